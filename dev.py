@@ -272,7 +272,7 @@ def workers() -> int:
 
 def stages(*options: str) -> list[list[str]]:
     """The checks of `test`; a folder without Python files is left out, since the tools refuse those."""
-    typed = [name for name in ("src", "tests", "bench", "docs/examples") if any((ROOT / name).rglob("*.py"))]
+    typed = [name for name in ("src", "tests", "bench", "lab", "docs/examples") if any((ROOT / name).rglob("*.py"))]
     typed += ["dev.py", "hatch_build.py"]
     shared = ["pytest", "-n", str(workers()), "--dist", "worksteal", *options]
     tests = [shared] if any((ROOT / "tests").rglob("test_*.py")) else []
@@ -365,6 +365,16 @@ def load(args: list[str]) -> int:
     become(VENV_BIN / "python", "-m", "bench.load", *args)
 
 
+def lab(args: list[str]) -> int:
+    """Run a research tool of lab/: `lab tune 18CZ --log FILE`; training also needs `install train`."""
+    if not args:
+        tools = sorted(path.stem for path in (ROOT / "lab").glob("*.py"))
+        raise DevError(f"run which tool? There are {', '.join(tools)}")
+    set_up()
+    os.environ["PYTHONPATH"] = str(ROOT)  # like the benchmarks, these are no part of the package
+    become(VENV_BIN / "python", "-m", f"lab.{args[0]}", *args[1:])
+
+
 def golden(args: list[str]) -> int:
     """Bring the golden games up to date after a change of rules (tests/golden); --anew plays all of them again."""
     set_up()
@@ -417,7 +427,7 @@ def format_(args: list[str]) -> int:
 
 
 def main(args: list[str]) -> int:
-    known = (play, test, soak, bench, load, golden, shots, ostbahn, install, lock, format_)
+    known = (play, test, soak, bench, load, lab, golden, shots, ostbahn, install, lock, format_)
     commands = {run.__name__.strip("_"): run for run in known}
     if not args or args[0] not in commands:
         asked = bool(args) and args[0] in ("-h", "--help", "help")

@@ -8,11 +8,11 @@ import statistics
 import time
 from collections.abc import Sequence
 
-from ostbahn.bots.greedy import GreedyBot
+from ostbahn.bots.arena import Contest, play
 from ostbahn.bots.nets import net_of, stacked
-from ostbahn.bots.sights import Sight
+from ostbahn.bots.policies import Sight
+from ostbahn.bots.search import GreedyBot
 from ostbahn.kits.catalogue import kit_named, new_game
-from ostbahn.research.arena import Contest, play
 
 GAMES = 6
 SEED = 300

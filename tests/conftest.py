@@ -15,7 +15,7 @@ from tests.server.postgres import MISSING, binaries
 
 HERE = Path(__file__).parent
 BROWSER = HERE / "server" / "browser"
-NOT_QUICK = {HERE / folder for folder in ("bots", "cli", "examples", "golden", "research", "review", "server")}
+NOT_QUICK = {HERE / folder for folder in ("bots", "cli", "examples", "golden", "lab", "review", "server")}
 PROGRAMS = {
     f"test_{name}.py" for name in ("compiled", "deploy", "dev", "documented", "extras", "played_boards", "set_up")
 }

@@ -249,7 +249,7 @@ def test_a_source_distribution_has_all_that_its_tests_read(tmp_path: Path) -> No
     ]
     wanted += ["requirements.txt", "requirements-dev.txt"]
     wanted += ["package.json", "package-lock.json", "jsconfig.json"]
-    for folder in ("src", "tests", "bench", "docs", "deploy"):
+    for folder in ("src", "tests", "bench", "lab", "docs", "deploy"):
         files = (path for path in (ROOT / folder).rglob("*") if path.is_file() and path.suffix != ".pyc")
         wanted += [str(path.relative_to(ROOT)) for path in files]
     assert [name for name in wanted if name not in found] == []

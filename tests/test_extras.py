@@ -21,7 +21,7 @@ LARGE = {"cluster", "train"}  # what `all` does not bring, and tests do not need
 WHOLE_GAME = """
 import sys
 from ostbahn import Game, Refused, load, new_game, save
-from ostbahn.bots.random_bot import RandomBot
+from ostbahn.bots.playing import RandomBot
 from ostbahn.pictures import show
 
 game = new_game(sys.argv[1], ["Anna", "Ben", "Cyril"], seed=11)
@@ -85,10 +85,6 @@ COMMAND_LINE = 'ostbahn: the command line needs the play extra: pip install "ost
         (("ostbahn",), COMMAND_LINE),
         (("ostbahn", "--help"), COMMAND_LINE),
         (("python", "-m", "ostbahn", "serve"), COMMAND_LINE),
-        (
-            ("python", "-m", "ostbahn.research.tune", "18CZ", "--log", "tune.jsonl"),
-            'tune: tuning needs the research extra: pip install "ostbahn[research]"\n',
-        ),
     ],
 )
 def test_programs_tell_what_is_missing(

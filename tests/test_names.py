@@ -18,7 +18,7 @@ LAYERS = {
     "18CZ": ("titles/cz",),
     "18Mag": ("titles/mag",),
     "server": ("server",),
-    "research and command line": ("research", "cli"),
+    "command line": ("cli",),
 }
 
 

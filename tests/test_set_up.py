@@ -78,7 +78,9 @@ def test_playing_installs_what_playing_needs_by_hashes(copy: WorkingCopy) -> Non
     assert copy.new_commands() == []
 
 
-@pytest.mark.parametrize("command", ["play", "ostbahn", "test", "soak", "bench", "load", "golden", "shots", "format"])
+@pytest.mark.parametrize(
+    "command", ["play", "ostbahn", "test", "soak", "bench", "load", "lab", "golden", "shots", "format"]
+)
 def test_commands_install_what_they_need(command: str, copy: WorkingCopy, monkeypatch: pytest.MonkeyPatch) -> None:
     def become(*_: object) -> None:
         raise SystemExit

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-FOLDERS = ("src", "tests", "bench", "docs", "deploy")
+FOLDERS = ("src", "tests", "bench", "lab", "docs", "deploy")
 MENTION = re.compile(r"`([\w./-]+\.(?:py|js|html|toml|css))`")
 KINDS = (".py", ".js", ".html", ".css", ".toml", ".md")
 FREE = {"my_bot.py", "kit.py", "setup.py"}

@@ -11,7 +11,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
-from ostbahn.bots.bot import Bot
+from ostbahn.bots.playing import Bot
 from ostbahn.bots.registry import built_in
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.game import Game

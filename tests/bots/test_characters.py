@@ -8,10 +8,9 @@ from itertools import islice
 
 import pytest
 
-from ostbahn.bots.characters import Characters, characters
-from ostbahn.bots.ideas import Manner
 from ostbahn.bots.learnt import LearntBot, brain_of
-from ostbahn.bots.weights import weights_in
+from ostbahn.bots.levels import Characters, characters
+from ostbahn.bots.policies import Manner, weights_in
 from ostbahn.kernel.errors import BadData
 from tests.golden.games import golden_game
 

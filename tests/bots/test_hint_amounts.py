@@ -10,14 +10,12 @@ from typing import Any
 import pytest
 
 from ostbahn.bots.hints import hint
-from ostbahn.bots.policies import player_of
-from ostbahn.bots.proposal import Proposal
+from ostbahn.bots.policies import Proposal, player_of
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.records import Paid
-from ostbahn.views.dividends import dividend_views
 from ostbahn.views.hints import hint_view
-from ostbahn.views.question import question_view
+from ostbahn.views.question import dividend_views, question_view
 from tests.golden.games import GOLDEN, USUAL, golden_game
 from tests.lengths import others_in_soak
 

@@ -8,11 +8,10 @@ from functools import cache
 import pytest
 
 from ostbahn.bots import learnt
-from ostbahn.bots.greedy import GreedyBot
 from ostbahn.bots.hints import BY_THUMB, MOST, ONLY_ANSWER, PLAIN, RIVALS, Advice, Advised, Hint, hint
 from ostbahn.bots.learnt import LearntBot, brain_of
-from ostbahn.bots.policies import player_of
-from ostbahn.bots.proposal import Proposal, or_pass, with_reason
+from ostbahn.bots.policies import Proposal, or_pass, player_of, with_reason
+from ostbahn.bots.search import GreedyBot
 from ostbahn.kernel.actions import Accept, Decline, Pass
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.kernel.game import Game

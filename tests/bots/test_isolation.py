@@ -11,13 +11,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from ostbahn.bots.bot import Bot
-from ostbahn.bots.greedy import GreedyBot
-from ostbahn.bots.isolation import GameChanged
 from ostbahn.bots.limits import Limited
-from ostbahn.bots.playing import answer, play_out
-from ostbahn.bots.random_bot import RandomBot
+from ostbahn.bots.playing import Bot, GameChanged, RandomBot, answer, play_out
 from ostbahn.bots.registry import bot_named, seed_for
+from ostbahn.bots.search import GreedyBot
 from ostbahn.interop import saves
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import BadSetup
@@ -243,7 +240,7 @@ def test_whoever_reaches_the_real_game_is_named_and_no_answer_is_taken(bot: Bot)
 def disguised(deed: Deed) -> list[Bot]:
     """Bots that pass for ours: by the name of their module, and by another method in one of ours."""
     own = Doing(deed)
-    posing = type("GreedyBot", (Doing,), {"__module__": "ostbahn.bots.greedy"})(deed)
+    posing = type("GreedyBot", (Doing,), {"__module__": "ostbahn.bots.search"})(deed)
     turned = GreedyBot(seed_for(1, 0))
     turned.choose = own.choose  # type: ignore[method-assign]
     return [posing, turned]

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from ostbahn.bots.greedy import GreedyBot
-from ostbahn.bots.ideas import Idea, distinct, same
+from lab.tune import names_of
 from ostbahn.bots.learnt import LearntBot, Weighed, brain_of, worthwhile
 from ostbahn.bots.nets import Judgement
-from ostbahn.bots.search import SearchBot
+from ostbahn.bots.policies import Idea, distinct, same
+from ostbahn.bots.search import GreedyBot, SearchBot
 from ostbahn.kernel.actions import Accept, Pass
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.records import Event, RoundBegan
 from ostbahn.kits.catalogue import CATALOGUE, kit_named, new_game
 from ostbahn.kits.kit import Entry
-from ostbahn.research.tune import names_of
 from ostbahn.titles.cz.actions import StartCompany
 
 LEARNT = [entry for entry in CATALOGUE if kit_named(entry.title).policy.learnt is not None]

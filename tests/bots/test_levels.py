@@ -8,12 +8,11 @@ from typing import NamedTuple
 import pytest
 
 from ostbahn.bots import levels, registry
-from ostbahn.bots.greedy import GreedyBot
 from ostbahn.bots.learnt import LearntBot
 from ostbahn.bots.levels import LevelBot, Ranked, Strength, levels_of, slipped, usual_levels
-from ostbahn.bots.policies import Policy, player_of
+from ostbahn.bots.policies import Policy, player_of, weights_in
 from ostbahn.bots.registry import STRONGEST, bot_named
-from ostbahn.bots.weights import weights_in
+from ostbahn.bots.search import GreedyBot
 from ostbahn.kernel.actions import Accept, Action, Decline, Pass
 from ostbahn.kernel.errors import BadData, BadSetup
 from ostbahn.kernel.game import Game

@@ -11,8 +11,7 @@ from threading import Event, Thread, enumerate, get_ident
 import pytest
 
 from ostbahn.bots.limits import CHANCES, Limited, Thinker
-from ostbahn.bots.playing import Answered, answer, play_out
-from ostbahn.bots.random_bot import RandomBot
+from ostbahn.bots.playing import Answered, RandomBot, answer, play_out
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.kernel.game import Game

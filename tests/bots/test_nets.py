@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from ostbahn.bots.nets import LARGEST, Net, net_in, net_of
-from ostbahn.bots.sights import Sight
+from ostbahn.bots.policies import Sight
 from ostbahn.kernel.errors import BadData
 from ostbahn.kits.catalogue import CATALOGUE, kit_named, new_game
 from ostbahn.kits.kit import Entry

@@ -7,9 +7,7 @@ from typing import Any
 
 import pytest
 
-from ostbahn.bots.bot import Bot
-from ostbahn.bots.playing import Answered, answer, play_out
-from ostbahn.bots.random_bot import RandomBot
+from ostbahn.bots.playing import Answered, Bot, RandomBot, answer, play_out
 from ostbahn.kernel.actions import Accept, Action, Pass
 from ostbahn.kernel.errors import BadSetup, Refused
 from ostbahn.kernel.game import Game

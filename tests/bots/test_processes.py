@@ -19,9 +19,8 @@ from msgspec import structs
 from ostbahn.bots import processes
 from ostbahn.bots.hints import hint
 from ostbahn.bots.limits import CHANCES
-from ostbahn.bots.playing import Answered, NotAsked, answer
+from ostbahn.bots.playing import Answered, NotAsked, RandomBot, answer
 from ostbahn.bots.processes import Failed, Outside, Thinkers, usual_number
-from ostbahn.bots.random_bot import RandomBot
 from ostbahn.bots.registry import built_in
 from ostbahn.interop import saves
 from ostbahn.kernel.actions import Action

@@ -11,8 +11,7 @@ from random import Random
 
 import pytest
 
-from ostbahn.bots.playing import Answered, play_out
-from ostbahn.bots.random_bot import RandomBot, price
+from ostbahn.bots.playing import Answered, RandomBot, play_out, random_price
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import CATALOGUE, PRESETS, new_game
 from ostbahn.titles.cz.actions import LayTile
@@ -81,7 +80,7 @@ def test_the_many_ways_to_lay_track_do_not_swamp_the_other_answers() -> None:
 
 def test_prices_reach_both_ends_and_are_mostly_low() -> None:
     lots = Random(1)
-    prices = [price(20, 29, lots) for _ in range(2000)]
+    prices = [random_price(20, 29, lots) for _ in range(2000)]
     assert set(prices) == set(range(20, 30))
     assert prices.count(20) > len(prices) / 3
-    assert price(7, 7, lots) == 7
+    assert random_price(7, 7, lots) == 7

@@ -7,9 +7,7 @@ from pathlib import Path
 import pytest
 
 from ostbahn.bots import registry
-from ostbahn.bots.bot import Bot
-from ostbahn.bots.playing import play_out
-from ostbahn.bots.random_bot import RandomBot
+from ostbahn.bots.playing import Bot, RandomBot, play_out
 from ostbahn.bots.registry import bot_named, built_in, known
 from ostbahn.kernel.errors import BadFile, BadSetup
 from ostbahn.kits.catalogue import new_game

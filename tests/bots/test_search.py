@@ -2,11 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from ostbahn.bots.greedy import GreedyBot
 from ostbahn.bots.hints import hint
-from ostbahn.bots.horizons import moment_of
 from ostbahn.bots.playing import play_out
-from ostbahn.bots.search import SearchBot
+from ostbahn.bots.search import GreedyBot, SearchBot, moment_of
 from ostbahn.kernel.errors import Refused
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import new_game

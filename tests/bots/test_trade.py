@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from ostbahn.bots.ideas import Idea
-from ostbahn.bots.learnt import LearntBot
-from ostbahn.bots.trade import agreeable, left_alone, offers
+from ostbahn.bots.learnt import LearntBot, agreeable, left_alone
+from ostbahn.bots.policies import Idea, offers
 from ostbahn.interop import files
 from ostbahn.kernel.actions import Decline, Pass
 from ostbahn.kernel.game import Game

@@ -5,9 +5,8 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from ostbahn.bots.random_bot import RandomBot
+from ostbahn.bots.playing import RandomBot, trial
 from ostbahn.bots.registry import bot_named
-from ostbahn.bots.trials import trial
 from ostbahn.kernel.chance import Chance
 from ostbahn.kernel.errors import Refused
 from ostbahn.kernel.game import Game

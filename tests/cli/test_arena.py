@@ -11,8 +11,8 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from ostbahn import __version__
+from ostbahn.bots import arena
 from ostbahn.cli.main import app
-from ostbahn.research import arena
 
 NEW = ["18CZ", "--variant", "moravia", "--bots", "R", "--players", "2", "--games", "3", "--seed", "5"]
 PLAY = arena.play

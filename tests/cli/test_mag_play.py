@@ -13,7 +13,7 @@ from typer.testing import CliRunner, Result
 from ostbahn.cli.main import app
 from ostbahn.interop import saves
 from ostbahn.kits.catalogue import new_game
-from ostbahn.text import questions
+from ostbahn.text import speech
 from ostbahn.titles.mag.actions import OfferForTrain
 from tests.interop.reference import games, imported
 from tests.text.positions import until
@@ -97,7 +97,7 @@ def test_do_refuses_with_the_rule(file: Path) -> None:
 def test_do_with_a_price(file: Path) -> None:
     game = until("purchase_trains")
     saves.write(file, game)
-    choices = questions.choices(game)
+    choices = speech.choices(game)
     offer = next(choice for choice in choices if isinstance(choice.option.action, OfferForTrain))
     assert offer.option.span is not None
     low, high = offer.option.span

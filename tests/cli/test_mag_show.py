@@ -20,7 +20,7 @@ from ostbahn.terminal.board_text import FULL_WIDTH
 from ostbahn.titles.mag.state import MagState, MagTable
 from ostbahn.titles.mag.terminal.board import LEGEND, board_lines
 from ostbahn.titles.mag.terminal.overview import _markers
-from ostbahn.titles.mag.words.remarks import mag_table
+from ostbahn.titles.mag.words.face import mag_table
 
 SIDES = {"NW": (0, -6), "NE": (0, -2), "SW": (4, -6), "SE": (4, -2), "E": (2, 0), "W": (2, -8)}
 """Where the track of a side is drawn, from the upper right corner of a hex."""

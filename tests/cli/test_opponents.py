@@ -15,8 +15,8 @@ from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.kernel.questions import Option, Span
 from ostbahn.kits.catalogue import new_game
-from ostbahn.text.questions import ListedOption
-from ostbahn.text.verbs import past
+from ostbahn.text.formatting import past
+from ostbahn.text.speech import ListedOption
 from ostbahn.titles.cz.actions import OfferForTrain
 
 

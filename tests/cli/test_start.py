@@ -13,7 +13,7 @@ from ostbahn import new_game, save
 HEAVY = (
     *("litestar", "uvicorn", "sqlalchemy", "alembic", "jinja2", "argon2", "anyio", "asyncio", "http", "ssl"),
     *("resvg_py", "typst", "cma", "numpy", "multiprocessing", "concurrent"),
-    *(f"ostbahn.{part}" for part in ("bots", "server", "pictures", "research", "analysis", "terminal")),
+    *(f"ostbahn.{part}" for part in ("bots", "server", "pictures", "analysis", "terminal")),
     *(
         "ostbahn.cli.commands",
         "ostbahn.interop.importing",

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from ostbahn.bots.random_bot import RandomBot
+from ostbahn.bots.playing import RandomBot
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import new_game

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from ostbahn.bots.weights import Numbers, weights_in
+from ostbahn.bots.policies import Numbers, weights_in
 from ostbahn.cli import commands, picture
 from ostbahn.cli.commands import GamePlan
 from ostbahn.kernel.errors import BadData

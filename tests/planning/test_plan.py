@@ -9,7 +9,7 @@ from random import Random
 import pytest
 from msgspec import structs
 
-from ostbahn.bots.random_bot import RandomBot
+from ostbahn.bots.playing import RandomBot
 from ostbahn.interop.saves import dump
 from ostbahn.kernel.errors import BadFile, BadSetup, Refused
 from ostbahn.kernel.game import Game
@@ -18,7 +18,7 @@ from ostbahn.planning.comparing import compare, figures
 from ostbahn.planning.files import beside, read_plans, write_plans
 from ostbahn.planning.fits import brought_up_to_date, first_move, fit, replayed
 from ostbahn.planning.plan import MOST_ANSWERS, Plan, board_at
-from ostbahn.text.faces import face_of
+from ostbahn.text.speech import face_of
 from tests.golden.games import golden_game
 from tests.harness import ask, play_random, uniform
 from tests.server.sample_games import random_game

@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 from msgspec import structs
 
-from ostbahn.bots.random_bot import RandomBot
+from ostbahn.bots.playing import RandomBot
 from ostbahn.interop import files
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.money import BANK
 from ostbahn.kernel.records import Paid, Revenue
 from ostbahn.kits.catalogue import new_game
 from ostbahn.review.accounts import SETTING_UP, Accounts, accounts_of
-from ostbahn.text.faces import face_of
+from ostbahn.text.speech import face_of
 from tests.golden.games import golden_game
 from tests.interop.reference import MISSING, imported, reference_games
 

@@ -8,7 +8,7 @@ import pytest
 
 from ostbahn.interop import files
 from ostbahn.review.estimated import chances_of, forecasts
-from ostbahn.text.faces import face_of
+from ostbahn.text.speech import face_of
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 

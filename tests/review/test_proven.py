@@ -9,7 +9,7 @@ import pytest
 from msgspec import structs
 
 from ostbahn.analysis.runs import best_run
-from ostbahn.bots.greedy import GreedyBot
+from ostbahn.bots.search import GreedyBot
 from ostbahn.interop import files
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.game import Game

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from ostbahn.server.accounts.people import People, Visitor
-from ostbahn.server.games.my_games import MyGames
+from ostbahn.server.games.keys import MyGames
 from ostbahn.server.games.new_table import NewSeat, NewTable
 from ostbahn.server.games.service import House
 from ostbahn.table.access import Access

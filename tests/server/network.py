@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, get_args
 
 import httpx
 
-from ostbahn.server.games.api_models import EventName
+from ostbahn.server.games.api import EventName
 from tests.server.tables import NAMES
 
 Json = Any

@@ -13,7 +13,7 @@ from ostbahn.kernel.actions import Action
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import CATALOGUE, new_game
 from ostbahn.server.accounts.people import People
-from ostbahn.server.bots.turns import ASKED, bot_turn
+from ostbahn.server.bots.service import ASKED, bot_turn
 from ostbahn.server.db.database import Archive
 from ostbahn.server.games.bot_pool import Opponents
 from ostbahn.server.games.new_table import NewSeat, NewTable

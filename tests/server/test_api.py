@@ -15,17 +15,16 @@ from sqlalchemy import event
 from ostbahn.interop.saves import load
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import new_game
-from ostbahn.server.bots.api import HintApi
+from ostbahn.server.bots.service import HintApi
 from ostbahn.server.chat.api import ChatApi
 from ostbahn.server.clocks.api import TimeApi
 from ostbahn.server.db.database import Archive
-from ostbahn.server.games.api import HouseApi, TableApi
-from ostbahn.server.games.looking_api import LookingApi
+from ostbahn.server.games.api import HouseApi, LookingApi, TableApi
 from ostbahn.server.lobby.pages import LobbyApi
 from ostbahn.server.plans.api import BoardApi, PlansApi
 from ostbahn.server.profiles.pages import PeopleApi
 from ostbahn.server.programmed.api import PreparedApi
-from ostbahn.server.reviews.report_pages import FiguresApi
+from ostbahn.server.reviews.pages import FiguresApi
 from ostbahn.server.tournaments.pages import TournamentApi
 from ostbahn.server.web.services import SITE, Services
 from ostbahn.table.panels import PANELS

@@ -17,8 +17,8 @@ from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import Session
 
 from ostbahn.kernel.actions import Action
-from ostbahn.server.bots import turns as bot_turns
-from ostbahn.server.bots.turns import want_waiting
+from ostbahn.server.bots import service as bot_turns
+from ostbahn.server.bots.service import want_waiting
 from ostbahn.server.db.database import Archive
 from ostbahn.server.games import repository as shelf
 from ostbahn.server.games.bot_pool import Opponents

@@ -12,7 +12,7 @@ from sqlalchemy.exc import StatementError
 
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.server.accounts.people import AccountRow
-from ostbahn.server.chat.tables import MessageRow
+from ostbahn.server.chat.service import MessageRow
 from ostbahn.server.db.database import Archive
 from ostbahn.server.games.service import House
 from ostbahn.server.games.tables import GameRow

@@ -11,14 +11,12 @@ from sqlalchemy import select, update
 
 from ostbahn.kernel.errors import BadSetup, Refused
 from ostbahn.server.accounts.people import Visitor, Wish, owner_of
-from ostbahn.server.bots.turns import bot_turn
-from ostbahn.server.clocks import ledger
-from ostbahn.server.clocks.clock import More, Running, Stretch, ends_at, left
-from ostbahn.server.clocks.heartbeat import beat
-from ostbahn.server.clocks.tables import PulseRow
+from ostbahn.server.bots.service import bot_turn
+from ostbahn.server.clocks.clock import More, PulseRow, Running, Stretch, ends_at, left, running_clock
+from ostbahn.server.clocks.timekeeper import beat
 from ostbahn.server.clocks.votes import Motion
+from ostbahn.server.games.listeners import Asked
 from ostbahn.server.games.new_table import NewTable
-from ostbahn.server.games.turns import Asked
 from ostbahn.server.notifications.subscriptions import TellingRow, is_new
 from ostbahn.table.access import Access, NotYours, Stale, Unreadable
 from ostbahn.table.slots import TableClock, check, duration, in_words
@@ -140,7 +138,7 @@ def until_boris(town: Town, found: dict[str, Access]) -> None:
 
 def running(town: Town, game: str) -> Running:
     with town.services.archive.session() as session:
-        found = ledger.read(session, game, town.time)
+        found = running_clock(session, game, town.time)
         assert found is not None
         return found
 

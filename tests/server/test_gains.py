@@ -14,10 +14,10 @@ from ostbahn.kernel.game import Game
 from ostbahn.pictures.hexes import draw_hex
 from ostbahn.pictures.look import scene_of
 from ostbahn.pictures.themes import LIGHT
-from ostbahn.server.games import looking_api
+from ostbahn.server.games import api
 from ostbahn.server.jobs.concurrency import Lookout
 from ostbahn.server.web.services import Services
-from ostbahn.views.gains import GainView, gain_views
+from ostbahn.views.hints import GainView, gain_views
 from tests.golden.games import golden_game
 from tests.server.network import Json, Seat
 from tests.server.sample_games import moments
@@ -98,7 +98,7 @@ def test_figures_are_worked_out_once_for_all_who_look(
         asked.append(game)
         return gain_views(game)
 
-    monkeypatch.setattr(looking_api, "gain_views", counted)
+    monkeypatch.setattr(api, "gain_views", counted)
     host = opened(inside, net, at_question(NAMES[0], "lay_track"))
     spectator = next(Seat(net, link["key"]) for link in host.get("links") if link["role"] == "spectator")
     first = host.get("gains")

@@ -12,20 +12,19 @@ from threading import enumerate as enumerate_threads
 import pytest
 from sqlalchemy import func, select, update
 
-from ostbahn.bots.bot import Bot
-from ostbahn.bots.random_bot import RandomBot
+from ostbahn.bots.playing import Bot, RandomBot
 from ostbahn.interop.saves import dump, load, parse, restore
 from ostbahn.kernel.actions import Action, Pass
 from ostbahn.kernel.errors import BadSetup, OstbahnError, Refused
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import new_game
-from ostbahn.server.bots.turns import bot_turn
+from ostbahn.server.bots.service import bot_turn
 from ostbahn.server.db.database import Archive
 from ostbahn.server.games.bot_pool import Opponents
 from ostbahn.server.games.keys import new_id
 from ostbahn.server.games.new_table import NewSeat, NewTable
-from ostbahn.server.games.proposals import Proposals
 from ostbahn.server.games.service import House
+from ostbahn.server.games.services import Proposals
 from ostbahn.server.games.tables import GameRow, KeyRow, SeatRow
 from ostbahn.table.access import NotYours, Stale
 from tests.harness import apart_from_chance, ask, play_random

@@ -10,7 +10,7 @@ import pytest
 from httpx import Response
 from litestar.testing import TestClient
 
-from ostbahn.server.lobby.invite_pages import LONGEST_ADDRESS, qr_svg
+from ostbahn.server.lobby.invites import LONGEST_ADDRESS, qr_svg
 from tests.server.site import Client, alert, client, key_in, words
 
 PLAN = {

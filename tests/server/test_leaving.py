@@ -11,24 +11,22 @@ import pytest
 from sqlalchemy import select
 
 from ostbahn.server.accounts.people import AccountRow, People, VisitorRow, Wish, owner_of
-from ostbahn.server.chat.tables import MessageRow
-from ostbahn.server.chat.talk import Talk
-from ostbahn.server.clocks.holidays import Holidays
-from ostbahn.server.clocks.seen import LastSeen
-from ostbahn.server.clocks.tables import SeenRow
+from ostbahn.server.chat.service import MessageRow, Talk
+from ostbahn.server.clocks.clock import SeenRow
+from ostbahn.server.clocks.service import Holidays, LastSeen
+from ostbahn.server.games.keys import MyGames
 from ostbahn.server.games.listeners import Telling
-from ostbahn.server.games.my_games import MyGames
-from ostbahn.server.games.proposals import Proposals
 from ostbahn.server.games.repository import survey
 from ostbahn.server.games.results import rate_anew
 from ostbahn.server.games.service import House
+from ostbahn.server.games.services import Proposals
 from ostbahn.server.games.tables import GameRow, ResultRow
 from ostbahn.server.jobs.queue import want
 from ostbahn.server.notifications.queue import TELL
 from ostbahn.server.notifications.subscriptions import Wishes
 from ostbahn.server.ops.leaving import Leaving, owned_rows
 from ostbahn.server.plans.service import Plans
-from ostbahn.server.programmed.tables import PreparedRow
+from ostbahn.server.programmed.service import PreparedRow
 from ostbahn.server.schema import METADATA
 from ostbahn.server.tournaments.service import NewTournament, Programme, Tournaments
 from ostbahn.table.access import NotHere, NotYours

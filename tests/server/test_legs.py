@@ -10,11 +10,11 @@ import pytest
 from sqlalchemy import select, update
 
 from ostbahn.kernel.game import Game
-from ostbahn.server.games.proposals import Proposals
 from ostbahn.server.games.repository import EVERY
 from ostbahn.server.games.service import House
+from ostbahn.server.games.services import Proposals
 from ostbahn.server.games.tables import GameRow, SnapshotRow
-from ostbahn.server.programmed.carrying_out import SEEN
+from ostbahn.server.programmed.service import SEEN
 from ostbahn.table.access import Access, Stale
 from ostbahn.table.room import Room
 from ostbahn.table.table_view import TableView, table_view

@@ -10,11 +10,10 @@ from sqlalchemy import bindparam, event, exists
 from sqlalchemy.orm import Session
 
 from ostbahn.server.db.database import Archive
-from ostbahn.server.games.listeners import GameListener, Telling
+from ostbahn.server.games.listeners import Asked, GameListener, Telling
 from ostbahn.server.games.new_table import NewTable
 from ostbahn.server.games.service import House
 from ostbahn.server.games.tables import KeyRow
-from ostbahn.server.games.turns import Asked
 from ostbahn.table.room import Entry, Room
 from tests.server.tables import keys, now, standing, step, wanted
 

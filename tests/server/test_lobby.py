@@ -9,10 +9,10 @@ import msgspec
 import pytest
 
 from ostbahn.kernel.errors import BadSetup, Refused
-from ostbahn.server.games.my_games import MyGames
+from ostbahn.server.games.keys import MyGames
 from ostbahn.server.games.new_table import NewTable
 from ostbahn.server.games.service import House
-from ostbahn.server.lobby.lobby import Listing, Lobby
+from ostbahn.server.lobby.service import Listing, Lobby
 from ostbahn.table.access import Access, NotHere, NotYours
 from ostbahn.table.table_view import table_view
 from tests.server.tables import another, keys, people_on, standing, step, wanted

@@ -9,7 +9,7 @@ from ostbahn.kernel.errors import BadSetup
 from ostbahn.server.accounts.people import AccountRow, People
 from ostbahn.server.db.database import Archive
 from ostbahn.server.games.service import House
-from ostbahn.server.lobby.lobby import Listing, Lobby
+from ostbahn.server.lobby.service import Listing, Lobby
 from ostbahn.server.lookalikes import skeleton
 from ostbahn.server.ops.moderation import Moderation
 from ostbahn.table.access import Unreadable

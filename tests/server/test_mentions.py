@@ -6,7 +6,7 @@ import pytest
 
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import new_game
-from ostbahn.views.mentions import Mentions
+from ostbahn.views.log import Mentions
 from ostbahn.views.models import TextPart
 from tests.server.sample_games import VARIANTS, random_game
 

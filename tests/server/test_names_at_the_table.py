@@ -7,10 +7,10 @@ import pytest
 
 from ostbahn.interop import saves
 from ostbahn.kernel.errors import BadSetup, OstbahnError, Refused
-from ostbahn.server.chat.talk import Talk
-from ostbahn.server.games.proposals import Proposals
+from ostbahn.server.chat.service import Talk
 from ostbahn.server.games.repository import EVERY
 from ostbahn.server.games.service import MOST_NAMES, House
+from ostbahn.server.games.services import Proposals
 from ostbahn.table.access import Access, NotYours, Stale
 from ostbahn.table.table_view import TableView, table_view
 from tests.server.tables import another, keys, standing, step, wanted

@@ -11,7 +11,7 @@ import pytest
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import new_game
 from ostbahn.server.accounts.people import Visitor, Wish, owner_of
-from ostbahn.server.bots.turns import bot_turn
+from ostbahn.server.bots.service import bot_turn
 from ostbahn.server.clocks.votes import Motion
 from ostbahn.server.notifications.channels import Mail, PostOffice, send_mail
 from ostbahn.server.notifications.queue import SETTLED

@@ -11,11 +11,11 @@ from alembic.config import Config
 from sqlalchemy import create_engine, inspect, select
 
 from ostbahn.server.accounts.people import AccountRow
-from ostbahn.server.chat.talk import Talk
+from ostbahn.server.chat.service import Talk
 from ostbahn.server.db.database import SECRET, Archive, url_in
 from ostbahn.server.db.encryption import Seal, hashed
-from ostbahn.server.games.my_games import MyGames
-from ostbahn.server.lobby.lobby import Listing, Lobby
+from ostbahn.server.games.keys import MyGames
+from ostbahn.server.lobby.service import Listing, Lobby
 from ostbahn.server.plans.service import Plans
 from tests.server.postgres import Cluster, data_of
 from tests.server.tables import another, house_on, people_on

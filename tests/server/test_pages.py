@@ -11,13 +11,12 @@ import pytest
 from ostbahn.interop import saves
 from ostbahn.kits.catalogue import CATALOGUE, new_game
 from ostbahn.server.db.encryption import hashed
-from ostbahn.server.games.list_views import ago
+from ostbahn.server.games.keys import ago
 from ostbahn.server.imports.pages import LARGEST
 from ostbahn.server.web.app import make_ready
 from ostbahn.titles.cz.moravia_board import our_board
 from ostbahn.titles.cz.title import cz_title
-from ostbahn.views.rules import rule_text, rule_views
-from ostbahn.views.setup import EntryView, catalogue_view
+from ostbahn.views.catalogue import EntryView, catalogue_view, rule_text, rule_views
 from tests.interop.reference import games
 from tests.packages import installing
 from tests.server.site import Client, alert, client, key_in, words

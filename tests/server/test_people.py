@@ -7,7 +7,7 @@ from argon2 import PasswordHasher
 from sqlalchemy import select
 
 from ostbahn.server.accounts.people import AccountRow, People, Visitor, VisitorRow
-from ostbahn.server.games.my_games import MyGames
+from ostbahn.server.games.keys import MyGames
 from ostbahn.server.games.service import House
 from ostbahn.server.games.tables import KeepingRow
 from ostbahn.table.access import NotHere, NotYours, Unreadable

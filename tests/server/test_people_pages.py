@@ -8,8 +8,8 @@ from collections.abc import Iterator
 import pytest
 from httpx import Response
 
-from ostbahn.server.games.forms import NAMES
-from ostbahn.views.setup import EntryView, catalogue_view
+from ostbahn.server.games.new_table import NAMES
+from ostbahn.views.catalogue import EntryView, catalogue_view
 from tests.server.site import Client, alert, client, key_in, words
 
 THREE = {"game": "18CZ/base", "players": "3", "seat1": "Ida", "seat2": "Jan", "seat3": "Karl"}

@@ -12,7 +12,7 @@ from sqlalchemy import select
 from ostbahn.kernel.errors import Refused
 from ostbahn.server.games.service import House
 from ostbahn.server.games.tables import GameRow, PlanRow
-from ostbahn.server.lobby.lobby import Lobby
+from ostbahn.server.lobby.service import Lobby
 from ostbahn.server.plans import service as boards
 from ostbahn.server.plans.service import Plans
 from ostbahn.server.schema import METADATA

@@ -13,12 +13,11 @@ from sqlalchemy import func, select, update
 from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.errors import Refused
 from ostbahn.programmed.moves import Alarm, PreparedPass, PreparedPurchases
-from ostbahn.server.games.proposals import Proposals
 from ostbahn.server.games.service import House
+from ostbahn.server.games.services import Proposals
 from ostbahn.server.games.tables import EntryRow
-from ostbahn.server.programmed import carrying_out as prepared_moves
-from ostbahn.server.programmed.service import MOST, Preparations
-from ostbahn.server.programmed.tables import PreparedRow
+from ostbahn.server.programmed import service as prepared_moves
+from ostbahn.server.programmed.service import MOST, Preparations, PreparedRow
 from ostbahn.server.web.services import Services
 from ostbahn.table.access import Access, NotHere, NotYours, Stale
 from ostbahn.table.slots import PreparedView

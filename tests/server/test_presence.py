@@ -6,7 +6,7 @@ import asyncio
 
 import httpx
 
-from ostbahn.server.games.presence import Presence
+from ostbahn.server.games.live import Presence
 from ostbahn.table.access import Access
 from ostbahn.table.slots import NOBODY, Present
 from tests.server.loops import run

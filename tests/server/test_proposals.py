@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from ostbahn.kernel.errors import OstbahnError, Refused
-from ostbahn.server.bots.turns import bot_turn
-from ostbahn.server.games.proposals import Proposals
+from ostbahn.server.bots.service import bot_turn
 from ostbahn.server.games.service import House
+from ostbahn.server.games.services import Proposals
 from ostbahn.table.access import Access, NotYours, Stale
 from ostbahn.table.slots import Proposal
 from tests.server.tables import keys, standing, step, wanted

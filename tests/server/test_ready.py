@@ -44,7 +44,7 @@ def unread():
 create_app(services(sys.argv[1], now))
 before = set(sys.modules)
 for module in walk_packages(ostbahn.__path__, "ostbahn."):
-    if not module.name.startswith(("ostbahn.cli", "ostbahn.research", "ostbahn.server.db.migrations")):
+    if not module.name.startswith(("ostbahn.cli", "ostbahn.bots.cluster", "ostbahn.server.db.migrations")):
         import_module(module.name)
 late = [name for name in set(sys.modules) - before if name.startswith("ostbahn.")]
 # what draws charts is loaded by another process; but it must bring no types

@@ -17,7 +17,7 @@ from ostbahn.kernel.game import Game
 from ostbahn.review.reports import frames
 from ostbahn.server.faults import Busy
 from ostbahn.server.games.bot_pool import Opponents
-from ostbahn.server.reviews import report_pages, reports
+from ostbahn.server.reviews import pages, service
 from ostbahn.server.web.services import Services, services
 from ostbahn.table.access import Access
 from tests.server.loops import run
@@ -75,8 +75,8 @@ def test_figures_can_be_fetched(browser: Client, over: Access, name: str) -> Non
 
 
 def test_the_page_offers_all_tables_that_there_are() -> None:
-    assert tuple(frames.SCHEMAS) == report_pages.TABLES
-    assert tuple(report_pages.FORMS) == frames.FORMS
+    assert tuple(frames.SCHEMAS) == pages.TABLES
+    assert tuple(pages.FORMS) == frames.FORMS
 
 
 @pytest.mark.parametrize("file", ["payments.xls", "secrets.csv", "payments", "..csv"])
@@ -91,7 +91,7 @@ def test_a_report_is_made_once_for_a_version(inside: Services, monkeypatch: pyte
         made.append(len(game))
         return "", f"{all_}", ""
 
-    monkeypatch.setattr(reports, "page_of", counted)
+    monkeypatch.setattr(service, "page_of", counted)
     who = inside.house.take_in(GAME.at(50))
     for _ in range(3):
         assert run(inside.reports.page(who.game)).body == "True"
@@ -112,7 +112,7 @@ def test_without_hints_whoever_still_plays_is_told_only_the_records(inside: Serv
 
 
 def test_too_many_who_wait_are_told_so(inside: Services, over: Access) -> None:
-    inside.reports._line.waiting = reports.WAITING
+    inside.reports._line.waiting = service.WAITING
     with pytest.raises(Busy, match="try again in a minute"):
         run(inside.reports.page(over.game))
 
@@ -151,7 +151,7 @@ def test_files_that_cannot_be_made_here_are_not_offered(
     links = ("report.pdf", "figures/phases.csv", "figures/phases.parquet")
     page = browser.get(f"/t/{over.key}/report").text
     assert [link for link in links if link not in page] == []
-    monkeypatch.setattr(report_pages, "find_spec", lambda name: None)
+    monkeypatch.setattr(pages, "find_spec", lambda name: None)
     page = browser.get(f"/t/{over.key}/report").text
     assert "<svg" in page
     assert [link for link in links if link in page] == []

@@ -8,13 +8,12 @@ import pytest
 from sqlalchemy import select
 
 from ostbahn.server.accounts.people import Choices, People
-from ostbahn.server.games.my_games import MyGames
-from ostbahn.server.games.ratings import Rating, after_game, new_rating
-from ostbahn.server.games.results import rate_anew
+from ostbahn.server.games.keys import MyGames
+from ostbahn.server.games.results import Rating, after_game, new_rating, rate_anew
 from ostbahn.server.games.service import House
 from ostbahn.server.games.tables import ResultRow
 from ostbahn.server.plans.service import Plans
-from ostbahn.server.profiles.profiles import Profiles
+from ostbahn.server.profiles.service import Profiles
 from ostbahn.table.access import NotHere
 from tests.server.endings import Ending, ending, person, played
 from tests.server.tables import another, people_on

@@ -9,9 +9,9 @@ import pytest
 from sqlalchemy import func, select, update
 
 from ostbahn.server.db.database import Archive
-from ostbahn.server.games.proposals import Proposals
 from ostbahn.server.games.repository import sum_of
 from ostbahn.server.games.service import House
+from ostbahn.server.games.services import Proposals
 from ostbahn.server.games.tables import EntryRow, GameRow, SnapshotRow
 from ostbahn.table.access import Access, Stale
 from tests.server.tables import another, play_on, standing, step, wanted

@@ -15,12 +15,12 @@ from alembic.config import Config
 from sqlalchemy import create_engine, select
 
 from ostbahn.kernel.errors import BadSetup
-from ostbahn.server.chat.talk import Talk
+from ostbahn.server.chat.service import Talk
 from ostbahn.server.db.database import Archive, url_in
 from ostbahn.server.db.encryption import Seal, hashed
-from ostbahn.server.games.my_games import MyGames
-from ostbahn.server.games.proposals import Proposals
+from ostbahn.server.games.keys import MyGames
 from ostbahn.server.games.service import House
+from ostbahn.server.games.services import Proposals
 from ostbahn.server.games.tables import KeyRow
 from ostbahn.table.access import NotHere
 from tests.server.tables import another, keys, people_on, step, wanted

@@ -9,8 +9,7 @@ from itertools import combinations
 import pytest
 
 from ostbahn.kernel.errors import BadSetup
-from ostbahn.server.tournaments.points import TablePlaces, scores, table_points
-from ostbahn.server.tournaments.seatings import Round, draw, sizes
+from ostbahn.server.tournaments.seatings import Round, TablePlaces, draw, scores, sizes, table_points
 
 
 def meetings(rounds: tuple[Round, ...]) -> Counter[frozenset[int]]:

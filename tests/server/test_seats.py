@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from ostbahn.kernel.errors import BadSetup, Refused
-from ostbahn.server.bots.turns import bot_turn
-from ostbahn.server.chat.talk import Talk
-from ostbahn.server.games.my_games import MyGames
+from ostbahn.server.bots.service import bot_turn
+from ostbahn.server.chat.service import Talk
+from ostbahn.server.games.keys import MyGames
 from ostbahn.server.games.service import House
 from ostbahn.table.access import Access, NotHere, NotYours
 from ostbahn.table.table_view import table_view

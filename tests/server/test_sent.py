@@ -18,11 +18,11 @@ from ostbahn.interop.site import import_game
 from ostbahn.kernel.errors import BadFile, BadSetup
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import new_game
-from ostbahn.server.chat.tables import NoteRow
+from ostbahn.server.chat.service import NoteRow
 from ostbahn.server.db.database import Archive
 from ostbahn.server.games.tables import GameRow, KeyRow
 from ostbahn.server.limits import own_cookies
-from ostbahn.server.programmed.tables import PreparedRow
+from ostbahn.server.programmed.service import PreparedRow
 from ostbahn.server.web.services import Services
 from ostbahn.table.access import Unreadable
 from ostbahn.views.routes import routes_view

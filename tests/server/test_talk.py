@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ostbahn.kits.catalogue import new_game
-from ostbahn.server.chat.talk import LONGEST, LONGEST_NOTE, Talk
+from ostbahn.server.chat.service import LONGEST, LONGEST_NOTE, Talk
 from ostbahn.server.games.new_table import NewSeat, NewTable
 from ostbahn.server.games.service import House
 from ostbahn.server.ops.moderation import REMOVED, Moderation

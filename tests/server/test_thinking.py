@@ -23,9 +23,8 @@ from ostbahn.interop.saves import encode_action
 from ostbahn.kernel.errors import OstbahnError
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import new_game
-from ostbahn.server.bots import hints
-from ostbahn.server.bots.hints import Hints
-from ostbahn.server.bots.turns import bot_turn
+from ostbahn.server.bots import service
+from ostbahn.server.bots.service import Hints, bot_turn
 from ostbahn.server.db.database import Archive, url_in
 from ostbahn.server.faults import Busy
 from ostbahn.server.games.bot_pool import Opponents
@@ -142,14 +141,14 @@ def test_those_who_wait_for_hints_hold_up_no_request() -> None:
     async def scene() -> None:
         adviser = Adviser()
         found = advised(adviser)
-        waiting = [asyncio.create_task(found.at(str(number), 1, GAME)) for number in range(hints.WAITING)]
+        waiting = [asyncio.create_task(found.at(str(number), 1, GAME)) for number in range(service.WAITING)]
         while len(adviser.asked) < adviser.at_once:
             await asyncio.sleep(0.005)
         assert await asyncio.gather(*(asyncio.to_thread(os.getpid) for _ in range(40)))
         with pytest.raises(Busy, match="many people ask for hints"):
             await found.at("one more", 1, GAME)
         adviser.go.set()
-        assert len(await asyncio.gather(*waiting)) == hints.WAITING
+        assert len(await asyncio.gather(*waiting)) == service.WAITING
         found.close()
 
     run(scene())

@@ -14,8 +14,8 @@ from py_vapid import Vapid02
 from sqlalchemy import select, update
 
 from ostbahn.server.accounts.people import Visitor, Wish, owner_of
-from ostbahn.server.bots import turns as bot_turns
-from ostbahn.server.bots.turns import bot_turn
+from ostbahn.server.bots import service as bot_turns
+from ostbahn.server.bots.service import bot_turn
 from ostbahn.server.games.tables import AskedRow
 from ostbahn.server.jobs.queue import JobRow, Jobs
 from ostbahn.server.jobs.runner import Hands, JobRunner

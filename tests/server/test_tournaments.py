@@ -12,16 +12,15 @@ from sqlalchemy import select, update
 
 from ostbahn.kernel.errors import BadSetup, Refused
 from ostbahn.server.accounts.people import People, Visitor
-from ostbahn.server.games.my_games import MyGames
+from ostbahn.server.games.keys import MyGames
 from ostbahn.server.games.service import House
 from ostbahn.server.games.tables import GameRow, ResultRow
 from ostbahn.server.jobs.queue import Jobs
 from ostbahn.server.ops.leaving import Leaving
-from ostbahn.server.tournaments import rounds
+from ostbahn.server.tournaments import service
+from ostbahn.server.tournaments.pages import TournamentView, tournament_list, tournament_view, without_keys
 from ostbahn.server.tournaments.seatings import draw
-from ostbahn.server.tournaments.service import MOST_AT_ONCE, NewTournament, Programme, Tournaments
-from ostbahn.server.tournaments.tables import TournamentTableRow
-from ostbahn.server.tournaments.views import TournamentView, tournament_list, tournament_view, without_keys
+from ostbahn.server.tournaments.service import MOST_AT_ONCE, NewTournament, Programme, Tournaments, TournamentTableRow
 from ostbahn.table.access import NotHere, NotYours
 from tests.server.endings import person
 from tests.server.tables import now, people_on
@@ -74,9 +73,9 @@ def over(house: House, game: str, *places: int) -> None:
                 won=place == 1, worth=1000 // place, ended=now(), counts=False, mu=None, sigma=None,
             )  # fmt: skip
             session.add(row)
-        rounds.want_next(session, game)
+        service.want_next(session, game)
     jobs = Jobs(house.archive)
-    with jobs.claim([rounds.KIND], now()) as job:
+    with jobs.claim([service.KIND], now()) as job:
         assert job is not None
         Tournaments(house).begin_next(job)
         Tournaments(house).begin_next(job)  # as after a crash before it was noted as done

@@ -13,13 +13,10 @@ from ostbahn.kernel.records import Paid, RoundBegan
 from ostbahn.table.room import Room
 from ostbahn.table.table_view import PAST, TableView, open_view
 from ostbahn.titles.cz.actions import PayOut
-from ostbahn.views.figure_models import MatView, OrderView, SheetView
-from ostbahn.views.mat import mat_view, order_view
-from ostbahn.views.past import Past, past_of
 from ostbahn.views.question import question_view
-from ostbahn.views.round import round_view
-from ostbahn.views.sheet import sheet_view
-from ostbahn.views.title_views import views_of
+from ostbahn.views.title_views import Past, past_of, views_of
+from ostbahn.views.turns import MatView, OrderView, mat_view, order_view, round_view
+from ostbahn.views.wealth import SheetView, sheet_view
 from tests.selling import SALE
 from tests.server.sample_games import SAMPLES, moments, sample
 

@@ -12,8 +12,7 @@ from ostbahn.kernel import chart
 from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.records import Paid, PhaseBegan, Revenue, RoundBegan, TrainMoved, TurnBegan
-from ostbahn.views.outlook import outlook_view
-from ostbahn.views.outlook_models import EndedView
+from ostbahn.views.outlook import EndedView, outlook_view
 from ostbahn.views.title_views import views_of
 from tests.golden.games import GOLDEN, USUAL, golden_game
 from tests.lengths import others_in_soak

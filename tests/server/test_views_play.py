@@ -14,10 +14,8 @@ from ostbahn.kernel.map.hexes import hex_of
 from ostbahn.kernel.records import Paid, PriceMoved, Record, RoundBegan, TurnBegan
 from ostbahn.kernel.steps import Decision
 from ostbahn.kits.catalogue import kits, new_game, rulebook
-from ostbahn.titles.cz.words.remarks import cz_table
-from ostbahn.views.dividends import dividend_views
-from ostbahn.views.question import answers_data, question_view
-from ostbahn.views.question_models import QuestionView, RoutesView
+from ostbahn.titles.cz.words.face import cz_table
+from ostbahn.views.question import QuestionView, RoutesView, answers_data, dividend_views, question_view
 from ostbahn.views.routes import routes_view
 from ostbahn.views.title_views import views_of
 from tests.harness import ask

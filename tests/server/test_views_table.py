@@ -13,17 +13,14 @@ from ostbahn.kernel.game import Game
 from ostbahn.kernel.money import BANK
 from ostbahn.kernel.records import RoundBegan, TurnBegan
 from ostbahn.kits.catalogue import new_game
-from ostbahn.text.faces import face_of
-from ostbahn.titles.cz.words.remarks import cz_table
+from ostbahn.text.speech import face_of
+from ostbahn.titles.cz.words.face import cz_table
 from ostbahn.views.models import CompanyView, PlayerView, RoundView, TrainsView
-from ostbahn.views.outlook import outlook_view
-from ostbahn.views.outlook_models import OutlookView
-from ostbahn.views.question import question_view
-from ostbahn.views.question_models import QuestionView
-from ostbahn.views.round import round_view
+from ostbahn.views.outlook import OutlookView, outlook_view
+from ostbahn.views.question import QuestionView, question_view
 from ostbahn.views.title_views import views_of
-from ostbahn.views.wealth import result_view, wealth_over_time
-from ostbahn.views.wealth_models import ResultView, WealthView
+from ostbahn.views.turns import round_view
+from ostbahn.views.wealth import ResultView, WealthView, result_view, wealth_over_time
 from tests.server.sample_games import SAMPLES, moments, random_game, sample
 
 

@@ -13,11 +13,10 @@ from pathlib import Path
 import pytest
 
 from ostbahn.kernel.errors import BadSetup
-from ostbahn.server.chat.talk import Talk
+from ostbahn.server.chat.service import Talk
 from ostbahn.server.db.database import Archive, url_in
 from ostbahn.server.db.files import check_workers, only_server
-from ostbahn.server.games.live import Live, channels
-from ostbahn.server.games.presence import FORGET, Presence
+from ostbahn.server.games.live import FORGET, Live, Presence, channels
 from ostbahn.server.games.service import House
 from ostbahn.server.ops.moderation import Moderation
 from ostbahn.table.slots import NOBODY, Present

@@ -12,8 +12,7 @@ from ostbahn.kernel import records
 from ostbahn.kernel.actions import Accept, Action, Decline, Pass
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import new_game
-from ostbahn.text.consequences import Consequence, consequences
-from ostbahn.text.speech import Speech
+from ostbahn.text.speech import Consequence, Speech, consequences
 from ostbahn.titles.cz import actions as cz
 from ostbahn.titles.cz.events import JoinedVaclav
 from ostbahn.titles.cz.state import EndTurn, OperatingRound, PurchaseTrains, ReturnTrains, Timetable, UseIncome

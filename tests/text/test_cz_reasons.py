@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from ostbahn.kernel.game import Game
-from ostbahn.text.reasons import reasons
+from ostbahn.text.speech import reasons
 from ostbahn.titles.cz.state import Acquire, EstablishStation, LayTrack, PurchaseTrains
 from tests.titles.cz.lines import CITY_20, line
 from tests.titles.cz.scenes import scene, stock_round

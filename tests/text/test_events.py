@@ -13,8 +13,7 @@ import ostbahn
 from ostbahn.kernel import records
 from ostbahn.kernel.records import Event, TrainMoved
 from ostbahn.kits.catalogue import new_game
-from ostbahn.text.naming import Naming
-from ostbahn.text.words import Words
+from ostbahn.text.words import Naming, Words
 from ostbahn.titles.cz import events as cz
 from ostbahn.titles.cz.words.words import WORDS as CZ_WORDS
 from ostbahn.titles.mag import events as mag

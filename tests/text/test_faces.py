@@ -6,13 +6,13 @@ from typing import get_args
 
 import pytest
 
-from ostbahn.bots.greedy import GreedyBot
+from ostbahn.bots.search import GreedyBot
+from ostbahn.eighteen.text import QuestionsFile
 from ostbahn.kernel.questions import Question
 from ostbahn.kernel.steps import Decision
 from ostbahn.kits.catalogue import CATALOGUE, new_game, rulebook
-from ostbahn.text.chapters import QuestionsFile
-from ostbahn.text.faces import face_of
 from ostbahn.text.rules import find_rules
+from ostbahn.text.speech import face_of
 from ostbahn.titles.cz.actions import Offer
 from ostbahn.titles.cz.title import read as read_cz
 from ostbahn.titles.mag.title import read as read_mag

@@ -14,15 +14,13 @@ from ostbahn.kernel.actions import Action, Pass
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Option, Span
 from ostbahn.kits.catalogue import new_game
-from ostbahn.text import questions
-from ostbahn.text.faces import face_of
-from ostbahn.text.naming import Naming
-from ostbahn.text.speech import Speech
+from ostbahn.text.speech import Speech, choices, face_of, heading
+from ostbahn.text.words import Naming
 from ostbahn.titles.mag import actions as mag
 from ostbahn.titles.mag import events
 from ostbahn.titles.mag.running import best
 from ostbahn.titles.mag.state import EstablishStation, MagTable, OperateTrains, PlaceMarker
-from ostbahn.titles.mag.words.remarks import mag_table, remark
+from ostbahn.titles.mag.words.face import MagFace, mag_table
 from ostbahn.titles.mag.words.words import WORDS
 from tests.text.positions import INNER_ID
 from tests.titles.mag.scenes import scene
@@ -129,7 +127,7 @@ def test_whatever_happens_in_a_game_has_words(variant: str, players: int, seed: 
         options = chance.sample(question.options, min(len(question), 5))
         speech = Speech(game)
         texts = [f"{speech.describe_option(option)} {face.remark(question, option.action)}" for option in options]
-        texts += questions.heading(game)
+        texts += heading(game)
         option = chance.choice(question.options)
         record = game.apply(option.action if option.span is None else option.at(chance.randint(*option.span)))
         texts += [speech.did(record), *map(speech.tell, record.events)]
@@ -157,11 +155,7 @@ def until(kind: str, wanted: type[Action], seed: int = 1, variant: str = "base")
 
 
 def remarks(game: Game, wanted: type[Action]) -> dict[Action, str]:
-    return {
-        choice.option.action: choice.remark
-        for choice in questions.choices(game)
-        if isinstance(choice.option.action, wanted)
-    }
+    return {choice.option.action: choice.remark for choice in choices(game) if isinstance(choice.option.action, wanted)}
 
 
 def test_a_minor_is_told_with_home_and_tokens() -> None:
@@ -242,8 +236,8 @@ def test_a_train_is_told_with_the_phase_it_begins() -> None:
     assert face.remark(game.question, mag.BuyTrain("2")) == "costs 80 Ft"
     assert face.remark(game.question, mag.BuyTrain("6")) == "costs 320 Ft, begins the green phase"
     table.state.phase, table.state.indicators = "brown", ("6",)
-    assert remark(table, game.question, mag.BuyTrain("4")) == "costs 200 Ft"
-    assert remark(table, game.question, mag.BuyTrain("6")) == "costs 320 Ft, begins the grey phase"
+    assert MagFace(game).remark(game.question, mag.BuyTrain("4")) == "costs 200 Ft"
+    assert MagFace(game).remark(game.question, mag.BuyTrain("6")) == "costs 320 Ft, begins the grey phase"
 
 
 def _space(game: Game, table: MagTable) -> int | None:

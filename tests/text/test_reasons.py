@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from ostbahn.kernel.actions import Pass
 from ostbahn.kits.catalogue import new_game
-from ostbahn.text import questions
-from ostbahn.text.reasons import reasons
+from ostbahn.text import speech
+from ostbahn.text.speech import reasons
 from ostbahn.titles.mag.actions import LayTile
 from tests.text.positions import until
 
@@ -38,6 +38,6 @@ def test_why_a_station_a_share_a_train_or_a_car_cannot_be_had() -> None:
     assert "snw: 0 of 1" in reasons(run, "snw")[0]
     assert "(18Mag VI.3.7/5)" in reasons(run, "snw")[1]
     draft = new_game("18Mag", ["Anna", "Ben", "Cyril"], draw_order=False)
-    draft.apply(questions.choices(draft)[6].option.action)
+    draft.apply(speech.choices(draft)[6].option.action)
     assert "belongs to Anna already (18Mag III.3.2/1)" in reasons(draft, "7")[1]
     assert reasons(draft, "xyzzy") == []

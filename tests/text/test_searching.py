@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ostbahn.text.rules import book_named, find_rules
-from ostbahn.text.searching import ranked, searched, stem, wanted
+from ostbahn.text.rules import book_named, find_rules, ranked, searched, stem, wanted
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ostbahn.text.verbs import past, sentence_case
+from ostbahn.text.formatting import past, sentence_case
 from ostbahn.titles.cz.words.words import WORDS as CZ
 from ostbahn.titles.mag.words.words import WORDS as MAG
 

@@ -17,7 +17,7 @@ from ostbahn.titles.cz.moravia import moravia_title
 from ostbahn.titles.cz.moravia_board import our_board, read_board
 from ostbahn.titles.cz.title import base_tables
 from ostbahn.titles.mag.deck import our_deck, read_deck
-from ostbahn.titles.mag.opponents.land import distances
+from ostbahn.titles.mag.opponents.track import distances
 from ostbahn.titles.mag.solo import solo_title
 
 Read = Callable[[str], object]

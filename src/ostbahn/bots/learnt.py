@@ -2,30 +2,78 @@
 
 The ideas of the other bots and plans of its own are tried out. Those that look best right away are played on by rules
 of thumb to a moment at which they can be judged, and there the net says what everybody will have.
+
+An offer to others is made at the lowest price that looks good for the other side too. Whoever declines is not asked
+again in this round: haggling by single coins may be legal, but nobody wants to sit at a table with it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from random import Random
 from typing import Any, Final, NamedTuple
 
-from ostbahn.bots.characters import characters
-from ostbahn.bots.horizons import moment_of, round_over
-from ostbahn.bots.ideas import Idea, Learnt, Manner, Own, Study, Taste, Tastes, Wish
+from msgspec import structs
+
+from ostbahn.bots.levels import characters
 from ostbahn.bots.nets import Judge, Judgement, Thumb, certain, net_of
-from ostbahn.bots.policies import Player
-from ostbahn.bots.search import Minds, SearchBot, minds_by
-from ostbahn.bots.sights import Seeing
-from ostbahn.bots.trade import agreeable, left_alone
-from ostbahn.bots.trials import trial
-from ostbahn.bots.weights import multiplied, with_at_most
+from ostbahn.bots.playing import trial
+from ostbahn.bots.policies import (
+    Idea,
+    Learnt,
+    Manner,
+    Own,
+    Player,
+    Seeing,
+    Study,
+    Taste,
+    Tastes,
+    Wish,
+    multiplied,
+    with_at_most,
+)
+from ostbahn.bots.search import Minds, SearchBot, minds_by, moment_of, round_over
 from ostbahn.kernel.actions import Accept, Action
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.kernel.game import Game, Setup
 from ostbahn.kernel.questions import Question
+from ostbahn.kernel.records import OfferDeclined, RoundBegan
 from ostbahn.kits.catalogue import kit_named
+
+
+def agreeable(ideas: Sequence[Idea], agrees: Callable[[Idea], bool]) -> list[Idea]:
+    """All ideas that need nobody; and of the offers for each thing the cheapest that the other side agrees to.
+
+    Who agrees to a price is taken to agree to all higher ones.
+    """
+    things: dict[Action, list[Idea]] = {}
+    for idea in ideas:
+        if idea.partner is not None:
+            things.setdefault(structs.replace(idea.action, price=0), []).append(idea)
+    cheapest = [_cheapest(asked, agrees) for asked in things.values()]
+    return [idea for idea in ideas if idea.partner is None or idea in cheapest]
+
+
+def _cheapest(asked: Sequence[Idea], agrees: Callable[[Idea], bool]) -> Idea | None:
+    if not agrees(asked[-1]):
+        return None
+    low, high = 0, len(asked) - 1
+    while low < high:
+        middle = (low + high) // 2
+        low, high = (low, middle) if agrees(asked[middle]) else (middle + 1, high)
+    return asked[high]
+
+
+def left_alone(game: Game) -> set[str]:
+    """Players who have declined an offer in this round."""
+    found: set[str] = set()
+    for record in reversed(game.records):
+        if any(isinstance(event, RoundBegan) for event in record.events):
+            break
+        found.update(event.player for event in record.events if isinstance(event, OfferDeclined))
+    return found
+
 
 LONGEST: Final = 400
 """Answers of a line at most; a round has fewer."""

@@ -1,8 +1,11 @@
-"""Levels: bots of five strengths, `1` to `5`, for people who want an opponent that they can beat.
+"""Levels `1` to `5`, and characters, which play as well as `N` does but in a way that others at the table notice.
 
 A weaker level is no fool: it is a bot that now and then takes its second or third idea, where that is not much worse
 than the first by its own lights. Which bot plays a level, and how often it slips, stands in data files, as the steps
 between bots are not the same in every title.
+
+A character likes some ideas and dislikes others, each by a part of its wealth; so it does what it likes where that
+costs little, and not where it costs much. It may also care more or less for what the others have.
 """
 
 from __future__ import annotations
@@ -12,15 +15,46 @@ from functools import cache
 from random import Random
 from typing import Annotated, Final, Literal, NamedTuple
 
-from msgspec import Meta
+from msgspec import Meta, structs
 
-from ostbahn.bots.policies import player_of
+from ostbahn.bots.policies import Fixed, Manner, Taste, player_of, read_weights
 from ostbahn.bots.search import SearchBot
-from ostbahn.bots.weights import Fixed, read_weights
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Question
 from ostbahn.kits.catalogue import kit_named
+
+CHARACTERS_FILE: Final = "characters.toml"
+
+
+class Character(Fixed, frozen=True):
+    """How somebody differs from `N`."""
+
+    name: str
+    about: str
+    rivalry: float
+    """How much more it cares for what the others have: so many times as much."""
+    margin: float
+    """By how much more a plan must be better before it leaves what the rules of thumb say: so many times as much."""
+    taste: Taste
+    """What it likes of an idea, where a title says nothing else."""
+
+    def changed(self, manner: Manner) -> Manner:
+        """A title's manner as this character has it."""
+        return structs.replace(manner, rivalry=manner.rivalry * self.rivalry, margin=manner.margin * self.margin)
+
+
+class Characters(Fixed, frozen=True):
+    """What the data file says."""
+
+    characters: Mapping[str, Character]
+
+
+@cache
+def characters() -> Mapping[str, Character]:
+    """All characters by their codes; the file never changes, so it is read once."""
+    return read_weights("ostbahn.bots", CHARACTERS_FILE, Characters).characters
+
 
 FILE: Final = "levels.toml"
 USUAL: Final = "ostbahn.bots"

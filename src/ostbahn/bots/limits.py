@@ -10,8 +10,7 @@ from time import monotonic
 from typing import Any, Final, NamedTuple
 from weakref import finalize
 
-from ostbahn.bots.bot import Bot
-from ostbahn.bots.isolation import choose
+from ostbahn.bots.playing import Bot, choose
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import BadSetup, OstbahnError
 from ostbahn.kernel.game import Game

@@ -1,8 +1,8 @@
 """A net that judges tables, evaluated with NumPy alone.
 
-It sees a table as a set of companies and a set of players (`sights.py`). Every company is judged by itself; what a
-player holds and directs is added up; then every player is judged among the others. So one net serves for any number of
-players and companies. `research/training.py` says how it is trained.
+It sees a table as a set of companies and a set of players (`Sight`). Every company is judged by itself;
+what a player holds and directs is added up; then every player is judged among the others. So one net serves for any
+number of players and companies. `lab/training.py` says how it is trained.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from io import BytesIO
 from typing import Any, Final, NamedTuple, Protocol
 from zipfile import BadZipFile
 
-from ostbahn.bots.sights import FILE, Sight
+from ostbahn.bots.policies import NET_FILE, Sight
 from ostbahn.extras import needed
 from ostbahn.kernel.errors import BadData
 
@@ -174,5 +174,5 @@ def net_in(data: bytes, name: str) -> Net:
 @lru_cache(maxsize=8)
 def net_of(package: str) -> Net | None:
     """The net that comes with a title; None if it has none."""
-    file = resources.files(package).joinpath("data", FILE)
-    return net_in(file.read_bytes(), f"{package}/{FILE}") if file.is_file() else None
+    file = resources.files(package).joinpath("data", NET_FILE)
+    return net_in(file.read_bytes(), f"{package}/{NET_FILE}") if file.is_file() else None

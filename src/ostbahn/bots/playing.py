@@ -1,19 +1,148 @@
-"""Bots at the table: asking one, making do where it fails, and playing a game to its end."""
+"""What a bot is, what game it is shown, how it is asked, and what happens where it fails.
+
+    class Thrifty:
+        def choose(self, question, game):
+            return question.options[-1].action
+
+That is a whole bot. The game is its own, to look at and to try things out on; it does not show what chance will bring.
+A bot that draws lots takes a keyword `seed` when it is made, and draws from that and the game alone, so that a game can
+be played again; one that looks ahead takes a keyword `budget`: how many answers it may try before it gives one. A clock
+would make its play depend on the machine.
+
+Bots that do not come with Ostbahn get a game with tables and chance of its own (`isolated`): they can neither change
+the real one nor foresee it. That keeps out mistakes and plain cheating. Code in the same process can still reach
+everything, so a game that counts is replayed elsewhere (`interop/verifying.py`).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, Final, NamedTuple
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from random import Random
+from typing import Any, Final, NamedTuple, Protocol, runtime_checkable
 
 import msgspec
+from msgspec import structs
 
-from ostbahn.bots.bot import Bot
-from ostbahn.bots.isolation import GameChanged, choose
-from ostbahn.bots.random_bot import RandomBot
 from ostbahn.kernel.actions import Action
+from ostbahn.kernel.chance import with_lots
 from ostbahn.kernel.errors import BadSetup, OstbahnError, Refusal, Refused
-from ostbahn.kernel.game import Game
+from ostbahn.kernel.game import Game, History
+from ostbahn.kernel.questions import Option, Question
+from ostbahn.kernel.records import Record
+from ostbahn.kernel.state import RngState, State
 from ostbahn.kits.catalogue import kit_of
+
+
+@runtime_checkable
+class Bot(Protocol):
+    """Answers questions, for whichever seat is asked."""
+
+    def choose(self, question: Question, game: Game) -> Action:
+        """One of the answers that the question allows."""
+
+
+LOTS: Final = 18
+"""Where chance goes on in a trial."""
+
+
+def trial(game: Game, lots: int = LOTS) -> Game:
+    """A game as it stands, that draws lots of its own: nobody can know what the game itself will draw."""
+    return Game.resume(game.rulebook, game.setup, with_lots(game.state, lots))
+
+
+class GameChanged(OstbahnError):
+    """A bot has changed a game other than by its answers. No answer is taken for it: the game cannot be trusted."""
+
+
+def choose(bot: Bot, question: Question, game: Game) -> Action:
+    """What a bot answers. Those that come with Ostbahn only read the game, so they are handed the game itself."""
+    if is_built_in(bot):
+        return bot.choose(question, game)
+    own, before = isolated(game), game.state.digest
+    assert own.question is not None
+    try:
+        return bot.choose(own.question, own)
+    finally:
+        if game.state.digest != before:
+            raise GameChanged(
+                f"the bot {name_of(bot)} changed the game while it was asked; a bot may change only the game that is "
+                "handed to it"
+            )
+
+
+def is_built_in(bot: Bot) -> bool:
+    """Whether a bot comes with Ostbahn: its class stands in a module of ours, and nothing of it was replaced."""
+    kind = type(bot)
+    ours = kind.__module__.partition(".")[0] == __name__.partition(".")[0]
+    stands_there = getattr(sys.modules.get(kind.__module__), kind.__name__, None) is kind
+    return ours and stands_there and "choose" not in getattr(bot, "__dict__", {})
+
+
+def name_of(bot: Bot) -> str:
+    """A bot of somebody's own as they know it: its file and its class."""
+    kind = type(bot)
+    file = getattr(sys.modules.get(kind.__module__), "__file__", None)
+    return f"{Path(file).name}:{kind.__name__}" if file else kind.__name__
+
+
+def isolated(game: Game) -> Game:
+    """The same game with tables and chance of its own. Its set-up has another seed: from that all could be drawn."""
+    past = Past(game.copy())
+    setup = structs.replace(past.game.setup, seed=LOTS)
+    if isinstance(chance := getattr(game.state, "chance", None), RngState):
+        setup = structs.replace(setup, draws=chance.draws[: chance.used])
+    first = Game.retold(game.rulebook, History(setup, game.opening, (past.state(0),), ()))
+    return Game.taken_up(first, past.state(len(game)), len(game), past)
+
+
+class Past:
+    """What led to the state of an isolated game, without what chance will bring."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        """A copy that nobody else has."""
+
+    def records(self) -> Sequence[Record]:
+        return self.game.records
+
+    def state(self, number: int) -> State:
+        return with_lots(self.game.state_at(number), LOTS)
+
+
+class RandomBot:
+    """Draws a kind of answer first, then one of that kind; else the many ways to lay track would swamp everything.
+
+    It remembers nothing: what it draws depends on its seed and the number of answers so far, so that it chooses the
+    same after a restart and in any process.
+    """
+
+    def __init__(self, seed: int = 0) -> None:
+        self.seed = seed
+
+    def choose(self, question: Question, game: Game) -> Action:
+        lots = Random(f"{self.seed}/{len(game)}")
+        kinds = by_kind(question)
+        option = lots.choice(kinds[lots.choice(list(kinds))])
+        return (
+            option.action if option.span is None else option.at(random_price(option.span.low, option.span.high, lots))
+        )
+
+
+def by_kind(question: Question) -> dict[type[Action], list[Option]]:
+    """The options sorted by the kind of answer, in the order in which they are listed."""
+    kinds: dict[type[Action], list[Option]] = {}
+    for option in question:
+        kinds.setdefault(type(option.action), []).append(option)
+    return kinds
+
+
+def random_price(low: int, high: int, lots: Random) -> int:
+    """Any price, but mostly near the lowest: whoever spends half of his money at every auction has soon none left."""
+    lot = lots.random()
+    return low + int((high - low + 1) * lot * lot * lot)
+
 
 SAFE: Final = RandomBot()
 """Answers where a bot fails; it only picks what is listed, so it cannot."""
@@ -40,7 +169,7 @@ Watcher = Callable[[Game, Answered], None]
 def answer(bot: Bot, game: Game, fallback: Bot = SAFE) -> Answered:
     """What a bot answers now. The obvious it is not asked; where it fails, the fallback answers and the note says why.
 
-    The game is not changed: the bot looks at a branch of it, or at a game of its own (`isolation.py`), and applying the
+    The game is not changed: the bot looks at a branch of it, or at a game of its own (`isolated`), and applying the
     answer is left to the caller.
     """
     question = game.question

@@ -1,19 +1,340 @@
-"""How a title is played: what to think of at a question, and what a position is worth."""
+"""How a title is played: weights, what to think of at a question, what a position is worth, what a net sees of it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from importlib import resources
-from typing import Any, Final, NamedTuple
+from math import inf
+from random import Random
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeVar
 
-from ostbahn.bots.ideas import Learnt
-from ostbahn.bots.proposal import Proposal
-from ostbahn.bots.sights import FILE, Seeing
-from ostbahn.bots.weights import Numbers, varied
+from msgspec import Struct, structs
+from msgspec.structs import replace
+
+from ostbahn.kernel.actions import Action, Pass
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.questions import Question
+from ostbahn.kernel.money import director, holding, share_unit
+from ostbahn.kernel.questions import Option, Question
+from ostbahn.kernel.records import Record
+from ostbahn.kernel.table import Table
 from ostbahn.kits.catalogue import kit_named
+from ostbahn.kits.data import decode_data
+
+if TYPE_CHECKING:
+    from ostbahn.bots.nets import Judgement
+
+
+class Numbers(Struct, frozen=True, forbid_unknown_fields=True):
+    """A table of a weights file; a misspelt name is an error and not a default."""
+
+
+class Fixed(Struct, frozen=True, forbid_unknown_fields=True):
+    """A table of numbers that are the same for every character, and that tuning leaves alone."""
+
+
+W = TypeVar("W", bound=Numbers)
+T = TypeVar("T", bound=Numbers | Fixed)
+
+
+def read_weights(package: str, file: str, kind: type[T]) -> T:
+    """A weights file of a title's bots."""
+    return weights_in(resources.files(package).joinpath("data", file).read_text(encoding="utf-8"), file, kind)
+
+
+def weights_in(text: str, file: str, kind: type[T]) -> T:
+    """A text of the form of such a file; a fault is told with file and field."""
+    return decode_data(f"weights of a bot, {file}", text, kind)
+
+
+def varied(weights: W, seed: int, part: float) -> W:
+    """The same numbers, each with a decimal point up to a part larger or smaller, as the seed has it."""
+    changed = {
+        name: varied(value, seed, part)
+        if isinstance(value, Numbers)
+        else value * (1 + part * Random(f"{seed}/{name_of_weights(weights)}/{name}").uniform(-1, 1))
+        for name, value in structs.asdict(weights).items()
+        if isinstance(value, (Numbers, float))
+    }
+    return structs.replace(weights, **changed)
+
+
+def name_of_weights(weights: Numbers) -> str:
+    """The name of a table, which its character hangs on: another name would be another character."""
+    return type(weights).__name__.removesuffix("Weights")
+
+
+def with_at_most(weights: W, name: str, most: int) -> W:
+    """The same numbers, but none of that name is larger."""
+    changed = {
+        field: with_at_most(value, name, most) if isinstance(value, Numbers) else min(value, most)
+        for field, value in structs.asdict(weights).items()
+        if isinstance(value, Numbers) or field == name
+    }
+    return structs.replace(weights, **changed)
+
+
+Factors = Mapping[str, float]
+"""By the whole name of a weight (`dealing.levy`), what it is multiplied with."""
+
+
+def multiplied(weights: Any, factors: Factors, prefix: str = "") -> Any:
+    """The weights with some of them multiplied; only those that are a single number with a decimal point can be."""
+    changed: dict[str, Any] = {}
+    for field, value in structs.asdict(weights).items():
+        if isinstance(value, Numbers):
+            changed[field] = multiplied(value, factors, f"{prefix}{field}.")
+        elif isinstance(value, float):
+            changed[field] = value * factors.get(f"{prefix}{field}", 1.0)
+    return structs.replace(weights, **changed)
+
+
+class Proposal(NamedTuple):
+    """An answer that somebody thinks of."""
+
+    action: Action
+    score: float
+    """Money of projected final wealth; only differences between proposals of one question matter."""
+    reasons: tuple[str, ...] = ()
+    """Two or three short figures that speak for it, for whoever asks for a hint. Figures that speak against it are
+    left out: another bot may choose it for reasons of its own."""
+
+
+def or_pass(found: Iterable[Proposal], reason: str, score: float = 0.0) -> list[Proposal]:
+    """Passing, and what else there is. The reason is said only if nothing else is better."""
+    others = list(found)
+    best = all(each.score <= score for each in others)
+    return [Proposal(Pass(), score, (reason,) if best else ()), *others]
+
+
+def with_reason(found: Iterable[Proposal], reason: str) -> list[Proposal]:
+    """The best first, with a reason that only the best one has."""
+    ranked = best_first(found)
+    return [each._replace(reasons=(*each.reasons, reason)) for each in ranked[:1]] + ranked[1:]
+
+
+def best_first(proposals: Iterable[Proposal]) -> list[Proposal]:
+    """The best first; equals stay in the order in which they were thought of, so that no lot has to be drawn."""
+    return sorted(proposals, key=lambda proposal: -proposal.score)
+
+
+NET_FILE: Final = "net.npz"
+"""A net, in the data of its package."""
+
+
+class Sight(NamedTuple):
+    """A table in numbers, all of them about as large as 1."""
+
+    seats: tuple[str, ...]
+    companies: tuple[str, ...]
+    game: Sequence[float]
+    company: Sequence[Sequence[float]]
+    """A row for each company."""
+    player: Sequence[Sequence[float]]
+    """A row for each seat."""
+    foreseen: Sequence[float]
+    """For each seat what the rules of thumb foresee that it will have, in money: what a net begins with."""
+    held: Sequence[Sequence[float]]
+    """For each seat what part of each company it holds."""
+    directed: Sequence[Sequence[float]]
+    """For each seat 1 for the companies that it directs."""
+
+
+class Payout(NamedTuple):
+    """What a company pays to those who hold it, all of them together."""
+
+    company: str
+    amount: float
+    grown: float
+    """What the amount becomes until the end, well invested."""
+
+
+class Seeing(NamedTuple):
+    """How a title is seen by a net."""
+
+    look: Callable[[Any], Sight]
+    """What there is to see on a table."""
+    wealth: Callable[[Any], dict[str, int]]
+    """What everybody is worth now."""
+    prices: Callable[[Any], dict[str, int]]
+    """What a share of each company costs now, of those that have a price."""
+    payouts: Callable[[Question, Record, Any], list[Payout]]
+    """What was paid by an answer; the table is the one after it."""
+    net: str
+    """The package that has the net's file."""
+
+
+Trait = Literal[
+    "pays",
+    "keeps",
+    "trains",
+    "waits",
+    "phase",
+    "starts",
+    "own",
+    "others",
+    "control",
+    "sells",
+    "hurts",
+    "builds",
+    "passes",
+    "trades",
+]
+"""What an idea is like, as far as a character cares: a company pays its income or keeps it; it buys trains or none,
+and a phase begins by one; somebody starts a company, buys more of their own, buys what others direct, or takes it over;
+they sell, or sell what others direct; they build, pass, or offer something to others."""
+Taste = Mapping[Trait, float]
+"""What traits count for, as parts of one's wealth; less than nothing for what is disliked."""
+Wish = Callable[[Question], Action | None]
+"""What one wants to answer if it can be answered: at the first question where it is something, it is fulfilled."""
+
+
+class Idea(NamedTuple):
+    """An answer with what is to follow."""
+
+    action: Action
+    then: tuple[Wish, ...] = ()
+    """At one's next questions, in this order."""
+    plan: str = ""
+    """The whole of it in a few words, for whoever asks for a hint."""
+    reasons: tuple[str, ...] = ()
+    partner: str | None = None
+    """Whoever would have to agree. It is thought of only if both gain more by it than the rest of the table."""
+    traits: frozenset[Trait] = frozenset()
+    """What it is like; a character may like that or not."""
+
+
+Thinking = Callable[[Question, Game, list[Idea], Any, "Judgement"], list[Idea]]
+"""What to think of at a question: the ideas of `S`, the best first, and others, thought of with certain weights and
+with what the net foresees as things are. The first one stays the first."""
+Until = Literal["answer", "turn", "round"]
+"""How far an idea is played on before it is judged: not at all, to the end of the company's turn, or of the round."""
+
+
+class Study(Fixed, frozen=True):
+    """How a kind of question is studied."""
+
+    until: Until
+    kept: int
+    """So many ideas are played on; before that, each is judged by the table right after it."""
+    settled: int = 0
+    """In so many of the last rounds of shares the first idea of `S` stays the first, whatever the net says: rules of
+    thumb may know better what the end brings."""
+
+
+class Own(Fixed, frozen=True):
+    """What is otherwise in a variant."""
+
+    settled: tuple[str, ...]
+    """Kinds of question at which rules of thumb decide: there the net was seen to know less."""
+    factors: Factors
+    """In place of the title's."""
+
+
+class Manner(Fixed, frozen=True):
+    """How a bot that has learnt goes about its questions: what is in `learnt.toml`."""
+
+    rivalry: float
+    """What 1 that the others have on average counts against."""
+    margin: float
+    """By what part of one's wealth a plan must be better than what the rules of thumb say: a net may be wrong too."""
+    opening: int
+    """So many answers of a game are its opening: there it draws among plans that are nearly as good as the best."""
+    near: float
+    """By what part of one's wealth such plans may be worse."""
+    doubt: float
+    """What the net's own doubt is multiplied by: so that two of three games do end within the bounds of a hint."""
+    studies: Mapping[str, Study]
+    """By kinds of question; at others the rules of thumb decide."""
+    factors: Factors
+    """Weights of `S` that it multiplies: what self-play has shown of them."""
+    variants: Mapping[str, Own] = {}
+    """By the names of variants."""
+    modules: tuple[str, ...] = ()
+    """Of the title's expansion, those of which the net has seen games."""
+
+    def knows(self, modules: Sequence[str]) -> bool:
+        """Whether the net can judge a game with some modules."""
+        return set(modules) <= set(self.modules)
+
+    def own(self, variant: str, modules: Sequence[str] = ()) -> Own:
+        """What holds in a variant; with modules that the net does not know, rules of thumb decide everything."""
+        own = self.variants.get(variant) or Own((), self.factors)
+        return own if self.knows(modules) else replace(own, settled=tuple(self.studies))
+
+    def value(self, wealth: Mapping[str, float], seat: str) -> float:
+        """What it is worth to somebody that everybody has so much."""
+        others = [amount for other, amount in wealth.items() if other != seat]
+        return wealth[seat] - self.rivalry * sum(others) / max(1, len(others))
+
+
+class Tastes(Fixed, frozen=True):
+    """What is in `tastes.toml`: what characters like in a title, where that is another amount than usual."""
+
+    tastes: Mapping[str, Taste]
+
+
+def not_known(_: Game) -> float:
+    """Where the players decide when the game ends."""
+    return inf
+
+
+class Learnt(NamedTuple):
+    """How a title is played by a bot that has learnt."""
+
+    package: str
+    """In whose folder `data` the numbers are."""
+    thinking: Thinking
+    rounds_left: Callable[[Game], float] = not_known
+    """Rounds of shares that are left, with the present one."""
+
+    def manner(self) -> Manner:
+        return read_weights(self.package, "learnt.toml", Manner)
+
+    def tastes(self) -> Tastes:
+        return read_weights(self.package, "tastes.toml", Tastes)
+
+
+def same(action: Action) -> Wish:
+    """To answer exactly this."""
+    return lambda question: action if question.refusal(action) is None else None
+
+
+def distinct(ideas: Sequence[Idea]) -> list[Idea]:
+    """Each plan once, in the order in which they were thought of."""
+    found: dict[tuple[Action, str], Idea] = {}
+    for idea in ideas:
+        found.setdefault((idea.action, idea.plan), idea)
+    return list(found.values())
+
+
+PRICES_TRIED: Final = 6
+"""Prices that are thought of, beside the lowest."""
+
+
+def offers(option: Option, partner: str, currency: str) -> Iterator[Idea]:
+    """Offers for one thing, from the lowest price to the highest."""
+    span = option.span
+    assert span is not None
+    for price in sorted({span.low + (span.high - span.low) * step // PRICES_TRIED for step in range(PRICES_TRIED + 1)}):
+        yield Idea(option.at(price), plan=f"offer {price} {currency}", partner=partner)
+
+
+def bought(table: Table, player: str, company: str) -> frozenset[Trait]:
+    """Of one more share: whose company it is, and whether it becomes one's own by that."""
+    head, own = director(table, company), holding(table, player, company) + share_unit(table, company)
+    if head is None:
+        first = table.title.companies[company].certificates[0]
+        return frozenset({"control"}) if own >= first else frozenset()
+    if head == player:
+        return frozenset({"own"})
+    return frozenset({"others", "control"}) if own > holding(table, head, company) else frozenset({"others"})
+
+
+def sold(table: Table, player: str, company: str) -> frozenset[Trait]:
+    """Of a sale: the price falls, and where somebody else is the Director, that is their loss."""
+    return frozenset({"sells"}) if director(table, company) in (None, player) else frozenset({"sells", "hurts"})
+
 
 CHARACTER: Final = 0.05
 """How far the weights of a character are from those in the file. Without that, bots would play the same game again and
@@ -52,7 +373,7 @@ class Policy(NamedTuple):
         """Whether there is a net to judge by, and somebody who thinks with it."""
         if self.learnt is None or self.seeing is None:
             return False
-        return resources.files(self.seeing.net).joinpath("data", FILE).is_file()
+        return resources.files(self.seeing.net).joinpath("data", NET_FILE).is_file()
 
 
 def plain_policy(

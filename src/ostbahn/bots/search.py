@@ -1,5 +1,7 @@
-"""`S`: tries the best ideas out. Each is played on by rules of thumb to a moment at which it can be judged, and there
-the projected final wealth decides: one's own, less that of the others.
+"""`G` answers by rules of thumb; `S` tries the best ideas out.
+
+Each idea is played on by rules of thumb to a moment at which it can be judged: a company's turn when it is over, a
+purchase of shares when the round is. There the projected final wealth decides: one's own, less that of the others.
 """
 
 from __future__ import annotations
@@ -8,15 +10,42 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from ostbahn.bots.horizons import moment_of
-from ostbahn.bots.policies import CHARACTER, Player
-from ostbahn.bots.proposal import Proposal
-from ostbahn.bots.trials import trial
-from ostbahn.bots.weights import Numbers, varied, with_at_most
+from ostbahn.bots.playing import trial
+from ostbahn.bots.policies import CHARACTER, Numbers, Player, Proposal, player_of, varied, with_at_most
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Question
 from ostbahn.kits.catalogue import kit_named
+from ostbahn.text.speech import face_of
+
+
+class GreedyBot:
+    """Takes what its rules of thumb think best. It draws no lots; a seed gives it a character of its own."""
+
+    def __init__(self, seed: int = 0) -> None:
+        self.seed = seed
+
+    def choose(self, question: Question, game: Game) -> Action:
+        return player_of(game.setup.title, self.seed).proposals(question, game)[0].action
+
+
+Arrived = Callable[[Game], bool]
+
+
+def moment_of(game: Game) -> Arrived:
+    """For the question that is asked now, when to look at what came of it."""
+    question = game.question
+    company = None if question is None else question.company
+    if company is None:
+        return round_over(game)
+    return lambda later: later.over or later.question is None or later.question.company != company
+
+
+def round_over(game: Game) -> Arrived:
+    """When the present round is over."""
+    begun = face_of(game).round_name()
+    return lambda later: later.over or face_of(later).round_name() != begun
+
 
 BUDGET: Final = 120
 """Answers that are tried for one that is given."""

@@ -20,9 +20,7 @@ from multiprocessing.connection import Connection
 from threading import Thread
 from typing import Any, Final, NamedTuple
 
-from ostbahn.bots.bot import Bot
-from ostbahn.bots.isolation import choose
-from ostbahn.bots.playing import reason
+from ostbahn.bots.playing import Bot, choose, reason
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import OstbahnError
 from ostbahn.kernel.game import Game, History, Setup

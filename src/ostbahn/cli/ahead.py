@@ -8,9 +8,8 @@ from rich.console import Console
 
 from ostbahn.kernel.game import Game
 from ostbahn.terminal.screen import say
-from ostbahn.text.faces import face_of
-from ostbahn.views.outlook import outlook_view
-from ostbahn.views.outlook_models import ComingView, EndedView, LoserView, MustBuyView
+from ostbahn.text.speech import face_of
+from ostbahn.views.outlook import ComingView, EndedView, LoserView, MustBuyView, outlook_view
 
 
 def show_ahead(console: Console, game: Game) -> None:

@@ -17,13 +17,13 @@ from rich.table import Table as Grid
 from ostbahn.interop import files
 from ostbahn.kernel.errors import BadFile
 from ostbahn.kernel.game import Game
-from ostbahn.research.explore import Found, explored, told
 from ostbahn.review.accounts import Accounts, accounts_of
+from ostbahn.review.explore import Found, explored, told
 from ostbahn.review.proven import proven
 from ostbahn.review.reports.subject import Report, Told
 from ostbahn.storage import replacing
 from ostbahn.terminal.screen import say, screen
-from ostbahn.text.faces import face_of
+from ostbahn.text.speech import face_of
 from ostbahn.views.common import plural, ranks
 
 SUFFIXES: Final = (".html", ".pdf")
@@ -129,7 +129,7 @@ def explore(folders: Sequence[Path], out: Path | None, jobs: int) -> None:
         for line in told(found.games):
             say(console, line)
         return
-    from ostbahn.research.explore_report import report_of_games
+    from ostbahn.review.reports.many_games import report_of_games
 
     _write(out, lambda: report_of_games(found.games))
     say(console, f"The report of {plural(len(found.games), 'game')} is in {out}.")

@@ -12,12 +12,22 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table as Grid
 
+from ostbahn.bots.arena import (
+    Contest,
+    Played,
+    Standing,
+    checked,
+    contest_games,
+    keep,
+    kept,
+    numbered,
+    summary,
+    taken_up,
+)
 from ostbahn.bots.limits import LIMIT
+from ostbahn.bots.workers import HERE, workers_at
 from ostbahn.cli.commands import pairs
 from ostbahn.kernel.errors import BadSetup
-from ostbahn.research.arena import Contest, Played, checked, contest_games, keep, kept, numbered, taken_up
-from ostbahn.research.statistics import Line, summary
-from ostbahn.research.workers import HERE, workers_at
 from ostbahn.storage import replacing
 from ostbahn.terminal.screen import say, screen
 from ostbahn.text.rules import title_named
@@ -157,7 +167,7 @@ def _tell(console: Console, contest: Contest, games: Sequence[Played], folder: P
     console.print(f"All together had {lines[0].together:,.0f} on average. The games are in {folder}.")
 
 
-def _grid(contest: Contest, lines: list[Line]) -> Grid:
+def _grid(contest: Contest, lines: list[Standing]) -> Grid:
     options = (f"{name}={value}" for name, value in contest.options.items())
     chosen = ", ".join((contest.variant, *contest.modules, *options))
     turned = ", seats turned" if len(contest.bots) > 1 else ""

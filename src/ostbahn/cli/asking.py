@@ -17,9 +17,7 @@ from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import BadFile, Refusal, Refused
 from ostbahn.kernel.game import Game
 from ostbahn.text.formatting import simple
-from ostbahn.text.players import results
-from ostbahn.text.questions import ListedOption, asked, asks_for, choices, heading
-from ostbahn.text.speech import Speech
+from ostbahn.text.speech import ListedOption, Speech, asked, asks_for, choices, heading, results
 
 SUMMED_BY = ("hex", "company", "local", "minor", "major", "city", "amount", "card", "face")
 """The fields of actions that part the answers of one kind in a summary; the first that an action has."""

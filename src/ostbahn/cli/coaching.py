@@ -18,7 +18,7 @@ from ostbahn.kernel.game import Game
 from ostbahn.review.coach import Coaching, coach, exercises
 from ostbahn.review.estimated import CATEGORIES
 from ostbahn.terminal.screen import say, screen
-from ostbahn.text.faces import face_of
+from ostbahn.text.speech import face_of
 
 
 def show(file: Path, as_json: bool) -> None:

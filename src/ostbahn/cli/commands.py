@@ -22,11 +22,8 @@ from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import CATALOGUE, DEFAULT, SITE, entry_of, kits, new_game, way_words
 from ostbahn.storage import replacing
 from ostbahn.terminal.screen import say, screen
-from ostbahn.text.faces import face_of
-from ostbahn.text.players import seat_of
-from ostbahn.text.questions import heading
 from ostbahn.text.rules import first_title, title_named
-from ostbahn.text.speech import Speech
+from ostbahn.text.speech import Speech, face_of, heading, seat_of
 
 
 class GamePlan(NamedTuple):
@@ -164,7 +161,7 @@ def _give(file: Path, save: Save, action: Action, by: str | None, note: str = ""
 
 
 def _verify(save: Save, bot: str) -> None:
-    from ostbahn.bots.isolation import GameChanged
+    from ostbahn.bots.playing import GameChanged
     from ostbahn.interop.verifying import replayed_elsewhere
 
     try:

@@ -10,8 +10,8 @@ from typing import Final, NamedTuple
 from rich.console import Console
 from rich.padding import Padding
 
-from ostbahn.bots.bot import Bot
 from ostbahn.bots.limits import LIMIT
+from ostbahn.bots.playing import Bot
 from ostbahn.bots.playing import answer as ask_bot
 from ostbahn.cli import asking, overview
 from ostbahn.cli.commands import GamePlan, tell_note
@@ -25,11 +25,8 @@ from ostbahn.kernel.records import RoundBegan, TurnBegan
 from ostbahn.kits.catalogue import CATALOGUE, check_modules, entry_of, rulebook_for, way_words
 from ostbahn.kits.kit import Entry
 from ostbahn.terminal.screen import say, screen
-from ostbahn.text.faces import face_of
-from ostbahn.text.questions import ListedOption, asked, choices, heading
-from ostbahn.text.reasons import reasons
 from ostbahn.text.rules import find_rules
-from ostbahn.text.speech import Speech
+from ostbahn.text.speech import ListedOption, Speech, asked, choices, face_of, heading, reasons
 
 LONG = 24
 """A list with more answers than this is summed up first."""

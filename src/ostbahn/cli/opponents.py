@@ -10,17 +10,16 @@ from typing import Any, Final, NamedTuple
 import msgspec
 from rich.console import Console
 
-from ostbahn.bots.bot import Bot
 from ostbahn.bots.hints import hint
 from ostbahn.bots.limits import LIMIT, Limited
+from ostbahn.bots.playing import Bot
 from ostbahn.bots.registry import OWN, bot_named, built_in, called, check_title, seed_for
 from ostbahn.interop.saves import NO_BOTS
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.kernel.game import Game
 from ostbahn.terminal.screen import say
-from ostbahn.text.faces import face_of
-from ostbahn.text.questions import asked
+from ostbahn.text.speech import asked, face_of
 from ostbahn.views.hints import hint_lines, hint_view
 
 PLAIN: Final = 0

@@ -7,12 +7,9 @@ from rich.console import Console
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.records import Record
 from ostbahn.kits.catalogue import way_words
-from ostbahn.terminal.displays import display_of
-from ostbahn.terminal.screen import put_lines, say
-from ostbahn.text.faces import face_of
+from ostbahn.terminal.screen import display_of, put_lines, say
 from ostbahn.text.formatting import printable
-from ostbahn.text.players import results
-from ostbahn.text.speech import Speech
+from ostbahn.text.speech import Speech, face_of, results
 
 LAST = 5
 """How many of the last answers are told."""

@@ -25,10 +25,8 @@ from ostbahn.planning.files import beside, read_plans, write_plans
 from ostbahn.planning.fits import brought_up_to_date, first_move, fit
 from ostbahn.planning.plan import Plan
 from ostbahn.terminal.screen import say, screen
-from ostbahn.text.faces import face_of
 from ostbahn.text.formatting import printable
-from ostbahn.text.players import seat_of
-from ostbahn.text.questions import heading
+from ostbahn.text.speech import face_of, heading, seat_of
 
 LOTS: Final = 2**31 - 1
 

@@ -16,7 +16,7 @@ from msgspec import Struct
 from ostbahn.interop import saves
 from ostbahn.kernel.errors import BadFile, OstbahnError
 from ostbahn.kernel.game import Game
-from ostbahn.text.faces import face_of
+from ostbahn.text.speech import face_of
 
 
 class Outcome(Struct, frozen=True):

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from ostbahn.interop.site import Site
     from ostbahn.pictures.look import Look
     from ostbahn.programmed.preparing import Preparing
-    from ostbahn.terminal.displays import Display
-    from ostbahn.text.faces import Face
+    from ostbahn.terminal.screen import Display
+    from ostbahn.text.speech import Face
     from ostbahn.views.title_views import TitleViews
 
 T = TypeVar("T")

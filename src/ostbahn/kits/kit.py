@@ -19,8 +19,8 @@ if TYPE_CHECKING:  # what parts look like is said by those who use them, and the
     from ostbahn.interop.site import Site
     from ostbahn.pictures.look import Look
     from ostbahn.programmed.preparing import Preparing
-    from ostbahn.terminal.displays import Display
-    from ostbahn.text.faces import Face
+    from ostbahn.terminal.screen import Display
+    from ostbahn.text.speech import Face
     from ostbahn.views.title_views import TitleViews
 
 

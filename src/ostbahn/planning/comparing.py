@@ -9,8 +9,8 @@ from msgspec import Struct
 from ostbahn.analysis.runs import best_run, companies_of
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.routes.search import Steps
-from ostbahn.text.faces import face_of
 from ostbahn.text.formatting import printable
+from ostbahn.text.speech import face_of
 from ostbahn.views.models import CompanyView, MarkView, PlayerView
 from ostbahn.views.title_views import views_of
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final, Literal, NamedTuple
 
-from ostbahn.bots.bot import Bot
+from ostbahn.bots.playing import Bot
 from ostbahn.bots.playing import answer as ask_bot
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.chance import with_lots

@@ -15,8 +15,8 @@ from ostbahn.kernel.money import BANK, holding
 from ostbahn.kernel.table import Table
 from ostbahn.programmed.moves import Alarm, PreparedMove
 from ostbahn.programmed.preparing import Preparing, preparing_of
-from ostbahn.text.faces import face_of
-from ostbahn.text.naming import Naming
+from ostbahn.text.speech import face_of
+from ostbahn.text.words import Naming
 
 
 class Change(NamedTuple):

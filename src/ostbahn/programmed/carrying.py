@@ -27,7 +27,7 @@ from ostbahn.programmed.moves import (
 )
 from ostbahn.programmed.preparing import preparing_of
 from ostbahn.programmed.words import described
-from ostbahn.text.consequences import consequences
+from ostbahn.text.speech import consequences
 
 
 class Ended(NamedTuple):

@@ -11,8 +11,8 @@ from ostbahn.kernel.game import Game
 from ostbahn.kernel.money import BANK, holding, ordinary_certificates, share_unit
 from ostbahn.programmed.moves import ALARMS, Alarm, AnyMove, PreparedReplies
 from ostbahn.programmed.preparing import Thing, preparing_of
-from ostbahn.text.faces import face_of
-from ostbahn.text.naming import Naming
+from ostbahn.text.speech import face_of
+from ostbahn.text.words import Naming
 
 DEAREST: Final = 100_000
 """No price that somebody names is above it."""

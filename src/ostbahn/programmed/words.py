@@ -12,8 +12,8 @@ from ostbahn.programmed.moves import (
     PreparedTurn,
 )
 from ostbahn.programmed.preparing import preparing_of
-from ostbahn.text.faces import face_of
-from ostbahn.text.naming import Naming
+from ostbahn.text.speech import face_of
+from ostbahn.text.words import Naming
 
 
 def described(game: Game, move: AnyMove) -> str:

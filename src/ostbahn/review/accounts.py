@@ -15,12 +15,11 @@ from msgspec import Struct
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.money import count_certificates, holding
 from ostbahn.kernel.records import PLACES, Event, Paid, PhaseBegan, Purpose, Revenue, RoundBegan, TrainMoved
-from ostbahn.text.faces import face_of
 from ostbahn.text.formatting import printable
-from ostbahn.text.naming import Naming
+from ostbahn.text.speech import face_of
+from ostbahn.text.words import Naming
 from ostbahn.views.models import CompanyView
-from ostbahn.views.past import Run
-from ostbahn.views.title_views import TitleViews, views_of
+from ostbahn.views.title_views import Run, TitleViews, views_of
 
 if TYPE_CHECKING:
     import polars as pl

@@ -10,9 +10,8 @@ from ostbahn.kernel.actions import Action
 from ostbahn.kernel.game import Game
 from ostbahn.review.estimated import CATEGORIES, Category, Estimate, Looking, Measured, Standard, standard_of
 from ostbahn.review.proven import Finding, avoiding, jointly, money_of, proven_at
-from ostbahn.text.questions import heading
-from ostbahn.text.speech import Speech
-from ostbahn.text.verbs import sentence_case
+from ostbahn.text.formatting import sentence_case
+from ostbahn.text.speech import Speech, heading
 from ostbahn.views.title_views import views_of
 
 if TYPE_CHECKING:

@@ -8,9 +8,8 @@ from importlib.util import find_spec
 from math import erf, exp, log, sqrt
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, get_args
 
-from ostbahn.bots.ideas import Idea, Study
+from ostbahn.bots.policies import Fixed, Idea, Study, multiplied, read_weights, with_at_most
 from ostbahn.bots.search import SearchBot, Tried, minds_by
-from ostbahn.bots.weights import Fixed, multiplied, read_weights, with_at_most
 from ostbahn.extras import MissingExtra
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import BadSetup, OstbahnError
@@ -18,7 +17,7 @@ from ostbahn.kernel.game import Game, Setup
 from ostbahn.kernel.questions import Question
 from ostbahn.kernel.records import RoundBegan
 from ostbahn.kits.catalogue import kit_named
-from ostbahn.text.faces import face_of
+from ostbahn.text.speech import face_of
 
 if TYPE_CHECKING:
     from ostbahn.bots.learnt import Brain, Weighed

@@ -17,8 +17,7 @@ from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Question
 from ostbahn.kernel.records import Paid, Record, Revenue, TrainMoved, TurnBegan
 from ostbahn.kernel.state import State
-from ostbahn.text.faces import face_of
-from ostbahn.text.speech import Speech, of_the_answer
+from ostbahn.text.speech import Speech, face_of, of_the_answer
 from ostbahn.views.title_views import views_of
 
 SAME: Final = ("certificates", "chart", "board", "supply", "phase", "trains", "revenue", "agenda")

@@ -11,8 +11,8 @@ from typing import Any, Final, NamedTuple
 
 from markupsafe import Markup
 
-from ostbahn.bots.bot import Bot
 from ostbahn.bots.hints import hint
+from ostbahn.bots.playing import Bot
 from ostbahn.bots.playing import answer as ask_bot
 from ostbahn.bots.registry import STRONGEST, built_in, offered, seed_for
 from ostbahn.interop.saves import dump
@@ -31,10 +31,8 @@ from ostbahn.table.requests import GainsView, PresentQuestion, decode, present_q
 from ostbahn.table.room import Room, check_version, seats_of
 from ostbahn.table.slots import Slots
 from ostbahn.table.table_view import TableView, moment_after, table_view
-from ostbahn.text.faces import face_of
-from ostbahn.text.reasons import reasons
-from ostbahn.views.gains import gain_views
-from ostbahn.views.hints import HintView, hint_view
+from ostbahn.text.speech import face_of, reasons
+from ostbahn.views.hints import HintView, gain_views, hint_view
 
 KEY: Final = "table"
 """The key of the one table."""

@@ -15,7 +15,7 @@ from msgspec import structs
 from ostbahn.kernel.actions import Accept, Action, Option, Pass
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Question
-from ostbahn.text.faces import face_of
+from ostbahn.text.speech import face_of
 from ostbahn.views.title_views import TitleViews, views_of
 
 MOST_TRIED: Final = 40

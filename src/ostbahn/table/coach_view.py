@@ -14,8 +14,8 @@ from ostbahn.review.coach import Coaching, Costly, Exercise, Mistakes, Verdict, 
 from ostbahn.review.estimated import CATEGORIES
 from ostbahn.review.proven import Finding
 from ostbahn.table.drawing import board_svg, routes_svg
-from ostbahn.text.faces import face_of
-from ostbahn.text.verbs import sentence_case
+from ostbahn.text.formatting import sentence_case
+from ostbahn.text.speech import face_of
 from ostbahn.views.title_views import views_of
 
 

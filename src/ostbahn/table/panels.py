@@ -17,8 +17,8 @@ from markupsafe import Markup
 
 from ostbahn.table.table_view import TableView
 from ostbahn.views.models import CompanyView, LogLine
-from ostbahn.views.outlook_models import OutlookView
-from ostbahn.views.question_models import OfferView
+from ostbahn.views.outlook import OutlookView
+from ostbahn.views.question import OfferView
 
 PANELS: Final = (
     "head",

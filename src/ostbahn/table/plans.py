@@ -19,9 +19,8 @@ from ostbahn.planning.fits import Fit, Replayed, first_move, fit, replayed, told
 from ostbahn.planning.plan import MOST_ANSWERS, Answer, Plan, board_at, check_length
 from ostbahn.table.access import BOARD, Access, NotYours
 from ostbahn.table.room import HOST, Entry, Given, How, Naming, Room, Snapshot, encoded
-from ostbahn.text.faces import face_of
-from ostbahn.text.formatting import printable
-from ostbahn.text.verbs import sentence_case
+from ostbahn.text.formatting import printable, sentence_case
+from ostbahn.text.speech import face_of
 
 MOST_LINES: Final = 10 * MOST_ANSWERS
 """Of the log of a board: doing and taking back for ever must come to an end."""

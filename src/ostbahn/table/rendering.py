@@ -29,13 +29,11 @@ from ostbahn.table.room import Room
 from ostbahn.table.slots import DAY, HOUR, MINUTE
 from ostbahn.table.table_view import TableView
 from ostbahn.views.common import listed
-from ostbahn.views.dividends import notable
-from ostbahn.views.mentions import Mentions
+from ostbahn.views.log import Mentions
 from ostbahn.views.moves import MoveView
-from ostbahn.views.question import answers_data, place_names
-from ostbahn.views.question_models import RoutesView
+from ostbahn.views.question import RoutesView, answers_data, notable, place_names
 from ostbahn.views.title_views import views_of
-from ostbahn.views.wealth_models import WealthView
+from ostbahn.views.wealth import WealthView
 
 VIEWS: Final = (
     ("table", "Table", "t"),

@@ -18,21 +18,17 @@ from ostbahn.table.access import Access, NotHere, Stale, Unreadable
 from ostbahn.table.rendering import drawn_routes
 from ostbahn.table.room import Room
 from ostbahn.table.table_view import marked, numbers_about, stops_after
-from ostbahn.text.consequences import consequences
+from ostbahn.text.formatting import past, sentence_case
 from ostbahn.text.rules import title_named
-from ostbahn.text.speech import Speech
-from ostbahn.text.verbs import past, sentence_case
+from ostbahn.text.speech import Speech, consequences
+from ostbahn.views.catalogue import RuleView, chapter_views, rule_text, rule_views
 from ostbahn.views.common import who_view
-from ostbahn.views.dividends import dividend_views
-from ostbahn.views.gains import GainView
-from ostbahn.views.log import Teller, filtered
-from ostbahn.views.mentions import Mentions
+from ostbahn.views.hints import GainView
+from ostbahn.views.log import Mentions, Teller, filtered
 from ostbahn.views.models import LogLine, TextPart, WhoView
 from ostbahn.views.moves import MoveView, move_view
-from ostbahn.views.question import question_view
-from ostbahn.views.question_models import DividendView, QuestionView, RoutesView
+from ostbahn.views.question import DividendView, QuestionView, RoutesView, dividend_views, question_view
 from ostbahn.views.routes import routes_view
-from ostbahn.views.rules import RuleView, chapter_views, rule_text, rule_views
 
 
 class PresentQuestion(Struct, frozen=True, kw_only=True):

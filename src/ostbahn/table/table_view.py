@@ -18,13 +18,9 @@ from ostbahn.table.plans import PlanView
 from ostbahn.table.room import ALL, CLOCK, HERE, HOST, LINK, Handover, Naming, Notice, Room, names_by_seat, seats_of
 from ostbahn.table.slots import EMPTY, ClocksView, Message, PreparedView, Present, Proposal, Slots
 from ostbahn.text.formatting import printable, seat_names
-from ostbahn.text.naming import Names
+from ostbahn.text.words import Names
 from ostbahn.views.common import listed, plural
-from ostbahn.views.dividends import dividend_views
-from ostbahn.views.figure_models import MatView, OrderView, SheetView
-from ostbahn.views.log import Told, first_since
-from ostbahn.views.mat import mat_view, order_view
-from ostbahn.views.mentions import Mentions
+from ostbahn.views.log import Mentions, Told, first_since
 from ostbahn.views.models import (
     CompanyView,
     LogLine,
@@ -35,17 +31,20 @@ from ostbahn.views.models import (
     TrainsView,
 )
 from ostbahn.views.moves import MoveView, RanView, move_view, ran_views, shows
-from ostbahn.views.outlook import outlook_view
-from ostbahn.views.outlook_models import OutlookView
-from ostbahn.views.past import past_of
-from ostbahn.views.question import question_view, tag_of
-from ostbahn.views.question_models import DividendView, ItemView, QuestionView, RoutesView
-from ostbahn.views.round import round_view
+from ostbahn.views.outlook import OutlookView, outlook_view
+from ostbahn.views.question import (
+    DividendView,
+    ItemView,
+    QuestionView,
+    RoutesView,
+    dividend_views,
+    question_view,
+    tag_of,
+)
 from ostbahn.views.routes import RUN, routes_view
-from ostbahn.views.sheet import sheet_view
-from ostbahn.views.title_views import views_of
-from ostbahn.views.wealth import result_view, wealth_over_time
-from ostbahn.views.wealth_models import ResultView, WealthView
+from ostbahn.views.title_views import past_of, views_of
+from ostbahn.views.turns import MatView, OrderView, mat_view, order_view, round_view
+from ostbahn.views.wealth import ResultView, SheetView, WealthView, result_view, sheet_view, wealth_over_time
 
 FROM_NOW_ON: Final = {HERE: "the host", LINK: "whoever has the new link"}
 UNTIL_NOW: Final = {HERE: "the host", LINK: "whoever had the link"}

@@ -15,8 +15,7 @@ from ostbahn.kernel.map.tiles import Face
 from ostbahn.kits.plain import PlainTable
 from ostbahn.terminal import board_text
 from ostbahn.terminal.board_text import FREE, INSIDE, STYLES, TERRAIN, TOWN, TRACK_LEGEND
-from ostbahn.terminal.grids import NONE, put_prices, put_rows, short_city
-from ostbahn.terminal.screen import say
+from ostbahn.terminal.screen import NONE, put_prices, put_rows, say, short_city
 from ostbahn.text.formatting import printable
 
 SIGNS = ", ".join(f"{sign}10 {terrain}" for terrain, sign in TERRAIN.items() if " " not in terrain)

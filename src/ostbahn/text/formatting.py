@@ -1,4 +1,4 @@
-"""Text as people write and read it: names that may come from anywhere, words without accents."""
+"""Text as people write and read it: names that may come from anywhere, articles, verbs in the past tense."""
 
 from __future__ import annotations
 
@@ -33,3 +33,44 @@ def simple(text: str) -> str:
     """Without case and accents, so that `plzen` finds Plzeň."""
     parts = unicodedata.normalize("NFKD", text.casefold())
     return "".join(character for character in parts if not unicodedata.combining(character))
+
+
+IRREGULAR: Final = {
+    "bid": "bid",
+    "build": "built",
+    "buy": "bought",
+    "give": "gave",
+    "keep": "kept",
+    "lay": "laid",
+    "let": "let",
+    "pay": "paid",
+    "put": "put",
+    "repay": "repaid",
+    "run": "ran",
+    "scrap": "scrapped",
+    "sell": "sold",
+    "send": "sent",
+    "take": "took",
+    "withhold": "withheld",
+}
+
+
+def past(text: str) -> str:
+    """What was done, of what to do: "buy a share" becomes "bought a share"."""
+    verb, space, rest = text.partition(" ")
+    return f"{_past(verb)}{space}{rest}"
+
+
+def _past(verb: str) -> str:
+    if verb in IRREGULAR:
+        return IRREGULAR[verb]
+    if verb.endswith("e"):
+        return f"{verb}d"
+    if verb.endswith("y") and verb[-2:-1] not in "aeiou":
+        return f"{verb[:-1]}ied"
+    return f"{verb}ed"
+
+
+def sentence_case(text: str) -> str:
+    """As it stands on a button: the first letter is a capital."""
+    return text[:1].upper() + text[1:]

@@ -9,9 +9,8 @@ from typing import Final, NamedTuple
 from ostbahn.kernel import records
 from ostbahn.kernel.records import Event
 from ostbahn.text.formatting import articled
-from ostbahn.text.naming import listed
 from ostbahn.text.speech import Speech
-from ostbahn.text.words import said
+from ostbahn.text.words import listed, said
 
 NUMBERS: Final = {2: "two", 3: "three", 4: "four"}
 """In words, so that nobody reads "2 2-trains"."""

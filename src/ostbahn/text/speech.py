@@ -1,19 +1,73 @@
-"""A game in words at one moment: what may be answered there, what was answered, and what came of it."""
+"""A game in words at one moment: who is asked what, what may be answered and why not, what came of an answer."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Collection, Iterator
 from itertools import takewhile
-from typing import Final
+from typing import Any, Final, NamedTuple, Protocol
+
+from msgspec import Struct
 
 from ostbahn.kernel.actions import Accept, Action, Decline, Pass
+from ostbahn.kernel.errors import Refusal, Refused
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.questions import Option
+from ostbahn.kernel.questions import Option, Question
 from ostbahn.kernel.records import Event, Paid, Record
 from ostbahn.kernel.state import Task
-from ostbahn.text.faces import face_of
-from ostbahn.text.naming import Names, Naming
-from ostbahn.text.verbs import sentence_case
+from ostbahn.kernel.steps import Decision
+from ostbahn.kernel.table import Table
+from ostbahn.kits.catalogue import kit_of
+from ostbahn.text.formatting import sentence_case
+from ostbahn.text.words import Names, Naming, Words
+
+
+class Face(Protocol):
+    """A game as its title tells it to people."""
+
+    @property
+    def words(self) -> Words: ...
+    @property
+    def table(self) -> Table: ...
+
+    def names(self) -> Names:
+        """What people call the seats, and companies that need more than their letters."""
+
+    def remark(self, question: Question, action: Action) -> str:
+        """What to add to an answer in a list; empty where its words say all."""
+
+    def matter(self, question: Question) -> str:
+        """What a question is about, where its kind does not say it."""
+
+    def chapters(self, question: Question) -> tuple[str, ...]:
+        """The chapters of the rulebook that the question is about, the most important first."""
+
+    def tries(self, question: Question, what: str) -> Iterator[Action]:
+        """All that somebody can mean who names a hex or a company at this question."""
+
+    def foresee(self, question: Question, action: Action, later: Table) -> Iterator[str]:
+        """What else somebody wants to know before they give an answer, beside what happens then.
+
+        later: the table after it; of that, nobody may be told what lies beyond the next turn or a lot.
+        """
+
+    def accounts(self, seat: str) -> set[str]:
+        """Whose money somebody decides about: his own, and that of his companies."""
+
+    def standings(self) -> dict[str, int]:
+        """What everybody is worth, the richest first."""
+
+    def winners(self) -> list[str]: ...
+
+    def round_name(self) -> str: ...
+
+    def headline(self) -> list[str]:
+        """The phase, and what else tells the moment of the game."""
+
+
+def face_of(game: Game) -> Face:
+    return kit_of(game).face(game)
+
 
 DONE: Final = "Done"
 LEFT_AS_IT_IS: Final = (Pass, Decline)
@@ -109,3 +163,144 @@ def begun(game: Game) -> bool:
 def _goes_on(before: Task, task: Task) -> bool:
     """Whether a question belongs to the same step: it is the same, or asked somebody else about an offer made there."""
     return type(before) is type(task) or hasattr(before, "offer")
+
+
+class ListedOption(NamedTuple):
+    """An option as a list shows it."""
+
+    number: int
+    option: Option
+    words: str
+    remark: str
+
+    def __str__(self) -> str:
+        return f"{self.words}  ({self.remark})" if self.remark else self.words
+
+
+def asked(game: Game) -> Question:
+    """The current question; after the end there is none."""
+    if game.question is None:
+        raise Refused(Refusal("", "the game is over"))
+    return game.question
+
+
+def choices(game: Game) -> list[ListedOption]:
+    """All options with their numbers."""
+    face, question, speech = face_of(game), asked(game), Speech(game)
+    return [
+        ListedOption(number, option, speech.describe_option(option), face.remark(question, option.action))
+        for number, option in enumerate(question.options, start=1)
+    ]
+
+
+def asks_for(game: Game) -> str:
+    """What is being decided, in words."""
+    chapter = game.rulebook.chapters[type(asked(game).task)]
+    return chapter.asks_for if isinstance(chapter, Decision) else asked(game).kind
+
+
+def heading(game: Game) -> list[str]:
+    """Who is asked what, and what they should know."""
+    face, question = face_of(game), asked(game)
+    whose = f" for {face.table.name(question.company)}" if question.company else ""
+    return [f"{face.table.name(question.decider)}{whose}: {asks_for(game)}", face.matter(question)]
+
+
+def results(game: Game) -> list[dict[str, Any]]:
+    """What everybody is worth, the richest first."""
+    face = face_of(game)
+    best = face.winners()
+    return [
+        {"seat": seat, "name": face.table.name(seat), "wealth": worth, "winner": game.over and seat in best}
+        for seat, worth in face.standings().items()
+    ]
+
+
+def seat_of(game: Game, who: str) -> str:
+    """A seat by itself or by the player's name."""
+    seats = {f"p{number}": name for number, name in enumerate(game.setup.players, start=1)}
+    for seat, name in seats.items():
+        if who in (seat, name):
+            return seat
+    found = [seat for seat, name in seats.items() if name.casefold() == who.casefold()]
+    if len(found) == 1:
+        return found[0]
+    known = ", ".join(f"{name} ({seat})" for seat, name in seats.items())
+    raise Refused(Refusal("", f"nobody here is called {who}; the players are {known}"))
+
+
+MOST = 6
+"""Reasons that are told at most."""
+
+
+def reasons(game: Game, what: str) -> list[str]:
+    """Why a hex or a company does not (or not only) stand among the answers; empty if there is nothing to say."""
+    question = asked(game)
+    tries = list(face_of(game).tries(question, what))
+    refusals = Counter(refusal for action in tries if (refusal := question.refusal(action)) is not None)
+    if not tries:
+        return []
+    legal = len(tries) - sum(refusals.values())
+    lines = [f"{what}: {legal} of {len(tries)} possibilities are allowed."]
+    return lines + [f"  {_times(count)}{refusal}" for refusal, count in refusals.most_common(MOST)]
+
+
+def _times(count: int) -> str:
+    return f"{count} times: " if count > 1 else ""
+
+
+class Consequence(Struct, frozen=True):
+    text: str
+    grave: bool
+    """Whether one should think twice: a loan or one's own money for a company, a lost directorship, scrapped trains, a
+    new phase, the end of a company or of the game. Where nothing is grave, nobody need be asked before it is done."""
+
+
+def consequences(game: Game, action: Action) -> list[Consequence]:
+    """What matters to somebody about to give an answer; nothing if it would be refused."""
+    question, after = game.question, game.branch()
+    try:
+        record = after.apply(action)
+    except Refused:
+        return []
+    assert question is not None
+    face = face_of(game)
+    events = list(of_the_answer(record.events))
+    return [
+        *_told(face, Speech(game, after), record, events),
+        *(Consequence(text, grave=False) for text in _left(face, record, events)),
+        *(Consequence(text, grave=False) for text in face.foresee(question, action, after.table)),
+        *_end(after, record, events),
+    ]
+
+
+def _told(face: Face, speech: Speech, record: Record, events: list[Event]) -> Iterator[Consequence]:
+    """What happens, as far as it concerns them: payments between others are their own affair."""
+    accounts = face.accounts(record.by)
+    for event in events:
+        if event.ahead == "untold" or (isinstance(event, Paid) and not {event.source, event.target} & set(accounts)):
+            continue
+        yield Consequence(speech.tell(event), event.grave_for(record.by) or _is_own_money(face, event, record.by))
+
+
+def _is_own_money(face: Face, event: Event, by: str) -> bool:
+    """Whether a player pays for a company."""
+    return isinstance(event, Paid) and event.source == by and event.target in face.table.title.charters
+
+
+def _left(face: Face, record: Record, events: Collection[Event]) -> Iterator[str]:
+    """What whoever pays has then."""
+    spent: Counter[str] = Counter()
+    for event in events:
+        if isinstance(event, Paid):
+            spent[event.source] += event.amount
+            spent[event.target] -= event.amount
+    for who in sorted(face.accounts(record.by) & set(spent)):
+        if spent[who]:
+            has = face.words.money(face.table.state.cash[who] - spent[who])
+            yield f"{face.names().get(who, who)} then has {has}"
+
+
+def _end(after: Game, record: Record, events: Collection[Event]) -> Iterator[Consequence]:
+    if after.over and len(events) == len(record.events):
+        yield Consequence("the game is over", grave=True)

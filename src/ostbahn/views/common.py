@@ -1,15 +1,19 @@
-"""What several views need: marks, places, people."""
+"""What the views of several titles are made of: marks, places, people, holdings, and figures about shares."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
 
+from ostbahn.kernel import chart
 from ostbahn.kernel.map.board import hex_of, place_name
-from ostbahn.kernel.money import BANK
+from ostbahn.kernel.money import BANK, holding, share_unit
+from ostbahn.kernel.questions import Option
 from ostbahn.kernel.table import Table
 from ostbahn.pictures.look import marks_of
 from ostbahn.text.formatting import printable
-from ostbahn.views.models import MarkView, PlaceView, WhoView
+from ostbahn.views.models import HolderKind, HoldingView, MarkView, PlaceView, ShareView, WhoView
+from ostbahn.views.title_views import Past
 
 
 def mark_view(table: Table, company: str) -> MarkView:
@@ -48,3 +52,117 @@ def trains_later(number: int) -> str:
 
 def plural(number: int, word: str) -> str:
     return f"{number} {word}{'' if number == 1 else 's'}"
+
+
+def holdings_of(table: Table, owner: str) -> tuple[HoldingView, ...]:
+    """What somebody holds, highest price first."""
+    found = []
+    for company in chart.by_price(table):
+        percent, holders = holding(table, owner, company), table.state.certificates[company]
+        if percent:
+            price = chart.price(table, company)
+            found.append(
+                HoldingView(
+                    company=company,
+                    name=table.title.companies[company].name,
+                    mark=mark_view(table, company),
+                    percent=percent,
+                    certificates=holders.count(owner),
+                    is_director=holders[0] == owner,
+                    price=price,
+                    value=price * percent // share_unit(table, company),
+                )
+            )
+    return tuple(found)
+
+
+def shares_of(table: Table, company: str) -> tuple[ShareView, ...]:
+    """Who holds how much: the director, other players by their holding, and what is left in the bank."""
+    holders = table.state.certificates.get(company, ())
+    shares = [
+        ShareView(
+            holder=who_view(table, holder),
+            kind=_kind(table, holder),
+            percent=holding(table, holder, company),
+            certificates=holders.count(holder),
+            is_director=holder == holders[0] != BANK,
+        )
+        for holder in dict.fromkeys(holders)
+    ]
+    return tuple(sorted(shares, key=lambda share: (share.kind == "bank", not share.is_director, -share.percent)))
+
+
+def _kind(table: Table, holder: str) -> HolderKind:
+    if holder == BANK:
+        return "bank"
+    return "player" if holder in table.state.players else "bystander"
+
+
+def income_figures(past: Past, seat: str) -> dict[str, Any]:
+    """What somebody earned in the last Operating Round, as fields of their view."""
+    if not past.earned:
+        return {}
+    last = past.earned[-1]
+    return {"last_income": last.received.get(seat), "income_round": last.round}
+
+
+def share_figures(
+    table: Table, past: Past, company: str, start_price: int | None, per_share: Callable[[int], int]
+) -> dict[str, Any]:
+    """What one asks about a company whose shares have a price, as fields of its view.
+
+    per_share: what one share gets of all that is paid.
+    """
+    paid, price = past.paid.get(company), chart.price(table, company)
+    dividend = per_share(paid) if paid is not None else None
+    return {
+        "start_price": start_price,
+        "price_moved": past.moved.get(company, 0),
+        "last_dividend": dividend,
+        "yield_percent": rounded(100 * dividend, price) if dividend is not None else None,
+    }
+
+
+def rounded(numerator: int, denominator: int) -> int:
+    """A quotient to the nearest whole number, halves upwards."""
+    return (2 * numerator + denominator) // (2 * denominator)
+
+
+def left_in_bank(table: Table, company: str) -> dict[str, Any]:
+    """What can still be bought of a company, as fields of its view; nothing if it is not in the game."""
+    if company not in table.state.certificates:
+        return {}
+    percent = holding(table, BANK, company)
+    return {"bank_percent": percent, "places": (place(table, company, percent),) if percent else ()}
+
+
+def place(
+    table: Table, company: str, percent: int, certificates: int | None = None, name: str | None = None
+) -> ShareView:
+    """Shares that nobody holds, where they lie."""
+    return ShareView(
+        holder=who_view(table, BANK) if name is None else WhoView(seat=BANK, name=name),
+        kind="bank",
+        percent=percent,
+        certificates=table.state.certificates[company].count(BANK) if certificates is None else certificates,
+    )
+
+
+def all_sold(sales: Iterable[Option], subject: Callable[[Any], str], brings: Callable[[Any], int]) -> int:
+    """What the largest sale of every company brings together; one does not touch the price of another."""
+    best: dict[str, int] = {}
+    for sale in sales:
+        company = subject(sale.action)
+        best[company] = max(best.get(company, 0), brings(sale.action))
+    return sum(best.values())
+
+
+def sold_out(table: Table, company: str) -> bool:
+    """Whether the bank has nothing of it."""
+    return BANK not in table.state.certificates.get(company, (BANK,))
+
+
+def per_unit(table: Table, company: str) -> Callable[[int], int]:
+    """What one share gets of all that is paid, where fractions are lost."""
+    unit = share_unit(table, company)
+    return lambda paid: paid * unit // 100

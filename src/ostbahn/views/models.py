@@ -1,9 +1,8 @@
 """The view models of the table: players, companies, trains, the round, and the log.
 
 All are plain data that msgspec turns into JSON as they are; words are ready to be shown, figures are raw, and names
-that people chose are made printable but not escaped. What is asked and answered is in
-`question_models`, what figures are put together from all of them in `figure_models`, wealth and the result in
-`wealth_models`.
+that people chose are made printable but not escaped. The other models stand with what makes them: `question`,
+`routes`, `turns`, `outlook`, `wealth`, `moves`.
 """
 
 from __future__ import annotations

@@ -5,19 +5,31 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, Generic, cast
 
+from ostbahn.eighteen.text import PlainT
 from ostbahn.kernel import chart, money
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Question
 from ostbahn.kits.plain import PlainTable
 from ostbahn.pictures.plain import reach
-from ostbahn.text.faces import face_of
 from ostbahn.text.formatting import printable
-from ostbahn.text.naming import Naming
-from ostbahn.text.plain import PlainT
-from ostbahn.views.common import mark_view, place_views, plural, ranks, trains_later, who_view
-from ostbahn.views.figures import income_figures, left_in_bank, per_unit, share_figures, sold_out
-from ostbahn.views.holdings import holdings_of, shares_of
+from ostbahn.text.speech import face_of
+from ostbahn.text.words import Naming
+from ostbahn.views.common import (
+    holdings_of,
+    income_figures,
+    left_in_bank,
+    mark_view,
+    per_unit,
+    place_views,
+    plural,
+    ranks,
+    share_figures,
+    shares_of,
+    sold_out,
+    trains_later,
+    who_view,
+)
 from ostbahn.views.models import (
     BoxView,
     CompanyView,
@@ -29,7 +41,7 @@ from ostbahn.views.models import (
     TrainView,
     When,
 )
-from ostbahn.views.outlook_models import ComingView, SaleView
+from ostbahn.views.outlook import ComingView, SaleView
 from ostbahn.views.title_views import Candidate, Course, Stage, TitleViews, Turns
 
 STAGES: Final = (

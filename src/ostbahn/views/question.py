@@ -1,24 +1,315 @@
-"""What is being asked, and everything that may be answered."""
+"""What is being asked: every legal answer, the buttons on cards, routes, and what a dividend would do."""
 
 from __future__ import annotations
 
-from typing import Any, Final
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+from typing import Any, Final, Literal
 
 from msgspec import structs
 
 from ostbahn.interop.saves import encode_action
+from ostbahn.kernel import chart
 from ostbahn.kernel.actions import Action
+from ostbahn.kernel.errors import OstbahnError
 from ostbahn.kernel.game import Game
+from ostbahn.kernel.money import BANK
 from ostbahn.kernel.questions import Option, Question
-from ostbahn.text.faces import Face, face_of
-from ostbahn.text.formatting import printable
-from ostbahn.text.questions import asks_for, heading
-from ostbahn.text.speech import DONE, Speech
-from ostbahn.text.verbs import sentence_case
+from ostbahn.kernel.records import Event, Paid, PriceMoved
+from ostbahn.kernel.steps import Decision
+from ostbahn.text.formatting import printable, sentence_case
+from ostbahn.text.speech import DONE, Face, Speech, asks_for, face_of, heading
 from ostbahn.views.common import mark_view, who_view
-from ostbahn.views.offers import offer_views, span_view
-from ostbahn.views.question_models import AnswerView, QuestionView
-from ostbahn.views.title_views import TitleViews, views_of
+from ostbahn.views.models import MarkView, PlaceView, Scene, View, WhoView
+from ostbahn.views.title_views import Candidate, TitleViews, views_of
+
+Widget = Literal["track", "stations", "routes", "offer", "answers"]
+"""How a page lets a question be answered."""
+
+
+class SpanView(View, frozen=True, kw_only=True):
+    """A range of prices to choose from, both ends included."""
+
+    low: int
+    high: int
+
+
+class PickView(View, frozen=True, kw_only=True):
+    """How an answer stands in a list of answers that differ in one thing only: a price, or how much is sold."""
+
+    label: str
+    """The label of the list: `Sell` and the company."""
+    asks: str
+    """What is chosen, for screen readers."""
+    option: str
+    """The words for this answer in the list."""
+    button: str
+    about: str
+    """What to know about all of them."""
+
+
+class AnswerView(View, frozen=True, kw_only=True):
+    """A legal answer."""
+
+    index: int
+    """Its place among the answers, from 0."""
+    action: Mapping[str, Any]
+    """What to send: `{"do": "lay_tile", "hex": "D4", …}`. With a span it has the lowest price."""
+    kind: str
+    """The `do` of the action."""
+    words: str
+    remark: str
+    """What to know besides; empty if nothing."""
+    group: str
+    """The heading under which it is listed."""
+    span: SpanView | None = None
+    """The range in which you may set `action.price`; null where there is nothing to choose."""
+    place: str | None = None
+    """The hex or city that it is about; null if none."""
+    subject: str | None = None
+    """The company, card or other thing that it is about; null if none."""
+    tile: str | None = None
+    """The tile that it lays; null if none."""
+    pick: PickView | None = None
+    """How it stands in a list of similar answers; null if it stands alone."""
+    aside: bool = False
+    """Whether it is nearly always possible and rarely wanted."""
+    how: str = ""
+    """What sets it apart from another answer that does the same, such as whose help it uses; usually empty."""
+    cost: int | None = None
+    """What it costs you or your company; null where nothing is paid or the price is free."""
+
+
+class RefusalView(View, frozen=True, kw_only=True):
+    """Why something is not allowed."""
+
+    rule: str
+    """The id of the rule: `VII.4/1`."""
+    text: str
+    """The reason, in a sentence."""
+
+
+class OfferView(View, frozen=True, kw_only=True):
+    """A button on the card of a company or thing, whether or not it is allowed now."""
+
+    kind: str
+    """`buy`, `sell`, `start`, `draft`, `bid`, or `name` (put a thing up without a bid)."""
+    words: str
+    """`Buy 10 %`, `Start at 70`; several that are refused for one reason are `Start`, or `Sell more` beside others."""
+    short: str = ""
+    """What sets it apart from its neighbours on the card: `20 %`, `70`."""
+    price: int | None = None
+    """What it costs, or what a sale brings; the lowest price with a span."""
+    index: int | None = None
+    """The index of its answer; null if it is refused."""
+    refusal: RefusalView | None = None
+    """Why it is refused; null if it is allowed."""
+    span: SpanView | None = None
+
+
+class ItemView(View, frozen=True, kw_only=True):
+    """A private railway, paper or minor that can be bought or drafted."""
+
+    id: str
+    name: str
+    words: str
+    """What to know about it."""
+    label: str = ""
+    """The letter and number on it; empty without them."""
+    price: int | None = None
+    """Its printed price, or its minimum bid."""
+    mark: MarkView | None = None
+    holder: WhoView | None = None
+    """Who has it already; null if nobody."""
+
+
+class AuctionView(View, frozen=True, kw_only=True):
+    """An open auction. Before a thing is named, `item` and `name` are empty."""
+
+    item: str
+    """The id of the thing, as in `items`."""
+    name: str
+    words: str
+    """What to know about it."""
+    high_bid: int | None
+    high_bidder: WhoView | None
+    still_in: tuple[WhoView, ...]
+    """Those who may still bid, the highest bidder included, in the order in which they are asked."""
+    passed: tuple[WhoView, ...]
+    minimum: int | None
+    """The lowest bid allowed now; null if no bid is."""
+
+
+class QuestionView(View, frozen=True, kw_only=True):
+    """The question that the game asks: who decides, what about, and every legal answer."""
+
+    kind: str
+    """What kind of question it is: `lay_track`, `stock_round` and so on."""
+    widget: Widget
+    decider: WhoView
+    company: str | None
+    """The company that you decide for; null if for none."""
+    company_name: str
+    """The name of that company; empty without one."""
+    mark: MarkView | None
+    asks_for: str
+    """What is asked, in short: `Lay track`."""
+    heading: str
+    """Who is asked what: `Anna for ABC: lay track`."""
+    matter: str
+    """What to know about it: the offer, or the money and trains of the company."""
+    chapter: str
+    """The chapter of the rulebook that says most about it."""
+    chapters: tuple[str, ...]
+    """All chapters that it is about, that one first."""
+    obvious: bool
+    """Whether there is only one answer."""
+    groups: tuple[str, ...]
+    """The headings of the answers, in the order in which they are shown."""
+    answers: tuple[AnswerView, ...]
+    """Every legal answer; empty unless you are asked."""
+    scene: Scene
+    """What is being decided: `shares`, `operating` or `over`."""
+    offers: Mapping[str, tuple[OfferView, ...]] = {}
+    """In rounds of shares, the buttons on the card of each company or item, by id, refused ones included; empty unless
+    you are asked. Answers that are about none of them, such as passing, are in `answers` alone."""
+    auction: AuctionView | None = None
+
+
+# Routes
+
+
+class StopView(View, frozen=True, kw_only=True):
+    """A place that pays, on the way of a train."""
+
+    place: PlaceView
+    value: int
+    """What it pays, bonuses included."""
+    counted: bool
+    """Whether it counts; towns that an E-train leaves out do not."""
+
+
+class BonusView(View, frozen=True, kw_only=True):
+    """What a train earns besides its stops."""
+
+    words: str
+    """What it is for: `from … to …`."""
+    value: int
+
+
+class RouteView(View, frozen=True, kw_only=True):
+    """A train and its way; the path is empty for a train that does not run."""
+
+    card: str
+    face: str
+    path: tuple[str, ...]
+    """Cities (`E11.0`) and hexes of plain track in order."""
+    stops: tuple[StopView, ...]
+    revenue: int
+    subsidy: int
+    """What is paid besides, without being revenue."""
+    cars: tuple[str, ...]
+    """The rail cars that were bought for it."""
+    bonuses: tuple[BonusView, ...]
+    """The part of the revenue that is paid for the whole way."""
+    colour: int
+    """The number of the colour that it is drawn in, from 0."""
+    refusal: RefusalView | None = None
+    """Why this way is not allowed; null if it is."""
+
+
+class RoutesView(View, frozen=True, kw_only=True):
+    """The trains of a company and how they run, or would run."""
+
+    company: str
+    company_name: str
+    routes: tuple[RouteView, ...]
+    """One for each train that can run, in the order of the charter."""
+    revenue: int
+    subsidy: int
+    most: int
+    """The highest sum of revenue and subsidy that was found."""
+    bound: int
+    """No run brings more than this. If it exceeds `most`, the search stopped early; any run that brings `most` is
+    allowed."""
+    legal: bool
+    """Whether you may answer with these routes."""
+    refusal: RefusalView | None
+    """Why not: a route that is not allowed, shared track, or a better run that exists."""
+    action: Mapping[str, Any]
+    """The action that runs the trains like this."""
+    cars: tuple[str, ...] = ()
+    """The rail cars that were bought for this run."""
+
+
+# Dividends
+
+
+class ReceiptView(View, frozen=True, kw_only=True):
+    """What a player receives."""
+
+    who: WhoView
+    amount: int
+
+
+class DividendView(View, frozen=True, kw_only=True):
+    """What one of the answers about income would do."""
+
+    index: int
+    """The index of the answer."""
+    words: str
+    price_before: int
+    price_after: int
+    treasury_before: int
+    treasury_after: int
+    received: tuple[ReceiptView, ...]
+    """What players receive, the highest amount first."""
+    to_bank: int
+    """What the bank receives for shares that nobody holds."""
+
+
+def offer_views(views: TitleViews, question: Question) -> dict[str, tuple[OfferView, ...]]:
+    """By company or item, in the order in which the title names them."""
+    candidates = list(views.candidates(question))
+    if not candidates:
+        return {}
+    listed = {option.action: (index, option) for index, option in enumerate(question.options)}
+    found: dict[str, list[OfferView]] = {}
+    for (subject, _), same in groupby(candidates, key=lambda candidate: (candidate.subject, candidate.kind)):
+        found.setdefault(subject, []).extend(_of_a_kind(views, question, list(same), listed))
+    return {subject: tuple(offers) for subject, offers in found.items()}
+
+
+def _of_a_kind(
+    views: TitleViews, question: Question, candidates: list[Candidate], listed: Mapping[Action, tuple[int, Option]]
+) -> Iterator[OfferView]:
+    """What is allowed one by one; then what is refused, once for each reason."""
+    refused: dict[RefusalView, list[Candidate]] = {}
+    allowed = False
+    for candidate in candidates:
+        index, option = listed.get(candidate.action, (None, None))
+        if option is not None:
+            allowed = True
+            yield _offer(candidate, index=index, span=span_view(option))
+        elif refusal := question.refusal(candidate.action):
+            reason = RefusalView(
+                rule=refusal.rule.rpartition(" ")[2], text=views.short_reason(question, candidate, refusal)
+            )
+            refused.setdefault(reason, []).append(candidate)
+    for reason, same in refused.items():
+        first, several = same[0], len(same) > 1
+        words = (first.rest if allowed else first.together) if several else first.words
+        yield OfferView(kind=first.kind, words=words, price=first.price, refusal=reason)
+
+
+def _offer(candidate: Candidate, **fields: Any) -> OfferView:
+    return OfferView(kind=candidate.kind, words=candidate.words, short=candidate.short, price=candidate.price, **fields)
+
+
+def span_view(option: Option) -> SpanView | None:
+    return None if option.span is None else SpanView(low=option.span.low, high=option.span.high)
+
 
 PASSING: Final = "pass"
 PLACES: Final = ("city", "hex")
@@ -141,3 +432,67 @@ def _in_short(answer: AnswerView) -> dict[str, Any]:
 def place_names(game: Game) -> dict[str, str]:
     """What hexes are called that have a name."""
     return {hex_.id: hex_.printed.name for hex_ in game.table.title.map if hex_.printed.name}
+
+
+def dividend_views(game: Game) -> tuple[DividendView, ...]:
+    """One for each answer that decides on the income; none at other questions."""
+    question, views = game.question, views_of(game)
+    if question is None or question.kind not in views.income_questions or question.company is None:
+        return ()
+    return tuple(
+        _preview(game, question, question.company, index, option)
+        for index, option in enumerate(question.options)
+        if option.action.__struct_config__.tag in views.income_answers
+    )
+
+
+def notable(dividends: Sequence[DividendView]) -> tuple[DividendView, ...]:
+    """Of many amounts those worth a button: of each price that follows the smallest payout, and the largest of all."""
+    by_amount = sorted(dividends, key=_paid)
+    smallest = {dividend.price_after: dividend for dividend in reversed(by_amount)}
+    found = {dividend.index: dividend for dividend in (*smallest.values(), *by_amount[-1:])}
+    return tuple(sorted(found.values(), key=_paid, reverse=True))
+
+
+def _paid(dividend: DividendView) -> int:
+    return dividend.to_bank + sum(receipt.amount for receipt in dividend.received)
+
+
+def _preview(game: Game, question: Question, company: str, index: int, option: Option) -> DividendView:
+    table = game.table
+    before, treasury = chart.price(table, company), table.state.cash[company]
+    chapter = game.rulebook.chapters[type(question.task)]
+    step = chapter.step_for(option.action) if isinstance(chapter, Decision) else None
+    if step is None:
+        raise OstbahnError(f"{option.action} does not answer {question.task}")
+    step.perform(table, question.task, option.action)
+    received = _received(table.events)
+    to_bank = received.pop(BANK, 0)
+    return DividendView(
+        index=index,
+        words=Speech(game).label(option),
+        price_before=before,
+        price_after=_price_after(table.events, company, before),
+        treasury_before=treasury,
+        treasury_after=table.state.cash[company],
+        received=tuple(
+            ReceiptView(who=who_view(table, who), amount=amount)
+            for who, amount in received.most_common()
+            if who in table.state.players
+        ),
+        to_bank=to_bank,
+    )
+
+
+def _received(events: list[Event]) -> Counter[str]:
+    """Who is paid how much."""
+    found: Counter[str] = Counter()
+    for event in events:
+        if isinstance(event, Paid):
+            found[event.target] += event.amount
+    return found
+
+
+def _price_after(events: list[Event], company: str, before: int) -> int:
+    moved = [event.after for event in events if isinstance(event, PriceMoved) and event.company == company]
+    return moved[-1] if moved else before

@@ -13,8 +13,7 @@ from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Question
 from ostbahn.kernel.table import Table
 from ostbahn.views.common import place_view
-from ostbahn.views.question import tag_of
-from ostbahn.views.question_models import BonusView, RefusalView, RoutesView, RouteView, StopView
+from ostbahn.views.question import BonusView, RefusalView, RoutesView, RouteView, StopView, tag_of
 from ostbahn.views.title_views import views_of
 
 RUN: Final = "run_trains"

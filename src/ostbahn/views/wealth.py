@@ -1,16 +1,133 @@
-"""What everybody is worth: from round to round, and at the end with its parts."""
+"""What everybody is worth: over the game, at its end with its parts, and in the spreadsheet."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.records import RoundBegan
-from ostbahn.text.faces import Face, face_of
 from ostbahn.text.formatting import printable
+from ostbahn.text.speech import Face, face_of
 from ostbahn.views.common import listed, ranks
-from ostbahn.views.title_views import views_of
-from ostbahn.views.wealth_models import PartView, ResultPlace, ResultView, WealthPoint, WealthView
+from ostbahn.views.models import CompanyView, MarkView, PlayerView, Role, View
+from ostbahn.views.title_views import Past, views_of
+
+
+class WealthPoint(View, frozen=True, kw_only=True):
+    """What everybody was worth at one moment."""
+
+    number: int
+    """After this many answers."""
+    round: str
+    round_name: str
+    worth: Mapping[str, int]
+    """By seat."""
+
+
+class WealthView(View, frozen=True, kw_only=True):
+    """Everybody's worth over the game."""
+
+    currency: str
+    names: Mapping[str, str]
+    """The names by seat."""
+    points: tuple[WealthPoint, ...]
+    """The beginning of every round, and the present."""
+
+
+class PartView(View, frozen=True, kw_only=True):
+    """A part of a player's worth; debts and penalties are negative."""
+
+    name: str
+    amount: int
+
+
+class ResultPlace(View, frozen=True, kw_only=True):
+    """A player and their place in the result."""
+
+    place: int
+    """1 for the richest; equals share a place."""
+    seat: str
+    name: str
+    role: Role
+    """`player`, `automaton` or `bystander`."""
+    worth: int
+    parts: tuple[PartView, ...]
+    """What their worth is made of."""
+    winner: bool
+
+
+class ResultView(View, frozen=True, kw_only=True):
+    """How the game ended."""
+
+    currency: str
+    places: tuple[ResultPlace, ...]
+    winners: tuple[str, ...]
+    words: str
+    """`Anna wins with 4300 K`"""
+
+
+class CellView(View, frozen=True, kw_only=True):
+    """What a player holds of a company."""
+
+    percent: int
+    value: int
+    is_director: bool
+
+
+class ColumnView(View, frozen=True, kw_only=True):
+    """A company with shares: its price, treasury, trains and what the bank has left."""
+
+    company: str
+    name: str
+    mark: MarkView
+    state: str
+    price: int | None
+    price_moved: int
+    bank_percent: int | None
+    treasury: int | None
+    trains: tuple[str, ...]
+    """The kinds of its trains."""
+    last_revenue: int | None
+    last_dividend: int | None
+    yield_percent: int | None
+
+
+class RowView(View, frozen=True, kw_only=True):
+    """What a player has, and what they would be worth if the game ended now."""
+
+    seat: str
+    name: str
+    shares: Mapping[str, CellView]
+    """Their shares by company; companies of which they hold nothing are left out."""
+    cash: int | None
+    shares_value: int
+    papers_value: int
+    owed: int
+    """Debt and penalty together."""
+    worth: int | None
+    rank: int | None
+    can_raise: int | None
+    certificates: int
+    certificate_limit: int | None
+
+
+class IncomeView(View, frozen=True, kw_only=True):
+    """What everybody's holdings brought them in an Operating Round."""
+
+    round: str
+    received: Mapping[str, int]
+    """By seat, for all players."""
+
+
+class SheetView(View, frozen=True, kw_only=True):
+    """The spreadsheet: a column for each company, a row for each player, and all incomes."""
+
+    columns: tuple[ColumnView, ...]
+    """The companies, in their order."""
+    rows: tuple[RowView, ...]
+    """The players, in playing order."""
+    incomes: tuple[IncomeView, ...]
+    """One for each Operating Round so far."""
 
 
 def wealth_over_time(game: Game) -> WealthView:
@@ -82,3 +199,49 @@ def _words(face: Face, winners: list[str], worth: dict[str, int], currency: str)
     names = listed(printable(face.table.name(seat)) for seat in winners)
     verb = "share the win" if len(winners) > 1 else "wins"
     return f"{names} {verb} with {worth[winners[0]]} {currency}"
+
+
+def sheet_view(players: Iterable[PlayerView], companies: Iterable[CompanyView], past: Past) -> SheetView:
+    """From views that are made already. Minors have no shares, and companies that are gone no column."""
+    return SheetView(
+        columns=tuple(_column(company) for company in companies if company.bank_percent is not None),
+        rows=tuple(_row(player) for player in players),
+        incomes=tuple(IncomeView(round=earned.round, received=dict(earned.received)) for earned in past.earned),
+    )
+
+
+def _column(company: CompanyView) -> ColumnView:
+    return ColumnView(
+        company=company.id,
+        name=company.name,
+        mark=company.mark,
+        state=company.state,
+        price=company.price,
+        price_moved=company.price_moved,
+        bank_percent=company.bank_percent,
+        treasury=company.treasury,
+        trains=tuple(train.face for train in company.trains),
+        last_revenue=company.last_revenue,
+        last_dividend=company.last_dividend,
+        yield_percent=company.yield_percent,
+    )
+
+
+def _row(player: PlayerView) -> RowView:
+    return RowView(
+        seat=player.seat,
+        name=player.name,
+        shares={
+            held.company: CellView(percent=held.percent, value=held.value, is_director=held.is_director)
+            for held in player.holdings
+        },
+        cash=player.cash,
+        shares_value=sum(held.value for held in player.holdings),
+        papers_value=sum(paper.value for paper in player.papers),
+        owed=player.debt + player.penalty,
+        worth=player.worth,
+        rank=player.rank,
+        can_raise=player.can_raise,
+        certificates=player.certificates,
+        certificate_limit=player.certificate_limit,
+    )

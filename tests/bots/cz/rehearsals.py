@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
-from ostbahn.bots.greedy import GreedyBot
 from ostbahn.bots.playing import Answered, play_out
+from ostbahn.bots.search import GreedyBot
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Question
 from ostbahn.kits.catalogue import new_game
+from ostbahn.titles.cz.opponents.course import Rehearsal
 from ostbahn.titles.cz.opponents.policy import proposals
-from ostbahn.titles.cz.opponents.rehearsal import Rehearsal
 from ostbahn.titles.cz.opponents.weights import cz_weights
 from tests.titles.cz.asking import idle
 from tests.titles.cz.scenes import NAMES, state_of

@@ -10,7 +10,14 @@ import pytest
 from msgspec import structs
 
 from ostbahn.kits.catalogue import rulebook
-from ostbahn.titles.cz.opponents.ahead import Ahead, ahead_of, boxes_behind, cash_by_round, deaths_of_faces, usual_pace
+from ostbahn.titles.cz.opponents.calendar import (
+    Ahead,
+    ahead_of,
+    boxes_behind,
+    cash_by_round,
+    deaths_of_faces,
+    usual_pace,
+)
 from ostbahn.titles.cz.opponents.weights import CzWeights, cz_weights
 from ostbahn.titles.cz.title import CzTitle, cz_title
 

@@ -7,7 +7,7 @@ from msgspec import structs
 
 from ostbahn.kernel.game import Game
 from ostbahn.titles.cz.actions import BuyShare, PlaceStation
-from ostbahn.titles.cz.opponents import stations
+from ostbahn.titles.cz.opponents import track
 from ostbahn.titles.cz.opponents.prospects import View
 from ostbahn.titles.cz.opponents.shares import chances_of, sales_of
 from ostbahn.titles.cz.opponents.weights import cz_search_weights
@@ -80,7 +80,7 @@ def test_what_a_station_takes_from_a_train_its_director_has_to_put_back() -> Non
         game = station_step("EKJ", IN_A_ROW, {"D4.0": ["EKJ"]}, phase="d", trains={}, cash={"EKJ": treasury, "p1": 300})
         state = structs.replace(game.state, agenda=(Timetable(FOURTH_SR), *game.state.agenda[1:]))
         game = Game.resume(game.rulebook, game.setup, state)
-        found = stations.proposals(asked(game), game, View(table_of(game), cz_search_weights()))
+        found = track.stations_proposed(asked(game), game, View(table_of(game), cz_search_weights()))
         return max(each.score for each in found if isinstance(each.action, PlaceStation))
 
     assert best(160) - best(120) >= 40

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from msgspec import structs
 
-from ostbahn.titles.cz.opponents.ahead import ahead_of
+from ostbahn.titles.cz.opponents.calendar import ahead_of
 from ostbahn.titles.cz.opponents.course import Outset, Prospect, prospect_from
 from ostbahn.titles.cz.opponents.prospects import View
 from ostbahn.titles.cz.opponents.weights import CzWeights, cz_weights

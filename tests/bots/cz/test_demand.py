@@ -10,8 +10,7 @@ import pytest
 from msgspec import structs
 
 from ostbahn.kernel.game import Game
-from ostbahn.titles.cz.opponents.calendar import Calendar
-from ostbahn.titles.cz.opponents.demand import Demand
+from ostbahn.titles.cz.opponents.calendar import Calendar, Demand
 from ostbahn.titles.cz.opponents.weights import CzWeights, cz_search_weights, cz_weights
 from ostbahn.titles.cz.state import OperatingRound, PurchaseTrains, Timetable
 from tests.titles.cz.scenes import scene, state_of, stock_round, table_of

@@ -9,13 +9,13 @@ import msgspec
 import pytest
 from msgspec import structs
 
-from ostbahn.bots.proposal import Proposal
+from ostbahn.bots.policies import Proposal
 from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import new_game
 from ostbahn.titles.cz.actions import LayPurpleTile, LayTile
-from ostbahn.titles.cz.opponents import planned_track, powers
-from ostbahn.titles.cz.opponents.building import Builder, later_fleet
+from ostbahn.titles.cz.opponents.building import Builder, later_fleet, powers_proposed
+from ostbahn.titles.cz.opponents.building import proposals as building_proposals
 from ostbahn.titles.cz.opponents.policy import proposals, search_proposals
 from ostbahn.titles.cz.opponents.prospects import View
 from ostbahn.titles.cz.opponents.weights import CzWeights, cz_search_weights, cz_weights
@@ -59,7 +59,7 @@ def futures(game: Game, **numbers: Any) -> Mapping[LayTile, tuple[float, float]]
 
 def proposed(game: Game, weights: CzWeights | None = None) -> list[Proposal]:
     """What S thinks of laying; each of it can be done."""
-    found = planned_track.proposals(asked(game), game, View(table_of(game), weights or cz_search_weights()))
+    found = building_proposals(asked(game), game, View(table_of(game), weights or cz_search_weights()))
     for proposal in found:
         refusal = asked(game).refusal(proposal.action)
         assert refusal is None, f"{proposal.action} is proposed, but {refusal}"
@@ -240,7 +240,7 @@ def with_locals(*locals_: str, phase: str = "d", tile: str = "57", **fields: Any
 
 
 def purple_of(game: Game, power: float = 1.0) -> list[Proposal]:
-    return powers.proposals(asked(game), builder_of(game, with_building(power=power, candidates=60)))
+    return powers_proposed(asked(game), builder_of(game, with_building(power=power, candidates=60)))
 
 
 @pytest.mark.parametrize(

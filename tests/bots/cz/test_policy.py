@@ -5,8 +5,8 @@ from importlib import resources
 import pytest
 from msgspec import structs
 
-from ostbahn.bots.random_bot import RandomBot
-from ostbahn.bots.weights import weights_in
+from ostbahn.bots.playing import RandomBot
+from ostbahn.bots.policies import weights_in
 from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.errors import BadData
 from ostbahn.kernel.game import Game

@@ -10,14 +10,13 @@ from typing import Any
 import msgspec
 import pytest
 
-from ostbahn.bots.proposal import Proposal
+from ostbahn.bots.policies import Proposal
 from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.game import Game
 from ostbahn.titles.cz.actions import BuyShare, RepayDebt, SellShares, StartCompany
-from ostbahn.titles.cz.opponents import portfolio
-from ostbahn.titles.cz.opponents.portfolio import Means, Plan, plan_at, proposals
+from ostbahn.titles.cz.opponents import shares
 from ostbahn.titles.cz.opponents.prospects import View
-from ostbahn.titles.cz.opponents.shares import Chance, Holding, company_of
+from ostbahn.titles.cz.opponents.shares import Chance, Holding, Means, Plan, company_of, plan_at, planned_proposals
 from ostbahn.titles.cz.opponents.weights import cz_search_weights
 from ostbahn.titles.cz.state import Timetable
 from tests.titles.cz.asking import asked
@@ -37,7 +36,7 @@ def held(company: str, worth: float, money: int, certificates: int = 1) -> Holdi
 
 
 def best_plan(chances: Sequence[Chance], sales: Sequence[Holding], means: Means, own: set[str]) -> Plan:
-    return portfolio.best_plan(chances, sales, means, own, cz_search_weights().fixed.shares)
+    return shares.best_plan(chances, sales, means, own, cz_search_weights().fixed.shares)
 
 
 def bought(plan: Plan) -> set[str]:
@@ -211,7 +210,7 @@ def asked_at(box: int = THIRD_SR + 1, **fields: Any) -> Game:
 
 def proposed(game: Game) -> list[Proposal]:
     """What S thinks of; each of it can be done."""
-    found = proposals(asked(game), game, View(table_of(game), cz_search_weights()))
+    found = planned_proposals(asked(game), game, View(table_of(game), cz_search_weights()))
     for proposal in found:
         refusal = asked(game).refusal(proposal.action)
         assert refusal is None, f"{proposal.action} is proposed, but {refusal}"
@@ -270,7 +269,7 @@ def test_money_for_it_is_not_spent_on_anything_else() -> None:
 )
 def test_a_sale_says_whether_it_is_for_money_or_for_room(means: Means, reason: str) -> None:
     plan = Plan(50.0, (held("old", 90, 120),), (share("dear", 400, 120),))
-    (step,) = portfolio._next_steps(View(table_of(asked_at()), cz_search_weights()), plan, means, set())
+    (step,) = shares._next_steps(View(table_of(asked_at()), cz_search_weights()), plan, means, set())
     assert step.reasons == (reason,)
 
 

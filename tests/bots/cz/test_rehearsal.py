@@ -14,8 +14,8 @@ from ostbahn.kernel.money import director, holding, share_unit
 from ostbahn.kernel.questions import Question
 from ostbahn.kernel.records import Paid, PriceMoved
 from ostbahn.kits.catalogue import new_game
+from ostbahn.titles.cz.opponents.course import Rehearsal, rehearsed
 from ostbahn.titles.cz.opponents.prospects import View
-from ostbahn.titles.cz.opponents.rehearsal import Rehearsal, rehearsed
 from ostbahn.titles.cz.opponents.weights import cz_search_weights
 from tests.bots.cz.rehearsals import as_g, by_idleness, played, rehearsal_of
 from tests.titles.cz.asking import asked, idle

@@ -19,11 +19,11 @@ from ostbahn.kernel.questions import Question
 from ostbahn.titles.cz.actions import OfferAcquisition, SellShares, StartCompany
 from ostbahn.titles.cz.opponents import policy
 from ostbahn.titles.cz.opponents.calendar import Calendar
+from ostbahn.titles.cz.opponents.course import Answering, Rehearsal, rehearsed
 from ostbahn.titles.cz.opponents.policy import by_rules_of_thumb, proposals, search_proposals
-from ostbahn.titles.cz.opponents.portfolio import proposals as planned
 from ostbahn.titles.cz.opponents.prospects import View
-from ostbahn.titles.cz.opponents.rehearsal import Answering, Rehearsal, rehearsed
 from ostbahn.titles.cz.opponents.shares import due, sales_of
+from ostbahn.titles.cz.opponents.shares import planned_proposals as planned
 from ostbahn.titles.cz.opponents.weights import CzWeights, cz_search_weights, cz_weights
 from ostbahn.titles.cz.state import Acquire, StockRound, Timetable
 from tests.bots.cz.rehearsals import Played, by_idleness, played, rehearsal_of

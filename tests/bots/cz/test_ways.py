@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ostbahn.kits.catalogue import rulebook
-from ostbahn.titles.cz.opponents.ways import country_of
+from ostbahn.titles.cz.opponents.track import country_of
 from ostbahn.titles.cz.title import CzTitle, cz_title
 
 NOTHING: frozenset[str] = frozenset()

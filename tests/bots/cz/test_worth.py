@@ -9,9 +9,8 @@ from ostbahn.kernel.state import Train
 from ostbahn.kits.catalogue import new_game
 from ostbahn.titles.cz.opponents.calendar import Calendar
 from ostbahn.titles.cz.opponents.policy import proposals
-from ostbahn.titles.cz.opponents.prospects import View
+from ostbahn.titles.cz.opponents.prospects import View, projected
 from ostbahn.titles.cz.opponents.weights import cz_weights
-from ostbahn.titles.cz.opponents.worth import projected
 from ostbahn.titles.cz.reckoning import standings
 from ostbahn.titles.cz.state import CzTable
 

@@ -11,8 +11,8 @@ from ostbahn.bots.search import SearchBot
 from ostbahn.interop import saves
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import new_game
-from ostbahn.titles.mag.opponents.horizon import rounds_after, rounds_ahead
 from ostbahn.titles.mag.opponents.weights import mag_search_weights, mag_weights
+from ostbahn.titles.mag.opponents.worth import rounds_after, rounds_ahead
 from ostbahn.titles.mag.state import MagState, MagTable, Rounds
 
 GOLDEN = Path(__file__).parents[2] / "golden"

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from ostbahn.bots.greedy import GreedyBot
 from ostbahn.bots.hints import hint
 from ostbahn.bots.learnt import LearntBot, brain_of
 from ostbahn.bots.playing import Answered, answer, play_out
 from ostbahn.bots.registry import bot_named
+from ostbahn.bots.search import GreedyBot
 from ostbahn.kernel.actions import Action, Pass
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Question
@@ -31,9 +31,9 @@ from ostbahn.titles.mag.actions import (
     PromoteBySina,
     TakeFromRothschild,
 )
-from ostbahn.titles.mag.opponents.majors import outlook
 from ostbahn.titles.mag.opponents.policy import proposals
 from ostbahn.titles.mag.opponents.weights import mag_weights
+from ostbahn.titles.mag.opponents.worth import outlook
 from ostbahn.titles.mag.state import (
     EstablishStation,
     LayTrack,

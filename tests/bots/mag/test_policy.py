@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ostbahn.bots.playing import Answered, play_out
-from ostbahn.bots.random_bot import RandomBot
+from ostbahn.bots.playing import Answered, RandomBot, play_out
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Question

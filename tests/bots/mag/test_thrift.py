@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from ostbahn.bots.greedy import GreedyBot
+from ostbahn.bots.search import GreedyBot
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Question
 from ostbahn.kits.catalogue import new_game
 from ostbahn.titles.mag.actions import LayTile
-from ostbahn.titles.mag.opponents.payouts import Plan
 from ostbahn.titles.mag.opponents.policy import proposals, search_proposals
 from ostbahn.titles.mag.opponents.runs import equipped, fleet_of, lines, lines_on, with_lay
+from ostbahn.titles.mag.opponents.shares import Plan
 from ostbahn.titles.mag.opponents.weights import mag_weights
 from ostbahn.titles.mag.state import MagTable
 

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from ostbahn.bots.playing import play_out
-from ostbahn.bots.random_bot import RandomBot
-from ostbahn.bots.weights import weights_in
+from ostbahn.bots.playing import RandomBot, play_out
+from ostbahn.bots.policies import weights_in
 from ostbahn.kernel.errors import BadData
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.state import Train
 from ostbahn.kits.catalogue import new_game
-from ostbahn.titles.mag.opponents.horizon import rounds_after, treasury_value
-from ostbahn.titles.mag.opponents.majors import gift, moves, price_at
 from ostbahn.titles.mag.opponents.weights import MagWeights, mag_weights
-from ostbahn.titles.mag.opponents.worth import projected
+from ostbahn.titles.mag.opponents.worth import gift, moves, price_at, projected, rounds_after, treasury_value
 from ostbahn.titles.mag.reckoning import standings
 from ostbahn.titles.mag.state import MagTable
 

@@ -7,11 +7,11 @@ from ostbahn_wee import actions as wee
 from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import new_game
-from ostbahn.views.mat import mat_view, order_view
 from ostbahn.views.outlook import outlook_view
 from ostbahn.views.question import question_view
-from ostbahn.views.sheet import sheet_view
 from ostbahn.views.title_views import views_of
+from ostbahn.views.turns import mat_view, order_view
+from ostbahn.views.wealth import sheet_view
 
 
 def started() -> Game:

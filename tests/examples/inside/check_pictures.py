@@ -7,8 +7,8 @@ from xml.etree import ElementTree
 import pytest
 from ostbahn_wee.state import TITLE
 
-from ostbahn.bots.greedy import GreedyBot
 from ostbahn.bots.playing import play_out
+from ostbahn.bots.search import GreedyBot
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.money import BANK
 from ostbahn.kits.catalogue import new_game

@@ -14,11 +14,10 @@ from ostbahn_wee import actions as wee
 from ostbahn_wee.state import TITLE
 
 import ostbahn
-from ostbahn.bots.greedy import GreedyBot
 from ostbahn.bots.hints import hint
-from ostbahn.bots.playing import play_out
-from ostbahn.bots.random_bot import RandomBot
+from ostbahn.bots.playing import RandomBot, play_out
 from ostbahn.bots.registry import STRONGEST, bot_named, check_title
+from ostbahn.bots.search import GreedyBot
 from ostbahn.interop import saves, site_export
 from ostbahn.interop.site import import_game
 from ostbahn.kernel.actions import Action, Pass
@@ -31,8 +30,7 @@ from ostbahn.kits.catalogue import new_game
 from ostbahn.programmed.carrying import next_answer
 from ostbahn.programmed.choosing import kinds
 from ostbahn.programmed.moves import PreparedPurchases, PreparedTurn
-from ostbahn.text.faces import face_of
-from ostbahn.text.reasons import reasons
+from ostbahn.text.speech import face_of, reasons
 from tests import harness
 
 NAMES = ("Anna", "Ben", "Cyril", "Dora")

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ostbahn.bots.random_bot import RandomBot
+from ostbahn.bots.playing import RandomBot
 from ostbahn.kits.catalogue import new_game
-from ostbahn.research.explore import facts_of
 from ostbahn.review.accounts import accounts_of
+from ostbahn.review.explore import facts_of
 from ostbahn.review.reports.report import page_of, report_of
 
 

@@ -7,7 +7,7 @@ from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-unt
 from playwright.sync_api import Page, expect
 
 from ostbahn.kernel.game import Game
-from ostbahn.text.consequences import consequences
+from ostbahn.text.speech import consequences
 from ostbahn.views.question import question_view
 from tests.server.browser.looking import redrawn
 from tests.server.browser.running import Running, finished, moment

@@ -12,7 +12,7 @@ from playwright.sync_api import Page, Route, expect
 
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Question
-from ostbahn.text.consequences import consequences
+from ostbahn.text.speech import consequences
 from ostbahn.titles.cz.actions import BuyTrain
 from ostbahn.titles.mag.actions import PlaceStation
 from ostbahn.views.question import question_view

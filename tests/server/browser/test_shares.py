@@ -9,8 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from ostbahn.kernel.game import Game
-from ostbahn.views.question import question_view
-from ostbahn.views.question_models import OfferView
+from ostbahn.views.question import OfferView, question_view
 from tests.server.browser.kinds import Kind, every_kind
 from tests.server.browser.looking import answering
 from tests.server.browser.player import Player, version

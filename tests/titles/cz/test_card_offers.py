@@ -10,8 +10,7 @@ from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import new_game
 from ostbahn.titles.cz.actions import Bid, BuyLocal, NamePaper, OpenAuction, SellShares
-from ostbahn.views.question import question_view
-from ostbahn.views.question_models import ItemView, OfferView, QuestionView
+from ostbahn.views.question import ItemView, OfferView, QuestionView, question_view
 from ostbahn.views.title_views import views_of
 from tests.titles.cz.looking import answer_all, asked
 from tests.titles.cz.moravian import fresh

@@ -10,8 +10,8 @@ from ostbahn.kernel.actions import Accept, Pass
 from ostbahn.kernel.game import Game
 from ostbahn.titles.cz.actions import BuyTrain, LayTile, OfferAcquisition, PayOut, RunTrains
 from ostbahn.titles.cz.state import Timetable
-from ostbahn.views.mat import mat_view, order_view
 from ostbahn.views.title_views import views_of
+from ostbahn.views.turns import mat_view, order_view
 from tests.titles.cz.lines import CITY_20, CITY_30, STRAIGHT, line, turned
 from tests.titles.cz.looking import answer_all, asked
 from tests.titles.cz.scenes import scene, stock_round

@@ -10,8 +10,8 @@ from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.game import Game
 from ostbahn.titles.mag.actions import BuyCar, BuyTrain, RunTrains, ScrapTrain
 from ostbahn.titles.mag.state import Rounds
-from ostbahn.views.mat import mat_view, order_view
 from ostbahn.views.title_views import views_of
+from ostbahn.views.turns import mat_view, order_view
 from tests.titles.mag.bourse import asked, go_on
 from tests.titles.mag.run_scenes import CITY_20, CITY_30, TOWN_10, line
 from tests.titles.mag.scenes import cards_of, scene

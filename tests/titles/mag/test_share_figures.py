@@ -11,8 +11,7 @@ from ostbahn.kernel.game import Game
 from ostbahn.titles.mag.actions import BuyShare, DraftMinor, DraftShare, PayDividend, RunTrains, SellShares
 from ostbahn.titles.mag.state import PayOut, Rounds
 from ostbahn.views.models import CompanyView, PlayerView
-from ostbahn.views.question import question_view
-from ostbahn.views.question_models import ItemView, QuestionView
+from ostbahn.views.question import ItemView, QuestionView, question_view
 from ostbahn.views.title_views import views_of
 from tests.selling import most_by_selling
 from tests.titles.mag.bourse import answer_all, asked, draft_on, fresh, go_on, price_of, stock_scene

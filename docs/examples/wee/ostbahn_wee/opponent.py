@@ -5,9 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Final, cast
 
-from ostbahn.bots.policies import plain_policy
-from ostbahn.bots.proposal import Proposal, best_first
-from ostbahn.bots.weights import Numbers, read_weights
+from ostbahn.bots.policies import Numbers, Proposal, best_first, plain_policy, read_weights
 from ostbahn.kernel import chart
 from ostbahn.kernel.actions import Action, Pass
 from ostbahn.kernel.game import Game

@@ -8,7 +8,7 @@ from ostbahn.kernel import chart
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.questions import Question
 from ostbahn.views.plain import PlainViews
-from ostbahn.views.question_models import PickView, Widget
+from ostbahn.views.question import PickView, Widget
 from ostbahn_wee import actions as wee
 from ostbahn_wee.state import WeeTable
 from ostbahn_wee.track import ground_cost

@@ -6,33 +6,19 @@ from collections.abc import Iterator
 from itertools import product
 from typing import Final
 
+from ostbahn.eighteen.text import PASSING, PlainFace, hex_of_name, joined, ran_words, run_words, track_words
 from ostbahn.kernel import chart
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.questions import Question
-from ostbahn.kernel.records import Record, Revenue
-from ostbahn.text.naming import Naming
-from ostbahn.text.plain import PlainFace
-from ostbahn.text.remarks import hex_of_name, joined, track_words
-from ostbahn.text.words import Passing, Words
+from ostbahn.text.words import Naming, Words
 from ostbahn_wee import actions as wee
 from ostbahn_wee.running import earnings
 from ostbahn_wee.state import TITLE, WeeTable
 from ostbahn_wee.track import ground_cost
 
 
-def _run(action: wee.RunTrains, naming: Naming, _: str) -> str:
-    return f"run {naming.ways(action.runs)}"
-
-
 def _lay(action: wee.LayTile, naming: Naming, _: str) -> str:
     return f"lay {action.tile} {naming.at(action.hex)}"
-
-
-def _ran(record: Record, naming: Naming) -> str:
-    """In the log: with what it brought."""
-    assert isinstance(record.action, wee.RunTrains)
-    earned = sum(event.amount for event in record.events if isinstance(event, Revenue))
-    return f"ran {naming.ways(record.action.runs)} for {naming.money(earned)}"
 
 
 WORDS: Final = Words(
@@ -42,18 +28,15 @@ WORDS: Final = Words(
         wee.BuyShare: "buy a share of {a.company}",
         wee.SellShare: "sell a share of {a.company}",
         wee.LayTile: _lay,
-        wee.RunTrains: _run,
+        wee.RunTrains: run_words,
         wee.PayOut: "pay out",
         wee.Withhold: "withhold",
         wee.BuyTrain: "buy a {a.face}-train",
     },
     events={wee.Founded: "{who.player} founds {who.company}"},
     rounds={"SR": "Stock round", "OR": "Operating round"},
-    passing={
-        "lay_track": Passing("lay no track", why="no track can be laid"),
-        "purchase_trains": Passing("buy no train", "buy no more trains", "no train can be bought"),
-    },
-    deeds={wee.RunTrains: _ran},
+    passing=PASSING,
+    deeds={wee.RunTrains: ran_words},
 )
 
 
@@ -71,7 +54,7 @@ class WeeFace(PlainFace[WeeTable]):
                 return f"{'costs' if isinstance(action, wee.BuyShare) else 'brings'} {price}"
             case wee.LayTile():
                 cost = ground_cost(self.table, action.hex)
-                track = track_words(title.tiles[action.tile].colour, title.tile_set.faces[action.tile][action.rotation])
+                track = track_words(self.table, action.tile, action.rotation)
                 return joined(hex_of_name(self.table, action.hex), track, f"costs {money(cost)}" if cost else "")
             case wee.RunTrains():
                 return f"earns {earnings(self.table, question.company or '', action.runs)} {self.words.currency}"

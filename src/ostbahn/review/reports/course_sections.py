@@ -13,7 +13,7 @@ from ostbahn.pictures.timelines import Band, dot_matrix, timeline
 from ostbahn.review.estimated import Forecast, NoForecast, forecasts
 from ostbahn.review.proven import Finding, proven
 from ostbahn.review.reports.subject import NOTHING, DataTable, Drawing, Exhibit, Section, Subject, drawings
-from ostbahn.text.naming import Naming
+from ostbahn.text.words import Naming
 from ostbahn.views.common import plural
 
 

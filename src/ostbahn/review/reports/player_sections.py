@@ -10,8 +10,8 @@ from ostbahn.pictures.axes import signed
 from ostbahn.pictures.bar_charts import flow_bars, stacked_bars
 from ostbahn.pictures.line_charts import Series, line_chart
 from ostbahn.review.reports.subject import DataTable, Exhibit, Section, Subject, drawings
-from ostbahn.text.faces import face_of
 from ostbahn.text.formatting import printable
+from ostbahn.text.speech import face_of
 from ostbahn.views.common import listed, plural, ranks
 
 PURPOSES: Final[Mapping[Purpose, str]] = {

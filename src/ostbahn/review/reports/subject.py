@@ -16,7 +16,7 @@ from ostbahn.pictures.look import scene_of
 from ostbahn.pictures.routes import DrawnRoute, draw_clipping
 from ostbahn.pictures.themes import DARK, LIGHT
 from ostbahn.review.accounts import Accounts, CompanyAccount, PlayerAccount, accounts_of
-from ostbahn.text.faces import face_of
+from ostbahn.text.speech import face_of
 from ostbahn.text.words import Words
 
 Told = Callable[[str, int, int], None]

@@ -9,7 +9,7 @@ from litestar.params import JSONBody
 from msgspec import Struct
 
 from ostbahn.server.accounts.rate_limits import KEYS, TALK
-from ostbahn.server.chat.services import GivenChat
+from ostbahn.server.chat.service import GivenChat
 from ostbahn.server.games.services import GivenAccess
 
 

@@ -9,7 +9,7 @@ from litestar.params import JSONBody
 from msgspec import Struct
 
 from ostbahn.server.accounts.rate_limits import KEYS, SEATS
-from ostbahn.server.clocks.services import GivenClocks
+from ostbahn.server.clocks.service import GivenClocks
 from ostbahn.server.clocks.votes import ENDS, Motion
 from ostbahn.server.games.services import GivenAccess
 from ostbahn.table.access import NotHere

@@ -2,30 +2,72 @@
 
 A job is a reason to look, not a verdict: whether time is really over is read from the clock in the transaction in which
 something is done about it, together with whether the same turn is still asked.
+
+That some worker is at work is written down now and then. When all were silent, nobody could have answered, and no clock
+runs: as far as is known from this, to within a minute.
 """
 
 from __future__ import annotations
 
+import asyncio
 import logging
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timedelta
-from typing import Final, Literal
+from types import MappingProxyType
+from typing import Any, Final, Literal
 
 import msgspec
 from msgspec import Struct
-from sqlalchemy import delete
+from sqlalchemy import ColumnElement, bindparam, delete, func, select, update
 from sqlalchemy.orm import Session
 
+from ostbahn.bots.playing import answer as ask_bot
 from ostbahn.bots.registry import STRONGEST
-from ostbahn.server.clocks import ledger
-from ostbahn.server.clocks.clock import NOTHING, Running, asked_now, ends_at
-from ostbahn.server.games.listeners import Telling
-from ostbahn.server.games.service import House
-from ostbahn.server.games.stand_ins import stand_in
-from ostbahn.server.games.turns import Asked, last_asked
+from ostbahn.server.accounts.people import AccountListener, AccountRow, Visitor, account_owner, owner_of
+from ostbahn.server.clocks.clock import (
+    GAP,
+    NOTHING,
+    ClockRow,
+    HolidayRow,
+    PulseRow,
+    Running,
+    SeenRow,
+    VoteRow,
+    add_line,
+    asked_now,
+    ends_at,
+    lines_of,
+    running_clock,
+)
+from ostbahn.server.db.database import Archive
+from ostbahn.server.games.listeners import Asked, GameListener, Telling, last_asked
+from ostbahn.server.games.new_table import NewTable
+from ostbahn.server.games.service import Clock, House
 from ostbahn.server.jobs.queue import Job, JobRow, finish, want
+from ostbahn.server.metrics import thinking
 from ostbahn.table.room import CLOCK as BY_CLOCK
-from ostbahn.table.room import Room
+from ostbahn.table.room import Entry, Room
 from ostbahn.table.slots import DAY, HOUR, MINUTE, TableClock, duration
+
+
+def stand_in(house: House, game: str, seat: str, note: str, also: Callable[[Session], None]) -> None:
+    """A bot answers once for a person, for the reason that is noted; nothing happens if they were quicker.
+
+    also: done in the same transaction as the answer, before it; whatever it raises keeps all as it was.
+    """
+    with house.holding(game) as room:
+        if room.turn != seat:
+            return
+        version, position = room.version, room.game.branch()
+    bot = house.opponents.at(game, position, seat, STRONGEST)
+    with thinking(house.figures, STRONGEST):  # outside, since it may think for long
+        answered = ask_bot(bot, position)
+    with house.changing(game) as (room, session):
+        if room.version == version:
+            also(session)
+            told = f"{note}; {answered.note}" if answered.note else note
+            house.go_on(session, room, room.answer(answered.action, seat, "bot", told))
+
 
 LOG: Final = logging.getLogger(__name__)
 CLOCK: Final = "clock"
@@ -63,15 +105,15 @@ def rests(clock: TableClock) -> dict[What, timedelta]:
 def set_up(session: Session, room: Room, clock: TableClock | None, now: datetime) -> None:
     """A new game; until everybody has sat down nobody's time runs."""
     if clock is not None:
-        ledger.add_line(session, room.id, "set", now, clock)
+        add_line(session, room.id, "set", now, clock)
         if room.free:
-            ledger.add_line(session, room.id, "pause", now, WAITING)
+            add_line(session, room.id, "pause", now, WAITING)
 
 
 def everybody_is_there(session: Session, game: str, now: datetime) -> None:
-    lines = ledger.lines_of(session, game)
+    lines = lines_of(session, game)
     if lines and lines[-1].kind == "pause" and msgspec.json.decode(lines[-1].data) == WAITING:
-        ledger.add_line(session, game, "resume", now)
+        add_line(session, game, "resume", now)
         set_alarms(session, game, now)
 
 
@@ -79,7 +121,7 @@ def set_alarms(session: Session, game: str, now: datetime) -> None:
     """For whoever is asked now, as far as their clock runs."""
     session.flush()
     session.execute(delete(JobRow).where(JobRow.game == game, JobRow.kind == CLOCK))  # of turns that are over
-    running = ledger.read(session, game, now)
+    running = running_clock(session, game, now)
     last = None if running is None else asked_now(running)
     if running is None or last is None:
         return
@@ -119,7 +161,7 @@ class Timekeeper:
     def _due(self, session: Session, job: Job, alarm: Alarm) -> Running | None:
         """What the clock is read from if this is the moment; otherwise the job is over, or comes back when it is."""
         now = self.house.clock()
-        running = ledger.read(session, alarm.game, now)
+        running = running_clock(session, alarm.game, now)
         last = None if running is None else asked_now(running)
         due = None
         if running is not None and last is not None and last.version == alarm.version:
@@ -175,3 +217,100 @@ class Timekeeper:
 
 class Over(Exception):
     """The turn was over before its time was."""
+
+
+CLOCK_FLAG: Final = "clock"
+"""Under this `Room.flags` has whether something was ever decided about the clock."""
+VOTE_FLAG: Final = "vote"
+"""Under this it has whether something is voted on."""
+_LINES: Final = select(func.max(ClockRow.id)).where(ClockRow.game == bindparam("game"))
+_VOTES: Final = select(func.max(VoteRow.number)).where(VoteRow.game == bindparam("game"), VoteRow.data != "")
+
+
+def is_timed(room: Room) -> bool:
+    """Whether there is anything to know about the time at a table."""
+    return bool(room.flags.get(CLOCK_FLAG) or room.flags.get(VOTE_FLAG))
+
+
+class ClockListener(GameListener):
+    flags: Mapping[str, ColumnElement[Any]] = MappingProxyType(
+        {CLOCK_FLAG: _LINES.scalar_subquery(), VOTE_FLAG: _VOTES.scalar_subquery()}
+    )
+
+    def __init__(self, clock: Clock) -> None:
+        self.clock = clock
+
+    def begun(self, session: Session, room: Room, wanted: NewTable, asked: Asked | None) -> None:
+        set_up(session, room, wanted.clock, self.clock())
+        room.flags[CLOCK_FLAG] = wanted.clock is not None
+        self.kept(session, room, (), asked)
+
+    def kept(self, session: Session, room: Room, entries: Sequence[Entry], asked: Asked | None) -> None:
+        if asked is not None and asked.seat is not None and asked.turn and is_timed(room):
+            set_alarms(session, room.id, self.clock())
+
+    def complete(self, session: Session, room: Room) -> None:
+        everybody_is_there(session, room.id, self.clock())
+
+    def seat_taken_away(self, session: Session, game: str, seat: str, keys: Sequence[str]) -> None:
+        session.execute(delete(SeenRow).where(SeenRow.game == game, SeenRow.seat == seat))
+
+
+class HolidayOwners(AccountListener):
+    def joined(self, session: Session, visitor: Visitor, account: AccountRow) -> None:
+        if visitor.account is None:
+            mine = HolidayRow.owner == owner_of(visitor)
+            session.execute(update(HolidayRow).where(mine).values(owner=account_owner(account.id)))
+
+
+EVERY: Final = 15.0
+"""Seconds between two beats: several fit into the shortest silence that counts."""
+Chore = Callable[[Session, datetime], None]
+"""Tidies up, with the first beat of a day."""
+
+
+def beat(session: Session, now: datetime, chores: Sequence[Chore] = ()) -> None:
+    """Go on with the last stretch, or begin a new one after a silence; the first beat of a day does the chores."""
+    last = session.scalar(select(PulseRow).order_by(PulseRow.ends.desc()).limit(1).with_for_update())
+    if last is None or now - last.ends > GAP:
+        session.add(PulseRow(begins=now, ends=now))
+        _do(chores, session, now)
+    elif now > last.ends:
+        if now.date() != last.ends.date():
+            _do(chores, session, now)
+        last.ends = now
+
+
+def _do(chores: Sequence[Chore], session: Session, now: datetime) -> None:
+    for chore in chores:
+        chore(session, now)
+
+
+class Pulse:
+    def __init__(self, archive: Archive, clock: Clock, chores: Sequence[Chore] = ()) -> None:
+        self.archive = archive
+        self.clock = clock
+        self.chores = chores
+        self._task: asyncio.Task[None] | None = None
+
+    def beat(self) -> None:
+        with self.archive.session() as session:
+            beat(session, self.clock(), self.chores)
+
+    async def start(self) -> None:
+        """The first beat is there before anybody asks for a clock."""
+        await asyncio.to_thread(self.beat)
+        self._task = asyncio.create_task(self._go_on())
+
+    async def _go_on(self) -> None:
+        while True:
+            await asyncio.sleep(EVERY)
+            try:
+                await asyncio.to_thread(self.beat)
+            except Exception as fault:  # a database that is away for a while: no clock runs then
+                LOG.warning("that this worker runs could not be written down (%s)", type(fault).__name__)
+
+    async def close(self) -> None:
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)

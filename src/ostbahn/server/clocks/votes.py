@@ -1,7 +1,9 @@
-"""What all people at a table can decide about its time: another clock, a pause, more time, a bot for somebody."""
+"""What all people at a table can decide about its time, and how a page shows clocks and votes."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from datetime import datetime
 from typing import Final, Literal
 
 import msgspec
@@ -11,18 +13,27 @@ from sqlalchemy.orm import Session
 
 from ostbahn.bots.registry import STRONGEST
 from ostbahn.kernel.errors import Refusal, Refused
-from ostbahn.server.clocks import ledger, timekeeper
-from ostbahn.server.clocks.clock import More
-from ostbahn.server.clocks.listener import VOTE
-from ostbahn.server.clocks.tables import VoteRow
+from ostbahn.server.clocks import timekeeper
+from ostbahn.server.clocks.clock import (
+    More,
+    Running,
+    VoteRow,
+    add_line,
+    asked_now,
+    clock_in,
+    ends_at,
+    left,
+    lines_of,
+    running_clock,
+)
+from ostbahn.server.clocks.timekeeper import VOTE_FLAG
 from ostbahn.server.events import bus as news
-from ostbahn.server.games.listeners import Telling
+from ostbahn.server.games.listeners import Telling, last_asked
 from ostbahn.server.games.service import House, use
-from ostbahn.server.games.turns import last_asked
 from ostbahn.table.access import Access, NotYours, Stale, joined, parted
 from ostbahn.table.plans import PlanRoom
 from ostbahn.table.room import ALL, Room, names_by_seat
-from ostbahn.table.slots import DAY, MINUTE, TableClock, check, duration, in_words
+from ostbahn.table.slots import DAY, MINUTE, ClocksView, SeatClockView, TableClock, VoteView, check, duration, in_words
 
 LEAST_MORE, MOST_MORE = MINUTE, 7 * DAY
 ENDS: Final = {
@@ -74,7 +85,7 @@ class Votes:
         """Whether it holds already: whoever plays for all people need ask nobody."""
         with self.house.changing(who.game) as (room, session):
             number = self._put(session, room, who, motion)
-            room.flags[VOTE] = number
+            room.flags[VOTE_FLAG] = number
             return self._if_all_agree(session, room, number)
 
     def _put(self, session: Session, room: Room, who: Access, motion: Motion) -> int:
@@ -110,7 +121,7 @@ class Votes:
             return self._if_all_agree(session, room, number)
 
     def _check(self, session: Session, room: Room, motion: Motion) -> None:
-        clock = ledger.clock_in(ledger.lines_of(session, room.id))
+        clock = clock_in(lines_of(session, room.id))
         if room.game.over:
             raise Refused(Refusal("", "the game is over"))
         if motion.clock is not None:
@@ -148,13 +159,13 @@ class Votes:
     def _carry_out(self, session: Session, game: str, motion: Motion) -> None:
         now = self.house.clock()
         if motion.what == "clock":
-            ledger.add_line(session, game, "set", now, motion.clock)
+            add_line(session, game, "set", now, motion.clock)
         elif motion.what == "more":
             last = last_asked(session, game)
             turn = last.turn if last is not None and last.seat == motion.seat else 0
-            ledger.add_line(session, game, "more", now, More(motion.seat, turn, motion.seconds))
+            add_line(session, game, "more", now, More(motion.seat, turn, motion.seconds))
         elif motion.what != "bot":
-            ledger.add_line(session, game, motion.what, now)
+            add_line(session, game, motion.what, now)
         timekeeper.set_alarms(session, game, now)
 
 
@@ -180,3 +191,49 @@ def worded(motion: Motion, names: dict[str, str]) -> str:
 
 def _names(room: Room) -> dict[str, str]:
     return names_by_seat(room.game.setup)
+
+
+def no_clocks_view(now: datetime, seen: Mapping[str, datetime]) -> ClocksView:
+    """Of a table about whose time nothing was ever decided."""
+    return ClocksView(clock=None, words=in_words(None), paused=False, now=now, seats=(), seen=seen, vote=None)
+
+
+def clocks_view(
+    session: Session, room: Room, who: Access, votes: Votes, now: datetime, seen: Mapping[str, datetime]
+) -> ClocksView:
+    running = None if room.game.over else running_clock(session, room.id, now)
+    clock = None if running is None else running.clock
+    return ClocksView(
+        clock=clock,
+        words=in_words(clock) + (f"; {ENDS[clock.end]}" if clock is not None else ""),
+        paused=running is not None and running.paused,
+        now=now,
+        seats=() if running is None else tuple(_seat(running, seat, now) for seat in room.persons),
+        seen=seen,
+        vote=_vote(room, who, votes.standing(session, room)),
+    )
+
+
+def _seat(running: Running, seat: str, now: datetime) -> SeatClockView:
+    last = asked_now(running)
+    away = max((each.ends for each in running.away.get(seat, ()) if each.begins <= now < each.ends), default=None)
+    runs = last is not None and last.seat == seat and not running.paused and away is None
+    return SeatClockView(
+        seat=seat,
+        left=None if runs else max(0, round(left(running, seat, now).total_seconds())),
+        until=ends_at(running, now) if runs else None,
+        away_until=away,
+    )
+
+
+def _vote(room: Room, who: Access, vote: Vote | None) -> VoteView | None:
+    if vote is None:
+        return None
+    names = names_by_seat(room.game.setup)
+    return VoteView(
+        number=vote.number,
+        by=", ".join(names[seat] for seat in vote.by),
+        words=worded(vote.motion, names),
+        missing=tuple(names[seat] for seat in vote.missing),
+        ask_me=bool(set(who.seats) & set(vote.missing)),
+    )

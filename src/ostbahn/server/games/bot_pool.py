@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import Any, Final, NamedTuple
 
-from ostbahn.bots.bot import Bot
 from ostbahn.bots.hints import Hint, hint
 from ostbahn.bots.limits import Limited, checked_limit
+from ostbahn.bots.playing import Bot
 from ostbahn.bots.processes import Outside, Thinkers
 from ostbahn.bots.registry import built_in, seed_for
 from ostbahn.bots.thinking import Maker, Work

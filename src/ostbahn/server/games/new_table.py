@@ -1,19 +1,24 @@
-"""What somebody says who wants a new table."""
+"""A new table: what is asked for, and the form that asks for it."""
 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Final
 
-from msgspec import UNSET, Struct, field
+from msgspec import UNSET, Struct, field, structs
 
-from ostbahn.bots.registry import built_in, check_title
+from ostbahn.bots.registry import STRONGEST, all_bots, built_in, check_title, offered
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import DEFAULT, SITE, new_game
+from ostbahn.server.limits import LONGEST_FIELD
+from ostbahn.server.lookalikes import is_reserved, skeleton
+from ostbahn.table.access import NotHere
 from ostbahn.table.room import HERE, LINK
-from ostbahn.table.slots import TableClock, check
+from ostbahn.table.slots import NONE as NO_CLOCK
+from ostbahn.table.slots import TableClock, check, clock_coded
+from ostbahn.views.catalogue import EntryView, ModuleView, RulingView, catalogue_view
 
 LARGEST_SEED: Final = 2**31 - 1
 SEED_BYTES: Final = 16
@@ -106,3 +111,244 @@ def check_seats(seats: tuple[NewSeat, ...], title: str = "") -> None:
         if seat.who not in (HERE, LINK):
             built_in(seat.who, seed=1)  # says what is wrong if there is no such bot
             check_title(seat.who, title)
+
+
+class ModuleChoice(Struct, frozen=True):
+    """A module as it stands in a form."""
+
+    module: ModuleView
+    chosen: bool
+    barred: str
+    """Why it cannot be played with what has been chosen so far; empty if it can."""
+
+
+def module_choices(entry: EntryView, chosen: Collection[str], players: int) -> tuple[ModuleChoice, ...]:
+    return tuple(
+        ModuleChoice(module, module.id in chosen, barred(entry, module, chosen, players)) for module in entry.modules
+    )
+
+
+def barred(entry: EntryView, module: ModuleView, chosen: Collection[str], players: int) -> str:
+    if players not in module.players:
+        return f"Not with {players} players: it is for {_range(module.players)}."
+    others = [other.name for other in entry.modules if other.id in chosen and other.id in module.excludes]
+    return f"Not together with {' and '.join(others)}." if others else ""
+
+
+def playable(entry: EntryView, chosen: Collection[str], players: int) -> tuple[str, ...]:
+    """What of a choice can stay where the form is shown anew: of two that exclude each other the first."""
+    kept: list[str] = []
+    for module in entry.modules:
+        if module.id in chosen and not barred(entry, module, kept, players):
+            kept.append(module.id)
+    return tuple(kept)
+
+
+def rulings_with(entry: EntryView, chosen: Collection[str]) -> list[tuple[RulingView, str]]:
+    """The questions that come up with a choice, those of modules last and with their name."""
+    own = [(ruling, "") for ruling in entry.rulings]
+    return own + [(ruling, module.name) for module in entry.modules if module.id in chosen for ruling in module.rulings]
+
+
+def _range(players: tuple[int, ...]) -> str:
+    return str(players[0]) if len(players) == 1 else f"{players[0]} to {players[-1]}"
+
+
+NAMES: Final = ("Anna", "Božena", "Cyril", "Dora", "Emil", "František")
+"""What players are called until somebody says otherwise."""
+BOTS: Final = "bots"
+"""What the others are if bots play them."""
+SENSIBLE: Final = 3
+"""How many play where nothing was said, as far as the game allows: enough to be a game, and soon one's turn again."""
+WATCHING_PACE: Final = 1000
+PACES: Final = {
+    "0": "as fast as they can",
+    "500": "half a second",
+    "1000": "a second",
+    "2000": "two seconds",
+    "5000": "five seconds",
+}
+
+Fields = Mapping[str, str]
+
+
+class SeatForm(Struct, frozen=True):
+    name: str
+    who: str
+
+
+class NewForm(Struct, frozen=True, kw_only=True):
+    """What stands in the form."""
+
+    entry: EntryView
+    name: str
+    seats: tuple[SeatForm, ...]
+    seed: str
+    pace: str
+    order: str
+    preset: str
+    rulings: Mapping[str, str]
+    """Only those that are ruled otherwise than by the preset."""
+    options: Mapping[str, str]
+    modules: tuple[str, ...]
+    ask_all: bool
+    listed: bool
+    watchable: bool
+    no_hints: bool
+    clock: str
+    clock_end: str
+
+    @property
+    def game(self) -> str:
+        return code_of(self.entry)
+
+    @property
+    def module_choices(self) -> tuple[ModuleChoice, ...]:
+        return module_choices(self.entry, self.modules, len(self.seats))
+
+    @property
+    def open_questions(self) -> list[tuple[RulingView, str]]:
+        """What can be ruled, with the module that brings it."""
+        return rulings_with(self.entry, self.modules)
+
+    @property
+    def others(self) -> str:
+        """What all but the first seat are, if that is the same: `here`, `link` or `bots`."""
+        kinds = {seat.who if seat.who in (HERE, LINK) else BOTS for seat in self.seats[1:]}
+        return kinds.pop() if len(kinds) == 1 else ""
+
+    @property
+    def opponent(self) -> str:
+        """The bot that the others are, or would be."""
+        return next((seat.who for seat in self.seats[1:] if seat.who not in (HERE, LINK)), STRONGEST)
+
+
+def code_of(entry: EntryView) -> str:
+    return f"{entry.title}/{entry.variant}"
+
+
+def entry_coded(code: str) -> EntryView:
+    """A way to play by its code, `TITLE/VARIANT`."""
+    for entry in catalogue_view():
+        if code_of(entry).casefold() == code.casefold():
+            return entry
+    raise NotHere(f"there is no game {code}; there are {', '.join(map(code_of, catalogue_view()))}")
+
+
+def read_form(fields: Fields, *, first: str = "", watching: bool = False) -> NewForm:
+    """The form as somebody has filled it in so far; good bots play the seats of which nothing was said.
+
+    first: the name of whoever sets the table up.
+    watching: whether they only want to look on.
+    """
+    fields = {name: value[:LONGEST_FIELD] for name, value in fields.items()}
+    entry = entry_coded(fields.get("game") or code_of(catalogue_view()[0]))
+    modules = modules_in(fields, entry)
+    return NewForm(
+        entry=entry,
+        name=fields.get("name", ""),
+        seats=_seats(fields, _number(fields, entry), STRONGEST if watching else HERE, first),
+        seed=fields.get("seed", "").strip(),
+        pace=fields.get("pace", str(WATCHING_PACE if watching else 0)),
+        order=fields.get("order", "drawn"),
+        preset=fields.get("preset", DEFAULT),
+        rulings=_chosen(fields, "ruling.", [ruling.id for ruling, _ in rulings_with(entry, modules)]),
+        options=_chosen(fields, "option.", [option.name for option in entry.options]),
+        modules=modules,
+        ask_all="ask_all" in fields,
+        listed="listed" in fields,
+        watchable="watchable" in fields,
+        no_hints="no_hints" in fields,
+        clock=fields.get("clock", NO_CLOCK),
+        clock_end=fields.get("clock_end", "tell"),
+    )
+
+
+def modules_in(fields: Fields, entry: EntryView) -> tuple[str, ...]:
+    """Those that are ticked."""
+    return tuple(_chosen(fields, "module.", [module.id for module in entry.modules]))
+
+
+def _number(fields: Fields, entry: EntryView) -> int:
+    """How many play: as was said, or as is sensible."""
+    said = fields.get("players", "")
+    return next((number for number in entry.players if str(number) == said), sensible(entry))
+
+
+def sensible(entry: EntryView) -> int:
+    """How many play if nothing is said."""
+    return min(entry.players, key=lambda number: abs(number - SENSIBLE))
+
+
+def _seats(fields: Fields, number: int, me: str, first: str) -> tuple[SeatForm, ...]:
+    """Whoever sets the table up sits down at it, on the first seat; seats that are added are like the others."""
+    others = fields.get("others", BOTS)
+    other = others if others in (HERE, LINK) else fields.get("opponent") or STRONGEST
+    return tuple(
+        SeatForm(
+            fields.get(f"seat{seat}", "").strip() or name, fields.get(f"who{seat}") or (me if seat == 1 else other)
+        )
+        for seat, name in enumerate(_names(first or NAMES[0], number), start=1)
+    )
+
+
+def fitting(form: NewForm) -> NewForm:
+    """The form where something else was chosen: a bot that cannot play it gives way to the strongest that can, and
+    modules that cannot be played so are left out."""
+    able = {bot.code for group in offered(form.entry.title).values() for bot in group}
+    unable = {bot.code for bot in all_bots()} - able
+    seats = tuple(structs.replace(seat, who=STRONGEST) if seat.who in unable else seat for seat in form.seats)
+    return structs.replace(form, seats=seats, modules=playable(form.entry, form.modules, len(seats)))
+
+
+def _names(first: str, number: int) -> tuple[str, ...]:
+    """So many, of which none looks like another."""
+    others = [name for name in NAMES if skeleton(name) != skeleton(first)]
+    return (first, *others)[:number]
+
+
+def _chosen(fields: Fields, prefix: str, known: list[str]) -> dict[str, str]:
+    return {name: value for name in known if (value := fields.get(prefix + name))}
+
+
+# The table that is wanted
+
+
+def quick_table(entry: EntryView, name: str, watching: bool) -> NewTable:
+    """A game that is begun by one click: against bots, or to watch them."""
+    first = NAMES[0] if watching or not name or is_reserved(name) else name
+    seats = [NewSeat(each, STRONGEST) for each in _names(first, sensible(entry))]
+    if not watching:
+        seats[0] = NewSeat(first, HERE)
+    pace = WATCHING_PACE if watching else 0
+    return NewTable(title=entry.title, variant=entry.variant, seats=tuple(seats), pace=pace)
+
+
+def new_table_of(form: NewForm, board: str | None, deck: str | None) -> NewTable:
+    """The game that is meant."""
+    return NewTable(
+        title=form.entry.title,
+        variant=form.entry.variant,
+        name=form.name,
+        seats=tuple(NewSeat(seat.name, seat.who) for seat in form.seats),
+        seed=_whole("The seed", form.seed, LARGEST_SEED) if form.seed else None,
+        draw_order=form.order != "given",
+        preset=form.preset,
+        rulings=form.rulings,
+        options=form.options,
+        modules=form.modules,
+        board=board,
+        deck=deck,
+        pace=_whole("The pace", form.pace or "0", 10_000),
+        ask_all=form.ask_all,
+        hints=not form.no_hints,
+        listed=form.listed,
+        watchable=form.watchable,
+        clock=clock_coded(form.clock, form.clock_end),
+    )
+
+
+def _whole(what: str, text: str, highest: int) -> int:
+    if text.isascii() and text.isdecimal() and len(text) < 12 and int(text) <= highest:
+        return int(text)
+    raise BadSetup(f"{what} is a whole number from 0 to {highest}, not {text!r}")

@@ -1,4 +1,4 @@
-"""Games on the shelf: writing rooms into the archive, line by line, and reading them out of it."""
+"""Games in the database: writing rooms line by line and reading them back, and planning boards."""
 
 from __future__ import annotations
 
@@ -16,13 +16,14 @@ from sqlalchemy.orm import Session
 from ostbahn.kernel.errors import BadSetup, OstbahnError
 from ostbahn.kernel.game import Setup
 from ostbahn.kits.catalogue import check_names, completed, entry_of, kit_of
+from ostbahn.server.db.tables import Base
 from ostbahn.server.faults import Damaged
 from ostbahn.server.games.tables import EntryRow, GameRow, PlanRow, ProposalRow, SeatRow, SnapshotRow
 from ostbahn.table import snapshots as legs
-from ostbahn.table.access import NotHere
-from ostbahn.table.plans import PlanRoom, reached
+from ostbahn.table.access import BOARD, Access, NotHere
+from ostbahn.table.plans import Kept, PlanRoom, reached
 from ostbahn.table.room import Entry, Naming, Room, Snapshot
-from ostbahn.text.faces import face_of
+from ostbahn.text.speech import face_of
 
 EVERY: Final = 25
 """How many lines of a log lie between two states that are kept."""
@@ -380,3 +381,44 @@ def _last_snapshot(session: Session, game: str) -> Snapshot | None:
         select(SnapshotRow).where(SnapshotRow.game == game).order_by(SnapshotRow.version.desc()).limit(1)
     )
     return None if row is None else msgspec.convert(row, Snapshot, from_attributes=True)
+
+
+PARTS: Final[tuple[type[Base], ...]] = (PlanRow, EntryRow, SnapshotRow, ProposalRow, SeatRow)
+"""All that hangs on a game which nobody plays with others."""
+
+
+def opened_board(session: Session, who: Access, board: str) -> Access:
+    """A planning board, with the key that made it: all seats there are theirs. For all other keys there is none."""
+    row = session.get(PlanRow, board)
+    if row is None or row.owner != who.hash:
+        raise NotHere("there is no such plan; perhaps it was thrown away")
+    seats = session.scalars(select(SeatRow.seat).where(SeatRow.game == board).order_by(SeatRow.seat)).all()
+    # as one that has been used, since nothing that is done on a board is noted of the key
+    return Access(f"{who.key}{BOARD}{board}", who.hash, board, "seat", tuple(seats), used=True, origin=who.game)
+
+
+def put_board(session: Session, board: str, who: Access) -> None:
+    session.add(PlanRow(game=board, origin=who.game, owner=who.hash))
+
+
+def boards_of(session: Session, owner: str) -> list[Kept]:
+    """Plans that were made with a key, the latest first."""
+    wanted = (
+        select(GameRow.id, GameRow.name, GameRow.number, GameRow.round, GameRow.touched)
+        .join(PlanRow, PlanRow.game == GameRow.id)
+        .where(PlanRow.owner == owner)
+        .order_by(GameRow.touched.desc(), GameRow.created.desc())
+    )
+    return [Kept(*row) for row in session.execute(wanted)]
+
+
+def rename_board(session: Session, board: str, name: str) -> None:
+    session.execute(update(GameRow).where(GameRow.id == board).values(name=name))
+
+
+def drop_board(session: Session, board: str) -> None:
+    """Nothing of it is left; `House.delete_board` lets listeners delete what is theirs first."""
+    for part in PARTS:
+        column = part.__table__.c.game
+        session.execute(delete(part).where(column == board))
+    session.execute(delete(GameRow).where(GameRow.id == board))

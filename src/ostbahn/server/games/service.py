@@ -19,10 +19,9 @@ from ostbahn.kits.catalogue import begin, reseeded
 from ostbahn.server.db.database import Archive
 from ostbahn.server.db.encryption import hashed
 from ostbahn.server.events import bus as news
-from ostbahn.server.games import boards as plan_shelf
 from ostbahn.server.games import keys as access
+from ostbahn.server.games import listeners, results
 from ostbahn.server.games import repository as shelf
-from ostbahn.server.games import results, turns
 from ostbahn.server.games.bot_pool import Opponents
 from ostbahn.server.games.keys import new_id
 from ostbahn.server.games.listeners import GameListener, Telling
@@ -148,8 +147,8 @@ class House:
             session.add_all([row, *(each for _, each in keys)])
             lobby = {"listed": wanted.listed, "watchable": wanted.watchable}
             session.execute(update(GameRow).where(GameRow.id == room.id).values(lobby))
-            turns.begin(room)
-            asked = turns.note_asked(session, room, (), self.clock())
+            listeners.begin(room)
+            asked = listeners.note_asked(session, room, (), self.clock())
             for listener in self.listeners:
                 listener.begun(session, room, wanted, asked)
         self.rooms.remember(room)
@@ -167,7 +166,7 @@ class House:
             found = access.access(row, own)
             if not self.archive.seal.is_current(row.hash, row.sealed):  # or the secret was lost since
                 row.sealed = self.archive.seal.close(own)
-            return plan_shelf.opened(session, found, board) if dot else found
+            return shelf.opened_board(session, found, board) if dot else found
 
     def is_key(self, key: str) -> bool:
         """Whether it is a key, or was one; that of a planning board begins with one."""
@@ -284,7 +283,7 @@ class House:
             self.opponents.leave(room.id)
         if isinstance(room, PlanRoom):
             return
-        asked = turns.note_asked(session, room, entries, now)
+        asked = listeners.note_asked(session, room, entries, now)
         if _seats_changed(entries) and not _awaits_anybody(session, room.id):
             self.complete(session, room)
         for listener in self.listeners:
@@ -310,11 +309,11 @@ class House:
         """Leave nothing of a planning board."""
         for listener in self.listeners:
             listener.board_deleted(session, board)
-        plan_shelf.drop(session, board)
+        shelf.drop_board(session, board)
 
     def delete_boards(self, session: Session, owner: str) -> None:
         """Those of a key that opens nothing any more."""
-        for plan in plan_shelf.of(session, owner):
+        for plan in shelf.boards_of(session, owner):
             self.delete_board(session, plan.id)
 
     def close(self, game: str) -> None:

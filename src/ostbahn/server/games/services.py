@@ -1,27 +1,125 @@
-"""What routes need of games: one table as somebody sees it, with what the features add to it."""
+"""What routes need of games: one table as somebody sees it, with what the features add to it; proposals to go back."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from litestar.di import NamedDependency
 from litestar.params import SkipValidation
+from sqlalchemy import bindparam, select
+from sqlalchemy.orm import Session
 
+from ostbahn.kernel.errors import Refusal, Refused
 from ostbahn.kernel.game import Game
 from ostbahn.server.accounts.visitors import AccountServices
+from ostbahn.server.events import bus as news
 from ostbahn.server.games.import_sandbox import Customs
+from ostbahn.server.games.keys import MyGames
+from ostbahn.server.games.listeners import Telling
 from ostbahn.server.games.live import Live
-from ostbahn.server.games.my_games import MyGames
-from ostbahn.server.games.proposals import Proposals
-from ostbahn.server.games.service import House
+from ostbahn.server.games.service import House, use
+from ostbahn.server.games.tables import ProposalRow
 from ostbahn.server.jobs.concurrency import Lookout
-from ostbahn.table.access import Access
+from ostbahn.table.access import Access, NotYours, Stale, joined, parted
 from ostbahn.table.rendering import Page, Update
-from ostbahn.table.room import Room
-from ostbahn.table.slots import Slots
+from ostbahn.table.room import Room, check_version
+from ostbahn.table.slots import Proposal, Slots
 from ostbahn.table.table_view import TableView, moment_after, table_view
+from ostbahn.text.formatting import seat_names
+from ostbahn.views.common import listed
+
+STANDING: Final = select(ProposalRow.version, ProposalRow.by, ProposalRow.keep, ProposalRow.agreed).where(
+    ProposalRow.game == bindparam("game")
+)
+"""Asked by every page, so it is put together once."""
+
+
+class Proposals:
+    def __init__(self, house: House) -> None:
+        self.house = house
+
+    def standing(self, room: Room) -> Proposal | None:
+        """What is proposed at the moment."""
+        if not room.flags.get("proposed"):
+            return None
+        with self.house.archive.session() as session:
+            return _standing(session, room)
+
+    def make(self, who: Access, version: int, keep: int) -> int:
+        """Propose to go back; whoever plays for all people does it at once. Returns the version after that."""
+        if not who.seats:
+            raise NotYours("spectators only watch")
+        with self.house.changing(who.game) as (room, session):
+            check_version(room, version)
+            if not room.skipped <= keep < room.number:
+                raise Refused(Refusal("", f"you can go back to moves {room.skipped} to {room.number - 1}"))
+            seats = joined(who.seats)
+            use(session, who)
+            session.merge(ProposalRow(game=room.id, version=version, by=seats, keep=keep, agreed=seats))
+            self.house.notify(session, _requests(room, who.seats, keep))
+            return self._if_all_agree(session, room)
+
+    def reply(self, who: Access, version: int, agree: bool, keep: int | None = None) -> int:
+        """Agree or not; `keep` says what was proposed, since there may be another proposal by now."""
+        with self.house.changing(who.game) as (room, session):
+            check_version(room, version)
+            row = session.get(ProposalRow, room.id)
+            if row is None or row.version < room.moved:
+                raise Stale("nobody is asking to go back any more")
+            if not set(who.seats) & set(room.persons):
+                raise NotYours("only players have a say in this")
+            if keep is not None and keep != row.keep:
+                raise Stale("somebody asks for something else by now")
+            use(session, who)
+            if agree:
+                row.agreed = joined(dict.fromkeys((*parted(row.agreed), *who.seats)))
+            else:
+                session.delete(row)
+                session.flush()
+            return self._if_all_agree(session, room)
+
+    def _if_all_agree(self, session: Session, room: Room) -> int:
+        proposal = _standing(session, room)
+        if proposal is not None and not proposal.missing:
+            self.house.take_back(session, room, proposal.keep, proposal.by[0], room.persons, consent(room, proposal))
+        news.tell(session, room.id, "proposal", room.version)
+        return room.version
+
+
+def _standing(session: Session, room: Room) -> Proposal | None:
+    row = session.execute(STANDING, {"game": room.id}).one_or_none()
+    if row is None or row.version < room.moved:
+        return None
+    agreed = parted(row.agreed)
+    missing = tuple(seat for seat in room.persons if seat not in agreed)
+    return Proposal(
+        by=parted(row.by),
+        keep=row.keep,
+        agreed=agreed,
+        missing=missing,
+        unasked=room.notices.replaced(row.keep),
+    )
+
+
+def _requests(room: Room, by: Collection[str], keep: int) -> list[Telling]:
+    """What the others at the table are asked."""
+    names = seat_names(room.game.setup.players)
+    detail = f"{', '.join(names[seat] for seat in by)} would like to go back to move {keep}."
+    others = [seat for seat in room.persons if seat not in by]
+    return [Telling("vote", room.id, seat, f"back-{room.version}-{keep}", detail) for seat in others]
+
+
+def consent(room: Room, proposal: Proposal) -> str:
+    """Who agreed to going back, and who was not asked, for all to read."""
+    names = seat_names(room.game.setup.players)
+    others = [names[seat] for seat in room.persons if seat not in proposal.by]
+    replaced = [names[seat] for seat in proposal.unasked]
+    agreed = f"{listed(others)} agreed." if others else ""
+    unasked = f"Whoever had the link of {listed(replaced)} before was not asked." if replaced else ""
+    return " ".join(filter(None, (agreed, unasked)))
+
 
 SlotProvider = Callable[[Room, Access], Mapping[str, Any]]
 """What a feature shows to somebody at a table: fields of `Slots` by name, such as `messages`."""

@@ -21,11 +21,10 @@ from sqlalchemy.orm import Session
 from ostbahn.kernel.game import Setup
 from ostbahn.server.accounts.people import wish_of
 from ostbahn.server.db.database import Archive
-from ostbahn.server.games.listeners import Telling
-from ostbahn.server.games.seat_owners import key_of, owners_at
+from ostbahn.server.games.keys import key_of, owners_at
+from ostbahn.server.games.listeners import Telling, last_asked
 from ostbahn.server.games.service import Clock
 from ostbahn.server.games.tables import GameRow
-from ostbahn.server.games.turns import last_asked
 from ostbahn.server.jobs.queue import AT_ONCE, Job, finish, want
 from ostbahn.server.metrics import Figures
 from ostbahn.server.notifications.channels import (

@@ -14,12 +14,11 @@ import msgspec
 from sqlalchemy import String, bindparam, cast, exists, literal, or_, select
 from sqlalchemy.orm import Session
 
-from ostbahn.server.games.listeners import GameListener, Telling
+from ostbahn.server.games.keys import hosts_of, owners_at
+from ostbahn.server.games.listeners import Asked, GameListener, Telling, last_asked
 from ostbahn.server.games.new_table import NewTable
-from ostbahn.server.games.seat_owners import hosts_of, owners_at
 from ostbahn.server.games.service import Clock
 from ostbahn.server.games.tables import KeepingRow, KeyRow
-from ostbahn.server.games.turns import Asked, last_asked
 from ostbahn.server.jobs.queue import AT_ONCE, want
 from ostbahn.server.notifications.subscriptions import WireRow, is_new
 from ostbahn.table.room import ALL, CLOCK, HERE, HOST, LINK, Entry, Handover, Room

@@ -15,10 +15,10 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from ostbahn.server.accounts.people import Wish, WishRow, wish_of, zone_named
+from ostbahn.server.games.listeners import last_asked
 from ostbahn.server.games.service import House
 from ostbahn.server.games.services import GameServices
 from ostbahn.server.games.tables import GameRow, KeepingRow, KeyRow
-from ostbahn.server.games.turns import last_asked
 from ostbahn.server.jobs.queue import Job, finish, unwant, want
 from ostbahn.server.jobs.runner import JobRunner
 from ostbahn.server.notifications.channels import Outlets

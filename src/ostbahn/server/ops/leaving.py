@@ -16,8 +16,8 @@ from sqlalchemy.orm import Session
 from sqlalchemy.sql.elements import KeyedColumnElement
 
 from ostbahn.server.accounts.people import AccountRow, People, Visitor, VisitorRow, WishRow, account_owner
-from ostbahn.server.chat.tables import MessageRow
-from ostbahn.server.clocks.tables import HolidayRow, SeenRow
+from ostbahn.server.chat.service import MessageRow
+from ostbahn.server.clocks.clock import HolidayRow, SeenRow
 from ostbahn.server.db.tables import Base
 from ostbahn.server.games.repository import setup_in
 from ostbahn.server.games.results import PLAYING
@@ -26,9 +26,9 @@ from ostbahn.server.games.tables import EntryRow, GameRow, KeepingRow, KeyRow, R
 from ostbahn.server.lookalikes import SOMEBODY
 from ostbahn.server.notifications.subscriptions import BellRow, WireRow
 from ostbahn.server.ops.moderation import forget_name, without_names
-from ostbahn.server.programmed.tables import PreparedRow
+from ostbahn.server.programmed.service import PreparedRow
 from ostbahn.server.schema import METADATA
-from ostbahn.server.tournaments.tables import TournamentRow, TournamentTableRow
+from ostbahn.server.tournaments.service import TournamentRow, TournamentTableRow
 from ostbahn.table.access import parted
 from ostbahn.table.room import names_by_seat
 

@@ -20,8 +20,7 @@ from sqlalchemy.orm import Session
 from ostbahn.kernel.errors import OstbahnError
 from ostbahn.kernel.game import Setup
 from ostbahn.server.accounts.people import AccountRow, People, VisitorRow, name_like
-from ostbahn.server.chat.tables import MessageRow
-from ostbahn.server.chat.talk import LONGEST_SPEAKER
+from ostbahn.server.chat.service import LONGEST_SPEAKER, MessageRow
 from ostbahn.server.db.tables import CLOSED, OPEN, SIGN_UPS, note_fact
 from ostbahn.server.events import bus as news
 from ostbahn.server.games.listeners import Telling
@@ -32,8 +31,8 @@ from ostbahn.server.jobs.queue import JobRow
 from ostbahn.server.limits import LARGEST_NUMBER
 from ostbahn.server.lookalikes import SOMEBODY, skeleton
 from ostbahn.server.notifications.queue import TELL
-from ostbahn.server.programmed.tables import PreparedRow
-from ostbahn.server.tournaments.tables import TournamentRow
+from ostbahn.server.programmed.service import PreparedRow
+from ostbahn.server.tournaments.service import TournamentRow
 from ostbahn.table.access import NotHere, Unreadable
 from ostbahn.table.plans import Fork
 from ostbahn.table.room import Naming, names_by_seat, renamed, seats_of

@@ -1,11 +1,11 @@
-"""The JSON interface of planning boards. A board is a table with a key of its own; this is what it has beside that."""
+"""Routes of planning boards. A board is a table with a key of its own; this is what it has beside that."""
 
 from __future__ import annotations
 
 import asyncio
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
 
-from litestar import Controller, delete, get, post, put
+from litestar import Controller, Response, delete, get, post, put
 from litestar.params import FromPath, JSONBody, QueryParameter
 from msgspec import Struct
 
@@ -13,15 +13,15 @@ from ostbahn.analysis.runs import best_run
 from ostbahn.kernel.routes.search import Steps
 from ostbahn.planning.comparing import PATIENCE, Comparison, Figures, compare, figures
 from ostbahn.server.accounts.rate_limits import KEYS, PLANS
+from ostbahn.server.accounts.visitors import AnyRequest, GivenVisitor, go, page
 from ostbahn.server.games.api import Sent, ThemeCookie, after_change
 from ostbahn.server.games.services import GivenAccess
-from ostbahn.server.limits import LONGEST_FIELD
-from ostbahn.server.plans.service import BotsDone
-from ostbahn.server.plans.services import GivenPlans, PlanServices
+from ostbahn.server.limits import LONGEST_FIELD, form_in, number_in
+from ostbahn.server.plans.service import BotsDone, GivenPlans, PlanServices
 from ostbahn.table.access import BOARD, Access, NotHere
 from ostbahn.table.plans import PlanSummary, PlanView, summaries
 from ostbahn.table.rendering import Update
-from ostbahn.text.faces import face_of
+from ostbahn.text.speech import face_of
 
 GAME: Final = "game"
 """In the place of a plan: the game itself."""
@@ -213,3 +213,50 @@ def _figures(services: PlanServices, access: Access, which: str) -> Figures:
 def _version(services: PlanServices, who: Access) -> int:
     with services.house.holding(who.game) as room:
         return room.version
+
+
+class PlanPages(Controller):
+    path = "/t/{key:str}/plans"
+    include_in_schema = False
+    middleware = (KEYS.middleware,)
+
+    @get("/")
+    async def mine(
+        self,
+        request: AnyRequest,
+        access: GivenAccess,
+        services: GivenPlans,
+        visitor: GivenVisitor,
+        known: Known = None,
+    ) -> Response[str]:
+        """All plans for a game, to open and to compare."""
+
+        def rendered() -> Response[str]:
+            plans = summaries(services.plans.mine(access, known or []), access)
+            board = access.game if access.origin else ""
+            return page(services, request, visitor, "plans.html", plans=plans, key=access.key, board=board)
+
+        return await asyncio.to_thread(rendered)
+
+    @post("/", middleware=[PLANS.middleware])
+    async def make(self, request: AnyRequest, access: GivenAccess, services: GivenPlans) -> Response[Any]:
+        """A board that begins after a move; for pages that are no tables."""
+        at = number_in(await form_in(request), "at")
+        board = await asyncio.to_thread(services.plans.make, access, "", at)
+        return go(f"/t/{board.key}")
+
+    @get("/compare")
+    async def compare(
+        self,
+        request: AnyRequest,
+        access: GivenAccess,
+        services: GivenPlans,
+        visitor: GivenVisitor,
+        one: Which = GAME,
+        other: Which = GAME,
+    ) -> Response[str]:
+        def rendered() -> Response[str]:
+            found = comparison(services, access, one, other)
+            return page(services, request, visitor, "comparison.html", comparison=found)
+
+        return await asyncio.to_thread(rendered)

@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Final
+from dataclasses import dataclass
+from typing import Any, Final
 
+from litestar.di import NamedDependency
+from litestar.params import SkipValidation
 from msgspec import Struct
 from sqlalchemy.orm import Session
 
@@ -20,16 +23,16 @@ from ostbahn.kernel.errors import Refusal, Refused
 from ostbahn.planning.fits import fit, replayed
 from ostbahn.planning.plan import plan_name
 from ostbahn.server.events import bus as news
-from ostbahn.server.games import boards as plan_shelf
 from ostbahn.server.games import repository as shelf
 from ostbahn.server.games.keys import new_id
 from ostbahn.server.games.new_table import LARGEST_SEED, NewSeat, check_seats
 from ostbahn.server.games.service import House
+from ostbahn.server.games.services import GameServices, SlotProvider
 from ostbahn.server.jobs.concurrency import WaitingLine
 from ostbahn.table.access import BOARD, Access, NotHere, NotYours, Stale
-from ostbahn.table.plans import Kept, PlanRoom, Real, first_planned
+from ostbahn.table.plans import Kept, PlanRoom, Real, first_planned, plan_view
 from ostbahn.table.room import Room, check_version, seats_of
-from ostbahn.text.faces import face_of
+from ostbahn.text.speech import face_of
 
 MOST_PLANS: Final = 12
 """Of one key."""
@@ -74,13 +77,13 @@ class Plans:
         self._make_room(who)
         with self.house.archive.session() as session:
             shelf.put(session, board, self.house.clock(), dict.fromkeys(seats_of(board.game.setup)))
-            plan_shelf.put(session, board.id, who)
+            shelf.put_board(session, board.id, who)
             shelf.append(session, board, entries, self.house.clock())
         return self.house.access(f"{who.key}{BOARD}{board.id}")
 
     def _make_room(self, who: Access) -> None:
         with self.house.archive.session() as session:
-            kept = plan_shelf.of(session, who.hash)
+            kept = shelf.boards_of(session, who.hash)
         if who.role == "spectator":
             for old in kept[MOST_WATCHED - 1 :]:
                 self._drop(old.id)
@@ -90,14 +93,14 @@ class Plans:
     def mine(self, who: Access, known: Iterable[str] = ()) -> list[Kept]:
         """One's plans, the latest first. Those who look on share a key, so they find only plans that they know."""
         with self.house.archive.session() as session:
-            found = plan_shelf.of(session, who.hash)
+            found = shelf.boards_of(session, who.hash)
         wanted, shared = set(known), self.owner(who).role == "spectator"
         return [plan for plan in found if not shared or plan.id in wanted]
 
     def rename(self, who: Access, name: str) -> None:
         called = plan_name(name)
         with self.changing(who) as (room, session):
-            plan_shelf.rename(session, who.game, called)
+            shelf.rename_board(session, who.game, called)
             room.name = called
             news.tell(session, who.game, "joined")
 
@@ -213,3 +216,20 @@ def _board_of(room: Room, name: str) -> PlanRoom:
         ask_all=room.ask_all,
         hints=room.hints,
     )
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlanServices(GameServices):
+    plans: Plans
+
+
+GivenPlans = NamedDependency[SkipValidation[PlanServices]]
+
+
+def plan_slot(plans: Plans) -> SlotProvider:
+    def provide(room: Room, who: Access) -> Mapping[str, Any]:
+        if not isinstance(room, PlanRoom):
+            return {}
+        return {"plan": plan_view(room, plans.real(who), plans.owner(who).key)}
+
+    return provide

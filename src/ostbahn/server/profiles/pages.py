@@ -11,8 +11,7 @@ from litestar.params import PathParameter
 from ostbahn.server.accounts.rate_limits import PROFILES
 from ostbahn.server.accounts.visitors import AnyRequest, GivenVisitor, page
 from ostbahn.server.limits import LONGEST_FIELD
-from ostbahn.server.profiles.services import GivenProfiles
-from ostbahn.server.profiles.views import ProfileView, profile_view
+from ostbahn.server.profiles.service import GivenProfiles, ProfileView, profile_view
 
 Name = Annotated[str, PathParameter(max_length=LONGEST_FIELD)]
 

@@ -12,8 +12,7 @@ from ostbahn.server.accounts.rate_limits import KEYS
 from ostbahn.server.games.api import Sent, ThemeCookie, after_change
 from ostbahn.server.games.services import GivenAccess
 from ostbahn.server.limits import PathNumber
-from ostbahn.server.programmed.service import KindsView
-from ostbahn.server.programmed.services import GivenPrepared
+from ostbahn.server.programmed.service import GivenPrepared, KindsView
 from ostbahn.table.rendering import Update
 from ostbahn.table.slots import PreparedView
 

@@ -1,33 +1,329 @@
-"""Tournaments: their pages, and the same as JSON."""
+"""Tournaments: what their pages and the JSON interface show, and their routes."""
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from fractions import Fraction
 from functools import partial
-from typing import Any
+from typing import Any, Final, Literal
 
+import msgspec
 from litestar import Controller, Response, get, post
 from litestar.params import FromPath
+from msgspec import Struct, structs
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
 
 from ostbahn.kernel.errors import BadSetup, OstbahnError
-from ostbahn.server.accounts.people import Visitor
+from ostbahn.server.accounts.people import AccountRow, Visitor
 from ostbahn.server.accounts.rate_limits import TOURNAMENTS
 from ostbahn.server.accounts.visitors import AnyRequest, GivenVisitor, go, page
+from ostbahn.server.db.database import Archive
 from ostbahn.server.faults import status_of, told
-from ostbahn.server.games.forms import Fields, code_of, entry_coded, modules_in, sensible
-from ostbahn.server.games.module_choice import module_choices
+from ostbahn.server.games.keys import way_name
+from ostbahn.server.games.new_table import Fields, code_of, entry_coded, module_choices, modules_in, sensible
+from ostbahn.server.games.tables import GameRow, KeepingRow, KeyRow, ResultRow
 from ostbahn.server.limits import LONGEST_FIELD, OptionalNumber, as_number, form_in
-from ostbahn.server.tournaments.service import MOST_ROUNDS, NO_ACCOUNT, NewTournament, Programme
-from ostbahn.server.tournaments.services import GivenTournaments, TournamentServices
-from ostbahn.server.tournaments.views import (
-    ListedTournament,
-    TournamentView,
-    tournament_list,
-    tournament_view,
-    without_keys,
+from ostbahn.server.lookalikes import SOMEBODY
+from ostbahn.server.tournaments.seatings import TablePlaces, scores, table_points
+from ostbahn.server.tournaments.service import (
+    GONE,
+    MOST_ROUNDS,
+    NO_ACCOUNT,
+    EntrantRow,
+    GivenTournaments,
+    NewTournament,
+    Programme,
+    TournamentRow,
+    TournamentServices,
+    TournamentTableRow,
+    entrants_of,
+    seating_of,
 )
-from ostbahn.table.access import NotYours
-from ostbahn.views.setup import EntryView, catalogue_view
+from ostbahn.table.access import NotHere, NotYours
+from ostbahn.views.catalogue import EntryView, catalogue_view
+
+MOST: Final = 50
+"""Tournaments that are listed, the newest first."""
+Stage = Literal["open", "running", "finished"]
+
+
+class ListedTournament(Struct, frozen=True, kw_only=True):
+    """A tournament in a list."""
+
+    id: str
+    name: str
+    what: str
+    host: str
+    stage: Stage
+    size: int
+    rounds: int
+    round: int
+    """The round that is played, from 1; 0 before the first."""
+    entrants: int
+    created: datetime
+
+
+class EntrantView(Struct, frozen=True, kw_only=True):
+    """A line of the standings."""
+
+    name: str
+    profile: bool
+    """Whether their profile is public."""
+    rank: int
+    points: float
+    first: int
+    played: int
+    you: bool
+
+
+class TournamentPlayerView(Struct, frozen=True, kw_only=True):
+    """A player at a table of a tournament, in the order of seats."""
+
+    name: str
+    you: bool
+    place: int | None = None
+    """Their place at this table; null until it has ended."""
+    worth: int | None = None
+    """What they were worth at the end; null until then."""
+    points: float | None = None
+
+
+class TournamentTableView(Struct, frozen=True, kw_only=True):
+    """A table of a tournament."""
+
+    number: int
+    players: tuple[TournamentPlayerView, ...]
+    """The players in the order of seats."""
+    stage: Literal["later", "running", "finished"]
+    where: str
+    """The round of its game."""
+    asked: str
+    """The name of whoever is to move there."""
+    game: str
+    """The id of its game, to watch it; empty before it begins."""
+    key: str = ""
+    """Always empty here."""
+    host_key: str = ""
+
+
+class TournamentRoundView(Struct, frozen=True, kw_only=True):
+    """A round of a tournament."""
+
+    number: int
+    tables: tuple[TournamentTableView, ...]
+    """Its tables."""
+    out: tuple[str, ...]
+    """The names of those who sit out."""
+
+
+class TournamentView(Struct, frozen=True, kw_only=True):
+    """A tournament with its tables and standings."""
+
+    id: str
+    name: str
+    what: str
+    options: Mapping[str, str]
+    """Options of the games, by name."""
+    host: str
+    stage: Stage
+    size: int
+    rounds: int
+    round: int
+    """The round that is played, from 1; 0 before the first."""
+    seed: int | None
+    """The seed of the seatings; null until they are drawn from it, so that nobody can foretell them."""
+    created: datetime
+    standings: tuple[EntrantView, ...]
+    schedule: tuple[TournamentRoundView, ...]
+    hosting: bool = False
+    """Whether you set it up; always false here."""
+    entered: bool = False
+    """Whether you take part; always false here."""
+    incomplete: bool = False
+    """Whether tables of this round are still to be set up."""
+
+
+def tournament_list(archive: Archive) -> list[ListedTournament]:
+    with archive.session() as session:
+        rows = session.scalars(select(TournamentRow).order_by(TournamentRow.created.desc()).limit(MOST)).all()
+        counts = select(EntrantRow.tournament, func.count(EntrantRow.id)).group_by(EntrantRow.tournament)
+        many = {tournament: number for tournament, number in session.execute(counts)}
+        return [_listed(session, row, many.get(row.id, 0)) for row in rows]
+
+
+def _listed(session: Session, row: TournamentRow, entrants: int) -> ListedTournament:
+    programme = msgspec.json.decode(row.wanted, type=Programme)
+    return ListedTournament(
+        id=row.id,
+        name=row.name,
+        what=way_name(programme.title, programme.variant, programme.modules),
+        host=_host(session, row),
+        stage=_stage(session, row),
+        size=row.size,
+        rounds=row.rounds,
+        round=row.round,
+        entrants=entrants,
+        created=row.created,
+    )
+
+
+def tournament_view(archive: Archive, tournament: str, visitor: Visitor | None) -> TournamentView:
+    with archive.session() as session:
+        row = session.get(TournamentRow, tournament)
+        if row is None:
+            raise NotHere(GONE)
+        return _Seen(archive, session, row, None if visitor is None else visitor.account).view()
+
+
+def without_keys(view: TournamentView) -> TournamentView:
+    """As everybody may see it."""
+    tables = [tuple(structs.replace(each, key="", host_key="") for each in round_.tables) for round_ in view.schedule]
+    rounds = zip(view.schedule, tables, strict=True)
+    return structs.replace(view, schedule=tuple(structs.replace(round_, tables=found) for round_, found in rounds))
+
+
+def _host(session: Session, row: TournamentRow) -> str:
+    account = None if row.host is None else session.get(AccountRow, row.host)
+    return SOMEBODY if account is None else account.name
+
+
+def _stage(session: Session, row: TournamentRow) -> Stage:
+    if row.round == 0:
+        return "open"
+    last = select(GameRow.id).join(TournamentTableRow, TournamentTableRow.game == GameRow.id)
+    going_on = last.where(TournamentTableRow.tournament == row.id, GameRow.turn.is_not(None))
+    more = row.round < row.rounds or session.scalar(going_on.limit(1)) is not None
+    return "running" if more else "finished"
+
+
+class _Seen:
+    """A tournament as somebody sees it, put together once."""
+
+    def __init__(self, archive: Archive, session: Session, row: TournamentRow, account: int | None) -> None:
+        self.archive, self.session, self.row, self.account = archive, session, row, account
+        self.entrants = entrants_of(session, row.id)
+        wanted = select(TournamentTableRow).where(TournamentTableRow.tournament == row.id)
+        order = (TournamentTableRow.round, TournamentTableRow.number)
+        self.tables = session.scalars(wanted.order_by(*order)).all()
+        games = [table.game for table in self.tables if table.game is not None]
+        self.games = {game.id: game for game in session.scalars(select(GameRow).where(GameRow.id.in_(games)))}
+        self.results: dict[str, dict[str, ResultRow]] = {}
+        for result in session.scalars(select(ResultRow).where(ResultRow.game.in_(games))):
+            self.results.setdefault(result.game, {})[result.seat] = result
+
+    def view(self) -> TournamentView:
+        row, programme = self.row, msgspec.json.decode(self.row.wanted, type=Programme)
+        now = [table for table in self.tables if table.round == row.round and table.number]
+        return TournamentView(
+            id=row.id,
+            name=row.name,
+            what=way_name(programme.title, programme.variant, programme.modules),
+            options=programme.options,
+            host=_host(self.session, row),
+            stage=_stage(self.session, row),
+            size=row.size,
+            rounds=row.rounds,
+            round=row.round,
+            seed=row.seed if row.round else None,
+            created=row.created,
+            standings=self._standings(),
+            schedule=tuple(self._round(number) for number in sorted({table.round for table in self.tables})),
+            hosting=self.account is not None and row.host == self.account,
+            entered=any(each is not None and each.id == self.account for each in self.entrants.values()),
+            incomplete=any(table.game is None for table in now),
+        )
+
+    def name(self, entrant: int) -> str:
+        account = self.entrants.get(entrant)
+        return SOMEBODY if account is None else account.name
+
+    def is_you(self, entrant: int) -> bool:
+        account = self.entrants.get(entrant)
+        return account is not None and account.id == self.account
+
+    def _standings(self) -> tuple[EntrantView, ...]:
+        ended = [places for table in self.tables if (places := self._places(table)) is not None]
+        out = [each for table in self.tables if not table.number and table.round <= self.row.round
+               for each in seating_of(table)]  # fmt: skip
+        return tuple(
+            EntrantView(
+                name=self.name(score.entrant),
+                profile=(account := self.entrants[score.entrant]) is not None and account.public,
+                rank=score.rank,
+                points=_rounded(score.points),
+                first=score.first,
+                played=score.played,
+                you=self.is_you(score.entrant),
+            )
+            for score in scores(self.entrants, ended, out, self.row.size)
+        )
+
+    def _places(self, table: TournamentTableRow) -> TablePlaces | None:
+        """How a table ended; None where it has not."""
+        results = self.results.get(table.game or "")
+        if not results:
+            return None
+        found = {entrant: results[f"p{seat}"] for seat, entrant in enumerate(seating_of(table), start=1)}
+        ranks = {entrant: 0 if each.won else each.place for entrant, each in found.items()}
+        all_ = sum(max(0, each.worth) for each in found.values()) or 1
+        return TablePlaces(ranks, {entrant: Fraction(each.worth, all_) for entrant, each in found.items()})
+
+    def _round(self, number: int) -> TournamentRoundView:
+        tables = [table for table in self.tables if table.round == number]
+        return TournamentRoundView(
+            number=number,
+            tables=tuple(self._table(table) for table in tables if table.number),
+            out=tuple(self.name(each) for table in tables if not table.number for each in seating_of(table)),
+        )
+
+    def _table(self, table: TournamentTableRow) -> TournamentTableView:
+        game = self.games.get(table.game or "")
+        seating, places = seating_of(table), self._places(table)
+        asked = None if game is None or game.turn is None else int(game.turn[1:]) - 1
+        return TournamentTableView(
+            number=table.number,
+            players=self._players(table, seating, places),
+            stage="later" if game is None else "running" if game.turn is not None else "finished",
+            where="" if game is None or not game.number else game.round,
+            asked="" if asked is None or asked >= len(seating) else self.name(seating[asked]),
+            game=table.game or "",
+            key=self._key(table, "seat"),
+            host_key=self._key(table, "host") if self.row.host == self.account else "",
+        )
+
+    def _players(
+        self, table: TournamentTableRow, seating: Sequence[int], places: TablePlaces | None
+    ) -> tuple[TournamentPlayerView, ...]:
+        if places is None:
+            return tuple(TournamentPlayerView(name=self.name(each), you=self.is_you(each)) for each in seating)
+        results, points = self.results[table.game or ""], table_points(places.places, self.row.size)
+        return tuple(
+            TournamentPlayerView(
+                name=self.name(each),
+                you=self.is_you(each),
+                place=results[f"p{seat}"].place,
+                worth=results[f"p{seat}"].worth,
+                points=_rounded(points[each]),
+            )
+            for seat, each in enumerate(seating, start=1)
+        )
+
+    def _key(self, table: TournamentTableRow, role: str) -> str:
+        """The link of whoever looks: to their seat, or the host's."""
+        if table.game is None or self.account is None:
+            return ""
+        wanted = select(KeyRow).where(KeyRow.game == table.game, KeyRow.role == role)
+        if role == "seat":
+            wanted = wanted.join(KeepingRow, KeepingRow.hash == KeyRow.hash).where(KeepingRow.account == self.account)
+        row = self.session.scalar(wanted.limit(1))
+        return "" if row is None else self.archive.seal.open(row.hash, row.sealed)
+
+
+def _rounded(points: Fraction) -> float:
+    return round(float(points), 2)
 
 
 class TournamentPages(Controller):

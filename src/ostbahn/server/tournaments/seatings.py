@@ -1,16 +1,10 @@
-"""Who sits where in a tournament: everybody meets as many others as possible, and seats are turned.
-
-That is the problem of the social golfers, for which no quick exact way is known. So a round is drawn by lot and then
-bettered: as long as it helps, two people at different tables change places. What is bettered is the sum of squares of
-how often each two have met, which is smallest where meetings are spread as evenly as can be. A few draws are tried, and
-the best is taken. Seats at a table are then given so that everybody has had each of them as evenly as possible. All
-lots come from a seed, so the same tournament is drawn alike everywhere.
-"""
+"""Tournaments on paper: who sits where in which round, and what a place is worth."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from fractions import Fraction
 from itertools import combinations, permutations
 from random import Random
 from typing import Final, NamedTuple
@@ -130,3 +124,58 @@ def _seated(table: Sequence[int], past: _Past, rng: Random) -> Table:
     people = list(table)
     rng.shuffle(people)
     return min(permutations(people), key=lambda order: sum(past.seated[each, seat] for seat, each in enumerate(order)))
+
+
+class TablePlaces(NamedTuple):
+    """How a table ended: the place of each entrant."""
+
+    places: Mapping[int, int]
+    share: Mapping[int, Fraction]
+    """Each one's part of what all were worth, to tell equals apart."""
+
+
+class Score(NamedTuple):
+    entrant: int
+    rank: int
+    """1 for the best; equals share one."""
+    points: Fraction
+    first: int
+    """Tables at which they were first."""
+    share: Fraction
+    """Of the worth at their tables, all together."""
+    played: int
+
+
+def table_points(places: Mapping[int, int], size: int) -> dict[int, Fraction]:
+    """What everybody at a table gets."""
+    worth = Fraction(size - 1, max(1, len(places) - 1))
+    return {
+        entrant: worth * sum(_against(place, other) for each, other in places.items() if each != entrant)
+        for entrant, place in places.items()
+    }
+
+
+def _against(place: int, other: int) -> Fraction:
+    return Fraction(1) if place < other else Fraction(1, 2) if place == other else Fraction(0)
+
+
+def sitting_out(size: int) -> Fraction:
+    return Fraction(size - 1, 2)
+
+
+def scores(entrants: Iterable[int], tables: Iterable[TablePlaces], out: Iterable[int], size: int) -> list[Score]:
+    """The standings: by points, then by first places, then by the share of what all at one's tables were worth."""
+    points = dict.fromkeys(entrants, Fraction(0))
+    first, share, played = (dict.fromkeys(points, 0), dict.fromkeys(points, Fraction(0)), dict.fromkeys(points, 0))
+    for table in tables:
+        for entrant, got in table_points(table.places, size).items():
+            points[entrant] += got
+            first[entrant] += table.places[entrant] == min(table.places.values())
+            share[entrant] += table.share[entrant]
+            played[entrant] += 1
+    for entrant in out:
+        points[entrant] += sitting_out(size)
+    worth = {entrant: (points[entrant], first[entrant], share[entrant]) for entrant in points}
+    order = sorted(points, key=lambda entrant: worth[entrant], reverse=True)
+    ranks = {value: rank for rank, value in reversed(list(enumerate((worth[each] for each in order), start=1)))}
+    return [Score(each, ranks[worth[each]], *worth[each], played[each]) for each in order]

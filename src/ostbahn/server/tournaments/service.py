@@ -8,27 +8,93 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Final
 
 import msgspec
+from litestar.di import NamedDependency
+from litestar.params import SkipValidation
 from msgspec import Struct, field
-from sqlalchemy import func, select, update
+from sqlalchemy import ForeignKey, String, Text, UniqueConstraint, func, select, update
 from sqlalchemy.exc import IntegrityError
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from ostbahn.kernel.errors import BadSetup, OstbahnError, Refusal, Refused
 from ostbahn.kits.catalogue import DEFAULT, entry_of
 from ostbahn.server.accounts.people import AccountRow, Visitor
+from ostbahn.server.db.tables import Base, Moment
 from ostbahn.server.games.keys import new_id
+from ostbahn.server.games.listeners import GameListener
 from ostbahn.server.games.new_table import LARGEST_SEED, NewSeat, NewTable, begun
 from ostbahn.server.games.service import House
+from ostbahn.server.games.services import GameServices
 from ostbahn.server.games.tables import GameRow, KeepingRow, KeyRow, SeatRow
-from ostbahn.server.jobs.queue import Job
+from ostbahn.server.jobs.queue import Job, want
 from ostbahn.server.lookalikes import SOMEBODY
 from ostbahn.server.tournaments.seatings import draw, sizes
-from ostbahn.server.tournaments.tables import EntrantRow, TournamentRow, TournamentTableRow
 from ostbahn.table.access import NotHere, NotYours
-from ostbahn.table.room import LINK
+from ostbahn.table.room import LINK, Room
+
+
+class TournamentRow(Base):
+    """Several tables, in rounds."""
+
+    __tablename__ = "tournaments"
+
+    id: Mapped[str] = mapped_column(String(16), primary_key=True)
+    name: Mapped[str] = mapped_column(String(60))
+    host: Mapped[int | None] = mapped_column(ForeignKey("accounts.id"), index=True)
+    wanted: Mapped[str] = mapped_column(Text)
+    """What is played, as JSON."""
+    size: Mapped[int]
+    """How many play at a table."""
+    rounds: Mapped[int]
+    seed: Mapped[int]
+    round: Mapped[int]
+    """Which one is played; 0 while people enter."""
+    created: Mapped[datetime] = mapped_column(Moment)
+
+
+class EntrantRow(Base):
+    """Somebody who plays in a tournament; without an account once it was deleted."""
+
+    __tablename__ = "entrants"
+    __table_args__ = (UniqueConstraint("tournament", "account"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    tournament: Mapped[str] = mapped_column(ForeignKey("tournaments.id"), index=True)
+    account: Mapped[int | None] = mapped_column(ForeignKey("accounts.id"), index=True)
+
+
+class TournamentTableRow(Base):
+    """A table of a tournament, drawn when it begins; its game is made when its round comes."""
+
+    __tablename__ = "tournament_tables"
+
+    tournament: Mapped[str] = mapped_column(ForeignKey("tournaments.id"), primary_key=True)
+    round: Mapped[int] = mapped_column(primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True)
+    """From 1; 0 for those who sit out."""
+    seating: Mapped[str] = mapped_column(String(200))
+    """Entrants in the order of their seats, with commas between them."""
+    game: Mapped[str | None] = mapped_column(ForeignKey("games.id"), index=True)
+
+
+KIND: Final = "round"
+
+
+class TournamentListener(GameListener):
+    def over(self, session: Session, room: Room) -> None:
+        want_next(session, room.id)
+
+
+def want_next(session: Session, game: str) -> None:
+    """A game is over: where it belongs to a tournament, somebody sees whether its round is too."""
+    table = session.scalar(select(TournamentTableRow).where(TournamentTableRow.game == game))
+    if table is not None:
+        want(session, KIND, f"{KIND} {table.tournament} {table.round} {table.number}", data=game)
+
 
 MOST_ENTRANTS: Final = 48
 MOST_ROUNDS: Final = 10
@@ -321,3 +387,11 @@ def _check(wanted: NewTournament) -> None:
         sizes(wanted.size, wanted.size, entry.players)
     except OstbahnError as fault:
         raise BadSetup(str(fault)) from None
+
+
+@dataclass(frozen=True, kw_only=True)
+class TournamentServices(GameServices):
+    tournaments: Tournaments
+
+
+GivenTournaments = NamedDependency[SkipValidation[TournamentServices]]

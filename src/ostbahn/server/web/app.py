@@ -30,24 +30,19 @@ from ostbahn.kits.catalogue import CATALOGUE, kits, rulebook
 from ostbahn.kits.installed import OutsideKit, blaming
 from ostbahn.server.accounts.pages import Accounts
 from ostbahn.server.accounts.visitors import COOKIE, DEVICE, THEME, AnyRequest, check_welcome, guest, visitor
-from ostbahn.server.bots.api import HintApi
-from ostbahn.server.bots.turns import want_waiting
+from ostbahn.server.bots.service import HintApi, want_waiting
 from ostbahn.server.chat.api import ChatApi
 from ostbahn.server.clocks.api import TimeApi, TimePages
-from ostbahn.server.games.api import HouseApi, TableApi
-from ostbahn.server.games.looking_api import LookingApi
+from ostbahn.server.games.api import HouseApi, LookingApi, TableApi
 from ostbahn.server.imports.pages import Imports
 from ostbahn.server.limits import USUAL, own_cookies, readable_address
-from ostbahn.server.lobby.invite_pages import Invites
-from ostbahn.server.lobby.new_game_pages import NewGames
-from ostbahn.server.lobby.pages import Lobbies, LobbyApi, OwnSeats
+from ostbahn.server.lobby.invites import Invites
+from ostbahn.server.lobby.pages import Lobbies, LobbyApi, NewGames, OwnSeats
 from ostbahn.server.notifications.pages import BellPages, ToldPages
-from ostbahn.server.plans.api import BoardApi, PlansApi
-from ostbahn.server.plans.pages import PlanPages
+from ostbahn.server.plans.api import BoardApi, PlanPages, PlansApi
 from ostbahn.server.profiles.pages import PeopleApi, ProfilePages
 from ostbahn.server.programmed.api import PreparedApi, PreparedPages
-from ostbahn.server.reviews.coach_pages import CoachPages
-from ostbahn.server.reviews.report_pages import FiguresApi, ReportPages
+from ostbahn.server.reviews.pages import CoachPages, FiguresApi, ReportPages
 from ostbahn.server.tournaments.pages import TournamentApi, TournamentPages
 from ostbahn.server.web.fault_pages import handlers as exception_handlers
 from ostbahn.server.web.openapi import openapi_config
@@ -57,7 +52,7 @@ from ostbahn.server.web.request_middleware import SAFE, from_our_pages
 from ostbahn.server.web.services import GivenServices, Services
 from ostbahn.table.access import Access
 from ostbahn.table.snapshots import change_decoder, record_decoder
-from ostbahn.views.setup import catalogue_view
+from ostbahn.views.catalogue import catalogue_view
 
 COOKIES: Final = (COOKIE.encode(), THEME.encode(), DEVICE.encode())
 HEADERS: Final = {

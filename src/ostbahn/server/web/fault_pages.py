@@ -21,7 +21,7 @@ from ostbahn.server.accounts.visitors import AnyRequest, known_by_cookie, theme_
 from ostbahn.server.faults import Replaced, status_of
 from ostbahn.server.web.request_middleware import API, SAFE
 from ostbahn.server.web.services import Services
-from ostbahn.views.rules import rule_text
+from ostbahn.views.catalogue import rule_text
 
 LOG: Final = logging.getLogger(__name__)
 AWAY: Final = (

@@ -14,7 +14,7 @@ from ostbahn.server.accounts.visitors import COOKIE, AnyRequest, GivenVisitor, c
 from ostbahn.server.faults import told
 from ostbahn.server.limits import WITH_PASSWORD, PathNumber, fields_in
 from ostbahn.server.ops.leaving import file_name
-from ostbahn.server.profiles.views import browser_view, profile_path
+from ostbahn.server.profiles.service import browser_view, profile_path
 from ostbahn.server.web.services import GivenServices, Services
 from ostbahn.table.access import NotYours, RequestFault
 

@@ -27,11 +27,11 @@ from ostbahn.server.accounts.people import Visitor, owner_of
 from ostbahn.server.accounts.rate_limits import KEYS, WIRES
 from ostbahn.server.accounts.visitors import AnyRequest, GivenVisitor, go, guest, page
 from ostbahn.server.games.api import ThemeCookie
-from ostbahn.server.games.list_views import game_views
+from ostbahn.server.games.keys import game_views
 from ostbahn.server.games.services import GivenAccess
 from ostbahn.server.limits import LONGEST_FIELD, OptionalNumber, form_in, is_loopback, number_in
-from ostbahn.server.lobby.invite_pages import card_at
-from ostbahn.server.lobby.views import open_table_views
+from ostbahn.server.lobby.invites import card_at
+from ostbahn.server.lobby.service import open_table_views
 from ostbahn.server.notifications.pages import change_settings, check_known
 from ostbahn.server.settings import Settings
 from ostbahn.server.web.request_middleware import host_in
@@ -39,7 +39,7 @@ from ostbahn.server.web.services import GivenServices, Services
 from ostbahn.table.access import NotHere, NotYours, Unreadable
 from ostbahn.table.rendering import static_file, theme_of
 from ostbahn.table.requests import picture, rules_values
-from ostbahn.views.setup import catalogue_view
+from ostbahn.views.catalogue import catalogue_view
 
 
 def _lists(services: Services, visitor: Visitor | None) -> dict[str, Any]:

@@ -15,28 +15,23 @@ from litestar.params import SkipValidation
 
 from ostbahn.server.accounts.logins import Attempts, Browsers, Devices
 from ostbahn.server.accounts.people import AccountListener, People
-from ostbahn.server.bots import turns as bot_turns
-from ostbahn.server.bots.hints import Hints
-from ostbahn.server.bots.services import HintServices
-from ostbahn.server.bots.turns import BotListener
-from ostbahn.server.chat.services import ChatServices, message_slot
-from ostbahn.server.chat.talk import ChatListener, Talk
-from ostbahn.server.clocks.listener import ClockListener, HolidayOwners
-from ostbahn.server.clocks.service import Clocks
-from ostbahn.server.clocks.services import ClockServices, clock_slot, holiday_settings
+from ostbahn.server.bots import service as bot_turns
+from ostbahn.server.bots.service import BotListener, Hints, HintServices
+from ostbahn.server.chat.service import ChatListener, ChatServices, Talk, message_slot
+from ostbahn.server.clocks.service import Clocks, ClockServices, clock_slot, holiday_settings
+from ostbahn.server.clocks.timekeeper import ClockListener, HolidayOwners
 from ostbahn.server.db.database import Archive
 from ostbahn.server.games.bot_pool import Opponents
 from ostbahn.server.games.import_sandbox import Customs
+from ostbahn.server.games.keys import MyGames
 from ostbahn.server.games.listeners import GameListener
 from ostbahn.server.games.live import Live, channels
-from ostbahn.server.games.my_games import MyGames
-from ostbahn.server.games.proposals import Proposals
 from ostbahn.server.games.service import Clock, House
+from ostbahn.server.games.services import Proposals
 from ostbahn.server.jobs.concurrency import Lookout
 from ostbahn.server.jobs.queue import Jobs
 from ostbahn.server.jobs.runner import JobRunner
-from ostbahn.server.lobby.lobby import Lobby
-from ostbahn.server.lobby.services import LobbyServices
+from ostbahn.server.lobby.service import Lobby, LobbyServices
 from ostbahn.server.metrics import Figures, NoFigures, watch_connections
 from ostbahn.server.notifications.channels import Outlets, outlets_of
 from ostbahn.server.notifications.queue import NotificationListener
@@ -44,21 +39,13 @@ from ostbahn.server.notifications.service import Notifications, NotificationServ
 from ostbahn.server.notifications.subscriptions import NotificationOwners, forget_old
 from ostbahn.server.ops.health import Health, HouseTally, tally
 from ostbahn.server.ops.leaving import Leaving
-from ostbahn.server.plans.service import Plans
-from ostbahn.server.plans.services import PlanServices, plan_slot
-from ostbahn.server.profiles.profiles import Profiles
-from ostbahn.server.profiles.services import ProfileServices
-from ostbahn.server.programmed.carrying_out import ProgrammedListener
-from ostbahn.server.programmed.service import Preparations
-from ostbahn.server.programmed.services import PreparedServices, prepared_slot
-from ostbahn.server.reviews.coaches import Coaches
-from ostbahn.server.reviews.reports import Reports
-from ostbahn.server.reviews.services import ReviewServices
+from ostbahn.server.plans.service import Plans, PlanServices, plan_slot
+from ostbahn.server.profiles.service import Profiles, ProfileServices
+from ostbahn.server.programmed.service import Preparations, PreparedServices, ProgrammedListener, prepared_slot
+from ostbahn.server.reviews.service import Coaches, Reports, ReviewServices
 from ostbahn.server.settings import Settings
-from ostbahn.server.tournaments import rounds
-from ostbahn.server.tournaments.rounds import TournamentListener
-from ostbahn.server.tournaments.service import Tournaments
-from ostbahn.server.tournaments.services import TournamentServices
+from ostbahn.server.tournaments import service as tournament_service
+from ostbahn.server.tournaments.service import TournamentListener, Tournaments, TournamentServices
 from ostbahn.table.rendering import PLACES, Application, Renderer
 from ostbahn.table.slots import CLOCKS, END_WORDS, LABELS
 
@@ -177,7 +164,7 @@ def services(
     runner.register(
         bot_turns.KIND, partial(bot_turns.play, house), max(2, os.cpu_count() or 1, house.opponents.at_once)
     )
-    runner.register(rounds.KIND, tournaments.begin_next)
+    runner.register(tournament_service.KIND, tournaments.begin_next)
     clocks.register(runner)
     notifications.register(runner)
     talk, preparations, plans = Talk(house), Preparations(house), Plans(house)

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from ostbahn.interop.site import Site
     from ostbahn.pictures.look import Look
     from ostbahn.programmed.preparing import Preparing
-    from ostbahn.terminal.displays import Display
-    from ostbahn.text.faces import Face
+    from ostbahn.terminal.screen import Display
+    from ostbahn.text.speech import Face
     from ostbahn.views.title_views import TitleViews
 
 
@@ -79,7 +79,7 @@ class CzKit(Kit):
 
     @property
     def policy(self) -> Policy:
-        from ostbahn.titles.cz.opponents.play import POLICY
+        from ostbahn.titles.cz.opponents.policy import POLICY
 
         return POLICY
 

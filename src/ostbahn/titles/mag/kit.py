@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from ostbahn.interop.site import Site
     from ostbahn.pictures.look import Look
     from ostbahn.programmed.preparing import Preparing
-    from ostbahn.terminal.displays import Display
-    from ostbahn.text.faces import Face
+    from ostbahn.terminal.screen import Display
+    from ostbahn.text.speech import Face
     from ostbahn.views.title_views import TitleViews
 
 
@@ -116,7 +116,7 @@ class MagKit(Kit):
 
     @property
     def policy(self) -> Policy:
-        from ostbahn.titles.mag.opponents.play import POLICY
+        from ostbahn.titles.mag.opponents.policy import POLICY
 
         return POLICY
 

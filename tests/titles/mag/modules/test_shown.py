@@ -12,11 +12,10 @@ from ostbahn.kernel.game import Game
 from ostbahn.titles.mag.actions import TakeFromRothschild
 from ostbahn.titles.mag.state import EstablishStation, PlaceMarker, PurchaseTrains, StockRound
 from ostbahn.views.log import Teller
-from ostbahn.views.offers import offer_views
-from ostbahn.views.question import answer_views
-from ostbahn.views.round import round_view
+from ostbahn.views.question import answer_views, offer_views
 from ostbahn.views.routes import routes_view
 from ostbahn.views.title_views import views_of
+from ostbahn.views.turns import round_view
 from tests.titles.mag.modules.playing import helped, with_modules
 from tests.titles.mag.scenes import scene
 

@@ -4,7 +4,7 @@ import { el } from "./dom.js";
 
 /** @typedef {import("./sync.js").Table} Table */
 /** @typedef {{letters: string, colour: string, ink: string}} Mark */
-/** @typedef {{text: string, hex?: string, company?: string, mark?: Mark}} Part a piece of a text, as views/mentions.py cuts it */
+/** @typedef {{text: string, hex?: string, company?: string, mark?: Mark}} Part a piece of a text, as views/log.py cuts it */
 /** @typedef {{by_name: string, words: string, note: string}} Notice */
 /** @typedef {{kind: string, company: string | null, mark: Mark | null, words: string, brief_parts: Part[]}} Section */
 /** @typedef {{parts: Part[], grave: boolean, folded: boolean}} Happening */

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from ostbahn.bots.policies import Proposal, or_pass
+from ostbahn.kernel.game import Game
 from ostbahn.kernel.money import holding
 from ostbahn.kernel.questions import Question
-from ostbahn.titles.cz.actions import LayTile
-from ostbahn.titles.cz.opponents.prospects import View, best_with
-from ostbahn.titles.cz.opponents.track import board_after, first_sight, on_board, planned
-from ostbahn.titles.cz.opponents.trying import stake
-from ostbahn.titles.cz.opponents.ways import Ways
+from ostbahn.titles.cz.actions import LayPurpleTile, LayTile
+from ostbahn.titles.cz.opponents.prospects import View, best_with, stake
+from ostbahn.titles.cz.opponents.track import Ways, board_after, first_sight, on_board, planned
 from ostbahn.titles.cz.state import CzTable, LayTrack
 from ostbahn.titles.cz.track import is_promotion, lays, terrain_cost, waivers
 
@@ -138,3 +138,59 @@ def later_fleet(view: View, company: str) -> list[str]:
         if faces := [face for face in title.stack.spec[letter].faces if title.train_faces[face].size == size]:
             return [max(faces, key=lambda face: view.weights.trains.typical[face])]
     return planned(view, company)
+
+
+def powers_proposed(question: Question, builder: Builder) -> list[Proposal]:
+    """The most promising lays, where they bring enough to trains of today and of tomorrow."""
+    table = builder.view.table
+    found = []
+    for action in _by_first_sight(question, builder)[: builder.weights.candidates]:
+        then = on_board(table, board_after(table, action.hex, action.tile, action.rotation))
+        gain = builder.run(then) - builder.now
+        if gain >= builder.weights.power:
+            found.append(Proposal(action, gain * builder.interest, (f"adds {gain:.0f} K to runs and costs nothing",)))
+    return found
+
+
+def _by_first_sight(question: Question, builder: Builder) -> list[LayPurpleTile]:
+    lays = list(_one_for_each(question, builder))
+    if not lays:
+        return []
+    table = builder.view.table
+    ways = Ways(table, builder.view.weights, builder.company)
+    return sorted(lays, key=lambda lay: -first_sight(table, ways, lay))
+
+
+def _one_for_each(question: Question, builder: Builder) -> Iterator[LayPurpleTile]:
+    """Of several Local Railways that could lay the same, the smallest: larger ones can do more later."""
+    spec = builder.view.table.title.locals
+    kept: dict[tuple[str, str, int], LayPurpleTile] = {}
+    for option in question.only(LayPurpleTile):
+        action = option.action
+        assert isinstance(action, LayPurpleTile)
+        known = kept.setdefault((action.hex, action.tile, action.rotation), action)
+        if spec[action.local].income < spec[known.local].income:
+            kept[action.hex, action.tile, action.rotation] = action
+    yield from kept.values()
+
+
+def proposals(question: Question, game: Game, view: View) -> list[Proposal]:
+    builder = Builder(question, view)
+    if purple := powers_proposed(question, builder):
+        return purple
+    futures = builder.futures()
+    best = max(futures, key=lambda lay: futures[lay][0], default=None)
+    most = max((added for _, added in futures.values()), default=0.0)
+    found = [
+        Proposal(lay, worth, _reasons(added, most if lay == best else 0.0)) for lay, (worth, added) in futures.items()
+    ]
+    kept = builder.thrift * view.table.state.cash[builder.company]
+    return or_pass(found, "no track is expected to earn what it costs", kept)
+
+
+def _reasons(added: float, most: float) -> tuple[str, ...]:
+    """What a lay adds at once; of one that is better in the end than others that add more, what it is better for."""
+    found = (f"adds {added:.0f} K to runs",) if added >= 1 else ("leads to new places",)
+    return (
+        (*found, f"better for later runs than the lay that adds {most:.0f} K at once") if most >= added + 1 else found
+    )

@@ -6,8 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import TYPE_CHECKING, Final
 
-from ostbahn.bots.ideas import Idea, Learnt, Trait, Wish, distinct, same
-from ostbahn.bots.trade import offers
+from ostbahn.bots.policies import Idea, Learnt, Trait, Wish, bought, distinct, offers, same, sold
 from ostbahn.kernel import chart
 from ostbahn.kernel.actions import Accept, Action, Decline, Pass
 from ostbahn.kernel.game import Game
@@ -25,12 +24,10 @@ from ostbahn.titles.cz.actions import (
     StartCompany,
     Withhold,
 )
-from ostbahn.titles.cz.opponents import portfolio, shares
-from ostbahn.titles.cz.opponents.prospects import View
+from ostbahn.titles.cz.opponents import shares
+from ostbahn.titles.cz.opponents.operating import useful
+from ostbahn.titles.cz.opponents.prospects import View, table_of
 from ostbahn.titles.cz.opponents.shares import Holding
-from ostbahn.titles.cz.opponents.trains import useful
-from ostbahn.titles.cz.opponents.traits import planned, with_traits
-from ostbahn.titles.cz.opponents.trying import table_of
 from ostbahn.titles.cz.opponents.weights import CzWeights, cz_search_weights
 from ostbahn.titles.cz.phases import owner_of
 from ostbahn.titles.cz.shares import FLOATS_AT, certificate_count, certificate_limit
@@ -38,6 +35,49 @@ from ostbahn.titles.cz.state import CompanyTask, CzTable
 
 if TYPE_CHECKING:
     from ostbahn.bots.nets import Judgement
+
+
+def planned_idea(table: CzTable, player: str, actions: Sequence[Action], plan: str) -> Idea:
+    """Answers one after the other; the whole is like all of its parts."""
+    traits = frozenset(trait for action in actions for trait in shared(table, player, action))
+    return Idea(actions[0], tuple(same(action) for action in actions[1:]), plan, traits=traits)
+
+
+def shared(table: CzTable, player: str, action: Action) -> frozenset[Trait]:
+    """What an answer of a Stock Round is like."""
+    match action:
+        case StartCompany():
+            return frozenset({"starts"})
+        case BuyShare(company=company):
+            return bought(table, player, company)
+        case SellShares(company=company):
+            return sold(table, player, company)
+    return frozenset()
+
+
+def with_traits(idea: Idea, question: Question, table: CzTable) -> Idea:
+    """An idea with what its first answer is like, beside what is known of the rest of it."""
+    return idea._replace(traits=idea.traits | _traits(idea.action, question, table))
+
+
+def _traits(action: Action, question: Question, table: CzTable) -> frozenset[Trait]:
+    match action:
+        case PayOut():
+            return frozenset({"pays"})
+        case Withhold():
+            return frozenset({"keeps"})
+        case BuyTrain(card=card):
+            return frozenset({"trains", "phase"}) if card[0] > table.state.phase else frozenset({"trains"})
+        case OfferForTrain():
+            return frozenset({"trains", "trades"})
+        case OfferForLocal() | OfferAcquisition():
+            return frozenset({"trades"})
+        case Pass() if isinstance(question.task, state.PurchaseTrains):
+            return frozenset({"waits"})
+        case Pass() if isinstance(question.task, state.StockRound):
+            return frozenset({"passes"})
+    return shared(table, question.decider, action)
+
 
 MANY: Final = 3
 """Trains that a company buys in a turn at most."""
@@ -105,14 +145,14 @@ def _plans(question: Question, view: View) -> Iterator[Idea]:
     room = certificate_limit(table) - certificate_count(table, player)
     own = shares.promised(table, player)
     chances = list(shares.chances_of(question, view, sales))
-    means = portfolio.Means(table.state.cash[player] - shares.due(view, player), room, view.calendar.cash_idle)
+    means = shares.Means(table.state.cash[player] - shares.due(view, player), room, view.calendar.cash_idle)
     for money, place in product(fixed.money_prices, fixed.room_prices):
-        plan = portfolio.plan_at(chances, sales, means, set(own), means.idle * money, place)
+        plan = shares.plan_at(chances, sales, means, set(own), means.idle * money, place)
         if idea := _as_idea(view.table, player, plan, means):
             yield idea
 
 
-def _as_idea(table: CzTable, player: str, plan: portfolio.Plan, means: portfolio.Means) -> Idea | None:
+def _as_idea(table: CzTable, player: str, plan: shares.Plan, means: shares.Means) -> Idea | None:
     """Sales where they are needed, then purchases, companies of one's own first."""
     own = set(shares.promised(table, player))
     ahead = sorted(plan.purchases, key=lambda chance: (shares.company_of(chance.action) not in own, -chance.growth))
@@ -127,7 +167,7 @@ def _as_idea(table: CzTable, player: str, plan: portfolio.Plan, means: portfolio
     reasons = ahead[0].reasons if ahead and not sold else ()
     if ahead and sold:
         reasons = (shares.for_better(sales[0], ahead[0]),)
-    return planned(table, player, actions, _told(actions))._replace(reasons=reasons)
+    return planned_idea(table, player, actions, _told(actions))._replace(reasons=reasons)
 
 
 def _purchases(table: CzTable, action: Action) -> Iterator[Action]:
@@ -169,7 +209,7 @@ def _start(table: CzTable, player: str, start: StartCompany, sales: Sequence[Hol
             missing -= sale.money
     if missing <= 0:
         actions = [*sold, *_purchases(table, start)]
-        yield planned(table, player, actions, _told(actions))
+        yield planned_idea(table, player, actions, _told(actions))
 
 
 def _control(question: Question, table: CzTable) -> Iterator[Idea]:

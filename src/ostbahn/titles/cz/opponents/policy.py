@@ -1,4 +1,4 @@
-"""G at the table of 18CZ: for every question what it would answer, the best first."""
+"""How bots play 18CZ: what G and S would answer to every question; the auctions before the first Stock Round."""
 
 from __future__ import annotations
 
@@ -6,51 +6,121 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from typing import Final
 
-from ostbahn.bots.proposal import Proposal, best_first
-from ostbahn.bots.weights import with_at_most
+from ostbahn.bots.policies import Policy, Proposal, Seeing, best_first, or_pass, with_at_most
 from ostbahn.kernel.actions import Accept, Action, Pass
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Question
 from ostbahn.kernel.state import Task
 from ostbahn.titles.cz import state
-from ostbahn.titles.cz.actions import PayOut, RunTrains
-from ostbahn.titles.cz.opponents import (
-    acquisition,
-    income,
-    offers,
-    papers,
-    planned_track,
-    portfolio,
-    prestock,
-    shares,
-    stations,
-    track,
-    trains,
-)
-from ostbahn.titles.cz.opponents.prospects import View
-from ostbahn.titles.cz.opponents.rehearsal import rehearsed
-from ostbahn.titles.cz.opponents.trying import table_of
+from ostbahn.titles.cz.actions import AssignTrain, Bid, BuyLocal, LayTile, NamePaper, OpenAuction, PayOut, RunTrains
+from ostbahn.titles.cz.opponents import building, operating, shares, track
+from ostbahn.titles.cz.opponents.course import rehearsed
+from ostbahn.titles.cz.opponents.plans import LEARNT
+from ostbahn.titles.cz.opponents.prospects import View, projected, table_of
+from ostbahn.titles.cz.opponents.sight import fortunes, payouts, prices, sight_of
+from ostbahn.titles.cz.opponents.track import gain_of_board
 from ostbahn.titles.cz.opponents.weights import CzWeights, cz_search_weights, cz_weights
+from ostbahn.titles.cz.state import Bidding
+
+
+def prestock_proposed(question: Question, game: Game, view: View) -> list[Proposal]:
+    weights, title = view.weights.shares, view.table.title
+    keep = kept_for_start(view)
+    cash = view.table.state.cash[question.decider]
+    found = []
+    for option in question.only(BuyLocal):
+        action = option.action
+        assert isinstance(action, BuyLocal)
+        spec = title.locals[action.local]
+        worth = spec.income * weights.local_years + weights.local_resale
+        if cash - spec.price >= keep:
+            reasons = (f"earns {spec.income} K a round", f"brings about {worth:.0f} K in all, for {spec.price} K")
+            found.append(Proposal(action, worth - spec.price, reasons if worth > spec.price else reasons[:1]))
+    return or_pass(found, "the money is kept for a company of your own")
+
+
+def kept_for_start(view: View) -> int:
+    """What is kept for a company of one's own; the fewer players there are, the more money each has."""
+    amounts = view.weights.shares.keep_for_start
+    return amounts[min(len(view.table.state.players), len(amounts)) - 1]
+
+
+def limit(view: View, paper: str, player: str) -> float:
+    """The most that a player should pay: what it earns and is sold for, and never what starts his company."""
+    spec = view.table.title.locals[paper]
+    weights = view.weights.shares
+    resale = weights.local_resale if spec.priced else view.weights.fixed.shares.unpriced_paper
+    worth = spec.income * weights.local_years + resale
+    return min(worth, view.table.state.cash[player] - kept_for_start(view))
+
+
+def openings(question: Question, game: Game, view: View) -> list[Proposal]:
+    found = []
+    for option in question.only(OpenAuction):
+        action = option.action
+        assert isinstance(action, OpenAuction)
+        most = limit(view, action.paper, question.decider)
+        if most >= action.price:
+            found.append(Proposal(action, most - action.price, (_worth(most),)))
+    if found:
+        return found
+    none = ("none of them is worth its price to you",)
+    return [Proposal(option.action, 0.0, none) for option in question.only(NamePaper)[:1]]
+
+
+def bids(question: Question, game: Game, view: View) -> list[Proposal]:
+    assert isinstance(question.task, Bidding)
+    most = limit(view, question.task.paper, question.decider)
+    found = []
+    for option in question.only(Bid):
+        action = option.action
+        assert isinstance(action, Bid)
+        found.append(Proposal(action, most - action.price, (_worth(most),) if most >= action.price else ()))
+    return or_pass(found, "it would cost more than it is worth to you")
+
+
+def _worth(most: float) -> str:
+    return f"worth up to {most:.0f} K to you"
+
+
+def home_lays(question: Question, game: Game, view: View) -> list[Proposal]:
+    """The Mährische Westbahn builds what opens most ways."""
+    found = []
+    for option in question.only(LayTile):
+        action = option.action
+        assert isinstance(action, LayTile)
+        sides = view.table.title.tile_set.faces[action.tile][action.rotation].exits.bit_count()
+        found.append(Proposal(action, gain_of_board(view, action), (f"opens {sides} sides of the hex",)))
+    return or_pass(found, "no tile opens anything")
+
+
+def trains_given(question: Question, view: View) -> list[Proposal]:
+    """The 3E-train of the paper is given to the first company that can run it."""
+    return [
+        Proposal(option.action, 1.0, ("the train runs once, beside all others",))
+        for option in question.only(AssignTrain)[:1]
+    ]
+
 
 Chapter = Callable[[Question, Game, View], list[Proposal]]
 
 CHAPTERS: Final[Mapping[type[Task], Chapter]] = {
-    state.PreStock: prestock.proposals,
-    state.Auction: papers.openings,
-    state.Bidding: papers.bids,
-    state.BuildHome: papers.home_lays,
+    state.PreStock: prestock_proposed,
+    state.Auction: openings,
+    state.Bidding: bids,
+    state.BuildHome: home_lays,
     state.StockRound: shares.proposals,
     state.RedHome: track.red_homes,
-    state.HomeCity: stations.home_cities,
-    state.LayTrack: track.proposals,
-    state.EstablishStation: stations.proposals,
-    state.UseIncome: income.proposals,
-    state.Acquire: acquisition.proposals,
-    state.ReturnStation: stations.returns,
-    state.SettleTrains: acquisition.settlements,
-    state.PurchaseTrains: trains.proposals,
-    state.ReturnTrains: trains.returns,
-    state.Consent: offers.proposals,
+    state.HomeCity: track.home_cities,
+    state.LayTrack: track.lays_proposed,
+    state.EstablishStation: track.stations_proposed,
+    state.UseIncome: operating.income_proposed,
+    state.Acquire: operating.takeovers_proposed,
+    state.ReturnStation: track.station_returns,
+    state.SettleTrains: operating.settlements,
+    state.PurchaseTrains: operating.trains_proposed,
+    state.ReturnTrains: operating.train_returns,
+    state.Consent: operating.replies_proposed,
 }
 
 
@@ -58,7 +128,7 @@ def stock_rounds(question: Question, game: Game, view: View) -> list[Proposal]:
     """The last ones are planned by what a rehearsal of the rest of the game has told."""
     if view.calendar.stock_rounds_ahead < view.weights.shares.rehearsed:
         view = View(view.table, view.weights, rehearsal=rehearsed(game, by_rules_of_thumb))
-    return portfolio.proposals(question, game, view)
+    return shares.planned_proposals(question, game, view)
 
 
 def by_rules_of_thumb(question: Question, game: Game) -> Action:
@@ -74,7 +144,7 @@ def hasty_weights() -> CzWeights:
 SEARCHING: Final[Mapping[type[Task], Chapter]] = {
     **CHAPTERS,
     state.StockRound: stock_rounds,
-    state.LayTrack: planned_track.proposals,
+    state.LayTrack: building.proposals,
 }
 """Where S thinks in another way than G."""
 
@@ -97,7 +167,7 @@ def _legal(
     chapter = chapters.get(type(question.task))
     found = best_first(chapter(question, game, view)) if chapter is not None else []
     if isinstance(question.task, state.OperateTrains):
-        found = papers.trains_given(question, view) or found
+        found = trains_given(question, view) or found
     allowed = False
     for each in found:
         if question.refusal(each.action) is None:
@@ -114,3 +184,27 @@ def obvious(question: Question) -> Proposal:
             runs = isinstance(option.action, RunTrains) and option.action.runs
             return Proposal(option.action, 0.0, ("the best run there is",) if runs else ())
     return Proposal(question.options[0].action, 0.0)
+
+
+SEARCHED: Final[frozenset[str]] = frozenset()
+"""It looks ahead in its own ways, by planning track and by rehearsing; lines on top of that made three S poorer."""
+SEEING: Final = Seeing(
+    look=sight_of,
+    wealth=fortunes,
+    prices=prices,
+    payouts=payouts,
+    net="ostbahn.titles.cz.opponents",
+)
+POLICY: Final = Policy(
+    weights=cz_weights,
+    search_weights=cz_search_weights,
+    propose=proposals,
+    search_propose=search_proposals,
+    projected=projected,
+    searched=SEARCHED,
+    together=True,
+    seeing=SEEING,
+    learnt=LEARNT,
+    levels="ostbahn.titles.cz.opponents",
+    width=cz_search_weights().fixed.search.width,
+)

@@ -1,17 +1,21 @@
-"""What a company will earn and what its shares will be worth, as a bot sees it at a table."""
+"""What companies, shares and whole tables are worth to players, as a bot sees them now or after an answer."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import cast
 
+from ostbahn.bots.playing import trial
 from ostbahn.kernel import chart
+from ostbahn.kernel.actions import Action
+from ostbahn.kernel.game import Game
 from ostbahn.kernel.money import director, holding, share_unit
 from ostbahn.kernel.routes.search import Patience
 from ostbahn.kernel.state import Train
 from ostbahn.titles.cz.opponents.calendar import Calendar
-from ostbahn.titles.cz.opponents.course import Outset, Prospect, nominal, prospect_from
-from ostbahn.titles.cz.opponents.rehearsal import Rehearsal
+from ostbahn.titles.cz.opponents.course import Outset, Prospect, Rehearsal, nominal, prospect_from
 from ostbahn.titles.cz.opponents.weights import CzWeights
+from ostbahn.titles.cz.reckoning import wealth
 from ostbahn.titles.cz.running import best_of, guests, runnable
 from ostbahn.titles.cz.shares import FLOATS_AT
 from ostbahn.titles.cz.state import CzTable
@@ -185,3 +189,83 @@ def best_with(table: CzTable, company: str, faces: Sequence[str], patience: Pati
     """The best run of a company if it had these trains; if patience ends, the best that was found."""
     trains = [Train(f"z{number}", face) for number, face in enumerate(sorted(faces))]
     return best_of(table, company, [trains, *guests(table, company)], patience).revenue
+
+
+def projected(table: CzTable, weights: CzWeights) -> dict[str, float]:
+    """The final wealth of every player as it can be foreseen: holdings with their dividends, cash well invested."""
+    return worth_of(View(table, weights))
+
+
+def worth_of(view: View) -> dict[str, float]:
+    table = view.table
+    state = table.state
+    if not state.agenda:
+        return {player: float(wealth(table, player)) for player in state.players}
+    found = {player: state.cash[player] * view.calendar.cash_now for player in state.players}
+    for player in state.players:
+        debt, penalty = state.debts.get(player, 0), state.penalties.get(player, 0)
+        found[player] -= debt * view.calendar.cash_now + penalty
+    _add_shares(view, found)
+    _add_locals(view, found)
+    return found
+
+
+def _add_shares(view: View, found: dict[str, float]) -> None:
+    table = view.table
+    for company in table.state.start_prices:
+        unit = table.title.companies[company].certificates[-1]
+        prospect = view.prospect(company)
+        for player in table.state.players:
+            percent = holding(table, player, company)
+            if percent:
+                found[player] += percent // unit * view.share(company, player)
+        head = director(table, company)
+        if head in found:
+            found[head] -= prospect.levies
+
+
+def _add_locals(view: View, found: dict[str, float]) -> None:
+    """A Local Railway earns until the end, or is sold to a company before: the better for its owner."""
+    table = view.table
+    for local, owner in table.state.locals.items():
+        if owner in found:
+            found[owner] += local_worth(view, local)
+
+
+def local_worth(view: View, local: str) -> float:
+    """What a Local Railway in a player's hand becomes until the end."""
+    table, calendar = view.table, view.calendar
+    spec = table.title.locals[local]
+    rounds = range(calendar.rounds_before, calendar.rounds_before + calendar.rounds_ahead)
+    prices = [box for box in table.title.boxes if isinstance(box, int)]
+    income, most = 0.0, 0.0
+    for number in rounds:
+        income += spec.income * calendar.cash_after(number - 1)
+        if spec.priced and table.phase_from(table.title.locals_open_in_phase):
+            most = max(most, income + prices[number] * calendar.cash_after(number))
+    return max(most, income + (prices[-1] if spec.priced else 0))
+
+
+def table_of(game: Game) -> CzTable:
+    return cast("CzTable", game.table)
+
+
+def after(game: Game, action: Action, weights: CzWeights, done: str | None = None) -> View:
+    """The table after an answer."""
+    then = trial(game)
+    then.apply(action)
+    return View(table_of(then), weights, done)
+
+
+def standing(view: View, player: str) -> float:
+    """What a player has of a table: what he will be worth, and a little for what the others will not."""
+    worth = worth_of(view)
+    others = [amount for other, amount in worth.items() if other != player]
+    rivalry = view.weights.dealing.rivalry * sum(others) / max(len(others), 1)
+    return worth[player] - rivalry
+
+
+def stake(view: View, company: str, player: str) -> float:
+    """What a player has of 1 K more in every run that a company will still make."""
+    part = holding(view.table, player, company) / 100
+    return part * sum(view.calendar.cash_after(number) for number in view.calendar.runs(company))

@@ -6,18 +6,17 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
-from ostbahn.bots.sights import Payout, Sight
+from ostbahn.bots.policies import Payout, Sight
 from ostbahn.kernel import chart
 from ostbahn.kernel.money import BANK, director, holding
 from ostbahn.kernel.questions import Question
 from ostbahn.kernel.records import Record, Revenue
 from ostbahn.kernel.routes.search import Steps
 from ostbahn.titles.cz.actions import PayOut
-from ostbahn.titles.cz.opponents.ahead import deaths_of_faces
+from ostbahn.titles.cz.opponents.calendar import deaths_of_faces
 from ostbahn.titles.cz.opponents.course import Prospect
-from ostbahn.titles.cz.opponents.prospects import View, best_with
+from ostbahn.titles.cz.opponents.prospects import View, best_with, worth_of
 from ostbahn.titles.cz.opponents.weights import cz_search_weights
-from ostbahn.titles.cz.opponents.worth import worth_of
 from ostbahn.titles.cz.reckoning import wealth
 from ostbahn.titles.cz.running import runnable
 from ostbahn.titles.cz.shares import certificate_count, certificate_limit

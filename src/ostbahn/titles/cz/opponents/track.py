@@ -1,29 +1,167 @@
-"""Track: what it adds to the run of the trains, and which places it leads to."""
+"""Track and stations: what they add to the run of the trains, and which places they lead to."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from copy import copy
+from functools import lru_cache
 from typing import NamedTuple
 
-from ostbahn.bots.proposal import Proposal, or_pass
+from ostbahn.bots.policies import Proposal, best_first, or_pass
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.map.board import Board
+from ostbahn.kernel.map.board import Board, Hex, Map, hex_of
+from ostbahn.kernel.map.hexes import opposite, sides_of
+from ostbahn.kernel.map.tiles import Node
 from ostbahn.kernel.questions import Question
-from ostbahn.titles.cz.actions import LayPurpleTile, LayRedTile, LayTile
-from ostbahn.titles.cz.opponents.prospects import View, best_with
-from ostbahn.titles.cz.opponents.trying import after, stake
-from ostbahn.titles.cz.opponents.ways import Ways, promise
+from ostbahn.titles.cz.actions import ChooseCity, ChooseReturn, LayPurpleTile, LayRedTile, LayTile, PlaceStation
+from ostbahn.titles.cz.opponents.prospects import Foresight, View, after, best_with, stake
+from ostbahn.titles.cz.opponents.weights import CzWeights, FixedPlaces
 from ostbahn.titles.cz.purchase import full
 from ostbahn.titles.cz.running import runnable
 from ostbahn.titles.cz.state import CompanyTask, CzTable
+from ostbahn.titles.cz.stations import next_price
 from ostbahn.titles.cz.track import carried_over, terrain_cost
+
+COUNTRIES_KEPT = 16
+"""How many countries are kept: a search for track looks at several boards in turn."""
+
+
+def promise(hex_: Hex, nodes: tuple[Node, ...], places: FixedPlaces) -> float:
+    """What a place will pay once it is built: more than the first tile on it shows."""
+    if hex_.printed.reserved_for:
+        return places.home
+    if not nodes:
+        return 0.0
+    if nodes[0].kind == "town":
+        return places.town
+    return places.labelled.get(hex_.printed.label or "", places.city)
+
+
+class Country:
+    """The hexes over which track may be led, and how many tiles are missing between them.
+
+    It changes only when a bare hex is built on or a colour opens, so what is found out is kept for later lays.
+    """
+
+    def __init__(self, map_: Map, built: frozenset[str], green: bool) -> None:
+        self.built, self.green = built, green
+        self._next = {hex_.id: self._steps(hex_) for hex_ in map_}
+        self._around: dict[tuple[str, int], dict[str, int]] = {}
+
+    def open(self, hex_: Hex) -> bool:
+        """Whether there is track, or may be: OO hexes wait for green tiles, red ones for their company."""
+        if hex_.id in self.built:
+            return True
+        ground = hex_.printed.ground
+        return self.green if ground == "yellow" else ground == "open"
+
+    def _steps(self, hex_: Hex) -> list[tuple[str, int]]:
+        """The hexes to which track may lead from one, each with the tiles that it still needs."""
+        return [
+            (there.id, int(there.id not in self.built))
+            for side, there in enumerate(hex_.neighbours)
+            if there is not None
+            and hex_.marked >> side & 1
+            and there.printed.ground not in ("red", "grey")
+            and self.open(there)
+        ]
+
+    def around(self, goal: str, farthest: int) -> Mapping[str, int]:
+        """The hexes from which a goal is not too far, with the number of tiles that are missing."""
+        key = (goal, farthest)
+        found = self._around.get(key)
+        if found is None:
+            found = self._around[key] = self._spread(goal, farthest)
+        return found
+
+    def _spread(self, goal: str, farthest: int) -> dict[str, int]:
+        found = {goal: 0}
+        queue = [goal]
+        for here in queue:
+            distance = found[here]
+            if distance == farthest:
+                continue
+            for there, missing in self._next[here]:
+                if there not in found:
+                    found[there] = distance + missing
+                    queue.append(there)
+        return found
+
+
+@lru_cache(maxsize=COUNTRIES_KEPT)
+def country_of(map_: Map, built: frozenset[str], green: bool) -> Country:
+    return Country(map_, built, green)
+
+
+class Ways:
+    """For a company, what lies ahead of every hex that its track could be led to."""
+
+    def __init__(self, table: CzTable, weights: CzWeights, company: str) -> None:
+        self.table, self.weights = table, weights.building
+        self.track, self.places = weights.fixed.track, weights.fixed.places
+        title, board = table.title, table.state.board
+        self.reach = title.surveyor.reach(board, company)
+        self.reached = {hex_.id for hex_, _ in self.reach.nodes.values()}
+        self._ahead: dict[str, float] = {}
+        country = country_of(title.map, frozenset(board.tiles), title.colour_open("green", table.state.phase))
+        self._goals = [
+            (country.around(hex_.id, self.weights.farthest), self._amounts(worth))
+            for hex_ in title.map
+            if hex_.id not in self.reached
+            and (worth := promise(hex_, board.face(title.tile_set, hex_).nodes, self.places)) > self.places.town
+            and country.open(hex_)
+        ]
+        """For each place that it does not reach yet how far it is, and what it is worth at every distance."""
+
+    def _amounts(self, worth: float) -> list[float]:
+        """A goal is worth less the more tiles are between."""
+        return [worth * self.weights.decay**distance for distance in range(self.weights.farthest + 1)]
+
+    def _ahead_of(self, hex_id: str) -> float:
+        """What track that comes to a hex leads towards: of several goals the best counts, others a little."""
+        found = self._ahead.get(hex_id)
+        if found is None:
+            found, beside = 0.0, self.track.other_goals
+            for distances, amounts in self._goals:
+                distance = distances.get(hex_id)
+                if distance is not None:
+                    amount = amounts[distance]
+                    found = max(found, amount) + beside * amount
+            self._ahead[hex_id] = found
+        return found
+
+    def arrives(self, hex_: Hex) -> int:
+        """The sides at which the company's track already comes to a hex."""
+        board, tile_set = self.table.state.board, self.table.title.tile_set
+        found = 0
+        for side in sides_of(self.reach.sides.get(hex_.id, 0)):
+            there = hex_.neighbours[side]
+            if there is not None and board.face(tile_set, there).exits >> opposite(side) & 1:
+                found |= 1 << side
+        return found
+
+    def beyond(self, hex_: Hex, exits: int) -> float:
+        """What track that leaves a hex by these sides leads towards."""
+        board, tile_set = self.table.state.board, self.table.title.tile_set
+        found = []
+        for side in sides_of(exits):
+            there = hex_.neighbours[side]
+            if there is None:
+                continue
+            ahead = self._ahead_of(there.id)
+            if there.id in board.tiles:
+                joins = board.face(tile_set, there).exits >> opposite(side) & 1
+                ahead *= self.track.joins if joins else self.track.blocked
+            found.append(ahead)
+        found.sort(reverse=True)
+        return sum(amount * self.weights.second_way**place for place, amount in enumerate(found))
+
 
 AnyLay = LayTile | LayPurpleTile
 
 
-class Idea(NamedTuple):
+class PromisingLay(NamedTuple):
     """A lay, and what it promises at first sight."""
 
     action: AnyLay
@@ -63,7 +201,7 @@ def on_board(table: CzTable, board: Board) -> CzTable:
     return other
 
 
-def proposals(question: Question, game: Game, view: View) -> list[Proposal]:
+def lays_proposed(question: Question, game: Game, view: View) -> list[Proposal]:
     """A power of a Local Railway where it brings enough, then ordinary track."""
     ordinary = "no track is expected to earn what it costs"
     return _tried(question, view, LayPurpleTile) or or_pass(_tried(question, view, LayTile), ordinary)
@@ -91,14 +229,14 @@ def _tried(question: Question, view: View, kind: type[Action]) -> list[Proposal]
     return found
 
 
-def _ideas(question: Question, view: View, company: str, kind: type[Action]) -> list[Idea]:
+def _ideas(question: Question, view: View, company: str, kind: type[Action]) -> list[PromisingLay]:
     """Lays by what they promise at first sight: values of places, and where new track leads."""
     options = question.only(kind)
     if not options:
         return []
     table = view.table
     ways = Ways(table, view.weights, company)
-    found: dict[tuple[str, str, int], Idea] = {}
+    found: dict[tuple[str, str, int], PromisingLay] = {}
     for option in options:
         action = option.action
         assert isinstance(action, LayTile | LayPurpleTile)
@@ -108,7 +246,7 @@ def _ideas(question: Question, view: View, company: str, kind: type[Action]) -> 
         cost = 0.0
         if isinstance(action, LayTile) and action.waiver is None:
             cost = terrain_cost(table, company, action.hex) * view.weights.dealing.treasury * view.calendar.cash_now
-        found[key] = Idea(action, first_sight(table, ways, action), cost)
+        found[key] = PromisingLay(action, first_sight(table, ways, action), cost)
     return sorted(found.values(), key=lambda idea: -idea.promise)
 
 
@@ -156,3 +294,63 @@ def red_homes(question: Question, game: Game, view: View) -> list[Proposal]:
             )
         )
     return found
+
+
+def stations_proposed(question: Question, game: Game, view: View) -> list[Proposal]:
+    assert isinstance(question.task, CompanyTask)
+    table, company = view.table, question.task.company
+    places = question.only(PlaceStation)
+    if not places:
+        return or_pass((), "there is no city for a station")
+    price = next_price(table, company)
+    faces = planned(view, company)
+    now = best_with(table, company, faces)
+    interest = stake(view, company, question.decider)
+    cost = price * view.weights.dealing.treasury * view.calendar.cash_now
+    cost += view.weights.building.put_back * _put_back(view, company, price)
+    board = table.state.board
+    rough = []
+    for option in places:
+        action = option.action
+        assert isinstance(action, PlaceStation)
+        hex_ = table.title.map[hex_of(action.city)]
+        rough.append((promise(hex_, board.face(table.title.tile_set, hex_).nodes, view.weights.fixed.places), action))
+    rough.sort(key=lambda each: -each[0])
+    found = []
+    for value, action in rough[: view.weights.building.candidates]:
+        stations = {**board.stations, action.city: (*board.stations.get(action.city, ()), company)}
+        added = best_with(on_board(table, board.with_stations(stations)), company, faces) - now
+        score = interest * (added + value * view.weights.building.station_reach) - cost
+        brings = f"adds {added} K to the best run" if added > 0 else "keeps a way open for later runs"
+        found.append(Proposal(action, score, (f"{brings}, for {price} K",)))
+    return or_pass(found, f"no station is worth its {price} K")
+
+
+def _put_back(view: View, company: str, price: int) -> float:
+    """What a Director will have to add for trains if so much is missing in the treasury."""
+    then = Foresight(view, company, cash=view.table.state.cash[company] - price).prospect()
+    return max(0.0, then.levies - view.prospect(company).levies)
+
+
+def home_cities(question: Question, game: Game, view: View) -> list[Proposal]:
+    """The city with the better run."""
+    return _by_run(question, game, view, ChooseCity, "a run of {} K from there")
+
+
+def station_returns(question: Question, game: Game, view: View) -> list[Proposal]:
+    """The station that is missed least."""
+    return _by_run(question, game, view, ChooseReturn, "leaves a run of {} K")
+
+
+def _by_run(
+    question: Question, game: Game, view: View, kind: type[ChooseCity | ChooseReturn], words: str
+) -> list[Proposal]:
+    assert isinstance(question.task, CompanyTask)
+    company = question.task.company
+    faces = planned(view, company)
+    found = []
+    for option in question.only(kind):
+        then = after(game, option.action, view.weights)
+        run = best_with(then.table, company, faces)
+        found.append(Proposal(option.action, float(run), (words.format(run),) if run else ()))
+    return best_first(found)

@@ -14,7 +14,7 @@ from ostbahn.pictures.themes import LIGHT, Theme
 from ostbahn.titles.cz.moravia_table import MoraviaTable
 from ostbahn.titles.cz.state import CzTable
 from ostbahn.titles.cz.title import Local
-from ostbahn.titles.cz.words.remarks import cz_table
+from ostbahn.titles.cz.words.face import cz_table
 
 LOCAL: Final = (226.0, 144.0)
 PAPERS: Final = {

@@ -7,7 +7,7 @@ from rich.text import Text
 
 from ostbahn.kernel.game import Game
 from ostbahn.titles.cz.terminal import board, overview
-from ostbahn.titles.cz.words.remarks import cz_table
+from ostbahn.titles.cz.words.face import cz_table
 
 
 class CzDisplay:

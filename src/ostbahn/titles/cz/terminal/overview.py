@@ -11,8 +11,7 @@ from rich.text import Text
 from ostbahn.kernel import chart
 from ostbahn.kernel.money import director, holding
 from ostbahn.kernel.state import Train
-from ostbahn.terminal.grids import NONE, WIDE, grid_of, put_prices, put_rows, short_city
-from ostbahn.terminal.screen import put_lines, say
+from ostbahn.terminal.screen import NONE, WIDE, grid_of, put_lines, put_prices, put_rows, say, short_city
 from ostbahn.text.formatting import printable
 from ostbahn.titles.cz.phases import train_limit
 from ostbahn.titles.cz.reckoning import wealth

@@ -17,12 +17,9 @@ from ostbahn.titles.cz.stations import markers_left, next_price
 from ostbahn.titles.cz.views.course import turns_of
 from ostbahn.titles.cz.views.papers import locals_of
 from ostbahn.titles.cz.views.trains import train_view
-from ostbahn.views.common import mark_view, place_views, who_view
-from ostbahn.views.figures import left_in_bank, share_figures, sold_out
-from ostbahn.views.holdings import shares_of
+from ostbahn.views.common import left_in_bank, mark_view, place_views, share_figures, shares_of, sold_out, who_view
 from ostbahn.views.models import CompanyState, CompanyView, TrainView
-from ostbahn.views.past import Past
-from ostbahn.views.title_views import Turns
+from ostbahn.views.title_views import Past, Turns
 
 
 def cz_companies(table: CzTable, past: Past) -> tuple[CompanyView, ...]:

@@ -19,8 +19,7 @@ from ostbahn.titles.cz.state import Acquire, CzTable, HomeCity, LayTrack, LayWai
 from ostbahn.titles.cz.stations import markers_left, next_price
 from ostbahn.titles.cz.title import SIZES
 from ostbahn.views.common import listed, plural
-from ostbahn.views.past import Past
-from ostbahn.views.title_views import Stage
+from ostbahn.views.title_views import Past, Stage
 
 TRACK: Final = Stage("Track", ("red_home", "home_city", "lay_track", "lay_waived"))
 STATION: Final = Stage("Station", ("establish_station",))

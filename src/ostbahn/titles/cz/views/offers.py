@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
+from ostbahn.eighteen.text import proceeds
 from ostbahn.kernel import chart
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.money import BANK, holding, share_unit
@@ -15,9 +16,8 @@ from ostbahn.titles.cz.moravia_table import MoraviaTable
 from ostbahn.titles.cz.pictures.local_railways import INCOMES, PAPERS, powers
 from ostbahn.titles.cz.shares import certificate_count, certificate_limit
 from ostbahn.titles.cz.state import Auction, Bidding, CzTable, PreStock, StockRound
-from ostbahn.titles.cz.words.remarks import proceeds
 from ostbahn.views.common import who_view
-from ostbahn.views.question_models import AuctionView, ItemView
+from ostbahn.views.question import AuctionView, ItemView
 from ostbahn.views.title_views import Candidate
 
 OPENS: Final = "opens with the first {opens}-train"

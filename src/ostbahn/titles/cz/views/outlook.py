@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from ostbahn.bots.trials import trial
+from ostbahn.bots.playing import trial
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.money import director, holdings
 from ostbahn.titles.cz.bohemia_table import BohemiaTable, his_companies, is_his
@@ -19,9 +19,9 @@ from ostbahn.titles.cz.running import runnable
 from ostbahn.titles.cz.state import CzTable, Timetable
 from ostbahn.titles.cz.views.course import turns_of
 from ostbahn.titles.cz.views.trains import letters_ahead
-from ostbahn.titles.cz.words.remarks import cz_table
+from ostbahn.titles.cz.words.face import cz_table
 from ostbahn.views.common import listed, mark_view, plural, trains_later, who_view
-from ostbahn.views.outlook_models import ComingView, LeavingView, LoserView, MustBuyView, SaleView
+from ostbahn.views.outlook import ComingView, LeavingView, LoserView, MustBuyView, SaleView
 
 # Forced purchases
 

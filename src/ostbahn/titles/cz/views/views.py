@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
+from ostbahn.eighteen.text import proceeds
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.game import Game
@@ -20,12 +21,11 @@ from ostbahn.titles.cz.views.mat import expected, stages_of
 from ostbahn.titles.cz.views.offers import cz_auction, cz_candidates, cz_items, short_reason
 from ostbahn.titles.cz.views.players import can_raise, cz_players, parts
 from ostbahn.titles.cz.views.trains import cz_trains
-from ostbahn.titles.cz.words.remarks import cz_table, proceeds
+from ostbahn.titles.cz.words.face import cz_table
 from ostbahn.views.models import CompanyView, PlayerView, TrainsView
-from ostbahn.views.outlook_models import ComingView, LeavingView, MustBuyView
-from ostbahn.views.past import Run
-from ostbahn.views.question_models import AuctionView, ItemView, PickView, Widget
-from ostbahn.views.title_views import Candidate, Chip, Course, Opening, Stage, TitleViews, Turns
+from ostbahn.views.outlook import ComingView, LeavingView, MustBuyView
+from ostbahn.views.question import AuctionView, ItemView, PickView, Widget
+from ostbahn.views.title_views import Candidate, Chip, Course, Opening, Run, Stage, TitleViews, Turns
 
 
 class CzViews(TitleViews):

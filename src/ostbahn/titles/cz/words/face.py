@@ -1,27 +1,44 @@
-"""18CZ as people are told of it."""
+"""18CZ as people are told of it: what to add to an answer, what to know before it, what somebody may have meant."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Final
 
-from ostbahn.kernel.actions import Action
+from ostbahn.eighteen.text import BaseFace, QuestionsFile, hex_of_name, joined, lays_on, proceeds, track_words
+from ostbahn.kernel import chart
+from ostbahn.kernel.actions import Accept, Action, Decline
+from ostbahn.kernel.errors import OstbahnError, Refusal
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.money import director
+from ostbahn.kernel.map.board import city_id
+from ostbahn.kernel.money import director, holdings, share_unit
 from ostbahn.kernel.questions import Question
+from ostbahn.kernel.state import Train
 from ostbahn.kernel.table import Table
-from ostbahn.text.chapters import QuestionsFile
-from ostbahn.text.formatting import seat_names
-from ostbahn.text.naming import Names
+from ostbahn.text.words import Naming
+from ostbahn.titles.cz import actions as cz
+from ostbahn.titles.cz.acquisition import price_span, shares_out, turning_cost
 from ostbahn.titles.cz.bohemia_table import is_his
+from ostbahn.titles.cz.income import dividend
+from ostbahn.titles.cz.phases import owner_of, train_limit
 from ostbahn.titles.cz.reckoning import standings, winners
-from ostbahn.titles.cz.state import Consent, CzTable
+from ostbahn.titles.cz.running import best, rides_of
+from ostbahn.titles.cz.shares import FLOATS_AT, certificate_count, certificate_limit
+from ostbahn.titles.cz.state import (
+    Acquire,
+    Consent,
+    CzTable,
+    EstablishStation,
+    LayTrack,
+    ReturnTrains,
+    StockRound,
+    UseIncome,
+)
+from ostbahn.titles.cz.stations import next_price
 from ostbahn.titles.cz.title import read
-from ostbahn.titles.cz.words.foresight import foresee
-from ostbahn.titles.cz.words.reasons import tries
-from ostbahn.titles.cz.words.remarks import cz_table, matter, remark
-from ostbahn.titles.cz.words.words import WORDS
+from ostbahn.titles.cz.track import terrain_cost
+from ostbahn.titles.cz.words.words import WORDS, terms
 
 VACLAV: Final = "vaclav"
 """Under which name `questions.toml` says what is added for his companies."""
@@ -32,20 +49,44 @@ def _questions() -> QuestionsFile:
     return read("questions.toml", QuestionsFile)
 
 
-class CzFace:
+def cz_table(game: Game) -> CzTable:
+    """The table of a game of 18CZ."""
+    table = game.table
+    if not isinstance(table, CzTable):
+        raise OstbahnError(f"{game.setup.title} is not 18CZ")
+    return table
+
+
+class CzFace(BaseFace[CzTable]):
     words = WORDS
 
-    def __init__(self, game: Game) -> None:
-        self.table = cz_table(game)
-
-    def names(self) -> Names:
-        return seat_names(self.table.players)
-
     def remark(self, question: Question, action: Action) -> str:
-        return remark(self.table, question, action)
+        table = self.table
+        match action:
+            case cz.LayTile() | cz.LayPurpleTile() | cz.LayRedTile():
+                return _track(table, question, action)
+            case cz.PlaceStation() | cz.ChooseCity() | cz.ChooseReturn():
+                return _city(table, question, action)
+            case cz.BuyLocal() | cz.OfferForLocal() | cz.SellLocal():
+                return _local(table, question, action)
+            case cz.StartCompany() | cz.BuyShare() | cz.SellShares():
+                return _shares(table, action)
+            case cz.BuyTrain() | cz.OfferForTrain() | cz.TurnTrain() | cz.ScrapTrain() | cz.ReturnTrain():
+                return _train(table, question, action)
+            case cz.OfferAcquisition():
+                return _take_over(table, question, action)
+            case cz.RunTrains():
+                return _run(table, question, action)
+            case _:
+                return _other(table, question, action)
 
     def matter(self, question: Question) -> str:
-        return matter(self.table, question)
+        """The offer that somebody has to agree to; otherwise the money there is."""
+        task, table = question.task, self.table
+        if not isinstance(task, Consent):
+            return super().matter(question)
+        buyer = table.name(director(table, task.company))
+        return f"{task.company} ({buyer}) offers {terms(task.offer, Naming(table), str(task.offer.price))}"
 
     def chapters(self, question: Question) -> tuple[str, ...]:
         task = question.task
@@ -55,14 +96,47 @@ class CzFace:
         return _questions().chapters(str(what.__struct_config__.tag), question, played)
 
     def tries(self, question: Question, what: str) -> Iterator[Action]:
-        return tries(self.table, question, what)
+        table, task = self.table, question.task
+        hex_ = table.title.map.hexes.get(what.upper())
+        company = next((name for name in table.title.companies if name.casefold() == what.casefold()), None)
+        if hex_ is not None and isinstance(task, LayTrack):
+            for tile, rotation in lays_on(table, hex_):
+                yield cz.LayTile(hex_.id, tile, rotation)
+        elif hex_ is not None and isinstance(task, EstablishStation):
+            for node in range(len(table.state.board.face(table.title.tile_set, hex_).nodes) or 1):
+                yield cz.PlaceStation(city_id(hex_.id, node))
+        elif company is not None and isinstance(task, StockRound):
+            yield cz.BuyShare(company)
+            for price in table.title.companies[company].spec.start_prices:
+                yield cz.StartCompany(company, price)
+        elif company is not None and isinstance(task, Acquire):
+            yield cz.OfferAcquisition(company, price_span(table, company).low if company in table.state.floated else 1)
 
     def foresee(self, question: Question, action: Action, later: Table) -> Iterator[str]:
+        table = self.table
         assert isinstance(later, CzTable)
-        return foresee(self.table, later, question, action)
-
-    def accounts(self, seat: str) -> set[str]:
-        return {seat, *(company for company in self.table.state.certificates if director(self.table, company) == seat)}
+        match action:
+            case cz.StartCompany():
+                yield from _capital(table, later, action.company, action.price)
+                yield _afford(table, question.decider, 2 * action.price, action.price)
+                yield _certificates(table, later, question.decider)
+            case cz.BuyShare():
+                if action.company not in table.state.floated:
+                    yield from _capital(table, later, action.company, table.state.start_prices[action.company])
+                yield _certificates(table, later, question.decider)
+            case cz.SellShares():
+                yield _certificates(table, later, question.decider)
+                yield f"{action.company} may not be bought again in this stock round"
+            case cz.BuyLocal():
+                yield _certificates(table, later, question.decider)
+            case cz.PayOut() | cz.Withhold() if isinstance(question.task, UseIncome):
+                yield from _income(table, question.task, isinstance(action, cz.PayOut))
+            case cz.BuyTrain() | cz.OfferForTrain() | cz.TurnTrain():
+                yield from _trains(table, later, question.company or "", action)
+            case cz.OfferForLocal():
+                yield from _decides(question, table, table.state.locals.get(action.local))
+            case cz.OfferAcquisition():
+                yield from _decides(question, table, director(table, action.company))
 
     def standings(self) -> dict[str, int]:
         return standings(self.table)
@@ -70,8 +144,9 @@ class CzFace:
     def winners(self) -> list[str]:
         return winners(self.table)
 
-    def round_name(self) -> str:
-        return self.words.round_name(self.table.state.round)
+    @property
+    def round(self) -> str:
+        return self.table.state.round
 
     def headline(self) -> list[str]:
         state = self.table.state
@@ -79,3 +154,192 @@ class CzFace:
         if state.local_price:
             parts.append(f"Local Railways at {state.local_price} K")
         return parts
+
+
+# Remarks
+
+
+def _track(table: CzTable, question: Question, action: cz.LayTile | cz.LayPurpleTile | cz.LayRedTile) -> str:
+    title = table.title
+    tile = title.home_tiles[question.company or ""] if isinstance(action, cz.LayRedTile) else action.tile
+    what = track_words(table, tile, action.rotation)
+    cost = (
+        terrain_cost(table, question.company or "", action.hex)
+        if isinstance(action, cz.LayTile) and action.waiver is None
+        else 0
+    )
+    return joined(hex_of_name(table, action.hex), what, f"costs {cost} K" if cost else "")
+
+
+def _city(table: CzTable, question: Question, action: cz.PlaceStation | cz.ChooseCity | cz.ChooseReturn) -> str:
+    cost = f"costs {next_price(table, question.company or '')} K" if isinstance(action, cz.PlaceStation) else ""
+    return joined(hex_of_name(table, action.city), cost)
+
+
+def _local(table: CzTable, question: Question, action: cz.BuyLocal | cz.OfferForLocal | cz.SellLocal) -> str:
+    local = table.title.locals[action.local]
+    about = f"{local.name}, income {local.income} K"
+    if isinstance(action, cz.BuyLocal):
+        return f"{about}, costs {local.price} K"
+    if isinstance(action, cz.SellLocal):
+        return f"{about}, brings {table.state.local_price} K"
+    return joined(about, *_decides(question, table, table.state.locals.get(action.local)))
+
+
+def _decides(question: Question, table: CzTable, owner: str | None) -> list[str]:
+    """Who has to agree, where that is somebody else."""
+    return [] if owner in (None, question.decider) else [f"{table.name(owner)} decides"]
+
+
+def _shares(table: CzTable, action: cz.StartCompany | cz.BuyShare | cz.SellShares) -> str:
+    name = table.title.companies[action.company].name
+    match action:
+        case cz.StartCompany():
+            size = table.size(action.company)
+            percent = table.title.companies[action.company].certificates[0]
+            return f"{name}, {size}; the Director's {percent}% costs {2 * action.price} K"
+        case cz.BuyShare():
+            price, unit = chart.price(table, action.company), share_unit(table, action.company)
+            return f"{name}; {unit}% costs {price} K"
+        case cz.SellShares():
+            return f"{name}; brings {proceeds(table, action.company, action.percent)} K"
+
+
+def _train(
+    table: CzTable,
+    question: Question,
+    action: cz.BuyTrain | cz.OfferForTrain | cz.TurnTrain | cz.ScrapTrain | cz.ReturnTrain,
+) -> str:
+    trains = {train.card: train for held in table.state.trains.values() for train in held}
+    match action:
+        case cz.BuyTrain():
+            in_pool = any(train.card == action.card for train in table.state.pool)
+            price = table.title.stack.spec[action.card[0]].faces[action.face]
+            cash = table.state.cash[question.company or ""]
+            help_ = f", of which {price - cash} K from the Director" if price > cash else ""
+            return f"from the {'pool' if in_pool else 'stack'}, costs {price} K{help_}"
+        case cz.TurnTrain():
+            train = trains[action.card]
+            return f"costs {turning_cost(table, train, action.face)} K"
+        case cz.OfferForTrain():
+            seller = owner_of(table, action.card) or ""
+            return joined(*_decides(question, table, director(table, seller)))
+        case _:
+            return _card(table, trains, action.card)
+
+
+def _card(table: CzTable, trains: Mapping[str, Train], card: str) -> str:
+    """The letter of a card where the company has others with the same face: it says what else can be made of it."""
+    own, face = owner_of(table, card), trains[card].face
+    letters = {train.card[0] for train in trains.values() if train.face == face and owner_of(table, train.card) == own}
+    return f"card {card[0]}" if len(letters) > 1 else ""
+
+
+def _take_over(table: CzTable, question: Question, action: cz.OfferAcquisition) -> str:
+    company = action.company
+    shares = sum(shares_out(table, company).values())
+    whose = "; ".join([*_decides(question, table, director(table, company)), ""])
+    return f"{whose}{shares} shares at {chart.price(table, company)} K, treasury {table.state.cash[company]} K"
+
+
+def _run(table: CzTable, question: Question, action: cz.RunTrains) -> str:
+    rides = rides_of(table, question.company or "", action.runs)
+    if isinstance(rides, Refusal):
+        return ""
+    found = best(table, question.company or "")
+    doubt = "" if found.proven else f"not proven to be the best, but none brings more than {found.bound} K"
+    return joined("earns " + " + ".join(f"{ride.revenue}" for ride in rides) + " K" if rides else "", doubt)
+
+
+def _other(table: CzTable, question: Question, action: Action) -> str:
+    task = question.task
+    match action:
+        case cz.PayOut() | cz.Withhold() if isinstance(task, UseIncome):
+            return f"{task.revenue} K"
+        case cz.RepayDebt():
+            return f"{table.state.debts.get(question.decider, 0)} K"
+        case Accept() if isinstance(task, Consent) and isinstance(task.offer, cz.OfferAcquisition):
+            return f"{task.offer.price} K a share"
+        case Accept() if isinstance(task, Consent):
+            return f"{task.offer.price} K"
+        case Decline() if isinstance(task, Consent):
+            return _kept(table, task.offer)
+        case _:
+            return ""
+
+
+def _kept(table: CzTable, offer: cz.Offer) -> str:
+    """What somebody keeps who declines an offer."""
+    match offer:
+        case cz.OfferForLocal(local=local):
+            spec = table.title.locals[local]
+            income = f"{spec.income} K a round" if spec.income else ""
+            return joined(income, f"counts {table.state.local_price} K now" if spec.priced else "")
+        case cz.OfferAcquisition(company=company):
+            return f"{chart.price(table, company)} K a share now"
+        case _:
+            return ""
+
+
+# Before an answer
+
+
+def _certificates(table: CzTable, later: CzTable, player: str) -> str:
+    return (
+        f"{table.name(player)} then has {certificate_count(later, player)} of {certificate_limit(table)} certificates"
+    )
+
+
+def _capital(table: CzTable, later: CzTable, company: str, price: int) -> Iterator[str]:
+    """What a company gets when it floats, and what it needs for that (VII.3/11, VII.5.a)."""
+    spec, unit = table.title.companies[company].spec, share_unit(table, company)
+    gets = f"{spec.capital * price} K ({spec.capital} × {price} K) and {spec.markers} station markers"
+    missing = -(-(FLOATS_AT - sum(holdings(later, company).values())) // unit)
+    if missing <= 0:
+        yield f"{company} gets {gets}"
+    else:
+        yield f"{company} floats with {_counted_shares(missing)} more in players' hands, and then gets {gets}"
+
+
+def _counted_shares(number: int) -> str:
+    return f"{number} share{'s' * (number > 1)}"
+
+
+def _afford(table: CzTable, player: str, cost: int, price: int) -> str:
+    """How many more shares at the starting price can be paid."""
+    more = (table.state.cash[player] - cost) // price
+    return (
+        f"the money left is enough for {_counted_shares(more)} more"
+        if more > 0
+        else "the money left is not enough for a share"
+    )
+
+
+def _income(table: CzTable, task: UseIncome, paid: bool) -> Iterator[str]:
+    """In all and by the share, and what stays with the company (VIII.8)."""
+    company, cash = task.company, table.state.cash[task.company]
+    if not paid:
+        yield f"the treasury grows from {cash} to {cash + task.revenue} K"
+        return
+    unit = share_unit(table, company)
+    players = sum(dividend(task.revenue, percent) for percent in holdings(table, company).values())
+    yield f"{task.revenue} K is {dividend(task.revenue, unit)} K a share ({unit}%), and players get {players} K of it"
+    yield f"the treasury stays at {cash} K"
+
+
+def _trains(
+    table: CzTable, later: CzTable, company: str, action: cz.BuyTrain | cz.OfferForTrain | cz.TurnTrain
+) -> Iterator[str]:
+    """How many trains there are then, and what a new phase means for everybody's (VIII.10, VIII.12)."""
+    seller = owner_of(table, action.card)
+    if isinstance(action, cz.OfferForTrain) and owner_of(later, action.card) == seller:
+        yield f"{table.name(director(table, seller or ''))} decides"
+        return
+    yield f"{company} then has {len(later.state.trains.get(company, ()))} of {train_limit(later, company)} trains"
+    if later.state.phase != table.state.phase:
+        colours = [each.title.phases[each.state.phase].colour for each in (table, later)]
+        if colours[0] != colours[1]:
+            yield f"{colours[1]} tiles can be laid"
+    for task in later.state.agenda:
+        if isinstance(task, ReturnTrains):
+            yield f"{task.company} has more trains than its limit and gives one back to the pool"

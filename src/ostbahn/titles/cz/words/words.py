@@ -1,19 +1,85 @@
-"""18CZ in words."""
+"""18CZ in words: answers, what was done, events, rounds."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
+from ostbahn.eighteen.text import PASSING, ran_words, replied, run_words
 from ostbahn.kernel import records
-from ostbahn.text.naming import Naming
-from ostbahn.text.words import Passing, Words
+from ostbahn.kernel.actions import Accept, Action, Decline
+from ostbahn.kernel.records import Paid, Record
+from ostbahn.text.words import Deed, Naming, Passing, Words
 from ostbahn.titles.cz import actions as cz
 from ostbahn.titles.cz import events
-from ostbahn.titles.cz.words.deeds import DEEDS, paper, said_to_earn, terms
+from ostbahn.titles.cz.state import Bidding, CzTable, StockRound, UseIncome
 
 
-def _run(action: cz.RunTrains, naming: Naming, _: str) -> str:
-    return f"run {naming.ways(action.runs) if action.runs else 'no train'}{said_to_earn(action)}"
+def _income(naming: Naming) -> str:
+    return naming.money(naming.task.revenue) if isinstance(naming.task, UseIncome) else "the income"
+
+
+def paper(naming: Naming, local: str) -> str:
+    """A Local Railway, or a private paper of Moravia-Silesia."""
+    assert isinstance(naming.table, CzTable)
+    return naming.table.paper(local)
+
+
+def terms(offer: cz.Offer, naming: Naming, price: str) -> str:
+    """What is offered for what."""
+    match offer:
+        case cz.OfferForLocal(local=local):
+            return f"{price} K for {paper(naming, local)}"
+        case cz.OfferForTrain(card=card):
+            return f"{price} K for a {naming.train(card)} of {naming.owner(card)}"
+        case cz.OfferAcquisition(company=company):
+            return f"{price} K a share for {company}"
+
+
+def _offered(record: Record, naming: Naming) -> str:
+    """Where one player is on both sides an offer is a purchase at once."""
+    offer = record.action
+    assert isinstance(offer, cz.OfferForLocal | cz.OfferForTrain | cz.OfferAcquisition)
+    if not any(isinstance(event, Paid) for event in record.events):
+        return f"offered {terms(offer, naming, str(offer.price))}"
+    match offer:
+        case cz.OfferForLocal():
+            assert isinstance(naming.table, CzTable)
+            seller = naming.who(naming.table.state.locals[offer.local])
+            return f"bought {paper(naming, offer.local)} from {seller} for {offer.price} K"
+        case cz.OfferForTrain():
+            return f"bought a {naming.train(offer.card)} from {naming.owner(offer.card)} for {offer.price} K"
+        case cz.OfferAcquisition():
+            return f"took over {offer.company} for {offer.price} K a share"
+
+
+def _bid(record: Record, naming: Naming) -> str:
+    assert isinstance(record.action, cz.Bid)
+    what = f" for {paper(naming, naming.task.paper)}" if isinstance(naming.task, Bidding) else ""
+    return f"bid {record.action.price} K{what}"
+
+
+def _debt(naming: Naming) -> str:
+    table = naming.table
+    assert isinstance(table, CzTable)
+    assert isinstance(naming.task, StockRound)
+    return naming.money(table.state.debts.get(naming.task.player, 0))
+
+
+DEEDS: Final[Mapping[type[Action], Deed]] = {
+    cz.RunTrains: ran_words,
+    cz.PayOut: lambda _, naming: f"paid out {_income(naming)}",
+    cz.Withhold: lambda _, naming: f"kept {_income(naming)}",
+    cz.StartCompany: "started {a.company} at {a.price} K",
+    cz.OfferForLocal: _offered,
+    cz.OfferForTrain: _offered,
+    cz.OfferAcquisition: _offered,
+    Accept: replied("accepted", terms),
+    Decline: replied("declined", terms),
+    cz.RepayDebt: lambda _, naming: f"repaid the debt of {_debt(naming)}",
+    cz.Bid: _bid,
+}
+"""The other answers are told as what they say, with what they cost."""
 
 
 def _lay(action: cz.LayTile, naming: Naming, _: str) -> str:
@@ -64,7 +130,7 @@ WORDS: Final = Words(
         cz.BuyTrain: "buy a {a.face}-train",
         cz.OfferForTrain: _offer,
         cz.ReturnTrain: "give a {train.card} back to the pool",
-        cz.RunTrains: _run,
+        cz.RunTrains: run_words,
         cz.LayTile: _lay,
     },
     events={
@@ -88,16 +154,12 @@ WORDS: Final = Words(
         "OR": "Operating round",
     },
     passing={
+        **PASSING,
         "pre_stock": Passing("pass", why="no Local Railway can be bought"),
-        "stock_round": Passing("pass", why="no share can be bought or sold"),
         "bidding": Passing("pass", why="there is not enough money for a bid"),
-        "lay_track": Passing("lay no track", "lay no more track", "no track can be laid"),
         "lay_waived": Passing("lay no tile", why="no tile can be laid for nothing"),
-        "establish_station": Passing("place no station", why="no station can be placed"),
-        "operate_trains": Passing("run no train", why="there is no train to run"),
         "acquire": Passing("take over no company", "take over no more companies", "no company can be taken over"),
         "settle_trains": Passing("keep the trains", why="no train can be turned or scrapped"),
-        "purchase_trains": Passing("buy no train", "buy no more trains", "no train can be bought"),
         "build_home": Passing("build nothing", why="nothing can be built"),
     },
     deeds=DEEDS,

@@ -15,7 +15,7 @@ from ostbahn.titles.mag.modules.supporters_track import PromoteWithSina
 from ostbahn.titles.mag.state import EstablishStation, LayTrack, MagTable, PlaceMarker
 from ostbahn.titles.mag.stations import next_price, station_cities
 from ostbahn.titles.mag.track import at_hand, colour_to_come, is_promotion, lays, sites
-from ostbahn.titles.mag.words.remarks import mag_table
+from ostbahn.titles.mag.words.face import mag_table
 
 
 def state_line(game: Game) -> TraceLine:

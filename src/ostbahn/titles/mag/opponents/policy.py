@@ -1,22 +1,43 @@
-"""What to answer in 18Mag: every question is passed on to its chapter."""
+"""How bots play 18Mag: what to answer to every question, and what N thinks of beside that."""
 
 from __future__ import annotations
 
-from ostbahn.bots.proposal import Proposal
-from ostbahn.kernel.actions import Action
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final, cast
+
+from ostbahn.bots.policies import Idea, Learnt, Policy, Proposal, Seeing, Trait, bought, distinct, offers, sold
+from ostbahn.kernel.actions import Accept, Action, Decline, Pass
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Question
 from ostbahn.titles.mag import state
-from ostbahn.titles.mag.opponents import cars, draft, payouts, shares, stations, supporters, track, trains
-from ostbahn.titles.mag.opponents.weights import MagWeights
+from ostbahn.titles.mag.actions import (
+    BuyDirectorShare,
+    BuyShare,
+    BuyTrain,
+    DraftMinor,
+    LayTile,
+    OfferForTrain,
+    PayDividend,
+    PlaceStation,
+    ScrapTrain,
+    SellShares,
+)
+from ostbahn.titles.mag.opponents import operating, shares, track
+from ostbahn.titles.mag.opponents.sight import fortunes, payouts, prices, sight_of
+from ostbahn.titles.mag.opponents.weights import MagWeights, mag_search_weights, mag_weights
+from ostbahn.titles.mag.opponents.worth import projected
 from ostbahn.titles.mag.state import MagTable
+from ostbahn.titles.mag.trains import owner_of
+
+if TYPE_CHECKING:
+    from ostbahn.bots.nets import Judgement
 
 
 def proposals(question: Question, game: Game, weights: MagWeights) -> list[Proposal]:
     """Answers, the best first; never none."""
     table = game.table
     assert isinstance(table, MagTable)
-    if first := supporters.at_once(question, table, weights):
+    if first := operating.at_once(question, table, weights):
         return [first]
     return _of_chapter(question, table, weights) or [Proposal(question.options[0].action, 0.0)]
 
@@ -38,24 +59,133 @@ def unlike(found: list[Proposal], decimals: int) -> list[Proposal]:
 def _of_chapter(question: Question, table: MagTable, weights: MagWeights) -> list[Proposal]:
     match question.task:
         case state.Draft() | state.SoloDraft():
-            return draft.proposals(question, table, weights)
+            return shares.draft_proposed(question, table, weights)
         case state.StockRound() as task:
-            return shares.proposals(question, table, task, weights)
+            return shares.shares_proposed(question, table, task, weights)
         case state.LayTrack() as task:
             return track.proposals(question, table, task, weights)
         case state.EstablishStation() as task:
-            return stations.proposals(question, table, task, weights)
+            return operating.stations_proposed(question, table, task, weights)
         case state.ScrapTrains() as task:
-            return trains.scrapping(question, table, task, weights)
+            return operating.scrapping(question, table, task, weights)
         case state.OperateTrains() as task:
-            return cars.proposals(question, table, task, weights)
+            return operating.cars_proposed(question, table, task, weights)
         case state.PurchaseTrains() as task:
-            return trains.purchases(question, table, task, weights)
+            return operating.purchases(question, table, task, weights)
         case state.Consent() as task:
-            return trains.consent(question, table, task, weights)
+            return operating.consent(question, table, task, weights)
         case state.PlaceMarker() as task:
-            return stations.markers(question, table, task, weights)
+            return operating.markers(question, table, task, weights)
         case state.PayOut() as task:
-            return payouts.proposals(question, table, task, weights)
+            return shares.payouts_proposed(question, table, task, weights)
         case _:
             return [Proposal(option.action, 0.0) for option in question]
+
+
+def with_traits(idea: Idea, question: Question, table: MagTable) -> Idea:
+    """An idea with what its answer is like."""
+    return idea._replace(traits=idea.traits | _traits(idea.action, question, table))
+
+
+def _traits(action: Action, question: Question, table: MagTable) -> frozenset[Trait]:
+    match action:
+        case PayDividend(amount=amount):
+            return _payout(amount, question, table)
+        case BuyTrain(face=face):
+            return frozenset({"trains", "phase"}) if face in table.state.indicators else frozenset({"trains"})
+        case OfferForTrain():
+            return frozenset({"trains", "trades"})
+        case ScrapTrain():
+            return frozenset({"trains"})  # it makes room for a better one
+        case BuyShare(major=major) | BuyDirectorShare(major=major):
+            return bought(table, question.decider, major)
+        case SellShares(major=major):
+            return sold(table, question.decider, major)
+        case DraftMinor():
+            return frozenset({"starts"})
+        case LayTile() | PlaceStation():
+            return frozenset({"builds"})
+        case Pass() if isinstance(question.task, state.PurchaseTrains):
+            return frozenset({"waits"})
+        case Pass() if isinstance(question.task, state.StockRound):
+            return frozenset({"passes"})
+    return frozenset()
+
+
+def _payout(amount: int, question: Question, table: MagTable) -> frozenset[Trait]:
+    """A major pays most of what it has, or keeps most of it."""
+    assert isinstance(question.task, state.PayOut)
+    return frozenset({"pays"}) if 2 * amount >= table.state.cash[question.task.company] else frozenset({"keeps"})
+
+
+WIDTH: Final = 8
+
+
+def thinking(
+    question: Question, game: Game, usual: list[Idea], weights: MagWeights, judgement: Judgement
+) -> list[Idea]:
+    """Ideas for a question, those of S first; never none."""
+    found = [*usual, *(Idea(each.action, reasons=each.reasons) for each in proposals(question, game, weights)[:WIDTH])]
+    match question.task:
+        case state.PurchaseTrains():
+            found += [Idea(option.action) for option in question.only(BuyTrain)]
+            found += _trade(question, table_of(game))
+        case state.Consent():
+            found += [Idea(Accept()), Idea(Decline())]
+    if question.only(Pass):
+        found.append(Idea(Pass()))
+    allowed = distinct([idea for idea in found if question.refusal(idea.action) is None]) or usual
+    return [with_traits(idea, question, table_of(game)) for idea in allowed]
+
+
+def _trade(question: Question, table: MagTable) -> Iterator[Idea]:
+    """Offers for trains of other players' minors."""
+    for option in question.only(OfferForTrain):
+        action = option.action
+        assert isinstance(action, OfferForTrain)
+        seller = owner_of(table, action.card)
+        partner = None if seller is None else table.state.owners[seller]
+        if option.span is not None and partner in table.state.players and partner != question.decider:
+            yield from offers(option, partner, "Ft")
+
+
+def table_of(game: Game) -> MagTable:
+    return cast("MagTable", game.table)
+
+
+LEARNT: Final = Learnt(__package__, thinking)
+
+
+SEARCHED: Final = frozenset(
+    {
+        "draft",
+        "solo_draft",
+        "stock_round",
+        "lay_track",
+        "purchase_trains",
+        "scrap_trains",
+        "place_marker",
+        "pay_out",
+        "consent",
+    }
+)
+SEEING: Final = Seeing(
+    look=sight_of,
+    wealth=fortunes,
+    prices=prices,
+    payouts=payouts,
+    net="ostbahn.titles.mag.opponents",
+)
+POLICY: Final = Policy(
+    weights=mag_weights,
+    search_weights=mag_search_weights,
+    propose=proposals,
+    search_propose=search_proposals,
+    projected=projected,
+    searched=SEARCHED,
+    together=False,
+    seeing=SEEING,
+    learnt=LEARNT,
+    levels="ostbahn.titles.mag.opponents",
+    width=mag_search_weights().fixed.search.width,
+)

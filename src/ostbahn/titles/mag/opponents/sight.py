@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from ostbahn.bots.sights import Payout, Sight
+from ostbahn.bots.policies import Payout, Sight
 from ostbahn.kernel import chart
 from ostbahn.kernel.money import BANK, count_certificates, director, holding
 from ostbahn.kernel.questions import Question
 from ostbahn.kernel.records import Record, Revenue
 from ostbahn.titles.mag.events import PaidOut
-from ostbahn.titles.mag.opponents.horizon import cash_value, rounds_after
-from ostbahn.titles.mag.opponents.majors import income, outlook
 from ostbahn.titles.mag.opponents.runs import Fleet, equipped, fleet_of, sorted_fleet
 from ostbahn.titles.mag.opponents.weights import mag_search_weights
-from ostbahn.titles.mag.opponents.worth import earning, projected, runs_left
+from ostbahn.titles.mag.opponents.worth import cash_value, earning, income, outlook, projected, rounds_after, runs_left
 from ostbahn.titles.mag.reckoning import wealth
 from ostbahn.titles.mag.shares import certificate_limit
 from ostbahn.titles.mag.state import MagTable, OperatingRound, Rounds

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 
-from ostbahn.bots.weights import Fixed, Numbers, read_weights
+from ostbahn.bots.policies import Fixed, Numbers, read_weights
 
 
 class TurnsWeights(Numbers, frozen=True):

@@ -7,7 +7,7 @@ from ostbahn.pictures.cards import able
 from ostbahn.pictures.look import NONE, Aid, Section
 from ostbahn.titles.mag.pictures.services import service_words
 from ostbahn.titles.mag.title import MagTitle
-from ostbahn.titles.mag.words.supporters import does
+from ostbahn.titles.mag.words.cards import does
 
 
 def aid(title: MagTitle) -> Aid:

@@ -12,7 +12,7 @@ from ostbahn.pictures.svg import group, titled
 from ostbahn.pictures.themes import LIGHT, Theme
 from ostbahn.titles.mag.services import rail_cars
 from ostbahn.titles.mag.title import MagTitle
-from ostbahn.titles.mag.words.remarks import mag_table
+from ostbahn.titles.mag.words.face import mag_table
 
 CARS: Final = {"off_board": "off-board car", "plus": "plus-train", "mine": "mine car"}
 SERVICES: Final = {

@@ -7,7 +7,7 @@ from rich.text import Text
 
 from ostbahn.kernel.game import Game
 from ostbahn.titles.mag.terminal import board, overview
-from ostbahn.titles.mag.words.remarks import mag_table
+from ostbahn.titles.mag.words.face import mag_table
 
 
 class MagDisplay:

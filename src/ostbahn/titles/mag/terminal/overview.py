@@ -10,8 +10,7 @@ from rich.text import Text
 
 from ostbahn.kernel import chart, money
 from ostbahn.kernel.money import BANK, director, holding
-from ostbahn.terminal.grids import NONE, grid_of, put_prices, put_rows, short_city
-from ostbahn.terminal.screen import put_lines, say
+from ostbahn.terminal.screen import NONE, grid_of, put_lines, put_prices, put_rows, say, short_city
 from ostbahn.text.formatting import printable
 from ostbahn.titles.mag.draft import minors_of
 from ostbahn.titles.mag.modules.supporters_table import cards_of
@@ -20,9 +19,8 @@ from ostbahn.titles.mag.shares import certificate_limit
 from ostbahn.titles.mag.solo_table import SoloTable
 from ostbahn.titles.mag.state import MagTable
 from ostbahn.titles.mag.trains import trains_of
-from ostbahn.titles.mag.words.istvan import company_card, share_card
-from ostbahn.titles.mag.words.remarks import begins, home_name, sells
-from ostbahn.titles.mag.words.supporters import is_used, supporter_name
+from ostbahn.titles.mag.words.cards import company_card, is_used, share_card, supporter_name
+from ostbahn.titles.mag.words.face import begins, home_name, sells
 
 CELL = 4
 """Characters for a price of the chart."""

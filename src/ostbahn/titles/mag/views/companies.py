@@ -14,15 +14,21 @@ from ostbahn.titles.mag.trains import trains_of
 from ostbahn.titles.mag.views.course import turns_of
 from ostbahn.titles.mag.views.players import is_automaton
 from ostbahn.titles.mag.views.trains import train_view
-from ostbahn.titles.mag.words.istvan import minor_card_words
-from ostbahn.titles.mag.words.remarks import home_name, mag_table, sells
-from ostbahn.titles.mag.words.supporters import supporter_words
-from ostbahn.views.common import mark_view, place_views, plural, who_view
-from ostbahn.views.figures import per_unit, place, share_figures, sold_out
-from ostbahn.views.holdings import shares_of
+from ostbahn.titles.mag.words.cards import minor_card_words, supporter_words
+from ostbahn.titles.mag.words.face import home_name, mag_table, sells
+from ostbahn.views.common import (
+    mark_view,
+    per_unit,
+    place,
+    place_views,
+    plural,
+    share_figures,
+    shares_of,
+    sold_out,
+    who_view,
+)
 from ostbahn.views.models import CompanyState, CompanyView, PlaceView, ShareView
-from ostbahn.views.past import Past
-from ostbahn.views.title_views import Turns
+from ostbahn.views.title_views import Past, Turns
 
 
 def mag_companies(table: MagTable, past: Past, start_prices: Mapping[str, int]) -> tuple[CompanyView, ...]:

@@ -17,7 +17,7 @@ from ostbahn.titles.mag.modules.supporters_table import (
 from ostbahn.titles.mag.state import LayTrack, MagTable
 from ostbahn.titles.mag.stations import next_price
 from ostbahn.titles.mag.trains import trains_of
-from ostbahn.titles.mag.words.supporters import can_help
+from ostbahn.titles.mag.words.cards import can_help
 from ostbahn.views.common import plural
 from ostbahn.views.title_views import Stage
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
+from ostbahn.eighteen.text import proceeds
 from ostbahn.kernel import chart, money
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.money import BANK, holding, share_unit
@@ -15,10 +16,10 @@ from ostbahn.titles.mag.draft import shares_of as drafted
 from ostbahn.titles.mag.modules.supporters_table import cards_of
 from ostbahn.titles.mag.shares import certificate_limit
 from ostbahn.titles.mag.state import Draft, MagTable, SoloDraft, StockRound
-from ostbahn.titles.mag.words.remarks import home_name, proceeds
-from ostbahn.titles.mag.words.supporters import does, holder_of
+from ostbahn.titles.mag.words.cards import does, holder_of
+from ostbahn.titles.mag.words.face import home_name
 from ostbahn.views.common import mark_view, plural, who_view
-from ostbahn.views.question_models import ItemView
+from ostbahn.views.question import ItemView
 from ostbahn.views.title_views import Candidate
 
 PACKAGE: Final = "none left to draft"

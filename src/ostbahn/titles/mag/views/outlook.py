@@ -12,7 +12,7 @@ from ostbahn.kernel.routes.search import Patience
 from ostbahn.titles.mag.running import best
 from ostbahn.titles.mag.state import MagTable
 from ostbahn.titles.mag.trains import trains_of
-from ostbahn.views.outlook_models import ComingView, SaleView
+from ostbahn.views.outlook import ComingView, SaleView
 from ostbahn.views.title_views import Earning
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ostbahn.eighteen.text import proceeds
 from ostbahn.kernel import money
 from ostbahn.text.formatting import printable
 from ostbahn.titles.mag.draft import minors_of
@@ -10,14 +11,11 @@ from ostbahn.titles.mag.reckoning import standings
 from ostbahn.titles.mag.shares import Sell, certificate_limit
 from ostbahn.titles.mag.solo_table import ISTVAN, SoloTable
 from ostbahn.titles.mag.state import MagTable, StockRound
-from ostbahn.titles.mag.words.istvan import share_card_words
-from ostbahn.titles.mag.words.remarks import minor_words, proceeds
-from ostbahn.titles.mag.words.supporters import does, is_used, supporter_name
-from ostbahn.views.common import mark_view, ranks
-from ostbahn.views.figures import all_sold, income_figures
-from ostbahn.views.holdings import holdings_of
+from ostbahn.titles.mag.words.cards import does, is_used, share_card_words, supporter_name
+from ostbahn.titles.mag.words.face import minor_words
+from ostbahn.views.common import all_sold, holdings_of, income_figures, mark_view, ranks
 from ostbahn.views.models import PaperView, PlayerView
-from ostbahn.views.past import Past
+from ostbahn.views.title_views import Past
 
 
 def mag_players(table: MagTable, past: Past, decider: str | None) -> tuple[PlayerView, ...]:

@@ -8,7 +8,7 @@ from ostbahn.kernel.state import Train
 from ostbahn.titles.mag.running import CAR_NAMES
 from ostbahn.titles.mag.services import rail_cars
 from ostbahn.titles.mag.state import MagTable
-from ostbahn.titles.mag.words.remarks import begins
+from ostbahn.titles.mag.words.face import begins
 from ostbahn.views.common import plural
 from ostbahn.views.models import FaceView, PhaseView, StackView, TrainsView, TrainView
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
+from ostbahn.eighteen.text import proceeds
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.game import Game
@@ -22,13 +23,12 @@ from ostbahn.titles.mag.views.mat import expected, stages_of
 from ostbahn.titles.mag.views.offers import mag_candidates, mag_items, short_reason
 from ostbahn.titles.mag.views.players import can_raise, is_automaton, mag_players, parts
 from ostbahn.titles.mag.views.trains import mag_trains
-from ostbahn.titles.mag.words import supporters
-from ostbahn.titles.mag.words.remarks import mag_table, price_after_sale, proceeds
+from ostbahn.titles.mag.words import cards
+from ostbahn.titles.mag.words.face import mag_table, price_after_sale
 from ostbahn.views.models import CompanyView, PlayerView, Role, TrainsView
-from ostbahn.views.outlook_models import ComingView
-from ostbahn.views.past import Run
-from ostbahn.views.question_models import ItemView, PickView, Widget
-from ostbahn.views.title_views import Candidate, Chip, Course, Earning, Opening, Stage, TitleViews, Turns
+from ostbahn.views.outlook import ComingView
+from ostbahn.views.question import ItemView, PickView, Widget
+from ostbahn.views.title_views import Candidate, Chip, Course, Earning, Opening, Run, Stage, TitleViews, Turns
 
 
 class MagViews(TitleViews):
@@ -122,7 +122,7 @@ class MagViews(TitleViews):
         elif isinstance(record.action, DraftShare):
             yield Opening("Drafted shares", record.action.major)
         elif isinstance(record.action, DraftSupporter):
-            yield Opening("Drafted supporters", supporters.supporter_name(record.action.supporter))
+            yield Opening("Drafted supporters", cards.supporter_name(record.action.supporter))
 
     def stages(self, company: str) -> tuple[Stage, ...]:
         return stages_of(self.table, company)
@@ -135,7 +135,7 @@ class MagViews(TitleViews):
             yield CAR_NAMES[record.action.car]
 
     def how(self, action: Action) -> str:
-        return supporters.how(action)
+        return cards.how(action)
 
     def aside(self, question: Question, action: Action) -> bool:
         """One more town is seldom thought of before the run, and then it is the last time."""

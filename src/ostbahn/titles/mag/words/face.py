@@ -1,26 +1,47 @@
-"""18Mag as people are told of it."""
+"""18Mag as people are told of it: what to add to an answer, what to know before it, what somebody may have meant."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
 
-from ostbahn.kernel.actions import Action
+from ostbahn.eighteen.text import BaseFace, QuestionsFile, hex_of_name, joined, lays_on, proceeds, track_words
+from ostbahn.kernel import chart
+from ostbahn.kernel.actions import Accept, Action
+from ostbahn.kernel.errors import OstbahnError, Refusal
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.money import director
+from ostbahn.kernel.map.board import Hex, city_id
+from ostbahn.kernel.money import count_certificates, director, holding, share_unit
 from ostbahn.kernel.questions import Question
 from ostbahn.kernel.table import Table
-from ostbahn.text.chapters import QuestionsFile
-from ostbahn.text.formatting import seat_names
-from ostbahn.text.naming import Names
+from ostbahn.text.formatting import simple
+from ostbahn.text.words import Names, Naming
+from ostbahn.titles.mag import actions as mag
+from ostbahn.titles.mag.cars import CARS, car_price, service
 from ostbahn.titles.mag.draft import minors_of
+from ostbahn.titles.mag.dues import station_due, track_due, train_due
 from ostbahn.titles.mag.reckoning import standings, winners
-from ostbahn.titles.mag.state import MagTable, Rounds
-from ostbahn.titles.mag.title import read
-from ostbahn.titles.mag.words.foresight import foresee
-from ostbahn.titles.mag.words.reasons import tries
-from ostbahn.titles.mag.words.remarks import mag_table, matter, remark
-from ostbahn.titles.mag.words.words import WORDS
+from ostbahn.titles.mag.running import CAR_NAMES, best, rides_of
+from ostbahn.titles.mag.shares import certificate_limit
+from ostbahn.titles.mag.state import (
+    CompanyTask,
+    Consent,
+    Draft,
+    EstablishStation,
+    IstvanPromotes,
+    LayTrack,
+    MagTable,
+    OperateTrains,
+    PlaceMarker,
+    PurchaseTrains,
+    Rounds,
+    StockRound,
+)
+from ostbahn.titles.mag.title import MagTitle, read
+from ostbahn.titles.mag.track import cities_to_choose, terrain_cost
+from ostbahn.titles.mag.trains import owner_of, trains_of
+from ostbahn.titles.mag.words.cards import does, with_town
+from ostbahn.titles.mag.words.words import WORDS, terms
 
 
 @cache
@@ -28,36 +49,94 @@ def _questions() -> QuestionsFile:
     return read("questions.toml", QuestionsFile)
 
 
-class MagFace:
+def mag_table(game: Game) -> MagTable:
+    """The table of a game of 18Mag."""
+    table = game.table
+    if not isinstance(table, MagTable):
+        raise OstbahnError(f"{game.setup.title} is not 18Mag")
+    return table
+
+
+class MagFace(BaseFace[MagTable]):
     words = WORDS
 
-    def __init__(self, game: Game) -> None:
-        self.table = mag_table(game)
-
     def names(self) -> Names:
-        minors = {minor: self.table.name(minor) for minor in self.table.title.minors}
-        return {**seat_names(self.table.players), **minors}
+        return {**super().names(), **{minor: self.table.name(minor) for minor in self.table.title.minors}}
 
     def remark(self, question: Question, action: Action) -> str:
-        return remark(self.table, question, action)
+        table = self.table
+        match action:
+            case mag.DraftMinor():
+                return minor_words(table.title, action.minor)
+            case mag.DraftShare() | mag.BuyShare() | mag.SellShares():
+                return _shares(table, question, action)
+            case mag.LayTile():
+                return _track(table, question, action)
+            case mag.PlaceStation():
+                return _city(table, question, action)
+            case mag.BuyCar():
+                return _car(table, question, action)
+            case mag.RunTrains():
+                return _run(table, question, action)
+            case mag.BuyTrain() | mag.OfferForTrain() | mag.ScrapTrain():
+                return _train(table, question, action)
+            case mag.PayDividend():
+                return _payout(table, question, action)
+            case Accept() if isinstance(question.task, Consent):
+                return f"{question.task.offer.price} Ft"
+            case _:
+                return _module_remark(table, question, action)
 
     def matter(self, question: Question) -> str:
-        return matter(self.table, question)
+        """The offer that somebody has to agree to, or what a company has to work with."""
+        task, table = question.task, self.table
+        if isinstance(task, Consent):
+            buyer = f"minor {task.company} ({table.name(table.state.owners.get(task.company))})"
+            return f"{buyer} offers {terms(task.offer, Naming(table), str(task.offer.price))}"
+        return _means(table, task.company) if isinstance(task, CompanyTask) else super().matter(question)
 
     def chapters(self, question: Question) -> tuple[str, ...]:
         title = self.table.title
         return _questions().chapters(question.kind, question, [title.variant, *title.modules])
 
     def tries(self, question: Question, what: str) -> Iterator[Action]:
-        return tries(self.table, question, what)
+        """A hex may be written in small letters; but a11 of two players is another one than A11 of the base game."""
+        table, task = self.table, question.task
+        hexes = table.title.map.hexes
+        hex_ = hexes.get(what) or hexes.get(what.upper())
+        if hex_ is not None and isinstance(task, LayTrack):
+            yield from _lays(table, task, hex_)
+        elif hex_ is not None and isinstance(task, EstablishStation | PlaceMarker):
+            for node in range(len(table.state.board.face(table.title.tile_set, hex_).nodes) or 1):
+                yield mag.PlaceStation(city_id(hex_.id, node))
+        elif isinstance(task, Draft | StockRound):
+            yield from _papers(table, task, what)
+        elif isinstance(task, PurchaseTrains):
+            if (face := what.partition("-")[0]) in table.title.stacks:
+                yield mag.BuyTrain(face)
+        elif isinstance(task, OperateTrains):
+            yield from _cars(table, what)
 
     def foresee(self, question: Question, action: Action, later: Table) -> Iterator[str]:
+        table = self.table
         assert isinstance(later, MagTable)
-        return foresee(self.table, later, question, action)
+        match action:
+            case mag.DraftMinor():
+                spec = table.title.minor
+                trains = " and ".join(f"a {face}-train" for face in spec.trains)
+                yield f"minor {action.minor} gets {spec.cash} Ft from the bank, {trains} and {spec.stations} stations"
+            case mag.BuyShare():
+                yield _certificates(table, later, question.decider)
+            case mag.SellShares():
+                yield _certificates(table, later, question.decider)
+                yield f"{action.major} may not be bought again in this share round"
+            case mag.PayDividend():
+                yield from _payout_ahead(table, question.company or "", action.amount)
+            case mag.BuyTrain() | mag.OfferForTrain():
+                yield from _trains(table, later, question.company or "", action)
 
     def accounts(self, seat: str) -> set[str]:
-        majors = (major for major in self.table.title.companies if director(self.table, major) == seat)
-        return {seat, *minors_of(self.table, seat), *majors}
+        return {*super().accounts(seat), *minors_of(self.table, seat)}
 
     def standings(self) -> dict[str, int]:
         return standings(self.table)
@@ -65,8 +144,9 @@ class MagFace:
     def winners(self) -> list[str]:
         return winners(self.table)
 
-    def round_name(self) -> str:
-        return self.words.round_name(self.table.state.round)
+    @property
+    def round(self) -> str:
+        return self.table.state.round
 
     def headline(self) -> list[str]:
         state = self.table.state
@@ -80,3 +160,261 @@ class MagFace:
             elif course.length > 1:
                 parts.append(f"set of {course.length} operating rounds")
         return parts
+
+
+# Papers
+
+
+def minor_words(title: MagTitle, minor: str) -> str:
+    """Name, home and terrain tokens of a minor."""
+    spec = title.minors[minor]
+    tokens = f"{spec.terrain_tokens} terrain token{'s' * (spec.terrain_tokens > 1)}" if spec.terrain_tokens else ""
+    return joined(f"{spec.name}, home {home_name(title, minor)} in {spec.home.hex}", tokens)
+
+
+def home_name(title: MagTitle, minor: str) -> str:
+    home = title.minors[minor].home
+    printed = title.map[home.hex].printed
+    return printed.city_names[home.node] if printed.city_names else printed.name or home.hex
+
+
+def sells(title: MagTitle, major: str) -> str:
+    """What a major lives on: "off-board cars", "2- and 4-trains"."""
+    cars = title.rail_cars
+    offers = {"off_board": cars.off_board, "plus": cars.plus, "mine": cars.mine}
+    found = [f"{CAR_NAMES[car]}s" for car, offer in offers.items() if offer is not None and offer.major == major]
+    services = {
+        "terrain": "terrain",
+        "extra_tile": "extra tiles",
+        "station": "stations",
+        "red_to_red": "sleeping cars from red to red",
+    }
+    found += [services[service] for service, spec in title.services.items() if spec.major == major]
+    trains = [face for face, stack in title.stacks.items() if stack.seller == major]
+    if trains:
+        found.append(
+            f"{'-, '.join(trains[:-1])}- and {trains[-1]}-trains" if len(trains) > 1 else f"{trains[0]}-trains"
+        )
+    return ", ".join(found)
+
+
+def _shares(table: MagTable, question: Question, action: mag.DraftShare | mag.BuyShare | mag.SellShares) -> str:
+    major, price = action.major, chart.price(table, action.major)
+    about = f"sells {sells(table.title, major)}"
+    if isinstance(action, mag.SellShares):
+        return f"brings {proceeds(table, major, action.percent)} Ft; {price_after_sale(table, major)}"
+    new = "makes you director" if _would_lead(table, question.decider, major) else ""
+    price_words = f"price {price} Ft" if isinstance(action, mag.DraftShare) else f"costs {price} Ft"
+    return f"{about}; {joined(price_words, new)}"
+
+
+def price_after_sale(table: MagTable, major: str) -> str:
+    return _moved(table, major, table.title.chart.sale)
+
+
+def _would_lead(table: MagTable, player: str, major: str) -> bool:
+    """Whether one more share makes somebody director: the second one, or the one by which he outdoes the director."""
+    leader, held = director(table, major), holding(table, player, major)
+    if leader is None:
+        return held > 0
+    return leader != player and held + share_unit(table, major) > holding(table, leader, major)
+
+
+def _moved(table: MagTable, major: str, spaces: int) -> str:
+    """Where a price goes that moves by so many spaces."""
+    prices, space = table.title.prices, chart.position(table, major)
+    assert space is not None, f"{major} has no marker on the chart"
+    target = min(max(space + spaces, 0), len(prices) - 1)
+    if target == space:
+        return f"the price stays at {prices[space]} Ft"
+    return f"the price {'rises' if target > space else 'falls'} to {prices[target]} Ft"
+
+
+# Building
+
+
+def _track(table: MagTable, question: Question, action: mag.LayTile) -> str:
+    task = question.task
+    what = track_words(table, action.tile, action.rotation)
+    price = _price_of_track(table, task, action) if isinstance(task, LayTrack) else ""
+    if isinstance(task, IstvanPromotes) and (terrain := terrain_cost(table, action.hex)):
+        price = f"the bank pays {terrain} Ft for the terrain"  # XI.2.1/3
+    return joined(hex_of_name(table, action.hex), what, price)
+
+
+def _price_of_track(table: MagTable, task: LayTrack, action: mag.LayTile) -> str:
+    """What a minor pays for a tile, or need not pay."""
+    terrain, extra, payer = track_due(table, task, action)
+    costs = [
+        f"{terrain} Ft for the terrain" if terrain and not payer else "",
+        f"{extra} Ft for the extra tile" if extra else "",
+    ]
+    cost = " and ".join(part for part in costs if part)
+    return joined(f"costs {cost}" if cost else "", f"{payer} saves {terrain} Ft" if terrain and payer else "")
+
+
+def _city(table: MagTable, question: Question, action: mag.PlaceStation) -> str:
+    company = question.company or ""
+    return joined(hex_of_name(table, action.city), f"costs {station_due(table, company, action)} Ft")
+
+
+# Trains
+
+
+def _car(table: MagTable, question: Question, action: mag.BuyCar) -> str:
+    task, seller = question.task, service(table, action.car)
+    if not isinstance(task, OperateTrains) or seller is None:
+        return ""
+    before, after = best(table, task.company, task.cars), best(table, task.company, (*task.cars, action.car))
+    income, mine = after.revenue - before.revenue, after.subsidy - before.subsidy
+    more = joined(f"{income:+} Ft" if income else "", f"mine {mine:+} Ft" if mine else "")
+    return f"of {seller.major}, costs {car_price(table, task)} Ft; best run: {more or 'no more than without it'}"
+
+
+def _run(table: MagTable, question: Question, action: mag.RunTrains) -> str:
+    """What the run earns, and who gets it."""
+    task = question.task
+    rides = rides_of(table, task.company, action.runs, task.cars) if isinstance(task, OperateTrains) else []
+    if isinstance(rides, Refusal) or not rides or not isinstance(task, OperateTrains):
+        return ""
+    minor, revenue = task.company, sum(ride.revenue for ride in rides)
+    numerator, denominator = table.title.minor.owner_part
+    owners = revenue * numerator // denominator
+    mines = sum(ride.subsidy for ride in rides)
+    owner = table.name(table.state.owners[minor])
+    mine = f", and {mines} Ft from the mine" if mines else ""
+    earned = " + ".join(f"{ride.revenue}" for ride in rides)
+    joined_areas = sum(ride.red_to_red for ride in rides)
+    sleeping = f"; {joined_areas} Ft of it from red to red, and the bank pays CIWL as much" if joined_areas else ""
+    found = best(table, minor, task.cars)
+    doubt = "" if found.proven else f"; not proven to be the best, but none brings more than {found.bound} Ft"
+    shares = f"{owner} {owners} Ft, minor {minor} {revenue - owners} Ft{mine}"
+    return f"earns {earned} Ft: {shares}{sleeping}{doubt}"
+
+
+def _train(table: MagTable, question: Question, action: mag.BuyTrain | mag.OfferForTrain | mag.ScrapTrain) -> str:
+    match action:
+        case mag.BuyTrain():
+            return joined(f"costs {train_due(table, action)} Ft", begins(table, action.face))
+        case mag.OfferForTrain():
+            seller = owner_of(table, action.card) or ""
+            owner = table.state.owners.get(seller)
+            return "" if owner == question.decider else f"{table.name(owner)} decides"
+        case _:
+            return ""
+
+
+def begins(table: MagTable, face: str) -> str:
+    """The phase that the first train from a stack begins."""
+    phases = list(table.title.phases)
+    following = phases.index(table.state.phase) + 1
+    if face not in table.state.indicators or following == len(phases):
+        return ""
+    return f"begins the {phases[following]} phase"
+
+
+def _payout(table: MagTable, question: Question, action: mag.PayDividend) -> str:
+    major = question.company or ""
+    row = next(row for row in table.title.payouts if row.up_to is None or action.amount <= row.up_to)
+    share = action.amount * share_unit(table, major) // 100
+    return joined(f"{share} Ft a share" if share else "", _moved(table, major, row.spaces))
+
+
+# Questions
+
+
+def _means(table: MagTable, company: str) -> str:
+    """What a company has to work with."""
+    state = table.state
+    if company not in table.title.minors:
+        price = chart.price(table, company)
+        return f"{company} has {state.cash[company]} Ft; markers left: {state.markers[company]}; price {price} Ft"
+    parts = [
+        f"minor {company} has {state.cash[company]} Ft",
+        f"trains: {', '.join(train.face for train in trains_of(table, company)) or 'none'}",
+        f"stations left: {state.markers[company]}",
+    ]
+    tokens = table.terrain_tokens(company)
+    if tokens != 0:
+        parts.append("the bank pays for terrain" if tokens is None else f"terrain tokens: {tokens}")
+    return "; ".join(parts)
+
+
+def _module_remark(table: MagTable, question: Question, action: Action) -> str:
+    """Beside an answer that there is only with modules of the expansion (M)."""
+    match action:
+        case mag.DraftSupporter():
+            return does(action.supporter)
+        case mag.BuyDirectorShare():
+            return f"costs {chart.price(table, action.major)} Ft and the share you have; makes you director"
+        case mag.TakeFromRothschild():
+            return "once in an operating round, at any time of a minor's turn"
+        case mag.AddTown():
+            return _town(table, question, action)
+        case _:
+            return ""
+
+
+def _town(table: MagTable, question: Question, action: mag.AddTown) -> str:
+    """What the best run gains by it, where the minor is about to run."""
+    task = question.task
+    if not isinstance(task, OperateTrains):
+        return "in the run of this turn"
+    before, after = best(table, task.company, task.cars), best(with_town(table, action.card), task.company, task.cars)
+    gain = after.worth - before.worth
+    return f"best run: {f'{gain:+} Ft' if gain else 'no more than without it'}"
+
+
+def _certificates(table: MagTable, later: MagTable, player: str) -> str:
+    return (
+        f"{table.name(player)} then has {count_certificates(later, player)} of {certificate_limit(table)} certificates"
+    )
+
+
+def _payout_ahead(table: MagTable, major: str, amount: int) -> Iterator[str]:
+    """By the share, and what stays with the major (VI.4.3)."""
+    share = amount * share_unit(table, major) // 100
+    yield f"{amount} Ft is {share} Ft a share ({share_unit(table, major)}%)"
+    yield f"{major} keeps {table.state.cash[major] - amount} Ft"
+
+
+def _trains(table: MagTable, later: MagTable, minor: str, action: mag.BuyTrain | mag.OfferForTrain) -> Iterator[str]:
+    """How many trains there are then, and what a new phase means (VI.3.8, VI.3.9)."""
+    if isinstance(action, mag.OfferForTrain) and owner_of(later, action.card) == (
+        seller := owner_of(table, action.card)
+    ):
+        yield f"{table.name(table.state.owners.get(seller or ''))} decides"
+        return
+    yield f"minor {minor} then has {len(trains_of(later, minor))} of {table.title.minor.train_limit} trains"
+    if later.state.phase != table.state.phase:
+        yield f"{later.state.phase} tiles can be laid, and the set of operating rounds ends with this one"
+
+
+def _lays(table: MagTable, task: LayTrack, hex_: Hex) -> Iterator[Action]:
+    """Each tile paid for with money, or by a token where only that is allowed."""
+    for tile, rotation in lays_on(table, hex_):
+        for other in cities_to_choose(table, task.company, hex_.id, tile):
+            yield mag.LayTile(hex_.id, tile, rotation, track_for=other)
+
+
+def _papers(table: MagTable, task: Draft | StockRound, what: str) -> Iterator[Action]:
+    major = next((name for name in table.title.companies if simple(name) == simple(what)), None)
+    if isinstance(task, StockRound):
+        if major is not None:
+            yield mag.BuyShare(major)
+            yield mag.SellShares(major, share_unit(table, major))
+    elif major is not None:
+        yield mag.DraftShare(major)
+    elif what in table.title.minors:
+        yield mag.DraftMinor(what)
+    for supporter, spec in table.title.supporters.items() if isinstance(task, Draft) else ():
+        if simple(what) in (simple(supporter), simple(spec.short)):
+            yield mag.DraftSupporter(supporter)
+
+
+def _cars(table: MagTable, what: str) -> Iterator[Action]:
+    """A rail car by its name or by the major that sells it."""
+    for car in CARS:
+        seller = service(table, car)
+        if simple(what) in (car.replace("_", "-"), simple(seller.major if seller else "")):
+            yield mag.BuyCar(car)

@@ -1,22 +1,68 @@
-"""18Mag in words."""
+"""18Mag in words: answers, what was done, events, rounds."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
+from ostbahn.eighteen.text import PASSING, ran_words, replied, run_words
 from ostbahn.kernel import records
-from ostbahn.text.naming import Naming
-from ostbahn.text.words import Passing, Words
+from ostbahn.kernel.actions import Accept, Action, Decline
+from ostbahn.kernel.records import Paid, Record
+from ostbahn.text.words import Deed, Naming, Passing, Words
 from ostbahn.titles.mag import actions as mag
 from ostbahn.titles.mag import events
 from ostbahn.titles.mag.modules.supporters_table import supporters_file
-from ostbahn.titles.mag.running import CAR_NAMES
-from ostbahn.titles.mag.words.deeds import DEEDS, said_to_earn, terms
-from ostbahn.titles.mag.words.supporters import supporter_name
+from ostbahn.titles.mag.running import CAR_NAMES, MINE
+from ostbahn.titles.mag.services import SLEEPING_CARS
+from ostbahn.titles.mag.words.cards import supporter_name
+
+
+def _claimed(action: mag.RunTrains) -> str:
+    """What an imported file claims of mines, beside the earnings."""
+    return f" and {action.claimed_subsidy} Ft from mines" if action.claimed_subsidy else ""
 
 
 def _run(action: mag.RunTrains, naming: Naming, _: str) -> str:
-    return f"run {naming.ways(action.runs) if action.runs else 'no train'}{said_to_earn(action)}"
+    return run_words(action, naming) + _claimed(action)
+
+
+def _ran(record: Record, naming: Naming) -> str:
+    assert isinstance(record.action, mag.RunTrains)
+    mine = sum(event.amount for event in record.events if isinstance(event, Paid) and event.why == MINE)
+    mines = f" and {mine} Ft from the mine" if mine else ""
+    sleeping = [event for event in record.events if isinstance(event, Paid) and event.why == SLEEPING_CARS]
+    besides = f"; the bank paid {sleeping[0].target} {sum(paid.amount for paid in sleeping)} Ft" if sleeping else ""
+    return f"{ran_words(record, naming)}{'' if record.action.runs else _claimed(record.action)}{mines}{besides}"
+
+
+def terms(offer: mag.OfferForTrain, naming: Naming, price: str) -> str:
+    """What is offered for what."""
+    return f"{price} Ft for a {naming.train(offer.card)} of {naming.owner(offer.card)}"
+
+
+def _offered(record: Record, naming: Naming) -> str:
+    """Between minors of one owner an offer is a purchase at once."""
+    offer = record.action
+    assert isinstance(offer, mag.OfferForTrain)
+    if any(isinstance(event, Paid) for event in record.events):
+        return f"bought a {naming.train(offer.card)} from {naming.owner(offer.card)} for {offer.price} Ft"
+    return f"offered {terms(offer, naming, str(offer.price))}"
+
+
+def _paid_out(record: Record, _: Naming) -> str:
+    assert isinstance(record.action, mag.PayDividend)
+    return f"paid out {record.action.amount} Ft" if record.action.amount else "paid nothing out"
+
+
+DEEDS: Final[Mapping[type[Action], Deed]] = {
+    mag.RunTrains: _ran,
+    mag.OfferForTrain: _offered,
+    mag.PayDividend: _paid_out,
+    Accept: replied("accepted", terms),
+    Decline: replied("declined", terms),
+}
+"""The other answers are told as what they say, with what they cost."""
 
 
 def _lay(action: mag.LayTile, naming: Naming, _: str) -> str:
@@ -119,12 +165,8 @@ WORDS: Final = Words(
     },
     rounds={"PRE": "First share round", "SR": "Share round", "OR": "Operating round"},
     passing={
-        "stock_round": Passing("pass", why="no share can be bought or sold"),
-        "lay_track": Passing("lay no track", "lay no more track", "no track can be laid"),
-        "establish_station": Passing("place no station", why="no station can be placed"),
+        **PASSING,
         "scrap_trains": Passing("scrap no train", "scrap no more trains", "there is no train to scrap"),
-        "operate_trains": Passing("run no train", why="there is no train to run"),
-        "purchase_trains": Passing("buy no train", "buy no more trains", "no train can be bought"),
         "place_marker": Passing("place no marker", why="no marker can be placed"),
     },
     deeds=DEEDS,

@@ -1,0 +1,414 @@
+"""Contests of bots: every seed is played with the seats turned, by several workers, and all games are kept.
+
+The folder of a contest holds `contest.json` from its first moment, and for each game its save `00000.json` and what was
+measured of it, `00000.played.json`; a game with both is played. So a contest can go on wherever it was interrupted.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from contextlib import closing
+from functools import partial
+from itertools import count, zip_longest
+from pathlib import Path
+from time import perf_counter
+from typing import Annotated, Final, NamedTuple, TypeVar
+
+import msgspec
+from msgspec import Meta, Struct
+
+from ostbahn import __version__
+from ostbahn.bots.limits import LIMIT, Limited, checked_limit
+from ostbahn.bots.playing import Answered, Bot, GameChanged, choose, play_out
+from ostbahn.bots.registry import OWN, bot_named, check_title, seed_for
+from ostbahn.bots.workers import HERE, results, workers_at
+from ostbahn.interop import saves
+from ostbahn.interop.verifying import Outcome, outcome, replayed, replayed_elsewhere
+from ostbahn.kernel.actions import Action
+from ostbahn.kernel.errors import BadFile, BadSetup
+from ostbahn.kernel.game import Game
+from ostbahn.kernel.questions import Question
+from ostbahn.kits.catalogue import check_modules, entry_of, new_game
+from ostbahn.storage import replacing
+from ostbahn.text.speech import face_of
+
+NOBODY: Final = "R"
+"""Who sits on seats that the rules play; they are never asked."""
+CONTEST: Final = "contest.json"
+MEASURED: Final = ".played.json"
+"""How the file beside a save ends that tells what was measured of the game."""
+
+Z: Final = 1.959964
+"""Of the normal distribution, for 95 % in the middle."""
+
+T = TypeVar("T")
+
+
+class Contest(Struct, frozen=True, kw_only=True):
+    """What is to be played."""
+
+    title: str
+    variant: str = "base"
+    bots: Annotated[tuple[str, ...], Meta(min_length=1)]
+    """One for each seat."""
+    games: Annotated[int, Meta(ge=1)]
+    seed: int = 1
+    options: Mapping[str, str] = {}
+    modules: tuple[str, ...] = ()
+    limit: float = LIMIT
+    """Seconds that a bot has for an answer."""
+
+
+class SeatResult(Struct, frozen=True):
+    """How a bot did in one game, or somebody whom the rules play."""
+
+    seat: str
+    bot: str
+    """The code of the bot, or the name of whom the rules play."""
+    entry: int | None
+    """Which of the contest's bots it was, from 0; None if it was none of them."""
+    wealth: int
+    won: float
+    """1 for the winner; equal winners share it."""
+
+
+class Played(Struct, frozen=True, kw_only=True):
+    """One game of a contest."""
+
+    number: int
+    seed: int
+    places: tuple[SeatResult, ...]
+    answers: int
+    seconds: float
+    times_ms: Mapping[int, tuple[float, ...]]
+    """By entry, how long each of its answers took; what was obvious it was not asked."""
+    failures: tuple[str, ...]
+    """What the log says where a bot failed."""
+
+
+class Record(Struct, frozen=True, kw_only=True):
+    """What `contest.json` holds. It has all the games only when the contest is complete."""
+
+    ostbahn: str = ""
+    """The version that plays the games; the first ones did not say."""
+    contest: Contest
+    games: tuple[Played, ...]
+
+
+def checked(contest: Contest) -> Contest:
+    """A contest that can be played."""
+    entry = entry_of(contest.title, contest.variant)
+    if len(contest.bots) not in entry.players:
+        wanted = " or ".join(map(str, entry.players))
+        raise BadSetup(f"{contest.title} ({contest.variant}) is for {wanted} players, not for {len(contest.bots)} bots")
+    check_modules(entry, contest.modules, len(contest.bots))
+    if contest.games < 1:
+        raise BadSetup("a contest has at least one game")
+    if not math.isfinite(checked_limit(contest.limit)):
+        raise BadSetup(
+            f"a contest needs a number of seconds that a bot has to answer, however large, and not {contest.limit}"
+        )
+    for spec in contest.bots:
+        bot_named(spec, contest.seed)
+        check_title(spec, contest.title)
+    return contest
+
+
+def contest_games(
+    contest: Contest, jobs: int = 1, folder: Path | None = None, done: Container[int] = (), on: str = HERE
+) -> Iterator[Played]:
+    """Play all games that are not done; each comes as soon as it is. They are kept in the folder."""
+    checked(contest)
+    missing = [number for number in range(contest.games) if number not in done]
+    if (on, jobs) == (HERE, 1):
+        yield from (play(contest, number, folder) for number in missing)
+        return
+    with closing(results(partial(finished, contest), missing, workers_at(on, jobs))) as games:
+        for played, save in games:
+            if folder is not None:
+                _keep_game(folder, played, save)
+            yield played
+
+
+def play(contest: Contest, number: int, folder: Path | None = None) -> Played:
+    """One game, kept in the folder if there is one."""
+    played, save = finished(contest, number)
+    if folder is not None:
+        _keep_game(folder, played, save)
+    return played
+
+
+def finished(contest: Contest, number: int) -> tuple[Played, bytes]:
+    """One game and its save, which a worker hands over: it may be far from the folder, or be lost as it writes.
+
+    As many games as there are seats share a seed, and the bots change seats from one to the next.
+    """
+    seed, entries = _seating(contest, number)
+    names = [f"{contest.bots[entry]} {entry + 1}" for entry in entries]
+    game = new_game(
+        contest.title,
+        names,
+        variant=contest.variant,
+        seed=seed,
+        options=contest.options,
+        modules=contest.modules,
+    )
+    watch = Watch(game, contest, entries)
+    start = perf_counter()
+    play_out(game, watch.bots, watch=watch)
+    seconds = perf_counter() - start
+    save = saves.dump(game)
+    ended = _verified(contest, number, game, save)
+    played = Played(
+        number=number,
+        seed=seed,
+        places=tuple(_places(game, ended, contest, entries)),
+        answers=len(game),
+        seconds=seconds,
+        times_ms={entry: tuple(times) for entry, times in watch.times.items()},
+        failures=tuple(watch.failures),
+    )
+    return played, save
+
+
+def _verified(contest: Contest, number: int, game: Game, save: bytes) -> Outcome:
+    """How a game ended, by a replay of its save; where bots of somebody's own played, in a process without them."""
+    own = dict.fromkeys(spec for spec in contest.bots if OWN.fullmatch(spec))
+    try:
+        ended = replayed_elsewhere(save) if own else replayed(save)
+        if ended != outcome(game):
+            raise BadFile("its actions lead to another result")
+    except BadFile as fault:
+        by = f" One of these bots changed the game or the rules: {', '.join(own)}." if own else ""
+        raise GameChanged(f"game {number} (seed {game.setup.seed}) does not replay: {fault}.{by}") from None
+    return ended
+
+
+def _seating(contest: Contest, number: int) -> tuple[int, list[int]]:
+    """The seed of a game, and which of the contest's bots is on each seat."""
+    size = len(contest.bots)
+    return contest.seed + number // size, [(seat + number) % size for seat in range(size)]
+
+
+class Watch:
+    """Looks on: how long everybody thinks, and who fails."""
+
+    def __init__(self, game: Game, contest: Contest, entries: Sequence[int]) -> None:
+        self.times: dict[int, list[float]] = {entry: [] for entry in entries}
+        self.failures: list[str] = []
+        self.bots: dict[str, Bot] = {
+            seat: Timed(_seated(contest, entry, game.setup.seed), self.times[entry].append)
+            for seat, entry in zip(game.state.players, entries, strict=False)
+        }
+        for seat in game.state.players[len(entries) :]:
+            self.bots[seat] = bot_named(NOBODY, 1)
+
+    def __call__(self, game: Game, answered: Answered) -> None:
+        if answered.note:
+            self.failures.append(f"{len(game)}: {answered.note}")
+
+
+def _seated(contest: Contest, entry: int, game_seed: int) -> Bot:
+    return Limited(bot_named(contest.bots[entry], seed_for(game_seed, entry)), contest.limit)
+
+
+class Timed:
+    """A bot with somebody holding a watch."""
+
+    def __init__(self, bot: Bot, told: Callable[[float], None], clock: Callable[[], float] = perf_counter) -> None:
+        self.bot, self.told, self.clock = bot, told, clock
+
+    def choose(self, question: Question, game: Game) -> Action:
+        start = self.clock()
+        try:
+            return choose(self.bot, question, game)
+        finally:
+            self.told(round((self.clock() - start) * 1000, 3))
+
+
+def _places(game: Game, ended: Outcome, contest: Contest, entries: Sequence[int]) -> Iterator[SeatResult]:
+    names = face_of(game).names()
+    for seat, entry in zip_longest(game.state.players, entries):
+        won = 1 / len(ended.winners) if seat in ended.winners else 0.0
+        bot = names[seat] if entry is None else contest.bots[entry]
+        yield SeatResult(seat=seat, bot=bot, entry=entry, wealth=ended.wealth[seat], won=won)
+
+
+def numbered(folder: Path) -> Path:
+    """A new folder for the games of a contest beside those of earlier ones."""
+    for number in count(1):
+        found = folder / f"{number:03}"
+        if not found.exists():
+            found.mkdir(parents=True)
+            return found
+    raise AssertionError("numbers do not end")
+
+
+# What a folder keeps
+
+
+def encoded(contest: Contest, games: Sequence[Played]) -> bytes:
+    """Everything about a contest, as JSON."""
+    ordered = tuple(sorted(games, key=lambda played: played.number))
+    record = Record(ostbahn=__version__, contest=contest, games=ordered)
+    return msgspec.json.format(msgspec.json.encode(record), indent=1)
+
+
+def keep(folder: Path, contest: Contest, games: Sequence[Played] = ()) -> None:
+    """Write down what is to be played, and what has been."""
+    _write(folder / CONTEST, encoded(contest, games))
+
+
+def _keep_game(folder: Path, played: Played, save: bytes) -> None:
+    path, measured = _files(folder, played.number)
+    _write(path, save)
+    _write(measured, msgspec.json.encode(played))
+
+
+def kept(folder: Path) -> Record:
+    """The contest in a folder."""
+    if not folder.is_dir():
+        raise BadFile(f"{folder}: there is no such folder")
+    path = folder / CONTEST
+    if not path.exists():
+        raise BadFile(f"{folder}: there is no contest in this folder; each has one with a number, such as arena/001")
+    record = _read(path, Record)
+    for played in record.games:
+        _check(path, record.contest, played.number, played)
+    return record
+
+
+def taken_up(folder: Path, record: Record, games: int) -> tuple[Contest, list[Played]]:
+    """A contest to go on with until it has so many games, and those that it has."""
+    if record.ostbahn != __version__:
+        begun = f"Ostbahn {record.ostbahn}" if record.ostbahn else "an Ostbahn that did not note its version"
+        raise BadFile(
+            f"{folder}: this contest was begun with {begun}, and this is {__version__}, which may play otherwise: "
+            "go on with the version that began it, or begin another contest"
+        )
+    contest = checked(msgspec.structs.replace(record.contest, games=games))
+    files = {number: _files(folder, number) for number in range(games)}
+    complete = {number: measured for number, (save, measured) in files.items() if save.exists() and measured.exists()}
+    return contest, [_played(measured, contest, number) for number, measured in complete.items()]
+
+
+def _played(path: Path, contest: Contest, number: int) -> Played:
+    try:
+        played = _read(path, Played)
+        _check(path, contest, number, played)
+    except BadFile as fault:
+        raise BadFile(f"{fault}; without this file the game is played again") from None
+    return played
+
+
+def _check(path: Path, contest: Contest, number: int, played: Played) -> None:
+    """A file may come from another contest."""
+    seed, entries = _seating(contest, number)
+    bots = [(entry, contest.bots[entry]) for entry in entries]
+    seated = [(place.entry, place.bot) for place in played.places if place.entry is not None]
+    if (played.number, played.seed, seated, set(played.times_ms)) != (number, seed, bots, set(entries)):
+        raise BadFile(f"{path}: game {number} does not belong to this contest")
+
+
+def _files(folder: Path, number: int) -> tuple[Path, Path]:
+    """The save of a game, and what was measured of it."""
+    return folder / f"{number:05}.json", folder / f"{number:05}{MEASURED}"
+
+
+def _read(path: Path, kind: type[T]) -> T:
+    document = saves.about(path, lambda: saves.parse(saves.read_bytes(path)))
+    try:
+        return msgspec.convert(document, kind, str_keys=True)
+    except msgspec.ValidationError as fault:
+        raise BadFile(f"{path}: this is not what a contest keeps: {fault}") from None
+
+
+def _write(path: Path, data: bytes) -> None:
+    with replacing(path) as file:
+        file.write(data)
+
+
+# What a contest shows, with how sure it is (95 %)
+
+
+class Interval(NamedTuple):
+    low: float
+    high: float
+
+
+class Standing(Struct, frozen=True, kw_only=True):
+    """All places of one kind of bot in a contest, or of somebody whom the rules play."""
+
+    bot: str
+    seats: int
+    """How many of the seats it had in each game."""
+    games: int
+    win_rate: float
+    """How often one of them won."""
+    win_interval: Interval
+    fair: float
+    """How often one of them would win if all were equal."""
+    wealth: float
+    """The mean of one seat."""
+    wealth_interval: Interval
+    together: float
+    """The mean of what all seats of a game had, whoever sat there."""
+    median_ms: float | None
+    """Of an answer; None if it was never asked."""
+    p95_ms: float | None
+    failures: int
+
+
+def summary(contest: Contest, games: Sequence[Played]) -> list[Standing]:
+    """A line for each kind of bot and for whom the rules play, the most successful first."""
+    others = (place.bot for played in games for place in played.places if place.entry is None)
+    lines = [_line(contest, games, bot) for bot in dict.fromkeys((*contest.bots, *others))]
+    return sorted(lines, key=lambda line: -line.win_rate / line.fair)
+
+
+def _line(contest: Contest, games: Sequence[Played], bot: str) -> Standing:
+    places = [place for played in games for place in played.places if place.bot == bot]
+    wins, wealth = sum(place.won for place in places), [float(place.wealth) for place in places]
+    entries = {entry for entry, code in enumerate(contest.bots) if code == bot}
+    times = sorted(time for played in games for entry in entries for time in played.times_ms[entry])
+    return Standing(
+        bot=bot,
+        seats=len(places) // len(games),
+        games=len(games),
+        win_rate=wins / len(games),
+        win_interval=wilson(wins, len(games)),
+        fair=len(places) / sum(len(played.places) for played in games),
+        wealth=mean(wealth),
+        wealth_interval=mean_interval(wealth),
+        together=mean([float(sum(place.wealth for place in played.places)) for played in games]),
+        median_ms=quantile(times, 0.5),
+        p95_ms=quantile(times, 0.95),
+        failures=sum(len(played.failures) for played in games),
+    )
+
+
+def wilson(wins: float, games: int) -> Interval:
+    """Wilson's interval: right for few games and for rates near 0 and 1, where the simple one is not."""
+    rate, z2 = wins / games, Z * Z
+    middle = (rate + z2 / (2 * games)) / (1 + z2 / games)
+    half = Z * math.sqrt(rate * (1 - rate) / games + z2 / (4 * games * games)) / (1 + z2 / games)
+    return Interval(max(0.0, middle - half), min(1.0, middle + half))
+
+
+def mean(values: Sequence[float]) -> float:
+    return sum(values) / len(values) if values else 0.0
+
+
+def mean_interval(values: Sequence[float]) -> Interval:
+    """Around the mean of many values, as if they did not depend on each other."""
+    middle = mean(values)
+    if len(values) < 2:
+        return Interval(middle, middle)
+    spread = math.sqrt(sum((value - middle) ** 2 for value in values) / (len(values) - 1))
+    half = Z * spread / math.sqrt(len(values))
+    return Interval(middle - half, middle + half)
+
+
+def quantile(ordered: Sequence[float], part: float) -> float | None:
+    return ordered[min(len(ordered) - 1, int(len(ordered) * part))] if ordered else None

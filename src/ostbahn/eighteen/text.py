@@ -1,0 +1,223 @@
+"""The base of a title's words: what follows from its table, and what all titles say of runs, offers and passing."""
+
+from __future__ import annotations
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import chain
+from typing import Any, Final, Generic, TypeVar, cast
+
+from ostbahn.kernel import chart, money
+from ostbahn.kernel.actions import Action
+from ostbahn.kernel.game import Game
+from ostbahn.kernel.map.board import Hex, hex_of
+from ostbahn.kernel.map.hexes import DIRECTIONS, sides_of
+from ostbahn.kernel.map.tiles import Face
+from ostbahn.kernel.questions import Question
+from ostbahn.kernel.records import Record, Revenue
+from ostbahn.kernel.steps import Decision
+from ostbahn.kernel.table import Table
+from ostbahn.kits.data import Spec
+from ostbahn.kits.plain import PlainTable
+from ostbahn.text.formatting import seat_names
+from ostbahn.text.words import Deed, Names, Naming, Passing, Words
+
+TableT = TypeVar("TableT", bound=Table)
+PlainT = TypeVar("PlainT", bound=PlainTable)
+
+# Answers
+
+PASSING: Final[Mapping[str, Passing]] = {
+    "stock_round": Passing("pass", why="no share can be bought or sold"),
+    "lay_track": Passing("lay no track", "lay no more track", "no track can be laid"),
+    "establish_station": Passing("place no station", why="no station can be placed"),
+    "operate_trains": Passing("run no train", why="there is no train to run"),
+    "purchase_trains": Passing("buy no train", "buy no more trains", "no train can be bought"),
+}
+"""What it means to pass at the questions that every title has."""
+
+
+def run_words(action: Any, naming: Naming, _: str = "") -> str:
+    return f"run {naming.ways(action.runs) if action.runs else 'no train'}{said_to_earn(action, naming)}"
+
+
+def said_to_earn(action: Any, naming: Naming) -> str:
+    """What an imported file claims."""
+    claim = getattr(action, "claim", None)
+    return "" if claim is None else f", said to earn {naming.money(claim)}"
+
+
+def ran_words(record: Record, naming: Naming) -> str:
+    """In the log: with what it brought."""
+    action: Any = record.action
+    if not action.runs:
+        return f"ran no train{said_to_earn(action, naming)}"
+    earned = sum(event.amount for event in record.events if isinstance(event, Revenue))
+    return f"ran {naming.ways(action.runs)} for {naming.money(earned)}"
+
+
+def replied(verb: str, terms: Callable[[Any, Naming, str], str]) -> Deed:
+    """What somebody said to an offer, and whose it was.
+
+    terms: what is offered for what, at a price.
+    """
+
+    def told(_: Record, naming: Naming) -> str:
+        task: Any = naming.task
+        return f"{verb} the offer of {naming.who(task.company)}: {terms(task.offer, naming, str(task.offer.price))}"
+
+    return told
+
+
+# Remarks
+
+
+def joined(*parts: str) -> str:
+    return ", ".join(part for part in parts if part)
+
+
+def sides(mask: int) -> str:
+    """Sides of a hex, as in SW-NE."""
+    return "-".join(DIRECTIONS[side] for side in sides_of(mask))
+
+
+def track_words(table: Table, tile: str, rotation: int) -> str:
+    """The colour of a tile and what its track joins."""
+    face: Face = table.title.tile_set.faces[tile][rotation]
+    track = ", ".join(text for mask in (*face.node_exits, *sorted(face.pairs)) if (text := sides(mask)))
+    return f"{table.title.tiles[tile].colour} {track}"
+
+
+def hex_of_name(table: Table, place: str) -> str:
+    """The hex of a place that is called by its name, for those who look for it on the map."""
+    hex_id = hex_of(place)
+    return "" if table.place(hex_id) == hex_id else hex_id
+
+
+def proceeds(table: Table, company: str, percent: int) -> int:
+    """What a sale of shares brings."""
+    return percent // money.share_unit(table, company) * chart.price(table, company)
+
+
+def lays_on(table: Table, hex_: Hex) -> list[tuple[str, int]]:
+    """Tiles and rotations that somebody may mean who names a hex; where none fits, one that tells why."""
+    tiles = table.title.tile_set
+    fitting = table.title.fitting(hex_, table.state.board.tiles.get(hex_.id))
+    found = [(tile, turn) for tile, rotations in fitting.items() for turn in tiles.distinct(tile, rotations)]
+    return found or [("9", 0)]
+
+
+# Chapters
+
+Chapters = tuple[str, ...]
+"""Ids of chapters of the rulebook, the most important first."""
+
+
+class QuestionsFile(Spec, frozen=True):
+    """Which chapters of the rulebook a question is about: what is in a title's `questions.toml`."""
+
+    questions: Mapping[str, Chapters]
+    """By the kind of question."""
+    answers: Mapping[str, Chapters] = {}
+    """Further ones where such an answer is offered, by its kind."""
+    otherwise: Mapping[str, Chapters] = {}
+    """For questions about which neither of these says anything."""
+    also: Mapping[str, Mapping[str, Chapters]] = {}
+    """What variants and modules add, by their names and the kind of question."""
+
+    def chapters(self, kind: str, question: Question, played: Iterable[str]) -> Chapters:
+        """For a kind of question and its answers, in a game of a variant with modules."""
+        offered = (chapters for answer, chapters in self.answers.items() if question.offers(answer))
+        found = [*self.questions[kind], *chain.from_iterable(offered)] or [*self.otherwise[kind]]
+        found += [chapter for name in played for chapter in self.also.get(name, {}).get(kind, ())]
+        return tuple(dict.fromkeys(found))
+
+
+# Faces
+
+
+class BaseFace(ABC, Generic[TableT]):
+    """What there is to say beyond this, a title says in a class of its own made from this one."""
+
+    words: Words
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.table = cast(TableT, game.table)
+
+    def names(self) -> Names:
+        return seat_names(self.table.players)
+
+    def remark(self, question: Question, action: Action) -> str:
+        return ""
+
+    def matter(self, question: Question) -> str:
+        """The money there is, and a company's trains."""
+        who = question.company or question.decider
+        has = f"{self.table.name(who)} has {self.words.money(self.table.state.cash[who])}"
+        if question.company is None:
+            return has
+        trains = ", ".join(train.face for train in self.table.state.trains.get(who, ()))
+        return f"{has}; trains: {trains or 'none'}"
+
+    def chapters(self, question: Question) -> Chapters:
+        """That of the rule by which it is asked: `4` for 4.1."""
+        asking = self.game.rulebook.chapters[type(question.task)]
+        rule = asking.rule_for(question.task) if isinstance(asking, Decision) else ""
+        return (re.sub(r"[./]\w+$", "", rule),)
+
+    def tries(self, question: Question, what: str) -> Iterator[Action]:
+        """Nothing; a title that wants to say why a tile cannot lie on a hex yields the tiles that might."""
+        return iter(())
+
+    def foresee(self, question: Question, action: Action, later: Table) -> Iterator[str]:
+        return iter(())
+
+    def accounts(self, seat: str) -> set[str]:
+        table = self.table
+        return {
+            seat,
+            *(company for company in table.state.certificates if money.director(table, company) == seat),
+        }
+
+    @abstractmethod
+    def standings(self) -> dict[str, int]:
+        """What everybody is worth, the richest first."""
+
+    def winners(self) -> list[str]:
+        """The richest; equals share the win."""
+        found = self.standings()
+        return [player for player, amount in found.items() if amount == max(found.values())]
+
+    @property
+    @abstractmethod
+    def round(self) -> str:
+        """The present round in short: `OR 5.2`."""
+
+    def round_name(self) -> str:
+        return self.words.round_name(self.round)
+
+    @abstractmethod
+    def headline(self) -> list[str]:
+        """The phase, and what else tells the moment of the game."""
+
+
+class PlainFace(BaseFace[PlainT]):
+    """A title without peculiarities: it brings words, and the rest follows from its table."""
+
+    def foresee(self, question: Question, action: Action, later: Table) -> Iterator[str]:
+        """How many certificates they then have."""
+        player, limit = question.decider, self.table.certificate_limit
+        if (held := money.count_certificates(later, player)) != money.count_certificates(self.table, player):
+            yield f"{self.table.name(player)} then has {held} of {limit} certificates"
+
+    def standings(self) -> dict[str, int]:
+        return self.table.standings()
+
+    @property
+    def round(self) -> str:
+        return self.table.state.round
+
+    def headline(self) -> list[str]:
+        return [f"phase {self.table.state.phase} ({self.table.phase.colour} tiles)"]

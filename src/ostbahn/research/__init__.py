@@ -1,1 +1,0 @@
-"""Many games at once: contests of bots, and tuning what they go by."""

@@ -1,0 +1,250 @@
+"""What many games have in common: what was taken at the beginning, from which seat, and when trains came, each beside
+how it went for whoever did it. Games of people and of bots are read alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from msgspec import Struct
+
+from ostbahn.bots.arena import CONTEST, MEASURED, Interval, mean, mean_interval, wilson
+from ostbahn.bots.workers import HERE, results, workers_at
+from ostbahn.interop import files
+from ostbahn.kernel.errors import BadFile, OstbahnError
+from ostbahn.kernel.game import Game
+from ostbahn.kernel.records import PLACES
+from ostbahn.review.accounts import Accounts, accounts_of
+from ostbahn.review.reports.subject import Told
+from ostbahn.text.speech import face_of
+from ostbahn.views.common import plural
+from ostbahn.views.title_views import OPERATING, views_of
+
+NO_GAMES: Final = (CONTEST, "summary.json")
+"""What else a contest keeps in its folder."""
+
+
+class SeatFacts(Struct, frozen=True):
+    """Somebody in a game."""
+
+    place: int
+    """In the first playing order, from 1."""
+    won: float
+    """1 for the winner; equal winners share it."""
+    part: float
+    """What they had in the end, 1 being the mean of the table."""
+    took: tuple[tuple[str, str], ...]
+    """By what they set the course of their game: heading and what."""
+    first_trains: tuple[str, ...]
+    """Kinds of trains of which a company of theirs had the first."""
+
+
+class GameFacts(Struct, frozen=True):
+    title: str
+    variant: str
+    seats: tuple[SeatFacts, ...]
+    """Those of people and bots; whoever the rules play has none."""
+    fair: float
+    """What part of the wins each would have if all were equal."""
+    rounds: int
+    """Operating Rounds."""
+    phases: dict[str, int]
+    """In which of them each phase began; 0 before the first."""
+    trains: dict[str, int]
+    """The same for the first train of each kind."""
+
+
+class Found(NamedTuple):
+    games: list[GameFacts]
+    broken: list[str]
+    """What could not be used, and why."""
+
+
+class Rate(NamedTuple):
+    """How it went for those who did something."""
+
+    what: str
+    times: int
+    wins: float
+    win_rate: float
+    win_interval: Interval
+    part: float
+    part_interval: Interval
+
+
+# Reading
+
+
+def explored(places: Sequence[Path], jobs: int = 0, told: Told = lambda *_: None) -> Found:
+    """All finished games in folders, and in files that are named."""
+    paths = games_in(places)
+    if not paths:
+        raise BadFile(f"there is no game in {', '.join(map(str, places))}")
+    found, broken = [], []
+    with closing(results(partial(_read, paths), range(len(paths)), workers_at(HERE, jobs))) as read:
+        for number, each in enumerate(read, start=1):
+            told("reading games", number, len(paths))
+            if isinstance(each, str):
+                broken.append(each)
+            else:
+                found.append((each[0], each[1]))
+    if not found:
+        raise BadFile(f"none of {plural(len(paths), 'file')} holds a finished game; the first: {broken[0]}")
+    return Found([facts for _, facts in sorted(found, key=lambda each: each[0])], sorted(broken))
+
+
+def games_in(places: Sequence[Path]) -> list[Path]:
+    found: list[Path] = []
+    for place in places:
+        inside = sorted(place.rglob("*.json")) if place.is_dir() else [place]
+        found += [path for path in inside if path.name not in NO_GAMES and not path.name.endswith(MEASURED)]
+    return found
+
+
+def _read(paths: Sequence[Path], number: int) -> tuple[int, GameFacts] | str:
+    try:
+        game = files.open_game(paths[number])
+    except OstbahnError as fault:
+        return str(fault)
+    return (number, facts_of(game)) if game.over else f"{paths[number]}: this game is not over"
+
+
+def facts_of(game: Game) -> GameFacts:
+    accounts = accounts_of(game)
+    operating = [round_.name for round_ in accounts.rounds if round_.name.startswith(OPERATING)]
+    numbers = {name: number for number, name in enumerate(operating, start=1)}
+    bought = [each for each in accounts.trains if each.source in PLACES]
+    trains: dict[str, int] = {}
+    for each in bought:
+        trains.setdefault(each.face, numbers.get(each.round, 0))
+    return GameFacts(
+        title=accounts.title,
+        variant=accounts.variant,
+        seats=tuple(_seats(game, accounts)),
+        fair=1 / len(game.state.players),
+        rounds=len(operating),
+        phases={each.phase: numbers.get(each.round, 0) for each in accounts.phases},
+        trains=trains,
+    )
+
+
+def _seats(game: Game, accounts: Accounts) -> Iterator[SeatFacts]:
+    face, views = face_of(game), views_of(game)
+    worth, winners = face.standings(), face.winners()
+    middle = max(1.0, mean([float(amount) for amount in worth.values()]))
+    took: dict[str, list[tuple[str, str]]] = {seat: [] for seat in worth}
+    for record in game.records:
+        took[record.by] += [(each.heading, each.what) for each in views.openings(record)]
+    first = _first_trains(accounts)
+    for player in views_of(game.at(0)).players(None):
+        if player.place is not None and views.role(player.seat) == "player":
+            seat = player.seat
+            won = (seat in winners) / len(winners)
+            own = tuple(train for train, who in first.items() if who == seat)
+            yield SeatFacts(player.place, won, worth[seat] / middle, tuple(took[seat]), own)
+
+
+def _first_trains(accounts: Accounts) -> dict[str, str | None]:
+    """Whose company had the first train of each kind."""
+    directors = {(round_.name, each.company): each.director for round_ in accounts.rounds for each in round_.companies}
+    found: dict[str, str | None] = {}
+    for each in accounts.trains:
+        if each.source in PLACES:
+            found.setdefault(each.face, directors.get((each.round, each.company)))
+    return found
+
+
+# Counting
+
+
+def groups(games: Iterable[GameFacts]) -> dict[tuple[str, str, int], list[GameFacts]]:
+    """Games that can be compared: of one title and variant, with as many players."""
+    found: dict[tuple[str, str, int], list[GameFacts]] = {}
+    for game in games:
+        found.setdefault((game.title, game.variant, len(game.seats)), []).append(game)
+    return dict(sorted(found.items()))
+
+
+def rates(did: Iterable[tuple[str, SeatFacts]]) -> list[Rate]:
+    """By what was done, how often who did it won and what they had, the most frequent first."""
+    by: dict[str, list[SeatFacts]] = {}
+    for what, seat in did:
+        by.setdefault(what, []).append(seat)
+    found = [_rate(what, seats) for what, seats in by.items()]
+    return sorted(found, key=lambda each: (-each.times, each.what))
+
+
+def _rate(what: str, seats: Sequence[SeatFacts]) -> Rate:
+    wins, parts = sum(seat.won for seat in seats), [seat.part for seat in seats]
+    return Rate(what, len(seats), wins, wins / len(seats), wilson(wins, len(seats)), mean(parts), mean_interval(parts))
+
+
+def of_seats(games: Sequence[GameFacts]) -> list[Rate]:
+    found = rates((f"seat {seat.place}", seat) for game in games for seat in game.seats)
+    return sorted(found, key=lambda each: each.what)
+
+
+def of_openings(games: Sequence[GameFacts]) -> dict[str, list[Rate]]:
+    """By heading."""
+    took = [(heading, what, seat) for game in games for seat in game.seats for heading, what in seat.took]
+    return {
+        heading: rates((what, seat) for each, what, seat in took if each == heading)
+        for heading in dict.fromkeys(heading for heading, _, _ in took)
+    }
+
+
+def of_first_trains(games: Sequence[GameFacts]) -> list[Rate]:
+    return rates((f"first {face}", seat) for game in games for seat in game.seats for face in seat.first_trains)
+
+
+class Timing(NamedTuple):
+    """In which Operating Round something began."""
+
+    what: str
+    games: int
+    middle: float
+    interval: Interval
+    first: int
+    last: int
+
+
+def timings(begun: Iterable[dict[str, int]]) -> list[Timing]:
+    """In the order in which things usually begin."""
+    by: dict[str, list[int]] = {}
+    for game in begun:
+        for what, number in game.items():
+            by.setdefault(what, []).append(number)
+    found = []
+    for what, numbers in by.items():
+        figures = [float(number) for number in numbers]
+        found.append(Timing(what, len(numbers), mean(figures), mean_interval(figures), min(numbers), max(numbers)))
+    return sorted(found, key=lambda each: each.middle)
+
+
+# In short
+
+
+def told(games: Sequence[GameFacts]) -> Iterator[str]:
+    """The most important, line by line."""
+    for (title, variant, players), own in groups(games).items():
+        yield f"{title} ({variant}), {plural(players, 'player')}: {plural(len(own), 'game')}"
+        tables = {"Seats": of_seats(own), **of_openings(own), "First trains": of_first_trains(own)}
+        for heading, found in tables.items():
+            yield f"  {heading} (fair: {own[0].fair:.0%} wins)"
+            yield from (f"    {told_rate(each)}" for each in found[:8])
+        phases = timings(game.phases for game in own)
+        if phases:
+            begun = ", ".join(f"{each.what} in {each.middle:.1f}" for each in phases)
+            yield f"  Phases began in Operating Round: {begun}"
+
+
+def told_rate(rate: Rate) -> str:
+    low, high = rate.win_interval
+    return (
+        f"{rate.what}: {plural(rate.times, 'time')}, wins {rate.win_rate:.0%} ({low:.0%}–{high:.0%}), "
+        f"wealth {rate.part:.2f} of the table's mean"
+    )

@@ -1,0 +1,176 @@
+"""Bots at tables: their turns, as jobs that any worker does once, and hints for people."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final, NamedTuple
+
+from litestar import Controller, post
+from litestar.di import NamedDependency
+from litestar.params import SkipValidation
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from ostbahn.bots.hints import Hint
+from ostbahn.bots.limits import TooSlow
+from ostbahn.bots.playing import NotAsked
+from ostbahn.bots.playing import answer as ask_bot
+from ostbahn.bots.processes import Died, Failed
+from ostbahn.kernel.game import Game
+from ostbahn.server.accounts.rate_limits import KEYS
+from ostbahn.server.db.database import Archive
+from ostbahn.server.faults import Busy, Damaged
+from ostbahn.server.games.bot_pool import Opponents
+from ostbahn.server.games.listeners import Asked, GameListener
+from ostbahn.server.games.new_table import NewTable
+from ostbahn.server.games.service import Clock, House
+from ostbahn.server.games.services import GameServices, GivenAccess
+from ostbahn.server.games.tables import EntryRow, GameRow, SeatRow
+from ostbahn.server.jobs.concurrency import Lookout, WaitingLine
+from ostbahn.server.jobs.queue import AT_ONCE, Job, JobRow, finish, want
+from ostbahn.server.metrics import thinking
+from ostbahn.table.access import NotHere
+from ostbahn.table.room import Entry, Room
+from ostbahn.views.hints import HintView, hint_view
+
+LOG: Final = logging.getLogger(__name__)
+KIND: Final = "bot"
+ASKED: Final = (SeatRow.game == GameRow.id) & (SeatRow.seat == GameRow.turn) & SeatRow.bot.is_not(None)
+"""The seat that is asked is a bot's."""
+
+
+class Played(NamedTuple):
+    """A bot has answered."""
+
+    version: int
+    pace: int
+
+
+class BotListener(GameListener):
+    """Wants the bot to answer that is asked."""
+
+    def __init__(self, clock: Clock) -> None:
+        self.clock = clock
+
+    def begun(self, session: Session, room: Room, wanted: NewTable, asked: Asked | None) -> None:
+        want_bot(session, room, self.clock(), paced=False)
+
+    def kept(self, session: Session, room: Room, entries: Sequence[Entry], asked: Asked | None) -> None:
+        want_bot(session, room, self.clock(), paced=any(entry.how == "bot" for entry in entries))
+
+
+def want_bot(session: Session, room: Room, now: datetime, paced: bool) -> None:
+    """Have the bot answer that is asked; paced: after another bot, so that people can follow."""
+    if room.turn is not None and room.turn in room.bots:
+        due = now + timedelta(milliseconds=room.pace) if paced and room.pace else AT_ONCE
+        _want(session, room.id, room.version, due)
+
+
+def _want(session: Session, game: str, version: int, due: datetime) -> None:
+    """A job for each version: whatever else happens at the table makes another version, and another job if need be."""
+    want(session, KIND, f"{KIND} {game} {version}", due, str(version), game, soon=True)
+
+
+def want_waiting(archive: Archive) -> None:
+    """Where bots are asked, and nobody has wanted them to answer: earlier versions had no jobs."""
+    wanted = select(JobRow.game).where(JobRow.kind == KIND, JobRow.game == GameRow.id)
+    version = select(func.coalesce(func.max(EntryRow.version), 0)).where(EntryRow.game == GameRow.id).scalar_subquery()
+    waiting = select(GameRow.id, version).join(SeatRow, ASKED).where(~wanted.exists())
+    with archive.session() as session:
+        for game, last in session.execute(waiting).all():
+            _want(session, game, last, AT_ONCE)
+
+
+def play(house: House, job: Job) -> None:
+    """Do the job of a bot.
+
+    What goes wrong may pass (a database that is locked, a disk that is full), and is tried again by whoever runs jobs;
+    but not a game that is damaged.
+    """
+    try:
+        bot_turn(house, job.game or "", job)
+    except (NotHere, Damaged) as fault:
+        LOG.error("the bots of game %s have stopped: %s", job.game, fault)
+
+
+def bot_turn(house: House, game: str, job: Job | None = None) -> Played | None:
+    """Let a bot answer if one is asked, and if the job, where it is one, was wanted for where the game stands."""
+    house.courtesy.let_people_by()
+    with house.holding(game) as room:
+        seat, version = room.turn, room.version
+        code = room.bots.get(seat or "")
+        if seat is None or code is None:
+            house.opponents.rest(game)
+            return None
+        if job is not None and job.data != str(version):
+            return None
+        position = room.game.branch()
+    bot = house.opponents.at(game, position, seat, code)
+    with thinking(house.figures, code):  # outside, since it may think for long
+        answered = ask_bot(bot, position)
+    house.courtesy.let_people_by()
+    with house.changing(game) as (room, session):
+        if room.version == version and room.bots.get(seat) == code:  # neither taken back nor given away meanwhile
+            entries = room.answer(answered.action, seat, "bot", answered.note)
+            if job is not None:
+                finish(session, job)
+            house.go_on(session, room, entries)
+        if room.turn not in room.bots:
+            house.opponents.rest(game)
+        return Played(room.version, room.pace)
+
+
+WAITING: Final = 20
+"""How many may wait for a hint."""
+
+
+class Hints:
+    def __init__(self, opponents: Opponents, lookout: Lookout) -> None:
+        self.opponents = opponents
+        self.lookout = lookout
+        busy = "many people ask for hints at the moment; try again in a minute"
+        self._line = WaitingLine("hint", opponents.at_once, WAITING, busy)
+
+    async def at(self, table: str, version: int, position: Game) -> Hint:
+        """What to answer at a table as it stands."""
+        return await self._line.served(lambda: self._once(table, version, position))
+
+    def _once(self, table: str, version: int, position: Game) -> Hint:
+        return self.lookout.once(("hint", table, version), lambda: self._found(table, position))
+
+    def _found(self, table: str, position: Game) -> Hint:
+        try:
+            return self.opponents.hint(table, position)
+        except (TooSlow, Died, NotAsked) as fault:
+            LOG.warning("there was no hint for game %s: %s", table, fault)
+            raise Busy("the bot found no answer this time; ask it again later") from None
+        except Failed as fault:
+            raise RuntimeError(f"no hint for game {table}") from fault
+
+    def close(self) -> None:
+        self._line.close()
+
+
+@dataclass(frozen=True, kw_only=True)
+class HintServices(GameServices):
+    hints: Hints
+
+
+GivenHints = NamedDependency[SkipValidation[HintServices]]
+
+
+class HintApi(Controller):
+    path = "/api/t/{key:str}"
+    tags = ("table",)
+    middleware = (KEYS.middleware,)
+
+    @post("/hint", status_code=200, operation_id="getHint", summary="Ask a bot for advice", errors=(403,))
+    async def hint(self, access: GivenAccess, services: GivenHints) -> HintView:
+        """What the strongest bot would answer in your place, and why. It may think for some seconds."""
+        position, version = await asyncio.to_thread(services.house.position, access)
+        found = await services.hints.at(access.game, version, position)
+        return await asyncio.to_thread(hint_view, position, found, version)

@@ -1,0 +1,167 @@
+"""Talking at the table, and notes that nobody else sees."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from types import MappingProxyType
+from typing import Any, Final
+
+from litestar.di import NamedDependency
+from litestar.params import SkipValidation
+from sqlalchemy import ColumnElement, ForeignKey, String, Text, bindparam, delete, exists, select
+from sqlalchemy.orm import Mapped, Session, mapped_column
+
+from ostbahn.kernel.game import Setup
+from ostbahn.server.accounts.people import AccountRow
+from ostbahn.server.db.tables import Base, Moment
+from ostbahn.server.events import bus as news
+from ostbahn.server.games.listeners import GameListener, Telling
+from ostbahn.server.games.service import House, use
+from ostbahn.server.games.services import GameServices, SlotProvider
+from ostbahn.server.games.tables import KeepingRow
+from ostbahn.table.access import Access, NotYours, Unreadable
+from ostbahn.table.room import Room, names_by_seat, seats_of
+from ostbahn.table.slots import Message
+
+
+class MessageRow(Base):
+    """A line of the chat at a table."""
+
+    __tablename__ = "messages"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    game: Mapped[str] = mapped_column(ForeignKey("games.id"), index=True)
+    who: Mapped[str] = mapped_column(String(80))
+    text: Mapped[str] = mapped_column(Text)
+    at: Mapped[datetime] = mapped_column(Moment)
+    hash: Mapped[str] = mapped_column(String(64), server_default="")
+    """Of the key with which it was said; empty for what was said before that was kept."""
+
+
+class NoteRow(Base):
+    """What somebody noted for themselves."""
+
+    __tablename__ = "notes"
+
+    hash: Mapped[str] = mapped_column(ForeignKey("keys.hash"), primary_key=True)
+    text: Mapped[str] = mapped_column(Text)
+
+
+LONGEST: Final = 1000
+QUIET: Final = 600
+"""Seconds in which nobody is notified twice that they were mentioned."""
+LONGEST_NOTE: Final = 20_000
+LONGEST_SPEAKER: Final = 80
+NEWEST: Final = (
+    select(MessageRow.id, MessageRow.who, MessageRow.text, MessageRow.at)
+    .where(MessageRow.game == bindparam("game"), MessageRow.id > bindparam("after"))
+    .order_by(MessageRow.id.desc())
+    .limit(bindparam("most"))
+)
+"""Asked at every update of a page, so it is put together once."""
+
+
+FLAG: Final = "said"
+"""Under this `Room.flags` has whether there is a message."""
+
+
+class ChatListener(GameListener):
+    """Deletes notes and messages with what they hang on."""
+
+    flags: Mapping[str, ColumnElement[Any]] = MappingProxyType(
+        {FLAG: exists().where(MessageRow.game == bindparam("game"))}
+    )
+
+    def seat_taken_away(self, session: Session, game: str, seat: str, keys: Sequence[str]) -> None:
+        for key in keys:
+            session.execute(delete(NoteRow).where(NoteRow.hash == key))
+
+    def board_deleted(self, session: Session, board: str) -> None:
+        session.execute(delete(MessageRow).where(MessageRow.game == board))
+
+
+class Talk:
+    def __init__(self, house: House) -> None:
+        self.house = house
+        self.archive = house.archive
+        self.clock = house.clock
+
+    def messages(self, game: str, after: int = 0, limit: int = 100) -> list[Message]:
+        """The last lines of the chat, oldest first."""
+        with self.archive.session() as session:
+            rows = session.execute(NEWEST, {"game": game, "after": after, "most": limit}).all()
+            return [Message(row.id, row.who, row.text, row.at) for row in reversed(rows)]
+
+    def say(self, who: Access, setup: Setup, text: str) -> None:
+        text = text.strip()
+        if not text or len(text) > LONGEST:
+            raise Unreadable(f"a message has 1 to {LONGEST} letters")
+        with self.archive.session() as session:
+            use(session, who)
+            _check_open(session, who)
+            called = speaker(who, setup)
+            session.add(MessageRow(game=who.game, who=called, text=text, at=self.clock(), hash=who.hash))
+            self.house.notify(session, self._mentions(who, setup, called, text))
+            news.tell(session, who.game, "chat")
+
+    def _mentions(self, who: Access, setup: Setup, called: str, text: str) -> list[Telling]:
+        moment = str(int(self.clock().timestamp()) // QUIET)
+        return [
+            Telling("mention", who.game, seat, moment, called)
+            for seat in mentioned(text, setup)
+            if seat not in who.seats
+        ]
+
+    def note(self, who: Access) -> str:
+        with self.archive.session() as session:
+            row = session.get(NoteRow, who.hash)
+            return "" if row is None else row.text
+
+    def keep_note(self, who: Access, text: str) -> None:
+        if len(text) > LONGEST_NOTE:
+            raise Unreadable(f"notes have at most {LONGEST_NOTE} letters")
+        with self.archive.session() as session:
+            use(session, who)
+            session.merge(NoteRow(hash=who.hash, text=text))
+
+
+def _check_open(session: Session, who: Access) -> None:
+    """Whose account was closed has nothing to say; they may play on, so that nobody waits for them in vain."""
+    banned = (
+        select(AccountRow.id)
+        .join(KeepingRow, KeepingRow.account == AccountRow.id)
+        .where(KeepingRow.hash == who.hash, AccountRow.banned != "")
+    )
+    if who.role != "spectator" and session.scalar(banned.limit(1)) is not None:
+        raise NotYours("whoever runs this server has closed your account, so you cannot write here; you may play on")
+
+
+def speaker(who: Access, setup: Setup) -> str:
+    """What somebody is called in the chat: the players of his seats, or a spectator."""
+    names = names_by_seat(setup)
+    called = " & ".join(names[seat] for seat in who.seats) or ("Host" if who.role == "host" else "Spectator")
+    return called if len(called) <= LONGEST_SPEAKER else f"{called[: LONGEST_SPEAKER - 1]}…"
+
+
+def mentioned(text: str, setup: Setup) -> list[str]:
+    """Seats whose players are called in a text, as `@Anna`."""
+    names = zip(seats_of(setup), setup.players, strict=True)
+    return [seat for seat, name in names if re.search(rf"@{re.escape(name)}(?!\w)", text, re.IGNORECASE)]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChatServices(GameServices):
+    talk: Talk
+
+
+GivenChat = NamedDependency[SkipValidation[ChatServices]]
+
+
+def message_slot(talk: Talk) -> SlotProvider:
+    def provide(room: Room, _: Access) -> Mapping[str, Any]:
+        return {"messages": tuple(talk.messages(room.id)) if room.flags.get(FLAG) else ()}
+
+    return provide

@@ -1,0 +1,261 @@
+"""Inviting others to a table: links, QR codes, and guests who say what they are called."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable
+from io import BytesIO
+from typing import Any, Final, Literal
+
+import segno
+from litestar import Controller, Response, get, post
+from litestar.params import FromPath
+from msgspec import Struct
+
+from ostbahn.bots.registry import offered
+from ostbahn.kernel.errors import OstbahnError
+from ostbahn.server.accounts.people import Visitor
+from ostbahn.server.accounts.rate_limits import KEYS, SEATS
+from ostbahn.server.accounts.visitors import AnyRequest, GivenVisitor, go, guest, page
+from ostbahn.server.faults import status_of, told
+from ostbahn.server.games.keys import ago
+from ostbahn.server.games.services import GivenAccess
+from ostbahn.server.limits import LONGEST_FIELD, form_in, is_loopback
+from ostbahn.server.lobby.service import GivenLobby, Listing, LobbyServices
+from ostbahn.table.access import Access, NotHere, Unreadable
+from ostbahn.table.table_view import SeatView, TableView
+
+State = Literal["you", "bot", "host", "joined", "free"]
+WATCH: Final = "watch"
+ME: Final = "me"
+"""What QR codes are called that lead to no seat: to the table for spectators, and to where one is."""
+
+
+class InviteLink(Struct, frozen=True):
+    """A link to send: as an address, and as a QR code to scan."""
+
+    url: str
+    qr: str
+
+
+class InviteSeat(Struct, frozen=True, kw_only=True):
+    seat: str
+    name: str
+    state: State
+    bot: str | None
+    here: bool
+    """Whether whoever plays it looks at the table now."""
+    seen: str
+    """How long ago they did last; empty if that is not known."""
+    by_link: bool
+    link: InviteLink | None
+    """For the host, until somebody has sat down with it."""
+
+
+class InviteView(Struct, frozen=True, kw_only=True):
+    key: str
+    name: str
+    """Of the game."""
+    what: str
+    """Title and variant."""
+    host: bool
+    you: str
+    ask: str
+    """The seat of a guest who has not sat down yet, and so is asked for their name; empty for all others."""
+    called: str
+    """What that guest was called last, if it is known."""
+    seats: tuple[InviteSeat, ...]
+    spectators: InviteLink | None
+    own: InviteLink
+    """The link by which this page was opened, to go on elsewhere."""
+    watching: int
+    seed_known: bool
+    listing: Listing
+    only_here: bool
+    """Whether the address of this page means this very machine, so that nobody else gets anywhere with the links."""
+
+    @property
+    def others(self) -> list[str]:
+        """Names of people who have joined."""
+        return [seat.name for seat in self.seats if seat.state in ("joined", "host")]
+
+    @property
+    def waiting(self) -> int:
+        """Seats that wait for somebody."""
+        return sum(seat.state == "free" for seat in self.seats)
+
+
+class Place(Struct, frozen=True):
+    """Where the page was opened, and by whom."""
+
+    origin: str
+    """What stands before a path in links: `https://example.org`."""
+    only_here: bool
+    called: str
+
+
+def invite_view(view: TableView, links: Iterable[Access], listing: Listing, place: Place) -> InviteView:
+    shown = {link.seats: link for link in links if link.role == "seat"}
+    watch = next((link for link in links if link.role == "spectator" and link.key), None)
+    guest = view.role == "seat"
+    return InviteView(
+        key=view.key,
+        name=view.name,
+        what=" with ".join(filter(None, (view.round.name, ", ".join(view.round.module_names).lower()))),
+        host=view.role == "host",
+        you=view.you,
+        ask=next((seat.seat for seat in view.seats if guest and seat.mine and seat.free), ""),
+        called=place.called,
+        seats=tuple(_seat(view, seat, shown.get((seat.seat,)), place) for seat in view.seats),
+        spectators=None if watch is None else _link(view, watch.key, WATCH, place),
+        own=_link(view, view.key, ME, place),
+        watching=view.watching,
+        seed_known=view.seed_known,
+        listing=listing,
+        only_here=place.only_here,
+    )
+
+
+def _seat(view: TableView, seat: SeatView, link: Access | None, place: Place) -> InviteSeat:
+    shown = link is not None and link.key and view.role == "host"
+    return InviteSeat(
+        seat=seat.seat,
+        name=seat.name,
+        state=_state(seat),
+        bot=seat.bot,
+        here=seat.here,
+        seen=_seen(view, seat.seat),
+        by_link=link is not None,
+        link=_link(view, link.key, seat.seat, place) if link is not None and shown else None,
+    )
+
+
+def _seen(view: TableView, seat: str) -> str:
+    clocks = view.clocks
+    return "" if clocks is None or seat not in clocks.seen else ago(clocks.now - clocks.seen[seat])
+
+
+def _state(seat: SeatView) -> State:
+    if seat.bot is not None:
+        return "bot"
+    if seat.mine:
+        return "you"
+    return "free" if seat.free else "host" if seat.host else "joined"
+
+
+def _link(view: TableView, key: str, what: str, place: Place) -> InviteLink:
+    return InviteLink(f"{place.origin}/t/{key}", f"/t/{view.key}/qr/{what}")
+
+
+def handed_out(links: Iterable[Access], who: Access, what: str) -> str:
+    """The key to which such a QR code leads; empty if somebody may not hand it out."""
+    if what == ME:
+        return who.key
+    wanted = ("spectator", ()) if what == WATCH else ("seat", (what,))
+    return next((link.key for link in links if (link.role, link.seats) == wanted), "")
+
+
+LONGEST_ADDRESS: Final = 300
+"""Letters of a link; with more of them a QR code could not be scanned from a screen."""
+BORDER: Final = 4
+"""Modules that are left free around a QR code, so that it is found."""
+
+
+class Invites(Controller):
+    path = "/t/{key:str}"
+    include_in_schema = False
+    middleware = (KEYS.middleware,)
+
+    @get("/invite")
+    async def card(
+        self, request: AnyRequest, access: GivenAccess, services: GivenLobby, visitor: GivenVisitor
+    ) -> Response[str]:
+        """The invite card as a page of its own: for those without scripts, and for tables that fetch it anew."""
+        return await _shown(request, services, access, visitor)
+
+    @post("/join", middleware=[SEATS.middleware])
+    async def join(
+        self, request: AnyRequest, access: GivenAccess, services: GivenLobby, visitor: GivenVisitor
+    ) -> Response[Any]:
+        """Say what one is called; whoever has a seat by link sits down with it."""
+        sent = await form_in(request)
+        name, seat = str(sent.get("name") or "")[:LONGEST_FIELD], str(sent.get("seat") or "")
+
+        try:
+            await asyncio.to_thread(services.house.name_seat, access, seat, name)
+        except OstbahnError as error:
+            return await _shown(request, services, access, visitor, error)
+        someone = await guest(request, services)
+
+        def remember() -> None:
+            services.my_games.keep(someone.known, access)
+            services.people.call(someone.known, " ".join(name.split()))
+
+        await asyncio.to_thread(remember)
+        return someone.greeted(go(f"/t/{access.key}"))
+
+    @post("/listing", middleware=[SEATS.middleware])
+    async def announce(self, request: AnyRequest, access: GivenAccess, services: GivenLobby) -> Response[Any]:
+        """The host opens the table to strangers, or closes it."""
+        sent = await form_in(request)
+        listing = Listing("listed" in sent, "watchable" in sent)
+        await asyncio.to_thread(services.lobby.announce, access, listing)
+        return go(f"/t/{access.key}#invite")
+
+    @get("/qr/{what:str}")
+    async def qr(
+        self, request: AnyRequest, access: GivenAccess, services: GivenLobby, what: FromPath[str]
+    ) -> Response[bytes]:
+        """A link that one may hand out, to scan: of a seat, of spectators (`watch`), or one's own (`me`)."""
+
+        def drawn() -> bytes:
+            key = handed_out(services.house.links(access), access, what)
+            if not key:
+                raise NotHere("there is no such link to hand out")
+            return qr_svg(f"{origin_of(request)}/t/{key}")
+
+        svg = await asyncio.to_thread(drawn)
+        return Response(svg, media_type="image/svg+xml")
+
+
+def qr_svg(text: str) -> bytes:
+    """Dark on light whatever the colours of the page, since not every camera reads it otherwise."""
+    if len(text) > LONGEST_ADDRESS:
+        raise Unreadable(f"this address is longer than {LONGEST_ADDRESS} letters")
+    drawn = BytesIO()
+    code = segno.make(text, error="m", micro=False)
+    code.save(drawn, kind="svg", border=BORDER, light="#ffffff", xmldecl=False, omitsize=True)
+    return drawn.getvalue()
+
+
+def card_at(
+    request: AnyRequest, services: LobbyServices, access: Access, visitor: Visitor | None, view: TableView
+) -> InviteView:
+    """The invite card of a table, for the page on which it lies."""
+    place = Place(
+        origin=origin_of(request),
+        only_here=is_loopback(request.base_url.hostname or ""),
+        called="" if visitor is None else visitor.called,
+    )
+    return invite_view(view, services.house.links(access), services.lobby.listing(access.game), place)
+
+
+def origin_of(request: AnyRequest) -> str:
+    """What stands before the paths of this site, as whoever asks has written it."""
+    return f"{request.base_url.scheme}://{request.base_url.netloc}"
+
+
+async def _shown(
+    request: AnyRequest,
+    services: LobbyServices,
+    access: Access,
+    visitor: Visitor | None,
+    error: OstbahnError | None = None,
+) -> Response[str]:
+    def rendered() -> Response[str]:
+        view, game = services.seen(access, None)
+        card, status = card_at(request, services, access, visitor, view), 200 if error is None else status_of(error)
+        values = {"invite": card, "bots": offered(game.setup.title), "error": None if error is None else told(error)}
+        return page(services, request, visitor, "invite_page.html", status, **values)
+
+    return await asyncio.to_thread(rendered)

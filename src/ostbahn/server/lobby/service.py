@@ -1,0 +1,260 @@
+"""The lobby: tables at which anybody may sit down or watch, and how lists show them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final, Literal
+
+import msgspec
+from litestar.di import NamedDependency
+from litestar.params import SkipValidation
+from msgspec import Struct
+from sqlalchemy import ColumnElement, and_, exists, select, update
+from sqlalchemy.orm import Session
+
+from ostbahn.kernel.errors import Refusal, Refused
+from ostbahn.server.games import keys as access
+from ostbahn.server.games.keys import NO_SETUP, ago
+from ostbahn.server.games.repository import setup_in
+from ostbahn.server.games.service import House
+from ostbahn.server.games.services import GameServices
+from ostbahn.server.games.tables import GameRow, KeyRow, SeatRow
+from ostbahn.table.access import Access, NotHere, NotYours, Stale, parted
+from ostbahn.table.room import names_by_seat
+from ostbahn.views.catalogue import name_of
+
+MOST: Final = 50
+"""Tables that are listed, those first at which somebody has acted last."""
+TRIES: Final = 5
+"""How often a seat is looked for while others are quicker."""
+GONE: Final = "this table is not in the lobby any more"
+FULL: Final = "all seats of this table are taken"
+FREE: Final[ColumnElement[bool]] = GameRow.listed & exists().where(SeatRow.game == GameRow.id, SeatRow.free)
+
+
+class Listing(Struct, frozen=True):
+    """What strangers may do at a table."""
+
+    listed: bool
+    """Take a free seat."""
+    watchable: bool
+    """Look on."""
+
+
+class OpenTable(Struct, frozen=True, kw_only=True):
+    """A table in the lobby."""
+
+    game: str
+    name: str
+    setup: str
+    round: str
+    number: int
+    touched: datetime
+    watchable: bool
+    free: tuple[str, ...]
+    """Seats that anybody may take."""
+    bots: tuple[str, ...]
+    host: tuple[str, ...]
+    """The seats of whoever set it up."""
+    created: datetime
+    turn: str | None
+    """The seat that is asked; none when the game is over."""
+
+
+class LobbyWish(Struct, frozen=True):
+    """Which tables somebody wants to see."""
+
+    title: str = ""
+    variant: str = ""
+    """Only this way to play; all if nothing is said."""
+    kind: Literal["", "join", "watch"] = ""
+    """Only those at which one may sit down, or look on."""
+
+
+ALL: Final = LobbyWish()
+
+
+class Lobby:
+    def __init__(self, house: House) -> None:
+        self.house = house
+
+    def tables(self, wish: LobbyWish = ALL) -> list[OpenTable]:
+        """Games that go on, and have room for somebody."""
+        wanted = (
+            select(GameRow).where(GameRow.turn.is_not(None), _wished(wish)).order_by(GameRow.touched.desc()).limit(MOST)
+        )
+        with self.house.archive.session() as session:
+            return [_open_table(session, row) for row in session.scalars(wanted).all()]
+
+    def table(self, game: str) -> OpenTable:
+        with self.house.archive.session() as session:
+            row = session.scalar(select(GameRow).where(GameRow.id == game, GameRow.watchable | FREE))
+            if row is None:
+                raise NotHere(GONE)
+            return _open_table(session, row)
+
+    def join(self, game: str, name: str) -> Access:
+        """Take a free seat under a name of one's own.
+
+        It gets a new link: the one that the host was shown may have been sent to somebody else.
+        """
+        for _ in range(TRIES):
+            try:
+                return self._join(game, name)
+            except Stale:  # another process was quicker, perhaps with another seat
+                continue
+        raise Stale("many people sit down at this table just now; try again")
+
+    def _join(self, game: str, name: str) -> Access:
+        if not self.listing(game).listed:
+            raise NotHere(GONE)
+        with self.house.changing(game) as (room, session):
+            if room.game.over or not room.free:
+                raise Refused(Refusal("", FULL))
+            seat = min(room.free)
+            new, row = access.new_key(self.house.archive.seal, game, "seat", [seat])
+            row.used = True
+            self.house.take_away(session, game, seat)
+            session.add(row)
+            session.get_one(SeatRow, (game, seat)).free = False
+            self.house.sit_down(session, room, seat, name, joins=True)
+            return new._replace(used=True)
+
+    def watch(self, game: str) -> Access:
+        """The link of spectators, for anybody."""
+        if not self.listing(game).watchable:
+            raise NotHere(GONE)
+        seal = self.house.archive.seal
+        with self.house.archive.session() as session:
+            looking_on = select(KeyRow).where(KeyRow.game == game, KeyRow.role == "spectator")
+            for row in session.scalars(looking_on):
+                if key := seal.open(row.hash, row.sealed):
+                    return access.access(row, key)
+            made, new = access.new_key(seal, game, "spectator")  # the secret was lost, and with it the old one
+            session.add(new)
+            return made
+
+    def listing(self, game: str) -> Listing:
+        with self.house.archive.session() as session:
+            row = session.execute(select(GameRow.listed, GameRow.watchable).where(GameRow.id == game)).one_or_none()
+            return Listing(False, False) if row is None else Listing(row.listed, row.watchable)
+
+    def announce(self, host: Access, listing: Listing) -> None:
+        """The host lets strangers in, or does so no longer."""
+        if host.role != "host":
+            raise NotYours("only whoever set the table up opens it to others")
+        values = {"listed": listing.listed, "watchable": listing.watchable}
+        with self.house.archive.session() as session:
+            session.execute(update(GameRow).where(GameRow.id == host.game).values(values))
+
+
+def _wished(wish: LobbyWish) -> ColumnElement[bool]:
+    kinds = {"join": FREE, "watch": GameRow.watchable, "": GameRow.watchable | FREE}
+    if not wish.title:
+        return and_(kinds[wish.kind])
+    way = msgspec.json.encode({"title": wish.title, "variant": wish.variant}).decode().removesuffix("}")
+    as_wished = GameRow.setup.startswith(f"{way},", autoescape=True)  # as every set-up begins
+    return and_(kinds[wish.kind], as_wished)
+
+
+def _open_table(session: Session, row: GameRow) -> OpenTable:
+    seats = session.scalars(select(SeatRow).where(SeatRow.game == row.id).order_by(SeatRow.seat)).all()
+    hosts = session.scalars(select(KeyRow.seats).where(KeyRow.game == row.id, KeyRow.role == "host")).all()
+    return OpenTable(
+        game=row.id,
+        name=row.name,
+        setup=row.setup,
+        round=row.round,
+        number=row.number,
+        touched=row.touched,
+        watchable=row.watchable,
+        free=tuple(seat.seat for seat in seats if seat.free) if row.listed else (),
+        bots=tuple(seat.seat for seat in seats if seat.bot is not None),
+        host=tuple(seat for each in hosts for seat in parted(each)),
+        created=row.created,
+        turn=row.turn,
+    )
+
+
+class LobbySeat(Struct, frozen=True, kw_only=True):
+    """A seat at an open table."""
+
+    name: str
+    """The name of whoever plays it; empty if it is free."""
+    kind: Literal["person", "bot", "free"]
+    """`person`, `bot` or `free`."""
+    host: bool
+    """Whether the host plays it."""
+    asked: bool
+    """Whether it is to move."""
+
+
+class OpenTableView(Struct, frozen=True, kw_only=True):
+    """An open table in the lobby."""
+
+    game: str
+    name: str
+    what: str
+    """Title and variant, as people say them."""
+    host: str
+    """The name of whoever set it up; empty if they only watch."""
+    players: tuple[str, ...]
+    """The names of the people who sit there."""
+    bots: int
+    """How many bots sit there."""
+    free: int
+    """How many seats are free."""
+    watchable: bool
+    round: str
+    """The round that is played; empty before the first."""
+    ago: str
+    touched: datetime
+    seats: tuple[LobbySeat, ...]
+    asked: str
+    """The name of whoever is to move."""
+    opened: str
+    """How long ago it was set up, in words."""
+    created: datetime
+
+
+def open_table_views(tables: Iterable[OpenTable], now: datetime) -> list[OpenTableView]:
+    return [_open_table_view(table, now) for table in tables]
+
+
+def _open_table_view(table: OpenTable, now: datetime) -> OpenTableView:
+    setup = setup_in(table.setup) or NO_SETUP
+    names = names_by_seat(setup)
+    host = " & ".join(names[seat] for seat in table.host if seat in names)
+    unnamed = table.name == ", ".join(setup.players)  # whoever sits there by now
+    return OpenTableView(
+        game=table.game,
+        name=(f"{host}’s table" if host else "Open table") if unnamed else table.name,
+        what=name_of(setup.title, setup.variant, setup.modules) if setup.title else "",
+        host=host,
+        players=tuple(name for seat, name in names.items() if seat not in (*table.free, *table.bots)),
+        bots=len(table.bots),
+        free=len(table.free),
+        watchable=table.watchable,
+        round=table.round if table.number else "",
+        ago=ago(now - table.touched),
+        touched=table.touched,
+        seats=tuple(_lobby_seat(table, seat, name) for seat, name in names.items()),
+        asked="" if table.turn in table.free else names.get(table.turn or "", ""),
+        opened=ago(now - table.created),
+        created=table.created,
+    )
+
+
+def _lobby_seat(table: OpenTable, seat: str, name: str) -> LobbySeat:
+    kind: Literal["person", "bot", "free"] = "free" if seat in table.free else "bot" if seat in table.bots else "person"
+    return LobbySeat(name=name, kind=kind, host=seat in table.host, asked=seat == table.turn)
+
+
+@dataclass(frozen=True, kw_only=True)
+class LobbyServices(GameServices):
+    lobby: Lobby
+
+
+GivenLobby = NamedDependency[SkipValidation[LobbyServices]]

@@ -1,0 +1,278 @@
+"""Pages of the coach and of reports: findings, exercises, playing on from any move, a PDF and all figures as files."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from importlib.util import find_spec
+from typing import Annotated, Any, Final
+
+from litestar import Controller, MediaType, Response, get, post
+from litestar.params import FromPath, QueryParameter
+from markupsafe import Markup
+
+from ostbahn.bots.registry import STRONGEST, offered
+from ostbahn.kernel.errors import OstbahnError
+from ostbahn.kernel.game import Game
+from ostbahn.review.coach import Coaching, Exercise, Verdict, amount_tried
+from ostbahn.server.accounts.rate_limits import COACH, GAMES, KEYS
+from ostbahn.server.accounts.visitors import AnyRequest, GivenVisitor, check_welcome, go, guest, page, theme_in
+from ostbahn.server.faults import status_of, told
+from ostbahn.server.games.new_table import NewSeat, NewTable, check_seats
+from ostbahn.server.games.services import GivenAccess
+from ostbahn.server.limits import LONGEST_FIELD, OptionalNumber, as_number, form_in, number_in
+from ostbahn.server.reviews.service import GivenReviews, Looked, ReviewServices
+from ostbahn.table.access import Access, NotHere, NotYours, Stale
+from ostbahn.table.coach_view import coach_view, exercise_at, exercise_values
+from ostbahn.table.rendering import theme_of
+from ostbahn.table.room import HERE, seats_of
+from ostbahn.text.speech import face_of
+from ostbahn.views.title_views import views_of
+
+Seat = Annotated[str, QueryParameter(max_length=LONGEST_FIELD)]
+
+
+class CoachPages(Controller):
+    path = "/t/{key:str}"
+    include_in_schema = False
+    middleware = (KEYS.middleware,)
+
+    @get("/coach")
+    async def coach(
+        self,
+        request: AnyRequest,
+        access: GivenAccess,
+        services: GivenReviews,
+        visitor: GivenVisitor,
+        seat: Seat = "",
+    ) -> Response[str]:
+        """What was found; until the coach is ready, how far it is."""
+        looked, seats = await asyncio.to_thread(_looked, services, access)
+        if seat and seat not in seats:
+            raise NotYours("these are not your decisions")
+        progress = services.coaches.look_at(looked)
+        values: dict[str, Any] = {"key": access.key, "over": looked.game.over, "seat": seat}
+        if progress.coaching is None:
+            values |= {"done": progress.done, "parts": progress.parts, "failed": progress.failed}
+            return page(services, request, visitor, "coach_wait.html", **values)
+        view = await asyncio.to_thread(coach_view, looked.game, progress.coaching, seats, seat)
+        return page(services, request, visitor, "coach.html", view=view, **values)
+
+    @get("/coach/{number:str}")
+    async def exercise(
+        self,
+        request: AnyRequest,
+        access: GivenAccess,
+        services: GivenReviews,
+        visitor: GivenVisitor,
+        number: FromPath[str],
+    ) -> Response[str]:
+        looked, found = await asyncio.to_thread(_exercise, services, access, number)
+        return await _shown(request, services, visitor, access, looked, found)
+
+    @post("/coach/{number:str}", status_code=200, middleware=[COACH.middleware])
+    async def attempt(
+        self,
+        request: AnyRequest,
+        access: GivenAccess,
+        services: GivenReviews,
+        visitor: GivenVisitor,
+        number: FromPath[str],
+    ) -> Response[str]:
+        """Somebody tries an answer, or wants to see the best one."""
+        sent = await form_in(request)
+        looked, found = await asyncio.to_thread(_exercise, services, access, number)
+        if sent.get("show"):
+            return await _shown(request, services, visitor, access, looked, found, answered=True)
+        chosen = number_in(sent, "answer")
+        if chosen is None:
+            verdict = Verdict(False, "Choose an answer." if found.asks == "answer" else "Say an amount.")
+        elif found.asks == "amount":
+            verdict = amount_tried(found, chosen, face_of(looked.game).words.money(found.best))
+        else:
+            verdict = await services.coaches.tried(looked, found.number, found.proven, chosen)
+        return await _shown(request, services, visitor, access, looked, found, verdict, chosen)
+
+    @get("/play-on")
+    async def ask_to_play_on(
+        self,
+        request: AnyRequest,
+        access: GivenAccess,
+        services: GivenReviews,
+        visitor: GivenVisitor,
+        at: OptionalNumber = None,
+    ) -> Response[str]:
+        """Who one would like to be, and against whom."""
+        position = await asyncio.to_thread(_position, services, access, at)
+        return _asked(request, services, visitor, access, position)
+
+    @post("/play-on", middleware=[GAMES.middleware])
+    async def play_on(
+        self, request: AnyRequest, access: GivenAccess, services: GivenReviews, visitor: GivenVisitor
+    ) -> Response[Any]:
+        """A table of one's own that goes on from a move; the old game stays as it is."""
+        check_welcome(visitor)
+        sent = await form_in(request)
+        at = number_in(sent, "at")
+        position = await asyncio.to_thread(_position, services, access, at)
+        try:
+            wanted = _table(position, str(sent.get("seat") or ""), str(sent.get("bot") or STRONGEST))
+            host = await asyncio.to_thread(services.house.open_copy, wanted, position)
+        except OstbahnError as error:
+            return _asked(request, services, visitor, access, position, error)
+        someone = await guest(request, services)
+        await asyncio.to_thread(services.my_games.keep, someone.known, host)
+        return someone.greeted(go(f"/t/{host.key}"))
+
+
+def _looked(services: ReviewServices, access: Access) -> tuple[Looked, list[str]]:
+    """The game, and whose decisions may be shown: of a running one only one's own, and where hints are allowed."""
+    own = services.house.table_access(access)
+    with services.house.holding(own.game) as table:
+        over = table.game.over
+    with services.house.holding(access.game) as room:
+        if room.skipped:
+            raise Stale("the beginning of this game cannot be replayed any more, so the coach cannot look at it")
+        game = room.game.branch()
+        stamps = tuple(given.version for given in room.given)
+        seats = list(seats_of(game.setup)) if over and game.over else list(own.seats)
+        if not game.over and not room.hints:
+            raise NotYours("the coach waits for the end of this game: there are no hints at this table")
+    if not seats:
+        raise NotYours("while a game goes on the coach speaks only to those who play it")
+    return Looked(access.game, stamps, game), seats
+
+
+def _exercise(services: ReviewServices, access: Access, number: str) -> tuple[Looked, Exercise]:
+    looked, seats = _looked(services, access)
+    coaching: Coaching | None = services.coaches.look_at(looked).coaching
+    move = as_number(number)
+    found = None if coaching is None or move is None else exercise_at(looked.game, coaching, seats, move)
+    if found is None:
+        raise NotHere("there is no such exercise; the list of the coach has all of them")
+    return looked, found
+
+
+async def _shown(
+    request: AnyRequest,
+    services: ReviewServices,
+    visitor: Any,
+    access: Access,
+    looked: Looked,
+    found: Exercise,
+    verdict: Verdict | None = None,
+    chosen: int | None = None,
+    answered: bool = False,
+) -> Response[str]:
+    theme = theme_of(theme_in(request))
+    values = await asyncio.to_thread(exercise_values, looked.game, found, theme, verdict, chosen, answered)
+    return page(services, request, visitor, "coach_exercise.html", key=access.key, **values)
+
+
+def _position(services: ReviewServices, access: Access, at: int | None) -> Game:
+    """The game after so many answers, to play on from."""
+    services.house.check_copy(access)
+    with services.house.holding(access.game) as room:
+        number = room.number if at is None else at
+        if room.skipped:
+            raise Stale("the beginning of this game cannot be replayed any more, so nobody can play on from there")
+        if not 0 <= number <= room.number:
+            raise NotHere(f"there is no move {number}: this game has {room.number}")
+        return room.at(number).branch()
+
+
+def _table(position: Game, seat: str, bot: str) -> NewTable:
+    setup = position.setup
+    seats = tuple(
+        NewSeat(name, HERE if each == seat else bot) for each, name in zip(seats_of(setup), setup.players, strict=True)
+    )
+    if seat not in seats_of(setup):
+        raise NotHere("choose whom you would like to play")
+    if position.over:
+        raise NotHere("the game is over there; go back to an earlier move first")
+    check_seats(seats, setup.title)
+    return NewTable(title=setup.title, variant=setup.variant, name="", seats=seats)
+
+
+def _asked(
+    request: AnyRequest,
+    services: ReviewServices,
+    visitor: Any,
+    access: Access,
+    position: Game,
+    error: OstbahnError | None = None,
+) -> Response[str]:
+    question, setup = position.question, position.setup
+    values: dict[str, Any] = {
+        "key": access.key,
+        "at": len(position),
+        "round": views_of(position).round,
+        "seats": list(zip(seats_of(setup), setup.players, strict=True)),
+        "asked": None if question is None else question.decider,
+        "bots": offered(setup.title),
+        "strongest": STRONGEST,
+        "error": None if error is None else told(error),
+    }
+    return page(services, request, visitor, "play_on.html", 200 if error is None else status_of(error), **values)
+
+
+TABLES: Final = ("payments", "players", "wealth", "holdings", "companies", "trains", "phases")
+"""As `review/reports/frames.py` has them; a test holds the two together."""
+FORMS: Final[Mapping[str, str]] = {"csv": "text/csv", "parquet": "application/vnd.apache.parquet"}
+
+
+class ReportPages(Controller):
+    path = "/t/{key:str}"
+    include_in_schema = False
+    middleware = (KEYS.middleware,)
+
+    @get("/report", media_type=MediaType.HTML)
+    async def report(
+        self, request: AnyRequest, access: GivenAccess, services: GivenReviews, visitor: GivenVisitor
+    ) -> Response[str]:
+        made = await services.reports.page(access.game)
+
+        def rendered() -> str:
+            return services.renderer.page(
+                "report.html",
+                theme_in(request),
+                visitor,
+                key=access.key,
+                style=Markup(made.style),
+                body=Markup(made.body),
+                missing=made.missing,
+                pdf=not made.missing and find_spec("typst") is not None,
+                tables=TABLES if not made.missing and find_spec("polars") is not None else (),
+            )
+
+        page = await asyncio.to_thread(rendered)
+        return Response(page, media_type=MediaType.HTML)
+
+    @get("/report.pdf", media_type="application/pdf")
+    async def pdf(self, access: GivenAccess, services: GivenReviews) -> Response[bytes]:
+        data = await services.reports.pdf(access.game)
+        headers = {"Content-Disposition": 'attachment; filename="report.pdf"'}
+        return Response(data, media_type="application/pdf", headers=headers)
+
+
+class FiguresApi(Controller):
+    path = "/api/t/{key:str}"
+    tags = ("table",)
+    middleware = (KEYS.middleware,)
+
+    @get(
+        "/figures/{file:str}",
+        operation_id="downloadFigures",
+        summary="Download the figures of a game",
+        files=tuple(FORMS.values()),
+    )
+    async def figures(self, access: GivenAccess, services: GivenReviews, file: FromPath[str]) -> Response[bytes]:
+        """A table of figures as CSV or Parquet: `payments`, `players`, `wealth`, `holdings`, `companies`, `trains`
+        or `phases`.
+        """
+        name, _, form = file.partition(".")
+        if name not in TABLES or form not in FORMS:
+            raise NotHere(f"there is no {file[:40]}; there are {', '.join(TABLES)}, each as .csv and .parquet")
+        data = await services.reports.figures(access.game, name, form)
+        headers = {"Content-Disposition": f'attachment; filename="{file}"'}
+        return Response(data, media_type=FORMS[form], headers=headers)

@@ -1,0 +1,250 @@
+"""The coach and the reports of games, made in other processes.
+
+What the coach found of a part is kept as long as the part is the same, so a game that goes on is not looked at again.
+A report is made once for a version.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from threading import Lock
+from typing import Any, Final, NamedTuple
+
+from litestar.di import NamedDependency
+from litestar.params import SkipValidation
+
+from ostbahn.bots.limits import TooSlow
+from ostbahn.bots.playing import NotAsked
+from ostbahn.bots.processes import Died, Failed
+from ostbahn.bots.thinking import Work
+from ostbahn.extras import MissingExtra
+from ostbahn.kernel.game import Game
+from ostbahn.review.coach import Coaching, Piece, Verdict, answer_tried, looked_at, together
+from ostbahn.server.faults import Busy
+from ostbahn.server.games.bot_pool import Opponents
+from ostbahn.server.games.service import House
+from ostbahn.server.games.services import GameServices
+from ostbahn.server.jobs.concurrency import Lookout, WaitingLine
+from ostbahn.table.access import NotHere
+
+LOG: Final = logging.getLogger(__name__)
+PART: Final = 25
+"""Answers that are looked at at a time: bots of other tables may think in between."""
+LIMIT: Final = 60.0
+"""Seconds for a part, or for an attempt; a part takes two or three."""
+WAITING: Final = 10
+"""Games that may wait for the coach, and people who may wait for an answer."""
+KEPT_COACHINGS: Final = 32
+"""Games of which all that was found is kept."""
+
+
+class Looked(NamedTuple):
+    """A game to be looked at: what it hangs on, and the game itself."""
+
+    table: str
+    stamps: tuple[int, ...]
+    """Of every answer, the version that gave it: another answer has another one."""
+    game: Game
+
+    @property
+    def key(self) -> tuple[str, int, int]:
+        return self.table, len(self.game), self.stamps[-1] if self.stamps else 0
+
+
+class Progress:
+    """How far the coach is with a game."""
+
+    def __init__(self, parts: int) -> None:
+        self.parts = max(1, parts)
+        self.done = 0
+        self.coaching: Coaching | None = None
+        self.failed = False
+
+
+class Coaches:
+    def __init__(self, opponents: Opponents, lookout: Lookout) -> None:
+        self.opponents, self.lookout = opponents, lookout
+        self._found: dict[tuple[str, int, int], Progress] = {}
+        self._lock = Lock()
+        # one game after the other: bots at the tables want to think as well
+        self._threads = ThreadPoolExecutor(1, thread_name_prefix="coach")
+        busy = "many people ask the coach at the moment; try again in a minute"
+        self._attempts = WaitingLine("attempt", 2, WAITING, busy)
+
+    def look_at(self, looked: Looked) -> Progress:
+        """How far the coach is; whoever asks first lets it begin."""
+        with self._lock:
+            known = self._found.pop(looked.key, None)
+            if known is not None and not known.failed:
+                self._found[looked.key] = known
+                return known
+            if sum(each.coaching is None and not each.failed for each in self._found.values()) >= WAITING:
+                raise Busy("many games wait for the coach at the moment; try again in a few minutes")
+            fresh = self._found[looked.key] = Progress(-(-len(looked.game) // PART))
+            while len(self._found) > KEPT_COACHINGS:
+                del self._found[next(iter(self._found))]
+        self._threads.submit(self._work, looked, fresh)
+        return fresh
+
+    def _work(self, looked: Looked, progress: Progress) -> None:
+        try:
+            pieces = list(self._pieces(looked, progress))
+            progress.coaching = self._ask(looked, partial(_together, pieces))
+        except Exception:
+            LOG.exception("the coach could not look at game %s", looked.table)
+            progress.failed = True
+
+    def _pieces(self, looked: Looked, progress: Progress) -> Iterator[Piece]:
+        length, over = len(looked.game), looked.game.over
+        for first in range(1, length + 1, PART):
+            last = min(length, first + PART - 1)
+            work = partial(_part, first, last)
+            # what could be had for less is known only of a game that is over
+            key = ("coach", looked.table, first, last, looked.stamps[last - 1], over)
+            yield self.lookout.once(key, partial(self._ask, looked, work))
+            progress.done += 1
+
+    async def tried(self, looked: Looked, number: int, proven: bool, option: int) -> Verdict:
+        """What the coach says of an attempt."""
+        return await self._attempts.served(lambda: self._tried(looked, number, proven, option))
+
+    def _tried(self, looked: Looked, number: int, proven: bool, option: int) -> Verdict:
+        key = ("attempt", *looked.key, number, option)
+        work = partial(_attempt, number, proven, option)
+        try:
+            verdict: Verdict = self.lookout.once(key, lambda: self._ask(looked, work))
+            return verdict
+        except (TooSlow, Died, NotAsked, Failed) as fault:
+            LOG.warning("the coach said nothing of game %s: %s", looked.table, fault)
+            raise Busy("the coach found no answer this time; ask again later") from None
+
+    def _ask(self, looked: Looked, work: Work) -> Any:
+        return self.opponents.worked_out(looked.table, looked.game, work, LIMIT)
+
+    def close(self) -> None:
+        self._threads.shutdown(wait=False, cancel_futures=True)
+        self._attempts.close()
+
+
+# What is done in other processes
+
+
+def _part(first: int, last: int, game: Game) -> Piece:
+    return looked_at(game, first, last)
+
+
+def _together(pieces: Sequence[Piece], game: Game) -> Coaching:
+    return together(game, pieces)
+
+
+def _attempt(number: int, proven: bool, option: int, game: Game) -> Verdict:
+    return answer_tried(game, number, proven, option)
+
+
+SECONDS: Final = 90.0
+"""For a report; those of the longest games took a fifth of that."""
+KEPT_REPORTS: Final = 12
+"""Reports are large, up to some megabytes."""
+
+
+class Made(NamedTuple):
+    """A report as it stands on a page; or, instead of it, what is missing."""
+
+    style: str = ""
+    body: str = ""
+    missing: str = ""
+
+
+class Reports:
+    def __init__(self, house: House) -> None:
+        self.house = house
+        self._kept = Lookout(KEPT_REPORTS)
+        # one at a time: a report takes a core for some seconds, and others want to play
+        self._line = WaitingLine(
+            "report", 1, WAITING, "many people ask for reports at the moment; try again in a minute"
+        )
+
+    async def page(self, table: str) -> Made:
+        return Made(*await self._made(table, "page", page_of))
+
+    async def pdf(self, table: str) -> bytes:
+        return _file(await self._made(table, "pdf", pdf_of))
+
+    async def figures(self, table: str, name: str, form: str) -> bytes:
+        """One of the tables with all figures, as a file."""
+        return _file(await self._made(table, f"{name}.{form}", partial(figures_of, name, form)))
+
+    async def _made(self, table: str, what: str, make: Callable[[bool, Game], Any]) -> Any:
+        return await self._line.served(lambda: self._once(table, what, make))
+
+    def _once(self, table: str, what: str, make: Callable[[bool, Game], Any]) -> Any:
+        """Whoever still plays, without hints, is told only what they could have written down."""
+        with self.house.holding(table) as room:
+            game, version, all_ = room.game.branch(), room.version, room.hints or room.game.over
+        return self._kept.once((what, table, version), lambda: self._worked_out(table, game, partial(make, all_)))
+
+    def _worked_out(self, table: str, game: Game, work: Callable[[Game], Any]) -> Any:
+        try:
+            return self.house.opponents.worked_out(table, game, work, SECONDS)
+        except (TooSlow, Died, NotAsked) as fault:
+            LOG.warning("there was no report of game %s: %s", table, fault)
+            raise Busy("the report could not be made this time; try again later") from None
+        except Failed as fault:
+            raise RuntimeError(f"no report of game {table}") from fault
+
+    def close(self) -> None:
+        self._line.close()
+
+
+def _file(found: bytes | str) -> bytes:
+    """What was made; words say what is missing that would make it."""
+    if isinstance(found, str):
+        raise NotHere(found)
+    return bytes(found)
+
+
+# What happens in another process, and needs libraries that may not be there
+
+
+def page_of(all_: bool, game: Game) -> tuple[str, str, str]:
+    """Style, body, and what is missing. all_: not only what everybody could have written down."""
+    try:
+        from ostbahn.review.reports.report import RECORDED, SECTIONS, body_of, report_of, style_of
+
+        report = report_of(game, sections=SECTIONS if all_ else RECORDED)
+        return style_of(report.inks), body_of(report), ""
+    except MissingExtra as fault:
+        return "", "", str(fault)
+
+
+def pdf_of(all_: bool, game: Game) -> bytes | str:
+    try:
+        from ostbahn.review.reports.report import RECORDED, SECTIONS, report_of
+        from ostbahn.review.reports.report import pdf_of as printed
+
+        return printed(report_of(game, sections=SECTIONS if all_ else RECORDED))
+    except MissingExtra as fault:
+        return str(fault)
+
+
+def figures_of(name: str, form: str, _: bool, game: Game) -> bytes | str:
+    try:
+        from ostbahn.review.accounts import accounts_of
+        from ostbahn.review.reports.frames import FORMS, encoded, to_dataframe
+
+        return encoded(to_dataframe(accounts_of(game), name), next(each for each in FORMS if each == form))
+    except MissingExtra as fault:
+        return str(fault)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReviewServices(GameServices):
+    reports: Reports
+    coaches: Coaches
+
+
+GivenReviews = NamedDependency[SkipValidation[ReviewServices]]

@@ -1,0 +1,251 @@
+"""A company's turn after its run: income, trains, Local Railways, takeovers, and offers of others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from ostbahn.bots.policies import Proposal, best_first, or_pass, with_reason
+from ostbahn.kernel.actions import Accept, Decline, Pass
+from ostbahn.kernel.game import Game
+from ostbahn.kernel.money import director, holding
+from ostbahn.kernel.questions import Question
+from ostbahn.titles.cz.actions import (
+    BuyTrain,
+    Offer,
+    OfferAcquisition,
+    OfferForLocal,
+    OfferForTrain,
+    PayOut,
+    ReturnTrain,
+    ScrapTrain,
+    SellLocal,
+    TurnTrain,
+    Withhold,
+)
+from ostbahn.titles.cz.income import dividend
+from ostbahn.titles.cz.opponents.prospects import Foresight, View, after, local_worth, standing
+from ostbahn.titles.cz.phases import owner_of
+from ostbahn.titles.cz.purchase import forced, full
+from ostbahn.titles.cz.running import runnable
+from ostbahn.titles.cz.shares import certificate_count, certificate_limit
+from ostbahn.titles.cz.state import CompanyTask, Consent, CzTable, UseIncome
+
+
+def income_proposed(question: Question, game: Game, view: View) -> list[Proposal]:
+    assert isinstance(question.task, UseIncome)
+    player, company, revenue = question.decider, question.task.company, question.task.revenue
+    part = holding(view.table, player, company)
+    able = [action for action in (PayOut(), Withhold()) if question.only(type(action))]
+    then = {action: after(game, action, view.weights) for action in able}
+    ends = {action: then[action].prospect(company).price for action in able}
+    found = []
+    for action in able:
+        doubt = (
+            0.0 if action == PayOut() else revenue * part / 100 * view.calendar.cash_now * view.weights.dealing.doubt
+        )
+        own = f"a dividend of {dividend(revenue, part)} K for you"
+        brings = own if action == PayOut() else f"{revenue} K more for trains"
+        price = _price(ends[action], min(ends.values()))
+        found.append(Proposal(action, standing(then[action], player) - doubt, (brings, *price)))
+    return found
+
+
+def _price(end: int, other: int) -> tuple[str, ...]:
+    """The last price of a share is a reason only for what makes it higher."""
+    return (f"a share ends at about {end} K instead of {other} K",) if end > other else ()
+
+
+def sales_to_company(question: Question, view: View) -> Iterator[Proposal]:
+    """The Director's own Local Railways at the highest price, once they earn less than his money elsewhere."""
+    table, player = view.table, question.decider
+    assert isinstance(question.task, CompanyTask)
+    full = certificate_count(table, player) >= certificate_limit(table)
+    price = table.state.local_price
+    for option in question.only(OfferForLocal):
+        action = option.action
+        assert isinstance(action, OfferForLocal)
+        if option.span is None or option.span.high < price or table.state.locals[action.local] != player:
+            continue
+        keep = view.weights.dealing.keep_local[table.title.locals[action.local].size]
+        if full:
+            keep *= view.weights.fixed.dealing.keep_when_full
+        gain = price * view.calendar.cash_now - local_worth(view, action.local) * keep
+        if gain > 0:
+            yield Proposal(option.at(price), gain, (f"{price} K for you, out of the company's treasury",))
+
+
+def sales_to_bank(question: Question, view: View) -> Iterator[Proposal]:
+    """A company's Local Railways for money, those first whose power is used and that earn least."""
+    table = view.table
+    for option in question.only(SellLocal):
+        action = option.action
+        assert isinstance(action, SellLocal)
+        fresh = action.local not in table.state.used_powers
+        score = -table.title.locals[action.local].income - view.weights.building.power * fresh
+        yield Proposal(action, score, (f"{table.state.local_price} K for the company's treasury",))
+
+
+USEFUL: Final = 1000.0
+"""More than any train earns: one that the company can run goes back after all others."""
+
+
+def trains_proposed(question: Question, game: Game, view: View) -> list[Proposal]:
+    assert isinstance(question.task, CompanyTask)
+    company, player = question.task.company, question.decider
+    if sale := _money_first(question, view, company):
+        return [sale]
+    found: list[Proposal] = []
+    left = None
+    if question.only(Pass):
+        left = standing(View(view.table, view.weights, company), player)
+    for option in question.only(BuyTrain):
+        action = option.action
+        assert isinstance(action, BuyTrain)
+        if useful(view.table, company, action):
+            found.append(_bought(game, view, company, action, left))
+    found += _from_own_companies(question, game, view)
+    found = best_first(found if left is None else or_pass(found, "no train here is expected to earn its price", left))
+    if found and isinstance(found[0].action, Pass):
+        top = found[0].score
+        return [*(sale._replace(score=top + sale.score) for sale in sales_to_company(question, view)), *found]
+    return found
+
+
+def useful(table: CzTable, company: str, action: BuyTrain) -> bool:
+    """Whether the company could run it."""
+    return table.title.train_faces[action.face].size == table.size(company)
+
+
+def _bought(game: Game, view: View, company: str, action: BuyTrain, left: float | None) -> Proposal:
+    then = after(game, action, view.weights, company)
+    player = director(view.table, company)
+    score = standing(then, player or "")
+    if left is None:
+        return Proposal(action, score, ("a train must be bought",))
+    price = view.table.title.stack.spec[action.card[0]].faces[action.face]
+    gain = score - left
+    return Proposal(
+        action, score, (f"worth about {gain:.0f} K to you, its price of {price} K paid",) if gain >= 1 else ()
+    )
+
+
+def _money_first(question: Question, view: View, company: str) -> Proposal | None:
+    """A company sells its Local Railways for a train that it must buy, or that is worth more than they are."""
+    table = view.table
+    sales = best_first(sales_to_bank(question, view))
+    if not sales:
+        return None
+    cash = table.state.cash[company]
+    money = cash + len(sales) * table.state.local_price
+    card = table.title.stack.card(table.state.cards_gone)
+    faces = {
+        face: price
+        for face, price in table.title.stack.spec[card[0]].faces.items()
+        if table.title.train_faces[face].size == table.size(company) and face not in table.state.scrapped
+    }
+    if forced(table, company):
+        return sales[0] if faces and cash < min(faces.values()) else None
+    spent = [sale for sale in sales if getattr(sale.action, "local", "") in table.state.used_powers]
+    money = cash + len(spent) * table.state.local_price
+    if full(table, company) or not faces or not spent:
+        return None
+    wanted = [face for face, price in faces.items() if cash < price <= money and Foresight(view, company).pays(face)]
+    return spent[0] if wanted else None
+
+
+def _from_own_companies(question: Question, game: Game, view: View) -> list[Proposal]:
+    """A train of another company of the same Director, for as little as it costs or as much as there is."""
+    assert isinstance(question.task, CompanyTask)
+    table, player, company = view.table, question.decider, question.task.company
+    found = []
+    for option in question.only(OfferForTrain):
+        action = option.action
+        assert isinstance(action, OfferForTrain)
+        seller = owner_of(table, action.card)
+        if seller is None or option.span is None or director(table, seller) != player:
+            continue
+        train = next(train for train in table.state.trains[seller] if train.card == action.card)
+        if table.title.train_faces[train.face].size != table.size(company):
+            continue
+        if table.size(seller) == table.size(company) and len(runnable(table, seller)) < 2:
+            continue
+        for price in {option.span.low, min(option.span.high, table.title.stack.price(train))}:
+            offer = option.at(price)
+            then = after(game, offer, view.weights, company)
+            found.append(Proposal(offer, standing(then, player), (f"the {price} K go to {seller}, your own company",)))
+    return found
+
+
+def train_returns(question: Question, game: Game, view: View) -> list[Proposal]:
+    """The train that can do least goes back first."""
+    assert isinstance(question.task, CompanyTask)
+    table, company = view.table, question.task.company
+    own = {train.card for train in runnable(table, company)}
+    faces = {train.card: train.face for train in table.state.trains[company]}
+    found = []
+    for option in question.only(ReturnTrain):
+        action = option.action
+        assert isinstance(action, ReturnTrain)
+        typical = view.weights.trains.typical[faces[action.card]]
+        found.append(Proposal(action, -typical - USEFUL * (action.card in own)))
+    return with_reason(found, "the train that can do least")
+
+
+def takeovers_proposed(question: Question, game: Game, view: View) -> list[Proposal]:
+    player = question.decider
+    found: list[Proposal] = []
+    for option in question.only(OfferAcquisition):
+        action = option.action
+        assert isinstance(action, OfferAcquisition)
+        if option.span is None or director(view.table, action.company) != player:
+            continue
+        for price in sorted({option.span.high, option.span.low}, reverse=True):
+            offer = option.at(price)
+            score = standing(after(game, offer, view.weights), player)
+            found.append(Proposal(offer, score, (f"each of your shares of {action.company} brings {price} K",)))
+    if not found:
+        return or_pass((), "none of your companies can take over another one of yours")
+    return or_pass(found, "no takeover is expected to leave you better off", standing(view, player))
+
+
+def settlements(question: Question, game: Game, view: View) -> list[Proposal]:
+    """Trains just taken over: turned where the larger face earns more than it costs; what cannot run is scrapped."""
+    player = question.decider
+    left = standing(after(game, Pass(), view.weights), player) if question.only(Pass) else None
+    found = []
+    for kind in (TurnTrain, ScrapTrain):
+        for option in question.only(kind):
+            score = standing(after(game, option.action, view.weights), player) - (kind is ScrapTrain)
+            gain = 0.0 if left is None else score - left
+            reasons = (f"worth about {gain:.0f} K to you",) if gain >= 1 else ()
+            found.append(Proposal(option.action, score, reasons))
+    return found if left is None else or_pass(found, "the trains are expected to earn most as they are", left)
+
+
+def replies_proposed(question: Question, game: Game, view: View) -> list[Proposal]:
+    assert isinstance(question.task, Consent)
+    player, offer = question.decider, question.task.offer
+    gain = standing(after(game, Accept(), view.weights), player) - standing(view, player)
+    fair = fair_price(view, offer)
+    if (missing := fair - offer.price) > 0:
+        kept = Proposal(Decline(), 0.0, (f"it is worth about {fair:.0f} K to you, and {offer.price} K are offered",))
+        return [kept, Proposal(Accept(), min(gain, -missing))]
+    kept = Proposal(Decline(), 0.0, (f"to agree would cost you about {-gain:.0f} K in the end",) if gain <= -1 else ())
+    return [kept, Proposal(Accept(), gain, (f"worth about {gain:.0f} K to you",) if gain >= 1 else ())]
+
+
+def fair_price(view: View, offer: Offer) -> float:
+    """For a train at least what it will still earn for its company, or a part of what the bank would take.
+
+    Others would otherwise get it for next to nothing: with fewer trains a company may seem to get better ones sooner.
+    """
+    if not isinstance(offer, OfferForTrain):
+        return 0.0
+    seller = owner_of(view.table, offer.card)
+    if seller is None:
+        return 0.0
+    train = next(train for train in view.table.state.trains[seller] if train.card == offer.card)
+    used = view.calendar.lives(train.face, view.calendar.rounds_before)
+    least = view.weights.fixed.dealing.least_for_train * view.table.title.stack.price(train)
+    return max(Foresight(view, seller).earned_by(train.face), used * least)

@@ -1,0 +1,120 @@
+"""What cards say: supporters (18Mag M.5), and István's cards (XI)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from copy import copy
+from typing import Final
+
+from ostbahn.kernel.money import BANK
+from ostbahn.titles.mag import actions as mag
+from ostbahn.titles.mag.modules.supporters_table import KANDO, Longer, SupportersTable, cards_of, supporters_file
+from ostbahn.titles.mag.solo_table import SoloTable
+from ostbahn.titles.mag.state import MagTable
+
+
+def supporter_name(supporter: str) -> str:
+    """What people call a supporter."""
+    cards = supporters_file().cards
+    return cards[supporter].short if supporter in cards else supporter
+
+
+def does(supporter: str) -> str:
+    """What a supporter does, with figures."""
+    file = supporters_file()
+    about = file.cards[supporter].about
+    prices = ", ".join(f"{face} for {price}" for face, price in file.kando.items())
+    return f"{about} ({prices} Ft)" if supporter == KANDO else about
+
+
+def holder_of(table: MagTable, supporter: str) -> str:
+    """Who has the card; the bank if nobody has."""
+    return table.state.supporters[supporter] if isinstance(table, SupportersTable) else BANK
+
+
+def can_help(table: MagTable, supporter: str, company: str) -> bool:
+    """Whether a supporter can do something for a company now; never for a major, or where the game has none."""
+    if not isinstance(table, SupportersTable) or company not in table.state.owners:
+        return False
+    return table.not_helping(supporter, company) is None
+
+
+def is_used(table: MagTable, supporter: str) -> bool:
+    """Whether a supporter has helped a minor in the present operating round."""
+    return isinstance(table, SupportersTable) and table.state.used.get(supporter) == table.state.round
+
+
+def supporter_words(table: MagTable, player: str) -> Iterator[str]:
+    """`Kandó can help`, `Sina has helped in this round`"""
+    for supporter in cards_of(table, player):
+        words = "has helped in this round" if is_used(table, supporter) else "can help"
+        yield f"{supporter_name(supporter)} {words}"
+
+
+def with_town(table: MagTable, card: str) -> MagTable:
+    """The table as it would be if a train were given one more town."""
+    assert isinstance(table, SupportersTable)
+    later = SupportersTable(table.title, copy(table.state), table.rulings, table.players)
+    later.state.longer = Longer(card, supporters_file().mav.towns)
+    return later
+
+
+def how(action: object) -> str:
+    """By whose help something is done; empty where nobody's is needed."""
+    match action:
+        case mag.LayByFeketehazy():
+            return "Feketeházy pays the terrain"
+        case mag.PromoteBySina(feketehazy=True):
+            return "one more by Sina, Feketeházy pays the terrain"
+        case mag.PromoteBySina():
+            return "one more by Sina"
+        case mag.PlaceByDdsg():
+            return "with the DDSG"
+        case mag.BuyByKando():
+            return "with Kandó"
+        case _:
+            return ""
+
+
+ENTRIES: Final = {
+    "buy_train": "buy a {entry.train}-train",
+    "station": "station in {place}",
+    "swap_over": "above {entry.threshold} Ft swap a 2-train for a {swap}-train",
+    "buy_2_up": "2-train of a higher minor for {entry.price} Ft",
+    "buy_2_up_or_down": "2-train of a higher minor for {entry.price_up} Ft or of a lower one for {entry.price_down} Ft",
+}
+"""What the symbols of his company cards mean."""
+
+
+def share_card(table: SoloTable) -> str:
+    """Which shares he wants, and how far."""
+    share = table.title.deck.shares[table.istvan.share_card]
+    wishes = ", ".join(f"{wish.major} up to {wish.max_percent}%" for wish in share.order)
+    origin = "" if share.provenance == "printed" else " (reconstructed)"
+    return f"share card {share.letter}{origin}: {wishes}"
+
+
+def company_card(table: SoloTable, minor: str) -> str:
+    """The card of a minor of his, with what is still to be done on it."""
+    card, done = table.card(minor), table.istvan.done[minor]
+    told = [
+        ENTRIES[entry.do].format(
+            entry=entry, place=table.place(entry.hex or ""), swap=table.title.solo.swaps.get(entry.threshold or 0, "")
+        )
+        for entry in card.actions[done:]
+    ]
+    origin = "" if card.provenance == "printed" else ", reconstructed"
+    standing = "without a train it buys a 2-train first; " if card.standing else ""
+    return f"card {card.number} ({card.colour}{origin}): {standing}{'; '.join(told) or 'all done'}"
+
+
+def share_card_words(table: MagTable) -> tuple[str, ...]:
+    if not isinstance(table, SoloTable) or table.state.istvan is None:
+        return ()
+    return (share_card(table),)
+
+
+def minor_card_words(table: MagTable, minor: str) -> tuple[str, ...]:
+    if not isinstance(table, SoloTable) or table.state.istvan is None or minor not in table.istvan.cards:
+        return ()
+    return (f"István's {company_card(table, minor)}",)

@@ -1,0 +1,185 @@
+"""Where the game stands: the round and phase, the turn of a company step by step, and the order of companies."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Literal
+
+from ostbahn.kernel.game import Game
+from ostbahn.kernel.map.board import hex_of, place_name
+from ostbahn.kernel.records import PLACES, Paid, Record, Revenue, StationPlaced, TileLaid, TrainMoved
+from ostbahn.kernel.state import Task
+from ostbahn.pictures.look import full_name
+from ostbahn.text.formatting import articled
+from ostbahn.text.speech import face_of
+from ostbahn.views.catalogue import module_names
+from ostbahn.views.common import mark_view, who_view
+from ostbahn.views.models import MarkView, RoundView, View, When
+from ostbahn.views.title_views import Stage, TitleViews, views_of
+
+
+class StepView(View, frozen=True, kw_only=True):
+    """A step in the turn of a company."""
+
+    name: str
+    """`Track`, `Station`, `Run`, `Income`, `Take over` or `Trains`."""
+    state: Literal["done", "now", "ahead", "skipped"]
+    words: str
+    """What was done in it, or what is to be expected."""
+
+
+class MatView(View, frozen=True, kw_only=True):
+    """The company in turn and the steps of its turn."""
+
+    company: str
+    steps: tuple[StepView, ...]
+    interrupted: bool
+    """Whether another question comes first, such as an offer to agree to."""
+
+
+class OrderView(View, frozen=True, kw_only=True):
+    """A company in the order of the present Operating Round."""
+
+    company: str
+    mark: MarkView
+    state: When
+
+
+def mat_view(views: TitleViews) -> MatView | None:
+    """The company in turn; None outside of Operating Rounds."""
+    company = views.turns().in_turn
+    if company is None:
+        return None
+    stages = views.stages(company)
+    agenda = views.game.state.agenda
+    present, done = _stage_at(agenda, stages), _done(views, company, stages)
+    return MatView(
+        company=company,
+        steps=tuple(
+            _step(views, company, stage, at - (len(stages) if present is None else present), done[at])
+            for at, stage in enumerate(stages)
+        ),
+        interrupted=bool(agenda) and _stage_at(agenda[-1:], stages) is None,
+    )
+
+
+def _step(views: TitleViews, company: str, stage: Stage, place: int, done: list[str]) -> StepView:
+    """place: 0 for the present step, less for those before it."""
+    state: Literal["done", "now", "ahead", "skipped"] = "now" if place == 0 else "ahead"
+    if place < 0:
+        state = "done" if done else "skipped"
+    ahead = [views.expected(company, stage.name)] if place >= 0 else []
+    return StepView(name=stage.name, state=state, words="; ".join(words for words in [*done, *ahead] if words))
+
+
+def _stage_at(agenda: Sequence[Task], stages: Sequence[Stage]) -> int | None:
+    """The step that is being taken: that of the uppermost task that belongs to one; somebody may be asked above it."""
+    for task in reversed(agenda):
+        for at, stage in enumerate(stages):
+            if task.__struct_config__.tag in stage.tasks:
+                return at
+    return None
+
+
+# What was done
+
+
+def _done(views: TitleViews, company: str, stages: Sequence[Stage]) -> list[list[str]]:
+    """For every step what was done in it in this turn."""
+    game, found = views.game, [list[str]() for _ in stages]
+    for number in range(views.past.turn + 1, len(game) + 1):
+        before, record = game.at(number - 1), game.records[number - 1]
+        at = _stage_at(before.state.agenda, stages)
+        if at is not None and (words := ", ".join(_told(views, company, record))):
+            found[at].append(words)
+    return found
+
+
+def _told(views: TitleViews, company: str, record: Record) -> Iterator[str]:
+    """What came of an answer for the company, and what it paid for that."""
+    money = face_of(views.game).words.money
+    if record.action.__struct_config__.tag in views.income_answers:
+        paid = dict(views.payouts(record, views.past.run)).get(company, 0)
+        yield f"paid out {money(paid)}" if paid else "kept the income"
+        return
+    told = [*_laid(views, company, record), *views.did(record), *_moved(views, company, record)]
+    told += [f"ran for {money(e.amount)}" for e in record.events if isinstance(e, Revenue) and e.company == company]
+    yield from told
+    cost = sum(event.amount for event in record.events if isinstance(event, Paid) and event.source == company)
+    if told and cost:
+        yield money(cost)
+
+
+def _laid(views: TitleViews, company: str, record: Record) -> Iterator[str]:
+    """Tiles and stations, by the names of their places; a station that only moves on a new tile is no news."""
+    table, hexes = views.game.table, set[str]()
+    for event in record.events:
+        if isinstance(event, TileLaid) and event.company == company:
+            hexes.add(event.hex)
+            yield f"laid {event.tile} in {place_name(table.title, event.hex)}"
+        elif isinstance(event, StationPlaced) and event.company == company and hex_of(event.city) not in hexes:
+            yield f"station in {place_name(table.title, event.city, table.state.board)}"
+
+
+def _moved(views: TitleViews, company: str, record: Record) -> Iterator[str]:
+    """Trains that the company got or lost."""
+    table = views.game.table
+    trains = (event for event in record.events if isinstance(event, TrainMoved))
+    moves = [event for event in trains if company in (event.source, event.target)]
+    for (face, source, target), number in Counter((move.face, move.source, move.target) for move in moves).items():
+        moved = articled(f"a {face}-train") if number == 1 else f"{number} {face}-trains"
+        if source == target:
+            yield f"turned a card to {face}"
+        elif target == company:
+            yield f"bought {moved}" if source in PLACES else f"{moved} from {table.name(source)}"
+        else:
+            yield f"{'returned' if target == 'pool' else 'scrapped' if target in PLACES else 'sold'} {moved}"
+
+
+# The order
+
+
+def order_view(views: TitleViews) -> tuple[OrderView, ...]:
+    """All companies of the present Operating Round in their order; none outside of one."""
+    turns, table = views.turns(), views.game.table
+    if turns.in_turn is None and not turns.waiting:
+        return ()
+    ahead = (*((turns.in_turn,) if turns.in_turn is not None else ()), *turns.waiting)
+    done = [company for company in dict.fromkeys(views.past.acted) if company not in ahead]
+    return tuple(
+        OrderView(
+            company=company,
+            mark=mark_view(table, company),
+            state="now" if company == turns.in_turn else "ahead" if company in ahead else "done",
+        )
+        for company in (*done, *ahead)
+    )
+
+
+def round_view(game: Game) -> RoundView:
+    face, table, views = face_of(game), game.table, views_of(game)
+    course, turns, setup = views.course(), views.turns(), game.setup
+    return RoundView(
+        title=setup.title,
+        variant=setup.variant,
+        name=full_name(table.title),
+        modules=setup.modules,
+        module_names=module_names(setup.title, setup.variant, setup.modules),
+        currency=face.words.currency,
+        number=len(game),
+        over=game.over,
+        round=views.round,
+        round_name=face.round_name(),
+        phase=table.state.phase,
+        phase_name=course.phase_name,
+        phase_colour=course.phase_colour,
+        headline=tuple(face.headline()),
+        boxes=course.boxes,
+        next="the game is over" if game.over else course.next,
+        priority=None if game.over else who_view(table, course.priority),
+        priority_words=course.priority_words,
+        waiting=turns.waiting,
+        in_turn=turns.in_turn,
+        scene=views.scene(game.question),
+    )

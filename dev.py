@@ -349,13 +349,13 @@ def soak(args: list[str]) -> int:
 
 def bench(args: list[str]) -> int:
     """Measure the speed (bench/run.py); --json FILE keeps the figures.
-    --compiled builds the compiled engine, and measures it and the pure one in turn (bench/compiled.py).
+    --against FOLDER measures another checkout and this one in turn, --compiled the compiled engine and the pure one
+    (bench/compare.py).
     """
     set_up()
     os.environ["PYTHONPATH"] = str(ROOT)  # the benchmarks are no part of the package
-    if "--compiled" in args:
-        become(VENV_BIN / "python", "-m", "bench.compiled", *(each for each in args if each != "--compiled"))
-    become(VENV_BIN / "python", "-m", "bench.run", *args)
+    compares = not {"--against", "--compiled"}.isdisjoint(args)
+    become(VENV_BIN / "python", "-m", "bench.compare" if compares else "bench.run", *args)
 
 
 def load(args: list[str]) -> int:

@@ -1,14 +1,8 @@
-"""The compiled engine beside the pure one: `python3 dev.py bench --compiled [--rounds N] [--json FILE]`.
-
-Both are measured in turn, by processes of their own, and of each figure the best is told. The compiled engine is built
-from the sources as they lie here, and kept in .dev until they change.
-"""
+"""Builds the compiled engine from the sources as they lie here; it is kept in .dev until they change."""
 
 from __future__ import annotations
 
-import argparse
 import hashlib
-import json
 import os
 import shutil
 import subprocess
@@ -55,45 +49,3 @@ def path_with(engine: Path | None) -> dict[str, str]:
     """The environment of a process that is to use an engine; None for the sources."""
     before = [str(engine)] if engine else []
     return {**os.environ, "PYTHONPATH": os.pathsep.join([*before, str(ROOT)])}
-
-
-def measured(engine: Path | None) -> dict[str, float]:
-    """The figures of an engine."""
-    with TemporaryDirectory() as folder:
-        file = Path(folder, "figures.json")
-        command = [sys.executable, "-m", "bench.run", "--engine", "--json", str(file)]
-        subprocess.run(command, cwd=ROOT, env=path_with(engine), stdout=subprocess.DEVNULL, check=True)
-        figures: dict[str, float] = json.loads(file.read_text(encoding="utf-8"))
-    return figures
-
-
-def better(name: str, one: float, other: float) -> float:
-    """Of two measurements the one that was disturbed less."""
-    return max(one, other) if name.endswith("_per_s") else min(one, other)
-
-
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rounds", type=int, default=3, help="how often each engine is measured")
-    parser.add_argument("--json", type=Path, help="write the figures there as well")
-    options = parser.parse_args()
-    engines = {"pure": None, "compiled": compiled_engine()}
-    best: dict[str, dict[str, float]] = {}
-    for _ in range(options.rounds):
-        for engine, folder in engines.items():
-            found = measured(folder)
-            known = best.get(engine, found)
-            best[engine] = {name: better(name, value, known[name]) for name, value in found.items()}
-    width = max(map(len, best["pure"]))
-    print(f"{'':{width}}  {'pure':>12}  {'compiled':>12}  times as fast")
-    for name, pure in best["pure"].items():
-        compiled = best["compiled"][name]
-        ratio = compiled / pure if name.endswith("_per_s") else pure / compiled
-        print(f"{name:{width}}  {pure:12,.3f}  {compiled:12,.3f}  {ratio:5.2f}")
-    if options.json:
-        options.json.write_text(json.dumps(best, indent=2) + "\n", encoding="utf-8")
-    return 0
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())

@@ -199,7 +199,9 @@ Kind = TypeVar("Kind", bound=Struct)
 LOG: Final = logging.getLogger(__name__)
 ELSEWHERE: Final = (
     "ostbahn.cli",
-    "ostbahn.research",
+    "ostbahn.bots.arena",
+    "ostbahn.bots.cluster",
+    "ostbahn.bots.workers",
     "ostbahn.review.reports",
     "ostbahn.server.db.migrations",
     "ostbahn.server.ops.prometheus",

@@ -24,7 +24,7 @@ ROOT = Path(__file__).resolve().parents[1]
 SOURCE = ROOT / "src"
 SOME = ["ostbahn/kernel/game.py", "ostbahn/kernel/questions.py", "ostbahn/kernel/steps.py", "ostbahn/kernel/table.py"]
 SOME += [f"ostbahn/kernel/money/{name}.py" for name in ("certificates", "chart", "ledger")]
-SOME += ["ostbahn/kernel/routes/reach.py", "ostbahn/titles/mag/table.py", "ostbahn/titles/mag/shares.py"]
+SOME += ["ostbahn/kernel/routes/reach.py", "ostbahn/titles/mag/table.py", "ostbahn/titles/mag/stock.py"]
 
 
 def compiled_modules() -> list[str]:

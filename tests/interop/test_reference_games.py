@@ -11,9 +11,9 @@ import pytest
 from ostbahn.interop.imported import Imported
 from ostbahn.interop.traces import legal_lines, trace_lines
 from ostbahn.kernel.records import ClaimBelieved
-from ostbahn.titles.cz.reckoning import standings as cz_standings
+from ostbahn.titles.cz.rounds import standings as cz_standings
 from ostbahn.titles.cz.state import CzTable
-from ostbahn.titles.mag.reckoning import standings as mag_standings
+from ostbahn.titles.mag.rounds import standings as mag_standings
 from ostbahn.titles.mag.state import MagTable
 from tests.interop.reference import MISSING, claims_one_car_twice, document, imported, lines, reference_games, whole
 

@@ -14,7 +14,7 @@ from ostbahn.kits.catalogue import new_game
 from ostbahn.titles.cz.actions import BuyLocal, StartCompany
 from ostbahn.titles.cz.opponents.policy import proposals
 from ostbahn.titles.cz.opponents.weights import CzWeights, cz_weights
-from ostbahn.titles.cz.reckoning import standings
+from ostbahn.titles.cz.rounds import standings
 from ostbahn.titles.cz.state import CzTable
 
 NAMES = ("Anna", "Bert", "Cilli", "Dora")

@@ -11,7 +11,7 @@ from ostbahn.titles.cz.opponents.calendar import Calendar
 from ostbahn.titles.cz.opponents.policy import proposals
 from ostbahn.titles.cz.opponents.prospects import View, projected
 from ostbahn.titles.cz.opponents.weights import cz_weights
-from ostbahn.titles.cz.reckoning import standings
+from ostbahn.titles.cz.rounds import standings
 from ostbahn.titles.cz.state import CzTable
 
 WEIGHTS = cz_weights()

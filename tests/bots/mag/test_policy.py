@@ -11,7 +11,7 @@ from ostbahn.kernel.questions import Question
 from ostbahn.kits.catalogue import PRESETS, new_game
 from ostbahn.titles.mag.opponents.policy import proposals
 from ostbahn.titles.mag.opponents.weights import mag_weights
-from ostbahn.titles.mag.reckoning import standings
+from ostbahn.titles.mag.rounds import standings
 from ostbahn.titles.mag.state import MagTable
 
 NAMES = ("Anna", "Boris", "Clara", "David", "Emma", "Franz")

@@ -12,7 +12,7 @@ from ostbahn.kernel.state import Train
 from ostbahn.kits.catalogue import new_game
 from ostbahn.titles.mag.opponents.weights import MagWeights, mag_weights
 from ostbahn.titles.mag.opponents.worth import gift, moves, price_at, projected, rounds_after, treasury_value
-from ostbahn.titles.mag.reckoning import standings
+from ostbahn.titles.mag.rounds import standings
 from ostbahn.titles.mag.state import MagTable
 
 

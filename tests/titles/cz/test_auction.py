@@ -13,7 +13,7 @@ from ostbahn.kernel.records import Paid, RoundBegan
 from ostbahn.kits.catalogue import new_game
 from ostbahn.titles.cz.actions import Bid, BuyLocal, NamePaper, OpenAuction, StartCompany
 from ostbahn.titles.cz.events import NoPaperSold
-from ostbahn.titles.cz.reckoning import winners
+from ostbahn.titles.cz.rounds import winners
 from ostbahn.titles.cz.state import Auction, Bidding, StockRound, Timetable
 from tests.titles.cz.asking import asked, payments
 from tests.titles.cz.looking import answer_all, cash_of, events_of, refused_by

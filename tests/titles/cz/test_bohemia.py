@@ -14,7 +14,7 @@ from ostbahn.kernel.game import Game
 from ostbahn.kernel.records import Paid, RoundBegan, TrainMoved, TurnBegan, Wealth
 from ostbahn.kits.catalogue import new_game
 from ostbahn.titles.cz.actions import BuyLocal, BuyShare, BuyTrain, LayRedTile, ReturnTrain, StartCompany
-from ostbahn.titles.cz.reckoning import standings, winners
+from ostbahn.titles.cz.rounds import standings, winners
 from ostbahn.titles.cz.state import (
     EndTurn,
     OperatingRound,

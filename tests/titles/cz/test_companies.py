@@ -23,7 +23,7 @@ from ostbahn.titles.cz.actions import (
     TrainRun,
     Withhold,
 )
-from ostbahn.titles.cz.reckoning import standings
+from ostbahn.titles.cz.rounds import standings
 from ostbahn.titles.cz.state import (
     Acquire,
     CompanyTask,

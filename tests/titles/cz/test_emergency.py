@@ -14,7 +14,7 @@ from ostbahn.kernel.records import Wealth
 from ostbahn.kernel.state import Train
 from ostbahn.titles.cz.actions import BuyShare, BuyTrain, OfferForTrain, RepayDebt, SellLocal, SellShares, StartCompany
 from ostbahn.titles.cz.events import LoanTaken
-from ostbahn.titles.cz.reckoning import wealth
+from ostbahn.titles.cz.rounds import wealth
 from ostbahn.titles.cz.state import OperatingRound, PurchaseTrains, StockRound
 from tests.titles.cz.scenes import scene, state_of, stock_round, table_of
 from tests.titles.cz.train_scenes import asked, payments, rule_of

@@ -20,7 +20,7 @@ from ostbahn.titles.cz.actions import (
     SellLocal,
     Withhold,
 )
-from ostbahn.titles.cz.reckoning import standings
+from ostbahn.titles.cz.rounds import standings
 from ostbahn.titles.cz.state import (
     EndTurn,
     LayTrack,

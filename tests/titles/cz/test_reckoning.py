@@ -11,7 +11,7 @@ from ostbahn.kernel.game import Game
 from ostbahn.kernel.money import BANK
 from ostbahn.kernel.records import TurnBegan, Wealth
 from ostbahn.titles.cz.actions import BuyTrain, PayOut
-from ostbahn.titles.cz.reckoning import standings, winners
+from ostbahn.titles.cz.rounds import standings, winners
 from ostbahn.titles.cz.state import EndTurn, PurchaseTrains, Timetable, UseIncome
 from ostbahn.titles.cz.title import cz_title
 from tests.titles.cz.looking import asked, events_of, price_of

@@ -23,7 +23,7 @@ from ostbahn.titles.cz.actions import (
     StartCompany,
     Withhold,
 )
-from ostbahn.titles.cz.reckoning import standings, winners
+from ostbahn.titles.cz.rounds import standings, winners
 from ostbahn.titles.cz.state import (
     Acquire,
     CompanyTask,

@@ -16,7 +16,7 @@ from ostbahn.kernel.questions import Question
 from ostbahn.kernel.records import DirectorChanged, Paid, PhaseBegan, Record, TrainMoved
 from ostbahn.kernel.state import State
 from ostbahn.titles.mag import actions as mag
-from ostbahn.titles.mag.services import SLEEPING_CARS
+from ostbahn.titles.mag.majors import SLEEPING_CARS
 from ostbahn.titles.mag.title import mag_title
 from tests import harness
 from tests.titles.mag import audit

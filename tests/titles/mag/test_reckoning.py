@@ -19,7 +19,7 @@ from ostbahn.titles.mag.actions import (
     RunTrains,
     SellShares,
 )
-from ostbahn.titles.mag.reckoning import standings, winners
+from ostbahn.titles.mag.rounds import standings, winners
 from ostbahn.titles.mag.state import (
     EstablishStation,
     LayTrack,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ostbahn.eighteen.operating import CompanyDecision
 from ostbahn.kernel import chart
 from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.errors import Refusal
@@ -14,12 +15,11 @@ from ostbahn.kernel.records import TrainMoved
 from ostbahn.kernel.state import Train
 from ostbahn.kernel.steps import Plain, Step
 from ostbahn.titles.cz.actions import ChooseReturn, Offer, OfferAcquisition, ScrapTrain, TurnTrain
-from ostbahn.titles.cz.directors import CompanyDecision
 from ostbahn.titles.cz.events import Closed, StationReturned
 from ostbahn.titles.cz.offers import lowest_offer, propose, repeated
 from ostbahn.titles.cz.phases import above_limit, give_train, scrap, take_train, train_limit
-from ostbahn.titles.cz.shares import not_in_play
 from ostbahn.titles.cz.state import Acquire, CzTable, JoinStations, Markers, ReturnStation, ReturnTrains, SettleTrains
+from ostbahn.titles.cz.stock import not_in_play
 from ostbahn.titles.cz.title import SIZES
 
 
@@ -231,7 +231,7 @@ class Join(Step[CzTable, JoinStations, ChooseReturn]):
 # Trains just taken over
 
 
-class TrainsSettled(CompanyDecision):
+class TrainsSettled(CompanyDecision[CzTable]):
     order_rule = "VIII.9/16"
     asks_for = "keep, turn or scrap the trains taken over"
 

@@ -14,9 +14,9 @@ from ostbahn.kernel.steps import Decision, Plain, Step
 from ostbahn.titles.cz.actions import Bid, NamePaper, OpenAuction
 from ostbahn.titles.cz.events import NoPaperSold
 from ostbahn.titles.cz.moravia_table import MoraviaTable
-from ostbahn.titles.cz.reckoning import reckon
+from ostbahn.titles.cz.rounds import reckon
 from ostbahn.titles.cz.state import Auction, Bidding
-from ostbahn.titles.cz.turn_order import order_by_cash
+from ostbahn.titles.cz.stock import order_by_cash
 
 RAISE = 5
 """By how much a bid exceeds the last one at least (XI.2/22)."""

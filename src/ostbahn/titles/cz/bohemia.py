@@ -14,10 +14,10 @@ from ostbahn.kernel.state import State
 from ostbahn.kernel.steps import Leave
 from ostbahn.kernel.table import Table
 from ostbahn.kits.data import Spec
-from ostbahn.titles.cz import homes, purchase, state, stations, track, vaclav
+from ostbahn.titles.cz import purchase, state, stations, track, vaclav
 from ostbahn.titles.cz.bohemia_table import BohemiaTable, BohemiaTitle, Invitation, is_his
 from ostbahn.titles.cz.local_railways import AT_ANY_POINT
-from ostbahn.titles.cz.rulebook import Chapters, CzRulebook, base_chapters
+from ostbahn.titles.cz.rulebook import ORDER, Chapters, CzRulebook, base_chapters
 from ostbahn.titles.cz.state import CzState
 from ostbahn.titles.cz.title import PlayersSpec, SizeSpec, Tables, base_tables, read
 from ostbahn.titles.cz.vaclav import Building, Stationing
@@ -92,18 +92,19 @@ def bohemia_chapters() -> Chapters:
         state.VaclavJoins: vaclav.Arrival(),
         state.Timetable: vaclav.BohemiaNextBox(),
         state.OperatingRound: vaclav.BohemiaNextCompany(),
-        state.RedHome: Building("lay the red home tile", homes.RedTile(), *AT_ANY_POINT),
-        state.HomeCity: Building("choose the city of the home station", homes.Choice(), *AT_ANY_POINT),
-        state.LayTrack: Building("lay track", track.Lay(), *AT_ANY_POINT, vaclav.LeaveTrack()),
+        state.RedHome: Building("lay the red home tile", ORDER, stations.RedTile(), *AT_ANY_POINT),
+        state.HomeCity: Building("choose the city of the home station", ORDER, stations.Choice(), *AT_ANY_POINT),
+        state.LayTrack: Building("lay track", ORDER, track.Lay(), *AT_ANY_POINT, vaclav.LeaveTrack()),
         state.LayWaived: Building(
-            "lay a tile that a Local Railway pays for", track.LayWaivedTile(), *AT_ANY_POINT, Leave()
+            "lay a tile that a Local Railway pays for", ORDER, track.LayWaivedTile(), *AT_ANY_POINT, Leave()
         ),
-        state.EstablishStation: Stationing("place a station", stations.Place(), *AT_ANY_POINT, Leave()),
-        state.OperateTrains: Building("run trains", vaclav.BohemiaRun(), *AT_ANY_POINT),
+        state.EstablishStation: Stationing("place a station", ORDER, stations.Place(), *AT_ANY_POINT, Leave()),
+        state.OperateTrains: Building("run trains", ORDER, vaclav.BohemiaRun(), *AT_ANY_POINT),
         state.VaclavRuns: vaclav.RunForMost(),
-        state.Acquire: Building("take over a company", vaclav.BohemiaOfferTakeOver(), *AT_ANY_POINT, Leave()),
+        state.Acquire: Building("take over a company", ORDER, vaclav.BohemiaOfferTakeOver(), *AT_ANY_POINT, Leave()),
         state.PurchaseTrains: Building(
             "buy trains",
+            ORDER,
             vaclav.BohemiaBuyFromStack(),
             vaclav.BohemiaBuyFromCompany(),
             *AT_ANY_POINT,

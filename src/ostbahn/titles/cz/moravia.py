@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from msgspec.structs import replace
 
+from ostbahn.eighteen.operating import Asking
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.game import Setup
 from ostbahn.kernel.map.tiles import Tile
@@ -15,11 +16,10 @@ from ostbahn.kernel.state import FaceSpec, State
 from ostbahn.kernel.steps import Leave
 from ostbahn.kernel.table import Table
 from ostbahn.kits.data import KEPT, Spec
-from ostbahn.titles.cz import auction, homes, income, local_railways, papers, phases, purchase, state, stations, track
-from ostbahn.titles.cz.directors import Asking
+from ostbahn.titles.cz import auction, local_railways, papers, phases, purchase, rounds, state, stations, track
 from ostbahn.titles.cz.moravia_board import MoraviaBoard, our_board, read_board
 from ostbahn.titles.cz.moravia_table import WESTBAHN, MoraviaTable, MoraviaTitle
-from ostbahn.titles.cz.rulebook import Chapters, CzRulebook, base_chapters
+from ostbahn.titles.cz.rulebook import ORDER, Chapters, CzRulebook, base_chapters
 from ostbahn.titles.cz.state import CzState
 from ostbahn.titles.cz.title import (
     BoardFile,
@@ -154,16 +154,17 @@ def moravia_chapters() -> Chapters:
         state.Timetable: papers.MoraviaNextBox(),
         state.BuildHome: papers.HomeBuilt(papers.LayAtHome(), papers.LeaveHome()),
         state.OperatingRound: papers.MoraviaNextCompany(),
-        state.RedHome: Asking("lay the red home tile", homes.RedTile(), *at_any_point),
-        state.LayTrack: Asking("lay track", track.Lay(), *at_any_point, Leave()),
+        state.RedHome: Asking("lay the red home tile", ORDER, stations.RedTile(), *at_any_point),
+        state.LayTrack: Asking("lay track", ORDER, track.Lay(), *at_any_point, Leave()),
         state.LayWaived: Asking(
-            "lay a tile that a Local Railway pays for", track.LayWaivedTile(), *at_any_point, Leave()
+            "lay a tile that a Local Railway pays for", ORDER, track.LayWaivedTile(), *at_any_point, Leave()
         ),
-        state.EstablishStation: Asking("place a station", stations.Place(), *at_any_point, Leave()),
-        state.OperateTrains: Asking("run trains", papers.MoraviaRun(), *at_any_point),
-        state.UseIncome: Asking("pay out or withhold", income.Pay(), income.Keep(), *at_any_point),
+        state.EstablishStation: Asking("place a station", ORDER, stations.Place(), *at_any_point, Leave()),
+        state.OperateTrains: Asking("run trains", ORDER, papers.MoraviaRun(), *at_any_point),
+        state.UseIncome: Asking("pay out or withhold", ORDER, rounds.Pay(), rounds.Keep(), *at_any_point),
         state.PurchaseTrains: Asking(
             "buy trains",
+            ORDER,
             papers.MoraviaBuyFromStack(),
             papers.MoraviaBuyFromCompany(),
             *at_any_point,

@@ -1,18 +1,24 @@
-"""Offers that need somebody else's consent (18CZ IV.1/10, VIII.9/2, VIII.10/9)."""
+"""Offers that need the consent of another player (18CZ IV.1/10, VIII.9/2, VIII.10/9)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
+from ostbahn.kernel.actions import Accept, Decline
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.money import director
+from ostbahn.kernel.native import Lookup
+from ostbahn.kernel.records import OfferDeclined
+from ostbahn.kernel.state import Task
+from ostbahn.kernel.steps import Decision, Plain
 from ostbahn.titles.cz.actions import Offer, OfferAcquisition, OfferForLocal, OfferForTrain
 from ostbahn.titles.cz.state import Consent, CzTable
 
+Settle = Callable[[CzTable, str, Offer], None]
+"""What an offer brings about once it is accepted, for a company."""
 
-def propose(
-    table: CzTable, company: str, owner: str, offer: Offer, settle: Callable[[CzTable, str, Offer], None]
-) -> None:
+
+def propose(table: CzTable, company: str, owner: str, offer: Offer, settle: Settle) -> None:
     """Settle at once where one player is on both sides, otherwise ask the other one."""
     if owner == director(table, company) or table.ruled("consent") == "taken for granted":
         settle(table, company, offer)
@@ -45,3 +51,50 @@ def repeated(table: CzTable, offer: Offer, rule: str) -> Refusal | None:
         declined = table.state.declined[thing(offer)]
         return table.refuse(rule, f"{declined} K for {thing(offer)} was declined in this turn: offer more")
     return None
+
+
+# The other side of an offer: accept it or decline it
+
+
+def rule_of(task: Task) -> str:
+    """The rule that asks for consent to an offer."""
+    match task:
+        case Consent(offer=OfferForLocal()):
+            return "IV.1/10"
+        case Consent(offer=OfferForTrain()):
+            return "VIII.10/9"
+        case _:
+            return "VIII.9/2"
+
+
+class AcceptOffer(Plain[CzTable, Consent, Accept]):
+    action = Accept
+
+    def __init__(self, settlements: Lookup[type[Offer], Settle]) -> None:
+        self.settlements = settlements
+
+    def perform(self, table: CzTable, task: Consent, action: Accept) -> None:
+        table.pop()
+        self.settlements[type(task.offer)](table, task.company, task.offer)
+
+
+class DeclineOffer(Plain[CzTable, Consent, Decline]):
+    action = Decline
+
+    def perform(self, table: CzTable, task: Consent, action: Decline) -> None:
+        table.pop()
+        table.state.declined = {**table.state.declined, thing(task.offer): task.offer.price}
+        table.note(OfferDeclined(task.player, task.offer.price))
+
+
+class ConsentAsked(Decision[CzTable, Consent]):
+    asks_for = "accept or decline the offer"
+
+    def rule_for(self, task: Consent) -> str:
+        return rule_of(task)
+
+    def decider(self, table: CzTable, task: Consent) -> str:
+        return task.player
+
+    def company(self, table: CzTable, task: Consent) -> str | None:
+        return task.company

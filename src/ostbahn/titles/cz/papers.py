@@ -10,7 +10,7 @@ from ostbahn.kernel.map.board import hex_of
 from ostbahn.kernel.money import BANK, director, pay
 from ostbahn.kernel.questions import Option
 from ostbahn.kernel.steps import Decision, Plain, Step
-from ostbahn.titles.cz import local_railways, operating, purchase, rounds, running
+from ostbahn.titles.cz import local_railways, purchase, rounds, running
 from ostbahn.titles.cz.actions import AssignTrain, BuyTrain, LayTile, OfferForLocal
 from ostbahn.titles.cz.events import LocalRailwayGone, TrainGiven
 from ostbahn.titles.cz.moravia_table import EXPRESS, WESTBAHN, MoraviaTable, replace_station
@@ -126,11 +126,11 @@ class MoraviaNextBox(rounds.NextBox):
     def begin_operating(self, table: CzTable, local_price: int) -> None:
         """Before the papers pay, the Mährische Westbahn may build (XI.2/33)."""
         table.state.local_price = local_price
-        operating.line_up(table)
+        rounds.line_up(table)
         if table.state.locals.get(WESTBAHN) in table.state.players:
             table.push(BuildHome())
         else:
-            operating.pay_locals(table)
+            rounds.pay_locals(table)
 
     def end_set(self, table: CzTable) -> None:
         """An exported 4+4 closes the papers as well (XI.2/11)."""
@@ -194,7 +194,7 @@ class HomeBuilt(Decision[MoraviaTable, BuildHome]):
 
 def pay_owner(table: MoraviaTable) -> None:
     """What the city with its station is worth; nothing while the hex is bare (XI.2/34). The other papers pay too."""
-    operating.pay_locals(table)
+    rounds.pay_locals(table)
     home = table.title.map[table.title.westbahn_home]
     if home.id not in table.state.board.tiles:
         return
@@ -208,7 +208,7 @@ def pay_owner(table: MoraviaTable) -> None:
 # The companies
 
 
-class MoraviaNextCompany(operating.NextCompany):
+class MoraviaNextCompany(rounds.NextCompany):
     def turn(self, table: CzTable, company: str, first: bool) -> tuple[CompanyTask, ...]:
         """All companies are of one size, so there is none to take over (VIII.9/1)."""
         return (

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from ostbahn.eighteen.operating import CompanyDecision
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.questions import Option
 from ostbahn.kernel.records import PhaseBegan, TrainMoved
 from ostbahn.kernel.state import Train
 from ostbahn.kernel.steps import Step
 from ostbahn.titles.cz.actions import ReturnTrain
-from ostbahn.titles.cz.directors import CompanyDecision
 from ostbahn.titles.cz.state import CzTable, ReturnTrains
 
 
@@ -125,7 +125,7 @@ def give_train(table: CzTable, company: str, train: Train) -> None:
     table.state.trains = {**table.state.trains, company: (*trains, train)}
 
 
-class TrainsReturned(CompanyDecision):
+class TrainsReturned(CompanyDecision[CzTable]):
     order_rule = "VIII.12/22"
     asks_for = "give a train back"
 

@@ -11,7 +11,7 @@ from ostbahn.kernel.questions import Option
 from ostbahn.kernel.steps import Decision, Plain, Step
 from ostbahn.titles.cz.actions import BuyLocal
 from ostbahn.titles.cz.state import CzTable, PreStock
-from ostbahn.titles.cz.turn_order import order_by_cash
+from ostbahn.titles.cz.stock import order_by_cash
 
 
 def player_in_turn(table: CzTable, turn: int) -> str:

@@ -1,13 +1,31 @@
-"""Game play: the process track and what its boxes begin (18CZ V)."""
+"""The course of the game: process track, Operating Rounds, dividends, reckoning (18CZ V, VIII.1 to 3, VIII.8, X)."""
 
 from __future__ import annotations
 
-from ostbahn.kernel.records import RoundBegan
-from ostbahn.kernel.steps import Routine
-from ostbahn.titles.cz.operating import begin_operating_round
+from ostbahn.kernel import chart
+from ostbahn.kernel.money import BANK, holding, holdings, pay, share_unit
+from ostbahn.kernel.records import RoundBegan, TurnBegan, Wealth
+from ostbahn.kernel.steps import Plain, Routine
+from ostbahn.titles.cz.actions import PayOut, Withhold
 from ostbahn.titles.cz.phases import export
-from ostbahn.titles.cz.reckoning import reckon
-from ostbahn.titles.cz.state import CzTable, StockRound, Timetable
+from ostbahn.titles.cz.state import (
+    Acquire,
+    CompanyTask,
+    CzTable,
+    EndTurn,
+    EstablishStation,
+    LayTrack,
+    OperateTrains,
+    OperatingRound,
+    PurchaseTrains,
+    StockRound,
+    Timetable,
+    UseIncome,
+)
+from ostbahn.titles.cz.stations import find_home
+from ostbahn.titles.cz.stock import fall_without_dividend, rise_for_dividend
+
+# Game play: the process track and what its boxes begin
 
 
 class NextBox(Routine[CzTable, Timetable]):
@@ -68,3 +86,132 @@ def sets_of(boxes: tuple[str | int, ...]) -> list[range]:
     """Stock Round, Operating Rounds and what follows them: the numbers of their boxes."""
     starts = [at for at, kind in enumerate(boxes) if kind == "SR"]
     return [range(start, end) for start, end in zip(starts, [*starts[1:], len(boxes)], strict=True)]
+
+
+# Operating Rounds: income of the Local Railways, and the companies' turns
+
+
+def begin_operating_round(table: CzTable, local_price: int) -> None:
+    """Local Railways rise in price and pay; then the companies act by price (IV.1/5, VIII.2)."""
+    table.state.local_price = local_price
+    pay_locals(table)
+    line_up(table)
+
+
+def pay_locals(table: CzTable) -> None:
+    for local, owner in table.state.locals.items():
+        pay(table, BANK, owner, table.title.locals[local].income, f"income of {local}", "incomes")
+
+
+def line_up(table: CzTable) -> None:
+    floated = [company for company in chart.by_price(table) if company in table.state.floated]
+    table.push(OperatingRound(tuple(floated)))
+
+
+class NextCompany(Routine[CzTable, OperatingRound]):
+    """The next company begins its turn; one that was taken over meanwhile has lost it (VIII.9/19)."""
+
+    def proceed(self, table: CzTable, task: OperatingRound) -> None:
+        closed = table.state.closed
+        waiting = tuple([company for company in task.waiting if company not in closed]) if closed else task.waiting
+        if not waiting:
+            table.pop()
+            return
+        company = waiting[0]
+        table.replace(OperatingRound(waiting[1:]))
+        first = company not in table.state.operated
+        table.note(TurnBegan(company))
+        table.line_up(self.turn(table, company, first))
+        if first:
+            table.state.operated = (*table.state.operated, company)
+            find_home(table, company)
+
+    def turn(self, table: CzTable, company: str, first: bool) -> tuple[CompanyTask, ...]:
+        """The steps of a company's turn in their order (VIII.3/1)."""
+        return (
+            LayTrack(company, first),
+            EstablishStation(company),
+            OperateTrains(company),
+            Acquire(company),
+            PurchaseTrains(company),
+            EndTurn(company),
+        )
+
+
+class FinishTurn(Routine[CzTable, EndTurn]):
+    """Offers that were declined may be made afresh in the next turn."""
+
+    def proceed(self, table: CzTable, task: EndTurn) -> None:
+        table.pop()
+        table.state.declined = {}
+
+
+# Dividends: paid out or withheld
+
+
+def dividend(revenue: int, percent: int) -> int:
+    """A player's part, rounded up once on his whole holding (VIII.8/15)."""
+    return -(-revenue * percent // 100)
+
+
+def pay_out(table: CzTable, company: str, revenue: int) -> None:
+    """Everything to the shareholders; what the bank holds stays in the bank (VIII.8/14)."""
+    for player, percent in holdings(table, company).items():
+        pay(table, BANK, player, dividend(revenue, percent), f"dividend of {company}", "dividends")
+    rise_for_dividend(table, company)
+
+
+class Pay(Plain[CzTable, UseIncome, PayOut]):
+    """The dividend (VIII.8/14)."""
+
+    action = PayOut
+
+    def perform(self, table: CzTable, task: UseIncome, action: PayOut) -> None:
+        table.pop()
+        pay_out(table, task.company, task.revenue)
+
+
+class Keep(Plain[CzTable, UseIncome, Withhold]):
+    """Everything into the treasury (VIII.8/17)."""
+
+    action = Withhold
+
+    def perform(self, table: CzTable, task: UseIncome, action: Withhold) -> None:
+        table.pop()
+        pay(table, BANK, task.company, task.revenue, "revenue withheld", "runs")
+        fall_without_dividend(table, task.company)
+
+
+# The end of the game and the reckoning
+
+
+def wealth(table: CzTable, player: str) -> int:
+    """Cash, shares at their price and Local Railways, less penalties and debt (X.2/2)."""
+    state = table.state
+    shares = sum(
+        chart.price(table, company) * holding(table, player, company) // share_unit(table, company)
+        for company in state.start_prices
+    )
+    locals_held = sum(owner == player and table.title.locals[local].priced for local, owner in state.locals.items())
+    owed = state.debts.get(player, 0) + state.penalties.get(player, 0)
+    return state.cash[player] + shares + locals_held * state.local_price - owed
+
+
+def standings(table: CzTable) -> dict[str, int]:
+    """All players by wealth, greatest first."""
+    found = {player: wealth(table, player) for player in table.state.players}
+    return dict(sorted(found.items(), key=lambda row: -row[1]))
+
+
+def winners(table: CzTable) -> list[str]:
+    """Whoever has the greatest wealth; equals share the win (X.2/3)."""
+    if table.state.winner is not None:
+        return [table.state.winner]
+    found = standings(table)
+    return [player for player, amount in found.items() if amount == max(found.values())]
+
+
+def reckon(table: CzTable) -> None:
+    """The last Operating Round is over: tell what everybody is worth (X.1)."""
+    for player, amount in standings(table).items():
+        table.note(Wealth(player, amount))

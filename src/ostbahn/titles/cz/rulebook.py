@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
+from ostbahn.eighteen.operating import Asking
 from ostbahn.kernel.chance import Chance
 from ostbahn.kernel.errors import BadSetup, Refusal
 from ostbahn.kernel.game import Setup
@@ -16,27 +17,33 @@ from ostbahn.kernel.steps import Decision, Leave, Routine
 from ostbahn.kernel.table import Table
 from ostbahn.titles.cz import (
     acquisition,
-    consent,
-    homes,
-    income,
-    operating,
+    offers,
     phases,
     prestock,
     purchase,
     rounds,
     running,
-    shares,
     state,
     stations,
     stock,
     track,
 )
-from ostbahn.titles.cz.directors import Asking
-from ostbahn.titles.cz.local_railways import AT_ANY_POINT
+from ostbahn.titles.cz.actions import Offer, OfferAcquisition, OfferForLocal, OfferForTrain
+from ostbahn.titles.cz.local_railways import AT_ANY_POINT, hand_over
 from ostbahn.titles.cz.state import CzState, CzTable, PreStock, Timetable
 from ostbahn.titles.cz.title import CzTitle, cz_title
 
+ORDER: Final = "VIII.3/1"
+"""The rule that says what a company does in its turn, and in which order."""
+
 Chapters = Lookup[type[Task], Decision[Any, Any] | Routine[Any, Any]]
+
+SETTLEMENTS: Final[Lookup[type[Offer], offers.Settle]] = {
+    OfferForLocal: hand_over,
+    OfferForTrain: purchase.trade,
+    OfferAcquisition: acquisition.take_over,
+}
+"""What an offer brings about once it is accepted."""
 
 
 def base_chapters() -> Chapters:
@@ -45,43 +52,45 @@ def base_chapters() -> Chapters:
         Timetable: rounds.NextBox(),
         PreStock: prestock.PreStockRound(prestock.Purchase(), prestock.LeavePreStock()),
         state.StockRound: stock.StockTurn(
-            shares.Sell(), stock.Repay(), shares.Start(), shares.BuyFromBank(), stock.LeaveStockTurn()
+            stock.Sell(), stock.Repay(), stock.Start(), stock.BuyFromBank(), stock.LeaveStockTurn()
         ),
-        state.OperatingRound: operating.NextCompany(),
-        state.RedHome: Asking("lay the red home tile", homes.RedTile(), *AT_ANY_POINT),
-        state.HomeCity: Asking("choose the city of the home station", homes.Choice(), *AT_ANY_POINT),
-        state.LayTrack: Asking("lay track", track.Lay(), *AT_ANY_POINT, Leave()),
+        state.OperatingRound: rounds.NextCompany(),
+        state.RedHome: Asking("lay the red home tile", ORDER, stations.RedTile(), *AT_ANY_POINT),
+        state.HomeCity: Asking("choose the city of the home station", ORDER, stations.Choice(), *AT_ANY_POINT),
+        state.LayTrack: Asking("lay track", ORDER, track.Lay(), *AT_ANY_POINT, Leave()),
         state.LayWaived: Asking(
-            "lay a tile that a Local Railway pays for", track.LayWaivedTile(), *AT_ANY_POINT, Leave()
+            "lay a tile that a Local Railway pays for", ORDER, track.LayWaivedTile(), *AT_ANY_POINT, Leave()
         ),
-        state.EstablishStation: Asking("place a station", stations.Place(), *AT_ANY_POINT, Leave()),
-        state.OperateTrains: Asking("run trains", running.Run(), *AT_ANY_POINT),
-        state.UseIncome: Asking("pay out or withhold", income.Pay(), income.Keep(), *AT_ANY_POINT),
+        state.EstablishStation: Asking("place a station", ORDER, stations.Place(), *AT_ANY_POINT, Leave()),
+        state.OperateTrains: Asking("run trains", ORDER, running.Run(), *AT_ANY_POINT),
+        state.UseIncome: Asking("pay out or withhold", ORDER, rounds.Pay(), rounds.Keep(), *AT_ANY_POINT),
         state.Acquire: Asking(
             "take over a company",
+            ORDER,
             acquisition.OfferTakeOver(),
             *AT_ANY_POINT,
             Leave(),
         ),
         state.ReturnStation: Asking(
-            "choose the station that goes back to the charter", acquisition.TakeBack(), *AT_ANY_POINT
+            "choose the station that goes back to the charter", ORDER, acquisition.TakeBack(), *AT_ANY_POINT
         ),
         state.JoinStations: Asking(
-            "choose the station that goes back to the charter", acquisition.Join(), *AT_ANY_POINT
+            "choose the station that goes back to the charter", ORDER, acquisition.Join(), *AT_ANY_POINT
         ),
         state.SettleTrains: acquisition.TrainsSettled(
             acquisition.Turn(), acquisition.Scrap(), *AT_ANY_POINT, acquisition.KeepTrains()
         ),
         state.PurchaseTrains: Asking(
             "buy trains",
+            ORDER,
             purchase.BuyFromStack(),
             purchase.BuyFromCompany(),
             *AT_ANY_POINT,
             purchase.LeavePurchase(),
         ),
         state.ReturnTrains: phases.TrainsReturned(phases.Return(), *AT_ANY_POINT),
-        state.EndTurn: operating.FinishTurn(),
-        state.Consent: consent.ConsentAsked(consent.AcceptOffer(), consent.DeclineOffer()),
+        state.EndTurn: rounds.FinishTurn(),
+        state.Consent: offers.ConsentAsked(offers.AcceptOffer(SETTLEMENTS), offers.DeclineOffer()),
     }
 
 
@@ -152,7 +161,7 @@ class CzRulebook:
         rule = {
             PreStock: "VI/1",
             state.StockRound: "VII.2/1",
-            state.Consent: consent.rule_of(question.task),
+            state.Consent: offers.rule_of(question.task),
         }.get(type(question.task), "V/6")
         whose = f" for {question.company}" if rule == "V/6" else ""
         return table.refuse(rule, f"{table.name(question.decider)} decides{whose} now, not {table.name(by)}")

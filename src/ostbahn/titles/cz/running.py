@@ -19,8 +19,8 @@ from ostbahn.kernel.routes.search import Patience
 from ostbahn.kernel.state import Train
 from ostbahn.kernel.steps import Step
 from ostbahn.titles.cz.actions import RunTrains, TrainRun
-from ostbahn.titles.cz.prices import fall_without_dividend
 from ostbahn.titles.cz.state import CzTable, OperateTrains, UseIncome
+from ostbahn.titles.cz.stock import fall_without_dividend
 from ostbahn.titles.cz.title import CzTitle
 
 KEPT = 4096

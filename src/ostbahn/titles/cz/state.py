@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from ostbahn.eighteen.state import CompanyTask as CompanyTask
 from ostbahn.kernel.native import Lookup
 from ostbahn.kernel.state import RngState, State, Task, Train
 from ostbahn.titles.cz.actions import Offer
@@ -72,10 +73,6 @@ class StockRound(Task, frozen=True, tag="stock_round"):
 class OperatingRound(Task, frozen=True, tag="operating_round"):
     waiting: tuple[str, ...]
     """Companies that have not acted yet."""
-
-
-class CompanyTask(Task, frozen=True):
-    company: str
 
 
 class RedHome(CompanyTask, frozen=True, tag="red_home"):

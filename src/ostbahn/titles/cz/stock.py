@@ -1,15 +1,357 @@
-"""A player's turn in a Stock Round (18CZ VII.1)."""
+"""Stock Rounds: purchase and sale of shares, their prices, and whose turn it is (18CZ VI, VII, IX)."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from ostbahn.kernel import chart, money
 from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.errors import Refusal
-from ostbahn.kernel.money import BANK, pay
-from ostbahn.kernel.steps import Decision, Plain
-from ostbahn.titles.cz.actions import RepayDebt
-from ostbahn.titles.cz.shares import Sell, certificate_count, certificate_limit
-from ostbahn.titles.cz.state import CzTable, StockRound
-from ostbahn.titles.cz.turn_order import next_player
+from ostbahn.kernel.money import BANK, director, holding, holdings, pay, share_unit
+from ostbahn.kernel.questions import Option
+from ostbahn.kernel.steps import Decision, Plain, Step
+from ostbahn.titles.cz.actions import BuyShare, RepayDebt, SellShares, StartCompany
+from ostbahn.titles.cz.events import Floated
+from ostbahn.titles.cz.state import CzTable, Markers, StockRound
+
+# Share-price changes
+
+
+ROW = 2
+"""One space right or left is two places in the zigzag of prices, one space diagonally is one."""
+
+
+def rise_for_dividend(table: CzTable, company: str) -> None:
+    """One space right in its row, a large company two; at the end of the row it stops (IX.2/1, IX.2/2)."""
+    space = _space(table, company)
+    for _ in range(table.title.companies[company].spec.price_steps):
+        if space + ROW < len(table.title.prices):
+            space += ROW
+    chart.enter(table, company, space, "dividend")
+
+
+def fall_without_dividend(table: CzTable, company: str) -> None:
+    """One space left in its row, unless it is at the row's end (IX.2/3, IX.2/4)."""
+    space = _space(table, company)
+    chart.enter(table, company, space - ROW if space >= ROW else space, "no dividend")
+
+
+def fall_for_sale(table: CzTable, company: str) -> None:
+    """One space diagonally left, whatever the number sold (IX.3/1, IX.3/2)."""
+    chart.enter(table, company, max(_space(table, company) - 1, 0), "sale")
+
+
+def rise_where_sold_out(table: CzTable) -> None:
+    """At the end of a Stock Round: one space diagonally right, highest price first (IX.3/3, IX.3/4)."""
+    top = len(table.title.prices) - 1
+    for company in chart.by_price(table):
+        if BANK not in table.state.certificates[company]:
+            chart.enter(table, company, min(_space(table, company) + 1, top), "sold out")
+
+
+def _space(table: CzTable, company: str) -> int:
+    space = chart.position(table, company)
+    if space is None:
+        raise KeyError(f"{company} has no marker on the chart")
+    return space
+
+
+# Playing Order cards and whose turn it is
+
+
+def order_by_cash(table: CzTable, most_first: bool) -> tuple[str, ...]:
+    """Players by their cash; equals keep their old relative order (VI/8, VII.2/4)."""
+    cash = table.state.cash
+    sign = -1 if most_first else 1
+    return tuple(sorted(table.state.order, key=lambda player: sign * cash[player]))
+
+
+def next_player(table: CzTable, task: StockRound, passed: bool) -> None:
+    """The turn goes round; when all have passed one after another, the round is over (VII.2/1, VII.2/2)."""
+    order = table.state.order
+    passes = task.passes + 1 if passed else 0
+    if passes == len(order):
+        end_stock_round(table)
+        return
+    following = order[(order.index(task.player) + 1) % len(order)]
+    table.replace(replace(task, player=following, passes=passes, sold=()))
+
+
+def end_stock_round(table: CzTable) -> None:
+    """Sold-out companies rise; the player with the MOST money comes first (IX.3/3, VII.2/3)."""
+    table.pop()
+    rise_where_sold_out(table)
+    table.state.order = order_by_cash(table, most_first=True)
+
+
+# Purchase and sale of shares, and what follows from them
+
+
+FLOATS_AT = 50
+"""Percent in players' hands (VII.3/11)."""
+
+
+def certificate_count(table: CzTable, player: str) -> int:
+    """Share certificates and Local Railways alike (VII.4/3, VII.4/4)."""
+    return money.count_certificates(table, player) + sum(owner == player for owner in table.state.locals.values())
+
+
+def certificate_limit(table: CzTable) -> int:
+    return table.title.players[len(table.state.players)].certificate_limit
+
+
+def may_buy(table: CzTable, task: StockRound, company: str, percent: int) -> Refusal | None:
+    """What a buyer must fulfil, whatever the certificate costs (VII.3, VII.4)."""
+    return may_buy_of(table, task, company, percent) or may_buy_any(table, task.player)
+
+
+def may_buy_any(table: CzTable, player: str) -> Refusal | None:
+    """The same, whatever company it is of."""
+    if table.state.debts.get(player):
+        return table.refuse(
+            "VII.3/7",
+            f"{table.name(player)} owes {table.state.debts[player]} K and must repay that before buying shares",
+        )
+    if certificate_count(table, player) >= certificate_limit(table):
+        return table.refuse(
+            "VII.4/1", f"{table.name(player)} already has {certificate_limit(table)} certificates, the limit"
+        )
+    return None
+
+
+def may_buy_of(table: CzTable, task: StockRound, company: str, percent: int) -> Refusal | None:
+    """The same, whatever else the buyer has."""
+    player, bans = task.player, task.bans
+    spec = table.title.companies[company].spec
+    opens = spec.opens_in_phase
+    if not table.phase_from(opens):
+        return table.refuse(
+            "VII.3/1" if task.first else spec.cites.opens,
+            f"{company} is a {table.size(company)} company: its shares open with the first {opens}-train",
+        )
+    if bans and (player, company) in bans:
+        return table.refuse(
+            "VII.3/8",
+            f"{table.name(player)} sold {company} in this stock round and may not buy it again in it",
+        )
+    limit = spec.holding_limit
+    if holding(table, player, company) + percent > limit:
+        return table.refuse(spec.cites.holding_limit, f"nobody may hold more than {limit}% of {company}")
+    return None
+
+
+def too_dear(table: CzTable, player: str, price: int, what: str) -> Refusal | None:
+    cash = table.state.cash[player]
+    if price > cash:
+        return table.refuse("VII.3/6", f"{what} costs {price} K and {table.name(player)} has only {cash} K")
+    return None
+
+
+class Start(Step[CzTable, StockRound, StartCompany]):
+    """Buying a Director's certificate, for two shares at a starting price of one's choice (VII.3/5)."""
+
+    action = StartCompany
+
+    def answers(self, table: CzTable, task: StockRound) -> Iterator[Option]:
+        cash = table.state.cash[task.player]
+        if may_buy_any(table, task.player):
+            return
+        companies = table.title.companies
+        for company, holders in table.state.certificates.items():
+            if holders[0] != BANK:
+                continue
+            spec = companies[company]
+            prices = [price for price in spec.spec.start_prices if 2 * price <= cash]
+            if prices and may_buy_of(table, task, company, spec.certificates[0]) is None:
+                for price in prices:
+                    yield Option(StartCompany(company, price))
+
+    def refusal(self, table: CzTable, task: StockRound, action: StartCompany) -> Refusal | None:
+        company = action.company
+        if refusal := not_in_play(table, company):
+            return refusal
+        if (holder := director(table, company)) is not None:
+            return table.refuse("VII.3/4", f"{table.name(holder)} already has the Director's certificate of {company}")
+        spec = table.title.companies[company]
+        if action.price not in spec.spec.start_prices:
+            prices = ", ".join(map(str, spec.spec.start_prices))
+            return table.refuse(
+                spec.spec.cites.start_prices, f"a {spec.size} company starts at {prices}, not at {action.price}"
+            )
+        if refusal := may_buy(table, task, company, spec.certificates[0]):
+            return refusal
+        return too_dear(table, task.player, 2 * action.price, f"the Director's certificate of {company}")
+
+    def perform(self, table: CzTable, task: StockRound, action: StartCompany) -> None:
+        company, price = action.company, action.price
+        pay(table, task.player, BANK, 2 * price, f"Director's certificate of {company}", "shares")
+        money.move_certificate(table, company, 0, task.player)
+        table.state.start_prices = {**table.state.start_prices, company: price}
+        chart.enter(table, company, table.title.prices.index(price), "start")
+        float_if_sold(table, company)
+        next_player(table, task, passed=False)
+
+
+class BuyFromBank(Step[CzTable, StockRound, BuyShare]):
+    """Buying one ordinary certificate at the current price (VII.1/2, VII.1/3)."""
+
+    action = BuyShare
+
+    def answers(self, table: CzTable, task: StockRound) -> Iterator[Option]:
+        player, state = task.player, table.state
+        if may_buy_any(table, player):
+            return
+        held = state.certificates
+        for company in state.start_prices:
+            if BANK in held.get(company, ()) and not (
+                self.none_left(table, company)
+                or may_buy_of(table, task, company, share_unit(table, company))
+                or self.too_dear(table, task, company)
+            ):
+                yield Option(BuyShare(company))
+
+    def refusal(self, table: CzTable, task: StockRound, action: BuyShare) -> Refusal | None:
+        company = action.company
+        if refusal := self.none_left(table, company):
+            return refusal
+        if refusal := may_buy(table, task, company, share_unit(table, company)):
+            return refusal
+        return self.too_dear(table, task, company)
+
+    def none_left(self, table: CzTable, company: str) -> Refusal | None:
+        """Why the bank sells no ordinary certificate of a company."""
+        if refusal := not_in_play(table, company):
+            return refusal
+        if director(table, company) is None:
+            return table.refuse(
+                "IV.2.a/2", f"the first certificate of {company} is the Director's: start the company with it"
+            )
+        if BANK not in table.state.certificates[company]:
+            return table.refuse("VII.1/1", f"the bank has no certificate of {company} left")
+        return None
+
+    def too_dear(self, table: CzTable, task: StockRound, company: str) -> Refusal | None:
+        return too_dear(table, task.player, chart.price(table, company), f"a share of {company}")
+
+    def perform(self, table: CzTable, task: StockRound, action: BuyShare) -> None:
+        company = action.company
+        pay(table, task.player, BANK, chart.price(table, company), f"share of {company}", "shares")
+        money.move_certificate(table, company, money.ordinary_certificates(table, BANK, company)[0], task.player)
+        change_director_if_outdone(table, company)
+        float_if_sold(table, company)
+        next_player(table, task, passed=False)
+
+
+class Sell(Step[CzTable, StockRound, SellShares]):
+    """Selling shares of one company to the bank, as many as one likes (VII.6)."""
+
+    action = SellShares
+
+    def answers(self, table: CzTable, task: StockRound) -> Iterator[Option]:
+        player = task.player
+        for company in table.state.start_prices if not task.first else ():
+            held = holding(table, player, company)
+            if held:
+                unit, most = share_unit(table, company), held - must_keep(table, company, player)
+                for percent in range(unit, most + 1, unit):
+                    yield Option(SellShares(company, percent))
+
+    def refusal(self, table: CzTable, task: StockRound, action: SellShares) -> Refusal | None:
+        company, player = action.company, task.player
+        if refusal := not_in_play(table, company):
+            return refusal
+        if task.first:
+            return table.refuse("VII.6/4", "no shares may be sold in the very first stock round")
+        unit = share_unit(table, company)
+        if action.percent <= 0 or action.percent % unit:
+            return table.refuse("VII.6/2", f"shares of {company} are sold in steps of {unit}%")
+        held = holding(table, player, company)
+        if action.percent > held:
+            return table.refuse("VII.6/2", f"{table.name(player)} holds only {held}% of {company}")
+        card = must_keep(table, company, player)
+        if held - action.percent >= card:
+            return None
+        rule = "VII.6/5" if list(holdings(table, company)) == [player] else "VII.5.b/6"
+        return table.refuse(
+            rule,
+            f"the Director's certificate of {company} is never sold, and nobody else holds {card}% to take it over",
+        )
+
+    def perform(self, table: CzTable, task: StockRound, action: SellShares) -> None:
+        company, player = action.company, task.player
+        unit = share_unit(table, company)
+        pay(
+            table,
+            BANK,
+            player,
+            chart.price(table, company) * (action.percent // unit),
+            f"shares of {company}",
+            "shares",
+        )
+        card = table.title.companies[company].certificates[0]
+        if director(table, company) == player and holding(table, player, company) - action.percent < card:
+            successor = strongest_other(table, company, player)
+            money.hand_over_directorship(table, company, successor)
+        for number in money.ordinary_certificates(table, player, company)[: action.percent // unit]:
+            money.move_certificate(table, company, number, BANK)
+        change_director_if_outdone(table, company)
+        if company not in task.sold or table.ruled("price_drop_per") == "block":
+            fall_for_sale(table, company)
+        bans = task.bans if (player, company) in task.bans else (*task.bans, (player, company))
+        sold = task.sold if company in task.sold else (*task.sold, company)
+        table.replace(replace(task, player=player, sold=sold, bans=bans))
+
+
+def must_keep(table: CzTable, company: str, player: str) -> int:
+    """The percentage that cannot be sold: a Director's certificate that nobody can take over (VII.5.b/6, VII.6/5)."""
+    if director(table, company) != player:
+        return 0
+    card = table.title.companies[company].certificates[0]
+    others = (other for other in table.state.players if other != player)
+    return 0 if any(holding(table, other, company) >= card for other in others) else card
+
+
+def not_in_play(table: CzTable, company: str) -> Refusal | None:
+    if company in table.state.certificates:
+        return None
+    if company in table.state.closed:
+        return table.refuse("VIII.9/17", f"{company} was taken over: its shares are out of the game")
+    return table.refuse(table.title.companies_rule, f"there is no company {company} in this game")
+
+
+def strongest_other(table: CzTable, company: str, player: str) -> str:
+    """The other player with the most shares; among equals the first after the old Director (VII.5.b/7, /8)."""
+    order = table.state.order
+    start = order.index(player)
+    others = [*order[start + 1 :], *order[:start]]
+    return max(others, key=lambda other: holding(table, other, company))
+
+
+def change_director_if_outdone(table: CzTable, company: str) -> None:
+    """Whoever holds strictly more than the Director takes his place (VII.5.b/1, VII.5.b/2)."""
+    incumbent = director(table, company)
+    if incumbent not in table.state.players:
+        return
+    challenger = strongest_other(table, company, incumbent)
+    if holding(table, challenger, company) > holding(table, incumbent, company):
+        money.hand_over_directorship(table, company, challenger)
+
+
+def float_if_sold(table: CzTable, company: str) -> None:
+    """With half of it in players' hands a company gets its capital and markers (VII.3/11, VII.5.a)."""
+    state = table.state
+    if company in state.floated or sum(holdings(table, company).values()) < FLOATS_AT:
+        return
+    spec = table.title.companies[company].spec
+    state.floated = (*state.floated, company)
+    state.markers = {**state.markers, company: Markers(spec.markers, 0)}
+    table.note(Floated(company))
+    pay(table, BANK, company, spec.capital * state.start_prices[company], "capital", "capital")
+
+
+# A player's turn in a Stock Round
 
 
 class Repay(Plain[CzTable, StockRound, RepayDebt]):

@@ -15,8 +15,8 @@ from ostbahn.kernel.records import TileLaid
 from ostbahn.kernel.steps import Step
 from ostbahn.titles.cz.actions import LayTile
 from ostbahn.titles.cz.events import PowerUsed
-from ostbahn.titles.cz.homes import off_the_map, pick_up_station
 from ostbahn.titles.cz.state import CzTable, HomeCity, LayTrack, LayWaived
+from ostbahn.titles.cz.stations import off_the_map, pick_up_station
 
 # Which lays there are
 

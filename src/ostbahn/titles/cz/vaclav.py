@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
+from ostbahn.eighteen.operating import Asking
 from ostbahn.kernel import chart, money
 from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.records import Revenue, TrainMoved
 from ostbahn.kernel.state import Train
 from ostbahn.kernel.steps import Leave, Routine
-from ostbahn.titles.cz import acquisition, operating, purchase, rounds, running, track
+from ostbahn.titles.cz import acquisition, purchase, rounds, running, track
 from ostbahn.titles.cz.actions import BuyTrain, OfferAcquisition, OfferForTrain
 from ostbahn.titles.cz.bohemia_table import VACLAV, BohemiaTable, Invitation, his_companies, is_his
-from ostbahn.titles.cz.directors import Asking
 from ostbahn.titles.cz.events import JoinedVaclav
-from ostbahn.titles.cz.income import pay_out
 from ostbahn.titles.cz.phases import card_left_stack, give_train, owner_of, sold, take_train
-from ostbahn.titles.cz.prices import fall_without_dividend
+from ostbahn.titles.cz.rounds import pay_out
 from ostbahn.titles.cz.state import (
     Acquire,
     CompanyTask,
@@ -29,6 +28,7 @@ from ostbahn.titles.cz.state import (
     VaclavJoins,
     VaclavRuns,
 )
+from ostbahn.titles.cz.stock import fall_without_dividend
 
 # How he comes by companies and trains
 
@@ -113,7 +113,7 @@ def places_stations(table: CzTable, company: str) -> str:
     return first if table.size(company) == "medium" else second
 
 
-class Building(Asking):
+class Building(Asking[CzTable]):
     """Questions about track, the home included, and where they are asked about runs (XI.1/10)."""
 
     def decider(self, table: CzTable, task: CompanyTask) -> str:
@@ -129,14 +129,14 @@ class LeaveTrack(Leave[CzTable, LayTrack]):
         return table.refuse("XI.1/10", f"Vaclav's {task.company} lays track whenever it can, and it can now")
 
 
-class Stationing(Asking):
+class Stationing(Asking[CzTable]):
     """Questions about stations (XI.1/12)."""
 
     def decider(self, table: CzTable, task: CompanyTask) -> str:
         return places_stations(table, task.company) if is_his(table, task.company) else super().decider(table, task)
 
 
-class BohemiaNextCompany(operating.NextCompany):
+class BohemiaNextCompany(rounds.NextCompany):
     def turn(self, table: CzTable, company: str, first: bool) -> tuple[CompanyTask, ...]:
         """Vaclav's companies neither take over others nor buy trains (XI.1/14)."""
         if not is_his(table, company):

@@ -10,8 +10,8 @@ from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.questions import Option
 from ostbahn.kernel.steps import Step
 from ostbahn.titles.mag.actions import BuyCar, Car
+from ostbahn.titles.mag.majors import pay_parts
 from ostbahn.titles.mag.running import CAR_NAMES, showing_all
-from ostbahn.titles.mag.services import pay_parts
 from ostbahn.titles.mag.state import MagTable, OperateTrains
 from ostbahn.titles.mag.title import ServiceSpec
 

@@ -15,8 +15,8 @@ from ostbahn.kernel.state import Train
 from ostbahn.kernel.steps import Decision, Step
 from ostbahn.titles.mag.actions import DraftMinor, DraftShare
 from ostbahn.titles.mag.events import MinorUnused
-from ostbahn.titles.mag.shares import exchange_for_director
 from ostbahn.titles.mag.state import Draft, MagTable
+from ostbahn.titles.mag.stock import exchange_for_director
 from ostbahn.titles.mag.title import PlayersSpec
 
 

@@ -1,24 +1,43 @@
-"""István, who plays by his cards: his turns in an Operating Round (18Mag XI.2, XI.3)."""
+"""István, who plays by his cards: his turns, his company cards and his shares (18Mag XI.2 to XI.4)."""
 
 from __future__ import annotations
 
-from ostbahn.kernel.money import director
-from ostbahn.kernel.records import TurnBegan
-from ostbahn.titles.mag import operating
-from ostbahn.titles.mag.payouts import pay_everything
-from ostbahn.titles.mag.solo_table import ISTVAN, is_his
+from msgspec.structs import replace
+
+from ostbahn.kernel import chart, money
+from ostbahn.kernel.errors import Refusal
+from ostbahn.kernel.map.board import city_id
+from ostbahn.kernel.money import BANK, director, holding, pay, share_unit
+from ostbahn.kernel.records import TrainMoved, TurnBegan
+from ostbahn.kernel.steps import Routine
+from ostbahn.titles.mag import rounds, trains
+from ostbahn.titles.mag.actions import Car, OfferForTrain
+from ostbahn.titles.mag.cars import service
+from ostbahn.titles.mag.dead_ends import SMALL, impossible
+from ostbahn.titles.mag.deck import Entry
+from ostbahn.titles.mag.draft import give_new_train
+from ostbahn.titles.mag.majors import pay_everything, pay_parts, pay_service
+from ostbahn.titles.mag.rounds import train_sold
+from ostbahn.titles.mag.running import CAR_NAMES, best, split
+from ostbahn.titles.mag.solo_table import ISTVAN, SoloTable, is_his
 from ostbahn.titles.mag.state import (
     EndTurn,
     IstvanBuys,
     IstvanRuns,
     IstvanScraps,
     IstvanStation,
+    IstvanStock,
     IstvanTrack,
     MagTable,
 )
+from ostbahn.titles.mag.stations import next_price, no_place, put
+from ostbahn.titles.mag.stock import acted, certificate_limit, change_director_if_outdone, exchange_for_director, passed
+from ostbahn.titles.mag.trains import no_room, take, trains_of
+
+# His turns in an Operating Round
 
 
-class SoloNextCompany(operating.NextCompany):
+class SoloNextCompany(rounds.NextCompany):
     def minor_turn(self, table: MagTable, minor: str) -> None:
         """His minors act by their cards (XI.2)."""
         if not is_his(table, minor):
@@ -41,3 +60,216 @@ class SoloNextCompany(operating.NextCompany):
             return
         table.note(TurnBegan(major))
         pay_everything(table, major)
+
+
+# His company cards: stations, scrapping, running and buying trains
+
+
+class Station(Routine[SoloTable, IstvanStation]):
+    """A station that the card names, when it is connected, free and affordable (XI.2.2/7)."""
+
+    def proceed(self, table: SoloTable, task: IstvanStation) -> None:
+        table.pop()
+        minor = task.company
+        if nothing_before_a_train(table, minor):
+            return
+        skip_dead_ends(table, minor)
+        entry = table.entry(minor)
+        if entry is None or entry.do != "station":
+            return
+        reached = table.title.surveyor.reach(table.state.board, minor).nodes
+        nodes = range(len(table.state.board.face(table.title.tile_set, table.title.map[entry.hex or ""]).nodes))
+        cities = [city_id(entry.hex or "", node) for node in nodes]
+        places = [city for city in cities if city in reached and no_place(table, minor, city) is None]
+        if not places or not table.state.markers[minor]:
+            if table.ruled("istvan_closed_station") == "it is skipped":
+                table.skip_entry(minor)
+            return
+        if next_price(table, minor) <= table.state.cash[minor]:
+            pay_service(table, minor, "station", next_price(table, minor), "station", "stations")
+            put(table, minor, places[0])
+            table.finish_entry(minor)
+
+
+def nothing_before_a_train(table: SoloTable, minor: str) -> bool:
+    """The standing order of red cards: without a train it buys one first (XI.2.2/3)."""
+    return bool(table.card(minor).standing) and not trains_of(table, minor)
+
+
+def skip_dead_ends(table: SoloTable, minor: str) -> None:
+    """The first step in which a card is looked at is the time to give up what can never be done."""
+    if table.ruled("istvan_impossible_entry") == "it is skipped":
+        while (entry := table.entry(minor)) is not None and impossible(table, minor, entry):
+            table.skip_entry(minor)
+
+
+class Scraps(Routine[SoloTable, IstvanScraps]):
+    """With more than the threshold a 2-train makes room for a better one (XI.2.2/8, XI.2.2/9)."""
+
+    def proceed(self, table: SoloTable, task: IstvanScraps) -> None:
+        table.pop()
+        minor, entry = task.company, table.entry(task.company)
+        if entry is None or entry.do != "swap_over" or minor in table.istvan.swaps:
+            return
+        old = next((train for train in trains_of(table, minor) if train.face == SMALL), None)
+        if old is None or table.state.cash[minor] <= (entry.threshold or 0):
+            return
+        face = table.title.solo.swaps[entry.threshold or 0]
+        before = table.state.trains
+        take(table, minor, old.card)
+        waits = table.ruled("istvan_scraps") == "only if he can pay after the run"
+        if waits and cash_after_run(table, minor) < table.title.stacks[face].price:
+            table.state.trains = before
+            return
+        table.note(TrainMoved(old.card, old.face, minor, "stack"))
+        table.state.istvan = replace(table.istvan, swaps={**table.istvan.swaps, minor: face})
+
+
+def cash_after_run(table: SoloTable, minor: str) -> int:
+    """The treasury after the run with the trains that are left."""
+    cars, price = useful_car(table, minor)
+    found = best(table, minor, cars)
+    numerator, denominator = table.title.minor.owner_part
+    half = found.revenue - found.revenue * numerator // denominator
+    return table.state.cash[minor] - price + half + found.subsidy
+
+
+def useful_car(table: SoloTable, minor: str) -> tuple[tuple[Car, ...], int]:
+    """The service of RÁBA's that earns more, if it earns anything and can be paid (XI.2.2/4)."""
+    price = table.phase.rail_cars[0]
+    if price > table.state.cash[minor]:
+        return (), 0
+    gains: dict[Car, int] = {car: best(table, minor, (car,)).worth for car in ("off_board", "plus")}
+    chosen: Car = "plus" if gains["plus"] > gains["off_board"] else "off_board"
+    return ((chosen,), price) if gains[chosen] > best(table, minor).worth else ((), 0)
+
+
+class Runs(Routine[SoloTable, IstvanRuns]):
+    """For the most, with RÁBA's help whenever it helps (XI.2.2/4)."""
+
+    def proceed(self, table: SoloTable, task: IstvanRuns) -> None:
+        table.pop()
+        minor = task.company
+        cars, price = useful_car(table, minor)
+        for car in cars:
+            seller = service(table, car)
+            assert seller is not None
+            pay_parts(table, minor, seller.major, price, seller.part, CAR_NAMES[car], "cars")
+        found = best(table, minor, cars)
+        split(table, minor, found.revenue, found.subsidy, tuple(run.path for run in found.runs))
+
+
+class Buys(Routine[SoloTable, IstvanBuys]):
+    """What his card says, and nothing else (XI.2.2/6, XI.2.2/13)."""
+
+    def proceed(self, table: SoloTable, task: IstvanBuys) -> None:
+        """An exchange under way comes first; if it cannot be paid, the standing order still holds (XI.2.2/3)."""
+        table.pop()
+        minor = task.company
+        if minor in table.istvan.swaps:
+            self._go_on(table, minor)
+        if not nothing_before_a_train(table, minor) or buy(table, minor, SMALL):
+            self._go_on(table, minor)
+
+    def _go_on(self, table: SoloTable, minor: str) -> None:
+        while (entry := table.entry(minor)) is not None and carry_out(table, minor, entry):
+            pass
+
+
+def buy(table: SoloTable, minor: str, face: str) -> bool:
+    """A train from its stack, if there is room and money."""
+    stack = table.title.stacks[face]
+    if no_room(table, minor) is not None or stack.price > table.state.cash[minor]:
+        return False
+    pay_parts(table, minor, stack.seller, stack.price, stack.part, f"{face}-train", "trains")
+    give_new_train(table, minor, face)
+    train_sold(table, face)
+    return True
+
+
+def carry_out(table: SoloTable, minor: str, entry: Entry) -> bool:
+    """Go on with an entry that belongs in the purchase of trains; whether the next one may follow."""
+    if entry.do == "buy_2_up" and not others_of(table, minor, higher=True):
+        table.skip_entry(minor)  # the highest of his minors buys nothing (XI.2.2/10)
+        return True
+    done = _bought(table, minor, entry)
+    if done:
+        table.finish_entry(minor)
+    return done
+
+
+def _bought(table: SoloTable, minor: str, entry: Entry) -> bool:
+    match entry.do:
+        case "buy_train":
+            return buy(table, minor, entry.train or "")
+        case "swap_over":
+            return minor in table.istvan.swaps and buy(table, minor, table.istvan.swaps[minor])
+        case "buy_2_up":
+            return buy_used(table, minor, others_of(table, minor, higher=True), entry.price or 0)
+        case "buy_2_up_or_down":
+            up, down = others_of(table, minor, higher=True), others_of(table, minor, higher=False)
+            return buy_used(table, minor, up, entry.price_up or 0) or buy_used(
+                table, minor, down, entry.price_down or 0
+            )
+        case _:
+            return False
+
+
+def others_of(table: SoloTable, minor: str, higher: bool) -> list[str]:
+    """His other minors with higher or lower numbers, the nearest first."""
+    found = [other for other in table.istvan.cards if (int(other) > int(minor)) == higher and other != minor]
+    return sorted(found, key=int, reverse=not higher)
+
+
+def buy_used(table: SoloTable, minor: str, sellers: list[str], price: int) -> bool:
+    """A 2-train of the first of the sellers that has one (XI.2.2/10, XI.2.2/11)."""
+    for seller in sellers:
+        for train in trains_of(table, seller):
+            if train.face == SMALL:
+                if no_room(table, minor) is not None or price > table.state.cash[minor]:
+                    return False
+                trains.trade(table, minor, OfferForTrain(train.card, price))
+                return True
+    return False
+
+
+class SoloBuyFromMinor(trains.BuyFromMinor):
+    def not_selling(self, table: MagTable, seller: str) -> Refusal | None:
+        """István trades among his own minors only (XI.2.2/10)."""
+        if is_his(table, seller):
+            return table.refuse("XI.2.2/10", f"minor {seller} is István's, who sells trains to his own minors only")
+        return None
+
+
+# His turns in Share Rounds
+
+
+class Stock(Routine[SoloTable, IstvanStock]):
+    """He buys the topmost major on his share card that he can have; he never sells (XI.4/2, XI.4/8)."""
+
+    def proceed(self, table: SoloTable, task: IstvanStock) -> None:
+        table.replace(task.turn)
+        major = wanted_share(table)
+        if major is None:
+            passed(table, task.turn)
+            return
+        pay(table, ISTVAN, BANK, chart.price(table, major), f"share of {major}", "shares")
+        money.move_certificate(table, major, money.ordinary_certificates(table, BANK, major)[0], ISTVAN)
+        exchange_for_director(table, major, ISTVAN)
+        change_director_if_outdone(table, major)
+        acted(table, task.turn)
+
+
+def wanted_share(table: SoloTable) -> str | None:
+    bound = table.ruled("istvan_certificate_limit") == "yes"
+    if bound and money.count_certificates(table, ISTVAN) >= certificate_limit(table):
+        return None
+    for wish in table.title.deck.shares[table.istvan.share_card].order:
+        most = min(wish.max_percent, table.title.major.holding_limit)
+        if (
+            chart.price(table, wish.major) <= table.state.cash[ISTVAN]
+            and money.ordinary_certificates(table, BANK, wish.major)
+            and holding(table, ISTVAN, wish.major) + share_unit(table, wish.major) <= most
+        ):
+            return wish.major
+    return None

@@ -13,7 +13,7 @@ from ostbahn.kernel.money import BANK, pay
 from ostbahn.kernel.questions import Option
 from ostbahn.kernel.steps import Decision, Routine, Step
 from ostbahn.titles.mag.actions import LayTile
-from ostbahn.titles.mag.services import TERRAIN, pay_service
+from ostbahn.titles.mag.majors import TERRAIN, pay_service
 from ostbahn.titles.mag.solo_table import ISTVAN, SoloTable
 from ostbahn.titles.mag.state import IstvanPromotes, IstvanTrack
 from ostbahn.titles.mag.track import lay, lays, terrain_cost

@@ -1,13 +1,32 @@
-"""The course of the game: sets of Operating Rounds between Share Rounds (18Mag IV, VI.1, VI.3.9)."""
+"""The course of the game: its rounds, turns of companies, phases and the reckoning (18Mag IV, VI.1, VI.3.9, IX)."""
 
 from __future__ import annotations
 
+from ostbahn.eighteen import operating
+from ostbahn.kernel import chart
+from ostbahn.kernel.money import director, holding, share_unit
 from ostbahn.kernel.native import native
-from ostbahn.kernel.records import RoundBegan
+from ostbahn.kernel.records import PhaseBegan, RoundBegan, TurnBegan, Wealth
 from ostbahn.kernel.steps import Routine
-from ostbahn.titles.mag.operating import begin_operating_round
-from ostbahn.titles.mag.reckoning import reckon
-from ostbahn.titles.mag.state import MagTable, Rounds, StockRound
+from ostbahn.titles.mag.events import NoTrainSold
+from ostbahn.titles.mag.majors import pay_everything
+from ostbahn.titles.mag.state import (
+    CompanyTask,
+    EndTurn,
+    EstablishStation,
+    LayTrack,
+    MagTable,
+    OperateTrains,
+    OperatingRound,
+    PayOut,
+    PlaceMarker,
+    PurchaseTrains,
+    Rounds,
+    ScrapTrains,
+    StockRound,
+)
+
+# The course of the game: sets of Operating Rounds between Share Rounds
 
 
 @native(allow_interpreted_subclasses=True)
@@ -40,3 +59,148 @@ class NextRound(Routine[MagTable, Rounds]):
 def _open(table: MagTable, name: str) -> None:
     table.state.round = name
     table.note(RoundBegan(name))
+
+
+# Operating Rounds: minors by number, then majors by price
+
+
+def begin_operating_round(table: MagTable) -> None:
+    table.state.sold_train = False
+    minors = [minor for minor in table.title.minors if minor in table.state.owners]
+    table.push(OperatingRound(tuple(minors)))
+
+
+class NextCompany(Routine[MagTable, OperatingRound]):
+    """The next company begins its turn (VI.1/2, VI.4/1)."""
+
+    def proceed(self, table: MagTable, task: OperatingRound) -> None:
+        if task.minors:
+            table.replace(OperatingRound(task.minors[1:]))
+            self.minor_turn(table, task.minors[0])
+        elif task.majors is None:
+            if table.ruled("no_train_sold_when") == "after the last minor":
+                no_train_sold(table)
+            table.replace(OperatingRound((), tuple(chart.by_price(table))))
+        elif task.majors:
+            table.replace(OperatingRound((), task.majors[1:]))
+            self.major_turn(table, task.majors[0])
+        else:
+            table.pop()
+            if table.ruled("no_train_sold_when") == "at the end of the round":
+                no_train_sold(table)
+
+    def minor_turn(self, table: MagTable, minor: str) -> None:
+        table.note(TurnBegan(minor))
+        table.line_up(turn_of(minor))
+
+    def major_turn(self, table: MagTable, major: str) -> None:
+        """Without a director a major places no marker and pays out everything (VI.4.2/5, VI.4.3/5)."""
+        table.note(TurnBegan(major))
+        if director(table, major) is None:
+            pay_everything(table, major)
+        else:
+            table.push(PayOut(major), PlaceMarker(major))
+
+
+def turn_of(minor: str) -> tuple[CompanyTask, ...]:
+    """The steps of a minor's turn in their order (VI.3.1/1)."""
+    return (
+        LayTrack(minor),
+        EstablishStation(minor),
+        ScrapTrains(minor),
+        OperateTrains(minor),
+        PurchaseTrains(minor),
+        EndTurn(minor),
+    )
+
+
+@native(allow_interpreted_subclasses=True)
+class FinishTurn(Routine[MagTable, EndTurn]):
+    """Offers that were declined may be made afresh in the next turn."""
+
+    def proceed(self, table: MagTable, task: EndTurn) -> None:
+        table.pop()
+        table.state.declined = {}
+
+
+@native(allow_interpreted_subclasses=True)
+class Asking(operating.Asking[MagTable]):
+    """What a minor's owner or a major's director decides (IV/2)."""
+
+    def decider(self, table: MagTable, task: CompanyTask) -> str:
+        decides = table.state.owners.get(task.company) or director(table, task.company)
+        assert decides is not None, f"nobody decides for {task.company}"
+        return decides
+
+
+# Phases, and what happens when no train is sold
+
+
+def train_sold(table: MagTable, face: str) -> None:
+    """The first train from a stack with an indicator tile begins the next phase (VI.3.9/1 to VI.3.9/3)."""
+    state = table.state
+    state.sold_train = True
+    new = face in state.indicators
+    if new:
+        state.indicators = tuple(other for other in state.indicators if other != face)
+        begin_next_phase(table)
+    first = table.title.stacks[face].indicator and state.cards[face] == 1
+    if first or table.ruled("no_train_sold_count") == "any from a stack":
+        state.no_train = 0
+
+
+def begin_next_phase(table: MagTable) -> None:
+    """The set of Operating Rounds ends with the present one (VI.3.9/4); after the last phase nothing follows."""
+    phases = list(table.title.phases)
+    following = phases.index(table.state.phase) + 1
+    if following == len(phases):
+        return
+    table.state.phase = phases[following]
+    table.state.phase_began = True
+    table.note(PhaseBegan(phases[following]))
+
+
+def no_train_sold(table: MagTable) -> None:
+    """A token for a round without a sale; the third one advances the phase (VI.4.3/6 to VI.4.3/8)."""
+    state = table.state
+    if state.sold_train or not state.indicators or table.phase.final:
+        return
+    state.no_train += 1
+    table.note(NoTrainSold(state.no_train))
+    if state.no_train < table.title.no_train_tokens:
+        return
+    state.no_train = 0
+    if table.ruled("no_train_sold_advance") == "its tile is used up":
+        # The tokens lie on the lowest stack that has an indicator tile, and that tile is the one that is used.
+        state.indicators = state.indicators[1:]
+    begin_next_phase(table)
+
+
+# The end of the game
+
+
+def wealth(table: MagTable, player: str) -> int:
+    """Cash and shares at their price; companies' money and trains are worth nothing (IX.2/1, IX.2/2)."""
+    shares = sum(
+        chart.price(table, major) * holding(table, player, major) // share_unit(table, major)
+        for major in table.title.companies
+    )
+    return table.state.cash[player] + shares
+
+
+def standings(table: MagTable) -> dict[str, int]:
+    """All players by wealth, greatest first."""
+    found = {player: wealth(table, player) for player in table.state.players}
+    return dict(sorted(found.items(), key=lambda row: -row[1]))
+
+
+def winners(table: MagTable) -> list[str]:
+    """Whoever has the greatest wealth; equals share the win (I/2)."""
+    found = standings(table)
+    return [player for player, amount in found.items() if amount == max(found.values())]
+
+
+def reckon(table: MagTable) -> None:
+    """The last Operating Round is over: tell what everybody is worth (IX.1)."""
+    for player, amount in standings(table).items():
+        table.note(Wealth(player, amount))

@@ -17,18 +17,16 @@ from ostbahn.kernel.table import Table
 from ostbahn.titles.mag import (
     cars,
     draft,
-    operating,
-    payouts,
+    majors,
     rounds,
     running,
-    shares,
     state,
     stations,
     stock,
     track,
     trains,
 )
-from ostbahn.titles.mag.operating import Asking
+from ostbahn.titles.mag.rounds import Asking
 from ostbahn.titles.mag.state import MagState, MagTable
 from ostbahn.titles.mag.title import MagTitle, mag_title
 
@@ -43,17 +41,17 @@ def base_chapters() -> Chapters:
     return {
         state.Rounds: rounds.NextRound(),
         state.Draft: draft.Drafting(draft.TakeMinor(), draft.TakeShare()),
-        state.StockRound: stock.StockTurn(shares.Sell(), shares.BuyFromCharter(), stock.LeaveStockTurn()),
-        state.OperatingRound: operating.NextCompany(),
+        state.StockRound: stock.StockTurn(stock.Sell(), stock.BuyFromCharter(), stock.LeaveStockTurn()),
+        state.OperatingRound: rounds.NextCompany(),
         state.LayTrack: track.LayingTrack("lay track", order, track.Lay(), track.Declare(), Leave()),
         state.EstablishStation: Asking("place a station", order, stations.Place(), Leave()),
         state.ScrapTrains: Asking("scrap trains", order, trains.Scrap(), Leave()),
         state.OperateTrains: Asking("run trains", order, cars.BuyRailCar(), running.Run()),
         state.PurchaseTrains: Asking("buy trains", order, trains.BuyFromStack(), trains.BuyFromMinor(), Leave()),
-        state.EndTurn: operating.FinishTurn(),
+        state.EndTurn: rounds.FinishTurn(),
         state.Consent: trains.ConsentAsked(trains.AcceptOffer(), trains.DeclineOffer()),
         state.PlaceMarker: Asking("place a marker", "VI.4.1/1", stations.Mark(), Leave()),
-        state.PayOut: Asking("pay out", "VI.4.1/1", payouts.Pay()),
+        state.PayOut: Asking("pay out", "VI.4.1/1", majors.Pay()),
     }
 
 

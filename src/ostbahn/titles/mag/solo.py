@@ -19,12 +19,12 @@ from ostbahn.kernel.state import State
 from ostbahn.kernel.steps import Decision, Leave, Routine, Step
 from ostbahn.kernel.table import Table
 from ostbahn.kits.data import KEPT, Spec
-from ostbahn.titles.mag import istvan, istvan_cards, istvan_shares, istvan_track, rounds, state, trains
+from ostbahn.titles.mag import istvan, istvan_track, rounds, state, trains
 from ostbahn.titles.mag.actions import DraftMinor, DraftShare, LayTile
 from ostbahn.titles.mag.deck import DECKS, our_deck, read_deck
 from ostbahn.titles.mag.draft import begin_minor, minors_of, take_from_package
 from ostbahn.titles.mag.events import CompanyCardDealt
-from ostbahn.titles.mag.operating import Asking
+from ostbahn.titles.mag.rounds import Asking
 from ostbahn.titles.mag.rulebook import Chapters, MagRulebook, base_chapters
 from ostbahn.titles.mag.solo_table import ISTVAN, SoloRules, SoloTable, SoloTitle
 from ostbahn.titles.mag.state import DealCards, Istvan, MagState, MagTable, PrintedTrack, Rounds, SoloDraft
@@ -206,16 +206,14 @@ def solo_chapters() -> Chapters:
         SoloDraft: SoloDrafting(SoloTakeMinor(), SoloTakeShare()),
         PrintedTrack: LayPrinted(),
         state.OperatingRound: istvan.SoloNextCompany(),
-        state.PurchaseTrains: Asking(
-            "buy trains", order, trains.BuyFromStack(), istvan_cards.SoloBuyFromMinor(), Leave()
-        ),
-        state.IstvanStock: istvan_shares.Stock(),
+        state.PurchaseTrains: Asking("buy trains", order, trains.BuyFromStack(), istvan.SoloBuyFromMinor(), Leave()),
+        state.IstvanStock: istvan.Stock(),
         state.IstvanTrack: istvan_track.Track(),
         state.IstvanPromotes: istvan_track.PromotionChosen(istvan_track.Choose()),
-        state.IstvanStation: istvan_cards.Station(),
-        state.IstvanScraps: istvan_cards.Scraps(),
-        state.IstvanRuns: istvan_cards.Runs(),
-        state.IstvanBuys: istvan_cards.Buys(),
+        state.IstvanStation: istvan.Station(),
+        state.IstvanScraps: istvan.Scraps(),
+        state.IstvanRuns: istvan.Runs(),
+        state.IstvanBuys: istvan.Buys(),
     }
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from ostbahn.eighteen.state import CompanyTask as CompanyTask
 from ostbahn.kernel.native import Lookup
 from ostbahn.kernel.state import RngState, State, Task
 from ostbahn.titles.mag.actions import Car, OfferForTrain
@@ -58,10 +59,6 @@ class OperatingRound(Task, frozen=True, tag="operating_round"):
     """Minors that have not acted yet."""
     majors: tuple[str, ...] | None = None
     """Majors that have not acted yet; None while minors act."""
-
-
-class CompanyTask(Task, frozen=True):
-    company: str
 
 
 class LayTrack(CompanyTask, frozen=True, tag="lay_track"):

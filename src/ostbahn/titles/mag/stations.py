@@ -12,7 +12,7 @@ from ostbahn.kernel.questions import Option
 from ostbahn.kernel.records import StationPlaced
 from ostbahn.kernel.steps import Step
 from ostbahn.titles.mag.actions import PlaceStation
-from ostbahn.titles.mag.services import pay_service
+from ostbahn.titles.mag.majors import pay_service
 from ostbahn.titles.mag.state import EstablishStation, MagTable, PlaceMarker
 
 

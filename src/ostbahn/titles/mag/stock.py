@@ -1,14 +1,220 @@
-"""Share Rounds: what a turn consists of (18Mag VII.1)."""
+"""Share Rounds: purchase and sale of shares, directors, prices and turns (18Mag VII, VIII)."""
 
 from __future__ import annotations
 
-from ostbahn.kernel import money
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from ostbahn.kernel import chart, money
 from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.errors import Refusal
-from ostbahn.kernel.steps import Decision, Plain
-from ostbahn.titles.mag.shares import Sell, certificate_limit
+from ostbahn.kernel.money import BANK, director, holding, holdings, pay, share_unit
+from ostbahn.kernel.questions import Option
+from ostbahn.kernel.records import DirectorChanged
+from ostbahn.kernel.steps import Decision, Plain, Step
+from ostbahn.titles.mag.actions import BuyShare, SellShares
 from ostbahn.titles.mag.state import MagTable, StockRound
-from ostbahn.titles.mag.turns import acted, passed
+
+# The share-price chart
+
+
+def fall_for_sale(table: MagTable, major: str) -> None:
+    """One space left for each sale, whatever its size (VII.4/7, VIII.3/1)."""
+    shift(table, major, table.title.chart.sale, "sale")
+
+
+def rise_where_sold_out(table: MagTable) -> None:
+    """At the end of a Share Round, those of which players hold everything; highest price first (VIII.3/2)."""
+    for major in chart.by_price(table):
+        if BANK not in table.state.certificates[major]:
+            shift(table, major, table.title.chart.sold_out, "sold out")
+
+
+def move_for_payout(table: MagTable, major: str, amount: int) -> None:
+    """By table 8, read by the whole amount that leaves the treasury (VI.4.3/4)."""
+    row = next(row for row in table.title.payouts if row.up_to is None or amount <= row.up_to)
+    shift(table, major, row.spaces, "dividend" if amount else "no dividend")
+
+
+def shift(table: MagTable, major: str, spaces: int, why: str) -> None:
+    """A marker stops at the ends of the row (VIII.3/1, VIII.3/3)."""
+    space = chart.position(table, major)
+    assert space is not None, f"{major} has no marker on the chart"
+    chart.enter(table, major, min(max(space + spaces, 0), len(table.title.prices) - 1), why)
+
+
+# Turns in a Share Round, and the PD card
+
+
+def acted(table: MagTable, task: StockRound) -> None:
+    """Somebody sold or bought, so the passes begin anew (VII.2/1)."""
+    _next(table, replace(task, passes=0, last=task.player))
+
+
+def passed(table: MagTable, task: StockRound) -> None:
+    """As many passes in a row as there are players end the round (VII.2/1)."""
+    passes = task.passes + 1
+    if passes < len(table.state.order):
+        _next(table, replace(task, passes=passes))
+        return
+    table.pop()
+    if task.last is not None:
+        table.state.priority = left_of(table, task.last)
+    rise_where_sold_out(table)
+
+
+def left_of(table: MagTable, player: str) -> str:
+    """The PD card goes to the left neighbour of whoever sold or bought last (VII.2/2)."""
+    order = table.state.order
+    return order[(order.index(player) + 1) % len(order)]
+
+
+def _next(table: MagTable, task: StockRound) -> None:
+    table.replace(table.stock_turn(replace(task, player=left_of(table, task.player), sold=())))
+
+
+# Purchase and sale of shares, and directors
+
+
+def certificate_limit(table: MagTable) -> int:
+    return table.title.players[len(table.state.players)].certificate_limit
+
+
+def exchange_for_director(table: MagTable, major: str, player: str) -> None:
+    """Whoever first holds two 10% shares swaps them for the director share at once (III.3.3/3, V/10)."""
+    mine = money.ordinary_certificates(table, player, major)
+    if director(table, major) is not None or len(mine) < 2:
+        return
+    for number in mine[:2]:
+        money.move_certificate(table, major, number, BANK)
+    money.move_certificate(table, major, 0, player)
+    table.note(DirectorChanged(major, BANK, player))
+
+
+def change_director_if_outdone(table: MagTable, major: str) -> None:
+    """Whoever holds strictly more than the director takes his place (VII.6/1, VII.6/2)."""
+    incumbent = director(table, major)
+    if incumbent is None:
+        return
+    challenger = strongest_other(table, major, incumbent)
+    if holding(table, challenger, major) > holding(table, incumbent, major):
+        money.hand_over_directorship(table, major, challenger)
+
+
+def strongest_other(table: MagTable, major: str, player: str) -> str:
+    """The largest holder beside a player; of equals the first after him in playing order (VII.6/4)."""
+    order = table.state.order
+    start = order.index(player)
+    others = [order[(start + step) % len(order)] for step in range(1, len(order))]
+    return max(others, key=lambda other: holding(table, other, major))
+
+
+def not_a_major(table: MagTable, major: str) -> Refusal | None:
+    if major in table.title.companies:
+        return None
+    return table.refuse("III.3.3/3", f"there is no major {major}; shares are those of majors")
+
+
+def above_limits(table: MagTable, player: str, major: str, percent: int) -> Refusal | None:
+    """Why a player may not get one more certificate of a major (VII.3)."""
+    if money.count_certificates(table, player) >= certificate_limit(table):
+        return table.refuse("VII.3/1", f"{table.name(player)} has {certificate_limit(table)} certificates, the limit")
+    limit = table.title.major.holding_limit
+    if holding(table, player, major) + percent > limit:
+        return table.refuse("VII.3/3", f"nobody may hold more than {limit}% of {major}")
+    return None
+
+
+class BuyFromCharter(Step[MagTable, StockRound, BuyShare]):
+    """One 10% share from a major's charter at its present price (VII.1/2, VII.5/1)."""
+
+    action = BuyShare
+
+    def answers(self, table: MagTable, task: StockRound) -> Iterator[Option]:
+        for major in table.title.companies:
+            if self.refusal(table, task, BuyShare(major)) is None:
+                yield Option(BuyShare(major))
+
+    def refusal(self, table: MagTable, task: StockRound, action: BuyShare) -> Refusal | None:
+        major, player = action.major, task.player
+        if refusal := not_a_major(table, major):
+            return refusal
+        if not money.ordinary_certificates(table, BANK, major):
+            return table.refuse("VII.5/1", f"no share of {major} is left on its charter")
+        if (player, major) in task.bans:
+            return table.refuse("VII.5/2", f"{table.name(player)} sold {major} in this share round")
+        if refusal := above_limits(table, player, major, share_unit(table, major)):
+            return refusal
+        price, cash = chart.price(table, major), table.state.cash[player]
+        if price > cash:
+            return table.refuse(
+                "VII.5/1", f"a share of {major} costs {price} Ft and {table.name(player)} has {cash} Ft"
+            )
+        return None
+
+    def perform(self, table: MagTable, task: StockRound, action: BuyShare) -> None:
+        major, player = action.major, task.player
+        pay(table, player, BANK, chart.price(table, major), f"share of {major}", "shares")
+        money.move_certificate(table, major, money.ordinary_certificates(table, BANK, major)[0], player)
+        exchange_for_director(table, major, player)
+        change_director_if_outdone(table, major)
+        acted(table, task)
+
+
+class Sell(Step[MagTable, StockRound, SellShares]):
+    """Any number of shares, each major once in a turn (VII.1/3, S.4/1)."""
+
+    action = SellShares
+
+    def answers(self, table: MagTable, task: StockRound) -> Iterator[Option]:
+        for major in table.title.companies:
+            unit = share_unit(table, major)
+            for percent in range(unit, holding(table, task.player, major) + 1, unit):
+                if self.refusal(table, task, SellShares(major, percent)) is None:
+                    yield Option(SellShares(major, percent))
+
+    def refusal(self, table: MagTable, task: StockRound, action: SellShares) -> Refusal | None:
+        major, player = action.major, task.player
+        if refusal := not_a_major(table, major):
+            return refusal
+        unit, held = share_unit(table, major), holding(table, player, major)
+        if action.percent <= 0 or action.percent % unit:
+            return table.refuse("III.3.3/3", f"shares are sold in steps of {unit}%")
+        if action.percent > held:
+            return table.refuse("VII.1/3", f"{table.name(player)} holds only {held}% of {major}")
+        if major in task.sold:
+            return table.refuse("S.4/1", f"{table.name(player)} has sold {major} in this turn already")
+        return self._into_directorship(table, major, player, held - action.percent)
+
+    def _into_directorship(self, table: MagTable, major: str, player: str, left: int) -> Refusal | None:
+        """The director share is never sold; somebody else must be able to take it over (VII.4/2, VII.4/3, VII.6/3)."""
+        card = table.title.companies[major].certificates[0]
+        if director(table, major) != player or left >= card:
+            return None
+        others = (percent for other, percent in holdings(table, major).items() if other != player)
+        if any(percent >= card and percent > left for percent in others):
+            return None
+        return table.refuse(
+            "VII.4/2", f"the director share of {major} cannot be sold, and nobody else holds {card}% to take it over"
+        )
+
+    def perform(self, table: MagTable, task: StockRound, action: SellShares) -> None:
+        major, player = action.major, task.player
+        unit, card = share_unit(table, major), table.title.companies[major].certificates[0]
+        number = action.percent // unit
+        pay(table, BANK, player, chart.price(table, major) * number, f"shares of {major}", "shares")
+        if director(table, major) == player and holding(table, player, major) - action.percent < card:
+            money.hand_over_directorship(table, major, strongest_other(table, major, player))
+        for certificate in money.ordinary_certificates(table, player, major)[:number]:
+            money.move_certificate(table, major, certificate, BANK)
+        change_director_if_outdone(table, major)
+        fall_for_sale(table, major)
+        bans = task.bans if (player, major) in task.bans else (*task.bans, (player, major))
+        table.replace(replace(task, player=player, sold=(*task.sold, major), bans=bans, last=player))
+
+
+# Share Rounds: what a turn consists of
 
 
 class LeaveStockTurn(Plain[MagTable, StockRound, Pass]):

@@ -16,8 +16,8 @@ from ostbahn.kernel.records import TileLaid
 from ostbahn.kernel.steps import Plain, Step
 from ostbahn.titles.mag.actions import DeclareToken, LayTile
 from ostbahn.titles.mag.events import TerrainTokenGiven
-from ostbahn.titles.mag.operating import Asking
-from ostbahn.titles.mag.services import TERRAIN, pay_service
+from ostbahn.titles.mag.majors import TERRAIN, pay_service
+from ostbahn.titles.mag.rounds import Asking
 from ostbahn.titles.mag.state import LayTrack, MagTable
 from ostbahn.titles.mag.title import MagTitle
 

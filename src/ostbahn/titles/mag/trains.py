@@ -14,7 +14,7 @@ from ostbahn.kernel.state import Train
 from ostbahn.kernel.steps import Decision, Plain, Step
 from ostbahn.titles.mag.actions import BuyTrain, OfferForTrain, ScrapTrain
 from ostbahn.titles.mag.draft import give_new_train
-from ostbahn.titles.mag.phases import train_sold
+from ostbahn.titles.mag.rounds import train_sold
 from ostbahn.titles.mag.state import Consent, MagTable, PurchaseTrains, ScrapTrains
 
 

@@ -21,7 +21,7 @@ from ostbahn.titles.mag.actions import (
     SellShares,
     TrainRun,
 )
-from ostbahn.titles.mag.reckoning import wealth
+from ostbahn.titles.mag.rounds import wealth
 from ostbahn.titles.mag.state import OperateTrains, PayOut, PlaceMarker, StockRound
 from tests.titles.mag.bourse import (
     asked,

@@ -21,7 +21,7 @@ from ostbahn.titles.cz.importing.steps import (
     undecided,
     waits_for_locals,
 )
-from ostbahn.titles.cz.reckoning import standings
+from ostbahn.titles.cz.rounds import standings
 from ostbahn.titles.cz.running import rides_of
 from ostbahn.titles.cz.state import (
     CompanyTask,

@@ -11,7 +11,6 @@ from ostbahn.interop.undone import SiteEntry
 from ostbahn.kernel.actions import Action, Pass
 from ostbahn.kernel.errors import BadFile
 from ostbahn.titles.cz import actions as cz
-from ostbahn.titles.cz.homes import home_places
 from ostbahn.titles.cz.importing.names import Names
 from ostbahn.titles.cz.importing.steps import (
     Turned,
@@ -41,6 +40,7 @@ from ostbahn.titles.cz.state import (
     StockRound,
     UseIncome,
 )
+from ostbahn.titles.cz.stations import home_places
 
 STEPS = {
     "lay_tile": (RedHome, LayTrack, LayWaived),

@@ -21,8 +21,8 @@ from ostbahn.kernel.records import Paid, Record, RoundBegan
 from ostbahn.titles.cz.actions import OfferAcquisition, PayOut
 from ostbahn.titles.cz.opponents.calendar import Ahead, Calendar
 from ostbahn.titles.cz.opponents.weights import CzWeights
-from ostbahn.titles.cz.prices import ROW
 from ostbahn.titles.cz.state import Consent, CzState, CzTable, PurchaseTrains, UseIncome
+from ostbahn.titles.cz.stock import ROW
 
 KEPT: Final = 4096
 """How many prospects are kept: most answers that are tried out change those of one company only."""

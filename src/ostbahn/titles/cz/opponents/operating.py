@@ -23,13 +23,13 @@ from ostbahn.titles.cz.actions import (
     TurnTrain,
     Withhold,
 )
-from ostbahn.titles.cz.income import dividend
 from ostbahn.titles.cz.opponents.prospects import Foresight, View, after, local_worth, standing
 from ostbahn.titles.cz.phases import owner_of
 from ostbahn.titles.cz.purchase import forced, full
+from ostbahn.titles.cz.rounds import dividend
 from ostbahn.titles.cz.running import runnable
-from ostbahn.titles.cz.shares import certificate_count, certificate_limit
 from ostbahn.titles.cz.state import CompanyTask, Consent, CzTable, UseIncome
+from ostbahn.titles.cz.stock import certificate_count, certificate_limit
 
 
 def income_proposed(question: Question, game: Game, view: View) -> list[Proposal]:

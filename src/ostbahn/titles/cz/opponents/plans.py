@@ -30,8 +30,8 @@ from ostbahn.titles.cz.opponents.prospects import View, table_of
 from ostbahn.titles.cz.opponents.shares import Holding
 from ostbahn.titles.cz.opponents.weights import CzWeights, cz_search_weights
 from ostbahn.titles.cz.phases import owner_of
-from ostbahn.titles.cz.shares import FLOATS_AT, certificate_count, certificate_limit
 from ostbahn.titles.cz.state import CompanyTask, CzTable
+from ostbahn.titles.cz.stock import FLOATS_AT, certificate_count, certificate_limit
 
 if TYPE_CHECKING:
     from ostbahn.bots.nets import Judgement

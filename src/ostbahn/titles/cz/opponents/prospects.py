@@ -15,10 +15,10 @@ from ostbahn.kernel.state import Train
 from ostbahn.titles.cz.opponents.calendar import Calendar
 from ostbahn.titles.cz.opponents.course import Outset, Prospect, Rehearsal, nominal, prospect_from
 from ostbahn.titles.cz.opponents.weights import CzWeights
-from ostbahn.titles.cz.reckoning import wealth
+from ostbahn.titles.cz.rounds import wealth
 from ostbahn.titles.cz.running import best_of, guests, runnable
-from ostbahn.titles.cz.shares import FLOATS_AT
 from ostbahn.titles.cz.state import CzTable
+from ostbahn.titles.cz.stock import FLOATS_AT
 
 NOTHING = Prospect(dividends=0, price=0, levies=0, treasury=0, next_revenue=0, due=0)
 

@@ -20,8 +20,8 @@ from ostbahn.kernel.questions import Question
 from ostbahn.titles.cz.actions import BuyShare, RepayDebt, SellShares, StartCompany
 from ostbahn.titles.cz.opponents.prospects import Foresight, View
 from ostbahn.titles.cz.opponents.weights import FixedShares
-from ostbahn.titles.cz.shares import FLOATS_AT, certificate_count, certificate_limit
 from ostbahn.titles.cz.state import CzTable, StockRound
+from ostbahn.titles.cz.stock import FLOATS_AT, certificate_count, certificate_limit
 
 KEEP: Final = "no share on offer is expected to grow more than money kept"
 

@@ -17,10 +17,10 @@ from ostbahn.titles.cz.opponents.calendar import deaths_of_faces
 from ostbahn.titles.cz.opponents.course import Prospect
 from ostbahn.titles.cz.opponents.prospects import View, best_with, worth_of
 from ostbahn.titles.cz.opponents.weights import cz_search_weights
-from ostbahn.titles.cz.reckoning import wealth
+from ostbahn.titles.cz.rounds import wealth
 from ostbahn.titles.cz.running import runnable
-from ostbahn.titles.cz.shares import certificate_count, certificate_limit
 from ostbahn.titles.cz.state import CzTable, UseIncome
+from ostbahn.titles.cz.stock import certificate_count, certificate_limit
 from ostbahn.titles.cz.title import SIZES, CzTitle, cz_title
 
 MONEY: Final = 500.0

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from ostbahn.kernel.map.board import city_id
-from ostbahn.titles.cz.homes import free_places, home_node
 from ostbahn.titles.cz.moravia_table import WESTBAHN, MoraviaTitle
 from ostbahn.titles.cz.state import Auction, CzTable
+from ostbahn.titles.cz.stations import free_places, home_node
 
 
 def awaited_homes(table: CzTable) -> Mapping[str, Sequence[str]]:

@@ -11,9 +11,8 @@ from ostbahn.kernel.map.board import Hex, city_id
 from ostbahn.kernel.map.tiles import Face
 from ostbahn.terminal import board_text
 from ostbahn.terminal.board_text import FULL_WIDTH, INSIDE, STYLES, TRACK_LEGEND
-from ostbahn.titles.cz.homes import home_node
 from ostbahn.titles.cz.state import CzTable
-from ostbahn.titles.cz.stations import homeless
+from ostbahn.titles.cz.stations import home_node, homeless
 
 LEGEND: Final = (
     "57/2: tile 57 at rotation 2   +20: pays 20 K   ~10 river, ^20 hill, ▲40 mountain: cost of the first tile",

@@ -14,10 +14,10 @@ from ostbahn.kernel.state import Train
 from ostbahn.terminal.screen import NONE, WIDE, grid_of, put_lines, put_prices, put_rows, say, short_city
 from ostbahn.text.formatting import printable
 from ostbahn.titles.cz.phases import train_limit
-from ostbahn.titles.cz.reckoning import wealth
-from ostbahn.titles.cz.shares import certificate_count, certificate_limit
+from ostbahn.titles.cz.rounds import wealth
 from ostbahn.titles.cz.state import CzTable
 from ostbahn.titles.cz.stations import markers_left
+from ostbahn.titles.cz.stock import certificate_count, certificate_limit
 
 
 def show_table(console: Console, table: CzTable) -> None:

@@ -8,12 +8,12 @@ from typing import Any
 from ostbahn.kernel import chart
 from ostbahn.kernel.money import director, holdings, share_unit
 from ostbahn.titles.cz.bohemia_table import is_his
-from ostbahn.titles.cz.income import dividend
 from ostbahn.titles.cz.phases import train_limit
 from ostbahn.titles.cz.purchase import forced
-from ostbahn.titles.cz.shares import FLOATS_AT
+from ostbahn.titles.cz.rounds import dividend
 from ostbahn.titles.cz.state import CzTable
 from ostbahn.titles.cz.stations import markers_left, next_price
+from ostbahn.titles.cz.stock import FLOATS_AT
 from ostbahn.titles.cz.views.course import turns_of
 from ostbahn.titles.cz.views.papers import locals_of
 from ostbahn.titles.cz.views.trains import train_view

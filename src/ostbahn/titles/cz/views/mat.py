@@ -10,10 +10,10 @@ from ostbahn.kernel.money import share_unit
 from ostbahn.kernel.steps import Decision
 from ostbahn.titles.cz.actions import OfferAcquisition
 from ostbahn.titles.cz.bohemia_table import is_his
-from ostbahn.titles.cz.income import dividend
 from ostbahn.titles.cz.moravia_table import MoraviaTable
 from ostbahn.titles.cz.phases import train_limit
 from ostbahn.titles.cz.purchase import forced
+from ostbahn.titles.cz.rounds import dividend
 from ostbahn.titles.cz.running import guests, runnable
 from ostbahn.titles.cz.state import Acquire, CzTable, HomeCity, LayTrack, LayWaived, RedHome, UseIncome
 from ostbahn.titles.cz.stations import markers_left, next_price

@@ -14,8 +14,8 @@ from ostbahn.titles.cz.actions import Bid, BuyLocal, BuyShare, NamePaper, OpenAu
 from ostbahn.titles.cz.auction import least_bid, minimum, on_sale, opener
 from ostbahn.titles.cz.moravia_table import MoraviaTable
 from ostbahn.titles.cz.pictures.local_railways import INCOMES, PAPERS, powers
-from ostbahn.titles.cz.shares import certificate_count, certificate_limit
 from ostbahn.titles.cz.state import Auction, Bidding, CzTable, PreStock, StockRound
+from ostbahn.titles.cz.stock import certificate_count, certificate_limit
 from ostbahn.views.common import who_view
 from ostbahn.views.question import AuctionView, ItemView
 from ostbahn.views.title_views import Candidate

@@ -11,10 +11,9 @@ from ostbahn.bots.playing import trial
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.money import director, holdings
 from ostbahn.titles.cz.bohemia_table import BohemiaTable, his_companies, is_his
-from ostbahn.titles.cz.income import dividend
 from ostbahn.titles.cz.phases import card_left_stack, sold, train_limit
 from ostbahn.titles.cz.purchase import forced, on_sale
-from ostbahn.titles.cz.rounds import NextBox, present_box
+from ostbahn.titles.cz.rounds import NextBox, dividend, present_box
 from ostbahn.titles.cz.running import runnable
 from ostbahn.titles.cz.state import CzTable, Timetable
 from ostbahn.titles.cz.views.course import turns_of

@@ -5,9 +5,9 @@ from __future__ import annotations
 from ostbahn.eighteen.text import proceeds
 from ostbahn.text.formatting import printable
 from ostbahn.titles.cz.bohemia_table import VACLAV, BohemiaTable
-from ostbahn.titles.cz.reckoning import standings
-from ostbahn.titles.cz.shares import Sell, certificate_count, certificate_limit
+from ostbahn.titles.cz.rounds import standings
 from ostbahn.titles.cz.state import CzTable, StockRound
+from ostbahn.titles.cz.stock import Sell, certificate_count, certificate_limit
 from ostbahn.titles.cz.views.papers import locals_of
 from ostbahn.views.common import all_sold, holdings_of, income_figures, ranks
 from ostbahn.views.models import PlayerView

@@ -20,11 +20,9 @@ from ostbahn.text.words import Naming
 from ostbahn.titles.cz import actions as cz
 from ostbahn.titles.cz.acquisition import price_span, shares_out, turning_cost
 from ostbahn.titles.cz.bohemia_table import is_his
-from ostbahn.titles.cz.income import dividend
 from ostbahn.titles.cz.phases import owner_of, train_limit
-from ostbahn.titles.cz.reckoning import standings, winners
+from ostbahn.titles.cz.rounds import dividend, standings, winners
 from ostbahn.titles.cz.running import best, rides_of
-from ostbahn.titles.cz.shares import FLOATS_AT, certificate_count, certificate_limit
 from ostbahn.titles.cz.state import (
     Acquire,
     Consent,
@@ -36,6 +34,7 @@ from ostbahn.titles.cz.state import (
     UseIncome,
 )
 from ostbahn.titles.cz.stations import next_price
+from ostbahn.titles.cz.stock import FLOATS_AT, certificate_count, certificate_limit
 from ostbahn.titles.cz.title import read
 from ostbahn.titles.cz.track import terrain_cost
 from ostbahn.titles.cz.words.words import WORDS, terms

@@ -23,7 +23,7 @@ from ostbahn.titles.mag.importing.names import SITE_MAJORS
 from ostbahn.titles.mag.importing.steps import next_wait, table_of, waits, waits_for_sina
 from ostbahn.titles.mag.modules.new_minors import drawn_minors
 from ostbahn.titles.mag.modules.supporters_table import DDSG, FEKETEHAZY, KANDO, MAV, ROTHSCHILD, SINA
-from ostbahn.titles.mag.reckoning import standings
+from ostbahn.titles.mag.rounds import standings
 from ostbahn.titles.mag.running import rides_of
 from ostbahn.titles.mag.state import LayTrack, OperateTrains
 from ostbahn.titles.mag.trains import trains_of

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from ostbahn.kernel.chance import Chance
 from ostbahn.kernel.state import Setup
 from ostbahn.kernel.steps import Decision, Step
-from ostbahn.titles.mag.operating import Asking
+from ostbahn.titles.mag.rounds import Asking
 from ostbahn.titles.mag.rulebook import Chapters
 from ostbahn.titles.mag.state import MagState, MagTable
 from ostbahn.titles.mag.title import MagTitle, PlayersSpec, Tables

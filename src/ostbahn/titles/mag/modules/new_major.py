@@ -15,14 +15,13 @@ from ostbahn.kernel.records import DirectorChanged
 from ostbahn.kernel.steps import Listed
 from ostbahn.kits.data import Spec
 from ostbahn.titles.mag.actions import BuyDirectorShare
+from ostbahn.titles.mag.majors import SLEEPING_CARS
 from ostbahn.titles.mag.modules.module import MagModule, with_answers, with_steps
 from ostbahn.titles.mag.rulebook import Chapters
 from ostbahn.titles.mag.running import Ride, Run
-from ostbahn.titles.mag.services import SLEEPING_CARS
-from ostbahn.titles.mag.shares import above_limits, not_a_major
 from ostbahn.titles.mag.state import MagTable, OperateTrains, StockRound
+from ostbahn.titles.mag.stock import above_limits, acted, not_a_major
 from ostbahn.titles.mag.title import MajorData, ServiceSpec, Tables, read
-from ostbahn.titles.mag.turns import acted
 
 RED_TO_RED: Final = "red_to_red"
 """The service of the new major."""

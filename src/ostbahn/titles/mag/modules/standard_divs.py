@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.questions import Option
 from ostbahn.titles.mag.actions import PayDividend
+from ostbahn.titles.mag.majors import Pay
 from ostbahn.titles.mag.modules.module import MagModule, with_steps
-from ostbahn.titles.mag.payouts import Pay
 from ostbahn.titles.mag.rulebook import Chapters
 from ostbahn.titles.mag.state import MagTable, PayOut
 

@@ -7,7 +7,7 @@ from typing import Final
 from ostbahn.kernel.errors import Refusal
 from ostbahn.titles.mag.actions import LayByFeketehazy, LayTile, PromoteBySina
 from ostbahn.titles.mag.modules.supporters_table import FEKETEHAZY, SINA, supported, supporters_file
-from ostbahn.titles.mag.operating import FinishTurn
+from ostbahn.titles.mag.rounds import FinishTurn
 from ostbahn.titles.mag.state import EndTurn, LayTrack, MagTable
 from ostbahn.titles.mag.track import Lay, LayingTrack, Payer, colour_to_come, is_promotion, terrain_cost
 

@@ -23,8 +23,8 @@ from ostbahn.titles.mag.actions import (
 )
 from ostbahn.titles.mag.opponents.weights import MagWeights
 from ostbahn.titles.mag.opponents.worth import cash_value, income, outlook, rounds_after, shares, shares_there_are
-from ostbahn.titles.mag.shares import certificate_limit
 from ostbahn.titles.mag.state import MagTable, PayOut, StockRound
+from ostbahn.titles.mag.stock import certificate_limit
 
 
 def draft_proposed(question: Question, table: MagTable, weights: MagWeights) -> list[Proposal]:

@@ -14,9 +14,9 @@ from ostbahn.titles.mag.events import PaidOut
 from ostbahn.titles.mag.opponents.runs import Fleet, equipped, fleet_of, sorted_fleet
 from ostbahn.titles.mag.opponents.weights import mag_search_weights
 from ostbahn.titles.mag.opponents.worth import cash_value, earning, income, outlook, projected, rounds_after, runs_left
-from ostbahn.titles.mag.reckoning import wealth
-from ostbahn.titles.mag.shares import certificate_limit
+from ostbahn.titles.mag.rounds import wealth
 from ostbahn.titles.mag.state import MagTable, OperatingRound, Rounds
+from ostbahn.titles.mag.stock import certificate_limit
 from ostbahn.titles.mag.title import mag_title
 from ostbahn.titles.mag.trains import trains_of
 

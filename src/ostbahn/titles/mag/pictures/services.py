@@ -10,7 +10,7 @@ from ostbahn.pictures.look import full_name, marks_of, money
 from ostbahn.pictures.panels import banner, box, card_ground, line, paragraph
 from ostbahn.pictures.svg import group, titled
 from ostbahn.pictures.themes import LIGHT, Theme
-from ostbahn.titles.mag.services import rail_cars
+from ostbahn.titles.mag.majors import rail_cars
 from ostbahn.titles.mag.title import MagTitle
 from ostbahn.titles.mag.words.face import mag_table
 

@@ -14,10 +14,10 @@ from ostbahn.terminal.screen import NONE, grid_of, put_lines, put_prices, put_ro
 from ostbahn.text.formatting import printable
 from ostbahn.titles.mag.draft import minors_of
 from ostbahn.titles.mag.modules.supporters_table import cards_of
-from ostbahn.titles.mag.reckoning import wealth
-from ostbahn.titles.mag.shares import certificate_limit
+from ostbahn.titles.mag.rounds import wealth
 from ostbahn.titles.mag.solo_table import SoloTable
 from ostbahn.titles.mag.state import MagTable
+from ostbahn.titles.mag.stock import certificate_limit
 from ostbahn.titles.mag.trains import trains_of
 from ostbahn.titles.mag.words.cards import company_card, is_used, share_card, supporter_name
 from ostbahn.titles.mag.words.face import begins, home_name, sells

@@ -14,8 +14,8 @@ from ostbahn.titles.mag.actions import BuyDirectorShare, BuyShare, DraftMinor, D
 from ostbahn.titles.mag.draft import minors_of
 from ostbahn.titles.mag.draft import shares_of as drafted
 from ostbahn.titles.mag.modules.supporters_table import cards_of
-from ostbahn.titles.mag.shares import certificate_limit
 from ostbahn.titles.mag.state import Draft, MagTable, SoloDraft, StockRound
+from ostbahn.titles.mag.stock import certificate_limit
 from ostbahn.titles.mag.words.cards import does, holder_of
 from ostbahn.titles.mag.words.face import home_name
 from ostbahn.views.common import mark_view, plural, who_view

@@ -7,10 +7,10 @@ from ostbahn.kernel import money
 from ostbahn.text.formatting import printable
 from ostbahn.titles.mag.draft import minors_of
 from ostbahn.titles.mag.modules.supporters_table import cards_of
-from ostbahn.titles.mag.reckoning import standings
-from ostbahn.titles.mag.shares import Sell, certificate_limit
+from ostbahn.titles.mag.rounds import standings
 from ostbahn.titles.mag.solo_table import ISTVAN, SoloTable
 from ostbahn.titles.mag.state import MagTable, StockRound
+from ostbahn.titles.mag.stock import Sell, certificate_limit
 from ostbahn.titles.mag.words.cards import does, is_used, share_card_words, supporter_name
 from ostbahn.titles.mag.words.face import minor_words
 from ostbahn.views.common import all_sold, holdings_of, income_figures, mark_view, ranks

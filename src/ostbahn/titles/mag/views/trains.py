@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ostbahn.kernel.state import Train
+from ostbahn.titles.mag.majors import rail_cars
 from ostbahn.titles.mag.running import CAR_NAMES
-from ostbahn.titles.mag.services import rail_cars
 from ostbahn.titles.mag.state import MagTable
 from ostbahn.titles.mag.words.face import begins
 from ostbahn.views.common import plural

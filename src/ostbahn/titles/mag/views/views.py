@@ -13,8 +13,8 @@ from ostbahn.kernel.records import Paid, Record
 from ostbahn.kernel.routes.search import Patience
 from ostbahn.titles.mag.actions import AddTown, BuyCar, DraftMinor, DraftShare, DraftSupporter, SellShares
 from ostbahn.titles.mag.events import PaidOut
+from ostbahn.titles.mag.majors import SLEEPING_CARS, SOLD, service_of
 from ostbahn.titles.mag.running import CAR_NAMES
-from ostbahn.titles.mag.services import SLEEPING_CARS, SOLD, service_of
 from ostbahn.titles.mag.state import OperateTrains
 from ostbahn.titles.mag.views import costs, outlook
 from ostbahn.titles.mag.views.companies import mag_companies, start_prices

@@ -20,9 +20,8 @@ from ostbahn.titles.mag import actions as mag
 from ostbahn.titles.mag.cars import CARS, car_price, service
 from ostbahn.titles.mag.draft import minors_of
 from ostbahn.titles.mag.dues import station_due, track_due, train_due
-from ostbahn.titles.mag.reckoning import standings, winners
+from ostbahn.titles.mag.rounds import standings, winners
 from ostbahn.titles.mag.running import CAR_NAMES, best, rides_of
-from ostbahn.titles.mag.shares import certificate_limit
 from ostbahn.titles.mag.state import (
     CompanyTask,
     Consent,
@@ -37,6 +36,7 @@ from ostbahn.titles.mag.state import (
     Rounds,
     StockRound,
 )
+from ostbahn.titles.mag.stock import certificate_limit
 from ostbahn.titles.mag.title import MagTitle, read
 from ostbahn.titles.mag.track import cities_to_choose, terrain_cost
 from ostbahn.titles.mag.trains import owner_of, trains_of

@@ -12,9 +12,9 @@ from ostbahn.kernel.records import Paid, Record
 from ostbahn.text.words import Deed, Naming, Passing, Words
 from ostbahn.titles.mag import actions as mag
 from ostbahn.titles.mag import events
+from ostbahn.titles.mag.majors import SLEEPING_CARS
 from ostbahn.titles.mag.modules.supporters_table import supporters_file
 from ostbahn.titles.mag.running import CAR_NAMES, MINE
-from ostbahn.titles.mag.services import SLEEPING_CARS
 from ostbahn.titles.mag.words.cards import supporter_name
 
 

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 
 import pytest
+from msgspec.structs import replace
 
 from ostbahn.kernel.map.hexes import DIRECTIONS
 from ostbahn.pictures.board import draw_board
@@ -313,5 +314,5 @@ def test_a_theme_colours_the_whole_board(title: str, variant: str, players: int,
 
 
 def test_a_theme_of_ones_own_is_used_for_the_hexes_too() -> None:
-    own = LIGHT._replace(land="#123456")
+    own = replace(LIGHT, land="#123456")
     assert "#123456" in draw_board(scene_of(fresh("18CZ", "base", 4)), own)

@@ -9,11 +9,11 @@ import pytest
 from ostbahn.kernel import chart
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.money import BANK, director
-from ostbahn.pictures import colours, panels
+from ostbahn.pictures import panels
 from ostbahn.pictures.aids import player_aid, value_rows
 from ostbahn.pictures.cards import certificates_picture, charter_picture, charters_picture, trains_picture
 from ostbahn.pictures.look import money
-from ostbahn.pictures.themes import LIGHT, THEMES, Theme
+from ostbahn.pictures.themes import LIGHT, THEMES, Theme, contrast, ink_on
 from ostbahn.titles.cz.pictures.charters import marker_prices
 from ostbahn.titles.cz.pictures.local_railways import locals_picture
 from ostbahn.titles.cz.state import CzTable
@@ -194,10 +194,10 @@ def test_player_aids_tell_phases_and_values_of_the_title() -> None:
 @in_each_theme
 def test_letters_can_be_read_on_every_ground(theme: Theme) -> None:
     for ground in theme.tiles.values():
-        assert colours.contrast(colours.ink_on(ground), ground) >= 4.5
-    for ground in (theme.paper, theme.land, panels.card_ground(theme)):
-        assert colours.contrast(theme.ink, ground) >= 7
-        assert colours.contrast(panels.soft(theme), ground) >= 4.5
+        assert contrast(ink_on(ground), ground) >= 4.5
+    for ground in (theme.paper, theme.land, theme.card):
+        assert contrast(theme.ink, ground) >= 7
+        assert contrast(panels.soft(theme), ground) >= 4.5
 
 
 def test_lines_become_smaller_and_then_shorter() -> None:

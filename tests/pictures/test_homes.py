@@ -11,10 +11,9 @@ from ostbahn.kernel.game import Game
 from ostbahn.kernel.map.board import hex_of
 from ostbahn.kits.catalogue import rulebook
 from ostbahn.pictures.board import draw_board
-from ostbahn.pictures.colours import contrast
 from ostbahn.pictures.look import scene_of
 from ostbahn.pictures.sheets import blank_board
-from ostbahn.pictures.themes import LIGHT, THEMES, Theme
+from ostbahn.pictures.themes import LIGHT, THEMES, Theme, contrast
 from ostbahn.table.drawing import changed_hexes
 from tests.pictures.board_reading import PLAYED, VARIANTS, ReadBoard, fresh, fresh_board, moments, played
 from tests.pictures.svg_reader import Shape, apart

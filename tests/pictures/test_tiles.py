@@ -9,11 +9,10 @@ from xml.etree import ElementTree
 import pytest
 
 from ostbahn.kits.catalogue import rulebook
-from ostbahn.pictures.colours import DARK_INK, LIGHT_INK
 from ostbahn.pictures.look import marks_of
 from ostbahn.pictures.sheets import tile_picture
-from ostbahn.pictures.themes import DASHES, THEMES, Theme
-from ostbahn.pictures.tiles import PURPLE, Guests, Mark, draw_tile
+from ostbahn.pictures.themes import DARK_INK, DASHES, LIGHT_INK, THEMES, Mark, Theme
+from ostbahn.pictures.tiles import PURPLE, Guests, draw_tile
 from tests.pictures.svg_reader import SVG, Shape, apart, read
 from tests.pictures.tile_reading import TILES, Drawn, faces, inside, mark_of, tiles, turned
 

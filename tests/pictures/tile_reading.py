@@ -7,11 +7,13 @@ from collections.abc import Mapping
 from functools import cache, cached_property
 from itertools import combinations, pairwise
 
+from msgspec.structs import replace
+
 from ostbahn.kernel.map.hexes import sides_of
 from ostbahn.kernel.map.tiles import Face, Tile
 from ostbahn.kits.catalogue import rulebook
-from ostbahn.pictures.themes import LIGHT, Theme
-from ostbahn.pictures.tiles import Guests, Mark, draw_tile
+from ostbahn.pictures.themes import LIGHT, Mark, Theme
+from ostbahn.pictures.tiles import Guests, draw_tile
 from tests.pictures.svg_reader import XY, Line, Shape, apart, nearest, read
 
 RADIUS = 50.0
@@ -28,7 +30,7 @@ TRACK, RIM, SLOT, VALUE, INK, EDGE = "#000001", "#fffff2", "#fffff3", "#fffff4",
 
 def telling(theme: Theme) -> Theme:
     """A theme in which each kind of thing has a colour of its own."""
-    return theme._replace(track=TRACK, rim=RIM, slot=SLOT, value=VALUE, ink=INK, edge=EDGE)
+    return replace(theme, track=TRACK, rim=RIM, slot=SLOT, value=VALUE, ink=INK, edge=EDGE)
 
 
 PROBE = telling(LIGHT)

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from msgspec.structs import replace
+
 from ostbahn.analysis.runs import BestRun, TrainRoute, best_run
 from ostbahn.cli.routes import companies, state_after
 from ostbahn.interop import files
@@ -64,7 +66,7 @@ def picture(source: Path | Blank, at: int | None, wanted: Wanted, out: Path) -> 
     paper = wanted.paper or subject.paper
     theme = gallery.theme_named(wanted.theme)
     if export.kind_of(out) == ".pdf" and paper != export.FIT and theme != DARK:
-        theme = theme._replace(paper=WHITE)  # a printer's paper has its colour already
+        theme = replace(theme, paper=WHITE)  # a printer's paper has its colour already
     svg = gallery.draw(game, wanted.what, theme, subjects)
     export.write(out, svg, paper=paper, scale=wanted.scale)
     say(screen(), f"{out}: {export.name_of(svg)}")

@@ -14,22 +14,11 @@ from ostbahn.pictures.svg import document, element, group, number
 from ostbahn.pictures.themes import DARK, LIGHT
 
 INKS: Final[Mapping[str, tuple[str, str]]] = {
-    "paper": (LIGHT.paper, DARK.paper),
-    "ink": (LIGHT.ink, DARK.ink),
-    "quiet": ("#5d584c", "#b7bcc1"),
-    "line": ("#d6cfbd", "#434a50"),
-    "soft": ("#ebe5d6", "#343a40"),
-    "accent": ("#1f5c43", "#86cfab"),
-    "series-0": ("#0067a5", "#5cb8f0"),
-    "series-1": ("#bd4e0a", "#ff9a5c"),
-    "series-2": ("#007f5f", "#45cfa0"),
-    "series-3": ("#9c3f7c", "#ea9bcb"),
-    "series-4": ("#7d6608", "#e6c84f"),
-    "series-5": ("#4a4fb5", "#a9b0ff"),
-    "series-6": ("#4d4d4d", "#cfcfcf"),
+    name: (LIGHT.properties[name], DARK.properties[name])
+    for name in LIGHT.properties
+    if name in ("paper", "ink", "quiet", "line", "soft", "accent") or name.startswith("series")
 }
-"""Light and dark, by the name of the variable. Series after Okabe and Ito, but as dark as letters: easy to tell apart
-for the colour-blind, and paper-coloured letters can be read on them."""
+"""Light and dark, by the name of the variable."""
 INK, QUIET, GRID, SOFT, ACCENT, PAPER = (
     f"var(--{name})" for name in ("ink", "quiet", "line", "soft", "accent", "paper")
 )

@@ -14,8 +14,8 @@ from ostbahn.pictures.placing import CAPITALS, SMALL, ink_height, width_of
 from ostbahn.pictures.routes import DrawnRoute, draw_route, stops_above
 from ostbahn.pictures.svg import document, element, group, number, text
 from ostbahn.pictures.terrain import Land, Neighbour
-from ostbahn.pictures.themes import LIGHT, Theme
-from ostbahn.pictures.tiles import mixed, outline
+from ostbahn.pictures.themes import LIGHT, Theme, mixed
+from ostbahn.pictures.tiles import outline
 
 BAND: Final = RADIUS * 0.44
 """How broad the band is."""

@@ -15,7 +15,6 @@ from ostbahn.pictures.look import NONE, Charter, full_name, look_of, marks_of, m
 from ostbahn.pictures.panels import (
     banner,
     box,
-    card_ground,
     disc,
     empty_disc,
     fact,
@@ -79,7 +78,7 @@ def draw_certificate(table: Table, company: str, at: int, theme: Theme) -> str:
     worth = "" if space is None else money(title, title.prices[space] * percent // spec.certificates[-1])
     parts = [
         titled(f"{kind}, {percent} % of {spec.name}, {holder}"),
-        box(0, 0, wide, high, card_ground(theme), mark.colour if at == 0 else theme.border, weight=4 if at == 0 else 1),
+        box(0, 0, wide, high, theme.card, mark.colour if at == 0 else theme.border, weight=4 if at == 0 else 1),
         banner(0, 0, wide, 28, mark.colour),
         line(spec.name, 10, 19, 12.5, mark.ink, width=wide - 20, bold=True),
         disc(mark, 34, 64, 21, theme),
@@ -186,11 +185,11 @@ def draw_charter(table: Table, charter: Charter, theme: Theme) -> str:
     height = height_of(charter)
     parts = [
         titled(f"Charter of {charter.name}"),
-        box(0, 0, WIDTH, height, card_ground(theme), theme.border, round=6),
+        box(0, 0, WIDTH, height, theme.card, theme.border, round=6),
         banner(0, 0, WIDTH, 54, mark.colour),
         line(charter.name, PAD, 24, 17, mark.ink, width=WIDTH - 2 * PAD - 62, bold=True),
         line(charter.kind, PAD, 43, 12.5, mark.ink, width=WIDTH - 2 * PAD - 62),
-        element("circle", cx=WIDTH - PAD - 20, cy=27, r=22.5, fill=card_ground(theme)),
+        element("circle", cx=WIDTH - PAD - 20, cy=27, r=22.5, fill=theme.card),
         disc(mark, WIDTH - PAD - 20, 27, 20, theme),
     ]
     wide = (WIDTH - 2 * PAD) / len(charter.facts)

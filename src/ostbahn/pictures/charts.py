@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.title import Title
 from ostbahn.pictures.look import full_name, look_of, marks_of, money
-from ostbahn.pictures.panels import box, card_ground, empty_pill, heading, line, page, pill, soft, strip
+from ostbahn.pictures.panels import box, empty_pill, heading, line, page, pill, soft, strip
 from ostbahn.pictures.svg import group, titled
 from ostbahn.pictures.themes import LIGHT, Theme
 
@@ -135,7 +135,7 @@ def _space(title: Title, space: int, lying: Markers, spot: SpaceBox, format_: Fo
     price, marks = title.prices[space], marks_of(title)
     parts = [
         titled(f"{money(title, price)}{': ' + ', '.join(stack) if stack else ''}"),
-        box(x + 1, y, width - 2, height, card_ground(theme), theme.border, round=4),
+        box(x + 1, y, width - 2, height, theme.card, theme.border, round=4),
         line(str(price), x + width / 2, y + 18, 15, theme.ink, anchor="middle", bold=True),
     ]
     for depth, company in enumerate((*stack, *lying.ghosts)):

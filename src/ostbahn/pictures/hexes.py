@@ -23,11 +23,10 @@ from ostbahn.pictures.terrain import (
     kinds_of,
     tinted,
 )
-from ostbahn.pictures.themes import LIGHT, Theme
+from ostbahn.pictures.themes import LIGHT, Mark, Theme, mixed
 from ostbahn.pictures.tiles import (
     Background,
     Guests,
-    Mark,
     bare_ground,
     draw_face,
     draw_ghost,
@@ -35,7 +34,6 @@ from ostbahn.pictures.tiles import (
     draw_names,
     draw_station,
     layout_of,
-    mixed,
     outline,
     squeezed,
     tile_ground,

@@ -15,8 +15,7 @@ from ostbahn.kits.catalogue import entry_of, kit_named
 from ostbahn.kits.data import KEPT
 from ostbahn.pictures.board import Scene
 from ostbahn.pictures.terrain import NOWHERE, Land
-from ostbahn.pictures.themes import Theme
-from ostbahn.pictures.tiles import Mark
+from ostbahn.pictures.themes import Mark, Theme
 
 TitleT = TypeVar("TitleT", bound=Title)
 TableT = TypeVar("TableT", bound=Table)

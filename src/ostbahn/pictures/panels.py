@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import cache
 from typing import Final, NamedTuple
 
 from ostbahn.pictures.board import STYLE
-from ostbahn.pictures.colours import ink_on, parts_of
 from ostbahn.pictures.svg import document, element, number, text
-from ostbahn.pictures.themes import Theme
-from ostbahn.pictures.tiles import Mark
+from ostbahn.pictures.themes import Mark, Theme, ink_on, mixed
 
 NARROW: Final = frozenset("fijlrtI.,:;'|()[]! ·-")
 WIDE: Final = frozenset("mwMW%&@–—→")
@@ -96,13 +93,7 @@ def paragraph(words: str, x: float, y: float, size: float, colour: str, width: f
 
 def soft(theme: Theme) -> str:
     """For small words that stand back behind the others, yet are easily read: between faint and ink."""
-    return _between(theme.faint, theme.ink)
-
-
-@cache
-def _between(one: str, other: str) -> str:
-    pairs = zip(parts_of(one), parts_of(other), strict=True)
-    return "#" + "".join(f"{round(0.55 * part + 0.45 * second):02x}" for part, second in pairs)
+    return mixed(theme.faint, theme.ink, 0.55)
 
 
 # Frames
@@ -129,11 +120,6 @@ def banner(x: float, y: float, width: float, height: float, fill: str) -> str:
     foot, right = number(y + height), number(x + width - bow)
     path = f"M{number(x)} {foot}V{number(y + bow)}a{bow} {bow} 0 0 1 {bow} -{bow}H{right}"
     return element("path", d=f"{path}a{bow} {bow} 0 0 1 {bow} {bow}V{foot}Z", fill=fill)
-
-
-def card_ground(theme: Theme) -> str:
-    """The colour of cards and charters, a little off the paper."""
-    return "#2a2e32" if theme.name == "dark" else "#ffffff"
 
 
 def strip(words: str, x: float, y: float, fill: str, width: float = 0, size: float = 10) -> str:

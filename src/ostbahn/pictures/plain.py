@@ -9,12 +9,10 @@ from ostbahn.kernel import chart
 from ostbahn.kernel.money import BANK, holding
 from ostbahn.kits.plain import PlainTable, PlainTitle
 from ostbahn.pictures.cards import TRAIN, director_words, income_words, price_words, station_names
-from ostbahn.pictures.colours import ink_on, mark
 from ostbahn.pictures.look import NONE, Aid, Charter, Look, Section, full_name, money
-from ostbahn.pictures.panels import banner, box, card_ground, heading, line, page, soft, strip
+from ostbahn.pictures.panels import banner, box, heading, line, page, soft, strip
 from ostbahn.pictures.svg import group, titled
-from ostbahn.pictures.themes import Theme
-from ostbahn.pictures.tiles import Mark
+from ostbahn.pictures.themes import Mark, Theme, ink_on, mark
 
 MARGIN: Final = 20.0
 BOX: Final = (84.0, 52.0)
@@ -96,7 +94,7 @@ def _round(code: str, at: int, present: int, theme: Theme) -> str:
     parts = [
         titled(f"{code}{', now' if now else ', done' if at < present else ''}"),
         box(
-            *(x, y, wide, high, card_ground(theme) if at >= present else theme.land),
+            *(x, y, wide, high, theme.card if at >= present else theme.land),
             theme.highlight if now else theme.border,
             weight=3.5 if now else 1,
         ),
@@ -115,7 +113,7 @@ def _train(table: PlainTable, face: str, theme: Theme) -> str:
     now = face == table.on_sale
     parts = [
         titled(f"{face}-trains, {money(title, spec.price)}; {count}"),
-        box(0, 0, wide, high, card_ground(theme), theme.highlight if now else theme.border, weight=3 if now else 1),
+        box(0, 0, wide, high, theme.card, theme.highlight if now else theme.border, weight=3 if now else 1),
         banner(1, 1, wide - 2, 30, fill),
         line(count, wide - 12, 21, 12, ink_on(fill), anchor="end", width=140),
         line(face, 16, 96, 52, theme.ink, width=90, bold=True),

@@ -13,7 +13,7 @@ from ostbahn.kernel.title import Title
 from ostbahn.pictures.board import STYLE, BoardTitle, DrawnRoute, Scene, draw_board, draw_hex, frame_of
 from ostbahn.pictures.geometry import APOTHEM, RADIUS
 from ostbahn.pictures.look import full_name, land_of, marks_of
-from ostbahn.pictures.panels import box, card_ground, heading, line, page, soft
+from ostbahn.pictures.panels import box, heading, line, page, soft
 from ostbahn.pictures.svg import document, element, group, number, text, titled
 from ostbahn.pictures.themes import DASHES, LIGHT, Theme
 from ostbahn.pictures.tiles import draw_tile
@@ -83,7 +83,7 @@ def _piece(title: Title, piece: tuple[str, ...], left: int, x: float, y: float, 
     return group(
         [
             titled(f"tile {name}: {left} of {count} left"),
-            box(x, y, wide, HEIGHT, card_ground(theme), theme.border),
+            box(x, y, wide, HEIGHT, theme.card, theme.border),
             *faces,
             line(name, x + 7, foot, 11, soft(theme), width=wide * 0.4),
             line(

@@ -14,8 +14,8 @@ from ostbahn.kits.data import Spec
 from ostbahn.pictures.geometry import RADIUS, SIDES, Point, centre_of
 from ostbahn.pictures.placing import CAPITALS, COST, SMALL, width_of
 from ostbahn.pictures.svg import element, group, number, text
-from ostbahn.pictures.themes import Theme
-from ostbahn.pictures.tiles import Background, drawn_together, mixed
+from ostbahn.pictures.themes import Theme, mixed
+from ostbahn.pictures.tiles import Background, drawn_together
 
 WANDER: Final = RADIUS * 0.15
 """How far from the middle of a hex a river may bend."""

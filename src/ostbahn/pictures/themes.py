@@ -1,16 +1,28 @@
-"""Colours: a light, a dark and a colour-blind safe set."""
+"""Themes: the colours of pages and pictures, read from one file, and what is worked out from colours.
+
+`data/themes.toml` is the only place where a colour of the page is written. Style sheets get it as custom properties.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final, NamedTuple
+from functools import cache
+from typing import Any, Final, NamedTuple
+
+import msgspec
+
+from ostbahn.kits.data import Spec, read_data
 
 
-class Theme(NamedTuple):
+class Theme(Spec, frozen=True):
     """What is drawn in which colour."""
 
     name: str
+    scheme: str
+    """`light` or `dark`: how browsers draw scroll bars and fields."""
     paper: str
+    card: str
+    """Cards and charters, a little off the paper."""
     ink: str
     """Text, borders and everything that is simply dark on the paper."""
     faint: str
@@ -45,71 +57,103 @@ class Theme(NamedTuple):
     route_rim: str
     companies: tuple[str, ...]
     """For companies without a colour of their own."""
+    series: tuple[str, ...]
+    """Of figures. After Okabe and Ito, but as dark as letters: easy to tell apart for the colour-blind, and
+    paper-coloured letters can be read on them."""
+    page: Mapping[str, str]
+    """What only pages use, by the name of the custom property."""
 
     def __hash__(self) -> int:
         """So that what was drawn can be remembered with its theme."""
-        return hash((self.name, self.paper, self.ink, self.land, *self.tiles.values(), self.routes))
+        return hash((self.name, self.paper))
+
+    @property
+    def properties(self) -> dict[str, str]:
+        """The colours of pages, by the name of the custom property."""
+        numbered = {f"route-{at}": colour for at, colour in enumerate(self.routes)}
+        numbered |= {f"series-{at}": colour for at, colour in enumerate(self.series)}
+        shared = {"paper": self.paper, "card": self.card, "ink": self.ink}
+        return {**shared, **self.tiles, **self.page, **numbered}
 
 
-LIGHT: Final = Theme(
-    name="light",
-    paper="#fbf9f4",
-    ink="#222222",
-    faint="#7d7869",
-    edge="#1d1d1d",
-    land="#f2f1e4",
-    abroad="#e4e2d3",
-    frontier="#a08c78",
-    border="#a9a693",
-    track="#1d1d1d",
-    bare_track="#1d1d1d",
-    rim="#ffffff",
-    tiles={"yellow": "#f3d95c", "green": "#7fb685", "brown": "#b98a5a", "grey": "#b8bcc0", "red": "#d9776a"},
-    water="#25689f",
-    river="#4f8fbf",
-    brook="#b4d0e0",
-    hill="#7a6226",
-    mountain="#7d5c3c",
-    slot="#ffffff",
-    value="#ffffff",
-    highlight="#d81b60",
-    routes=("#d1495b", "#1f6fb2", "#2e8b57", "#7b4fa3", "#c9731d"),
-    route_rim="#ffffff",
-    companies=("#355070", "#6d597a", "#b56576", "#e56b6f", "#457b6f", "#9a7b2f", "#3d5a80"),
-)
+def _themes() -> dict[str, Theme]:
+    """Every theme is the light one with some of it replaced."""
+    file = read_data("themes", "ostbahn.pictures", "themes.toml", dict[str, dict[str, Any]])
+    first = next(iter(file.values()))
+    whole = {name: {**first, **own, "page": first["page"] | own["page"], "name": name} for name, own in file.items()}
+    return msgspec.convert(whole, dict[str, Theme])
 
-DARK: Final = LIGHT._replace(
-    name="dark",
-    paper="#1e2124",
-    ink="#ececec",
-    faint="#9aa0a6",
-    land="#343b36",
-    abroad="#272c2b",
-    frontier="#8d8272",
-    border="#1b1f1d",
-    track="#101010",
-    bare_track="#d6d8d4",
-    rim="#e8e8e8",
-    tiles={"yellow": "#cdb23e", "green": "#66a472", "brown": "#b3865a", "grey": "#989fa5", "red": "#cd786c"},
-    water="#86c0ea",
-    river="#5b9fd0",
-    brook="#41586a",
-    hill="#d3b67f",
-    mountain="#cfae8b",
-    slot="#f4f4f4",
-    value="#f4f4f4",
-    highlight="#ff5c93",
-    routes=("#ff6b7d", "#4aa8ff", "#4fd18b", "#c08bff", "#ffa53d"),
-    route_rim="#101010",
-)
 
-COLOUR_BLIND: Final = LIGHT._replace(
-    name="colour-blind",
-    tiles={"yellow": "#f2e36b", "green": "#7cc4e4", "brown": "#c4742c", "grey": "#e2e4e6", "red": "#e9a0a0"},
-    highlight="#000000",
-    routes=("#0072b2", "#b3371c", "#007a5a", "#000000", "#7a4fa8"),
-)
-
-THEMES: Final[Mapping[str, Theme]] = {theme.name: theme for theme in (LIGHT, DARK, COLOUR_BLIND)}
+THEMES: Final[Mapping[str, Theme]] = _themes()
+LIGHT: Final = THEMES["light"]
+DARK: Final = THEMES["dark"]
 DASHES: Final = ("", "14 5", "4 4", "14 4 4 4", "8 3 2 3 2 3")
 """A dash for each train of a run."""
+
+
+@cache
+def style_sheet() -> str:
+    """The custom properties of all themes: the chosen one, or without a choice that of the reader's system."""
+    dark = _declared(DARK)
+    rules = [
+        f":root{{{_declared(LIGHT)}}}",
+        *(f':root[data-theme="{name}"]{{{_declared(theme)}}}' for name, theme in THEMES.items() if theme != LIGHT),
+        f"@media (prefers-color-scheme:dark){{:root:not([data-theme]){{{dark}}}}}",
+    ]
+    return "\n".join(rules) + "\n"
+
+
+def _declared(theme: Theme) -> str:
+    """What a theme has otherwise than the light one, which has everything."""
+    before = {} if theme == LIGHT else LIGHT.properties
+    own = {name: value for name, value in theme.properties.items() if before.get(name) != value}
+    return f"color-scheme:{theme.scheme};" + "".join(f"--{name}:{value};" for name, value in own.items())
+
+
+# What is worked out from colours
+
+DARK_INK: Final = "#000000"
+"""Nothing brighter: on a colour of middling brightness only black or white are read easily."""
+LIGHT_INK: Final = "#ffffff"
+
+
+class Mark(NamedTuple):
+    """A station as it is drawn: letters on a colour."""
+
+    letters: str
+    colour: str
+    ink: str
+
+
+def mark(letters: str, colour: str) -> Mark:
+    """How a company looks: letters on its colour, so that companies can be told apart without colour too."""
+    return Mark(letters, colour, ink_on(colour))
+
+
+def ink_on(colour: str) -> str:
+    """Dark or light letters, whichever are read more easily on a colour."""
+    return max((DARK_INK, LIGHT_INK), key=lambda ink: contrast(ink, colour))
+
+
+def contrast(one: str, other: str) -> float:
+    lights = sorted((luminance(one), luminance(other)))
+    return (lights[1] + 0.05) / (lights[0] + 0.05)
+
+
+def luminance(colour: str) -> float:
+    """How bright a colour looks, from 0 to 1 (WCAG)."""
+    parts = [part / 255 for part in _parts(colour)]
+    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+@cache
+def mixed(one: str, other: str, part: float) -> str:
+    """So much of one colour in another."""
+    pairs = zip(_parts(one), _parts(other), strict=True)
+    return "#" + "".join(f"{round(a * part + b * (1 - part)):02x}" for a, b in pairs)
+
+
+def _parts(colour: str) -> list[int]:
+    """Red, green and blue, each from 0 to 255."""
+    return [int(colour[at : at + 2], 16) for at in (1, 3, 5)]

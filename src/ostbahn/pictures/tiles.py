@@ -26,7 +26,7 @@ from ostbahn.pictures.placing import (
     width_of,
 )
 from ostbahn.pictures.svg import Attribute, element, group, number, text
-from ostbahn.pictures.themes import Theme
+from ostbahn.pictures.themes import Mark, Theme, mixed
 
 RIM: Final = RADIUS * 0.2
 """Width of the light line beneath track, which parts crossing tracks."""
@@ -35,14 +35,6 @@ BRIDGE: Final = 6.5
 PURPLE: Final = "#7a3fa0"
 HALO: Final = 3.0
 """Width of the rim around the letters of names, in the colour of the ground."""
-
-
-class Mark(NamedTuple):
-    """A station as it is drawn: letters on a colour."""
-
-    letters: str
-    colour: str
-    ink: str
 
 
 class Guests(NamedTuple):
@@ -242,12 +234,6 @@ def draw_ghost(mark: Mark, middle: Point, radius: float, theme: Theme) -> str:
     )
     letters = letters_in(middle, radius, mark._replace(ink=mixed(theme.edge, fill, 0.82)))
     return group([ring, letters], class_="home")
-
-
-def mixed(one: str, other: str, part: float) -> str:
-    """So much of one colour in another."""
-    pairs = ((int(one[at : at + 2], 16), int(other[at : at + 2], 16)) for at in (1, 3, 5))
-    return "#" + "".join(f"{round(a * part + b * (1 - part)):02x}" for a, b in pairs)
 
 
 def letters_in(middle: Point, radius: float, mark: Mark) -> str:

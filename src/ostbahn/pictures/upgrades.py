@@ -13,7 +13,7 @@ from ostbahn.kits.data import KEPT
 from ostbahn.pictures.geometry import APOTHEM, RADIUS
 from ostbahn.pictures.hexes import ground_of
 from ostbahn.pictures.look import full_name
-from ostbahn.pictures.panels import box, card_ground, heading, line, page, soft
+from ostbahn.pictures.panels import box, heading, line, page, soft
 from ostbahn.pictures.placing import FaceWords
 from ostbahn.pictures.svg import element, group, number, titled
 from ostbahn.pictures.themes import LIGHT, Theme
@@ -223,7 +223,7 @@ def _draw(title: Title, one: Box, measure: Measure, theme: Theme) -> str:
     middle, y = 8 + one.before[0] * measure.step, height / 2
     arrow = f"M{number(middle + 3)} {number(y)}h14m-6 -6l6 6l-6 6"
     parts = [
-        box(0, 0, width, height, card_ground(theme), theme.border),
+        box(0, 0, width, height, theme.card, theme.border),
         element("path", d=arrow, fill="none", stroke=theme.ink, stroke_width=2),
     ]
     left, content = 30 + one.before[0] * measure.step, one.content

@@ -21,7 +21,7 @@ from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import kits
 from ostbahn.pictures.charts import PANEL, chart_picture
 from ostbahn.pictures.line_charts import Moment, wealth_picture
-from ostbahn.pictures.themes import THEMES, Theme
+from ostbahn.pictures.themes import THEMES, Theme, style_sheet
 from ostbahn.table.access import NotHere
 from ostbahn.table.drawing import board_svg, changed_hexes, cities_of, routes_svg
 from ostbahn.table.panels import Content, Panel, Panels, money_in
@@ -54,6 +54,8 @@ MEDIA: Final = {
 }
 NAME: Final = re.compile(r"\w[\w.-]*", re.ASCII)
 """A part of the path of a static file; none that could lead out of the folder."""
+COLOURS: Final = "css/themes.css"
+"""The style sheet that is made from the themes."""
 ROUTES: Final = "routes drawn"
 """Under this a room remembers them."""
 DEFAULT_THEME: Final = "light"
@@ -332,7 +334,7 @@ def theme_of(name: str) -> Theme:
 
 def release(packages: Iterable[str]) -> str:
     """A digest of all scripts and style sheets."""
-    digest = hashlib.blake2s(digest_size=6)
+    digest = hashlib.blake2s(style_sheet().encode(), digest_size=6)
     for package in packages:
         for folder in ("css", "js"):
             for file in static_files(package, folder):
@@ -347,7 +349,9 @@ def static_files(package: str, folder: str) -> list[Traversable]:
 
 
 def static_file(packages: Iterable[str], path: str) -> tuple[str, bytes]:
-    """A script, style sheet or picture of one of the packages, with its media type."""
+    """A script, style sheet or picture of one of the packages, or the colours of all themes, with its media type."""
+    if path.strip("/") == COLOURS:
+        return MEDIA["css"], style_sheet().encode()
     parts = path.strip("/").split("/")
     media = MEDIA.get(parts[-1].rpartition(".")[2])
     if media is not None and all(map(NAME.fullmatch, parts)):

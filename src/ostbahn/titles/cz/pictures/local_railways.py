@@ -8,7 +8,7 @@ from ostbahn.kernel.game import Game
 from ostbahn.kernel.money import BANK
 from ostbahn.pictures.cards import sheet
 from ostbahn.pictures.look import full_name
-from ostbahn.pictures.panels import box, card_ground, line, paragraph, soft, strip
+from ostbahn.pictures.panels import box, line, paragraph, soft, strip
 from ostbahn.pictures.svg import group, titled
 from ostbahn.pictures.themes import LIGHT, Theme
 from ostbahn.titles.cz.moravia_table import MoraviaTable
@@ -61,7 +61,7 @@ def draw_local(table: CzTable, local: Local, theme: Theme) -> str:
     name = paragraph(local.name, 66, 20, 12, theme.ink, wide - 76)
     parts = [
         titled(f"{local.id} {local.name}, {where}"),
-        box(0, 0, wide, high, card_ground(theme), theme.border),
+        box(0, 0, wide, high, theme.card, theme.border),
         line(local.id, 12, 29, 22, theme.ink, width=52, bold=True),
         name.svg,
         line(_first_price(table, local), 66, name.below, 10.5, soft(theme), width=wide - 76),

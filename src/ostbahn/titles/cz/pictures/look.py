@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from ostbahn.pictures.colours import mark
 from ostbahn.pictures.look import Aid, Charter, Look, Subject
 from ostbahn.pictures.terrain import Land, LandFile
-from ostbahn.pictures.themes import Theme
-from ostbahn.pictures.tiles import Mark
+from ostbahn.pictures.themes import Mark, Theme, mark
 from ostbahn.titles.cz.moravia_table import WESTBAHN, MoraviaTitle
 from ostbahn.titles.cz.pictures import aid, charters, homes, process, trains
 from ostbahn.titles.cz.pictures.local_railways import locals_picture

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from ostbahn.pictures.look import full_name
-from ostbahn.pictures.panels import box, card_ground, heading, line, page, soft, strip
+from ostbahn.pictures.panels import box, heading, line, page, soft, strip
 from ostbahn.pictures.svg import group, titled
 from ostbahn.pictures.themes import Theme
 from ostbahn.titles.cz.rounds import present_box, sets_of
@@ -65,7 +65,7 @@ def _box(table: CzTable, at: int, number: int, x: float, y: float, present: int,
         upper, lower, name = f"OR {number}.{at - start}", f"{kind} K", f"OR {number}.{at - start}"
     now = at == present
     width = BOX - GAP if at + 1 < len(table.title.boxes) and table.title.boxes[at + 1] != "SR" else BOX
-    fill = card_ground(theme) if at >= present else theme.land
+    fill = theme.card if at >= present else theme.land
     ink = theme.ink if at >= present else soft(theme)
     parts = [
         titled(f"{name}{', now' if now else ', done' if at < present else ''}"),

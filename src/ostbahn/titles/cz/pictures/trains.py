@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from ostbahn.pictures.cards import TRAIN, able
-from ostbahn.pictures.colours import ink_on
-from ostbahn.pictures.panels import banner, box, card_ground, line, soft
+from ostbahn.pictures.panels import banner, box, line, soft
 from ostbahn.pictures.svg import element, group, number, titled
-from ostbahn.pictures.themes import Theme
+from ostbahn.pictures.themes import Theme, ink_on
 from ostbahn.titles.cz.state import CzTable
 
 
@@ -33,7 +32,7 @@ def _card(table: CzTable, letter: str, theme: Theme) -> str:
     now = letter == title.stack.card(table.state.cards_gone)[0]
     parts = [
         titled(f"{letter}-trains: {', '.join(spec.faces)}; {count}"),
-        box(0, 0, wide, high, card_ground(theme), theme.highlight if now else theme.border, weight=3 if now else 1),
+        box(0, 0, wide, high, theme.card, theme.highlight if now else theme.border, weight=3 if now else 1),
         banner(1, 1, wide - 2, 30, fill),
         line(letter, 12, 22, 20, ink_on(fill), bold=True),
         line(count, wide - 12, 21, 12, ink_on(fill), anchor="end", width=120),

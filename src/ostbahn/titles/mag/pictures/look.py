@@ -7,11 +7,9 @@ from typing import Final
 
 from ostbahn.kernel.map.board import city_id
 from ostbahn.kernel.money import BANK
-from ostbahn.pictures.colours import mark
 from ostbahn.pictures.look import Aid, Charter, Look, Subject
 from ostbahn.pictures.terrain import Land, LandFile
-from ostbahn.pictures.themes import LIGHT, Theme
-from ostbahn.pictures.tiles import Mark
+from ostbahn.pictures.themes import LIGHT, Mark, Theme, mark
 from ostbahn.titles.mag.pictures import aid, charters, process, trains
 from ostbahn.titles.mag.pictures.services import services_picture
 from ostbahn.titles.mag.state import MagTable

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from ostbahn.pictures.colours import ink_on
 from ostbahn.pictures.look import full_name, marks_of, money
-from ostbahn.pictures.panels import box, card_ground, heading, line, page, pill, soft, strip
+from ostbahn.pictures.panels import box, heading, line, page, pill, soft, strip
 from ostbahn.pictures.svg import element, group, titled
-from ostbahn.pictures.themes import Theme
+from ostbahn.pictures.themes import Theme, ink_on
 from ostbahn.titles.mag.state import MagTable, Rounds
 from ostbahn.titles.mag.title import PhaseSpec
 
@@ -114,7 +113,7 @@ def _stack(table: MagTable, face: str, x: float, y: float, width: float, height:
     marked = face in state.indicators
     parts = [titled(f"{face}-trains, {money(title, spec.price)}{', round indicator tile' if marked else ''}")]
     for shift in (6.0, 3.0, 0.0):
-        parts.append(box(x + shift, y + shift, width - 6, height - 6, card_ground(theme), theme.border, round=8))
+        parts.append(box(x + shift, y + shift, width - 6, height - 6, theme.card, theme.border, round=8))
     parts += [
         line(face, x + 14, y + 36, 30, theme.ink, bold=True),
         line(money(title, spec.price), x + width - 18, y + 30, 16, theme.ink, anchor="end", bold=True),

@@ -7,7 +7,7 @@ from typing import Final
 from ostbahn.kernel.game import Game
 from ostbahn.pictures.cards import sheet
 from ostbahn.pictures.look import full_name, marks_of, money
-from ostbahn.pictures.panels import banner, box, card_ground, line, paragraph
+from ostbahn.pictures.panels import banner, box, line, paragraph
 from ostbahn.pictures.svg import group, titled
 from ostbahn.pictures.themes import LIGHT, Theme
 from ostbahn.titles.mag.majors import rail_cars
@@ -76,7 +76,7 @@ def draw_services(title: MagTitle, major: str, theme: Theme) -> str:
     (wide, high), mark = SERVICE, marks_of(title)[major]
     parts = [
         titled(f"{major} sells"),
-        box(0, 0, wide, high, card_ground(theme), theme.border),
+        box(0, 0, wide, high, theme.card, theme.border),
         banner(0, 0, wide, 44, mark.colour),
         line(major, 12, 20, 16, mark.ink, bold=True),
         line(title.companies[major].name, 12, 36, 11.5, mark.ink, width=wide - 24),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ostbahn.pictures.cards import TRAIN, able
 from ostbahn.pictures.look import marks_of, money
-from ostbahn.pictures.panels import box, card_ground, disc, line, soft
+from ostbahn.pictures.panels import box, disc, line, soft
 from ostbahn.pictures.svg import element, group, number, titled
 from ostbahn.pictures.themes import Theme
 from ostbahn.titles.mag.modules.supporters_table import supporters_file
@@ -31,7 +31,7 @@ def _endless(table: MagTable, face: str, theme: Theme) -> str:
     kando = f"; Kandó {money(title, supporters_file().kando[face])}" if title.supporters else ""
     parts = [
         titled(f"{face}-trains, {money(title, spec.price)}"),
-        box(0, 0, wide, high, card_ground(theme), theme.border),
+        box(0, 0, wide, high, theme.card, theme.border),
         line(face, 14, 40, 34, theme.ink, bold=True),
         line(money(title, spec.price), wide - 14, 30, 20, theme.ink, anchor="end", bold=True),
         line(f"{able(faces[face])}{kando}", wide - 14, 48, 12, soft(theme), anchor="end", width=wide - 100),

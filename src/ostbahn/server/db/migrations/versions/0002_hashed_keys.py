@@ -11,8 +11,6 @@ from ostbahn.server.db.encryption import Seal, hashed
 
 revision = "0002"
 down_revision = "0001"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
@@ -43,37 +41,25 @@ def _fill(name: str, rows: list[dict[str, Any]]) -> None:
 def _create() -> None:
     op.create_table(
         "keys",
-        sa.Column("hash", sa.String(length=64), nullable=False),
+        sa.Column("hash", sa.String(length=64), primary_key=True),
         sa.Column("sealed", sa.String(length=120), nullable=False),
-        sa.Column("game", sa.String(length=16), nullable=False),
+        sa.Column("game", sa.String(length=16), sa.ForeignKey("games.id"), nullable=False),
         sa.Column("role", sa.String(length=12), nullable=False),
         sa.Column("seats", sa.String(length=64), nullable=False),
         sa.Column("used", sa.Boolean(), nullable=False),
-        sa.ForeignKeyConstraint(["game"], ["games.id"]),
-        sa.PrimaryKeyConstraint("hash"),
     )
     op.create_index("ix_keys_game", "keys", ["game"])
     op.create_table(
         "notes",
-        sa.Column("hash", sa.String(length=64), nullable=False),
+        sa.Column("hash", sa.String(length=64), sa.ForeignKey("keys.hash"), primary_key=True),
         sa.Column("text", sa.Text(), nullable=False),
-        sa.ForeignKeyConstraint(["hash"], ["keys.hash"]),
-        sa.PrimaryKeyConstraint("hash"),
     )
     op.create_table(
         "keepings",
-        sa.Column("id", sa.Integer(), nullable=False),
-        sa.Column("hash", sa.String(length=64), nullable=False),
-        sa.Column("visitor", sa.Integer(), nullable=True),
-        sa.Column("account", sa.Integer(), nullable=True),
-        sa.ForeignKeyConstraint(["account"], ["accounts.id"]),
-        sa.ForeignKeyConstraint(["hash"], ["keys.hash"]),
-        sa.ForeignKeyConstraint(["visitor"], ["visitors.id"]),
-        sa.PrimaryKeyConstraint("id"),
+        sa.Column("id", sa.Integer(), primary_key=True),
+        sa.Column("hash", sa.String(length=64), sa.ForeignKey("keys.hash"), nullable=False),
+        sa.Column("visitor", sa.Integer(), sa.ForeignKey("visitors.id"), nullable=True),
+        sa.Column("account", sa.Integer(), sa.ForeignKey("accounts.id"), nullable=True),
     )
     op.create_index("ix_keepings_account", "keepings", ["account"])
     op.create_index("ix_keepings_visitor", "keepings", ["visitor"])
-
-
-def downgrade() -> None:
-    raise NotImplementedError("of a hash nobody can say which key it was; go back to a copy of the database")

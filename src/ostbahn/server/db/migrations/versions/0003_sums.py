@@ -9,8 +9,6 @@ from alembic import op
 
 revision = "0003"
 down_revision = "0002"
-branch_labels = None
-depends_on = None
 
 FIELDS = ("game", "version", "kind", "by", "data", "how", "note")
 
@@ -28,8 +26,3 @@ def upgrade() -> None:
 
 def _sum(row: sa.Row[tuple[object, ...]]) -> str:
     return hashlib.blake2s("\0".join(map(str, row)).encode(), digest_size=4).hexdigest()
-
-
-def downgrade() -> None:
-    with op.batch_alter_table("entries") as batch_op:
-        batch_op.drop_column("sum")

@@ -7,8 +7,6 @@ from alembic import op
 
 revision = "0004"
 down_revision = "0003"
-branch_labels = None
-depends_on = None
 
 ADDED = {
     "games": (
@@ -33,10 +31,3 @@ def upgrade() -> None:
             op.add_column(table, sa.Column(name, kind, nullable=False, server_default=default))
     free = sa.text(f"UPDATE seats SET free = :yes WHERE EXISTS ({UNUSED})")
     op.get_bind().execute(free, {"yes": True, "no": False})
-
-
-def downgrade() -> None:
-    for table, columns in ADDED.items():
-        with op.batch_alter_table(table) as batch_op:
-            for name, _, _ in columns:
-                batch_op.drop_column(name)

@@ -7,27 +7,18 @@ from alembic import op
 
 revision = "0005"
 down_revision = "0004"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
     op.create_table(
         "prepared_moves",
-        sa.Column("id", sa.Integer(), nullable=False),
-        sa.Column("game", sa.String(length=16), nullable=False),
+        sa.Column("id", sa.Integer(), primary_key=True),
+        sa.Column("game", sa.String(length=16), sa.ForeignKey("games.id"), nullable=False),
         sa.Column("seat", sa.String(length=8), nullable=False),
         sa.Column("data", sa.Text(), nullable=False),
         sa.Column("number", sa.Integer(), nullable=False),
         sa.Column("stamp", sa.Integer(), nullable=False),
         sa.Column("ended", sa.Text(), nullable=False),
         sa.Column("done", sa.Boolean(), nullable=False),
-        sa.ForeignKeyConstraint(["game"], ["games.id"]),
-        sa.PrimaryKeyConstraint("id"),
     )
     op.create_index("ix_prepared_moves_game", "prepared_moves", ["game"])
-
-
-def downgrade() -> None:
-    op.drop_index("ix_prepared_moves_game", "prepared_moves")
-    op.drop_table("prepared_moves")

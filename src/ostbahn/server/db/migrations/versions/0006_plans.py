@@ -7,8 +7,6 @@ from alembic import op
 
 revision = "0006"
 down_revision = "0005"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
@@ -20,7 +18,3 @@ def upgrade() -> None:
     )
     for column in ("origin", "owner"):
         op.create_index(f"ix_plans_{column}", "plans", [column])
-
-
-def downgrade() -> None:
-    op.drop_table("plans")

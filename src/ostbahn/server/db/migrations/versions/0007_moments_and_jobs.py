@@ -9,8 +9,6 @@ from ostbahn.server.db.tables import Moment
 
 revision = "0007"
 down_revision = "0006"
-branch_labels = None
-depends_on = None
 
 MOMENTS = (("games", "created"), ("games", "touched"), ("entries", "at"), ("messages", "at"))
 
@@ -20,17 +18,15 @@ def upgrade() -> None:
         _change(sa.DateTime(timezone=True), _zone())
     op.create_table(
         "jobs",
-        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("id", sa.Integer(), primary_key=True),
         sa.Column("kind", sa.String(length=16), nullable=False),
-        sa.Column("name", sa.String(length=120), nullable=False),
+        sa.Column("name", sa.String(length=120), nullable=False, unique=True),
         sa.Column("game", sa.String(length=16), nullable=True),
         sa.Column("due", Moment(), nullable=False),
         sa.Column("soon", sa.Boolean(), nullable=False),
         sa.Column("data", sa.Text(), nullable=False),
         sa.Column("tries", sa.Integer(), nullable=False),
         sa.Column("fault", sa.Text(), nullable=False),
-        sa.PrimaryKeyConstraint("id"),
-        sa.UniqueConstraint("name"),
         sqlite_autoincrement=True,
     )
     op.create_index("ix_jobs_game", "jobs", ["game"])
@@ -46,9 +42,3 @@ def _change(kind: sa.DateTime, zone: str) -> None:
     quoted = zone.replace("'", "''")
     for table, column in MOMENTS:
         op.alter_column(table, column, type_=kind, postgresql_using=f"\"{column}\" AT TIME ZONE '{quoted}'")
-
-
-def downgrade() -> None:
-    op.drop_table("jobs")
-    if op.get_bind().dialect.name != "sqlite":
-        _change(sa.DateTime(), _zone())

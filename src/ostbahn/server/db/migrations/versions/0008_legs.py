@@ -7,8 +7,6 @@ from alembic import op
 
 revision = "0008"
 down_revision = "0007"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
@@ -17,9 +15,3 @@ def upgrade() -> None:
     op.add_column("games", sa.Column("leg", sa.LargeBinary(), nullable=True))
     op.add_column("snapshots", sa.Column("leg", sa.LargeBinary(), nullable=True))
     op.add_column("snapshots", sa.Column("rules", sa.Integer(), nullable=False, server_default="0"))
-
-
-def downgrade() -> None:
-    dropped = (("snapshots", "rules"), ("snapshots", "leg"), ("games", "leg"), ("games", "digest"), ("games", "rules"))
-    for table, column in dropped:
-        op.drop_column(table, column)

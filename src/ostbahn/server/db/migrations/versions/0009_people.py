@@ -11,8 +11,6 @@ from ostbahn.server.db.tables import Moment
 
 revision = "0009"
 down_revision = "0008"
-branch_labels = None
-depends_on = None
 
 ADDED = {
     "accounts": (
@@ -24,7 +22,6 @@ ADDED = {
     "visitors": (("browser", sa.String(length=40), sa.text("''")),),
     "messages": (("hash", sa.String(length=64), sa.text("''")),),
 }
-TABLES = ("tournament_tables", "entrants", "tournaments", "results", "facts")
 
 
 def upgrade() -> None:
@@ -108,14 +105,3 @@ def _make_tournaments() -> None:
         ("tournament_tables", "game"),
     ):
         op.create_index(f"ix_{table}_{column}", table, [column])
-
-
-def downgrade() -> None:
-    for table in TABLES:
-        op.drop_table(table)
-    for table, columns in ADDED.items():
-        with op.batch_alter_table(table) as batch_op:
-            for name, _, _ in columns:
-                batch_op.drop_column(name)
-            if table == "visitors":
-                batch_op.drop_column("seen")

@@ -9,8 +9,6 @@ from ostbahn.server.db.tables import Moment
 
 revision = "0010"
 down_revision = "0009"
-branch_labels = None
-depends_on = None
 
 
 def _game(primary_key: bool = False) -> sa.Column[str]:
@@ -106,19 +104,3 @@ def _of_clocks() -> None:
         sa.Column("begins", Moment(), nullable=False),
         sa.Column("ends", Moment(), nullable=False),
     )
-
-
-def downgrade() -> None:
-    for table in (
-        "pulses",
-        "holidays",
-        "votes",
-        "clock_lines",
-        "asked",
-        "seen",
-        "tellings",
-        "wires",
-        "bells",
-        "wishes",
-    ):
-        op.drop_table(table)

@@ -9,8 +9,6 @@ from ostbahn.server.db.tables import Moment
 
 revision = "0011"
 down_revision = "0010"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
@@ -21,7 +19,3 @@ def upgrade() -> None:
         sa.Column("at", Moment(), nullable=False),
     )
     op.create_index("ix_attempts_hash", "attempts", ["hash"])
-
-
-def downgrade() -> None:
-    op.drop_table("attempts")

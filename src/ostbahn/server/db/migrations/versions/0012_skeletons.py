@@ -12,8 +12,6 @@ from ostbahn.server.lookalikes import skeleton
 
 revision = "0012"
 down_revision = "0011"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
@@ -26,8 +24,3 @@ def upgrade() -> None:
     for text, number in first.items():
         connection.execute(sa.update(accounts).where(accounts.c.id == number).values(skeleton=text))
     op.create_index("ix_accounts_skeleton", "accounts", ["skeleton"], unique=True)
-
-
-def downgrade() -> None:
-    op.drop_index("ix_accounts_skeleton", "accounts")
-    op.drop_column("accounts", "skeleton")

@@ -9,8 +9,6 @@ from ostbahn.server.db.encryption import Seal
 
 revision = "0013"
 down_revision = "0012"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
@@ -22,7 +20,3 @@ def upgrade() -> None:
     for row in connection.execute(sa.select(keys.c.hash, keys.c.sealed)).all():
         if key := seal.open(row.hash, row.sealed):  # where the secret was lost, its owner brings it back
             connection.execute(sa.update(keys).where(keys.c.hash == row.hash).values(sealed=seal.close(key)))
-
-
-def downgrade() -> None:
-    raise NotImplementedError("an earlier Ostbahn cannot read these keys; go back to a copy of the database")

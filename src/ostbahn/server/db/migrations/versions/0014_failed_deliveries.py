@@ -9,15 +9,8 @@ from ostbahn.server.db.tables import Moment
 
 revision = "0014"
 down_revision = "0013"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
     op.add_column("wires", sa.Column("failed_at", Moment(), nullable=True))
     op.add_column("wires", sa.Column("next_try", Moment(), nullable=True))
-
-
-def downgrade() -> None:
-    op.drop_column("wires", "next_try")
-    op.drop_column("wires", "failed_at")

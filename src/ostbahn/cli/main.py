@@ -9,11 +9,9 @@ from typing import Annotated, Final, NoReturn
 
 import typer
 
-from ostbahn.cli.faults import complain, fair
-from ostbahn.cli.people import people
+from ostbahn.cli.invocation import complain, fair
 from ostbahn.cli.plan import plan
-from ostbahn.cli.serve import serve
-from ostbahn.cli.upkeep import backup, check_app, restore
+from ostbahn.cli.server import backup, check_app, people, restore, serve
 from ostbahn.extras import needed
 
 app = typer.Typer(

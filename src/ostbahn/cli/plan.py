@@ -7,7 +7,7 @@ from typing import Annotated, NamedTuple
 
 import typer
 
-from ostbahn.cli.faults import fair
+from ostbahn.cli.invocation import fair
 
 plan = typer.Typer(no_args_is_help=True, help="Plan ahead beside a save, on boards that never change it.")
 

@@ -153,16 +153,6 @@ def _rewrite_setup(row: GameRow, seat: str, name: str) -> None:
         row.setup = msgspec.json.encode(renamed(setup, seat, name)).decode()
 
 
-def forget_table_name(house: House, game: str) -> str:
-    """Call a table by those at it again; returns what it was called."""
-    with house.changing(game) as (room, session):
-        was, room.name = room.name, table_name("", room.game.setup)
-        seat, player = next(zip(seats_of(room.game.setup), room.game.setup.players, strict=True))
-        house.keep(session, room, room.name_seat(Naming(seat, player, player, joins=False)))
-    house.close(game)
-    return was
-
-
 LONGEST_REASON: Final = 500
 NO_REASON: Final = "no reason was given"
 REMOVED: Final = "(removed by whoever runs this server)"
@@ -260,6 +250,15 @@ class Moderation:
                 raise NotHere(f"there is no message {number}")
             row.text = REMOVED
             news.tell(session, row.game, "chat")
+
+    def remove_table_name(self, game: str) -> str:
+        """Call a table by those at it again; returns what it was called."""
+        with self.house.changing(game) as (room, session):
+            was, room.name = room.name, table_name("", room.game.setup)
+            seat, player = next(zip(seats_of(room.game.setup), room.game.setup.players, strict=True))
+            self.house.keep(session, room, room.name_seat(Naming(seat, player, player, joins=False)))
+        self.house.close(game)
+        return was
 
     def remove_tournament_name(self, tournament: str) -> str:
         """Returns what it was called; its tables have names of their own."""

@@ -45,7 +45,7 @@ from ostbahn.titles.cz.running import best as cz_best
 from ostbahn.titles.cz.running import best_of as best_of_trains
 from ostbahn.titles.cz.state import CzTable
 from ostbahn.titles.cz.state import LayTrack as CzLayTrack
-from ostbahn.titles.cz.title import all_rulings, cz_title
+from ostbahn.titles.cz.title import cz_title
 from ostbahn.titles.mag.actions import RunTrains as MagRunTrains
 from ostbahn.titles.mag.running import best as mag_best
 from ostbahn.titles.mag.state import LayTrack as MagLayTrack
@@ -153,7 +153,7 @@ def runs_of(games: list[Game]) -> list[Game]:
     return found
 
 
-DEFAULTS = {ruling.id: ruling.default for ruling in all_rulings()}
+DEFAULTS = {ruling.id: ruling.default for ruling in cz_title().all_rulings}
 
 
 def run_best(game: Game) -> None:

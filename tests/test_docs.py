@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from ostbahn import __version__
-from ostbahn.kits.data import Reading, Ruling
+from ostbahn.eighteen.title import BaseTitle
+from ostbahn.kits.data import Ruling
 from ostbahn.titles.cz import title as cz
 from ostbahn.titles.mag import title as mag
 
@@ -18,7 +18,7 @@ DOCS = ROOT / "docs"
 PAGES = {page.name: page.read_text(encoding="utf-8") for page in ROOT.glob("*.md")}
 
 
-TITLES = {"cz": cz.all_rulings(), "mag": mag.all_rulings()}
+TITLES = {"cz": cz.cz_title().all_rulings, "mag": mag.mag_title().all_rulings}
 RULINGS = [
     pytest.param(folder, ruling, id=f"{folder}-{ruling.id}") for folder, all_ in TITLES.items() for ruling in all_
 ]
@@ -35,15 +35,15 @@ def test_every_ruling_is_explained(folder: str, ruling: Ruling) -> None:
     assert f"Values: {', '.join(f'`{value}`' for value in ruling.values)}." in section
 
 
-@pytest.mark.parametrize(
-    ("folder", "rulings", "readings"),
-    [("cz", cz.all_rulings(), cz.all_readings()), ("mag", mag.all_rulings(), mag.all_readings())],
-)
-def test_every_ambiguity_is_listed(folder: str, rulings: Sequence[Ruling], readings: Sequence[Reading]) -> None:
+@pytest.mark.parametrize(("folder", "title"), [("cz", cz.cz_title()), ("mag", mag.mag_title())])
+def test_every_ambiguity_is_listed(folder: str, title: BaseTitle) -> None:
     page = (DOCS / "rulings.md").read_text(encoding="utf-8").splitlines()
     listed = page[page.index(f'<a id="{folder}-readings"></a>') :]
-    rows = {each.id: f"| {each.id} | {each.question} | {each.reading} | `{each.follows}` |" for each in readings}
-    for each in rulings:
+    rows = {
+        each.id: f"| {each.id} | {each.question} | {each.reading} | `{each.follows}` |"
+        for each in title.readings.values()
+    }
+    for each in title.all_rulings:
         if each.ambiguity is not None:
             where = f"[`{each.id}`](#{folder}-{each.id})"
             rows[each.ambiguity] = f"| {each.ambiguity} | {each.question} | a ruling | {where} |"

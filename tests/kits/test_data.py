@@ -12,9 +12,9 @@ import pytest
 from ostbahn.bots.policies import Numbers, weights_in
 from ostbahn.cli import commands, picture
 from ostbahn.cli.commands import GamePlan
+from ostbahn.eighteen.title import PlainTitle
 from ostbahn.kernel.errors import BadData
 from ostbahn.kits.data import decode_data
-from ostbahn.kits.plain import PlainTitle
 from ostbahn.titles.cz import title as cz
 from ostbahn.titles.mag import title as mag
 
@@ -55,17 +55,17 @@ def test_a_typo_in_a_plain_title(package: Path, right: str, wrong: str, told: st
     file = package / "data" / "game.toml"
     text = file.read_text(encoding="utf-8")
     assert right in text
-    assert PlainTitle.read("18Wee", package.name).name == "18Wee"
+    assert PlainTitle("18Wee", package.name).name == "18Wee"
     file.write_text(text.replace(right, wrong, 1), encoding="utf-8")
     with pytest.raises(BadData) as fault:
-        PlainTitle.read("18Wee", package.name)
+        PlainTitle("18Wee", package.name)
     assert str(fault.value).startswith(f"18Wee data, game.toml: {told}")
 
 
 def test_a_file_that_is_missing(package: Path) -> None:
     (package / "data" / "rules.toml").unlink()
     with pytest.raises(BadData, match=r"^18Wee data, rules\.toml: the file cannot be read: "):
-        PlainTitle.read("18Wee", package.name)
+        PlainTitle("18Wee", package.name)
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain
 from typing import Any, Final, Generic, TypeVar, cast
 
+from ostbahn.eighteen.table import PlainTable
 from ostbahn.kernel import chart, money
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.game import Game
@@ -19,7 +20,6 @@ from ostbahn.kernel.records import Record, Revenue
 from ostbahn.kernel.steps import Decision
 from ostbahn.kernel.table import Table
 from ostbahn.kits.data import Spec
-from ostbahn.kits.plain import PlainTable
 from ostbahn.text.formatting import seat_names
 from ostbahn.text.words import Deed, Names, Naming, Passing, Words
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from ostbahn.eighteen.kit import PlainKit
 from ostbahn.kits.kit import Entry
-from ostbahn.kits.plain import PlainKit
 
 KIT: Final = PlainKit(
     Entry("18Wee", "base", "18Wee", (2, 3, 4), "A little island, four companies, half an hour."),

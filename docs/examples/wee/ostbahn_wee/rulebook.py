@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from ostbahn.eighteen.table import PlainState, opening
 from ostbahn.kernel import chart
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.game import Setup
@@ -13,7 +14,6 @@ from ostbahn.kernel.records import RoundBegan, Wealth
 from ostbahn.kernel.state import State, Task
 from ostbahn.kernel.steps import Decision, Leave, Routine
 from ostbahn.kernel.table import Table
-from ostbahn.kits.plain import PlainState, opening
 from ostbahn_wee import operating, running, state, stock, track
 from ostbahn_wee.operating import Asking
 from ostbahn_wee.state import WeeTable

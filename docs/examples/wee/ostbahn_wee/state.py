@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
+from ostbahn.eighteen.table import PlainTable
+from ostbahn.eighteen.title import PlainTitle
 from ostbahn.kernel.state import Task
-from ostbahn.kits.plain import PlainTable, PlainTitle
 
-TITLE: Final = PlainTitle.read("18Wee", __package__)
+TITLE: Final = PlainTitle("18Wee", __package__)
 
 
 class Rounds(Task, frozen=True, tag="rounds"):

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from ostbahn.eighteen.views import PlainViews
 from ostbahn.kernel import chart
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.questions import Question
-from ostbahn.views.plain import PlainViews
 from ostbahn.views.question import PickView, Widget
 from ostbahn_wee import actions as wee
 from ostbahn_wee.state import WeeTable

@@ -7,6 +7,7 @@ from functools import cache
 
 from msgspec.structs import replace
 
+from ostbahn.eighteen.title import PlayersSpec
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.game import Setup
 from ostbahn.kernel.questions import Question
@@ -19,7 +20,7 @@ from ostbahn.titles.cz.bohemia_table import BohemiaTable, BohemiaTitle, Invitati
 from ostbahn.titles.cz.local_railways import AT_ANY_POINT
 from ostbahn.titles.cz.rulebook import ORDER, Chapters, CzRulebook, base_chapters
 from ostbahn.titles.cz.state import CzState
-from ostbahn.titles.cz.title import PlayersSpec, SizeSpec, Tables, base_tables, read
+from ostbahn.titles.cz.title import SizeSpec, Tables, base_tables, read
 from ostbahn.titles.cz.vaclav import Building, Stationing
 
 

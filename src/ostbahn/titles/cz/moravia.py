@@ -7,6 +7,7 @@ from functools import lru_cache
 from msgspec.structs import replace
 
 from ostbahn.eighteen.operating import Asking
+from ostbahn.eighteen.title import BoardFile, PlayersSpec, TilesFile
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.game import Setup
 from ostbahn.kernel.map.tiles import Tile
@@ -22,17 +23,14 @@ from ostbahn.titles.cz.moravia_table import WESTBAHN, MoraviaTable, MoraviaTitle
 from ostbahn.titles.cz.rulebook import ORDER, Chapters, CzRulebook, base_chapters
 from ostbahn.titles.cz.state import CzState
 from ostbahn.titles.cz.title import (
-    BoardFile,
     CardData,
     CompaniesFile,
     Local,
     OpeningSpec,
     PhaseSpec,
-    PlayersSpec,
     ProcessSpec,
     SizeSpec,
     Tables,
-    TilesFile,
     TrainsFile,
     base_tables,
     read,

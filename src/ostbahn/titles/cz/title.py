@@ -2,31 +2,16 @@
 
 from __future__ import annotations
 
-from functools import cache, cached_property
+from functools import cache
 from typing import ClassVar, Final, NamedTuple, TypeVar
 
 from msgspec import Struct
 
-from ostbahn.kernel.map.board import Fitting, Hex, Map, PrintedHex
-from ostbahn.kernel.map.tiles import COLOURS, Tile, TileSet
+from ostbahn.eighteen.title import BaseTitle, BoardFile, PlayersSpec, TilesFile
+from ostbahn.kernel.map.tiles import COLOURS, Tile
 from ostbahn.kernel.native import Lookup
-from ostbahn.kernel.routes.reach import Surveyor
 from ostbahn.kernel.state import CardSpec, FaceSpec, Stack
-from ostbahn.kits.data import (
-    Reading,
-    ReadingsFile,
-    Rule,
-    RulesFile,
-    Ruling,
-    RulingsFile,
-    Spec,
-    check_hexes,
-    check_known,
-    check_tiles,
-    checking,
-    read_data,
-    rulings_in,
-)
+from ostbahn.kits.data import RulingsFile, Spec, check_known, checking, read_data
 
 SIZES: Final = ("small", "medium", "large")
 RANKS: Final = {size: rank for rank, size in enumerate(SIZES)}
@@ -93,11 +78,6 @@ class TrainsFile(Spec, frozen=True):
             check_known(f"phases.{name}.colour", [phase.colour], COLOURS)
 
 
-class PlayersSpec(Spec, frozen=True):
-    cash: int
-    certificate_limit: int
-
-
 class ChartSpec(Spec, frozen=True):
     prices: tuple[int, ...]
 
@@ -139,20 +119,6 @@ class GameFile(Spec, frozen=True):
     local_railways: Lookup[str, LocalsSpec]
 
 
-class BoardFile(Spec, frozen=True):
-    hexes: Lookup[str, PrintedHex]
-
-    def __post_init__(self) -> None:
-        check_hexes(self.hexes)
-
-
-class TilesFile(Spec, frozen=True):
-    tiles: Lookup[str, Tile]
-
-    def __post_init__(self) -> None:
-        check_tiles(self.tiles)
-
-
 class Company(Struct, frozen=True):
     """A share company with what its size gives it."""
 
@@ -185,16 +151,6 @@ def read(file: str, kind: type[T]) -> T:
     return read_data("18CZ", __package__, file, kind)
 
 
-def all_rulings() -> tuple[Ruling, ...]:
-    """The switches of every variant."""
-    return read("rulings.toml", RulingsFile).ruling
-
-
-def all_readings() -> tuple[Reading, ...]:
-    """What is read in one way only, in any variant."""
-    return read("readings.toml", ReadingsFile).reading
-
-
 class Tables(NamedTuple):
     """What a game is made of. A variant takes those of the base game and replaces some."""
 
@@ -223,10 +179,11 @@ def base_tables() -> Tables:
     return found
 
 
-class CzTitle:
-    """18CZ in one variant. Immutable; what it works out on demand depends on nothing but itself."""
+class CzTitle(BaseTitle):
+    """18CZ in one variant."""
 
     name = "18CZ"
+    package = __package__ or ""
     currency = "K"
     opening = "Pre-stock round"
     """What comes before the first box of the process track."""
@@ -243,13 +200,9 @@ class CzTitle:
 
     def __init__(self, tables: Tables, variant: str = "base") -> None:
         companies, trains, game = tables.companies, tables.trains, tables.game
-        self.variant = variant
-        self.map = Map(tables.board.hexes)
-        self.tiles = tables.tiles.tiles
-        self.tile_set = TileSet(self.tiles)
+        super().__init__(tables.board, tables.tiles.tiles, read("rulings.toml", RulingsFile).ruling, variant)
         self.ordinary_tiles = _by_colour(self.tiles, purple=False)
         self.purple_tiles = _by_colour(self.tiles, purple=True)
-        self.surveyor = Surveyor(self.map, self.tile_set)
         self.sizes = companies.sizes
         self.companies = {
             id_: Company(
@@ -278,9 +231,6 @@ class CzTitle:
         self.bonus_everywhere = game.red_tiles.bonus_everywhere
         """Whether every red tile pays the bonus, to the trains that collect it; otherwise only the home does."""
         self.locals = _locals(game.local_railways)
-        self.all_rulings = all_rulings()
-        """Those of the other variants too."""
-        self.rulings = {ruling.id: ruling for ruling in rulings_in(self.all_rulings, variant)}
         self.home_tiles = {tile.company: name for name, tile in self.tiles.items() if tile.company}
         self.homes_on: dict[str, tuple[str, ...]] = {}
         """Hex to the companies whose home is there; the red homes of large companies aside."""
@@ -288,32 +238,9 @@ class CzTitle:
             if company.id not in self.home_tiles:
                 home = company.homes[0]
                 self.homes_on[home] = (*self.homes_on.get(home, ()), company.id)
-        self.fits = Fitting(self.tile_set)
 
-    def piece(self, tile: str) -> str:
-        """Tiles have one face, so every one is counted under its own name."""
-        return tile
-
-    @cached_property
-    def rules(self) -> Lookup[str, Rule]:
-        """In our words. They and the readings are long and no game needs them, so they are read when somebody asks."""
-        return {rule.id: rule for rule in read("rules.toml", RulesFile).rule}
-
-    @cached_property
-    def readings(self) -> Lookup[str, Reading]:
-        return {reading.id: reading for reading in all_readings()}
-
-    def colour_open(self, colour: str, phase: str) -> bool:
-        """Whether tiles of a colour may be laid in a phase (VIII.5)."""
-        return colour in self.open_colours(phase)
-
-    def open_colours(self, phase: str) -> tuple[str, ...]:
-        """Those of all tiles that may be laid; nobody lays the red ones so."""
-        return COLOURS[: COLOURS.index(self.phases[phase].colour) + 1]
-
-    def fitting(self, hex_: Hex, laid: tuple[str, int] | None) -> Lookup[str, tuple[int, ...]]:
-        """Tiles and rotations that fit a hex as it lies, whoever lays them and whatever is left (VIII.4, VIII.5)."""
-        return self.fits.of(hex_, laid)
+    def highest_colour(self, phase: str) -> str:
+        return self.phases[phase].colour
 
 
 def _by_colour(tiles: Lookup[str, Tile], purple: bool) -> dict[str, tuple[str, ...]]:

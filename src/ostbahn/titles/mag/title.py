@@ -3,32 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache, cached_property
+from functools import cache
 from typing import Literal, NamedTuple, TypeVar
 
 from msgspec import Struct
 
-from ostbahn.kernel.map.board import Fits, Fitting, Hex, Map, PrintedHex
-from ostbahn.kernel.map.hexes import ROWS
-from ostbahn.kernel.map.tiles import COLOURS, Tile, TileSet
+from ostbahn.eighteen.title import BaseTitle, BoardFile, TilesFile
+from ostbahn.eighteen.title import PlayersSpec as BasePlayersSpec
+from ostbahn.kernel.map.tiles import COLOURS
 from ostbahn.kernel.native import Lookup
-from ostbahn.kernel.routes.reach import Surveyor
 from ostbahn.kernel.state import FaceSpec
-from ostbahn.kits.data import (
-    Reading,
-    ReadingsFile,
-    Rule,
-    RulesFile,
-    Ruling,
-    RulingsFile,
-    Spec,
-    check_hexes,
-    check_known,
-    check_tiles,
-    checking,
-    read_data,
-    rulings_in,
-)
+from ostbahn.kits.data import RulingsFile, Spec, check_known, checking, read_data
 
 T = TypeVar("T")
 Part = tuple[int, int]
@@ -141,9 +126,7 @@ class TrainsFile(Spec, frozen=True):
     no_train_sold: NoTrainSpec
 
 
-class PlayersSpec(Spec, frozen=True):
-    cash: int
-    certificate_limit: int
+class PlayersSpec(BasePlayersSpec, frozen=True):
     minors: int
     shares: int
     package_shares: int
@@ -203,21 +186,6 @@ class GameFile(Spec, frozen=True):
     supporters: Mapping[str, SupporterSpec] = {}
 
 
-class BoardFile(Spec, frozen=True):
-    hexes: Lookup[str, PrintedHex]
-    rows: str = ROWS
-
-    def __post_init__(self) -> None:
-        check_hexes(self.hexes, self.rows)
-
-
-class TilesFile(Spec, frozen=True):
-    tiles: Lookup[str, Tile]
-
-    def __post_init__(self) -> None:
-        check_tiles(self.tiles)
-
-
 class Major(Struct, frozen=True):
     """A major company: it sells services to minors, and players own its shares."""
 
@@ -272,20 +240,11 @@ def base_tables() -> Tables:
     return found
 
 
-def all_rulings() -> tuple[Ruling, ...]:
-    """The switches of every variant."""
-    return read("rulings.toml", RulingsFile).ruling
-
-
-def all_readings() -> tuple[Reading, ...]:
-    """What is read in one way only, in any variant."""
-    return read("readings.toml", ReadingsFile).reading
-
-
-class MagTitle:
-    """18Mag in one variant. Immutable; what it works out on demand depends on nothing but itself."""
+class MagTitle(BaseTitle):
+    """18Mag in one variant. Its phases are called by the highest colour of tiles (VI.3.3/2)."""
 
     name = "18Mag"
+    package = __package__ or ""
     currency = "Ft"
     cars_rule = "III.3.3/5"
     """The rule that says which rail cars there are."""
@@ -294,14 +253,8 @@ class MagTitle:
 
     def __init__(self, tables: Tables, variant: str = "base", modules: tuple[str, ...] = ()) -> None:
         companies, trains, game = tables.companies, tables.trains, tables.game
-        self.variant = variant
-        self.modules = modules
-        self.map = Map(tables.board.hexes, tables.board.rows)
-        self.tiles = tables.tiles.tiles
-        self.tile_set = TileSet(self.tiles)
-        self.surveyor = Surveyor(self.map, self.tile_set)
-        self.fits = Fitting(self.tile_set)
-        self._pieces = {name: name if tile.back is None else min(name, tile.back) for name, tile in self.tiles.items()}
+        rulings = read("rulings.toml", RulingsFile).ruling
+        super().__init__(tables.board, tables.tiles.tiles, rulings, variant, modules)
         self.coloured = {
             colour: tuple((name, self._pieces[name]) for name, tile in self.tiles.items() if tile.colour == colour)
             for colour in COLOURS
@@ -335,33 +288,6 @@ class MagTitle:
         """By their letters; the base game has none."""
         self.lays_in_turn = game.track.yellow_or_promotion + game.track.extra_yellow
         """A yellow tile or a promotion, and an extra yellow tile (VI.3.1/3)."""
-        self.all_rulings = all_rulings()
-        """Those of the other variants too."""
-        self.rulings = {ruling.id: ruling for ruling in rulings_in(self.all_rulings, variant, modules)}
-
-    @cached_property
-    def rules(self) -> Lookup[str, Rule]:
-        """In our words. They and the readings are long and no game needs them, so they are read when somebody asks."""
-        return {rule.id: rule for rule in read("rules.toml", RulesFile).rule}
-
-    @cached_property
-    def readings(self) -> Lookup[str, Reading]:
-        return {reading.id: reading for reading in all_readings()}
-
-    def piece(self, tile: str) -> str:
-        """The name under which a tile is counted: both faces of a double-sided one are the same piece."""
-        return self._pieces[tile]
-
-    def colour_open(self, colour: str, phase: str) -> bool:
-        """Whether tiles of a colour may be laid in a phase, which is called by that colour (VI.3.3/2)."""
-        return colour in self.open_colours(phase)
-
-    def open_colours(self, phase: str) -> tuple[str, ...]:
-        return COLOURS[: COLOURS.index(phase) + 1]
-
-    def fitting(self, hex_: Hex, laid: tuple[str, int] | None) -> Fits:
-        """Tiles and rotations that fit a hex as it lies, whoever lays them and whatever is left (VI.3.2, VI.3.3)."""
-        return self.fits.of(hex_, laid)
 
 
 def _homes(variant: str) -> str:

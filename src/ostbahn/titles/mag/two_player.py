@@ -8,10 +8,10 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from ostbahn.eighteen.title import BoardFile, TilesFile
 from ostbahn.kits.data import Spec
 from ostbahn.titles.mag.rulebook import MagRulebook
 from ostbahn.titles.mag.title import (
-    BoardFile,
     DraftSpec,
     MagTitle,
     PayoutSpec,
@@ -20,7 +20,6 @@ from ostbahn.titles.mag.title import (
     RailCarsSpec,
     StackSpec,
     Tables,
-    TilesFile,
     base_tables,
     read,
 )

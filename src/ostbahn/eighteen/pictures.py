@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from ostbahn.eighteen.table import PlainTable
+from ostbahn.eighteen.title import PlainTitle
 from ostbahn.kernel import chart
 from ostbahn.kernel.money import BANK, holding
-from ostbahn.kits.plain import PlainTable, PlainTitle
 from ostbahn.pictures.cards import TRAIN, director_words, income_words, price_words, station_names
 from ostbahn.pictures.look import NONE, Aid, Charter, Look, Section, full_name, money
 from ostbahn.pictures.panels import banner, box, heading, line, page, soft, strip

@@ -8,11 +8,11 @@ from typing import cast
 from rich.console import Console
 from rich.text import Text
 
+from ostbahn.eighteen.table import PlainTable
 from ostbahn.kernel import chart, money
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.map.board import Hex
 from ostbahn.kernel.map.tiles import Face
-from ostbahn.kits.plain import PlainTable
 from ostbahn.terminal import board_text
 from ostbahn.terminal.board_text import FREE, INSIDE, STYLES, TERRAIN, TOWN, TRACK_LEGEND
 from ostbahn.terminal.screen import NONE, put_prices, put_rows, say, short_city

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, Generic, cast
 
+from ostbahn.eighteen.pictures import reach
+from ostbahn.eighteen.table import PlainTable
 from ostbahn.eighteen.text import PlainT
 from ostbahn.kernel import chart, money
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Question
-from ostbahn.kits.plain import PlainTable
-from ostbahn.pictures.plain import reach
 from ostbahn.text.formatting import printable
 from ostbahn.text.speech import face_of
 from ostbahn.text.words import Naming

@@ -1,0 +1,209 @@
+"""The base of a title: what is read from its data files, and what follows from map and tiles.
+
+Whoever writes a title of share companies, a stack of trains and rounds in a fixed order can begin with `PlainTitle`,
+`PlainTable`, `PlainFace`, `PlainLook`, `PlainViews` and `PlainDisplay`. Whatever is special is replaced.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import TypeVar
+
+from ostbahn.kernel.map.board import Fits, Fitting, Hex, Map, PrintedHex, city_id
+from ostbahn.kernel.map.hexes import ROWS
+from ostbahn.kernel.map.tiles import COLOURS, Tile, TileSet
+from ostbahn.kernel.native import Lookup
+from ostbahn.kernel.routes.reach import Surveyor
+from ostbahn.kits.data import (
+    Reading,
+    ReadingsFile,
+    Rule,
+    RulesFile,
+    Ruling,
+    Spec,
+    check_hexes,
+    check_known,
+    check_tiles,
+    read_data,
+    rulings_in,
+)
+
+T = TypeVar("T")
+
+
+class BoardFile(Spec, frozen=True):
+    hexes: Lookup[str, PrintedHex]
+    rows: str = ROWS
+    """The letters of the rows, from top to bottom."""
+
+    def __post_init__(self) -> None:
+        check_hexes(self.hexes, self.rows)
+
+
+class TilesFile(Spec, frozen=True):
+    tiles: Lookup[str, Tile]
+
+    def __post_init__(self) -> None:
+        check_tiles(self.tiles)
+
+
+class PlayersSpec(Spec, frozen=True):
+    """What depends on how many play."""
+
+    cash: int
+    certificate_limit: int
+
+
+class BaseTitle:
+    """A title in one variant. Immutable; what it works out on demand depends on nothing but itself."""
+
+    name: str
+    package: str
+    """In whose folder `data` its files are."""
+
+    def __init__(
+        self,
+        board: BoardFile,
+        tiles: Lookup[str, Tile],
+        rulings: tuple[Ruling, ...] = (),
+        variant: str = "base",
+        modules: tuple[str, ...] = (),
+    ) -> None:
+        self.variant, self.modules = variant, modules
+        self.map = Map(board.hexes, board.rows)
+        self.tiles = tiles
+        self.tile_set = TileSet(tiles)
+        self.surveyor = Surveyor(self.map, self.tile_set)
+        self.fits = Fitting(self.tile_set)
+        self._pieces = {name: name if tile.back is None else min(name, tile.back) for name, tile in tiles.items()}
+        self.all_rulings = rulings
+        """Those of the other variants too."""
+        self.rulings = {ruling.id: ruling for ruling in rulings_in(rulings, variant, modules)}
+
+    def _read(self, file: str, kind: type[T]) -> T:
+        return read_data(self.name, self.package, file, kind)
+
+    @cached_property
+    def rules(self) -> Lookup[str, Rule]:
+        """In our words. They and the readings are long and no game needs them, so they are read when somebody asks."""
+        return {rule.id: rule for rule in self._read("rules.toml", RulesFile).rule}
+
+    @cached_property
+    def readings(self) -> Lookup[str, Reading]:
+        """What is read in one way only, in any variant."""
+        return {reading.id: reading for reading in self._read("readings.toml", ReadingsFile).reading}
+
+    def piece(self, tile: str) -> str:
+        """The name under which a tile is counted: both faces of a double-sided one are the same piece."""
+        return self._pieces[tile]
+
+    def highest_colour(self, phase: str) -> str:
+        """Of the tiles that may be laid in a phase."""
+        return phase
+
+    def open_colours(self, phase: str) -> tuple[str, ...]:
+        """Those of all tiles that may be laid; nobody lays the red ones so."""
+        return COLOURS[: COLOURS.index(self.highest_colour(phase)) + 1]
+
+    def colour_open(self, colour: str, phase: str) -> bool:
+        """Whether tiles of a colour may be laid in a phase."""
+        return colour in self.open_colours(phase)
+
+    def fitting(self, hex_: Hex, laid: tuple[str, int] | None) -> Fits:
+        """Tiles and rotations that fit a hex as it lies, whoever lays them and whatever is left."""
+        return self.fits.of(hex_, laid)
+
+
+# A title without peculiarities
+
+
+class Company(Spec, frozen=True):
+    """A share company."""
+
+    name: str
+    colour: str
+    """As #rrggbb."""
+    home: str
+    """The city in which its first station stands: `A5.0`."""
+    certificates: tuple[int, ...]
+    """Percentages, the Director's first."""
+
+
+class TrainSpec(Spec, frozen=True):
+    """Trains of one size."""
+
+    price: int
+    stops: int
+    """How many cities or towns count."""
+    count: int | None = None
+    """None: as many as wanted."""
+    begins: str | None = None
+    """The phase that begins when the first is sold."""
+
+
+class Phase(Spec, frozen=True):
+    colour: str
+    """The highest colour of tiles that may be laid."""
+    train_limit: int
+    """How many trains a company may have."""
+
+
+class GameFile(Spec, frozen=True):
+    """What lies in the box."""
+
+    currency: str
+    rounds: tuple[str, ...]
+    """All rounds of the game in their order: `SR 1` is a Stock Round, `OR 1.1` an Operating Round."""
+    prices: tuple[int, ...]
+    """Of shares, the lowest first."""
+    start_prices: tuple[int, ...]
+    """At which companies can start."""
+    players: Mapping[int, PlayersSpec]
+    companies: Mapping[str, Company]
+    trains: Mapping[str, TrainSpec]
+    """By their names, in the order in which they are sold."""
+    phases: Mapping[str, Phase]
+    """By their names, in their order."""
+    tiles: Mapping[str, Tile]
+    hexes: Mapping[str, PrintedHex]
+
+    def __post_init__(self) -> None:
+        """What must fit together."""
+        check_tiles(self.tiles)
+        check_hexes(self.hexes)
+        cities = [city_id(id_, node) for id_, hex_ in self.hexes.items() for node in range(len(hex_.nodes))]
+        for id_, company in self.companies.items():
+            check_known(f"companies.{id_}.home", [company.home], cities)
+            if sum(company.certificates) != 100:
+                raise ValueError(f"companies.{id_}.certificates: they are {sum(company.certificates)} %, not 100 %")
+        for name, train in self.trains.items():
+            check_known(f"trains.{name}.begins", [train.begins] if train.begins else (), self.phases)
+        for name, phase in self.phases.items():
+            check_known(f"phases.{name}.colour", [phase.colour], COLOURS)
+        check_known("start_prices", self.start_prices, self.prices)
+        for code in self.rounds:
+            check_known(f"rounds: {code}", [code.partition(" ")[0]], ("SR", "OR"))
+        for field in ("rounds", "players", "companies", "trains", "phases"):
+            if not getattr(self, field):
+                raise ValueError(f"{field}: there are none")
+
+
+class PlainTitle(BaseTitle):
+    """A title as `data/game.toml` and `data/rules.toml` of a package describe it."""
+
+    def __init__(self, name: str, package: str) -> None:
+        self.name, self.package = name, package
+        self.game = game = self._read("game.toml", GameFile)
+        self._read("rules.toml", RulesFile)  # what is wrong with it is told at once
+        super().__init__(BoardFile(game.hexes), game.tiles)
+        self.currency, self.prices, self.companies = game.currency, game.prices, game.companies
+        self.trains, self.phases, self.players = game.trains, game.phases, game.players
+        self.charters = tuple(game.companies)
+
+    @cached_property
+    def readings(self) -> Lookup[str, Reading]:
+        return {}
+
+    def highest_colour(self, phase: str) -> str:
+        return self.phases[phase].colour

@@ -10,8 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from ostbahn.interop.files import open_imported
-from ostbahn.interop.imported import Imported
+from ostbahn.interop.files import Imported, open_imported
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.records import ClaimBelieved
 from ostbahn.titles.mag.actions import RunTrains

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any
 
-from ostbahn.interop.undone import SiteEntry
+from ostbahn.interop.importing import SiteEntry
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.game import Game
 from ostbahn.titles.mag.actions import AddTown, BuyCar, DeclareToken, TakeFromRothschild

@@ -8,9 +8,7 @@ from random import Random
 import pytest
 
 from ostbahn.interop import exporting
-from ostbahn.interop.site import import_game
-from ostbahn.interop.site_export import dump, export_game
-from ostbahn.interop.traces import state_line
+from ostbahn.interop.site import dump, export_game, import_game, state_line
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import SITE, entry_of, new_game, reseeded

@@ -8,8 +8,8 @@ from typing import Any, Final
 
 import pytest
 
-from ostbahn.interop.imported import Imported
-from ostbahn.interop.traces import legal_lines, trace_lines
+from ostbahn.interop.files import Imported
+from ostbahn.interop.site import legal_lines, trace_lines
 from ostbahn.kernel.records import ClaimBelieved
 from ostbahn.titles.cz.rounds import standings as cz_standings
 from ostbahn.titles.cz.state import CzTable

@@ -11,12 +11,10 @@ from typing import Any
 
 import pytest
 
-from ostbahn.interop import site_export
+from ostbahn.interop import site
 from ostbahn.interop.exporting import ExportedAnswer
-from ostbahn.interop.site import import_game
-from ostbahn.interop.site_export import dump, export_game, exported
-from ostbahn.interop.traces import state_line
-from ostbahn.interop.undone import SiteEntry, effective
+from ostbahn.interop.importing import SiteEntry, effective
+from ostbahn.interop.site import dump, export_game, exported, import_game, state_line
 from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.errors import BadSetup, OstbahnError
 from ostbahn.kernel.game import Game
@@ -315,6 +313,6 @@ def test_what_would_not_be_read_back_is_not_written(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(CzExporter, "deal", lambda self, moment: None)
     with pytest.raises(OstbahnError, match=r"18xx\.games has no words for this game"):
         export_game(game)
-    monkeypatch.setattr(site_export, "import_game", lambda told: import_game({**told, "actions": []}))
+    monkeypatch.setattr(site, "import_game", lambda told: import_game({**told, "actions": []}))
     with pytest.raises(OstbahnError, match="read back it would end otherwise"):
         export_game(golden_game(THERE[0].name))

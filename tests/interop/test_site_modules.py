@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from ostbahn.interop.undone import SiteEntry
+from ostbahn.interop.importing import SiteEntry
 from ostbahn.kernel.actions import Action, Pass
 from ostbahn.kernel.game import Game
 from ostbahn.titles.mag.actions import (

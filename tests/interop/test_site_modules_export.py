@@ -8,10 +8,8 @@ from typing import Any
 
 import pytest
 
-from ostbahn.interop.site import import_game
-from ostbahn.interop.site_export import dump, export_game
-from ostbahn.interop.traces import state_line
-from ostbahn.interop.undone import SiteEntry
+from ostbahn.interop.importing import SiteEntry
+from ostbahn.interop.site import dump, export_game, import_game, state_line
 from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.errors import OstbahnError
 from ostbahn.kernel.game import Game

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from ostbahn.interop.importing import effective
 from ostbahn.interop.site import import_game
-from ostbahn.interop.undone import effective
 from tests.interop.reference import document, games, imported
 from tests.lengths import length, longer_in_soak
 

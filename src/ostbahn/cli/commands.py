@@ -199,12 +199,12 @@ def replay(file: Path, trace: Path | None, legal: Path | None, save: Path | None
     imported = files.open_imported(file)
     game = imported.game
     if trace is not None or legal is not None:
-        from ostbahn.interop import traces
+        from ostbahn.interop import site
 
         if trace is not None:
-            write_lines(trace, traces.trace_lines(imported))
+            write_lines(trace, site.trace_lines(imported))
         if legal is not None:
-            write_lines(legal, traces.legal_lines(imported))
+            write_lines(legal, site.legal_lines(imported))
     if save is not None:
         saves.write(save, game, imported.bots)
     console = screen()
@@ -230,11 +230,11 @@ def _line(row: dict[str, Any]) -> bytes:
 
 
 def export(file: Path, form: str, out: Path | None) -> None:
-    from ostbahn.interop import site_export
+    from ostbahn.interop import site
 
     if form != SITE:
         raise BadSetup(f"a game can be exported as {SITE}, not as {form!r}")
-    data = site_export.dump(site_export.export_game(files.open_game(file)))
+    data = site.dump(site.export_game(files.open_game(file)))
     if out is None:
         print(data.decode(), end="")
         return

@@ -9,7 +9,7 @@ from typing import Any
 
 from ostbahn.analysis.runs import BestRun, Seconds, TrainRoute, best_run, companies_of
 from ostbahn.interop import files
-from ostbahn.interop.imported import Imported
+from ostbahn.interop.files import Imported
 from ostbahn.kernel.errors import BadFile, BadSetup
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.routes.search import ENDLESS

@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
-from ostbahn.interop.undone import SiteEntry
+from ostbahn.interop.importing import SiteEntry
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.chance import SITE_SEEDS, Chance
 from ostbahn.kernel.errors import BadSetup

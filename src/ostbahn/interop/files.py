@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Mapping
+from typing import Literal, NamedTuple
 
 from ostbahn.interop import saves
-from ostbahn.interop.imported import FileMark, Imported
-from ostbahn.interop.saves import Document, Save
+from ostbahn.interop.saves import NO_BOTS, Document, Save
 from ostbahn.kernel.errors import BadFile
 from ostbahn.kernel.game import Game
 from ostbahn.storage import StrPath
@@ -14,6 +14,26 @@ from ostbahn.storage import StrPath
 EXPORT_KEYS = frozenset({"actions", "title", "players"})
 """By these an export of 18xx.games is recognised."""
 FileKind = Literal["save", "export"]
+
+
+class FileMark(NamedTuple):
+    """Where an action of the file had taken effect."""
+
+    id: int
+    """Its number in the file; 0 is before the first."""
+    actions: int
+    """How many actions our game had by then."""
+    lingering: bool = False
+    """Whether the site was still in the track step, with nothing left to lay."""
+
+
+class Imported(NamedTuple):
+    """A game, and how far it was after each action of the file."""
+
+    game: Game
+    marks: list[FileMark]
+    bots: Mapping[str, str] = NO_BOTS
+    """The code of each bot by its seat; only saves of ours tell."""
 
 
 def open_game(path: StrPath) -> Game:

@@ -7,18 +7,73 @@ have skipped.
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any, Final
 
-from ostbahn.interop.imported import FileMark, Imported, seed_of
-from ostbahn.interop.undone import SiteEntry, effective, with_automatic, without_effect
+from ostbahn.interop.files import FileMark, Imported
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import BadFile, BadSetup, Refused
+from ostbahn.kernel.map.board import Board, Hex, city_id
 from ostbahn.kernel.questions import Question
 from ostbahn.kernel.state import Task
+from ostbahn.kernel.title import Title
 from ostbahn.kits.catalogue import SITE, new_game
+
+SiteEntry = dict[str, Any]
+CHAT = "message"
+"""Chat is not taken back by an undo, and counts for nothing."""
+
+
+def without_effect(entry: SiteEntry) -> bool:
+    """Chat, and programmed moves: what they bring about stands in the file as actions of its own."""
+    kind = str(entry.get("type"))
+    return kind == CHAT or kind.startswith("program_")
+
+
+def effective(entries: Iterable[SiteEntry]) -> list[SiteEntry]:
+    """The actions that were not taken back, in order."""
+    kept: list[SiteEntry] = []
+    undone: list[list[SiteEntry]] = []
+    for entry in entries:
+        kind = entry.get("type")
+        if entry.get("skip"):
+            continue
+        if kind == "undo":
+            undone.append(_take_back(kept, entry.get("action_id")))
+        elif kind == "redo":
+            if undone:
+                kept.extend(undone.pop())
+        else:
+            if kind != CHAT:
+                undone.clear()
+            kept.append(entry)
+    return kept
+
+
+def _take_back(kept: list[SiteEntry], down_to: int | None) -> list[SiteEntry]:
+    """Remove the last action, or all that came after the given one."""
+    moves = [entry for entry in kept if entry.get("type") != CHAT]
+    taken = moves[-1:] if down_to is None else [entry for entry in moves if entry["id"] > down_to]
+    kept[:] = [entry for entry in kept if entry not in taken]
+    return taken
+
+
+def with_automatic(entry: SiteEntry) -> list[SiteEntry]:
+    """An action and the moves that the site added to it."""
+    return [entry, *(entry.get("auto_actions") or [])]
+
+
+def seed_of(document: Mapping[str, Any]) -> int:
+    """What the site's chance starts from: a setting, or the first number in the game's id."""
+    seed = (document.get("settings") or {}).get("seed")
+    if seed not in (None, ""):
+        return int(seed)
+    number = re.search(r"\d+", str(document.get("id", "")))
+    return int(number.group()) if number else 0
+
 
 MALFORMED: Final = (LookupError, TypeError, ValueError, AttributeError, AssertionError, StopIteration)
 """What goes wrong in reading an action that has not the fields and values of any on the site."""
@@ -139,3 +194,58 @@ class Importer(ABC):
         """Whom the engine asks: a company or a seat."""
         question = self.question
         return question.company or question.decider
+
+
+# Names, and ways over the board
+
+
+def seats_of(players: Sequence[dict[str, Any]]) -> dict[str, str]:
+    """Seats by what the file calls the players: their ids, or their names."""
+    seats: dict[str, str] = {}
+    for seat, player in enumerate(players, start=1):
+        seats[str(player.get("id", player["name"]))] = f"p{seat}"
+        seats.setdefault(str(player["name"]), f"p{seat}")
+    return seats
+
+
+def path_over(title: Title, board: Board, chains: list[list[str]]) -> tuple[str, ...]:
+    """Chains of hexes, each from one revenue location to the next, as one way over the board."""
+    ordered = _in_order(chains)
+    hexes = [ordered[0][0]]
+    for chain in ordered:
+        hexes += chain[1:]
+    stops = {0}
+    position = 0
+    for chain in ordered:
+        position += len(chain) - 1
+        stops.add(position)
+    return tuple(
+        _place(title, board, hexes, position) if position in stops else hex_id for position, hex_id in enumerate(hexes)
+    )
+
+
+def _place(title: Title, board: Board, hexes: list[str], position: int) -> str:
+    """The revenue location of a hex that the track from (or to) the neighbouring hex reaches."""
+    here: Hex = title.map[hexes[position]]
+    other = hexes[position - 1] if position else hexes[1]
+    face = board.face(title.tile_set, here)
+    nodes = face.node_at[here.towards[other]] if other in here.towards else ()
+    return city_id(here.id, nodes[0] if nodes else 0)
+
+
+def _in_order(chains: list[list[str]]) -> list[list[str]]:
+    """Turn the chains so that each begins where the one before it ends."""
+    if len(chains) == 1:
+        return chains
+    first, second = chains[0], chains[1]
+    ends = (second[0], second[-1])
+    if first[-1] not in ends and first[0] in ends:
+        first = first[::-1]
+    elif first[-1] in ends and first[0] in ends and len(chains) > 2:
+        third = (chains[2][0], chains[2][-1])
+        if (second[0] if second[-1] == first[-1] else second[-1]) not in third:
+            first = first[::-1]
+    ordered = [first]
+    for chain in chains[1:]:
+        ordered.append(chain if chain[0] == ordered[-1][-1] else chain[::-1])
+    return ordered

@@ -1,18 +1,26 @@
-"""Games of 18xx.games: what a title knows of them, and taking in what that site exports."""
+"""Games of 18xx.games: what a title knows of them, import and export of that site's files, and traces of them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import pairwise
+from typing import Any, Final, NamedTuple
 
 from ostbahn.interop import saves
-from ostbahn.interop.exporting import Exporter
-from ostbahn.interop.imported import Imported
+from ostbahn.interop.exporting import BEGAN, Exporter
+from ostbahn.interop.files import Imported
 from ostbahn.interop.importing import Importer
-from ostbahn.interop.traces import TraceLine
-from ostbahn.kernel.errors import BadFile
+from ostbahn.interop.saves import Document
+from ostbahn.kernel.errors import BadFile, BadSetup, OstbahnError
 from ostbahn.kernel.game import Game
-from ostbahn.kits.catalogue import sites
+from ostbahn.kernel.map.tiles import TileSet
+from ostbahn.kits.catalogue import SITE, rulebook_for, rulings_of, site_of, sites
+
+ROUNDS: Final = {"PRE": "Draft", "SR": "Stock Round", "OR": "Operating Round"}
+MOST_NAMED: Final = 3
+"""How many rulings are named where more stand in the way."""
+TraceLine = dict[str, Any]
 
 
 class Site(NamedTuple):
@@ -41,3 +49,115 @@ def import_game(document: Mapping[str, Any]) -> Imported:
         return known[title].importer(document).run()
     except (LookupError, TypeError, ValueError, AttributeError, StopIteration) as fault:
         raise BadFile(f"this 18xx.games export cannot be read: {type(fault).__name__} {fault}") from fault
+
+
+# Export
+
+
+def exported() -> list[tuple[str, str]]:
+    """Titles and variants that can be played there."""
+    return [(title, variant) for title, site in sites().items() for variant in site.variants]
+
+
+def export_game(game: Game) -> Document:
+    """A game as the site would have exported it; our import reads it back to the same state."""
+    _check_setup(game)
+    document = _document(game, site_of(game).exporter(game))
+    _check(game, document)
+    return document
+
+
+def dump(document: Document) -> bytes:
+    """An export as a file, one action to a line."""
+    actions = ",\n".join(f"  {json.dumps(entry, ensure_ascii=False)}" for entry in document["actions"])
+    rest = {name: value for name, value in document.items() if name != "actions"}
+    head = json.dumps(rest, ensure_ascii=False, indent=1).removesuffix("\n}")
+    return f'{head},\n "actions": [\n{actions}\n ]\n}}\n'.encode()
+
+
+def _check_setup(game: Game) -> None:
+    """The site knows neither all variants nor other rulings than its own."""
+    setup = game.setup
+    if (setup.title, setup.variant) not in exported():
+        known = ", ".join(f"{title} ({variant})" for title, variant in exported())
+        raise BadSetup(f"18xx.games has no {setup.title} ({setup.variant}): it plays {known}")
+    wanted = rulings_of(rulebook_for(setup).title.rulings, SITE)
+    others = [name for name, value in setup.rulings.items() if value != wanted[name]]
+    if others:
+        named = ", ".join(others[:MOST_NAMED]) + (", …" if len(others) > MOST_NAMED else "")
+        raise BadSetup(
+            f"18xx.games has rulings of its own, and this game has others ({named}): "
+            f"only games begun with --preset {SITE} can be exported"
+        )
+
+
+def _document(game: Game, exporter: Exporter) -> Document:
+    order, question = exporter.order, game.question
+    name, _, number = state_line(game)["round"].partition(" ")
+    entries, seed = exporter.run(), exporter.seed
+    document: dict[str, Any] = {
+        "id": f"hs_ostbahn_{seed}",
+        "description": "",
+        "user": {"id": 0, "name": "You"},
+        "players": [{"id": seat, "name": player} for seat, player in enumerate(order.names)],
+        "min_players": len(order.names),
+        "max_players": len(order.names),
+        "title": game.setup.title,
+        "settings": {"seed": seed, "optional_rules": list(game.setup.modules)},
+        "mode": "hotseat",
+        "status": "finished" if game.over else "active",
+        "turn": int(number.partition(".")[0] or 1),
+        "round": ROUNDS[name],
+        "acting": [] if question is None else [order.ids[question.decider]],
+        "result": {str(order.ids[seat]): worth for seat, worth in exporter.standings().items() if seat in order.ids},
+        "loaded": True,
+        "created_at": BEGAN,
+        "updated_at": BEGAN + len(entries),
+        "actions": entries,
+    }
+    return document | ({"game_end_reason": exporter.end_reason} if game.over else {})
+
+
+def _check(game: Game, document: Document) -> None:
+    """Nothing leaves the house that does not lead back to it.
+
+    A game that goes on may be a few passes ahead of the file, which ends where the site waits for somebody.
+    """
+    try:
+        again = import_game(document).game
+    except BadFile as fault:
+        raise OstbahnError(f"18xx.games has no words for this game: {fault}") from None
+    number = min(len(game), len(again))
+    ends = again.over or not game.over
+    if not ends or state_line(again.at(number)) != state_line(game.at(number)):
+        raise OstbahnError("18xx.games has no words for this game: read back it would end otherwise")
+
+
+# Traces: the state after every action of a file, and what was legal before it, as JSON lines
+
+
+def trace_lines(imported: Imported) -> Iterator[TraceLine]:
+    """One line per action that took effect, and one before the first."""
+    for mark in imported.marks:
+        yield {"id": mark.id, **state_line(imported.game.at(mark.actions))}
+
+
+def state_line(game: Game) -> TraceLine:
+    return site_of(game).state_line(game)
+
+
+def legal_lines(imported: Imported) -> Iterator[TraceLine]:
+    """Before each action in a company's turn: what it could lay, and where it could put a station."""
+    for mark, following in pairwise(imported.marks):
+        game = imported.game.at(mark.actions)
+        line = site_of(game).legal_line(game, mark.lingering)
+        if line is not None:
+            yield {"before": following.id, **line}
+
+
+def by_hex(tile_set: TileSet, lays: Iterable[tuple[str, str, int]]) -> TraceLine:
+    """Tiles and rotations for each hex; where one rotation was listed for all that look the same, all of them."""
+    rows: dict[str, dict[str, list[int]]] = {}
+    for hex_id, tile, rotation in lays:
+        rows.setdefault(hex_id, {}).setdefault(tile, []).extend(tile_set.alike[tile][rotation])
+    return {hex_id: {tile: sorted(rotations) for tile, rotations in row.items()} for hex_id, row in rows.items()}

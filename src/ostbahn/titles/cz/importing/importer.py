@@ -6,8 +6,7 @@ from collections.abc import Callable, Mapping
 from itertools import islice
 from typing import Any
 
-from ostbahn.interop.importing import Importer
-from ostbahn.interop.undone import SiteEntry
+from ostbahn.interop.importing import Importer, SiteEntry
 from ostbahn.kernel.actions import Action, Pass
 from ostbahn.kernel.errors import BadFile
 from ostbahn.titles.cz import actions as cz

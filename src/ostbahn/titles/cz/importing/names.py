@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from ostbahn.interop.site_names import path_over, seats_of
-from ostbahn.interop.undone import SiteEntry
+from ostbahn.interop.importing import SiteEntry, path_over, seats_of
 from ostbahn.kernel.map.board import city_id
 from ostbahn.titles.cz.actions import RunTrains, TrainRun
 from ostbahn.titles.cz.state import CzTable

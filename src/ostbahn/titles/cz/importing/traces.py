@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ostbahn.interop.traces import TraceLine, by_hex
+from ostbahn.interop.site import TraceLine, by_hex
 from ostbahn.kernel import chart
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.map.board import hex_of

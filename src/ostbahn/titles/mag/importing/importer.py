@@ -6,9 +6,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 from typing import Any, Final
 
-from ostbahn.interop.importing import Importer
-from ostbahn.interop.site_names import path_over, seats_of
-from ostbahn.interop.undone import SiteEntry
+from ostbahn.interop.importing import Importer, SiteEntry, path_over, seats_of
 from ostbahn.kernel import money
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import BadFile, Refusal

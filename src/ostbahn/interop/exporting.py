@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Final
+from functools import cached_property
+from typing import Any, Final, Generic, TypeVar, cast
 
 from ostbahn.interop.importing import SiteEntry
 from ostbahn.kernel.actions import Action
@@ -19,6 +20,7 @@ from ostbahn.kernel.map.board import hex_of
 from ostbahn.kernel.money import BANK, ordinary_certificates
 from ostbahn.kernel.questions import Question
 from ostbahn.kernel.state import RngState
+from ostbahn.kernel.table import Table
 
 MOST_SEEDS: Final = 400_000
 """That are tried; ten start prices, two of each, can be dealt to seven companies in 25,200 ways."""
@@ -26,7 +28,10 @@ BEGAN: Final = 1_700_000_000
 """A save knows no times, but the site wants one with every action: they follow each other by a second."""
 
 
-class ExportedAnswer:
+T = TypeVar("T", bound=Table)
+
+
+class ExportedAnswer(Generic[T]):
     """An answer with the game before and after it."""
 
     def __init__(self, game: Game, number: int) -> None:
@@ -40,6 +45,16 @@ class ExportedAnswer:
         question = self.before.question
         assert question is not None
         return question
+
+    @cached_property
+    def table(self) -> T:
+        """The table at which it was given."""
+        return cast(T, self.before.table)
+
+    @cached_property
+    def later(self) -> T:
+        """The table after it."""
+        return cast(T, self.after.table)
 
     @property
     def who(self) -> str:
@@ -87,22 +102,28 @@ class Copies:
         return [copy] if back is None else [copy, (back, copy[1])]
 
 
-class Exporter(ABC):
+class Exporter(ABC, Generic[T]):
     """Goes through a game and writes down what the site would have."""
 
     end_reason: str
     """Why the game is over, in the site's word."""
 
-    def __init__(self, game: Game, copies: Copies) -> None:
+    def __init__(self, game: Game) -> None:
         self.game = game
-        self.copies = copies
+        self.table = cast(T, game.table)
+        tiles = self.table.title.tiles
+        self.copies = Copies(
+            {name: tile.count for name, tile in tiles.items()}, {name: tile.back for name, tile in tiles.items()}
+        )
         self.order = Order(game.setup)
         self.entries: list[SiteEntry] = []
+        self.lingering: str | None = None
+        """A company that has laid its tiles, and that the site keeps in the track step."""
 
     # What a title knows
 
     @abstractmethod
-    def tell(self, moment: ExportedAnswer) -> None:
+    def tell(self, moment: ExportedAnswer[T]) -> None:
         """Write down what an answer is for the site, if it is anything."""
 
     @abstractmethod
@@ -179,15 +200,23 @@ class Exporter(ABC):
         name, number = self.copies.laid.get(hex_id) or (self.hex(hex_id), self.printed_copy(hex_id))
         return f"{name}-{number}-{node or 0}"
 
-    def bought(self, before: Game, company: str) -> list[str]:
-        """The share that somebody buys: `ABC_3` is the certificate 3 of ABC."""
-        return [f"{self.company(company)}_{ordinary_certificates(before.table, BANK, company)[0]}"]
+    def slot(self, moment: ExportedAnswer[T], city: str) -> int:
+        """The first free place in a city."""
+        return len(moment.before.state.board.stations.get(city, ()))
 
-    def sold(self, moment: ExportedAnswer, company: str) -> list[str]:
+    def bought(self, moment: ExportedAnswer[T], company: str) -> list[str]:
+        """The share that somebody buys: `ABC_3` is the certificate 3 of ABC."""
+        return [f"{self.company(company)}_{ordinary_certificates(moment.table, BANK, company)[0]}"]
+
+    def sold(self, moment: ExportedAnswer[T], company: str) -> list[str]:
         """The shares that the bank got."""
         held = [game.state.certificates[company] for game in (moment.before, moment.after)]
         numbers = [number for number, (old, new) in enumerate(zip(*held, strict=True)) if old != BANK == new]
         return [f"{self.company(company)}_{number}" for number in numbers]
+
+    def add_run(self, company: str, routes: list[SiteEntry], claim: int | None) -> None:
+        extra = 0 if claim is None else claim - sum(route["revenue"] for route in routes)
+        self.add("run_routes", company, routes=routes, extra_revenue=extra, subsidy=0)
 
     def route(self, train: str, path: Sequence[str], revenue: int) -> SiteEntry:
         """A train's way over the board, and what it earned there."""

@@ -11,7 +11,7 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from typing import Any, Final
+from typing import Any, Final, Generic, TypeVar, cast
 
 from ostbahn.interop.files import FileMark, Imported
 from ostbahn.kernel.actions import Action
@@ -19,6 +19,7 @@ from ostbahn.kernel.errors import BadFile, BadSetup, Refused
 from ostbahn.kernel.map.board import Board, Hex, city_id
 from ostbahn.kernel.questions import Question
 from ostbahn.kernel.state import Task
+from ostbahn.kernel.table import Table
 from ostbahn.kernel.title import Title
 from ostbahn.kits.catalogue import SITE, new_game
 
@@ -78,8 +79,10 @@ def seed_of(document: Mapping[str, Any]) -> int:
 MALFORMED: Final = (LookupError, TypeError, ValueError, AttributeError, AssertionError, StopIteration)
 """What goes wrong in reading an action that has not the fields and values of any on the site."""
 
+T = TypeVar("T", bound=Table)
 
-class Importer(ABC):
+
+class Importer(ABC, Generic[T]):
     """Replays the actions of a file that took effect, every one checked, under the site's rulings."""
 
     turns: tuple[type[Task], ...]
@@ -103,6 +106,12 @@ class Importer(ABC):
         self.marks: list[FileMark] = []
         self.taken = 0
         """How many moves have been taken."""
+        self.lingering: str | None = None
+        """A company that has laid its tiles, and that the site keeps in the track step."""
+        self._seats = seats_of(document["players"])
+        self._laid: dict[str, str] = {}
+        """Where each copy of a tile was laid last."""
+        self._seen: tuple[int, T] | None = None
 
     # What a title knows
 
@@ -122,12 +131,31 @@ class Importer(ABC):
     def translate(self, entry: SiteEntry, actor: str) -> Action:
         """What an action of the file is for us."""
 
+    @abstractmethod
+    def company(self, site: str) -> str:
+        """Our name of a company."""
+
+    @abstractmethod
+    def served(self, private: SiteEntry) -> str:
+        """The seat or company for which a private company acts."""
+
+    def hex(self, site: str) -> str:
+        """Our name of a hex."""
+        return site
+
+    # What all do
+
     @property
     def lingers(self) -> bool:
         """Whether the site is still in a step that is over for us."""
-        return False
+        return self.lingering is not None
 
-    # What all do
+    @property
+    def table(self) -> T:
+        """The table as it lies, to look at; fetched once per answer of the game."""
+        if self._seen is None or self._seen[0] != len(self.game):
+            self._seen = (len(self.game), cast(T, self.game.table))
+        return self._seen[1]
 
     def run(self) -> Imported:
         with self.naming(0):
@@ -194,6 +222,44 @@ class Importer(ABC):
         """Whom the engine asks: a company or a seat."""
         question = self.question
         return question.company or question.decider
+
+    # What the fields of an action mean
+
+    def actor(self, entry: SiteEntry) -> str:
+        """The seat or company that acts."""
+        if entry.get("entity_type") == "company":
+            return self.served(entry)
+        name = str(entry["entity"])
+        return self._seats[name] if entry.get("entity_type") == "player" else self.company(name)
+
+    def company_of_share(self, entry: SiteEntry) -> str:
+        """`kk_3` is a share of kk."""
+        return self.company(str(entry["shares"][0]).rpartition("_")[0])
+
+    def lay_of(self, entry: SiteEntry) -> tuple[str, str, int]:
+        """Hex, tile and rotation of a lay; remembers where that copy lies."""
+        hex_id = self.hex(str(entry["hex"]))
+        self._laid[str(entry["tile"])] = hex_id
+        return hex_id, str(entry["tile"]).rpartition("-")[0], int(entry["rotation"])
+
+    def city(self, site: str) -> str:
+        """`621-0-1` is the second city of the first copy of tile 621; `B9-0-0` one printed on a hex."""
+        tile, _, node = site.rpartition("-")
+        return city_id(self._laid.get(tile) or self.hex(tile.partition("-")[0]), int(node))
+
+    def routes(self, entry: SiteEntry) -> list[tuple[str, tuple[str, ...]]]:
+        """The trains of a run, as the site calls them, with their ways over the board."""
+        found = []
+        for route in entry["routes"]:
+            chains = [[self.hex(str(hex_id)) for hex_id in chain] for chain in route.get("connections") or []]
+            if chains:
+                found.append((str(route["train"]), path_over(self.table.title, self.table.state.board, chains)))
+        return found
+
+    def claim(self, entry: SiteEntry) -> int:
+        """What the file says that a run earned."""
+        earned = sum(int(route.get("revenue") or 0) for route in entry["routes"])
+        return earned + int(entry.get("extra_revenue") or 0)
 
 
 # Names, and ways over the board

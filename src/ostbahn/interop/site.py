@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import pairwise
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, cast
 
 from ostbahn.interop import saves
 from ostbahn.interop.exporting import BEGAN, Exporter
@@ -14,7 +14,10 @@ from ostbahn.interop.importing import Importer
 from ostbahn.interop.saves import Document
 from ostbahn.kernel.errors import BadFile, BadSetup, OstbahnError
 from ostbahn.kernel.game import Game
+from ostbahn.kernel.map.board import hex_of
 from ostbahn.kernel.map.tiles import TileSet
+from ostbahn.kernel.money import holding
+from ostbahn.kernel.table import Table
 from ostbahn.kits.catalogue import SITE, rulebook_for, rulings_of, site_of, sites
 
 ROUNDS: Final = {"PRE": "Draft", "SR": "Stock Round", "OR": "Operating Round"}
@@ -26,9 +29,9 @@ TraceLine = dict[str, Any]
 class Site(NamedTuple):
     """What a title knows of its games there."""
 
-    importer: Callable[[Mapping[str, Any]], Importer]
+    importer: Callable[[Mapping[str, Any]], Importer[Any]]
     """Reads a file."""
-    exporter: Callable[[Game], Exporter]
+    exporter: Callable[[Game], Exporter[Any]]
     """Writes one."""
     variants: tuple[str, ...]
     """Those that can be played there."""
@@ -91,7 +94,7 @@ def _check_setup(game: Game) -> None:
         )
 
 
-def _document(game: Game, exporter: Exporter) -> Document:
+def _document(game: Game, exporter: Exporter[Any]) -> Document:
     order, question = exporter.order, game.question
     name, _, number = state_line(game)["round"].partition(" ")
     entries, seed = exporter.run(), exporter.seed
@@ -153,6 +156,50 @@ def legal_lines(imported: Imported) -> Iterator[TraceLine]:
         line = site_of(game).legal_line(game, mark.lingering)
         if line is not None:
             yield {"before": following.id, **line}
+
+
+def table_line(game: Game, actor: str | None, players: TraceLine, companies: TraceLine) -> TraceLine:
+    """The whole state; the players by seat."""
+    table, state = game.table, cast(Any, game.state)
+    return {
+        "round": state.round,
+        "phase": state.phase,
+        "actor": actor,
+        "players": {table.name(player): line for player, line in players.items()},
+        "companies": companies,
+        "tiles": {hex_id: list(laid) for hex_id, laid in state.board.tiles.items()},
+    }
+
+
+def player_line(
+    table: Table,
+    player: str,
+    companies: Iterable[str],
+    papers: Iterable[str],
+    minors: Iterable[str] = (),
+    debt: int = 0,
+) -> TraceLine:
+    shares = {company: holding(table, player, company) for company in companies}
+    return {
+        "cash": table.state.cash[player],
+        "shares": {company: percent for company, percent in shares.items() if percent},
+        "locals": sorted(papers),
+        "minors": list(minors),
+        "debt": debt,
+    }
+
+
+def company_line(table: Table, company: str, trains: Iterable[str]) -> TraceLine:
+    return {
+        "cash": table.state.cash[company],
+        "trains": sorted(trains),
+        "stations": sorted(hex_of(city) for city in table.state.board.stations_of(company)),
+    }
+
+
+def station_places(cities: Iterable[str], price: int) -> list[list[str | int]]:
+    """Where a station can be put, and for how much."""
+    return [[hex_id, price] for hex_id in sorted(set(map(hex_of, cities)))]
 
 
 def by_hex(tile_set: TileSet, lays: Iterable[tuple[str, str, int]]) -> TraceLine:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ostbahn.interop.exporting import Copies, ExportedAnswer, Exporter
+from ostbahn.interop.exporting import ExportedAnswer, Exporter
 from ostbahn.kernel.actions import Action, Pass
 from ostbahn.kernel.chance import Chance
 from ostbahn.kernel.errors import OstbahnError, Refusal
 from ostbahn.kernel.game import Game
 from ostbahn.titles.cz import actions as cz
 from ostbahn.titles.cz.bohemia_table import BohemiaTable
-from ostbahn.titles.cz.importing.names import SITE_COMPANIES, site_hex
 from ostbahn.titles.cz.importing.steps import (
+    SHIFTED,
+    SITE_COMPANIES,
     Turned,
     blocks,
     can_buy_train,
@@ -41,42 +42,35 @@ AT_ANY_POINT = (cz.OfferForLocal, cz.SellLocal, cz.LayPurpleTile)
 """What does not take a company out of the step it is in."""
 
 
-def table_of(game: Game) -> CzTable:
-    table = game.table
-    assert isinstance(table, CzTable)
-    return table
+Answer = ExportedAnswer[CzTable]
 
 
-class CzExporter(Exporter):
+class CzExporter(Exporter[CzTable]):
     end_reason = "fixed_round"
 
     def __init__(self, game: Game) -> None:
-        tiles = table_of(game).title.tiles
-        super().__init__(game, Copies({name: tile.count for name, tile in tiles.items()}, {}))
-        self.lingering: str | None = None
-        """A company that has laid its tiles and is still in the track step of the site."""
+        super().__init__(game)
         self.turned: set[Turned] = set()
-        self.held: list[ExportedAnswer] = []
+        self.held: list[Answer] = []
         """What came before a home was chosen, which the site wants first."""
 
     def company(self, ours: str) -> str:
         return SITE_COMPANIES.get(ours, ours)
 
     def hex(self, ours: str) -> str:
-        return site_hex(ours)
+        return f"{ours[0]}{int(ours[1:]) + SHIFTED}"
 
     def standings(self) -> Mapping[str, int]:
-        return standings(table_of(self.game))
+        return standings(self.table)
 
     def draw_all(self, chance: Chance) -> None:
-        table = table_of(self.game)
-        if isinstance(table, BohemiaTable):
-            for invitation in table.title.invitations:
+        if isinstance(self.table, BohemiaTable):
+            for invitation in self.table.title.invitations:
                 chance.pick(len(invitation.candidates))
 
     # One answer after the other
 
-    def tell(self, moment: ExportedAnswer) -> None:
+    def tell(self, moment: Answer) -> None:
         task = moment.question.task
         if isinstance(task, (RedHome, HomeCity)) and isinstance(moment.action, AT_ANY_POINT):
             self.held.append(moment)
@@ -90,18 +84,18 @@ class CzExporter(Exporter):
         self.held = []
         self.linger(moment)
 
-    def linger(self, moment: ExportedAnswer) -> None:
+    def linger(self, moment: Answer) -> None:
         """After its last tile the site keeps a company in the track step while a Local Railway could matter."""
         following = None if moment.after.question is None else moment.after.question.task
         laid = isinstance(moment.question.task, (LayTrack, LayWaived, HomeCity)) and not isinstance(moment.action, Pass)
         if laid and isinstance(following, EstablishStation):
             self.lingering = following.company
-        if self.lingering is not None and not lingers(table_of(moment.after), self.lingering):
+        if self.lingering is not None and not lingers(moment.later, self.lingering):
             self.lingering = None
 
-    def passes(self, moment: ExportedAnswer) -> int:
+    def passes(self, moment: Answer) -> int:
         """How many steps of the site one pass of ours leaves."""
-        table = table_of(moment.before)
+        table = moment.table
         match moment.question.task:
             case SettleTrains() as task:
                 return int(undecided(table, task, self.turned))
@@ -112,7 +106,7 @@ class CzExporter(Exporter):
             case _:
                 return int(len(moment.question) > 1)
 
-    def translate(self, moment: ExportedAnswer) -> None:
+    def translate(self, moment: Answer) -> None:
         match moment.action:
             case Pass():
                 for _ in range(self.passes(moment)):
@@ -130,8 +124,8 @@ class CzExporter(Exporter):
             case action:
                 self.plain(moment, action)
 
-    def plain(self, moment: ExportedAnswer, action: Action) -> None:
-        table, who = table_of(moment.before), moment.who
+    def plain(self, moment: Answer, action: Action) -> None:
+        table, who = moment.table, moment.who
         match action:
             case cz.BuyLocal(local=local):
                 self.add("bid", who, company=local, price=table.title.locals[local].price)
@@ -148,15 +142,15 @@ class CzExporter(Exporter):
             case _:
                 raise OstbahnError(f"18xx.games has no word for {action}")
 
-    def deal(self, moment: ExportedAnswer) -> None:
-        table, who = table_of(moment.before), moment.who
+    def deal(self, moment: Answer) -> None:
+        table, who = moment.table, moment.who
         match moment.action:
             case cz.StartCompany(company=company, price=price):
                 space = f"{price},0,{table.title.prices.index(price)}"
                 self.add("par", who, corporation=self.company(company), share_price=space)
             case cz.BuyShare(company=company):
                 percent = table.title.companies[company].certificates[-1]
-                self.add("buy_shares", who, shares=self.bought(moment.before, company), percent=percent)
+                self.add("buy_shares", who, shares=self.bought(moment, company), percent=percent)
             case cz.SellShares(company=company, percent=percent):
                 self.add("sell_shares", who, shares=self.sold(moment, company), percent=percent)
             case cz.RepayDebt():
@@ -164,7 +158,7 @@ class CzExporter(Exporter):
 
     # On the board
 
-    def lay(self, moment: ExportedAnswer) -> None:
+    def lay(self, moment: Answer) -> None:
         """The power of a Local Railway is used by the Local Railway itself."""
         match moment.action:
             case cz.LayTile(hex=hex_id, tile=tile, rotation=rotation, waiver=None):
@@ -174,16 +168,15 @@ class CzExporter(Exporter):
             case cz.LayPurpleTile(local=local, hex=hex_id, tile=tile, rotation=rotation):
                 self.write("lay_tile", local, "company", self.tile(hex_id, tile, rotation))
             case cz.LayRedTile(hex=hex_id, rotation=rotation):
-                tile = table_of(moment.before).title.home_tiles[moment.who]
+                tile = moment.table.title.home_tiles[moment.who]
                 self.add("lay_tile", moment.who, **self.tile(hex_id, tile, rotation))
 
-    def station(self, moment: ExportedAnswer) -> None:
+    def station(self, moment: Answer) -> None:
         """Where a tile splits somebody's home, the site asks the company that laid it."""
-        table, who = table_of(moment.before), moment.who
+        table, who = moment.table, moment.who
         match moment.action:
             case cz.PlaceStation(city=city):
-                slot = len(table.state.board.stations.get(city, ()))
-                self.add("place_token", who, city=self.city(city), slot=slot)
+                self.add("place_token", who, city=self.city(city), slot=self.slot(moment, city))
             case cz.ChooseCity(city=city):
                 self.add("place_token", in_turn(table, who), city=self.city(city), slot=0)
             case cz.ChooseReturn(city=city):
@@ -201,8 +194,8 @@ class CzExporter(Exporter):
         smallest = min(faces, key=lambda face: SIZES.index(table.title.train_faces[face].size))
         return f"{smallest}{card[0]}-{int(card[1:]) - 1}"
 
-    def train(self, moment: ExportedAnswer) -> None:
-        table, who = table_of(moment.before), moment.who
+    def train(self, moment: Answer) -> None:
+        table, who = moment.table, moment.who
         match moment.action:
             case cz.BuyTrain(card=card, face=face):
                 price = table.title.stack.spec[card[0]].faces[face]
@@ -217,8 +210,8 @@ class CzExporter(Exporter):
             case cz.ScrapTrain(card=card) | cz.ReturnTrain(card=card):
                 self.add("discard_train", who, train=self.card(table, card))
 
-    def run_trains(self, moment: ExportedAnswer, action: cz.RunTrains) -> None:
-        table, task = table_of(moment.before), moment.question.task
+    def run_trains(self, moment: Answer, action: cz.RunTrains) -> None:
+        table, task = moment.table, moment.question.task
         assert isinstance(task, CompanyTask)
         if not action.runs and not action.claim and not blocks(table, task):
             return
@@ -228,5 +221,4 @@ class CzExporter(Exporter):
             self.route(self.card(table, run.card), run.path, revenue)
             for run, revenue in zip(action.runs, earned, strict=True)
         ]
-        extra = 0 if action.claim is None else action.claim - sum(earned)
-        self.add("run_routes", task.company, routes=routes, extra_revenue=extra, subsidy=0)
+        self.add_run(task.company, routes, action.claim)

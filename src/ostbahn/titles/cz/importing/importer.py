@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from itertools import islice
 from typing import Any
 
@@ -10,8 +10,8 @@ from ostbahn.interop.importing import Importer, SiteEntry
 from ostbahn.kernel.actions import Action, Pass
 from ostbahn.kernel.errors import BadFile
 from ostbahn.titles.cz import actions as cz
-from ostbahn.titles.cz.importing.names import Names
 from ostbahn.titles.cz.importing.steps import (
+    SHIFTED,
     Turned,
     blocks,
     can_buy,
@@ -40,6 +40,7 @@ from ostbahn.titles.cz.state import (
     UseIncome,
 )
 from ostbahn.titles.cz.stations import home_places
+from ostbahn.titles.cz.title import cz_title
 
 STEPS = {
     "lay_tile": (RedHome, LayTrack, LayWaived),
@@ -54,68 +55,38 @@ STEPS = {
 }
 """In which step an action of the site belongs; the others may come at any point of a turn."""
 
-
-PLAIN: Mapping[str, Callable[[Names, SiteEntry], Action]] = {
-    "bid": lambda names, entry: cz.BuyLocal(str(entry["company"])),
-    "par": lambda names, entry: cz.StartCompany(
-        names.company(entry["corporation"]), int(entry["share_price"].split(",")[0])
-    ),
-    "buy_shares": lambda names, entry: cz.BuyShare(names.company_of_share(entry)),
-    "sell_shares": lambda names, entry: cz.SellShares(names.company_of_share(entry), int(entry["percent"])),
-    "special_buy": lambda names, entry: cz.RepayDebt(),
-    "remove_token": lambda names, entry: cz.ChooseReturn(names.city(entry["city"])),
-    "dividend": lambda names, entry: cz.PayOut() if entry["kind"] == "payout" else cz.Withhold(),
-    "buy_company": lambda names, entry: cz.OfferForLocal(str(entry["company"]), int(entry["price"])),
-    "sell_company": lambda names, entry: cz.SellLocal(str(entry["company"])),
-    "buy_corporation": lambda names, entry: cz.OfferAcquisition(
-        names.company(entry["corporation"]), int(entry["price"])
-    ),
-}
-"""Actions that mean the same wherever they stand."""
-
 LAST = {"buy_company", "sell_company"}
 """Actions that may come after the purchase of trains in a turn, beside powers."""
 
 
-class CzImporter(Importer):
+class CzImporter(Importer[CzTable]):
     turns = (PreStock, StockRound)
 
     def __init__(self, document: Mapping[str, Any]) -> None:
         super().__init__(document, "18CZ", "bohemia" if len(document["players"]) == 2 else "base")
-        self.names = Names(document["players"])
-        self._seen: tuple[int, CzTable] | None = None
-        self.lingering: str | None = None
-        """A company that has laid its tiles and is still in the track step of the site."""
+        self._companies: dict[str, str] = {company.upper(): company for company in cz_title().companies}
         self.past_trains: str | None = None
         """A company that has passed the purchase of trains, but not yet the step after it."""
         self.home_city = 0
         self.turned: set[Turned] = set()
 
-    @property
-    def lingers(self) -> bool:
-        return self.lingering is not None
+    # Who and where
 
-    # Where the game stands
+    def company(self, site: str) -> str:
+        return self._companies[site.upper()]
 
-    @property
-    def table(self) -> CzTable:
-        """The table as it lies, to look at; fetched once per action of the game."""
-        if self._seen is None or self._seen[0] != len(self.game):
-            table = self.game.table
-            assert isinstance(table, CzTable)
-            self._seen = (len(self.game), table)
-        return self._seen[1]
+    def served(self, private: SiteEntry) -> str:
+        """A Local Railway acts for its owner."""
+        return self.table.state.locals[str(private["entity"])]
+
+    def hex(self, site: str) -> str:
+        return f"{site[0]}{int(site[1:]) - SHIFTED}"
 
     def actor(self, entry: SiteEntry) -> str:
-        """The seat or company that acts; a Local Railway acts for its owner.
-
-        Whoever lays the tile on a home with two cities is asked by the site where the station there stands.
-        """
+        """Whoever lays the tile on a home with two cities is asked by the site where the station there stands."""
         if entry["type"] == "place_token" and not self.game.over and isinstance(self.question.task, HomeCity):
             return self.question.task.company
-        if entry.get("entity_type") == "company":
-            return self.table.state.locals[str(entry["entity"])]
-        return self.names.actor(entry)
+        return super().actor(entry)
 
     # Taking an action of the file
 
@@ -171,10 +142,10 @@ class CzImporter(Importer):
         wanted = STEPS.get(entry["type"])
         task = self.question.task
         if entry["type"] == "discard_train" and isinstance(task, SettleTrains):
-            card = self.names.card(entry["train"])
+            card = our_card(str(entry["train"]))
             if card not in task.cards or (task.company, card) in self.turned:
                 self.skip()
-        if wanted is None or (entry.get("entity_type") == "company" and self.names.purple(entry)):
+        if wanted is None or (entry.get("entity_type") == "company" and self.purple(entry)):
             return
         while not isinstance(self.question.task, wanted):
             self.skip()
@@ -236,30 +207,58 @@ class CzImporter(Importer):
     # Translation
 
     def translate(self, entry: SiteEntry, actor: str) -> Action:
-        kind = entry["type"]
-        if kind in PLAIN:
-            return PLAIN[kind](self.names, entry)
-        if kind == "lay_tile":
-            return self.lay(entry)
-        if kind == "place_token":
-            return self.place(entry)
-        if kind in ("run_routes", "buy_train", "swap_train", "discard_train"):
-            return self.with_trains(entry, actor)
-        raise BadFile(f"Ostbahn does not know the action {kind!r} of 18xx.games")
+        match entry["type"]:
+            case "lay_tile":
+                return self.lay(entry)
+            case "place_token":
+                return self.place(entry)
+            case "remove_token":
+                return cz.ChooseReturn(self.city(str(entry["city"])))
+            case "run_routes" | "buy_train" | "swap_train" | "discard_train":
+                return self.with_trains(entry, actor)
+            case "dividend":
+                return cz.PayOut() if entry["kind"] == "payout" else cz.Withhold()
+            case "buy_company":
+                return cz.OfferForLocal(str(entry["company"]), int(entry["price"]))
+            case "sell_company":
+                return cz.SellLocal(str(entry["company"]))
+            case "buy_corporation":
+                return cz.OfferAcquisition(self.company(str(entry["corporation"])), int(entry["price"]))
+            case _:
+                return self.in_shares(entry)
+
+    def in_shares(self, entry: SiteEntry) -> Action:
+        """What players do before the first company and in Stock Rounds."""
+        match entry["type"]:
+            case "bid":
+                return cz.BuyLocal(str(entry["company"]))
+            case "par":
+                return cz.StartCompany(self.company(str(entry["corporation"])), int(entry["share_price"].split(",")[0]))
+            case "buy_shares":
+                return cz.BuyShare(self.company_of_share(entry))
+            case "sell_shares":
+                return cz.SellShares(self.company_of_share(entry), int(entry["percent"]))
+            case "special_buy":
+                return cz.RepayDebt()
+        raise BadFile(f"Ostbahn does not know the action {entry['type']!r} of 18xx.games")
+
+    def purple(self, entry: SiteEntry) -> bool:
+        tile = self.table.title.tiles.get(str(entry["tile"]).rpartition("-")[0]) if "tile" in entry else None
+        return tile is not None and tile.purple
 
     def lay(self, entry: SiteEntry) -> Action:
-        hex_id, tile, rotation = self.names.lay(entry)
+        hex_id, tile, rotation = self.lay_of(entry)
         if isinstance(self.question.task, RedHome):
             return cz.LayRedTile(hex_id, rotation)
         if entry.get("entity_type") == "company":
             local = str(entry["entity"])
-            if self.names.purple(entry):
+            if self.purple(entry):
                 return cz.LayPurpleTile(local, hex_id, tile, rotation)
             return cz.LayTile(hex_id, tile, rotation, local)
         return cz.LayTile(hex_id, tile, rotation)
 
     def place(self, entry: SiteEntry) -> Action:
-        city = self.names.city(entry["city"])
+        city = self.city(str(entry["city"]))
         task = self.question.task
         if not isinstance(task, HomeCity):
             return cz.PlaceStation(city)
@@ -274,14 +273,23 @@ class CzImporter(Importer):
     def with_trains(self, entry: SiteEntry, actor: str) -> Action:
         table = self.table
         if entry["type"] == "run_routes":
-            return self.names.run(table, actor, entry)
-        card = self.names.card(str(entry["train"]))
+            runs = tuple(cz.TrainRun(our_card(train), path) for train, path in self.routes(entry))
+            return cz.RunTrains(runs, self.claim(entry))
+        card = our_card(str(entry["train"]))
         if entry["type"] == "discard_train":
             return cz.ScrapTrain(card) if isinstance(self.question.task, SettleTrains) else cz.ReturnTrain(card)
         if entry["type"] == "swap_train":
             self.turned.add((actor, card))
-            return cz.TurnTrain(card, self.names.face_of_size(table, card, table.size(actor)))
+            faces, size = table.title.stack.spec[card[0]].faces, table.size(actor)
+            return cz.TurnTrain(card, next(face for face in faces if table.title.train_faces[face].size == size))
         owned = {train.card for trains in table.state.trains.values() for train in trains}
         if card in owned:
             return cz.OfferForTrain(card, int(entry["price"]))
-        return cz.BuyTrain(card, self.names.face(str(entry.get("variant") or entry["train"].rpartition("-")[0])))
+        face = str(entry.get("variant") or entry["train"].rpartition("-")[0])  # `3+3e` is face 3+3 of an e-card
+        return cz.BuyTrain(card, face[:-1])
+
+
+def our_card(site: str) -> str:
+    """`3d-1` is the second d-card."""
+    name, _, number = site.rpartition("-")
+    return f"{name[-1]}{int(number) + 1}"

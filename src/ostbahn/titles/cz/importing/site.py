@@ -1,12 +1,106 @@
-"""What 18CZ knows of its games at 18xx.games."""
+"""What 18CZ knows of its games at 18xx.games; and its lines of traces: the state, and what was legal."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from ostbahn.interop.site import Site
+from ostbahn.interop.site import Site, TraceLine, by_hex, company_line, player_line, station_places, table_line
+from ostbahn.kernel import chart
+from ostbahn.kernel.game import Game
+from ostbahn.kernel.money import director
+from ostbahn.kernel.state import Task
+from ostbahn.titles.cz.actions import LayRedTile
 from ostbahn.titles.cz.importing.exporter import CzExporter
 from ostbahn.titles.cz.importing.importer import CzImporter
-from ostbahn.titles.cz.importing.traces import legal_line, state_line
+from ostbahn.titles.cz.importing.steps import in_turn
+from ostbahn.titles.cz.state import (
+    CompanyTask,
+    CzTable,
+    EstablishStation,
+    HomeCity,
+    LayTrack,
+    LayWaived,
+    RedHome,
+)
+from ostbahn.titles.cz.stations import markers_left, next_price, station_cities
+from ostbahn.titles.cz.track import is_promotion, lays, terrain_cost, unused_locals, waivers
+from ostbahn.titles.cz.words.face import cz_table
+
+
+def state_line(game: Game) -> TraceLine:
+    table, question = cz_table(game), game.question
+    state = table.state
+    actor = None if question is None else _in_turn(table, question.task) or table.name(question.decider)
+    return table_line(
+        game,
+        actor,
+        {player: _player(table, player) for player in state.players},
+        {company: _company(table, company) for company in state.start_prices},
+    )
+
+
+def _in_turn(table: CzTable, task: Task) -> str | None:
+    """The company that acts."""
+    if not isinstance(task, CompanyTask):
+        return None
+    return in_turn(table, task.company) if isinstance(task, HomeCity) else task.company
+
+
+def _owned(table: CzTable, owner: str) -> list[str]:
+    return [local for local, who in table.state.locals.items() if who == owner]
+
+
+def _player(table: CzTable, player: str) -> TraceLine:
+    debt = table.state.debts.get(player, 0)
+    return player_line(table, player, table.state.start_prices, _owned(table, player), debt=debt)
+
+
+def _company(table: CzTable, company: str) -> TraceLine:
+    return {
+        **company_line(table, company, (train.face for train in table.state.trains.get(company, ()))),
+        "director": table.name(director(table, company)),
+        "price": chart.price(table, company),
+        "locals": sorted(_owned(table, company)),
+    }
+
+
+def legal_line(game: Game, lingering: bool) -> TraceLine | None:
+    table, question = cz_table(game), game.question
+    if question is None or not isinstance(question.task, CompanyTask):
+        return None
+    task = question.task
+    line: TraceLine = {"company": _in_turn(table, task)}
+    if lingering or isinstance(task, LayWaived):
+        line["lays"] = {}
+    if isinstance(task, LayTrack):
+        open_ = (lay for lay in lays(table, task.company) if not (task.yellows and is_promotion(table, lay[0])))
+        line["lays"] = by_hex(table.title.tile_set, open_)
+    if isinstance(task, RedHome):
+        red = [option.action for option in question if isinstance(option.action, LayRedTile)]
+        tile = table.title.home_tiles[task.company]
+        line["lays"] = by_hex(table.title.tile_set, ((lay.hex, tile, lay.rotation) for lay in red))
+    if isinstance(task, HomeCity):
+        line["stations"] = [[task.hex, 0]]
+    if isinstance(task, EstablishStation) and not lingering and markers_left(table, task.company):
+        price = next_price(table, task.company)
+        line["stations"] = station_places(station_cities(table, task.company), price)
+    powers = {local: _local_lays(table, task, local) for local in unused_locals(table, task.company)}
+    if powers:
+        line["local_lays"] = powers
+    return line
+
+
+def _local_lays(table: CzTable, task: CompanyTask, local: str) -> TraceLine:
+    """Purple-edged tiles, and in the track step tiles at a waived cost."""
+    purple = list(lays(table, task.company, table.title.locals[local].purple))
+    waived = (
+        lay
+        for lay in (lays(table, task.company) if isinstance(task, (LayTrack, LayWaived)) else ())
+        if not (isinstance(task, LayWaived) and is_promotion(table, lay[0]))
+        and terrain_cost(table, task.company, lay[0])
+        and local in waivers(table, task.company, lay[0])
+    )
+    return by_hex(table.title.tile_set, [*purple, *waived])
+
 
 SITE: Final = Site(CzImporter, CzExporter, ("base", "bohemia"), state_line, legal_line)

@@ -1,8 +1,9 @@
-"""At which steps of a company's turn 18xx.games waits for an action, and which it skips by itself."""
+"""Names of 18xx.games; at which steps of a company's turn it waits for an action, and which it skips by itself."""
 
 from __future__ import annotations
 
 from collections.abc import Container
+from typing import Final
 
 from ostbahn.kernel.map.hexes import opposite, sides_of
 from ostbahn.kernel.money import director
@@ -21,6 +22,11 @@ from ostbahn.titles.cz.state import (
 from ostbahn.titles.cz.stations import markers_left, next_price, station_cities
 from ostbahn.titles.cz.title import SIZES
 from ostbahn.titles.cz.track import unused_locals
+
+SITE_COMPANIES: Final = {"Sx": "SX", "Pr": "PR", "By": "BY"}
+"""Companies that the site writes in capitals."""
+SHIFTED: Final = 1
+"""The site numbers the columns of the map one higher than it is printed."""
 
 
 def blocks(table: CzTable, task: CompanyTask) -> bool:

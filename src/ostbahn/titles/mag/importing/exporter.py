@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from ostbahn.interop.exporting import Copies, ExportedAnswer, Exporter
+from ostbahn.interop.exporting import ExportedAnswer, Exporter
 from ostbahn.kernel.actions import Action, Pass
 from ostbahn.kernel.chance import Chance
 from ostbahn.kernel.errors import OstbahnError, Refusal
@@ -19,13 +19,12 @@ from ostbahn.kernel.state import Task
 from ostbahn.titles.mag import actions as mag
 from ostbahn.titles.mag.cars import car_price, service
 from ostbahn.titles.mag.dues import train_due
-from ostbahn.titles.mag.importing.names import SITE_MAJORS
-from ostbahn.titles.mag.importing.steps import next_wait, table_of, waits, waits_for_sina
+from ostbahn.titles.mag.importing.steps import SITE_MAJORS, next_wait, waits, waits_for_sina
 from ostbahn.titles.mag.modules.new_minors import drawn_minors
 from ostbahn.titles.mag.modules.supporters_table import DDSG, FEKETEHAZY, KANDO, MAV, ROTHSCHILD, SINA
 from ostbahn.titles.mag.rounds import standings
 from ostbahn.titles.mag.running import rides_of
-from ostbahn.titles.mag.state import LayTrack, OperateTrains
+from ostbahn.titles.mag.state import LayTrack, MagTable, OperateTrains
 from ostbahn.titles.mag.trains import trains_of
 
 CARS: Final[Mapping[mag.Car, str]] = {
@@ -44,11 +43,11 @@ IN_SKIPPED: Final = (Pass, mag.PayDividend, mag.RunTrains, *ANY_TIME)
 STANDARD_DIVS: Final = "standard_divs"
 
 
-def no_words(moment: ExportedAnswer, why: str) -> OstbahnError:
+def no_words(moment: Answer, why: str) -> OstbahnError:
     return OstbahnError(f"18xx.games has no words for answer {moment.number}: {why}")
 
 
-def not_offered(moment: ExportedAnswer) -> str:
+def not_offered(moment: Answer) -> str:
     """Why the site has no such answer in a step that it skips."""
     minor = moment.who
     match moment.action:
@@ -69,15 +68,14 @@ def printed_look(printed: PrintedHex) -> PrintedHex:
     return replace(printed, name=None, city_names=())
 
 
-class MagExporter(Exporter):
+Answer = ExportedAnswer[MagTable]
+
+
+class MagExporter(Exporter[MagTable]):
     end_reason = "final_phase"
 
     def __init__(self, game: Game) -> None:
-        tiles = table_of(game).title.tiles
-        counts = {name: tile.count for name, tile in tiles.items()}
-        super().__init__(game, Copies(counts, {name: tile.back for name, tile in tiles.items()}))
-        self.lingering: str | None = None
-        """A minor that has laid its tiles, and that the site keeps in the track step until it passes."""
+        super().__init__(game)
         self.resumes: Task | None = None
         """Where the site waits next, after a supporter helped in a step that it skips: he helps only there."""
         self.trains: dict[str, str] = {}
@@ -91,27 +89,27 @@ class MagExporter(Exporter):
         return SITE_MAJORS.get(ours, ours)
 
     def sort_of(self, company: str) -> str:
-        return "minor" if company in table_of(self.game).title.minors else "corporation"
+        return "minor" if company in self.table.title.minors else "corporation"
 
     def printed_copy(self, hex_id: str) -> int:
         """The site numbers hexes that are printed alike, in the order of their names."""
-        hexes = table_of(self.game).title.map.hexes
+        hexes = self.table.title.map.hexes
         here = printed_look(hexes[hex_id].printed)
         alike = [other for other, hex_ in hexes.items() if printed_look(hex_.printed) == here]
         return sorted(alike, key=lambda other: (other[0], int(other[1:]))).index(hex_id)
 
     def standings(self) -> Mapping[str, int]:
-        return standings(table_of(self.game))
+        return standings(self.table)
 
     def draw_all(self, chance: Chance) -> None:
-        title = table_of(self.game).title
+        title = self.table.title
         if "new_minors_simple" in self.game.setup.modules:
             drawn_minors(title, chance)
         chance.first(title.chart.start_cards, len(title.companies))
 
     # One answer after the other
 
-    def tell(self, moment: ExportedAnswer) -> None:
+    def tell(self, moment: Answer) -> None:
         waiting = self.waiting(moment)
         idle_run = isinstance(moment.question.task, OperateTrains) and isinstance(moment.action, mag.AddTown)
         if not waiting and (idle_run or not isinstance(moment.action, IN_SKIPPED)):
@@ -124,25 +122,25 @@ class MagExporter(Exporter):
         if self.lingers(moment):
             self.lingering = moment.who
 
-    def waiting(self, moment: ExportedAnswer) -> bool:
+    def waiting(self, moment: Answer) -> bool:
         """Whether the site waits for an answer. It goes by the money that there is before a gift of Rothschild's."""
         helps, task = isinstance(moment.action, ANY_TIME), moment.question.task
         if self.resumes is not None:
             waiting = task == self.resumes
             self.resumes = None if waiting else self.resumes
         else:
-            waiting = waits(table_of(moment.before), moment.question) or (helps and self.lingering is not None)
+            waiting = waits(moment.table, moment.question) or (helps and self.lingering is not None)
             if helps and not waiting:
                 self.resumes = self.resumed(moment)
         return waiting
 
-    def resumed(self, moment: ExportedAnswer) -> Task:
+    def resumed(self, moment: Answer) -> Task:
         question = next_wait(moment.before)
         if question is None or question.company != moment.who:
             raise no_words(moment, f"there the turn of minor {moment.who} is over by then")
         return question.task
 
-    def answer(self, moment: ExportedAnswer, waiting: bool) -> None:
+    def answer(self, moment: Answer, waiting: bool) -> None:
         """Write an answer down that the site has, too."""
         who = moment.who
         match moment.action:
@@ -180,38 +178,34 @@ class MagExporter(Exporter):
         else:
             self.add("dividend", major, kind="variable", amount=amount)
 
-    def lingers(self, moment: ExportedAnswer) -> bool:
+    def lingers(self, moment: Answer) -> bool:
         """Whether the track step is over for us, while the site waits for a pass."""
-        after, question = table_of(moment.after), moment.after.question
+        after, question = moment.later, moment.after.question
         laid = isinstance(moment.question.task, LayTrack) and moment.action != Pass()
         over = question is None or question.company != moment.who or not isinstance(question.task, LayTrack)
         return laid and over and waits_for_sina(after, moment.who)
 
-    def slot(self, moment: ExportedAnswer, city: str) -> int:
-        """The first free place in a city."""
-        return len(moment.before.state.board.stations.get(city, ()))
-
-    def deal(self, moment: ExportedAnswer, action: Action) -> None:
+    def deal(self, moment: Answer, action: Action) -> None:
         who = moment.who
         match action:
             case mag.DraftMinor(minor=minor):
-                (train,) = trains_of(table_of(moment.after), minor)
+                (train,) = trains_of(moment.later, minor)
                 self.draw(train.card)
                 self.add("bid", who, minor=minor, price=0)
             case mag.DraftShare(major=major):
                 self.add("bid", who, corporation=self.company(major), price=0)
             case mag.BuyShare(major=major):
-                unit = share_unit(moment.before.table, major)
-                self.add("buy_shares", who, shares=self.bought(moment.before, major), percent=unit)
+                unit = share_unit(moment.table, major)
+                self.add("buy_shares", who, shares=self.bought(moment, major), percent=unit)
             case mag.BuyDirectorShare(major=major):
-                percent = moment.before.table.title.companies[major].certificates[0]
+                percent = moment.table.title.companies[major].certificates[0]
                 self.add("buy_shares", who, shares=[f"{self.company(major)}_0"], percent=percent)
             case mag.SellShares(major=major, percent=percent):
                 self.add("sell_shares", who, shares=self.sold(moment, major), percent=percent)
             case _:
                 raise OstbahnError(f"18xx.games has no word for {action}")
 
-    def supporter(self, moment: ExportedAnswer) -> None:
+    def supporter(self, moment: Answer) -> None:
         """On the site a supporter is the one who acts, for the minor in turn."""
         who = moment.who
         match moment.action:
@@ -248,21 +242,21 @@ class MagExporter(Exporter):
             self.drawn[face] += 1
         return self.trains[card]
 
-    def exchange(self, moment: ExportedAnswer, card: str) -> None:
+    def exchange(self, moment: Answer, card: str) -> None:
         """Let the first train of its kind have a train's number: the site names the kind, and takes the first."""
-        trains = trains_of(table_of(moment.before), moment.who)
+        trains = trains_of(moment.table, moment.who)
         first = next(train.card for train in trains if train.face == card.partition("-")[0])
         self.trains[first], self.trains[card] = self.trains[card], self.trains[first]
 
-    def train(self, moment: ExportedAnswer) -> None:
+    def train(self, moment: Answer) -> None:
         minor = moment.who
         match moment.action:
             case mag.ScrapTrain(card=card):
                 self.add("discard_train", minor, train=self.trains[card])
                 self.returned[card.partition("-")[0]].append(self.trains[card])
             case mag.BuyTrain(face=face) as action:
-                price = train_due(table_of(moment.before), action)
-                train = self.draw(trains_of(table_of(moment.after), minor)[-1].card)
+                price = train_due(moment.table, action)
+                train = self.draw(trains_of(moment.later, minor)[-1].card)
                 if isinstance(action, mag.BuyByKando):
                     self.by(KANDO, "buy_train", train=train, price=price, variant=face)
                 else:
@@ -270,8 +264,8 @@ class MagExporter(Exporter):
             case mag.OfferForTrain(card=card, price=price):
                 self.add("buy_train", minor, train=self.trains[card], price=price)
 
-    def car(self, moment: ExportedAnswer, action: mag.BuyCar) -> None:
-        table, task = table_of(moment.before), moment.question.task
+    def car(self, moment: Answer, action: mag.BuyCar) -> None:
+        table, task = moment.table, moment.question.task
         seller = service(table, action.car)
         assert isinstance(task, OperateTrains)
         assert seller is not None
@@ -280,8 +274,8 @@ class MagExporter(Exporter):
         cost = car_price(table, task) if action.claim is None else action.claim
         self.add("special_buy", task.company, description=description, cost=cost)
 
-    def run_trains(self, moment: ExportedAnswer, action: mag.RunTrains, waiting: bool) -> None:
-        table, task = table_of(moment.before), moment.question.task
+    def run_trains(self, moment: Answer, action: mag.RunTrains, waiting: bool) -> None:
+        table, task = moment.table, moment.question.task
         assert isinstance(task, OperateTrains)
         if not action.runs and not action.claim and not waiting:
             return
@@ -296,5 +290,4 @@ class MagExporter(Exporter):
             {**self.route(self.trains[run.card], run.path, revenue), "subsidy": subsidy}
             for run, (revenue, subsidy) in zip(action.runs, earned, strict=True)
         ]
-        extra = 0 if action.claim is None else action.claim - sum(revenue for revenue, _ in earned)
-        self.add("run_routes", task.company, routes=routes, extra_revenue=extra, subsidy=0)
+        self.add_run(task.company, routes, action.claim)

@@ -6,16 +6,14 @@ from collections import defaultdict
 from collections.abc import Mapping
 from typing import Any, Final
 
-from ostbahn.interop.importing import Importer, SiteEntry, path_over, seats_of
+from ostbahn.interop.importing import Importer, SiteEntry
 from ostbahn.kernel import money
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import BadFile, Refusal
-from ostbahn.kernel.map.board import city_id
 from ostbahn.kernel.money import BANK
 from ostbahn.kernel.state import Task
 from ostbahn.titles.mag import actions as mag
-from ostbahn.titles.mag.importing.names import SITE_MAJORS
-from ostbahn.titles.mag.importing.steps import answer_idle, next_wait, table_of, waits, waits_for_sina
+from ostbahn.titles.mag.importing.steps import SITE_MAJORS, answer_idle, next_wait, waits, waits_for_sina
 from ostbahn.titles.mag.modules.standard_divs import everything
 from ostbahn.titles.mag.modules.supporters_table import DDSG, SINA
 from ostbahn.titles.mag.running import assignments, best, rides_of
@@ -49,41 +47,24 @@ STEPS: Final[Mapping[str, tuple[type[Task], ...]]] = {
 """In which step an action of the site belongs."""
 
 
-class MagImporter(Importer):
+class MagImporter(Importer[MagTable]):
     turns = (StockRound,)
 
     def __init__(self, document: Mapping[str, Any]) -> None:
         modules = tuple(map(str, (document.get("settings") or {}).get("optional_rules") or ()))
         super().__init__(document, "18Mag", "two_player" if len(document["players"]) == 2 else "base", modules)
-        self.seats = seats_of(document["players"])
-        self.laid: dict[str, str] = {}
-        """Where each copy of a tile was laid last."""
         self.cards: defaultdict[str, list[str]] = defaultdict(list)
         """Trains of the site to ours; the latest last, since the site gives some numbers twice."""
         self.feketehazy: tuple[str, str] | None = None
         """The minor and the Operating Round in which Feketeházy pays the next terrain: the site has him declared before
         the tile, and what was declared lapses with the turn."""
-        self.lingering: str | None = None
-        """A minor that has laid its tiles, and that the site keeps in the track step until it passes."""
 
-    @property
-    def lingers(self) -> bool:
-        return self.lingering is not None
+    # Who and where
 
-    # Where the game stands
+    def company(self, site: str) -> str:
+        return MAJORS.get(site, site)
 
-    @property
-    def table(self) -> MagTable:
-        return table_of(self.game)
-
-    def actor(self, entry: SiteEntry) -> str:
-        if entry.get("entity_type") == "player":
-            return self.seats[str(entry["entity"])]
-        if entry.get("entity_type") == "company":
-            return self.helped()
-        return MAJORS.get(str(entry["entity"]), str(entry["entity"]))
-
-    def helped(self) -> str:
+    def served(self, private: SiteEntry) -> str:
         """The minor for which a supporter acts: the file does not name it, so it is the one that the site waits for."""
         question = next_wait(self.game)
         return (question and question.company) or ""
@@ -155,7 +136,7 @@ class MagImporter(Importer):
             case "buy_shares":
                 return self.purchase(entry)
             case "sell_shares":
-                return mag.SellShares(self.major_of_share(entry), int(entry["percent"]))
+                return mag.SellShares(self.company_of_share(entry), int(entry["percent"]))
             case "lay_tile":
                 return self.lay(entry, actor)
             case "place_token":
@@ -177,8 +158,7 @@ class MagImporter(Importer):
 
     def lay(self, entry: SiteEntry, actor: str) -> Action:
         """A tile by the usual lays, or by Sina; where Feketeházy was declared, he pays the next terrain of the turn."""
-        hex_id, tile, rotation = str(entry["hex"]), str(entry["tile"]).rpartition("-")[0], int(entry["rotation"])
-        self.laid[str(entry["tile"])] = hex_id
+        hex_id, tile, rotation = self.lay_of(entry)
         table, task = self.table, self.question.task
         assert isinstance(task, LayTrack)
         terrain = terrain_cost(table, hex_id) > 0
@@ -206,24 +186,14 @@ class MagImporter(Importer):
             return mag.DraftMinor(str(entry["minor"]))
         if "company" in entry:
             return mag.DraftSupporter(str(entry["company"]))
-        major = str(entry["corporation"])
-        return mag.DraftShare(MAJORS.get(major, major))
+        return mag.DraftShare(self.company(str(entry["corporation"])))
 
     def purchase(self, entry: SiteEntry) -> Action:
         """A share, or the director share where no other is left to be had."""
-        major = self.major_of_share(entry)
+        major = self.company_of_share(entry)
         last = not money.ordinary_certificates(self.table, BANK, major)
         directors = str(entry["shares"][0]).rpartition("_")[2] == "0"
         return mag.BuyDirectorShare(major) if last and directors else mag.BuyShare(major)
-
-    def major_of_share(self, entry: SiteEntry) -> str:
-        major = str(entry["shares"][0]).rpartition("_")[0]
-        return MAJORS.get(major, major)
-
-    def city(self, site: str) -> str:
-        """`8858-0-1` is the second city of the first copy of tile 8858; `C12-0-0` one printed on a hex."""
-        tile, _, node = site.rpartition("-")
-        return city_id(self.laid.get(tile) or tile.partition("-")[0], int(node))
 
     def draw(self, site: str) -> None:
         """Note which of our cards a train is that leaves its stack."""
@@ -275,13 +245,8 @@ class MagImporter(Importer):
         """The routes of a run, with the rail cars where they fit, and what the file claims for them."""
         table, task = self.table, self.question.task
         assert isinstance(task, OperateTrains)
-        ways: list[tuple[str, tuple[str, ...]]] = []
-        for route in entry["routes"]:
-            chains = [list(map(str, chain)) for chain in route.get("connections") or []]
-            if chains:
-                path = path_over(table.title, table.state.board, chains)
-                ways.append((self.card(str(route["train"]), actor), path))
-        claim = sum(int(route.get("revenue") or 0) for route in entry["routes"]) + int(entry.get("extra_revenue") or 0)
+        ways = [(self.card(train, actor), path) for train, path in self.routes(entry)]
+        claim = self.claim(entry)
         subsidy = sum(int(route.get("subsidy") or 0) for route in entry["routes"])
         for cars in assignments(trains_of(table, actor), task.cars):
             runs = tuple(mag.TrainRun(card, path, cars.get(card, ())) for card, path in ways)

@@ -1,12 +1,102 @@
-"""What 18Mag knows of its games at 18xx.games."""
+"""What 18Mag knows of its games at 18xx.games; and its lines of traces: the state, and what was legal."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from ostbahn.interop.site import Site
+from ostbahn.interop.site import Site, TraceLine, by_hex, company_line, player_line, station_places, table_line
+from ostbahn.kernel import chart
+from ostbahn.kernel.game import Game
+from ostbahn.kernel.map.board import carrying_on
+from ostbahn.kernel.money import director
+from ostbahn.kernel.state import Train
+from ostbahn.titles.mag.actions import PlaceStation
 from ostbahn.titles.mag.importing.exporter import MagExporter
 from ostbahn.titles.mag.importing.importer import MagImporter
-from ostbahn.titles.mag.importing.traces import legal_line, state_line
+from ostbahn.titles.mag.importing.steps import waits_for_sina
+from ostbahn.titles.mag.modules.supporters_table import cards_of, supporters_file
+from ostbahn.titles.mag.modules.supporters_track import PromoteWithSina
+from ostbahn.titles.mag.state import EstablishStation, LayTrack, MagTable, PlaceMarker
+from ostbahn.titles.mag.stations import next_price, station_cities
+from ostbahn.titles.mag.track import at_hand, colour_to_come, is_promotion, lays, sites
+from ostbahn.titles.mag.words.face import mag_table
+
+
+def state_line(game: Game) -> TraceLine:
+    table, question = mag_table(game), game.question
+    state = table.state
+    minors = [minor for minor in sorted(state.owners, key=int) if _drafted(table, minor)]
+    return table_line(
+        game,
+        None if question is None else question.company or table.name(question.decider),
+        {player: _player(table, player) for player in state.players},
+        {
+            **{major: _major(table, major) for major in table.title.companies},
+            **{minor: {**_company(table, minor), "director": table.name(state.owners[minor])} for minor in minors},
+        },
+    )
+
+
+def _drafted(table: MagTable, minor: str) -> bool:
+    return table.state.owners[minor] in table.state.players
+
+
+def _player(table: MagTable, player: str) -> TraceLine:
+    minors = sorted((minor for minor, owner in table.state.owners.items() if owner == player), key=int)
+    return player_line(table, player, table.title.companies, cards_of(table, player), minors)
+
+
+def _company(table: MagTable, company: str) -> TraceLine:
+    return company_line(table, company, (_face(table, train) for train in table.state.trains.get(company, ())))
+
+
+def _face(table: MagTable, train: Train) -> str:
+    """With the town that it may visit in this turn, as the site writes it."""
+    towns = table.extra_towns(train.card)
+    return f"{train.face}+{towns}" if towns else train.face
+
+
+def _major(table: MagTable, major: str) -> TraceLine:
+    who = director(table, major)
+    return {
+        **_company(table, major),
+        "director": None if who is None else table.name(who),
+        "price": chart.price(table, major),
+    }
+
+
+def legal_line(game: Game, lingering: bool) -> TraceLine | None:
+    """In a minor's turn: what it could lay, money aside, and where it could put a station."""
+    table, question = mag_table(game), game.question
+    if lingering and question is not None and question.company is not None:
+        return {"company": question.company, "sina": promoted_by_sina(table, question.company)}
+    match question.task if question is not None else None:
+        case LayTrack(company=minor, promoted=promoted):
+            usual = (lay for lay in lays(table, minor) if not (promoted and is_promotion(table, lay[0])))
+            line = {"company": minor, "lays": by_hex(table.title.tile_set, usual)}
+            return line | ({"sina": promoted_by_sina(table, minor)} if waits_for_sina(table, minor) else {})
+        case EstablishStation(company=minor) if table.state.markers[minor]:
+            price = next_price(table, minor)
+            return {"company": minor, "stations": station_places(station_cities(table, minor), price)}
+        case PlaceMarker(company=major) if question is not None:
+            price = next_price(table, major)
+            cities = [option.action.city for option in question if isinstance(option.action, PlaceStation)]
+            return {"company": major, "stations": station_places(cities, price)}
+    return None
+
+
+def promoted_by_sina(table: MagTable, minor: str) -> TraceLine:
+    """What Sina could promote, money aside."""
+    colours, sina, tiles = supporters_file().sina.colours, PromoteWithSina(), at_hand(table)
+    return by_hex(
+        table.title.tile_set,
+        (
+            (site.hex, tile, rotation)
+            for site in sites(table, minor)
+            if is_promotion(table, site.hex) and colour_to_come(table, site.hex) in colours
+            for tile, rotation in carrying_on(site.fits, sina.sides_to_meet(table, site.sides), tiles)
+        ),
+    )
+
 
 SITE: Final = Site(MagImporter, MagExporter, ("base", "two_player"), state_line, legal_line)

@@ -1,6 +1,8 @@
-"""At which steps of 18Mag 18xx.games waits for an action, and which it skips by itself."""
+"""How 18xx.games calls the majors of 18Mag; at which steps it waits for an action, and which it skips by itself."""
 
 from __future__ import annotations
+
+from typing import Final
 
 from ostbahn.kernel import money
 from ostbahn.kernel.actions import Pass
@@ -22,12 +24,10 @@ from ostbahn.titles.mag.state import (
 )
 from ostbahn.titles.mag.stations import next_price, station_cities
 from ostbahn.titles.mag.trains import trains_of
+from ostbahn.titles.mag.words.face import mag_table
 
-
-def table_of(game: Game) -> MagTable:
-    table = game.table
-    assert isinstance(table, MagTable)
-    return table
+SITE_MAJORS: Final = {"RÁBA": "RABA", "SzKÉV": "SKEV", "MÁVAG": "MAVAG"}
+"""Majors that the site writes without accents."""
 
 
 def answer_idle(game: Game) -> None:
@@ -43,9 +43,9 @@ def answer_idle(game: Game) -> None:
 
 def next_wait(game: Game) -> Question | None:
     """What the site waits for next, if it goes on from here by itself."""
-    if (question := game.question) is not None and not waits(table_of(game), question):
+    if (question := game.question) is not None and not waits(mag_table(game), question):
         game = game.branch()
-        while (question := game.question) is not None and not waits(table_of(game), question):
+        while (question := game.question) is not None and not waits(mag_table(game), question):
             answer_idle(game)
     return question
 

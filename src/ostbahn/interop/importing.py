@@ -233,7 +233,7 @@ class Importer(ABC, Generic[T]):
         return self._seats[name] if entry.get("entity_type") == "player" else self.company(name)
 
     def company_of_share(self, entry: SiteEntry) -> str:
-        """`kk_3` is a share of kk."""
+        """`ABC_3` is a share of ABC."""
         return self.company(str(entry["shares"][0]).rpartition("_")[0])
 
     def lay_of(self, entry: SiteEntry) -> tuple[str, str, int]:

@@ -12,7 +12,7 @@ from ostbahn.kernel.errors import BadSetup, Refused
 from ostbahn.server.games.keys import MyGames
 from ostbahn.server.games.new_table import NewTable
 from ostbahn.server.games.service import House
-from ostbahn.server.lobby.service import Listing, Lobby
+from ostbahn.server.lobby.service import Listing, Lobby, OpenTableView
 from ostbahn.table.access import Access, NotHere, NotYours
 from ostbahn.table.table_view import table_view
 from tests.server.tables import another, keys, people_on, standing, step, wanted
@@ -27,6 +27,11 @@ def open_table(*who: str, listed: bool = True, watchable: bool = False, name: st
     return msgspec.structs.replace(wanted(*who, name=name), listed=listed, watchable=watchable)
 
 
+def free(table: OpenTableView) -> list[str]:
+    """What the free seats are called."""
+    return [seat.name for seat in table.seats if seat.kind == "free"]
+
+
 def players(house: House, who: Access) -> tuple[str, ...]:
     with house.holding(who.game) as room:
         return room.game.setup.players
@@ -38,10 +43,11 @@ def test_tables_are_listed_that_the_host_has_opened_and_that_have_room(house: Ho
     house.open(open_table("here", "link", "S", name="to join"))
     house.open(open_table("here", "S", "S", listed=False, watchable=True, name="to watch"))
     house.open(open_table("here", "link", "link", listed=False, watchable=True, name="only to watch"))
-    assert [(table.name, table.free, table.watchable, table.bots, table.host) for table in lobby.tables()] == [
-        ("only to watch", (), True, (), ("p1",)),
-        ("to watch", (), True, ("p2", "p3"), ("p1",)),
-        ("to join", ("p2",), False, ("p3",), ("p1",)),
+    listed = [(table.name, free(table), table.watchable, table.bots, table.host) for table in lobby.tables()]
+    assert listed == [
+        ("only to watch", [], True, 0, "Anna"),
+        ("to watch", [], True, 2, "Anna"),
+        ("to join", ["Boris"], False, 1, "Anna"),
     ]
 
 
@@ -63,7 +69,7 @@ def test_whoever_joins_gets_a_seat_with_a_link_of_its_own(house: House, lobby: L
         assert MyGames(people.archive).games(friend) == []
         step(later, host)
         step(later, joined)
-    assert [table.free for table in lobby.tables()] == [("p3",)]
+    assert [free(table) for table in lobby.tables()] == [["Clara"]]
     assert lobby.join(host.game, "Quido").seats == ("p3",)
     assert lobby.tables() == []
     with pytest.raises(Refused, match="all seats of this table are taken"):
@@ -101,7 +107,7 @@ def test_a_name_that_is_taken_takes_no_seat(house: House, lobby: Lobby) -> None:
         with pytest.raises(BadSetup):
             lobby.join(host.game, name)
     assert standing(house, host) == before
-    assert [table.free for table in lobby.tables()] == [("p2", "p3")]
+    assert [free(table) for table in lobby.tables()] == [["Boris", "Clara"]]
 
 
 def test_nobody_joins_or_watches_where_the_host_does_not_want_it(house: House, lobby: Lobby) -> None:
@@ -128,9 +134,9 @@ def test_the_host_opens_and_closes_a_table(house: House, lobby: Lobby) -> None:
     host = house.open(wanted("here", "link", "link"))
     assert lobby.listing(host.game) == Listing(False, False)
     lobby.announce(host, Listing(True, True))
-    assert lobby.table(host.game).free == ("p2", "p3")
+    assert free(lobby.table(host.game)) == ["Boris", "Clara"]
     lobby.announce(host, Listing(False, True))
-    assert lobby.table(host.game).free == ()
+    assert free(lobby.table(host.game)) == []
     lobby.announce(host, Listing(False, False))
     assert lobby.tables() == []
     for who in ("p2", "spectator"):

@@ -161,7 +161,8 @@ def test_games_that_were_finished_without_an_account_are_found_by_it_later(house
     table.finish()
     anna = people.visitor(people.register(guest, "Anna", "eisenbahn").cookie)
     (game,) = Profiles(house.archive).of("anna", anna).games
-    assert (game.mine, game.rating) == (("p1",), None)
+    assert [each.mine for each in game.placings].count(True) == 1
+    assert (game.path, game.rating) == (f"/t/{table.seats['p1'].key}", None)
 
 
 # Profiles
@@ -173,7 +174,7 @@ def test_a_profile_is_seen_by_whom_its_owner_wants(house: House, people: People)
     profiles = Profiles(house.archive)
     own = profiles.of(" ANNA ", anna)
     (game,) = own.games
-    assert game.key == table.seats["p1"].key
+    assert game.path == f"/t/{table.seats['p1'].key}"
     assert [each.profile for each in game.placings] == ["", ""]
     for other in (None, ben):
         with pytest.raises(NotHere, match="no profile by this name"):
@@ -181,8 +182,8 @@ def test_a_profile_is_seen_by_whom_its_owner_wants(house: House, people: People)
     people.choose(anna, Choices(public=True))
     people.choose(ben, Choices(public=True))
     seen = profiles.of("Anna", None)
-    assert (seen.own, seen.games[0].key) == (False, "")
-    assert {each.profile for each in seen.games[0].placings} == {"Anna", "Ben"}
+    assert (seen.own, seen.games[0].path) == (False, "")
+    assert {each.profile for each in seen.games[0].placings} == {"", "/people/Ben"}, "no link to the page itself"
     assert seen.ratings == own.ratings
     with pytest.raises(NotHere):
         profiles.of("Nobody", None)

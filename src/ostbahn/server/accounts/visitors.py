@@ -13,16 +13,18 @@ from datetime import datetime
 from typing import Any, Final, NamedTuple, TypeVar
 
 from litestar import MediaType, Request, Response
-from litestar.datastructures import Cookie
+from litestar.datastructures import Cookie, FormMultiDict
 from litestar.di import NamedDependency
 from litestar.params import SkipValidation
 from litestar.response import Redirect
 
+from ostbahn.kernel.errors import OstbahnError
 from ostbahn.pictures.themes import THEMES
 from ostbahn.server.accounts.logins import Attempts, Browsers, Devices
 from ostbahn.server.accounts.people import People, Visitor
 from ostbahn.server.db.database import Archive
-from ostbahn.server.limits import LONGEST_FIELD
+from ostbahn.server.faults import status_of, told
+from ostbahn.server.limits import LONGEST_FIELD, form_in
 from ostbahn.table.access import NotYours
 from ostbahn.table.rendering import Renderer
 
@@ -70,8 +72,6 @@ class Guest(NamedTuple):
 
 GivenVisitor = NamedDependency[SkipValidation[Visitor | None]]
 """As `visitor`: who is known by their cookie."""
-GivenGuest = NamedDependency[SkipValidation[Guest]]
-"""As `guest`: the same, made known if they were not."""
 
 
 def known_by_cookie(request: AnyRequest, services: AccountServices) -> Visitor | None:
@@ -98,7 +98,7 @@ def check_welcome(known: Visitor | None) -> None:
 
 
 async def guest(request: AnyRequest, services: GivenAccounts) -> Guest:
-    """The same, but somebody new is made known (a Litestar dependency)."""
+    """The same, but somebody new is made known."""
     known = await visitor(request, services)
     if known is not None:
         return Guest(known)
@@ -139,3 +139,43 @@ def page(
 def go(path: str) -> Response[Any]:
     """Somewhere else, after a form."""
     return Redirect(path, status_code=303)
+
+
+@dataclass(frozen=True)
+class Visit:
+    """A request for a page, and who makes it."""
+
+    request: AnyRequest
+    services: AccountServices
+    visitor: Visitor | None
+
+    @property
+    def called(self) -> str:
+        """What the visitor was called last; empty if that is not known."""
+        return "" if self.visitor is None else self.visitor.called
+
+    def page(
+        self, template: str, error: OstbahnError | None = None, *, status: int | None = None, **values: Any
+    ) -> Response[str]:
+        """A page in the colours of whoever looks at it; an error gives it its status, and stands above its form."""
+        values["error"] = None if error is None else told(error)
+        if status is None:
+            status = 200 if error is None else status_of(error)
+        return page(self.services, self.request, self.visitor, template, status, **values)
+
+    async def form(self) -> FormMultiDict:
+        """The form that was sent."""
+        return await form_in(self.request)
+
+    async def guest(self) -> Guest:
+        """The visitor, made known if they were not."""
+        return await guest(self.request, self.services) if self.visitor is None else Guest(self.visitor)
+
+
+def visit(request: AnyRequest, services: GivenAccounts, visitor: GivenVisitor) -> Visit:
+    """What routes of pages are given (a Litestar dependency)."""
+    return Visit(request, services, visitor)
+
+
+GivenVisit = NamedDependency[SkipValidation[Visit]]
+"""As `visit`: a request for a page."""

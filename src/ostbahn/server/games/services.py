@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from litestar import Response
 from litestar.di import NamedDependency
 from litestar.params import SkipValidation
 from sqlalchemy import bindparam, select
@@ -13,7 +15,7 @@ from sqlalchemy.orm import Session
 
 from ostbahn.kernel.errors import Refusal, Refused
 from ostbahn.kernel.game import Game
-from ostbahn.server.accounts.visitors import AccountServices
+from ostbahn.server.accounts.visitors import AccountServices, Visit, go
 from ostbahn.server.events import bus as news
 from ostbahn.server.games.import_sandbox import Customs
 from ostbahn.server.games.keys import MyGames
@@ -163,3 +165,18 @@ class GameServices(AccountServices):
 GivenGames = NamedDependency[SkipValidation[GameServices]]
 GivenAccess = NamedDependency[SkipValidation[Access]]
 """As `access`: what the key in the address opens."""
+
+
+async def to_table(
+    visit: Visit, services: GameServices, access: Access, called: str = "", part: str = ""
+) -> Response[Any]:
+    """To a table that its visitor finds among their games from then on; called: what they are called there."""
+    guest = await visit.guest()
+
+    def remember() -> None:
+        services.my_games.keep(guest.known, access)
+        if called:
+            services.people.call(guest.known, called)
+
+    await asyncio.to_thread(remember)
+    return guest.greeted(go(f"/t/{access.key}{part}"))

@@ -10,10 +10,9 @@ from litestar.datastructures import FormMultiDict, UploadFile
 
 from ostbahn.kernel.errors import BadFile, OstbahnError
 from ostbahn.server.accounts.rate_limits import GAMES
-from ostbahn.server.accounts.visitors import AnyRequest, GivenVisitor, check_welcome, go, guest, page
-from ostbahn.server.faults import status_of, told
-from ostbahn.server.games.services import GivenGames
-from ostbahn.server.limits import LONGEST_FIELD, WITH_SAVE, form_in
+from ostbahn.server.accounts.visitors import GivenVisit, check_welcome
+from ostbahn.server.games.services import GivenGames, to_table
+from ostbahn.server.limits import LONGEST_FIELD, WITH_SAVE
 
 LARGEST: Final = 5_000_000
 LONGEST_SHOWN: Final = 100_000
@@ -26,24 +25,21 @@ class Imports(Controller):
     request_max_body_size = WITH_SAVE
 
     @get("/")
-    async def form(self, request: AnyRequest, services: GivenGames, visitor: GivenVisitor) -> Response[str]:
-        return page(services, request, visitor, "import.html", error=None, name="", text="")
+    async def form(self, visit: GivenVisit) -> Response[str]:
+        return visit.page("import.html", name="", text="")
 
     @post("/", middleware=[GAMES.middleware])
-    async def take_in(self, request: AnyRequest, services: GivenGames, visitor: GivenVisitor) -> Response[Any]:
-        check_welcome(visitor)
-        sent = await form_in(request)
+    async def take_in(self, visit: GivenVisit, services: GivenGames) -> Response[Any]:
+        check_welcome(visit.visitor)
+        sent = await visit.form()
         name, text = str(sent.get("name") or ""), str(sent.get("text") or "")
         try:
             game = await services.customs.game_in(await _sent(sent))
             host = await asyncio.to_thread(services.house.take_in, game, name)
         except OstbahnError as error:
             shown = text if len(text) <= LONGEST_SHOWN else ""
-            values = {"error": told(error), "name": name[:LONGEST_FIELD], "text": shown}
-            return page(services, request, visitor, "import.html", status_of(error), **values)
-        someone = await guest(request, services)
-        await asyncio.to_thread(services.my_games.keep, someone.known, host)
-        return someone.greeted(go(f"/t/{host.key}"))
+            return visit.page("import.html", error, name=name[:LONGEST_FIELD], text=shown)
+        return await to_table(visit, services, host)
 
 
 async def _sent(sent: FormMultiDict) -> bytes:

@@ -14,12 +14,10 @@ from msgspec import Struct
 
 from ostbahn.bots.registry import offered
 from ostbahn.kernel.errors import OstbahnError
-from ostbahn.server.accounts.people import Visitor
 from ostbahn.server.accounts.rate_limits import KEYS, SEATS
-from ostbahn.server.accounts.visitors import AnyRequest, GivenVisitor, go, guest, page
-from ostbahn.server.faults import status_of, told
+from ostbahn.server.accounts.visitors import AnyRequest, GivenVisit, Visit, go
 from ostbahn.server.games.keys import ago
-from ostbahn.server.games.services import GivenAccess
+from ostbahn.server.games.services import GivenAccess, to_table
 from ostbahn.server.limits import LONGEST_FIELD, form_in, is_loopback
 from ostbahn.server.lobby.service import GivenLobby, Listing, LobbyServices
 from ostbahn.table.access import Access, NotHere, Unreadable
@@ -53,13 +51,10 @@ class InviteSeat(Struct, frozen=True, kw_only=True):
 
 
 class InviteView(Struct, frozen=True, kw_only=True):
-    key: str
-    name: str
-    """Of the game."""
+    """What the invite card shows beside the table's own view."""
+
     what: str
     """Title and variant."""
-    host: bool
-    you: str
     ask: str
     """The seat of a guest who has not sat down yet, and so is asked for their name; empty for all others."""
     called: str
@@ -68,8 +63,6 @@ class InviteView(Struct, frozen=True, kw_only=True):
     spectators: InviteLink | None
     own: InviteLink
     """The link by which this page was opened, to go on elsewhere."""
-    watching: int
-    seed_known: bool
     listing: Listing
     only_here: bool
     """Whether the address of this page means this very machine, so that nobody else gets anywhere with the links."""
@@ -85,38 +78,25 @@ class InviteView(Struct, frozen=True, kw_only=True):
         return sum(seat.state == "free" for seat in self.seats)
 
 
-class Place(Struct, frozen=True):
-    """Where the page was opened, and by whom."""
-
-    origin: str
-    """What stands before a path in links: `https://example.org`."""
-    only_here: bool
-    called: str
-
-
-def invite_view(view: TableView, links: Iterable[Access], listing: Listing, place: Place) -> InviteView:
+def invite_view(visit: Visit, services: LobbyServices, access: Access, view: TableView) -> InviteView:
+    """The invite card of a table, for the page on which it lies."""
+    links, origin = services.house.links(access), origin_of(visit.request)
     shown = {link.seats: link for link in links if link.role == "seat"}
     watch = next((link for link in links if link.role == "spectator" and link.key), None)
     guest = view.role == "seat"
     return InviteView(
-        key=view.key,
-        name=view.name,
         what=" with ".join(filter(None, (view.round.name, ", ".join(view.round.module_names).lower()))),
-        host=view.role == "host",
-        you=view.you,
         ask=next((seat.seat for seat in view.seats if guest and seat.mine and seat.free), ""),
-        called=place.called,
-        seats=tuple(_seat(view, seat, shown.get((seat.seat,)), place) for seat in view.seats),
-        spectators=None if watch is None else _link(view, watch.key, WATCH, place),
-        own=_link(view, view.key, ME, place),
-        watching=view.watching,
-        seed_known=view.seed_known,
-        listing=listing,
-        only_here=place.only_here,
+        called=visit.called,
+        seats=tuple(_seat(view, seat, shown.get((seat.seat,)), origin) for seat in view.seats),
+        spectators=None if watch is None else _link(view, watch.key, WATCH, origin),
+        own=_link(view, view.key, ME, origin),
+        listing=services.lobby.listing(access.game),
+        only_here=is_loopback(visit.request.base_url.hostname or ""),
     )
 
 
-def _seat(view: TableView, seat: SeatView, link: Access | None, place: Place) -> InviteSeat:
+def _seat(view: TableView, seat: SeatView, link: Access | None, origin: str) -> InviteSeat:
     shown = link is not None and link.key and view.role == "host"
     return InviteSeat(
         seat=seat.seat,
@@ -126,7 +106,7 @@ def _seat(view: TableView, seat: SeatView, link: Access | None, place: Place) ->
         here=seat.here,
         seen=_seen(view, seat.seat),
         by_link=link is not None,
-        link=_link(view, link.key, seat.seat, place) if link is not None and shown else None,
+        link=_link(view, link.key, seat.seat, origin) if link is not None and shown else None,
     )
 
 
@@ -143,8 +123,8 @@ def _state(seat: SeatView) -> State:
     return "free" if seat.free else "host" if seat.host else "joined"
 
 
-def _link(view: TableView, key: str, what: str, place: Place) -> InviteLink:
-    return InviteLink(f"{place.origin}/t/{key}", f"/t/{view.key}/qr/{what}")
+def _link(view: TableView, key: str, what: str, origin: str) -> InviteLink:
+    return InviteLink(f"{origin}/t/{key}", f"/t/{view.key}/qr/{what}")
 
 
 def handed_out(links: Iterable[Access], who: Access, what: str) -> str:
@@ -167,32 +147,20 @@ class Invites(Controller):
     middleware = (KEYS.middleware,)
 
     @get("/invite")
-    async def card(
-        self, request: AnyRequest, access: GivenAccess, services: GivenLobby, visitor: GivenVisitor
-    ) -> Response[str]:
+    async def card(self, visit: GivenVisit, access: GivenAccess, services: GivenLobby) -> Response[str]:
         """The invite card as a page of its own: for those without scripts, and for tables that fetch it anew."""
-        return await _shown(request, services, access, visitor)
+        return await _card_page(visit, services, access)
 
     @post("/join", middleware=[SEATS.middleware])
-    async def join(
-        self, request: AnyRequest, access: GivenAccess, services: GivenLobby, visitor: GivenVisitor
-    ) -> Response[Any]:
+    async def join(self, visit: GivenVisit, access: GivenAccess, services: GivenLobby) -> Response[Any]:
         """Say what one is called; whoever has a seat by link sits down with it."""
-        sent = await form_in(request)
+        sent = await visit.form()
         name, seat = str(sent.get("name") or "")[:LONGEST_FIELD], str(sent.get("seat") or "")
-
         try:
             await asyncio.to_thread(services.house.name_seat, access, seat, name)
         except OstbahnError as error:
-            return await _shown(request, services, access, visitor, error)
-        someone = await guest(request, services)
-
-        def remember() -> None:
-            services.my_games.keep(someone.known, access)
-            services.people.call(someone.known, " ".join(name.split()))
-
-        await asyncio.to_thread(remember)
-        return someone.greeted(go(f"/t/{access.key}"))
+            return await _card_page(visit, services, access, error)
+        return await to_table(visit, services, access, " ".join(name.split()))
 
     @post("/listing", middleware=[SEATS.middleware])
     async def announce(self, request: AnyRequest, access: GivenAccess, services: GivenLobby) -> Response[Any]:
@@ -228,34 +196,17 @@ def qr_svg(text: str) -> bytes:
     return drawn.getvalue()
 
 
-def card_at(
-    request: AnyRequest, services: LobbyServices, access: Access, visitor: Visitor | None, view: TableView
-) -> InviteView:
-    """The invite card of a table, for the page on which it lies."""
-    place = Place(
-        origin=origin_of(request),
-        only_here=is_loopback(request.base_url.hostname or ""),
-        called="" if visitor is None else visitor.called,
-    )
-    return invite_view(view, services.house.links(access), services.lobby.listing(access.game), place)
-
-
 def origin_of(request: AnyRequest) -> str:
     """What stands before the paths of this site, as whoever asks has written it."""
     return f"{request.base_url.scheme}://{request.base_url.netloc}"
 
 
-async def _shown(
-    request: AnyRequest,
-    services: LobbyServices,
-    access: Access,
-    visitor: Visitor | None,
-    error: OstbahnError | None = None,
+async def _card_page(
+    visit: Visit, services: LobbyServices, access: Access, error: OstbahnError | None = None
 ) -> Response[str]:
     def rendered() -> Response[str]:
         view, game = services.seen(access, None)
-        card, status = card_at(request, services, access, visitor, view), 200 if error is None else status_of(error)
-        values = {"invite": card, "bots": offered(game.setup.title), "error": None if error is None else told(error)}
-        return page(services, request, visitor, "invite_page.html", status, **values)
+        invite, bots = invite_view(visit, services, access, view), offered(game.setup.title)
+        return visit.page("invite_page.html", error, view=view, invite=invite, bots=bots)
 
     return await asyncio.to_thread(rendered)

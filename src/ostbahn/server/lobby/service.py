@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final, Literal
@@ -43,24 +43,45 @@ class Listing(Struct, frozen=True):
     """Look on."""
 
 
-class OpenTable(Struct, frozen=True, kw_only=True):
-    """A table in the lobby."""
+class LobbySeat(Struct, frozen=True, kw_only=True):
+    """A seat at an open table."""
+
+    name: str
+    """The name of whoever plays it; empty if it is free."""
+    kind: Literal["person", "bot", "free"]
+    """`person`, `bot` or `free`."""
+    host: bool
+    """Whether the host plays it."""
+    asked: bool
+    """Whether it is to move."""
+
+
+class OpenTableView(Struct, frozen=True, kw_only=True):
+    """An open table in the lobby."""
 
     game: str
     name: str
-    setup: str
-    round: str
-    number: int
-    touched: datetime
+    what: str
+    """Title and variant, as people say them."""
+    host: str
+    """The name of whoever set it up; empty if they only watch."""
+    players: tuple[str, ...]
+    """The names of the people who sit there."""
+    bots: int
+    """How many bots sit there."""
+    free: int
+    """How many seats are free."""
     watchable: bool
-    free: tuple[str, ...]
-    """Seats that anybody may take."""
-    bots: tuple[str, ...]
-    host: tuple[str, ...]
-    """The seats of whoever set it up."""
+    round: str
+    """The round that is played; empty before the first."""
+    ago: str
+    touched: datetime
+    seats: tuple[LobbySeat, ...]
+    asked: str
+    """The name of whoever is to move."""
+    opened: str
+    """How long ago it was set up, in words."""
     created: datetime
-    turn: str | None
-    """The seat that is asked; none when the game is over."""
 
 
 class LobbyWish(Struct, frozen=True):
@@ -80,20 +101,25 @@ class Lobby:
     def __init__(self, house: House) -> None:
         self.house = house
 
-    def tables(self, wish: LobbyWish = ALL) -> list[OpenTable]:
+    def tables(self, wish: LobbyWish = ALL) -> list[OpenTableView]:
         """Games that go on, and have room for somebody."""
         wanted = (
             select(GameRow).where(GameRow.turn.is_not(None), _wished(wish)).order_by(GameRow.touched.desc()).limit(MOST)
         )
         with self.house.archive.session() as session:
-            return [_open_table(session, row) for row in session.scalars(wanted).all()]
+            return [self._open_table(session, row) for row in session.scalars(wanted).all()]
 
-    def table(self, game: str) -> OpenTable:
+    def table(self, game: str) -> OpenTableView:
         with self.house.archive.session() as session:
             row = session.scalar(select(GameRow).where(GameRow.id == game, GameRow.watchable | FREE))
             if row is None:
                 raise NotHere(GONE)
-            return _open_table(session, row)
+            return self._open_table(session, row)
+
+    def _open_table(self, session: Session, row: GameRow) -> OpenTableView:
+        seats = session.scalars(select(SeatRow).where(SeatRow.game == row.id).order_by(SeatRow.seat)).all()
+        hosts = session.scalars(select(KeyRow.seats).where(KeyRow.game == row.id, KeyRow.role == "host")).all()
+        return _open_table_view(row, seats, [seat for each in hosts for seat in parted(each)], self.house.clock())
 
     def join(self, game: str, name: str) -> Access:
         """Take a free seat under a name of one's own.
@@ -159,97 +185,37 @@ def _wished(wish: LobbyWish) -> ColumnElement[bool]:
     return and_(kinds[wish.kind], as_wished)
 
 
-def _open_table(session: Session, row: GameRow) -> OpenTable:
-    seats = session.scalars(select(SeatRow).where(SeatRow.game == row.id).order_by(SeatRow.seat)).all()
-    hosts = session.scalars(select(KeyRow.seats).where(KeyRow.game == row.id, KeyRow.role == "host")).all()
-    return OpenTable(
-        game=row.id,
-        name=row.name,
-        setup=row.setup,
-        round=row.round,
-        number=row.number,
-        touched=row.touched,
-        watchable=row.watchable,
-        free=tuple(seat.seat for seat in seats if seat.free) if row.listed else (),
-        bots=tuple(seat.seat for seat in seats if seat.bot is not None),
-        host=tuple(seat for each in hosts for seat in parted(each)),
-        created=row.created,
-        turn=row.turn,
-    )
-
-
-class LobbySeat(Struct, frozen=True, kw_only=True):
-    """A seat at an open table."""
-
-    name: str
-    """The name of whoever plays it; empty if it is free."""
-    kind: Literal["person", "bot", "free"]
-    """`person`, `bot` or `free`."""
-    host: bool
-    """Whether the host plays it."""
-    asked: bool
-    """Whether it is to move."""
-
-
-class OpenTableView(Struct, frozen=True, kw_only=True):
-    """An open table in the lobby."""
-
-    game: str
-    name: str
-    what: str
-    """Title and variant, as people say them."""
-    host: str
-    """The name of whoever set it up; empty if they only watch."""
-    players: tuple[str, ...]
-    """The names of the people who sit there."""
-    bots: int
-    """How many bots sit there."""
-    free: int
-    """How many seats are free."""
-    watchable: bool
-    round: str
-    """The round that is played; empty before the first."""
-    ago: str
-    touched: datetime
-    seats: tuple[LobbySeat, ...]
-    asked: str
-    """The name of whoever is to move."""
-    opened: str
-    """How long ago it was set up, in words."""
-    created: datetime
-
-
-def open_table_views(tables: Iterable[OpenTable], now: datetime) -> list[OpenTableView]:
-    return [_open_table_view(table, now) for table in tables]
-
-
-def _open_table_view(table: OpenTable, now: datetime) -> OpenTableView:
-    setup = setup_in(table.setup) or NO_SETUP
+def _open_table_view(row: GameRow, seats: Sequence[SeatRow], hosts: Collection[str], now: datetime) -> OpenTableView:
+    setup = setup_in(row.setup) or NO_SETUP
     names = names_by_seat(setup)
-    host = " & ".join(names[seat] for seat in table.host if seat in names)
-    unnamed = table.name == ", ".join(setup.players)  # whoever sits there by now
+    free = {seat.seat for seat in seats if seat.free and row.listed}
+    bots = {seat.seat for seat in seats if seat.bot is not None}
+    host = " & ".join(names[seat] for seat in hosts if seat in names)
+    unnamed = row.name == ", ".join(setup.players)  # whoever sits there by now
     return OpenTableView(
-        game=table.game,
-        name=(f"{host}’s table" if host else "Open table") if unnamed else table.name,
+        game=row.id,
+        name=(f"{host}’s table" if host else "Open table") if unnamed else row.name,
         what=name_of(setup.title, setup.variant, setup.modules) if setup.title else "",
         host=host,
-        players=tuple(name for seat, name in names.items() if seat not in (*table.free, *table.bots)),
-        bots=len(table.bots),
-        free=len(table.free),
-        watchable=table.watchable,
-        round=table.round if table.number else "",
-        ago=ago(now - table.touched),
-        touched=table.touched,
-        seats=tuple(_lobby_seat(table, seat, name) for seat, name in names.items()),
-        asked="" if table.turn in table.free else names.get(table.turn or "", ""),
-        opened=ago(now - table.created),
-        created=table.created,
+        players=tuple(name for seat, name in names.items() if seat not in free | bots),
+        bots=len(bots),
+        free=len(free),
+        watchable=row.watchable,
+        round=row.round if row.number else "",
+        ago=ago(now - row.touched),
+        touched=row.touched,
+        seats=tuple(
+            LobbySeat(name=name, kind=_kind(seat, free, bots), host=seat in hosts, asked=seat == row.turn)
+            for seat, name in names.items()
+        ),
+        asked="" if row.turn in free else names.get(row.turn or "", ""),
+        opened=ago(now - row.created),
+        created=row.created,
     )
 
 
-def _lobby_seat(table: OpenTable, seat: str, name: str) -> LobbySeat:
-    kind: Literal["person", "bot", "free"] = "free" if seat in table.free else "bot" if seat in table.bots else "person"
-    return LobbySeat(name=name, kind=kind, host=seat in table.host, asked=seat == table.turn)
+def _kind(seat: str, free: Collection[str], bots: Collection[str]) -> Literal["person", "bot", "free"]:
+    return "free" if seat in free else "bot" if seat in bots else "person"
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -9,9 +9,9 @@ from litestar import Controller, Response, get
 from litestar.params import PathParameter
 
 from ostbahn.server.accounts.rate_limits import PROFILES
-from ostbahn.server.accounts.visitors import AnyRequest, GivenVisitor, page
+from ostbahn.server.accounts.visitors import GivenVisit
 from ostbahn.server.limits import LONGEST_FIELD
-from ostbahn.server.profiles.service import GivenProfiles, ProfileView, profile_view
+from ostbahn.server.profiles.service import GivenProfiles, ProfileView
 
 Name = Annotated[str, PathParameter(max_length=LONGEST_FIELD)]
 
@@ -21,11 +21,9 @@ class ProfilePages(Controller):
     middleware = (PROFILES.middleware,)
 
     @get("/people/{name:str}")
-    async def profile(
-        self, request: AnyRequest, services: GivenProfiles, visitor: GivenVisitor, name: Name
-    ) -> Response[str]:
-        found = await asyncio.to_thread(services.profiles.of, name, visitor)
-        return page(services, request, visitor, "profile.html", profile=profile_view(found))
+    async def profile(self, visit: GivenVisit, services: GivenProfiles, name: Name) -> Response[str]:
+        profile = await asyncio.to_thread(services.profiles.of, name, visit.visitor)
+        return visit.page("profile.html", profile=profile)
 
 
 class PeopleApi(Controller):
@@ -36,4 +34,4 @@ class PeopleApi(Controller):
     @get("/{name:str}", operation_id="getProfile", summary="Get a public profile")
     async def profile(self, services: GivenProfiles, name: Name) -> ProfileView:
         """Past games, records and ratings of a player who has made them public."""
-        return profile_view(await asyncio.to_thread(services.profiles.of, name, None))
+        return await asyncio.to_thread(services.profiles.of, name, None)

@@ -29,7 +29,7 @@ from ostbahn.kernel.state import State as GameState
 from ostbahn.kits.catalogue import CATALOGUE, kits, rulebook
 from ostbahn.kits.installed import OutsideKit, blaming
 from ostbahn.server.accounts.pages import Accounts
-from ostbahn.server.accounts.visitors import COOKIE, DEVICE, THEME, AnyRequest, check_welcome, guest, visitor
+from ostbahn.server.accounts.visitors import COOKIE, DEVICE, THEME, AnyRequest, check_welcome, visit, visitor
 from ostbahn.server.bots.service import HintApi, want_waiting
 from ostbahn.server.chat.api import ChatApi
 from ostbahn.server.clocks.api import TimeApi, TimePages
@@ -122,7 +122,7 @@ def create_app(services: Services) -> Litestar:
             "services": Provide(_services, sync_to_thread=False),
             "access": Provide(_access),
             "visitor": Provide(visitor),
-            "guest": Provide(guest),
+            "visit": Provide(visit, sync_to_thread=False),
         },
         guards=[from_our_pages, readable_address],
         exception_handlers=exception_handlers(),

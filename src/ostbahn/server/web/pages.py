@@ -25,13 +25,12 @@ from ostbahn.kits.catalogue import entry_of, new_game
 from ostbahn.pictures import gallery
 from ostbahn.server.accounts.people import Visitor, owner_of
 from ostbahn.server.accounts.rate_limits import KEYS, WIRES
-from ostbahn.server.accounts.visitors import AnyRequest, GivenVisitor, go, guest, page
+from ostbahn.server.accounts.visitors import AnyRequest, GivenVisit, GivenVisitor, go, page
 from ostbahn.server.games.api import ThemeCookie
 from ostbahn.server.games.keys import game_views
 from ostbahn.server.games.services import GivenAccess
 from ostbahn.server.limits import LONGEST_FIELD, OptionalNumber, form_in, is_loopback, number_in
-from ostbahn.server.lobby.invites import card_at
-from ostbahn.server.lobby.service import open_table_views
+from ostbahn.server.lobby.invites import invite_view
 from ostbahn.server.notifications.pages import change_settings, check_known
 from ostbahn.server.settings import Settings
 from ostbahn.server.web.request_middleware import host_in
@@ -49,7 +48,7 @@ def _lists(services: Services, visitor: Visitor | None) -> dict[str, Any]:
     return {
         "games": game_views(mine, now, services.house.damaged),
         "removed": game_views(removed, now, services.house.damaged),
-        "tables": open_table_views(services.lobby.tables(), now),
+        "tables": services.lobby.tables(),
     }
 
 
@@ -95,7 +94,7 @@ class TablePages(Controller):
     @get("/", media_type=MediaType.HTML)
     async def table(
         self,
-        request: AnyRequest,
+        visit: GivenVisit,
         access: GivenAccess,
         services: GivenServices,
         theme: ThemeCookie = "",
@@ -103,7 +102,7 @@ class TablePages(Controller):
     ) -> Response[str]:
         """The whole table; whoever opens it finds it among their games from then on."""
         view, game = await asyncio.to_thread(services.seen, access, at)
-        someone = await guest(request, services)  # not before: who is refused is not made known
+        someone = await visit.guest()  # not before: who is refused is not made known
 
         def rendered() -> str:
             if not access.origin:  # planning boards stand in no list
@@ -117,7 +116,7 @@ class TablePages(Controller):
                 bots=offered(game.setup.title),
                 strongest=STRONGEST,
                 note=services.talk.note(access),
-                invite=None if access.origin else card_at(request, services, access, someone.known, view),
+                invite=None if access.origin else invite_view(visit, services, access, view),
             )
 
         page = Response(await asyncio.to_thread(rendered), media_type=MediaType.HTML)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
@@ -13,12 +14,12 @@ from litestar import Controller, MediaType, Response, get, post
 from litestar.params import FromPath, JSONBody
 
 from ostbahn.kernel.errors import OstbahnError
-from ostbahn.server.accounts.people import Visitor, Wish, owner_of, zone_named
+from ostbahn.server.accounts.people import Wish, owner_of, zone_named
 from ostbahn.server.accounts.rate_limits import KEYS, WIRES, address_of
-from ostbahn.server.accounts.visitors import AnyRequest, GivenVisitor, go, guest, page, visitor
-from ostbahn.server.faults import TooMany, status_of, told
+from ostbahn.server.accounts.visitors import GivenVisit, GivenVisitor, Visit, go
+from ostbahn.server.faults import TooMany
 from ostbahn.server.games.services import GivenAccess
-from ostbahn.server.limits import LONGEST_FIELD, as_number, form_in, number_in
+from ostbahn.server.limits import LONGEST_FIELD, as_number, number_in
 from ostbahn.server.notifications.channels import Subscription, checked_address, checked_subscription, domains_of
 from ostbahn.server.notifications.delivery import Errand, send_errand
 from ostbahn.server.notifications.service import GivenNotifications, NotificationServices, arrange_digest
@@ -44,13 +45,13 @@ class ToldPages(Controller):
     include_in_schema = False
 
     @get("/told")
-    async def settings(self, request: AnyRequest, services: GivenNotifications, visitor: GivenVisitor) -> Response[str]:
-        return await _shown(services, request, visitor)
+    async def settings(self, visit: GivenVisit, services: GivenNotifications) -> Response[str]:
+        return await _shown(visit, services)
 
     @post("/told", middleware=[WIRES.middleware])
-    async def keep(self, request: AnyRequest, services: GivenNotifications) -> Response[Any]:
+    async def keep(self, visit: GivenVisit, services: GivenNotifications) -> Response[Any]:
         """What somebody wants to be told of."""
-        form = await form_in(request)
+        form = await visit.form()
         wish = Wish(
             events=chosen(str(each) for each in form.getall("event", [])),
             every_game=form.get("games") == "all",
@@ -64,17 +65,17 @@ class ToldPages(Controller):
             with services.archive.session() as session:
                 arrange_digest(session, owner, wish, services.house.clock())
 
-        return await change_settings(request, services, lambda: check_wish(wish), keep)
+        return await change_settings(visit, services, lambda: check_wish(wish), keep)
 
     @post("/told/mail", middleware=[WIRES.middleware])
-    async def add_mail(self, request: AnyRequest, services: GivenNotifications) -> Response[Any]:
-        address = str((await form_in(request)).get("address") or "")
+    async def add_mail(self, visit: GivenVisit, services: GivenNotifications) -> Response[Any]:
+        address = str((await visit.form()).get("address") or "")
 
         def check() -> None:
             if not services.outlets.mails:
                 raise Unreadable("no mail is sent from here: whoever runs this server has not set that up")
             services.wishes.check_mail(address)
-            _check_confirmations(services, address_of(request), address)
+            _check_confirmations(services, address_of(visit.request), address)
 
         def add(owner: str) -> None:
             with services.archive.session() as session:
@@ -83,11 +84,11 @@ class ToldPages(Controller):
                 errand = Errand(wire.id, now, made=wire.made)
                 send_errand(session, "mail", f"confirm/{wire.id}/{now:%Y%m%d%H%M%S}", errand)
 
-        return await change_settings(request, services, check, add)
+        return await change_settings(visit, services, check, add)
 
     @post("/told/webhook", middleware=[WIRES.middleware])
-    async def add_webhook(self, request: AnyRequest, services: GivenNotifications) -> Response[Any]:
-        form = await form_in(request)
+    async def add_webhook(self, visit: GivenVisit, services: GivenNotifications) -> Response[Any]:
+        form = await visit.form()
         address, shape = str(form.get("address") or ""), str(form.get("shape") or "")
 
         def check() -> None:
@@ -95,54 +96,41 @@ class ToldPages(Controller):
                 raise Unreadable("no webhooks are called from here: the server does not know its own address")
             check_webhook(address, shape)
 
-        def add(owner: str) -> None:
-            services.wishes.add_webhook(owner, address, shape)
-
-        return await change_settings(request, services, check, add)
+        add = services.wishes.add_webhook
+        return await change_settings(visit, services, check, lambda owner: add(owner, address, shape))
 
     @post("/told/push", status_code=200, middleware=[WIRES.middleware])
     async def add_push(
-        self, request: AnyRequest, services: GivenNotifications, data: JSONBody[Subscription]
+        self, visit: GivenVisit, services: GivenNotifications, data: JSONBody[Subscription]
     ) -> Response[None]:
         """A browser is told by its own server of push messages."""
         await asyncio.to_thread(checked_subscription, data)
-        someone = await guest(request, services)
-        await asyncio.to_thread(services.wishes.add_push, owner_of(someone.known), data)
-        return someone.greeted(Response(None))
+        guest = await visit.guest()
+        await asyncio.to_thread(services.wishes.add_push, owner_of(guest.known), data)
+        return guest.greeted(Response(None))
 
     @post("/told/remove", middleware=[WIRES.middleware])
-    async def remove(self, request: AnyRequest, services: GivenNotifications, visitor: GivenVisitor) -> Response[Any]:
-        wire = number_in(await form_in(request), "wire") or 0
+    async def remove(self, visit: GivenVisit, services: GivenNotifications) -> Response[Any]:
+        wire = number_in(await visit.form(), "wire") or 0
         remove = services.wishes.remove
-        return await change_settings(request, services, lambda: check_known(visitor), lambda owner: remove(owner, wire))
+        return await change_settings(visit, services, partial(check_known, visit), lambda owner: remove(owner, wire))
 
     # Links in mails: those who look through mail for somebody open them too, so opening does nothing yet
 
     @get("/told/{what:str}/{token:str}", middleware=[KEYS.middleware])
     async def asked(
-        self,
-        request: AnyRequest,
-        services: GivenNotifications,
-        visitor: GivenVisitor,
-        what: FromPath[str],
-        token: FromPath[str],
+        self, visit: GivenVisit, services: GivenNotifications, what: FromPath[str], token: FromPath[str]
     ) -> Response[str]:
         wire = await asyncio.to_thread(services.wishes.meant, token, _purpose(what))
-        return page(services, request, visitor, "told_link.html", what=what, token=token, wire=wire, done=False)
+        return visit.page("told_link.html", what=what, token=token, wire=wire, done=False)
 
     @post("/told/{what:str}/{token:str}", status_code=200, middleware=[KEYS.middleware])
     async def done(
-        self,
-        request: AnyRequest,
-        services: GivenNotifications,
-        visitor: GivenVisitor,
-        what: FromPath[str],
-        token: FromPath[str],
+        self, visit: GivenVisit, services: GivenNotifications, what: FromPath[str], token: FromPath[str]
     ) -> Response[str]:
-        wishes = services.wishes
-        act = wishes.confirm if _purpose(what) == "confirm" else wishes.end
+        act = services.wishes.confirm if _purpose(what) == "confirm" else services.wishes.end
         wire = await asyncio.to_thread(act, token)
-        return page(services, request, visitor, "told_link.html", what=what, token=token, wire=wire, done=True)
+        return visit.page("told_link.html", what=what, token=token, wire=wire, done=True)
 
 
 class BellPages(Controller):
@@ -168,16 +156,16 @@ class BellPages(Controller):
 
     @post("/", status_code=200, middleware=[WIRES.middleware])
     async def ring(
-        self, request: AnyRequest, access: GivenAccess, services: GivenNotifications, data: JSONBody[bool]
+        self, visit: GivenVisit, access: GivenAccess, services: GivenNotifications, data: JSONBody[bool]
     ) -> Response[None]:
         """At a plan it rings for the game that is planned for."""
-        someone, game = await guest(request, services), access.origin or access.game
-        await asyncio.to_thread(services.wishes.ring, owner_of(someone.known), game, data)
-        return someone.greeted(Response(None))
+        guest, game = await visit.guest(), access.origin or access.game
+        await asyncio.to_thread(services.wishes.ring, owner_of(guest.known), game, data)
+        return guest.greeted(Response(None))
 
 
 async def change_settings(
-    request: AnyRequest,
+    visit: Visit,
     services: NotificationServices,
     check: Callable[[], object],
     act: Callable[[str], object],
@@ -187,20 +175,19 @@ async def change_settings(
     try:
         await asyncio.to_thread(check)
     except OstbahnError as error:
-        return await _shown(services, request, await visitor(request, services), error)
-    someone = await guest(request, services)
+        return await _shown(visit, services, error)
+    guest = await visit.guest()
     try:
-        await asyncio.to_thread(act, owner_of(someone.known))
+        await asyncio.to_thread(act, owner_of(guest.known))
     except OstbahnError as error:
-        return someone.greeted(await _shown(services, request, someone.known, error))
-    return someone.greeted(go(f"/told{place}"))
+        return guest.greeted(await _shown(replace(visit, visitor=guest.known), services, error))
+    return guest.greeted(go(f"/told{place}"))
 
 
-async def _shown(
-    services: NotificationServices, request: AnyRequest, visitor: Visitor | None, error: OstbahnError | None = None
-) -> Response[str]:
+async def _shown(visit: Visit, services: NotificationServices, error: OstbahnError | None = None) -> Response[str]:
+    owner = "" if visit.visitor is None else owner_of(visit.visitor)
+
     def read() -> dict[str, Any]:
-        owner = "" if visitor is None else owner_of(visitor)
         return {
             "wish": services.wishes.of(owner),
             "wires": services.wishes.wires(owner) if owner else [],
@@ -218,9 +205,7 @@ async def _shown(
         "push_key": services.messenger.signer.public,
         "host_of": lambda address: urlsplit(address).hostname,
     }
-    if error is None:
-        return page(services, request, visitor, "told.html", error=None, **values)
-    return page(services, request, visitor, "told.html", status_of(error), error=told(error), **values)
+    return visit.page("told.html", error, **values)
 
 
 def _local(zone: str, moment: datetime) -> str:
@@ -245,6 +230,6 @@ def _purpose(what: str) -> str:
     return what
 
 
-def check_known(visitor: Visitor | None) -> None:
-    if visitor is None:
+def check_known(visit: Visit) -> None:
+    if visit.visitor is None:
         raise NotHere("nothing is kept for this browser")

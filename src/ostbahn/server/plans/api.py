@@ -13,7 +13,7 @@ from ostbahn.analysis.runs import best_run
 from ostbahn.kernel.routes.search import Steps
 from ostbahn.planning.comparing import PATIENCE, Comparison, Figures, compare, figures
 from ostbahn.server.accounts.rate_limits import KEYS, PLANS
-from ostbahn.server.accounts.visitors import AnyRequest, GivenVisitor, go, page
+from ostbahn.server.accounts.visitors import AnyRequest, GivenVisit, go
 from ostbahn.server.games.api import Sent, ThemeCookie, after_change
 from ostbahn.server.games.services import GivenAccess
 from ostbahn.server.limits import LONGEST_FIELD, form_in, number_in
@@ -222,21 +222,11 @@ class PlanPages(Controller):
 
     @get("/")
     async def mine(
-        self,
-        request: AnyRequest,
-        access: GivenAccess,
-        services: GivenPlans,
-        visitor: GivenVisitor,
-        known: Known = None,
+        self, visit: GivenVisit, access: GivenAccess, services: GivenPlans, known: Known = None
     ) -> Response[str]:
         """All plans for a game, to open and to compare."""
-
-        def rendered() -> Response[str]:
-            plans = summaries(services.plans.mine(access, known or []), access)
-            board = access.game if access.origin else ""
-            return page(services, request, visitor, "plans.html", plans=plans, key=access.key, board=board)
-
-        return await asyncio.to_thread(rendered)
+        plans = await asyncio.to_thread(_listed, services, access, known or [])
+        return visit.page("plans.html", plans=plans, key=access.key, board=access.game if access.origin else "")
 
     @post("/", middleware=[PLANS.middleware])
     async def make(self, request: AnyRequest, access: GivenAccess, services: GivenPlans) -> Response[Any]:
@@ -247,16 +237,7 @@ class PlanPages(Controller):
 
     @get("/compare")
     async def compare(
-        self,
-        request: AnyRequest,
-        access: GivenAccess,
-        services: GivenPlans,
-        visitor: GivenVisitor,
-        one: Which = GAME,
-        other: Which = GAME,
+        self, visit: GivenVisit, access: GivenAccess, services: GivenPlans, one: Which = GAME, other: Which = GAME
     ) -> Response[str]:
-        def rendered() -> Response[str]:
-            found = comparison(services, access, one, other)
-            return page(services, request, visitor, "comparison.html", comparison=found)
-
-        return await asyncio.to_thread(rendered)
+        found = await asyncio.to_thread(comparison, services, access, one, other)
+        return visit.page("comparison.html", comparison=found)

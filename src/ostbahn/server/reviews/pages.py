@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from importlib.util import find_spec
 from typing import Annotated, Any, Final
 
-from litestar import Controller, MediaType, Response, get, post
+from litestar import Controller, Response, get, post
 from litestar.params import FromPath, QueryParameter
 from markupsafe import Markup
 
@@ -16,11 +16,10 @@ from ostbahn.kernel.errors import OstbahnError
 from ostbahn.kernel.game import Game
 from ostbahn.review.coach import Coaching, Exercise, Verdict, amount_tried
 from ostbahn.server.accounts.rate_limits import COACH, GAMES, KEYS
-from ostbahn.server.accounts.visitors import AnyRequest, GivenVisitor, check_welcome, go, guest, page, theme_in
-from ostbahn.server.faults import status_of, told
+from ostbahn.server.accounts.visitors import GivenVisit, Visit, check_welcome, theme_in
 from ostbahn.server.games.new_table import NewSeat, NewTable, check_seats
-from ostbahn.server.games.services import GivenAccess
-from ostbahn.server.limits import LONGEST_FIELD, OptionalNumber, as_number, form_in, number_in
+from ostbahn.server.games.services import GivenAccess, to_table
+from ostbahn.server.limits import LONGEST_FIELD, OptionalNumber, as_number, number_in
 from ostbahn.server.reviews.service import GivenReviews, Looked, ReviewServices
 from ostbahn.table.access import Access, NotHere, NotYours, Stale
 from ostbahn.table.coach_view import coach_view, exercise_at, exercise_values
@@ -39,12 +38,7 @@ class CoachPages(Controller):
 
     @get("/coach")
     async def coach(
-        self,
-        request: AnyRequest,
-        access: GivenAccess,
-        services: GivenReviews,
-        visitor: GivenVisitor,
-        seat: Seat = "",
+        self, visit: GivenVisit, access: GivenAccess, services: GivenReviews, seat: Seat = ""
     ) -> Response[str]:
         """What was found; until the coach is ready, how far it is."""
         looked, seats = await asyncio.to_thread(_looked, services, access)
@@ -54,75 +48,54 @@ class CoachPages(Controller):
         values: dict[str, Any] = {"key": access.key, "over": looked.game.over, "seat": seat}
         if progress.coaching is None:
             values |= {"done": progress.done, "parts": progress.parts, "failed": progress.failed}
-            return page(services, request, visitor, "coach_wait.html", **values)
+            return visit.page("coach_wait.html", **values)
         view = await asyncio.to_thread(coach_view, looked.game, progress.coaching, seats, seat)
-        return page(services, request, visitor, "coach.html", view=view, **values)
+        return visit.page("coach.html", view=view, **values)
 
     @get("/coach/{number:str}")
     async def exercise(
-        self,
-        request: AnyRequest,
-        access: GivenAccess,
-        services: GivenReviews,
-        visitor: GivenVisitor,
-        number: FromPath[str],
+        self, visit: GivenVisit, access: GivenAccess, services: GivenReviews, number: FromPath[str]
     ) -> Response[str]:
-        looked, found = await asyncio.to_thread(_exercise, services, access, number)
-        return await _shown(request, services, visitor, access, looked, found)
+        looked, exercise = await asyncio.to_thread(_exercise, services, access, number)
+        return await _exercise_page(visit, access, looked, exercise)
 
     @post("/coach/{number:str}", status_code=200, middleware=[COACH.middleware])
     async def attempt(
-        self,
-        request: AnyRequest,
-        access: GivenAccess,
-        services: GivenReviews,
-        visitor: GivenVisitor,
-        number: FromPath[str],
+        self, visit: GivenVisit, access: GivenAccess, services: GivenReviews, number: FromPath[str]
     ) -> Response[str]:
         """Somebody tries an answer, or wants to see the best one."""
-        sent = await form_in(request)
-        looked, found = await asyncio.to_thread(_exercise, services, access, number)
+        sent = await visit.form()
+        looked, exercise = await asyncio.to_thread(_exercise, services, access, number)
         if sent.get("show"):
-            return await _shown(request, services, visitor, access, looked, found, answered=True)
+            return await _exercise_page(visit, access, looked, exercise, answered=True)
         chosen = number_in(sent, "answer")
         if chosen is None:
-            verdict = Verdict(False, "Choose an answer." if found.asks == "answer" else "Say an amount.")
-        elif found.asks == "amount":
-            verdict = amount_tried(found, chosen, face_of(looked.game).words.money(found.best))
+            verdict = Verdict(False, "Choose an answer." if exercise.asks == "answer" else "Say an amount.")
+        elif exercise.asks == "amount":
+            verdict = amount_tried(exercise, chosen, face_of(looked.game).words.money(exercise.best))
         else:
-            verdict = await services.coaches.tried(looked, found.number, found.proven, chosen)
-        return await _shown(request, services, visitor, access, looked, found, verdict, chosen)
+            verdict = await services.coaches.tried(looked, exercise.number, exercise.proven, chosen)
+        return await _exercise_page(visit, access, looked, exercise, verdict, chosen)
 
     @get("/play-on")
     async def ask_to_play_on(
-        self,
-        request: AnyRequest,
-        access: GivenAccess,
-        services: GivenReviews,
-        visitor: GivenVisitor,
-        at: OptionalNumber = None,
+        self, visit: GivenVisit, access: GivenAccess, services: GivenReviews, at: OptionalNumber = None
     ) -> Response[str]:
         """Who one would like to be, and against whom."""
-        position = await asyncio.to_thread(_position, services, access, at)
-        return _asked(request, services, visitor, access, position)
+        return _seats_page(visit, access, await asyncio.to_thread(_position, services, access, at))
 
     @post("/play-on", middleware=[GAMES.middleware])
-    async def play_on(
-        self, request: AnyRequest, access: GivenAccess, services: GivenReviews, visitor: GivenVisitor
-    ) -> Response[Any]:
+    async def play_on(self, visit: GivenVisit, access: GivenAccess, services: GivenReviews) -> Response[Any]:
         """A table of one's own that goes on from a move; the old game stays as it is."""
-        check_welcome(visitor)
-        sent = await form_in(request)
-        at = number_in(sent, "at")
-        position = await asyncio.to_thread(_position, services, access, at)
+        check_welcome(visit.visitor)
+        sent = await visit.form()
+        position = await asyncio.to_thread(_position, services, access, number_in(sent, "at"))
         try:
             wanted = _table(position, str(sent.get("seat") or ""), str(sent.get("bot") or STRONGEST))
             host = await asyncio.to_thread(services.house.open_copy, wanted, position)
         except OstbahnError as error:
-            return _asked(request, services, visitor, access, position, error)
-        someone = await guest(request, services)
-        await asyncio.to_thread(services.my_games.keep, someone.known, host)
-        return someone.greeted(go(f"/t/{host.key}"))
+            return _seats_page(visit, access, position, error)
+        return await to_table(visit, services, host)
 
 
 def _looked(services: ReviewServices, access: Access) -> tuple[Looked, list[str]]:
@@ -153,20 +126,18 @@ def _exercise(services: ReviewServices, access: Access, number: str) -> tuple[Lo
     return looked, found
 
 
-async def _shown(
-    request: AnyRequest,
-    services: ReviewServices,
-    visitor: Any,
+async def _exercise_page(
+    visit: Visit,
     access: Access,
     looked: Looked,
-    found: Exercise,
+    exercise: Exercise,
     verdict: Verdict | None = None,
     chosen: int | None = None,
     answered: bool = False,
 ) -> Response[str]:
-    theme = theme_of(theme_in(request))
-    values = await asyncio.to_thread(exercise_values, looked.game, found, theme, verdict, chosen, answered)
-    return page(services, request, visitor, "coach_exercise.html", key=access.key, **values)
+    theme = theme_of(theme_in(visit.request))
+    values = await asyncio.to_thread(exercise_values, looked.game, exercise, theme, verdict, chosen, answered)
+    return visit.page("coach_exercise.html", key=access.key, **values)
 
 
 def _position(services: ReviewServices, access: Access, at: int | None) -> Game:
@@ -194,26 +165,19 @@ def _table(position: Game, seat: str, bot: str) -> NewTable:
     return NewTable(title=setup.title, variant=setup.variant, name="", seats=seats)
 
 
-def _asked(
-    request: AnyRequest,
-    services: ReviewServices,
-    visitor: Any,
-    access: Access,
-    position: Game,
-    error: OstbahnError | None = None,
-) -> Response[str]:
+def _seats_page(visit: Visit, access: Access, position: Game, error: OstbahnError | None = None) -> Response[str]:
     question, setup = position.question, position.setup
-    values: dict[str, Any] = {
-        "key": access.key,
-        "at": len(position),
-        "round": views_of(position).round,
-        "seats": list(zip(seats_of(setup), setup.players, strict=True)),
-        "asked": None if question is None else question.decider,
-        "bots": offered(setup.title),
-        "strongest": STRONGEST,
-        "error": None if error is None else told(error),
-    }
-    return page(services, request, visitor, "play_on.html", 200 if error is None else status_of(error), **values)
+    return visit.page(
+        "play_on.html",
+        error,
+        key=access.key,
+        at=len(position),
+        round=views_of(position).round,
+        seats=list(zip(seats_of(setup), setup.players, strict=True)),
+        asked=None if question is None else question.decider,
+        bots=offered(setup.title),
+        strongest=STRONGEST,
+    )
 
 
 TABLES: Final = ("payments", "players", "wealth", "holdings", "companies", "trains", "phases")
@@ -226,27 +190,19 @@ class ReportPages(Controller):
     include_in_schema = False
     middleware = (KEYS.middleware,)
 
-    @get("/report", media_type=MediaType.HTML)
-    async def report(
-        self, request: AnyRequest, access: GivenAccess, services: GivenReviews, visitor: GivenVisitor
-    ) -> Response[str]:
+    @get("/report")
+    async def report(self, visit: GivenVisit, access: GivenAccess, services: GivenReviews) -> Response[str]:
         made = await services.reports.page(access.game)
-
-        def rendered() -> str:
-            return services.renderer.page(
-                "report.html",
-                theme_in(request),
-                visitor,
-                key=access.key,
-                style=Markup(made.style),
-                body=Markup(made.body),
-                missing=made.missing,
-                pdf=not made.missing and find_spec("typst") is not None,
-                tables=TABLES if not made.missing and find_spec("polars") is not None else (),
-            )
-
-        page = await asyncio.to_thread(rendered)
-        return Response(page, media_type=MediaType.HTML)
+        return await asyncio.to_thread(
+            visit.page,
+            "report.html",
+            key=access.key,
+            style=Markup(made.style),
+            body=Markup(made.body),
+            missing=made.missing,
+            pdf=not made.missing and find_spec("typst") is not None,
+            tables=TABLES if not made.missing and find_spec("polars") is not None else (),
+        )
 
     @get("/report.pdf", media_type="application/pdf")
     async def pdf(self, access: GivenAccess, services: GivenReviews) -> Response[bytes]:

@@ -7,7 +7,7 @@ A report is made once for a version.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
@@ -93,7 +93,7 @@ class Coaches:
     def _work(self, looked: Looked, progress: Progress) -> None:
         try:
             pieces = list(self._pieces(looked, progress))
-            progress.coaching = self._ask(looked, partial(_together, pieces))
+            progress.coaching = self._ask(looked, partial(together, pieces=pieces))
         except Exception:
             LOG.exception("the coach could not look at game %s", looked.table)
             progress.failed = True
@@ -102,7 +102,7 @@ class Coaches:
         length, over = len(looked.game), looked.game.over
         for first in range(1, length + 1, PART):
             last = min(length, first + PART - 1)
-            work = partial(_part, first, last)
+            work = partial(looked_at, first=first, last=last)
             # what could be had for less is known only of a game that is over
             key = ("coach", looked.table, first, last, looked.stamps[last - 1], over)
             yield self.lookout.once(key, partial(self._ask, looked, work))
@@ -114,7 +114,7 @@ class Coaches:
 
     def _tried(self, looked: Looked, number: int, proven: bool, option: int) -> Verdict:
         key = ("attempt", *looked.key, number, option)
-        work = partial(_attempt, number, proven, option)
+        work = partial(answer_tried, number=number, proven=proven, option=option)
         try:
             verdict: Verdict = self.lookout.once(key, lambda: self._ask(looked, work))
             return verdict
@@ -128,21 +128,6 @@ class Coaches:
     def close(self) -> None:
         self._threads.shutdown(wait=False, cancel_futures=True)
         self._attempts.close()
-
-
-# What is done in other processes
-
-
-def _part(first: int, last: int, game: Game) -> Piece:
-    return looked_at(game, first, last)
-
-
-def _together(pieces: Sequence[Piece], game: Game) -> Coaching:
-    return together(game, pieces)
-
-
-def _attempt(number: int, proven: bool, option: int, game: Game) -> Verdict:
-    return answer_tried(game, number, proven, option)
 
 
 SECONDS: Final = 90.0

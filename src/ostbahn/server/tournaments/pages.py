@@ -12,20 +12,19 @@ from typing import Any, Final, Literal
 import msgspec
 from litestar import Controller, Response, get, post
 from litestar.params import FromPath
-from msgspec import Struct, structs
+from msgspec import Struct
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from ostbahn.kernel.errors import BadSetup, OstbahnError
 from ostbahn.server.accounts.people import AccountRow, Visitor
 from ostbahn.server.accounts.rate_limits import TOURNAMENTS
-from ostbahn.server.accounts.visitors import AnyRequest, GivenVisitor, go, page
+from ostbahn.server.accounts.visitors import GivenVisit, Visit, go
 from ostbahn.server.db.database import Archive
-from ostbahn.server.faults import status_of, told
 from ostbahn.server.games.keys import way_name
 from ostbahn.server.games.new_table import Fields, code_of, entry_coded, module_choices, modules_in, sensible
 from ostbahn.server.games.tables import GameRow, KeepingRow, KeyRow, ResultRow
-from ostbahn.server.limits import LONGEST_FIELD, OptionalNumber, as_number, form_in
+from ostbahn.server.limits import LONGEST_FIELD, OptionalNumber, as_number
 from ostbahn.server.lookalikes import SOMEBODY
 from ostbahn.server.tournaments.seatings import TablePlaces, scores, table_points
 from ostbahn.server.tournaments.service import (
@@ -178,13 +177,6 @@ def tournament_view(archive: Archive, tournament: str, visitor: Visitor | None) 
         return _Seen(archive, session, row, None if visitor is None else visitor.account).view()
 
 
-def without_keys(view: TournamentView) -> TournamentView:
-    """As everybody may see it."""
-    tables = [tuple(structs.replace(each, key="", host_key="") for each in round_.tables) for round_ in view.schedule]
-    rounds = zip(view.schedule, tables, strict=True)
-    return structs.replace(view, schedule=tuple(structs.replace(round_, tables=found) for round_, found in rounds))
-
-
 def _host(session: Session, row: TournamentRow) -> str:
     account = None if row.host is None else session.get(AccountRow, row.host)
     return SOMEBODY if account is None else account.name
@@ -331,55 +323,42 @@ class TournamentPages(Controller):
     include_in_schema = False
 
     @get("/")
-    async def listed(self, request: AnyRequest, services: GivenTournaments, visitor: GivenVisitor) -> Response[str]:
-        found = await asyncio.to_thread(tournament_list, services.archive)
-        return page(services, request, visitor, "tournaments.html", tournaments=found)
+    async def listed(self, visit: GivenVisit, services: GivenTournaments) -> Response[str]:
+        tournaments = await asyncio.to_thread(tournament_list, services.archive)
+        return visit.page("tournaments.html", tournaments=tournaments)
 
     @get("/new")
-    async def form(self, request: AnyRequest, services: GivenTournaments, visitor: GivenVisitor) -> Response[Any]:
-        fields = {name: str(value)[:LONGEST_FIELD] for name, value in request.query_params.items()}
-        return _form(services, request, visitor, fields)
+    async def form(self, visit: GivenVisit) -> Response[str]:
+        return _form(visit, {name: str(value)[:LONGEST_FIELD] for name, value in visit.request.query_params.items()})
 
     @post("/new", middleware=[TOURNAMENTS.middleware])
-    async def make(self, request: AnyRequest, services: GivenTournaments, visitor: GivenVisitor) -> Response[Any]:
-        sent = await form_in(request)
+    async def make(self, visit: GivenVisit, services: GivenTournaments) -> Response[Any]:
+        sent = await visit.form()
         fields = {name: value[:LONGEST_FIELD] for name, value in sent.items() if isinstance(value, str)}
         try:
-            made = await asyncio.to_thread(services.tournaments.make, visitor, _wanted(fields))
+            made = await asyncio.to_thread(services.tournaments.make, visit.visitor, _wanted(fields))
         except OstbahnError as error:
-            return _form(services, request, visitor, fields, error)
+            return _form(visit, fields, error)
         return go(f"/tournaments/{made}")
 
     @get("/{tournament:str}")
-    async def shown(
-        self, request: AnyRequest, services: GivenTournaments, visitor: GivenVisitor, tournament: FromPath[str]
-    ) -> Response[str]:
-        return await _shown(services, request, visitor, tournament)
+    async def shown(self, visit: GivenVisit, services: GivenTournaments, tournament: FromPath[str]) -> Response[str]:
+        return await _shown(visit, services, tournament)
 
     @post("/{tournament:str}/enter", middleware=[TOURNAMENTS.middleware])
-    async def enter(
-        self, request: AnyRequest, services: GivenTournaments, visitor: GivenVisitor, tournament: FromPath[str]
-    ) -> Response[Any]:
-        return await _done(services, request, visitor, tournament, services.tournaments.enter)
+    async def enter(self, visit: GivenVisit, services: GivenTournaments, tournament: FromPath[str]) -> Response[Any]:
+        return await _done(visit, services, tournament, services.tournaments.enter)
 
     @post("/{tournament:str}/leave", middleware=[TOURNAMENTS.middleware])
-    async def leave(
-        self, request: AnyRequest, services: GivenTournaments, visitor: GivenVisitor, tournament: FromPath[str]
-    ) -> Response[Any]:
-        return await _done(services, request, visitor, tournament, services.tournaments.leave)
+    async def leave(self, visit: GivenVisit, services: GivenTournaments, tournament: FromPath[str]) -> Response[Any]:
+        return await _done(visit, services, tournament, services.tournaments.leave)
 
     @post("/{tournament:str}/go-on", middleware=[TOURNAMENTS.middleware])
     async def go_on(
-        self,
-        request: AnyRequest,
-        services: GivenTournaments,
-        visitor: GivenVisitor,
-        tournament: FromPath[str],
-        seen: OptionalNumber = None,
+        self, visit: GivenVisit, services: GivenTournaments, tournament: FromPath[str], seen: OptionalNumber = None
     ) -> Response[Any]:
         """The first round begins, or the one after the round that the page showed."""
-        deed = partial(services.tournaments.go_on, seen=seen)
-        return await _done(services, request, visitor, tournament, deed)
+        return await _done(visit, services, tournament, partial(services.tournaments.go_on, seen=seen))
 
 
 class TournamentApi(Controller):
@@ -394,52 +373,42 @@ class TournamentApi(Controller):
     @get("/{tournament:str}", operation_id="getTournament", summary="Get a tournament")
     async def shown(self, services: GivenTournaments, tournament: FromPath[str]) -> TournamentView:
         """A tournament with its rounds, tables and standings."""
-        return without_keys(await asyncio.to_thread(tournament_view, services.archive, tournament, None))
+        return await asyncio.to_thread(tournament_view, services.archive, tournament, None)
 
 
-async def _done(
-    services: TournamentServices, request: AnyRequest, visitor: Visitor | None, tournament: str, deed: Any
-) -> Response[Any]:
+async def _done(visit: Visit, services: TournamentServices, tournament: str, deed: Any) -> Response[Any]:
     try:
-        await asyncio.to_thread(deed, visitor, tournament)
+        await asyncio.to_thread(deed, visit.visitor, tournament)
     except OstbahnError as error:
-        return await _shown(services, request, visitor, tournament, error)
+        return await _shown(visit, services, tournament, error)
     return go(f"/tournaments/{tournament}")
 
 
 async def _shown(
-    services: TournamentServices,
-    request: AnyRequest,
-    visitor: Visitor | None,
-    tournament: str,
-    error: OstbahnError | None = None,
+    visit: Visit, services: TournamentServices, tournament: str, error: OstbahnError | None = None
 ) -> Response[str]:
-    view = await asyncio.to_thread(tournament_view, services.archive, tournament, visitor)
-    status = 200 if error is None else status_of(error)
-    values = {"tournament": view, "error": None if error is None else told(error)}
-    return page(services, request, visitor, "tournament.html", status, **values)
+    view = await asyncio.to_thread(tournament_view, services.archive, tournament, visit.visitor)
+    return visit.page("tournament.html", error, tournament=view)
 
 
-def _form(
-    services: TournamentServices,
-    request: AnyRequest,
-    visitor: Visitor | None,
-    fields: Fields,
-    error: OstbahnError | None = None,
-) -> Response[Any]:
+def _form(visit: Visit, fields: Fields, error: OstbahnError | None = None) -> Response[str]:
     entries = [entry for entry in catalogue_view() if max(entry.players) > 1]
     entry = _entry(fields, entries[0])
-    if error is None and (visitor is None or visitor.account is None):
-        error = NotYours(NO_ACCOUNT)
-        status = 200
-    else:
-        status = 200 if error is None else status_of(error)
-    values: dict[str, Any] = {"entries": entries, "entry": entry, "game": code_of(entry), "fields": fields}
-    values["modules"] = module_choices(
-        entry, modules_in(fields, entry), as_number(fields.get("size", "")) or sensible(entry)
+    status = None
+    if error is None and (visit.visitor is None or visit.visitor.account is None):
+        error, status = NotYours(NO_ACCOUNT), 200
+    players = as_number(fields.get("size", "")) or sensible(entry)
+    return visit.page(
+        "new_tournament.html",
+        error,
+        status=status,
+        entries=entries,
+        entry=entry,
+        game=code_of(entry),
+        fields=fields,
+        modules=module_choices(entry, modules_in(fields, entry), players),
+        most_rounds=MOST_ROUNDS,
     )
-    values |= {"most_rounds": MOST_ROUNDS, "error": None if error is None else told(error)}
-    return page(services, request, visitor, "new_tournament.html", status, **values)
 
 
 def _entry(fields: Fields, first: EntryView) -> EntryView:

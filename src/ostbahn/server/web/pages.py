@@ -11,7 +11,7 @@ import asyncio
 import hmac
 from collections.abc import Mapping
 from datetime import date
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Annotated, Any, Final
 
 from litestar import Controller, MediaType, Response, get, post
@@ -25,11 +25,11 @@ from ostbahn.kits.catalogue import entry_of, new_game
 from ostbahn.pictures import gallery
 from ostbahn.server.accounts.people import Visitor, owner_of
 from ostbahn.server.accounts.rate_limits import KEYS, WIRES
-from ostbahn.server.accounts.visitors import AnyRequest, GivenVisit, GivenVisitor, go, page
+from ostbahn.server.accounts.visitors import AnyRequest, GivenVisit, GivenVisitor, go
 from ostbahn.server.games.api import ThemeCookie
 from ostbahn.server.games.keys import game_views
 from ostbahn.server.games.services import GivenAccess
-from ostbahn.server.limits import LONGEST_FIELD, OptionalNumber, form_in, is_loopback, number_in
+from ostbahn.server.limits import LONGEST_FIELD, OptionalNumber, is_loopback, number_in
 from ostbahn.server.lobby.invites import invite_view
 from ostbahn.server.notifications.pages import change_settings, check_known
 from ostbahn.server.settings import Settings
@@ -56,9 +56,9 @@ class Pages(Controller):
     include_in_schema = False
 
     @get("/")
-    async def home(self, request: AnyRequest, services: GivenServices, visitor: GivenVisitor) -> Response[str]:
-        lists = await asyncio.to_thread(_lists, services, visitor)
-        return page(services, request, visitor, "home.html", entries=catalogue_view(), **lists)
+    async def home(self, visit: GivenVisit, services: GivenServices) -> Response[str]:
+        lists = await asyncio.to_thread(_lists, services, visit.visitor)
+        return visit.page("home.html", entries=catalogue_view(), **lists)
 
     @post("/games/{hashed:str}/remove")
     async def remove(self, hashed: FromPath[str], services: GivenServices, visitor: GivenVisitor) -> Response[Any]:
@@ -76,14 +76,12 @@ class Pages(Controller):
     @get("/rules/{title:str}")
     async def rules(
         self,
-        request: AnyRequest,
-        services: GivenServices,
-        visitor: GivenVisitor,
+        visit: GivenVisit,
         title: FromPath[str],
         words: Annotated[str, QueryParameter(max_length=LONGEST_FIELD)] = "",
     ) -> Response[str]:
         values = await asyncio.to_thread(rules_values, title, words)
-        return page(services, request, visitor, "rules.html", **values)
+        return visit.page("rules.html", **values)
 
 
 class TablePages(Controller):
@@ -145,24 +143,25 @@ class HolidayPages(Controller):
     include_in_schema = False
 
     @post("/told/holiday", middleware=[WIRES.middleware])
-    async def take_holiday(self, request: AnyRequest, services: GivenServices, visitor: GivenVisitor) -> Response[Any]:
-        form = await form_in(request)
+    async def take_holiday(self, visit: GivenVisit, services: GivenServices) -> Response[Any]:
+        form, owner = await visit.form(), "" if visit.visitor is None else owner_of(visit.visitor)
 
         def check() -> None:
-            services.holidays.check("" if visitor is None else owner_of(visitor), *_days(form))
+            services.holidays.check(owner, *_days(form))
 
         def take(owner: str) -> None:
             services.holidays.take(owner, *_days(form))
 
-        return await change_settings(request, services, check, take, "#holidays")
+        return await change_settings(visit, services, check, take, "#holidays")
 
     @post("/told/holiday/end", middleware=[WIRES.middleware])
-    async def end_holiday(self, request: AnyRequest, services: GivenServices, visitor: GivenVisitor) -> Response[Any]:
-        holiday = number_in(await form_in(request), "holiday") or 0
-        end = services.holidays.end
-        return await change_settings(
-            request, services, lambda: check_known(visitor), lambda owner: end(owner, holiday), "#holidays"
-        )
+    async def end_holiday(self, visit: GivenVisit, services: GivenServices) -> Response[Any]:
+        holiday = number_in(await visit.form(), "holiday") or 0
+
+        def end(owner: str) -> None:
+            services.holidays.end(owner, holiday)
+
+        return await change_settings(visit, services, partial(check_known, visit), end, "#holidays")
 
 
 def _days(form: Mapping[str, object]) -> tuple[date, date]:

@@ -230,13 +230,13 @@ def test_a_run_is_told_with_both_halves_and_the_mine(mag_game: Game) -> None:
 
 
 def test_a_train_is_told_with_the_phase_it_begins() -> None:
-    game, table = until("purchase_trains", Pass)
+    game, _ = until("purchase_trains", Pass)
     assert game.question is not None
-    face = face_of(game)
+    face = MagFace(game)
     assert face.remark(game.question, mag.BuyTrain("2")) == "costs 80 Ft"
     assert face.remark(game.question, mag.BuyTrain("6")) == "costs 320 Ft, begins the green phase"
-    table.state.phase, table.state.indicators = "brown", ("6",)
-    assert MagFace(game).remark(game.question, mag.BuyTrain("4")) == "costs 200 Ft"
+    face.table.state.phase, face.table.state.indicators = "brown", ("6",)
+    assert face.remark(game.question, mag.BuyTrain("4")) == "costs 200 Ft"
     assert MagFace(game).remark(game.question, mag.BuyTrain("6")) == "costs 320 Ft, begins the grey phase"
 
 

@@ -181,6 +181,20 @@ class BaseFace(ABC, Generic[TableT]):
             *(company for company in table.state.certificates if money.director(table, company) == seat),
         }
 
+    def certificates(self, table: TableT, player: str) -> int:
+        """How many certificates a player has."""
+        return money.count_certificates(table, player)
+
+    @property
+    @abstractmethod
+    def certificate_limit(self) -> int:
+        """How many certificates a player may have."""
+
+    def certificates_then(self, later: TableT, player: str) -> str:
+        """How many a player will have."""
+        held = self.certificates(later, player)
+        return f"{self.table.name(player)} then has {held} of {self.certificate_limit} certificates"
+
     @abstractmethod
     def standings(self) -> dict[str, int]:
         """What everybody is worth, the richest first."""
@@ -191,9 +205,10 @@ class BaseFace(ABC, Generic[TableT]):
         return [player for player, amount in found.items() if amount == max(found.values())]
 
     @property
-    @abstractmethod
     def round(self) -> str:
         """The present round in short: `OR 5.2`."""
+        state: Any = self.table.state
+        return str(state.round)
 
     def round_name(self) -> str:
         return self.words.round_name(self.round)
@@ -208,16 +223,16 @@ class PlainFace(BaseFace[PlainT]):
 
     def foresee(self, question: Question, action: Action, later: Table) -> Iterator[str]:
         """How many certificates they then have."""
-        player, limit = question.decider, self.table.certificate_limit
-        if (held := money.count_certificates(later, player)) != money.count_certificates(self.table, player):
-            yield f"{self.table.name(player)} then has {held} of {limit} certificates"
+        player, then = question.decider, cast(PlainT, later)
+        if self.certificates(then, player) != self.certificates(self.table, player):
+            yield self.certificates_then(then, player)
+
+    @property
+    def certificate_limit(self) -> int:
+        return self.table.certificate_limit
 
     def standings(self) -> dict[str, int]:
         return self.table.standings()
-
-    @property
-    def round(self) -> str:
-        return self.table.state.round
 
     def headline(self) -> list[str]:
         return [f"phase {self.table.state.phase} ({self.table.phase.colour} tiles)"]

@@ -1,17 +1,21 @@
-"""The views of a title without peculiarities: it says how its questions are answered, and the rest follows."""
+"""The base of a title's views: players, share companies, trade in shares, turns, as far as titles have them alike."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cached_property
 from typing import Any, Final, Generic, cast
 
-from ostbahn.eighteen.pictures import reach
-from ostbahn.eighteen.table import PlainTable
-from ostbahn.eighteen.text import PlainT
+from ostbahn.eighteen.text import BaseFace, PlainFace, PlainT, TableT, proceeds
 from ostbahn.kernel import chart, money
 from ostbahn.kernel.actions import Action
+from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.questions import Question
+from ostbahn.kernel.money import share_unit
+from ostbahn.kernel.questions import Option, Question
+from ostbahn.kernel.state import Task
+from ostbahn.eighteen.table import PlainTable
+from ostbahn.eighteen.pictures import reach
 from ostbahn.text.formatting import printable
 from ostbahn.text.speech import face_of
 from ostbahn.text.words import Naming
@@ -28,20 +32,23 @@ from ostbahn.views.common import (
     shares_of,
     sold_out,
     trains_later,
+    when,
     who_view,
 )
 from ostbahn.views.models import (
     BoxView,
+    CompanyState,
     CompanyView,
     FaceView,
+    PaperView,
     PhaseView,
     PlayerView,
     StackView,
     TrainsView,
     TrainView,
-    When,
 )
 from ostbahn.views.outlook import ComingView, SaleView
+from ostbahn.views.question import PickView
 from ostbahn.views.title_views import Candidate, Course, Stage, TitleViews, Turns
 
 STAGES: Final = (
@@ -54,17 +61,37 @@ STAGES: Final = (
 """The usual steps of a turn, and what their tasks are usually called."""
 
 
-class PlainViews(TitleViews, Generic[PlainT]):
-    """A title has to say `widgets` and `groups`, and what it wants to show otherwise."""
+class BaseViews(TitleViews, Generic[TableT]):
+    """A title of share companies says here what is special about its players, companies and rounds."""
+
+    short_reasons: Mapping[str, str] = {}
+    """Refusals as they stand on a card, by the rule that they cite; `{cash}` stands for a fact of `facts`."""
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)
-        self.table = cast(PlainT, game.table)
-        self.face = face_of(game)
+        self.table = cast(TableT, game.table)
+
+    @cached_property
+    def face(self) -> BaseFace[TableT]:
+        return cast(BaseFace[TableT], face_of(self.game))
 
     @property
     def round(self) -> str:
-        return self.table.state.round
+        return self.face.round
+
+    # Players
+
+    def priority(self) -> tuple[str, str]:
+        """Who begins the next round of shares, and what people call that."""
+        return self.table.state.order[0], "priority"
+
+    def papers(self, owner: str) -> Iterable[PaperView]:
+        """What a player or company holds besides shares and trains."""
+        return ()
+
+    def player_figures(self, seat: str) -> dict[str, Any]:
+        """What the title adds to the view of a player."""
+        return {}
 
     def players(self, decider: str | None) -> tuple[PlayerView, ...]:
         worth = self.face.standings()
@@ -73,52 +100,88 @@ class PlainViews(TitleViews, Generic[PlainT]):
 
     def _player(self, seat: str, decider: str | None, worth: int, rank: int) -> PlayerView:
         table, state = self.table, self.table.state
-        held, limit = money.count_certificates(table, seat), table.certificate_limit
+        held, limit = self.face.certificates(table, seat), self.face.certificate_limit
+        first, words = self.priority()
         return PlayerView(
             seat=seat,
             name=printable(table.name(seat)),
             role=self.role(seat),
             place=state.order.index(seat) + 1,
-            has_priority=seat == state.priority,
-            priority_words="priority" if seat == state.priority else "",
+            has_priority=seat == first,
+            priority_words=words if seat == first else "",
             deciding=seat == decider,
             cash=state.cash[seat],
             holdings=holdings_of(table, seat),
-            papers=(),
+            papers=tuple(self.papers(seat)),
             certificates=held,
             certificate_limit=limit,
             over_limit=held > limit,
             worth=worth,
             rank=rank,
             **income_figures(self.past, seat),
+            **self.player_figures(seat),
         )
+
+    def wealth_parts(self, seat: str) -> Mapping[str, int]:
+        return {
+            "cash": self.table.state.cash[seat],
+            "shares": sum(held.value for held in holdings_of(self.table, seat)),
+        }
+
+    # Companies
+
+    def operating(self) -> list[str]:
+        """The companies that act in Operating Rounds, highest price first."""
+        return chart.by_price(self.table)
 
     def companies(self) -> tuple[CompanyView, ...]:
-        started, turns = chart.by_price(self.table), self.turns()
-        order = dict.fromkeys([*turns.in_order(started), *self.table.title.companies])
-        return tuple(self._company(company, turns, company in started) for company in order)
+        turns = self.turns()
+        order = [*turns.in_order(self.operating()), *chart.by_price(self.table), *self.table.title.companies]
+        found = [self.company(company, turns) for company in dict.fromkeys(order)]
+        return tuple(sorted(found, key=lambda company: company.state in ("closed", "out of the game")))
 
-    def _company(self, company: str, turns: Turns, started: bool) -> CompanyView:
-        spec = self.table.title.companies[company]
-        return CompanyView(
-            id=company,
-            name=spec.name,
-            kind="",
-            mark=mark_view(self.table, company),
-            state="operating" if started else "not started",
-            state_words="operates" if started else "can be started in a stock round",
-            start_prices=() if started else self.table.title.game.start_prices,
-            homes=place_views(self.table, [spec.home]),
+    def company(self, company: str, turns: Turns) -> CompanyView:
+        """A share company."""
+        state, words = self.company_state(company)
+        return self.charter(
+            company,
+            turns,
+            name=self.table.title.companies[company].name,
+            state=state,
+            state_words=words,
             shares=shares_of(self.table, company),
-            operating_place=turns.place_of(company),
-            in_turn=turns.in_turn == company,
-            marks=tuple(self._marks(company)) if started else (),
-            **left_in_bank(self.table, company),
-            **(self._in_business(company) if started else {}),
+            **{
+                **left_in_bank(self.table, company),
+                **(self.in_business(company) if chart.position(self.table, company) is not None else {}),
+                **self.company_figures(company, state),
+            },
         )
 
-    def _marks(self, company: str) -> Iterator[str]:
+    def charter(self, company: str, turns: Turns, **figures: Any) -> CompanyView:
+        """Whatever has one: what it is called, when it acts, and the figures given."""
+        return CompanyView(
+            id=company,
+            mark=mark_view(self.table, company),
+            operating_place=turns.place_of(company),
+            in_turn=turns.in_turn == company,
+            marks=tuple(self.company_marks(company)),
+            **figures,
+        )
+
+    def company_state(self, company: str) -> tuple[CompanyState, str]:
+        """How far a company has come, and how people are told of it."""
+        if chart.position(self.table, company) is None:
+            return "not started", "can be started in a stock round"
+        return "operating", "operates"
+
+    def company_figures(self, company: str, state: CompanyState) -> dict[str, Any]:
+        """What the title adds to the view of a share company, its kind at least."""
+        return {"kind": ""}
+
+    def company_marks(self, company: str) -> Iterator[str]:
         """What stands out about a company."""
+        if chart.position(self.table, company) is None:
+            return
         if sold_out(self.table, company):
             yield "sold out"
         if not self.table.state.trains.get(company):
@@ -126,19 +189,127 @@ class PlainViews(TitleViews, Generic[PlainT]):
         if company not in self.table.state.revenue:
             yield "first run next"
 
-    def _in_business(self, company: str) -> dict[str, Any]:
-        """What only a company has that has started."""
-        table, state, past = self.table, self.table.state, self.past
-        leader = money.director(table, company)
+    def in_business(self, company: str) -> dict[str, Any]:
+        """What only a share company has that has started."""
+        table, state, leader = self.table, self.table.state, money.director(self.table, company)
         return {
-            **share_figures(table, past, company, past.started.get(company), per_unit(table, company)),
+            **share_figures(table, self.past, company, self.start_price(company), self.per_share(company)),
             "director": None if leader is None else who_view(table, leader),
             "price": chart.price(table, company),
             "treasury": state.cash[company],
-            "trains": tuple(TrainView(card=train.card, face=train.face) for train in state.trains.get(company, ())),
-            "train_limit": table.phase.train_limit,
             "stations": place_views(table, state.board.stations_of(company)),
             "last_revenue": state.revenue.get(company),
+        }
+
+    def start_price(self, company: str) -> int | None:
+        """The price at which a company entered the chart, as far as the records tell."""
+        return self.past.started.get(company)
+
+    def per_share(self, company: str) -> Callable[[int], int]:
+        """What one share gets of all that a company pays."""
+        return per_unit(self.table, company)
+
+    # Turns
+
+    def waiting(self, task: Task) -> tuple[str, ...] | None:
+        """The companies that have still to act, if that is what a task is about."""
+        return getattr(task, "waiting", None)
+
+    def turns(self) -> Turns:
+        """The lowest task of a turn belongs to the company in turn; on top of it others may be asked."""
+        agenda = self.table.state.agenda
+        for place, task in enumerate(agenda):
+            waiting = self.waiting(task)
+            if waiting is not None:
+                above = (getattr(task, "company", None) for task in agenda[place + 1 :])
+                return Turns(next((company for company in above if company is not None), None), waiting)
+        return Turns()
+
+    def run_ahead(self, company: str, faces: Iterable[str]) -> str:
+        """The trains with which a company will run, and what it ran for last."""
+        last = self.table.state.revenue.get(company)
+        before = f"; last run {self.face.words.money(last)}" if last is not None else ""
+        return (", ".join(faces) or "no train to run") + before
+
+    def cost(self, question: Question, action: Action) -> int | None:
+        return None
+
+    # Trade in shares
+
+    def buying(self, company: str, action: Action, words: str = "") -> Candidate:
+        """A share at the present price, as it stands on a card."""
+        words = words or f"Buy {share_unit(self.table, company)} %"
+        return Candidate(company, "buy", words, chart.price(self.table, company), action)
+
+    def sales(self, player: str, company: str, sell: Callable[[str, int], Action]) -> Iterator[Candidate]:
+        """Every number of shares that a player has."""
+        unit = share_unit(self.table, company)
+        for percent in range(unit, money.holding(self.table, player, company) + 1, unit):
+            brings, short = proceeds(self.table, company, percent), f"{percent} %"
+            yield Candidate(
+                company, "sell", f"Sell {short}", brings, sell(company, percent), "Sell", "Sell more", short
+            )
+
+    def all_sold(self, sales: Iterable[Option]) -> int:
+        """What the largest sale of every company brings together; one does not touch the price of another.
+
+        A sale of any size brings the price, and only then it falls.
+        """
+        best: dict[str, int] = {}
+        for sale in sales:
+            action: Any = sale.action
+            company = self.subject(action) or ""
+            best[company] = max(best.get(company, 0), proceeds(self.table, company, action.percent))
+        return sum(best.values())
+
+    def sale_pick(self, company: str, percent: int, about: str) -> PickView:
+        """A sale in the list of what can be sold of a company."""
+        return PickView(
+            label=f"Sell {company}",
+            asks=f"How much of {company} to sell",
+            option=f"{percent}% brings {self.face.words.money(proceeds(self.table, company, percent))}",
+            button="Sell",
+            about=about,
+        )
+
+    def short_reason(self, question: Question, candidate: Candidate, refusal: Refusal) -> str:
+        """In few words for the one who is asked; what has none is told in full."""
+        text = self.short_reasons.get(refusal.rule.rpartition(" ")[2])
+        return refusal.text if text is None else text.format(**self.facts(question.decider, candidate))
+
+    def facts(self, player: str, candidate: Candidate) -> dict[str, Any]:
+        """What short reasons may mention."""
+        return {
+            "cash": self.table.state.cash[player],
+            "certificates": self.face.certificates(self.table, player),
+            "limit": self.face.certificate_limit,
+        }
+
+
+class PlainViews(BaseViews[PlainT], Generic[PlainT]):
+    """A title without peculiarities says `widgets` and `groups`, and what it wants to show otherwise."""
+
+    @cached_property
+    def face(self) -> PlainFace[PlainT]:
+        return cast(PlainFace[PlainT], face_of(self.game))
+
+    def priority(self) -> tuple[str, str]:
+        return self.table.state.priority, "priority"
+
+    def company_figures(self, company: str, state: CompanyState) -> dict[str, Any]:
+        title = self.table.title
+        return {
+            "kind": "",
+            "start_prices": title.game.start_prices if state == "not started" else (),
+            "homes": place_views(self.table, [title.companies[company].home]),
+        }
+
+    def in_business(self, company: str) -> dict[str, Any]:
+        trains = self.table.state.trains.get(company, ())
+        return {
+            **super().in_business(company),
+            "trains": tuple(TrainView(card=train.card, face=train.face) for train in trains),
+            "train_limit": self.table.phase.train_limit,
         }
 
     def trains(self) -> TrainsView:
@@ -168,22 +339,16 @@ class PlainViews(TitleViews, Generic[PlainT]):
     def _boxes(self, present: int) -> Iterator[BoxView]:
         """Every round, and the end."""
         for at, code in enumerate(self.table.rounds):
-            words, state = self.face.words.round_name(code), _when(at, present)
+            words, state = self.face.words.round_name(code), when(at, present)
             if code.startswith("OR"):
                 yield BoxView(id=code, kind="operating", words=words, detail="", state=state)
             else:
                 yield BoxView(id=code, kind="shares", words=words, detail="", state=state)
         at = len(self.table.rounds)
-        yield BoxView(id="end", kind="end", words="the end", detail="", state=_when(at, present))
+        yield BoxView(id="end", kind="end", words="the end", detail="", state=when(at, present))
 
     def turns(self) -> Turns:
         return Turns(self.table.in_turn, self.table.waiting)
-
-    def wealth_parts(self, seat: str) -> Mapping[str, int]:
-        return {"cash": self.table.state.cash[seat], "shares": self.table.share_value(seat)}
-
-    def cost(self, question: Question, action: Action) -> int | None:
-        return None
 
     def stages(self, company: str) -> tuple[Stage, ...]:
         """Those usual steps of which the rulebook has a chapter."""
@@ -230,10 +395,6 @@ class PlainViews(TitleViews, Generic[PlainT]):
             before += stack.left
 
 
-def _when(at: int, present: int) -> When:
-    return "now" if at == present else "done" if at < present else "ahead"
-
-
 def _stack(table: PlainTable, face: str) -> StackView:
     spec, phases = table.title.trains[face], list(table.title.phases)
     ahead = spec.begins is not None and phases.index(spec.begins) > phases.index(table.state.phase)
@@ -257,7 +418,7 @@ def _phases(table: PlainTable) -> Iterator[PhaseView]:
         yield PhaseView(
             id=name,
             colour=phase.colour,
-            state=_when(at, present),
+            state=when(at, present),
             train_limits={"company": phase.train_limit},
             words=(f"{phase.colour} tiles",),
         )

@@ -8,11 +8,10 @@ from typing import Any
 from ostbahn.kernel import chart
 from ostbahn.kernel.map.board import hex_of, place_name
 from ostbahn.kernel.money import BANK, holding, share_unit
-from ostbahn.kernel.questions import Option
 from ostbahn.kernel.table import Table
 from ostbahn.pictures.look import marks_of
 from ostbahn.text.formatting import printable
-from ostbahn.views.models import HolderKind, HoldingView, MarkView, PlaceView, ShareView, WhoView
+from ostbahn.views.models import HolderKind, HoldingView, MarkView, PlaceView, ShareView, When, WhoView
 from ostbahn.views.title_views import Past
 
 
@@ -52,6 +51,11 @@ def trains_later(number: int) -> str:
 
 def plural(number: int, word: str) -> str:
     return f"{number} {word}{'' if number == 1 else 's'}"
+
+
+def when(at: int, present: int) -> When:
+    """Where something stands in a course of which a place is the present one."""
+    return "now" if at == present else "done" if at < present else "ahead"
 
 
 def holdings_of(table: Table, owner: str) -> tuple[HoldingView, ...]:
@@ -146,15 +150,6 @@ def place(
         percent=percent,
         certificates=table.state.certificates[company].count(BANK) if certificates is None else certificates,
     )
-
-
-def all_sold(sales: Iterable[Option], subject: Callable[[Any], str], brings: Callable[[Any], int]) -> int:
-    """What the largest sale of every company brings together; one does not touch the price of another."""
-    best: dict[str, int] = {}
-    for sale in sales:
-        company = subject(sale.action)
-        best[company] = max(best.get(company, 0), brings(sale.action))
-    return sum(best.values())
 
 
 def sold_out(table: Table, company: str) -> bool:

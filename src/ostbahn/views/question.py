@@ -22,7 +22,7 @@ from ostbahn.text.formatting import printable, sentence_case
 from ostbahn.text.speech import DONE, Face, Speech, asks_for, face_of, heading
 from ostbahn.views.common import mark_view, who_view
 from ostbahn.views.models import MarkView, PlaceView, Scene, View, WhoView
-from ostbahn.views.title_views import Candidate, TitleViews, views_of
+from ostbahn.views.title_views import Candidate, TitleViews, first_field, views_of
 
 Widget = Literal["track", "stations", "routes", "offer", "answers"]
 """How a page lets a question be answered."""
@@ -375,8 +375,8 @@ def _answer(
         remark=face.remark(question, action),
         group=views.heading(action) or views.groups[kind],
         span=span_view(option),
-        place=_field(action, PLACES),
-        subject=_field(action, views.subjects),
+        place=first_field(action, PLACES),
+        subject=views.subject(action),
         tile=views.tile(question, action),
         pick=views.pick(action) if kind in views.picked else None,
         aside=views.aside(question, action),
@@ -387,14 +387,6 @@ def _answer(
 
 def tag_of(action: Action) -> str:
     return str(action.__struct_config__.tag)
-
-
-def _field(action: Action, names: tuple[str, ...]) -> str | None:
-    """The first of several fields that an action has."""
-    for name in names:
-        if (value := getattr(action, name, None)) is not None:
-            return str(value)
-    return None
 
 
 # What the page's own code wants to know, as short as it can be said: there may be hundreds of lays

@@ -195,6 +195,14 @@ class Earning(NamedTuple):
     proven: bool = True
 
 
+def first_field(action: Action, names: Iterable[str]) -> str | None:
+    """The first of several fields that an action has."""
+    for name in names:
+        if (value := getattr(action, name, None)) is not None:
+            return str(value)
+    return None
+
+
 class TitleViews(ABC):
     """A game as its title shows it. Questions and answers go by the tags of their tasks and actions."""
 
@@ -259,6 +267,10 @@ class TitleViews(ABC):
     @abstractmethod
     def cost(self, question: Question, action: Action) -> int | None:
         """What an answer costs, as a figure; None where nothing is paid, or the price is one's choice."""
+
+    def subject(self, action: Action) -> str | None:
+        """What an answer is about."""
+        return first_field(action, self.subjects)
 
     def heading(self, action: Action) -> str | None:
         """Another heading for an answer than that of its kind."""

@@ -5,19 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from ostbahn.eighteen.text import proceeds
-from ostbahn.kernel import chart
-from ostbahn.kernel.errors import Refusal
-from ostbahn.kernel.money import BANK, holding, share_unit
+from ostbahn.eighteen.views import BaseViews
+from ostbahn.kernel.actions import Action
+from ostbahn.kernel.money import BANK
 from ostbahn.kernel.questions import Question
 from ostbahn.titles.cz.actions import Bid, BuyLocal, BuyShare, NamePaper, OpenAuction, SellShares, StartCompany
 from ostbahn.titles.cz.auction import least_bid, minimum, on_sale, opener
 from ostbahn.titles.cz.moravia_table import MoraviaTable
 from ostbahn.titles.cz.pictures.local_railways import INCOMES, PAPERS, powers
 from ostbahn.titles.cz.state import Auction, Bidding, CzTable, PreStock, StockRound
-from ostbahn.titles.cz.stock import certificate_count, certificate_limit
 from ostbahn.views.common import who_view
-from ostbahn.views.question import AuctionView, ItemView
+from ostbahn.views.question import AuctionView, ItemView, PickView
 from ostbahn.views.title_views import Candidate
 
 OPENS: Final = "opens with the first {opens}-train"
@@ -47,32 +45,86 @@ SHORT: Final[Mapping[str, str]] = {
 """Refusals as they stand on a card, by the rule that they cite."""
 
 
-def cz_candidates(table: CzTable, question: Question) -> Iterator[Candidate]:
-    task = question.task
-    if isinstance(task, StockRound):
-        for company in table.state.certificates:
-            yield from (_shares if company in table.state.start_prices else _starts)(table, task.player, company)
-    elif isinstance(task, PreStock):
-        for local, spec in table.title.locals.items():
-            if table.state.locals.get(local) == BANK:
-                yield Candidate(local, "buy", "Buy", spec.price, BuyLocal(local))
-    elif isinstance(table, MoraviaTable):
-        yield from _bids(table, task)
+class CzOffers(BaseViews[CzTable]):
+    short_reasons = SHORT
 
+    def candidates(self, question: Question) -> Iterator[Candidate]:
+        table, task = self.table, question.task
+        if isinstance(task, StockRound):
+            for company in table.state.certificates:
+                yield from self._shares(task.player, company)
+        elif isinstance(task, PreStock):
+            for local, spec in table.title.locals.items():
+                if table.state.locals.get(local) == BANK:
+                    yield Candidate(local, "buy", "Buy", spec.price, BuyLocal(local))
+        elif isinstance(table, MoraviaTable):
+            yield from _bids(table, task)
 
-def _starts(table: CzTable, player: str, company: str) -> Iterator[Candidate]:
-    for price in table.title.companies[company].spec.start_prices:
-        start, short = StartCompany(company, price), str(price)
-        yield Candidate(company, "start", f"Start at {price}", 2 * price, start, "Start", "Start higher", short)
+    def _shares(self, player: str, company: str) -> Iterator[Candidate]:
+        if company in self.table.state.start_prices:
+            yield self.buying(company, BuyShare(company))
+            yield from self.sales(player, company, SellShares)
+            return
+        for price in self.table.title.companies[company].spec.start_prices:
+            start, short = StartCompany(company, price), str(price)
+            yield Candidate(company, "start", f"Start at {price}", 2 * price, start, "Start", "Start higher", short)
 
+    def facts(self, player: str, candidate: Candidate) -> dict[str, Any]:
+        facts = {**super().facts(player, candidate), "debt": self.table.state.debts.get(player, 0)}
+        company = self.table.title.companies.get(candidate.subject)
+        if company is None:
+            return facts
+        return {
+            **facts,
+            "holding_limit": company.spec.holding_limit,
+            "card": company.certificates[0],
+            "opens": company.spec.opens_in_phase,
+        }
 
-def _shares(table: CzTable, player: str, company: str) -> Iterator[Candidate]:
-    unit = share_unit(table, company)
-    yield Candidate(company, "buy", f"Buy {unit} %", chart.price(table, company), BuyShare(company))
-    for percent in range(unit, holding(table, player, company) + 1, unit):
-        brings = proceeds(table, company, percent)
-        sale, short = SellShares(company, percent), f"{percent} %"
-        yield Candidate(company, "sell", f"Sell {short}", brings, sale, "Sell", "Sell more", short)
+    def pick(self, action: Action) -> PickView | None:
+        match action:
+            case StartCompany():
+                company = self.table.title.companies[action.company]
+                return PickView(
+                    label=f"Start {company.id} at",
+                    asks=f"Price at which {company.id} starts",
+                    option=f"{action.price} K",
+                    button="Start",
+                    about=f"{company.name}, {company.size}",
+                )
+            case SellShares():
+                name = self.table.title.companies[action.company].name
+                return self.sale_pick(action.company, action.percent, name)
+            case _:
+                return None
+
+    def items(self, question: Question) -> tuple[ItemView, ...]:
+        """All of the sheet while they are sold, with those who have them already."""
+        if not isinstance(question.task, PreStock | Auction | Bidding):
+            return ()
+        table = self.table
+        return tuple(
+            ItemView(
+                id=local,
+                name=table.title.locals[local].name,
+                label=table.label(local),
+                words=item_words(table, local),
+                price=table.title.locals[local].price,
+                holder=who_view(table, owner) if owner != BANK else None,
+            )
+            for local, owner in table.state.locals.items()
+        )
+
+    def auction(self, question: Question) -> AuctionView | None:
+        table, task = self.table, question.task
+        if not isinstance(table, MoraviaTable) or not isinstance(task, Auction | Bidding):
+            return None
+        order = table.state.order
+        if isinstance(task, Auction):
+            return _auction(table, "", opener(table, task), order, (), None, None, None)
+        still_in = tuple(player for player in order if player not in task.out)
+        bid = None if task.bidder is None else task.bid
+        return _auction(table, task.paper, task.player, still_in, task.out, bid, task.bidder, least_bid(table, task))
 
 
 def _bids(table: MoraviaTable, task: object) -> Iterator[Candidate]:
@@ -86,66 +138,11 @@ def _bids(table: MoraviaTable, task: object) -> Iterator[Candidate]:
         yield Candidate(task.paper, "bid", "Bid", least, Bid(least))
 
 
-def short_reason(table: CzTable, question: Question, candidate: Candidate, refusal: Refusal) -> str:
-    """In few words for the one who is asked; what has none is told in full."""
-    text = SHORT.get(refusal.rule.rpartition(" ")[2])
-    return refusal.text if text is None else text.format(**_facts(table, question.decider, candidate))
-
-
-def _facts(table: CzTable, player: str, candidate: Candidate) -> dict[str, Any]:
-    company = table.title.companies.get(candidate.subject)
-    facts: dict[str, Any] = {
-        "cash": table.state.cash[player],
-        "debt": table.state.debts.get(player, 0),
-        "certificates": certificate_count(table, player),
-        "limit": certificate_limit(table),
-    }
-    if company is not None:
-        facts |= {
-            "holding_limit": company.spec.holding_limit,
-            "card": company.certificates[0],
-            "opens": company.spec.opens_in_phase,
-        }
-    return facts
-
-
-# Local Railways and private papers
-
-
-def cz_items(table: CzTable, question: Question) -> tuple[ItemView, ...]:
-    """All of the sheet while they are sold, with those who have them already."""
-    if not isinstance(question.task, PreStock | Auction | Bidding):
-        return ()
-    return tuple(
-        ItemView(
-            id=local,
-            name=table.title.locals[local].name,
-            label=table.label(local),
-            words=item_words(table, local),
-            price=table.title.locals[local].price,
-            holder=who_view(table, owner) if owner != BANK else None,
-        )
-        for local, owner in table.state.locals.items()
-    )
-
-
 def item_words(table: CzTable, local: str) -> str:
     """What it pays, and what a company can do with it."""
     spec = table.title.locals[local]
     uses = powers(spec) or [*PAPERS.get(local, ("", ""))]
     return "; ".join([f"income: {INCOMES.get(local, f'{spec.income} K')}", *filter(None, uses)])
-
-
-def cz_auction(table: CzTable, question: Question) -> AuctionView | None:
-    task = question.task
-    if not isinstance(table, MoraviaTable) or not isinstance(task, Auction | Bidding):
-        return None
-    order = table.state.order
-    if isinstance(task, Auction):
-        return _auction(table, "", opener(table, task), order, (), None, None, None)
-    still_in = tuple(player for player in order if player not in task.out)
-    bid = None if task.bidder is None else task.bid
-    return _auction(table, task.paper, task.player, still_in, task.out, bid, task.bidder, least_bid(table, task))
 
 
 def _auction(

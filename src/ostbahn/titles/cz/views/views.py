@@ -2,33 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final
 
-from ostbahn.eighteen.text import proceeds
+from ostbahn.kernel import chart
 from ostbahn.kernel.actions import Action
-from ostbahn.kernel.errors import Refusal
-from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Question
 from ostbahn.kernel.records import Record, Revenue
-from ostbahn.titles.cz.actions import BuyLocal, LayPurpleTile, LayRedTile, SellShares, StartCompany
+from ostbahn.titles.cz import actions as cz
+from ostbahn.titles.cz.acquisition import turning_cost
 from ostbahn.titles.cz.bohemia_table import is_his
 from ostbahn.titles.cz.events import Closed
-from ostbahn.titles.cz.views import costs, outlook
-from ostbahn.titles.cz.views.companies import cz_companies
-from ostbahn.titles.cz.views.costs import POOL
-from ostbahn.titles.cz.views.course import cz_course, turns_of
-from ostbahn.titles.cz.views.mat import expected, stages_of
-from ostbahn.titles.cz.views.offers import cz_auction, cz_candidates, cz_items, short_reason
-from ostbahn.titles.cz.views.players import can_raise, cz_players, parts
-from ostbahn.titles.cz.views.trains import cz_trains
-from ostbahn.titles.cz.words.face import cz_table
-from ostbahn.views.models import CompanyView, PlayerView, TrainsView
-from ostbahn.views.outlook import ComingView, LeavingView, MustBuyView
-from ostbahn.views.question import AuctionView, ItemView, PickView, Widget
-from ostbahn.views.title_views import Candidate, Chip, Course, Opening, Run, Stage, TitleViews, Turns
+from ostbahn.titles.cz.stations import next_price
+from ostbahn.titles.cz.track import terrain_cost
+from ostbahn.titles.cz.views.ahead import CzAhead
+from ostbahn.titles.cz.views.offers import CzOffers
+from ostbahn.views.question import Widget
+from ostbahn.views.title_views import Chip, Opening, Run
+
+POOL: Final = "Trains from the pool"
 
 
-class CzViews(TitleViews):
+class CzViews(CzAhead, CzOffers):
     widgets: Mapping[str, Widget] = {
         "build_home": "track",
         "red_home": "track",
@@ -81,41 +76,39 @@ class CzViews(TitleViews):
     subjects = ("company", "paper", "local", "card", "face")
     price_rules: Mapping[str, str] = {"sold out": "IX.3/3"}
 
-    def __init__(self, game: Game) -> None:
-        super().__init__(game)
-        self.table = cz_table(game)
-
-    @property
-    def round(self) -> str:
-        return self.table.state.round
-
-    def players(self, decider: str | None) -> tuple[PlayerView, ...]:
-        return cz_players(self.table, self.past, decider)
-
-    def companies(self) -> tuple[CompanyView, ...]:
-        return cz_companies(self.table, self.past)
-
-    def trains(self) -> TrainsView:
-        return cz_trains(self.table)
-
-    def course(self) -> Course:
-        return cz_course(self.table)
-
-    def turns(self) -> Turns:
-        return turns_of(self.table)
-
-    def wealth_parts(self, seat: str) -> Mapping[str, int]:
-        return parts(self.table, seat)
-
     def cost(self, question: Question, action: Action) -> int | None:
-        return costs.cost(self.table, question, action)
+        """None where nothing is paid, or the price is one's choice."""
+        table, company = self.table, question.company or ""
+        match action:
+            case cz.LayTile():
+                free = action.waiver is not None or not company
+                return (0 if free else terrain_cost(table, company, action.hex)) or None
+            case cz.PlaceStation():
+                return next_price(table, company) or None
+            case cz.BuyLocal():
+                return table.title.locals[action.local].price
+            case cz.StartCompany():
+                return 2 * action.price
+            case cz.BuyShare():
+                return chart.price(table, action.company)
+            case cz.BuyTrain():
+                return table.title.stack.spec[action.card[0]].faces[action.face]
+            case cz.TurnTrain():
+                train = next(train for train in table.state.trains[company] if train.card == action.card)
+                return turning_cost(table, train, action.face) or None
+            case cz.RepayDebt():
+                return table.state.debts.get(question.decider)
+            case _:
+                return None
 
     def heading(self, action: Action) -> str | None:
-        return costs.heading(self.table, action)
+        """Trains in the pool stand apart from those of the stack."""
+        in_pool = isinstance(action, cz.BuyTrain) and any(train.card == action.card for train in self.table.state.pool)
+        return POOL if in_pool else None
 
     def tile(self, question: Question, action: Action) -> str | None:
         """A large company's red home tile goes without saying."""
-        if isinstance(action, LayRedTile):
+        if isinstance(action, cz.LayRedTile):
             return self.table.title.home_tiles[question.company or ""]
         return getattr(action, "tile", None)
 
@@ -129,70 +122,14 @@ class CzViews(TitleViews):
     def openings(self, record: Record) -> Iterable[Opening]:
         """Companies that are started, and Local Railways before them (VI)."""
         yield from super().openings(record)
-        if isinstance(record.action, BuyLocal):
+        if isinstance(record.action, cz.BuyLocal):
             yield Opening("Local Railways", record.action.local)
-
-    def stages(self, company: str) -> tuple[Stage, ...]:
-        return stages_of(self.table, company)
-
-    def expected(self, company: str, stage: str) -> str:
-        return expected(self.game, self.table, self.past, company, stage)
 
     def did(self, record: Record) -> Iterator[str]:
         return (f"took over {event.company}" for event in record.events if isinstance(event, Closed))
 
-    def candidates(self, question: Question) -> Iterable[Candidate]:
-        return cz_candidates(self.table, question)
-
-    def short_reason(self, question: Question, candidate: Candidate, refusal: Refusal) -> str:
-        return short_reason(self.table, question, candidate, refusal)
-
-    def items(self, question: Question) -> tuple[ItemView, ...]:
-        return cz_items(self.table, question)
-
-    def auction(self, question: Question) -> AuctionView | None:
-        return cz_auction(self.table, question)
-
     def aside(self, question: Question, action: Action) -> bool:
         """Track of any kind is what a question about track is about; elsewhere it is a power that can wait."""
         return super().aside(question, action) and not (
-            isinstance(action, LayPurpleTile) and question.kind in ("lay_track", "lay_waived")
+            isinstance(action, cz.LayPurpleTile) and question.kind in ("lay_track", "lay_waived")
         )
-
-    def pick(self, action: Action) -> PickView | None:
-        match action:
-            case StartCompany():
-                company = self.table.title.companies[action.company]
-                return PickView(
-                    label=f"Start {company.id} at",
-                    asks=f"Price at which {company.id} starts",
-                    option=f"{action.price} K",
-                    button="Start",
-                    about=f"{company.name}, {company.size}",
-                )
-            case SellShares():
-                company = self.table.title.companies[action.company]
-                return PickView(
-                    label=f"Sell {company.id}",
-                    asks=f"How much of {company.id} to sell",
-                    option=f"{action.percent}% brings {proceeds(self.table, company.id, action.percent)} K",
-                    button="Sell",
-                    about=company.name,
-                )
-            case _:
-                return None
-
-    def shared_out(self, company: str, amount: int) -> Mapping[str, int]:
-        return outlook.shared_out(self.table, company, amount)
-
-    def can_raise(self, seat: str) -> int:
-        return can_raise(self.table, seat)
-
-    def must_buy(self, can_raise: Callable[[str], int] | None) -> Iterator[MustBuyView]:
-        return outlook.must_buy(self.table, can_raise)
-
-    def coming_trains(self) -> Iterator[ComingView]:
-        return outlook.coming_trains(self.game)
-
-    def leaving_trains(self) -> LeavingView | None:
-        return outlook.leaving_trains(self.game)

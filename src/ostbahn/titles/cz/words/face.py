@@ -118,16 +118,16 @@ class CzFace(BaseFace[CzTable]):
             case cz.StartCompany():
                 yield from _capital(table, later, action.company, action.price)
                 yield _afford(table, question.decider, 2 * action.price, action.price)
-                yield _certificates(table, later, question.decider)
+                yield self.certificates_then(later, question.decider)
             case cz.BuyShare():
                 if action.company not in table.state.floated:
                     yield from _capital(table, later, action.company, table.state.start_prices[action.company])
-                yield _certificates(table, later, question.decider)
+                yield self.certificates_then(later, question.decider)
             case cz.SellShares():
-                yield _certificates(table, later, question.decider)
+                yield self.certificates_then(later, question.decider)
                 yield f"{action.company} may not be bought again in this stock round"
             case cz.BuyLocal():
-                yield _certificates(table, later, question.decider)
+                yield self.certificates_then(later, question.decider)
             case cz.PayOut() | cz.Withhold() if isinstance(question.task, UseIncome):
                 yield from _income(table, question.task, isinstance(action, cz.PayOut))
             case cz.BuyTrain() | cz.OfferForTrain() | cz.TurnTrain():
@@ -137,15 +137,18 @@ class CzFace(BaseFace[CzTable]):
             case cz.OfferAcquisition():
                 yield from _decides(question, table, director(table, action.company))
 
+    def certificates(self, table: CzTable, player: str) -> int:
+        return certificate_count(table, player)
+
+    @property
+    def certificate_limit(self) -> int:
+        return certificate_limit(self.table)
+
     def standings(self) -> dict[str, int]:
         return standings(self.table)
 
     def winners(self) -> list[str]:
         return winners(self.table)
-
-    @property
-    def round(self) -> str:
-        return self.table.state.round
 
     def headline(self) -> list[str]:
         state = self.table.state
@@ -281,12 +284,6 @@ def _kept(table: CzTable, offer: cz.Offer) -> str:
 
 
 # Before an answer
-
-
-def _certificates(table: CzTable, later: CzTable, player: str) -> str:
-    return (
-        f"{table.name(player)} then has {certificate_count(later, player)} of {certificate_limit(table)} certificates"
-    )
 
 
 def _capital(table: CzTable, later: CzTable, company: str, price: int) -> Iterator[str]:

@@ -1,26 +1,36 @@
-"""What stands on the cards of 18Mag in the draft and in Share Rounds, and why not."""
+"""What can be done in 18Mag: the steps of a turn, and what stands on the cards in the draft and in Share Rounds."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
-from ostbahn.eighteen.text import proceeds
-from ostbahn.kernel import chart, money
-from ostbahn.kernel.errors import Refusal
-from ostbahn.kernel.money import BANK, holding, share_unit
+from ostbahn.eighteen.views import BaseViews
+from ostbahn.kernel import money
+from ostbahn.kernel.actions import Action
+from ostbahn.kernel.money import BANK, share_unit
 from ostbahn.kernel.questions import Question
 from ostbahn.titles.mag.actions import BuyDirectorShare, BuyShare, DraftMinor, DraftShare, DraftSupporter, SellShares
 from ostbahn.titles.mag.draft import minors_of
 from ostbahn.titles.mag.draft import shares_of as drafted
-from ostbahn.titles.mag.modules.supporters_table import cards_of
-from ostbahn.titles.mag.state import Draft, MagTable, SoloDraft, StockRound
-from ostbahn.titles.mag.stock import certificate_limit
-from ostbahn.titles.mag.words.cards import does, holder_of
-from ostbahn.titles.mag.words.face import home_name
+from ostbahn.titles.mag.modules.supporters_table import (
+    DDSG,
+    FEKETEHAZY,
+    KANDO,
+    MAV,
+    SINA,
+    cards_of,
+    half_price,
+    supporters_file,
+)
+from ostbahn.titles.mag.state import Draft, LayTrack, MagTable, SoloDraft, StockRound
+from ostbahn.titles.mag.stations import next_price
+from ostbahn.titles.mag.trains import trains_of
+from ostbahn.titles.mag.words.cards import can_help, does, holder_of
+from ostbahn.titles.mag.words.face import home_name, price_after_sale
 from ostbahn.views.common import mark_view, plural, who_view
-from ostbahn.views.question import ItemView
-from ostbahn.views.title_views import Candidate
+from ostbahn.views.question import ItemView, PickView
+from ostbahn.views.title_views import Candidate, Stage
 
 PACKAGE: Final = "none left to draft"
 
@@ -41,67 +51,132 @@ SHORT: Final[Mapping[str, str]] = {
 }
 """Refusals as they stand on a card, by the rule that they cite."""
 
+TRACK: Final = Stage("Track", ("lay_track", "istvan_track", "istvan_promotes"))
+STATION: Final = Stage("Station", ("establish_station", "istvan_station"))
+SCRAP: Final = Stage("Scrap", ("scrap_trains", "istvan_scraps"))
+RUN: Final = Stage("Run", ("operate_trains", "istvan_runs"))
+TRAINS: Final = Stage("Trains", ("purchase_trains", "istvan_buys"))
+MARKER: Final = Stage("Marker", ("place_marker",))
+INCOME: Final = Stage("Income", ("pay_out",))
 
-def mag_candidates(table: MagTable, question: Question) -> Iterator[Candidate]:
-    task = question.task
-    if isinstance(task, StockRound):
-        for major in table.title.companies:
-            yield from _shares(table, question, task.player, major)
-    elif isinstance(task, Draft | SoloDraft):
-        for minor, owner in table.state.owners.items():
-            if owner == BANK:
-                yield Candidate(minor, "draft", "Draft", None, DraftMinor(minor))
-        for major in table.title.companies:
-            yield Candidate(major, "draft", f"Draft {share_unit(table, major)} %", None, DraftShare(major))
-        for supporter in cards_of(table, BANK):
-            yield Candidate(supporter, "draft", "Draft", None, DraftSupporter(supporter))
+MINORS: Final = (TRACK, STATION, SCRAP, RUN, TRAINS)
+"""VI.3.1/1"""
+MAJORS: Final = (MARKER, INCOME)
+"""VI.4.1/1"""
 
 
-def _shares(table: MagTable, question: Question, player: str, major: str) -> Iterator[Candidate]:
-    unit = share_unit(table, major)
-    yield Candidate(major, "buy", f"Buy {unit} %", chart.price(table, major), BuyShare(major))
-    if BuyDirectorShare(major) in question:
-        card = table.title.companies[major].certificates[0]
-        words = f"{unit} % into the {card} % director share"
-        yield Candidate(major, "buy", words, chart.price(table, major), BuyDirectorShare(major))
-    for percent in range(unit, holding(table, player, major) + 1, unit):
-        brings = proceeds(table, major, percent)
-        sale, short = SellShares(major, percent), f"{percent} %"
-        yield Candidate(major, "sell", f"Sell {short}", brings, sale, "Sell", "Sell more", short)
+class MagOffers(BaseViews[MagTable]):
+    short_reasons = SHORT
 
+    # The steps of a turn
 
-def short_reason(table: MagTable, question: Question, candidate: Candidate, refusal: Refusal) -> str:
-    """In few words for the one who is asked; what has none is told in full."""
-    text = SHORT.get(refusal.rule.rpartition(" ")[2])
-    return refusal.text if text is None else text.format(**_facts(table, question.decider, candidate))
+    def stages(self, company: str) -> tuple[Stage, ...]:
+        return MINORS if company in self.table.title.minors else MAJORS
 
-
-def _facts(table: MagTable, player: str, candidate: Candidate) -> dict[str, Any]:
-    facts: dict[str, Any] = {
-        "drafted": plural(len(minors_of(table, player)), "minor"),
-        "supporters": plural(len(cards_of(table, player)), "supporter"),
-        "solo": "you have as many as the other side",
-        "certificates": money.count_certificates(table, player),
-        "limit": certificate_limit(table),
-    }
-    major = candidate.subject
-    if major in table.title.companies:
-        dear = f"you have only {table.state.cash[player]} Ft"
-        facts |= {
-            "drafted": plural(drafted(table, player), "share"),
-            "solo": "first the minors, then a share",
-            "holding_limit": table.title.major.holding_limit,
-            "card": table.title.companies[major].certificates[0],
-            "left": dear if money.ordinary_certificates(table, BANK, major) else "none left",
+    def expected(self, company: str, stage: str) -> str:
+        words: Mapping[str, Callable[[str], str]] = {
+            TRACK.name: self._track,
+            STATION.name: self._station,
+            SCRAP.name: self._scrap,
+            RUN.name: self._run,
+            TRAINS.name: self._trains,
+            MARKER.name: self._station,
+            INCOME.name: self._income,
         }
-    return facts
+        return words[stage](company)
 
+    def _track(self, minor: str) -> str:
+        """A tile, and one more for money (VI.3.2/1); terrain tokens cover the cost of terrain."""
+        table = self.table
+        laid = next((task.laid for task in table.state.agenda if isinstance(task, LayTrack)), 0)
+        extra = f"1 more for {table.title.services['extra_tile'].price} Ft"
+        tokens = table.terrain_tokens(minor)
+        words = [
+            extra if laid else f"1 tile, {extra}",
+            plural(tokens, "terrain token") if tokens else "",
+            "Feketeházy can pay the terrain of one hex" if can_help(table, FEKETEHAZY, minor) else "",
+            "Sina can promote one more" if can_help(table, SINA, minor) else "",
+        ]
+        return "; ".join(word for word in words if word)
 
-def mag_items(table: MagTable, question: Question) -> tuple[ItemView, ...]:
-    """Minors and supporters while they are drafted, with those who have them already."""
-    if not isinstance(question.task, Draft | SoloDraft):
-        return ()
-    return (*_minor_items(table), *_supporter_items(table))
+    def _station(self, company: str) -> str:
+        left = self.table.state.markers[company]
+        what = "station" if company in self.table.title.minors else "marker"
+        if not left:
+            return f"no {what} left"
+        price = next_price(self.table, company)
+        helped = f", {half_price(price)} Ft with the DDSG" if can_help(self.table, DDSG, company) else ""
+        return f"{price} Ft{helped}: {plural(left, what)} left"
+
+    def _scrap(self, minor: str) -> str:
+        trains, limit = trains_of(self.table, minor), self.table.title.minor.train_limit
+        return "makes room for another train" if len(trains) == limit else "there is room for another train"
+
+    def _run(self, minor: str) -> str:
+        town = "; Magyar Államvasutak: one more town" if can_help(self.table, MAV, minor) else ""
+        return self.run_ahead(minor, (train.face for train in trains_of(self.table, minor))) + town
+
+    def _trains(self, minor: str) -> str:
+        has, limit = len(trains_of(self.table, minor)), self.table.title.minor.train_limit
+        prices = ", ".join(f"{face} for {stack.price}" for face, stack in self.table.title.stacks.items())
+        helped = ", ".join(map(str, supporters_file().kando.values())) if can_help(self.table, KANDO, minor) else ""
+        return f"{has} of {plural(limit, 'train')}; {prices} Ft{f', one with Kandó for {helped} Ft' if helped else ''}"
+
+    def _income(self, major: str) -> str:
+        return f"{self.table.state.cash[major]} Ft in the treasury"
+
+    # Cards
+
+    def candidates(self, question: Question) -> Iterator[Candidate]:
+        table, task = self.table, question.task
+        if isinstance(task, StockRound):
+            for major in table.title.companies:
+                yield from self._shares(question, task.player, major)
+        elif isinstance(task, Draft | SoloDraft):
+            for minor, owner in table.state.owners.items():
+                if owner == BANK:
+                    yield Candidate(minor, "draft", "Draft", None, DraftMinor(minor))
+            for major in table.title.companies:
+                yield Candidate(major, "draft", f"Draft {share_unit(table, major)} %", None, DraftShare(major))
+            for supporter in cards_of(table, BANK):
+                yield Candidate(supporter, "draft", "Draft", None, DraftSupporter(supporter))
+
+    def _shares(self, question: Question, player: str, major: str) -> Iterator[Candidate]:
+        yield self.buying(major, BuyShare(major))
+        if BuyDirectorShare(major) in question:
+            unit, card = share_unit(self.table, major), self.table.title.companies[major].certificates[0]
+            yield self.buying(major, BuyDirectorShare(major), f"{unit} % into the {card} % director share")
+        yield from self.sales(player, major, SellShares)
+
+    def facts(self, player: str, candidate: Candidate) -> dict[str, Any]:
+        table, major = self.table, candidate.subject
+        facts = {
+            **super().facts(player, candidate),
+            "drafted": plural(len(minors_of(table, player)), "minor"),
+            "supporters": plural(len(cards_of(table, player)), "supporter"),
+            "solo": "you have as many as the other side",
+        }
+        if major in table.title.companies:
+            dear = f"you have only {table.state.cash[player]} Ft"
+            facts |= {
+                "drafted": plural(drafted(table, player), "share"),
+                "solo": "first the minors, then a share",
+                "holding_limit": table.title.major.holding_limit,
+                "card": table.title.companies[major].certificates[0],
+                "left": dear if money.ordinary_certificates(table, BANK, major) else "none left",
+            }
+        return facts
+
+    def items(self, question: Question) -> tuple[ItemView, ...]:
+        """Minors and supporters while they are drafted, with those who have them already."""
+        if not isinstance(question.task, Draft | SoloDraft):
+            return ()
+        return (*_minor_items(self.table), *_supporter_items(self.table))
+
+    def pick(self, action: Action) -> PickView | None:
+        if not isinstance(action, SellShares):
+            return None
+        return self.sale_pick(action.major, action.percent, price_after_sale(self.table, action.major))
 
 
 def _minor_items(table: MagTable) -> Iterator[ItemView]:

@@ -11,7 +11,7 @@ from ostbahn.kernel.actions import Accept, Action
 from ostbahn.kernel.errors import OstbahnError, Refusal
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.map.board import Hex, city_id
-from ostbahn.kernel.money import count_certificates, director, holding, share_unit
+from ostbahn.kernel.money import director, holding, share_unit
 from ostbahn.kernel.questions import Question
 from ostbahn.kernel.table import Table
 from ostbahn.text.formatting import simple
@@ -126,9 +126,9 @@ class MagFace(BaseFace[MagTable]):
                 trains = " and ".join(f"a {face}-train" for face in spec.trains)
                 yield f"minor {action.minor} gets {spec.cash} Ft from the bank, {trains} and {spec.stations} stations"
             case mag.BuyShare():
-                yield _certificates(table, later, question.decider)
+                yield self.certificates_then(later, question.decider)
             case mag.SellShares():
-                yield _certificates(table, later, question.decider)
+                yield self.certificates_then(later, question.decider)
                 yield f"{action.major} may not be bought again in this share round"
             case mag.PayDividend():
                 yield from _payout_ahead(table, question.company or "", action.amount)
@@ -138,15 +138,15 @@ class MagFace(BaseFace[MagTable]):
     def accounts(self, seat: str) -> set[str]:
         return {*super().accounts(seat), *minors_of(self.table, seat)}
 
+    @property
+    def certificate_limit(self) -> int:
+        return certificate_limit(self.table)
+
     def standings(self) -> dict[str, int]:
         return standings(self.table)
 
     def winners(self) -> list[str]:
         return winners(self.table)
-
-    @property
-    def round(self) -> str:
-        return self.table.state.round
 
     def headline(self) -> list[str]:
         state = self.table.state
@@ -363,12 +363,6 @@ def _town(table: MagTable, question: Question, action: mag.AddTown) -> str:
     before, after = best(table, task.company, task.cars), best(with_town(table, action.card), task.company, task.cars)
     gain = after.worth - before.worth
     return f"best run: {f'{gain:+} Ft' if gain else 'no more than without it'}"
-
-
-def _certificates(table: MagTable, later: MagTable, player: str) -> str:
-    return (
-        f"{table.name(player)} then has {count_certificates(later, player)} of {certificate_limit(table)} certificates"
-    )
 
 
 def _payout_ahead(table: MagTable, major: str, amount: int) -> Iterator[str]:

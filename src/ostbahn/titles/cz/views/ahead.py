@@ -1,0 +1,265 @@
+"""What is ahead in 18CZ: the steps of a company's turn, forced purchases, trains that scrap others, exports.
+
+What a sale or export does is asked of the rules themselves, on a table that nobody sees.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Final
+
+from ostbahn.bots.playing import trial
+from ostbahn.kernel.game import Game
+from ostbahn.kernel.money import director, share_unit
+from ostbahn.kernel.steps import Decision
+from ostbahn.titles.cz.actions import OfferAcquisition
+from ostbahn.titles.cz.bohemia_table import BohemiaTable, his_companies, is_his
+from ostbahn.titles.cz.moravia_table import MoraviaTable
+from ostbahn.titles.cz.phases import card_left_stack, sold, train_limit
+from ostbahn.titles.cz.purchase import forced, on_sale
+from ostbahn.titles.cz.rounds import NextBox, dividend, present_box
+from ostbahn.titles.cz.running import guests, runnable
+from ostbahn.titles.cz.state import Acquire, CzTable, HomeCity, LayTrack, LayWaived, RedHome, Timetable, UseIncome
+from ostbahn.titles.cz.stations import markers_left, next_price
+from ostbahn.titles.cz.title import SIZES
+from ostbahn.titles.cz.views.table import CzTableViews, letters_ahead
+from ostbahn.titles.cz.words.face import cz_table
+from ostbahn.views.common import listed, mark_view, plural, trains_later, who_view
+from ostbahn.views.outlook import ComingView, LeavingView, LoserView, MustBuyView, SaleView
+from ostbahn.views.title_views import Stage
+
+TRACK: Final = Stage("Track", ("red_home", "home_city", "lay_track", "lay_waived"))
+STATION: Final = Stage("Station", ("establish_station",))
+RUN: Final = Stage("Run", ("operate_trains", "vaclav_runs"))
+INCOME: Final = Stage("Income", ("use_income",))
+TAKE_OVER: Final = Stage("Take over", ("acquire", "return_station", "join_stations", "settle_trains"))
+TRAINS: Final = Stage("Trains", ("purchase_trains", "return_trains"))
+
+STAGES: Final = (TRACK, STATION, RUN, INCOME, TAKE_OVER, TRAINS)
+"""VIII.3/1"""
+WITHOUT_PREY: Final = (TRACK, STATION, RUN, INCOME, TRAINS)
+"""Nobody is smaller than a small company, and in Moravia-Silesia all are of one size (VIII.9/1)."""
+VACLAVS: Final = (TRACK, STATION, RUN, INCOME)
+"""His companies neither take over others nor buy trains (XI.1/14)."""
+
+
+class CzAhead(CzTableViews):
+    # The steps of a turn
+
+    def stages(self, company: str) -> tuple[Stage, ...]:
+        if is_his(self.table, company):
+            return VACLAVS
+        small = self.table.size(company) == SIZES[0]
+        return WITHOUT_PREY if small or isinstance(self.table, MoraviaTable) else STAGES
+
+    def expected(self, company: str, stage: str) -> str:
+        words: Mapping[str, Callable[[str], str]] = {
+            TRACK.name: self._track,
+            STATION.name: self._station,
+            RUN.name: self._run,
+            INCOME.name: self._income,
+            TAKE_OVER.name: self._targets,
+            TRAINS.name: self._trains,
+        }
+        return words[stage](company)
+
+    def _track(self, company: str) -> str:
+        """How many tiles it may still lay (VIII.4/4, VIII.4/5)."""
+        match self.table.state.agenda[-1]:
+            case RedHome():
+                return "first the red home tile"
+            case HomeCity():
+                return "first the home station"
+            case LayWaived():
+                return "1 more yellow tile if a Local Railway pays"
+            case LayTrack(yellows=yellows) if yellows:
+                return "1 more yellow tile"
+            case _:
+                first = any(isinstance(task, LayTrack) and task.first for task in self.table.state.agenda)
+                return f"{'2 yellow tiles' if first else '1 yellow tile'} or 1 promotion"
+
+    def _station(self, company: str) -> str:
+        left, price = markers_left(self.table, company), next_price(self.table, company)
+        if not left:
+            return "no marker left"
+        return f"{f'{price} K' if price else 'free'}: {plural(left, 'marker')} left"
+
+    def _run(self, company: str) -> str:
+        trains = [*runnable(self.table, company), *(train for fleet in guests(self.table, company) for train in fleet)]
+        return self.run_ahead(company, (train.face for train in trains))
+
+    def _income(self, company: str) -> str:
+        """What a share would get; before the run what it got last."""
+        if is_his(self.table, company):
+            return "always paid out"
+        unit = share_unit(self.table, company)
+        for task in self.table.state.agenda:
+            if isinstance(task, UseIncome):
+                return f"{task.revenue} K: {dividend(task.revenue, unit)} K a share, or keep it"
+        paid = self.past.paid.get(company)
+        if paid is None:
+            return ""
+        return f"last time {dividend(paid, unit)} K a share" if paid else "last time nothing"
+
+    def _targets(self, company: str) -> str:
+        """Whom it could make an offer that it can pay; the referee of the variant says so (VIII.9/1, VIII.9/7)."""
+        chapter = self.game.rulebook.chapters[Acquire]
+        step = chapter.step_for(OfferAcquisition("", 0)) if isinstance(chapter, Decision) else None
+        actions = [option.action for option in step.answers(self.table, Acquire(company))] if step is not None else []
+        targets = [action.company for action in actions if isinstance(action, OfferAcquisition)]
+        return f"{', '.join(targets)} possible" if targets else "nobody it could pay for"
+
+    def _trains(self, company: str) -> str:
+        """How many it has, and what the next card of the stack would be for it."""
+        has, limit = len(self.table.state.trains.get(company, ())), train_limit(self.table, company)
+        following = f"{'must buy' if forced(self.table, company) else 'next'}: {_next(self.table, company)}"
+        return f"{has} of {plural(limit, 'train')}; {following}"
+
+    # What comes next
+
+    def must_buy(self, can_raise: Callable[[str], int] | None) -> Iterator[MustBuyView]:
+        """No company ends its turn without a train that it can run (VIII.10/1). Its treasury pays first, then its
+        Director, with cash and then by a loan (VIII.11/1, VIII.11/5, VIII.11/6); shares cannot be sold by then
+        (VIII.11/12).
+
+        Vaclav's companies are given their trains (XI.1/14).
+        """
+        table = self.table
+        cash = dict(table.state.cash)
+        for company in self.turns().in_order(list(table.state.floated)):
+            player = director(table, company)
+            offered = _cheapest(table, company)
+            if player is None or offered is None or is_his(table, company) or not forced(table, company):
+                continue
+            price, train = offered
+            lacks = max(price - cash[company], 0)
+            adds = min(lacks, cash[player])
+            sales = None if can_raise is None else can_raise(player)
+            cash[player] -= adds
+            yield MustBuyView(
+                company=company,
+                mark=mark_view(table, company),
+                train=train,
+                price=price,
+                treasury=cash[company],
+                lacks=lacks,
+                payer=who_view(table, player),
+                adds=adds,
+                borrows=lacks - adds,
+                can_raise=sales,
+                enough=lacks - adds <= (sales or 0),
+                rule="VIII.11/1" if lacks else "VIII.10/1",
+            )
+
+    def coming_trains(self) -> Iterator[ComingView]:
+        """The first card of each letter whose sale scraps trains or begins a phase (VIII.12/1, VIII.12/12 to /18)."""
+        table = self.table
+        seen = ""
+        for before, letter in enumerate(letters_ahead(table)):
+            if letter == seen:
+                continue
+            seen = letter
+            begins = letter > table.state.phase
+            sales = tuple(_sales(self.game, letter, before))
+            if begins or any(sale.scraps or sale.losers for sale in sales):
+                yield ComingView(
+                    words=trains_later(before),
+                    before=before,
+                    begins=letter if begins else "",
+                    phase_name=f"phase {letter}" if begins else "",
+                    colour=table.title.phases[letter].colour if begins else "",
+                    limits=_limits(table, letter) if begins else "",
+                    sales=sales,
+                )
+            if begins:
+                return
+
+    def leaving_trains(self) -> LeavingView | None:
+        """After every set but the last a card is exported (VIII.13/4), or Vaclav's companies get some (XI.1/15)."""
+        now, later = self.table, cz_table(trial(self.game))
+        boxes = now.title.boxes[present_box(now) + 1 :]
+        chapter = self.game.rulebook.chapters[Timetable]
+        if present_box(now) < 0 or "export" not in boxes or not isinstance(chapter, NextBox):
+            return None
+        chapter.end_set(later)
+        return LeavingView(
+            words=_leaving_words(now),
+            begins=later.state.phase if later.state.phase != now.state.phase else "",
+            scraps=_scrapped(now, later),
+            losers=tuple(loser for loser in losers(now, later) if not is_his(now, loser.company)),
+        )
+
+
+def _next(table: CzTable, company: str) -> str:
+    """The train of its size on the next card: what it costs, what the Director adds, and what it scraps."""
+    state, title = table.state, table.title
+    for face, price in title.stack.spec[title.stack.card(state.cards_gone)[0]].faces.items():
+        if title.train_faces[face].size == table.size(company) and face not in state.scrapped:
+            missing = price - state.cash[company]
+            help_ = f", {missing} K from the Director" if missing > 0 and forced(table, company) else ""
+            old = [scrap for scrap in title.train_faces[face].scraps if scrap not in state.scrapped]
+            return f"{face} for {price} K{help_}{f', scraps {listed(old)}' if old else ''}"
+    return "from the pool or others"
+
+
+def _cheapest(table: CzTable, company: str) -> tuple[int, str] | None:
+    """The cheapest train in stack and pool that a company could run, with its price (VIII.11/2, VIII.11/3)."""
+    size = table.size(company)
+    return min(
+        (
+            (price, face)
+            for card in on_sale(table)
+            for face, price in table.title.stack.spec[card[0]].faces.items()
+            if table.title.train_faces[face].size == size and face not in table.state.scrapped
+        ),
+        default=None,
+    )
+
+
+def _sales(game: Game, letter: str, before: int) -> Iterator[SaleView]:
+    """A card of a letter, sold as each of its trains."""
+    now = cz_table(game)
+    for face in now.title.stack.spec[letter].faces:
+        if face not in now.state.scrapped:
+            later = cz_table(game)
+            later.state.cards_gone += before
+            card_left_stack(later, later.title.stack.card(later.state.cards_gone))
+            sold(later, (face,))
+            yield SaleView(train=face, scraps=_scrapped(now, later), losers=tuple(losers(now, later)))
+
+
+def _scrapped(now: CzTable, later: CzTable) -> tuple[str, ...]:
+    return tuple(face for face in later.state.scrapped if face not in now.state.scrapped)
+
+
+def losers(now: CzTable, later: CzTable) -> Iterator[LoserView]:
+    """Companies that have lost trains, or have more than their limit (VIII.12/20, VIII.12/22)."""
+    for company, trains in now.state.trains.items():
+        left = later.state.trains[company]
+        lost = tuple(train.face for train in trains if train not in left)
+        over = max(len(left) - train_limit(later, company), 0) if left else 0
+        if lost or over:
+            ran = bool(runnable(now, company))
+            yield LoserView(
+                company=company,
+                mark=mark_view(now, company),
+                trains=lost,
+                over_limit=over,
+                without=ran and not runnable(later, company),
+            )
+
+
+def _limits(table: CzTable, letter: str) -> str:
+    """Train limits that fall with a phase (VIII.12/6 to VIII.12/11)."""
+    before, after = (table.title.phases[phase].train_limit for phase in (table.state.phase, letter))
+    fallen = [
+        f"{size} {plural(limit, 'train')}" for size, limit in after.items() if size in before and limit < before[size]
+    ]
+    return f"limit: {', '.join(fallen)}" if fallen else ""
+
+
+def _leaving_words(table: CzTable) -> str:
+    if isinstance(table, BohemiaTable):
+        return f"{listed(his_companies(table))} of Vaclav's get the next trains"
+    card = table.title.stack.card(table.state.cards_gone)
+    return f"the next card ({'/'.join(table.title.stack.spec[card[0]].faces)}) goes abroad"

@@ -1,0 +1,411 @@
+"""What lies on the table of 18CZ: players and Vaclav, companies, trains and phases, and the process track."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from ostbahn.eighteen.views import BaseViews
+from ostbahn.kernel.money import holdings, share_unit
+from ostbahn.kernel.state import FaceSpec, Task, Train
+from ostbahn.titles.cz.bohemia_table import VACLAV, BohemiaTable, is_his
+from ostbahn.titles.cz.moravia_table import MoraviaTable
+from ostbahn.titles.cz.phases import train_limit
+from ostbahn.titles.cz.purchase import forced
+from ostbahn.titles.cz.rounds import dividend, present_box, sets_of
+from ostbahn.titles.cz.state import CzTable, OperatingRound, StockRound
+from ostbahn.titles.cz.stations import markers_left, next_price
+from ostbahn.titles.cz.stock import FLOATS_AT, Sell
+from ostbahn.titles.cz.words.words import WORDS
+from ostbahn.views.common import holdings_of, listed, place_views, plural, sold_out, when
+from ostbahn.views.models import (
+    BoxView,
+    CompanyState,
+    FaceView,
+    PaperView,
+    PhaseView,
+    PlayerView,
+    StackView,
+    TrainsView,
+    TrainView,
+    When,
+)
+from ostbahn.views.title_views import Course
+
+
+class CzTableViews(BaseViews[CzTable]):
+    # Players
+
+    def priority(self) -> tuple[str, str]:
+        return self.table.state.order[0], "first in playing order"
+
+    def players(self, decider: str | None) -> tuple[PlayerView, ...]:
+        seated = super().players(decider)
+        return (*seated, _vaclav(self.table)) if isinstance(self.table, BohemiaTable) else seated
+
+    def player_figures(self, seat: str) -> dict[str, Any]:
+        state = self.table.state
+        return {
+            "debt": state.debts.get(seat, 0),
+            "penalty": state.penalties.get(seat, 0),
+            "can_raise": self.can_raise(seat),
+        }
+
+    def can_raise(self, seat: str) -> int:
+        """What all shares bring that somebody may sell in a turn of the present Stock Round, or of one that began now
+        (VII.6, IX.3/2).
+
+        In the very first Stock Round nothing is sold (VII.6/4); Local Railways are sold by companies only (IV.1/24).
+        """
+        present = next((task for task in self.table.state.agenda if isinstance(task, StockRound)), None)
+        if present is None or present.player != seat:
+            present = StockRound(first=present is not None and present.first, player=seat)
+        return self.all_sold(Sell().answers(self.table, present))
+
+    def wealth_parts(self, seat: str) -> Mapping[str, int]:
+        """X.2"""
+        state = self.table.state
+        return {
+            **super().wealth_parts(seat),
+            "Local Railways": sum(paper.value for paper in self.papers(seat)),
+            "debt": -state.debts.get(seat, 0),
+            "penalty": -state.penalties.get(seat, 0),
+        }
+
+    def papers(self, owner: str) -> Iterator[PaperView]:
+        """Local Railways and private papers."""
+        return (_paper(self.table, local) for local, holder in self.table.state.locals.items() if holder == owner)
+
+    # Companies
+
+    def operating(self) -> list[str]:
+        return [company for company in super().operating() if company in self.table.state.floated]
+
+    def company_state(self, company: str) -> tuple[CompanyState, str]:
+        table, state = self.table, self.table.state
+        opens = table.title.companies[company].spec.opens_in_phase
+        if company in state.closed:
+            return "closed", "closed: another company has taken it over"
+        if company not in state.certificates:
+            return "out of the game", "not in this game"
+        if company in state.floated:
+            return "operating", "operates" if company in state.operated else "floated, has not operated yet"
+        if company in state.start_prices:
+            sold = sum(holdings(table, company).values())
+            return "started", f"not floated: {sold}% of {FLOATS_AT}% sold"
+        if not table.phase_from(opens):
+            return "unavailable", f"opens with the first {opens}-train"
+        return "not started", "can be started in a stock round"
+
+    def company_figures(self, company: str, state: CompanyState) -> dict[str, Any]:
+        spec = self.table.title.companies[company]
+        return {
+            "kind": spec.size,
+            "opens_in_phase": spec.spec.opens_in_phase,
+            "start_prices": spec.spec.start_prices if state in ("unavailable", "not started") else (),
+            "homes": place_views(self.table, spec.homes),
+            "holding_limit": spec.spec.holding_limit,
+        }
+
+    def company_marks(self, company: str) -> Iterator[str]:
+        state = self.table.state
+        if company in state.start_prices and company not in state.floated:
+            yield "unfloated"
+        if sold_out(self.table, company):
+            yield "sold out"
+        if company in state.floated:
+            if not state.trains.get(company):
+                yield "no train"
+            elif forced(self.table, company):
+                yield "no train it can run"
+            if company not in state.revenue:
+                yield "first run next"
+        if is_his(self.table, company):
+            yield "always pays out"  # XI.1/13
+
+    def in_business(self, company: str) -> dict[str, Any]:
+        table, state = self.table, self.table.state
+        fields = {**super().in_business(company), "papers": tuple(self.papers(company)), "treasury": None}
+        if company in state.floated:
+            left = markers_left(table, company)
+            own = [train_view(table, train, table.size(company)) for train in state.trains.get(company, ())]
+            fields |= {
+                "treasury": state.cash[company],
+                "trains": (*own, *(train_view(table, train, guest=True) for train in table.guests(company))),
+                "train_limit": train_limit(table, company),
+                "markers_left": left,
+                "marker_price": next_price(table, company) if left else None,
+            }
+        return fields
+
+    def start_price(self, company: str) -> int | None:
+        return self.table.state.start_prices[company]
+
+    def per_share(self, company: str) -> Callable[[int], int]:
+        unit = share_unit(self.table, company)
+        return lambda paid: dividend(paid, unit)
+
+    def shared_out(self, company: str, amount: int) -> Mapping[str, int]:
+        """Each part is rounded up (VIII.8/15); what the bank holds stays there (VIII.8/14)."""
+        return {seat: dividend(amount, percent) for seat, percent in holdings(self.table, company).items()}
+
+    # Trains
+
+    def trains(self) -> TrainsView:
+        table, state, title = self.table, self.table.state, self.table.title
+        left = Counter(letters_ahead(table))
+        return TrainsView(
+            currency=title.currency,
+            stacks=tuple(_stack(table, letter, left[letter]) for letter in left),
+            pool=tuple(train_view(table, train) for train in state.pool),
+            pool_prices={train.card: title.stack.price(train) for train in state.pool},
+            scrapped=state.scrapped,
+            phases=tuple(_phase(table, letter) for letter in title.phases),
+            notes=_notes(table),
+        )
+
+    # Rounds
+
+    def course(self) -> Course:
+        state, colour = self.table.state, self.table.title.phases[self.table.state.phase].colour
+        boxes = tuple(_boxes(self.table))
+        return Course(
+            phase_name=f"phase {state.phase}",
+            phase_colour=colour,
+            boxes=boxes,
+            next=_next(boxes),
+            priority=state.order[0],
+            priority_words="first in playing order, which goes by cash after every stock round",
+        )
+
+    def waiting(self, task: Task) -> tuple[str, ...] | None:
+        if not isinstance(task, OperatingRound):
+            return None
+        return tuple(company for company in task.waiting if company in self.table.state.certificates)
+
+
+# Players
+
+
+def _vaclav(table: BohemiaTable) -> PlayerView:
+    """He has neither money nor turns; the players build for his companies (XI.1)."""
+    holdings = holdings_of(table, VACLAV)
+    return PlayerView(
+        seat=VACLAV,
+        name=VACLAV,
+        role="bystander",
+        place=None,
+        has_priority=False,
+        priority_words="",
+        deciding=False,
+        cash=None,
+        holdings=holdings,
+        papers=(),
+        certificates=sum(held.certificates for held in holdings),
+        certificate_limit=None,
+        worth=None,
+        rank=None,
+        notes=("nobody plays him: the players build for his companies, which run for the most and pay out",),
+    )
+
+
+def _paper(table: CzTable, local: str) -> PaperView:
+    spec, used = table.title.locals[local], local in table.state.used_powers
+    words = [spec.name, f"income {spec.income} K" if spec.income else "", "its power is used up" if used else ""]
+    return PaperView(
+        id=local,
+        name=spec.name,
+        label=table.label(local),
+        kind="private paper" if isinstance(table, MoraviaTable) else "Local Railway",
+        size=spec.size,
+        income=spec.income,
+        price=spec.price,
+        value=table.state.local_price if spec.priced else 0,
+        power_used=used,
+        words=", ".join(word for word in words if word),
+    )
+
+
+# Trains and phases
+
+
+def train_view(table: CzTable, train: Train, owner_size: str | None = None, guest: bool = False) -> TrainView:
+    """A card; the owner's size says whether it can run it (a train in the pool has no owner)."""
+    size = table.title.train_faces[train.face].size
+    words, distance = ("", None) if guest else scrapped_by(table, train.face)
+    return TrainView(
+        card=train.card,
+        face=train.face,
+        size=size,
+        runs=owner_size in (None, size),
+        scrapped_by=words,
+        cards_till=distance,
+        guest=guest,
+    )
+
+
+def scrapped_by(table: CzTable, face: str) -> tuple[str, int | None]:
+    """What ends the trains of a face, and after how many more cards that can happen."""
+    enders = [other for other, spec in table.title.train_faces.items() if face in spec.scraps]
+    for distance, letter in enumerate(letters_ahead(table)):
+        found = [ender for ender in enders if ender in table.title.stack.spec[letter].faces]
+        if found:
+            return f"scrapped by the first {found[0]}-train (cards {letter})", distance
+    return "", None
+
+
+def letters_ahead(table: CzTable) -> Iterator[str]:
+    """The letters of the cards in the stack from the top, up to the first of those without end."""
+    stack, gone = table.title.stack, table.state.cards_gone
+    while (letter := stack.card(gone)[0]) != stack.letters[-1]:
+        yield letter
+        gone += 1
+    yield letter
+
+
+def _stack(table: CzTable, letter: str, left: int) -> StackView:
+    title, state = table.title, table.state
+    spec, top = title.stack.spec[letter], title.stack.card(state.cards_gone)
+    begins = letter if letter > state.phase and letter in title.phases else None
+    faces = tuple(_face(table, face, price) for face, price in spec.faces.items())
+    words = [f"begins phase {letter} ({title.phases[letter].colour} tiles)" if begins else ""]
+    words += [
+        f"the first {face.face}-train scraps {listed(f'{old}-trains' for old in face.scraps)}"
+        for face in faces
+        if face.scraps and not face.gone
+    ]
+    return StackView(
+        id=letter,
+        left=left if spec.count is not None else None,
+        top=top[0] == letter,
+        next_card=top if top[0] == letter else f"{letter}1",
+        faces=faces,
+        begins=begins,
+        words="; ".join(word for word in words if word),
+    )
+
+
+def _face(table: CzTable, face: str, price: int) -> FaceView:
+    spec, scrapped = table.title.train_faces[face], table.state.scrapped
+    return FaceView(
+        face=face,
+        price=price,
+        buyers=f"{spec.size} companies",
+        reach=reach_words(spec),
+        scraps=tuple(old for old in spec.scraps if old not in scrapped),
+        gone=face in scrapped,
+    )
+
+
+def reach_words(spec: FaceSpec) -> str:
+    """How far a train goes."""
+    if spec.skips_towns:
+        return f"{spec.cities} cities, leaving towns out"
+    if spec.cities == spec.stops:
+        return f"{spec.stops} cities or towns"
+    return f"{spec.cities} cities and {spec.stops - spec.cities} towns"
+
+
+def _phase(table: CzTable, letter: str) -> PhaseView:
+    spec, now = table.title.phases[letter], table.state.phase
+    return PhaseView(
+        id=letter,
+        colour=spec.colour,
+        state="now" if letter == now else "done" if letter < now else "ahead",
+        train_limits=dict(spec.train_limit),
+        words=tuple(_news(table, letter)),
+    )
+
+
+def _news(table: CzTable, letter: str) -> Iterator[str]:
+    """What a phase opens or closes."""
+    title = table.title
+    phases = list(title.phases)
+    before = phases[phases.index(letter) - 1] if letter != phases[0] else None
+    if before is None or title.phases[before].colour != title.phases[letter].colour:
+        yield f"{title.phases[letter].colour} tiles"
+    for size, spec in title.sizes.items():
+        if spec.opens_in_phase == letter:
+            yield f"{size} companies can be started"
+    if title.locals_open_in_phase == letter:
+        papers = isinstance(table, MoraviaTable)
+        yield f"companies may buy {'private papers' if papers else 'Local Railways'} from players"
+    yield from _variant_news(table, letter)
+    for face in _new_faces(table, letter):
+        if scraps := title.train_faces[face].scraps:
+            yield f"the first {face}-train scraps {listed(f'{old}-trains' for old in scraps)}"
+
+
+def _variant_news(table: CzTable, letter: str) -> Iterator[str]:
+    """What only happens in one of the variants."""
+    if isinstance(table, MoraviaTable) and table.title.papers_close_in_phase == letter:
+        yield "all private papers close"
+    if isinstance(table, BohemiaTable):
+        for invitation in table.title.invitations:
+            if invitation.phase == letter:
+                yield f"Vaclav gets a {invitation.size} company"
+
+
+def _new_faces(table: CzTable, letter: str) -> Iterator[str]:
+    """Faces of a letter's cards that no earlier card has."""
+    spec = table.title.stack.spec
+    earlier = {face for each in spec if each < letter for face in spec[each].faces}
+    return (face for face in spec[letter].faces if face not in earlier) if letter in spec else iter(())
+
+
+def _notes(table: CzTable) -> tuple[str, ...]:
+    """What happens to the stack between the sets of Operating Rounds, and what is out of the game."""
+    exports = _exports_left(table)
+    if isinstance(table, BohemiaTable):
+        between = "After every set but the last each of Vaclav's companies gets the next card"
+    else:
+        between = "After every set but the last the next card goes abroad and counts as a train of all its faces"
+    gone = listed(f"{face}-trains" for face in table.state.scrapped) if table.state.scrapped else ""
+    return (
+        f"{between}: {plural(exports, 'more time') if exports else 'that is over'}.",
+        *((f"Out of the game: {gone}.",) if gone else ()),
+    )
+
+
+def _exports_left(table: CzTable) -> int:
+    """Boxes between sets that the turn marker has still to reach."""
+    return table.title.boxes[present_box(table) + 1 :].count("export")
+
+
+# The process track
+
+
+def _boxes(table: CzTable) -> Iterator[BoxView]:
+    """The opening, every box of the track, and the end."""
+    present, boxes = present_box(table), table.title.boxes
+    opening = table.title.opening
+    yield BoxView(id="opening", kind="opening", words=opening, detail="", state="now" if present < 0 else "done")
+    for number, places in enumerate(sets_of(boxes), start=1):
+        for at in places:
+            yield _box(table, at, number, at - places.start, when(at, present))
+    yield BoxView(id="end", kind="end", words="the end", detail="", state="now" if present >= len(boxes) else "ahead")
+
+
+def _box(table: CzTable, at: int, number: int, round_: int, state: When) -> BoxView:
+    kind = table.title.boxes[at]
+    if kind == "SR":
+        return BoxView(id=f"SR {number}", kind="shares", words=WORDS.round_name(f"SR {number}"), detail="", state=state)
+    if kind == "export":
+        words = "Vaclav's companies get trains" if isinstance(table, BohemiaTable) else "a train card goes abroad"
+        return BoxView(id=f"export {number}", kind="between", words=words, detail="", state=state)
+    code = f"OR {number}.{round_}"
+    return BoxView(
+        id=code, kind="operating", words=WORDS.round_name(code), detail=f"Local Railways at {kind} K", state=state
+    )
+
+
+def _next(boxes: tuple[BoxView, ...]) -> str:
+    """What follows the present round, up to the next one."""
+    ahead = [box for box in boxes if box.state == "ahead"]
+    found = []
+    for box in ahead:
+        found.append(box.words)
+        if box.kind != "between":
+            break
+    return ", then ".join(found)

@@ -1,0 +1,397 @@
+"""What lies on the table of 18Mag: players, minors and majors, trains and phases, and the rounds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from typing import Any
+
+from ostbahn.eighteen.views import BaseViews
+from ostbahn.kernel import chart
+from ostbahn.kernel.map.board import city_id
+from ostbahn.kernel.money import BANK, director, holding, share_unit
+from ostbahn.kernel.routes.search import Patience
+from ostbahn.kernel.state import Task
+from ostbahn.titles.mag.draft import minors_of
+from ostbahn.titles.mag.majors import rail_cars
+from ostbahn.titles.mag.modules.supporters_table import cards_of
+from ostbahn.titles.mag.running import CAR_NAMES, best
+from ostbahn.titles.mag.solo_table import ISTVAN, SoloTable
+from ostbahn.titles.mag.state import MagTable, OperatingRound, Rounds, StockRound
+from ostbahn.titles.mag.stations import next_price
+from ostbahn.titles.mag.stock import Sell
+from ostbahn.titles.mag.trains import trains_of
+from ostbahn.titles.mag.words.cards import (
+    does,
+    is_used,
+    minor_card_words,
+    share_card_words,
+    supporter_name,
+    supporter_words,
+)
+from ostbahn.titles.mag.words.face import begins, home_name, mag_table, minor_words, sells
+from ostbahn.titles.mag.words.words import WORDS
+from ostbahn.views.common import mark_view, place, place_views, plural, sold_out, when, who_view
+from ostbahn.views.models import (
+    BoxView,
+    CompanyState,
+    CompanyView,
+    FaceView,
+    PaperView,
+    PhaseView,
+    PlaceView,
+    Role,
+    ShareView,
+    StackView,
+    TrainsView,
+    TrainView,
+)
+from ostbahn.views.outlook import ComingView, SaleView
+from ostbahn.views.title_views import Course, Earning, Turns
+
+
+class MagTableViews(BaseViews[MagTable]):
+    # Players
+
+    def priority(self) -> tuple[str, str]:
+        return self.table.state.priority, "priority deal"
+
+    def role(self, seat: str) -> Role:
+        return "automaton" if is_automaton(self.table, seat) else "player"
+
+    def player_figures(self, seat: str) -> dict[str, Any]:
+        if is_automaton(self.table, seat):
+            return {"can_raise": 0, "notes": share_card_words(self.table)}
+        return {"can_raise": self.can_raise(seat)}
+
+    def can_raise(self, seat: str) -> int:
+        """What all shares bring that somebody may sell in a turn of the present Share Round, or of one that began now
+        (VII.4/7); each major is sold once in a turn (S.4/1). An automaton never sells (XI.4/8)."""
+        present = next((task for task in self.table.state.agenda if isinstance(task, StockRound)), None)
+        if present is None or present.player != seat:
+            present = StockRound(seat)
+        return self.all_sold(Sell().answers(self.table, present))
+
+    def papers(self, owner: str) -> Iterator[PaperView]:
+        """Minors and supporters."""
+        yield from (_minor_paper(self.table, minor) for minor in minors_of(self.table, owner))
+        yield from (_supporter_paper(self.table, supporter) for supporter in cards_of(self.table, owner))
+
+    # Companies
+
+    def companies(self) -> tuple[CompanyView, ...]:
+        """Minors of players and majors in the order in which they act; then minors that nobody has."""
+        title, state = self.table.title, self.table.state
+        owned = [minor for minor in title.minors if state.owners.get(minor) in state.players]
+        free = [minor for minor in title.minors if minor not in owned]
+        turns = self.turns()
+        active = turns.in_order([*owned, *chart.by_price(self.table)])
+        return tuple(
+            self._minor(company, turns) if company in title.minors else self.company(company, turns)
+            for company in (*active, *free)
+        )
+
+    def company_state(self, company: str) -> tuple[CompanyState, str]:
+        if company in self.table.title.companies:
+            return "operating", "" if director(self.table, company) else "has no director: it pays out everything"
+        owner = self.table.state.owners.get(company)
+        if owner is None:
+            return "out of the game", "out of the game: nobody took it"
+        return ("not started", "can be taken") if owner == BANK else ("operating", "operates")
+
+    def _minor(self, minor: str, turns: Turns) -> CompanyView:
+        table, state, spec = self.table, self.table.state, self.table.title.minors[minor]
+        status, words = self.company_state(minor)
+        active, home = status == "operating", city_id(spec.home.hex, spec.home.node)
+        return self.charter(
+            minor,
+            turns,
+            name=spec.name,
+            kind="minor",
+            state=status,
+            state_words=words,
+            director=who_view(table, state.owners[minor]) if active else None,
+            treasury=state.cash[minor] if active else None,
+            trains=tuple(TrainView(card=train.card, face=train.face) for train in trains_of(table, minor)),
+            train_limit=table.title.minor.train_limit,
+            homes=(PlaceView(id=home, hex=spec.home.hex, name=home_name(table.title, minor)),),
+            stations=place_views(table, state.board.stations_of(minor)),
+            last_revenue=state.revenue.get(minor),
+            terrain_tokens=table.terrain_tokens(minor),
+            notes=(*minor_card_words(table, minor), *supporter_words(table, state.owners.get(minor, BANK))),
+            **(self._markers(minor) if active else {}),
+        )
+
+    def _markers(self, company: str) -> dict[str, Any]:
+        left = self.table.state.markers[company]
+        return {"markers_left": left, "marker_price": next_price(self.table, company) if left else None}
+
+    def company_marks(self, company: str) -> Iterator[str]:
+        """Without a director a major pays everything (VI.4.3/5); those of the automaton do so with one (XI.3/1)."""
+        if company in self.table.title.companies:
+            leader = director(self.table, company)
+            if sold_out(self.table, company):
+                yield "sold out"
+            if leader is None:
+                yield "no director"
+            elif is_automaton(self.table, leader):
+                yield "always pays out"
+        elif self.company_state(company)[0] == "operating":
+            if not trains_of(self.table, company):
+                yield "no train"
+            if company not in self.table.state.revenue:
+                yield "first run next"
+
+    def company_figures(self, company: str, state: CompanyState) -> dict[str, Any]:
+        package = self.table.state.package.get(company, 0)
+        return {
+            "kind": "major",
+            "holding_limit": self.table.title.major.holding_limit,
+            "sells": sells(self.table.title, company),
+            "places": tuple(self._places(company)),
+            "notes": (f"{plural(package, 'share')} can be taken now",) if package else (),
+            **self._markers(company),
+        }
+
+    def _places(self, major: str) -> Iterator[ShareView]:
+        """Shares on the charter, and before them those of the package while it is drafted from (V/1)."""
+        table = self.table
+        package, unit = table.state.package.get(major, 0), share_unit(table, major)
+        if package:
+            yield place(table, major, package * unit, package, "the starting package")
+        number = table.state.certificates[major].count(BANK) - package
+        if number:
+            yield place(table, major, holding(table, BANK, major) - package * unit, number, "the charter")
+
+    @cached_property
+    def _start_prices(self) -> Mapping[str, int]:
+        """The prices that the majors were dealt before the game (II.4/2); none if the game was not there from its
+        start."""
+        first = mag_table(self.game.at(0))
+        return {major: chart.price(first, major) for major in chart.by_price(first) if first.state.round == "PRE"}
+
+    def start_price(self, company: str) -> int | None:
+        return self._start_prices.get(company)
+
+    # Trains
+
+    def trains(self) -> TrainsView:
+        table = self.table
+        return TrainsView(
+            currency=table.title.currency,
+            stacks=tuple(_stack(table, face) for face in table.title.stacks),
+            pool=(),
+            pool_prices={},
+            scrapped=(),
+            phases=tuple(_phase(table, phase) for phase in table.title.phases),
+            notes=tuple(_notes(table)),
+        )
+
+    def coming_trains(self) -> Iterator[ComingView]:
+        """The first train of any stack with an indicator tile begins the next phase (VI.3.9/1 to VI.3.9/3)."""
+        indicators, following = self.table.state.indicators, _following(self.table)
+        if indicators and following is not None:
+            yield ComingView(
+                words=f"the first {_either(indicators)}-train",
+                before=0,
+                begins=following,
+                phase_name=f"the {following} phase",
+                colour=following,
+                sales=tuple(SaleView(train=face) for face in indicators),
+            )
+
+    # Rounds
+
+    def course(self) -> Course:
+        state = self.table.state
+        return Course(
+            phase_name=f"{state.phase} phase",
+            phase_colour=state.phase,
+            boxes=tuple(_boxes(self.table)),
+            next=_next(self.table),
+            priority=state.priority,
+            priority_words="has the priority deal card",
+        )
+
+    def waiting(self, task: Task) -> tuple[str, ...] | None:
+        if not isinstance(task, OperatingRound):
+            return None
+        return (*task.minors, *(chart.by_price(self.table) if task.majors is None else task.majors))
+
+    # Incomes
+
+    def earning(self, company: str, patience: Patience) -> Earning | None:
+        """A minor runs, without rail cars; a major lives on what minors have paid it (VI.4.3/1)."""
+        if company in self.table.title.companies:
+            return Earning(self.table.state.cash[company], "treasury")
+        if not trains_of(self.table, company):
+            return None
+        found = best(self.table, company, (), patience)
+        return Earning(found.revenue, proven=found.proven)
+
+    def shared_out(self, company: str, amount: int) -> Mapping[str, int]:
+        """Half of a minor's income is its owner's (III.3.2/5), and every 10% of a major bring a tenth (VI.4.3/3)."""
+        if company in self.table.title.companies:
+            return super().shared_out(company, amount)
+        numerator, denominator = self.table.title.minor.owner_part
+        return {self.table.state.owners[company]: amount * numerator // denominator}
+
+
+# Papers
+
+
+def is_automaton(table: MagTable, seat: str) -> bool:
+    return isinstance(table, SoloTable) and seat == ISTVAN
+
+
+def _minor_paper(table: MagTable, minor: str) -> PaperView:
+    """A minor, with what its last run brought its owner."""
+    numerator, denominator = table.title.minor.owner_part
+    return PaperView(
+        id=minor,
+        name=table.title.minors[minor].name,
+        kind="minor",
+        income=table.state.revenue.get(minor, 0) * numerator // denominator,
+        words=minor_words(table.title, minor),
+        mark=mark_view(table, minor),
+    )
+
+
+def _supporter_paper(table: MagTable, supporter: str) -> PaperView:
+    """A supporter, and whether they have helped in this Operating Round (M.5/2)."""
+    used = is_used(table, supporter)
+    spent = " (has helped in this operating round)" if used else ""
+    return PaperView(
+        id=supporter,
+        name=table.title.supporters[supporter].name,
+        label=supporter_name(supporter),
+        kind="supporter",
+        power_used=used,
+        words=f"{supporter_name(supporter)}: {does(supporter)}{spent}",
+    )
+
+
+# Trains and phases
+
+
+def _stack(table: MagTable, face: str) -> StackView:
+    state, spec = table.state, table.title.stacks[face]
+    lowest = face in state.indicators[:1] and not table.phase.final
+    words = begins(table, face)
+    return StackView(
+        id=face,
+        left=None,
+        top=True,
+        next_card=f"{face}-{state.cards.get(face, 0) + 1}",
+        faces=(_face(table, face),),
+        begins=_following(table) if words else None,
+        words=words,
+        seller=spec.seller,
+        tokens=state.no_train if lowest else 0,
+    )
+
+
+def _face(table: MagTable, face: str) -> FaceView:
+    reach = f"{table.title.train_faces[face].stops} cities or towns"
+    return FaceView(
+        face=face, price=table.title.stacks[face].price, buyers="minors", reach=reach, scraps=(), gone=False
+    )
+
+
+def _following(table: MagTable) -> str | None:
+    phases = list(table.title.phases)
+    following = phases.index(table.state.phase) + 1
+    return phases[following] if following < len(phases) else None
+
+
+def _phase(table: MagTable, name: str) -> PhaseView:
+    title, spec = table.title, table.title.phases[name]
+    phases = list(title.phases)
+    words = [
+        f"{name} tiles",
+        f"sets of {plural(spec.operating_rounds, 'operating round')}",
+        f"rail cars for {', '.join(map(str, spec.rail_cars))} Ft",
+        f"the off-board car adds {spec.off_board_bonus} Ft",
+    ]
+    if spec.red_to_red:
+        words.append(f"a train from red to red earns {spec.red_to_red} Ft more")
+    return PhaseView(
+        id=name,
+        colour=name,
+        state=when(phases.index(name), phases.index(table.state.phase)),
+        train_limits={"minor": title.minor.train_limit},
+        words=(*words, *(["the set of operating rounds that begins in it is the last"] if spec.final else [])),
+        operating_rounds=spec.operating_rounds,
+        final=spec.final,
+    )
+
+
+def _notes(table: MagTable) -> Iterator[str]:
+    state, title = table.state, table.title
+    if state.indicators and not table.phase.final:
+        yield (
+            f"No-train-sold tokens: {state.no_train} of {title.no_train_tokens}, on the {state.indicators[0]}-trains; "
+            "the last one begins the next phase."
+        )
+    prices = ", ".join(map(str, table.phase.rail_cars))
+    each = "a minor may have one in a round" if title.rail_cars.one_of_them else "for a minor's first, second, third"
+    sold = ", ".join(f"{CAR_NAMES[kind]} of {spec.major}" for kind, spec in rail_cars(title).items())
+    yield f"Rail cars ({sold}): {prices} Ft ({each}); the off-board car adds {table.phase.off_board_bonus} Ft."
+
+
+def _either(faces: tuple[str, ...]) -> str:
+    *front, last = faces
+    return f"{'-, '.join(front)}- or {last}" if front else last
+
+
+# Rounds
+
+
+def _course(table: MagTable) -> Rounds | None:
+    return next((task for task in table.state.agenda if isinstance(task, Rounds)), None)
+
+
+def _boxes(table: MagTable) -> Iterator[BoxView]:
+    """The present Share Round and the Operating Rounds after it; a phase that begins may shorten the set."""
+    course = _course(table)
+    if course is None:
+        yield BoxView(id="end", kind="end", words="the end", detail="", state="now")
+        return
+    yield _share_round(course.turn, bool(course.round))
+    length = course.length if course.round else table.phase.operating_rounds
+    if table.state.phase_began:
+        length = course.round
+    for number in range(1, length + 1):
+        code = f"OR {course.turn}.{number}"
+        words, state = WORDS.round_name(code), when(number, course.round)
+        yield BoxView(id=code, kind="operating", words=words, detail=f"{number} of {length}", state=state)
+    if course.last or (not course.round and table.phase.final):
+        yield BoxView(id="end", kind="end", words="the end", detail="", state="ahead")
+    else:
+        code = f"SR {course.turn + 1}"
+        yield BoxView(id=code, kind="shares", words=WORDS.round_name(code), detail="", state="ahead")
+
+
+def _share_round(turn: int, done: bool) -> BoxView:
+    """The first Share Round is the draft."""
+    code = "PRE" if turn == 1 else f"SR {turn}"
+    return BoxView(
+        id=code,
+        kind="opening" if turn == 1 else "shares",
+        words=WORDS.round_name(code),
+        detail="",
+        state="done" if done else "now",
+    )
+
+
+def _next(table: MagTable) -> str:
+    course, phase = _course(table), table.phase
+    if course is None:
+        return ""
+    if not course.round:
+        last = ", the last ones" if phase.final else ""
+        return f"{plural(phase.operating_rounds, 'operating round')}{last}"
+    ends = table.state.phase_began or course.round == course.length
+    if not ends:
+        return WORDS.round_name(f"OR {course.turn}.{course.round + 1}")
+    return "the end of the game" if course.last else WORDS.round_name(f"SR {course.turn + 1}")

@@ -237,7 +237,7 @@ def test_a_train_is_told_with_the_phase_it_begins() -> None:
     assert face.remark(game.question, mag.BuyTrain("6")) == "costs 320 Ft, begins the green phase"
     face.table.state.phase, face.table.state.indicators = "brown", ("6",)
     assert face.remark(game.question, mag.BuyTrain("4")) == "costs 200 Ft"
-    assert MagFace(game).remark(game.question, mag.BuyTrain("6")) == "costs 320 Ft, begins the grey phase"
+    assert face.remark(game.question, mag.BuyTrain("6")) == "costs 320 Ft, begins the grey phase"
 
 
 def _space(game: Game, table: MagTable) -> int | None:

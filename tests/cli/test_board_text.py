@@ -9,9 +9,9 @@ import pytest
 from ostbahn.kernel.map.board import Board
 from ostbahn.kernel.map.hexes import DIRECTIONS
 from ostbahn.kits.catalogue import new_game
-from ostbahn.terminal.board_text import FULL_WIDTH
+from ostbahn.terminal.board_text import FULL_WIDTH, board_lines
 from ostbahn.titles.cz.state import CzTable
-from ostbahn.titles.cz.terminal.board import board_lines
+from ostbahn.titles.cz.views.terminal import CzSketch
 from ostbahn.titles.cz.words.face import cz_table
 
 SIDES = {"NW": (0, -6), "NE": (0, -2), "SW": (4, -6), "SE": (4, -2), "E": (2, 0), "W": (2, -8)}
@@ -29,7 +29,7 @@ def with_tiles(**tiles: tuple[str, int]) -> CzTable:
 
 
 def picture(table: CzTable, width: int = FULL_WIDTH) -> list[str]:
-    return [line.plain for line in board_lines(table, width)]
+    return [line.plain for line in board_lines(CzSketch(table), width)]
 
 
 def corner(hex_id: str) -> tuple[int, int]:
@@ -70,7 +70,7 @@ def test_terrain_cities_towns_and_homes_are_marked() -> None:
     assert inside(lines, "E11") == ["E11 ~10", "Praha", "nwb|bn"]
     assert inside(lines, "D4") == ["D4", "Karlovy", "ekj"]
     assert inside(lines, "C25") == ["C25", "Ostrava", "ofe Y"]
-    assert inside(lines, "B8") == ["B8  ~10", "Teplice", "○|○"]
+    assert inside(lines, "B8") == ["B8  ~10", "Teplice", "○|○ OO"]
     assert inside(lines, "A7") == ["A7", "home", "of Sx"]
     assert inside(lines, "D0") == ["D0 +10", "", "•"]
 

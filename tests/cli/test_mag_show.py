@@ -12,14 +12,14 @@ from typer.testing import CliRunner
 
 from ostbahn.cli import overview
 from ostbahn.cli.main import app
+from ostbahn.eighteen.terminal import marker_lines
 from ostbahn.interop import saves
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.map.board import Board
 from ostbahn.kits.catalogue import new_game
-from ostbahn.terminal.board_text import FULL_WIDTH
+from ostbahn.terminal.board_text import FULL_WIDTH, board_lines
 from ostbahn.titles.mag.state import MagState, MagTable
-from ostbahn.titles.mag.terminal.board import LEGEND, board_lines
-from ostbahn.titles.mag.terminal.overview import _markers
+from ostbahn.titles.mag.views.terminal import MagDisplay, MagSketch
 from ostbahn.titles.mag.words.face import mag_table
 
 SIDES = {"NW": (0, -6), "NE": (0, -2), "SW": (4, -6), "SE": (4, -2), "E": (2, 0), "W": (2, -8)}
@@ -40,7 +40,7 @@ def table_of(
 
 
 def picture(table: MagTable, width: int = FULL_WIDTH) -> list[str]:
-    return [line.plain for line in board_lines(table, width)]
+    return [line.plain for line in board_lines(MagSketch(table), width)]
 
 
 def corner(table: MagTable, hex_id: str) -> tuple[int, int]:
@@ -93,7 +93,7 @@ def test_the_boards_fit_their_screens() -> None:
     assert max(map(len, narrow)) <= 80
     assert "The same rows in the east:" in narrow
     assert all(hex_.id in "\n".join(narrow) for hex_ in base.title.map)
-    assert max(map(len, LEGEND)) <= FULL_WIDTH
+    assert max(map(len, MagDisplay.legend)) <= FULL_WIDTH
 
 
 def test_terrain_cities_towns_mines_and_areas_are_marked() -> None:
@@ -164,13 +164,13 @@ def test_homes_that_can_be_taken_are_marked_in_the_draft() -> None:
 
 
 def test_markers_of_the_chart_do_not_overlap() -> None:
-    assert _markers([("A", "B"), (), ("LdStEG",), ("SIK", "G&C"), ("X",)]) == [
+    assert marker_lines([("A", "B"), (), ("LdStEG",), ("SIK", "G&C"), ("X",)]) == [
         "A       LdStEG  X",
         "B           SIK",
         "            G&C",
     ]
-    assert _markers([("LdStEG",), ("RÁBA",), ("SzKÉV",)]) == ["LdStEG  SzKÉV", "    RÁBA"]
-    assert _markers([(), ()]) == []
+    assert marker_lines([("LdStEG",), ("RÁBA",), ("SzKÉV",)]) == ["LdStEG  SzKÉV", "    RÁBA"]
+    assert marker_lines([(), ()]) == []
 
 
 def test_show_tells_everything_on_the_table(mag_game: Game) -> None:
@@ -183,7 +183,7 @@ def test_show_tells_everything_on_the_table(mag_game: Game) -> None:
         "p5 Emil 181 Ft 7/11 MÁVAG 30%*, G&C 30%*, SNW 30% 3 4 871 Ft",
     ]
     minor = next(line for line in lines if line.startswith("4  TVV"))
-    assert close(minor) == "4 TVV Emil 145 Ft 190 Ft 2[2-4] 3[3-1] 1 G14.0 F13 –"
+    assert close(minor) == "4 TVV Emil 145 Ft 190 Ft 2/2 2[2-4] 3[3-1] 1 G14.0 F13"
     major = next(line for line in lines if line.startswith("SIK "))
     assert close(major) == "SIK terrain Dora 60 Ft 30 Ft 10 Ft 70% 0 D19.1 G14.1"
     chart = lines.index("Share-price chart")
@@ -192,31 +192,34 @@ def test_show_tells_everything_on_the_table(mag_game: Game) -> None:
     assert close(lines[chart + 2]) == "SIK SNW G&C RÁBA MÁVAG SzKÉV"
     assert lines[chart + 3] == f"{'':4}LdStEG"
     assert lines[chart + 1].index("75") == lines[chart + 2].index("G&C")
-    stack = next(line for line in lines if line.startswith("4 ") and "LdStEG" in line)
-    assert close(stack) == "4 200 Ft LdStEG begins the brown phase 1 of 3"
-    assert "Rail cars: 10, 20, 30 Ft (for a minor's first, second, third); the off-board car adds 20 Ft" in lines
+    stack = next(line for line in lines if line.startswith("4 for "))
+    assert close(stack) == "4 for 200 Ft ∞ LdStEG 4-1 1 begins the brown phase"
+    assert (
+        "Rail cars (off-board car of RÁBA, plus car of G&C, mine car of SNW): 10, 20, 30 Ft "
+        "(for a minor's first, second, third); the off-board car adds 20 Ft." in lines
+    )
     assert "The last of 634 actions" in text
     assert "634. Dora for SIK: placed a marker in Szeged & Szabadka (W–E) for 80 Ft" in text
-    assert max(map(len, lines)) <= 120
+    assert max(len(line) for line in lines if set(line) & set("│┌└├─")) <= 120
 
 
 def test_companies_are_told_in_lines_where_columns_are_too_narrow(mag_game: Game) -> None:
     game = mag_game.at(634)
-    told = "4 TVV: owner Emil, treasury 145 Ft, income 190 Ft, trains 2[2-4] 3[3-1],"
-    assert told in map(close, shown(game, 80))
-    assert any(close(line).startswith("4 TVV Emil 145 Ft 190 Ft ") for line in shown(game, 110))
+    told = "4 TVV: owner Emil, treasury 145 Ft, revenue 190 Ft, limit 2/2, trains 2[2-4]"
+    assert told in " ".join(map(close, shown(game, 80)))
+    assert any(close(line).startswith("4 TVV Emil 145 Ft 190 Ft 2/2 ") for line in shown(game, 110))
 
 
 def test_show_of_the_draft_tells_what_can_be_taken() -> None:
     game = new_game("18Mag", PLAYERS["two_player"], variant="two_player", draw_order=False)
     lines = shown(game, 80)
     assert lines[0] == "18Mag (two_player) · First share round · yellow phase · 0 actions"
+    assert "Can be taken (1 Pest, 2 Nyíregyháza, 3 Székesfehérvár, 4 Szeged, 6 Miskolc, 7 Mohács, 11 Sopron)" in lines
+    assert "RÁBA, LdStEG, SIK, SzKÉV: 1 share can be taken now" in lines
     assert (
-        "Minors that can be taken, and their homes: 1 Pest, 2 Nyíregyháza, 3 Székesfehérvár, 4 Szeged, 6 Miskolc, "
-        "7 Mohács, 11 Sopron" in lines
+        "Rail cars (off-board car of RÁBA, plus car of RÁBA): 10 Ft (a minor may have one in a round); "
+        "the off-board car adds 20 Ft." in lines
     )
-    assert "Shares that can be taken: 1 RÁBA, 1 SIK, 1 SzKÉV, 1 LdStEG" in lines
-    assert "Rail cars: 10 Ft (a minor may have one in a round); the off-board car adds 20 Ft" in lines
 
 
 def test_the_end_of_the_game_is_told(mag_game: Game) -> None:
@@ -265,14 +268,15 @@ def test_the_command_shows_both_titles(tmp_path: Path) -> None:
     result = CliRunner().invoke(app, ["show", str(path)])
     assert result.exit_code == 0, result.output
     assert result.stdout.startswith("18Mag (base) · First share round")
-    assert all(line in result.stdout for line in LEGEND)
+    assert all(line in result.stdout for line in MagDisplay.legend)
 
 
 def test_the_solo_game_shows_istvans_cards() -> None:
     game = new_game("18Mag", ["Eva"], variant="solo", seed=5, options={"difficulty": "difficult", "length": "long"})
     text = "\n".join(shown(game, 240))
     assert (
-        "minor 2, card 16 (red): without a train it buys a 2-train first; 2-train of a higher minor for 30 Ft" in text
+        "2: István's card 16 (red): without a train it buys a 2-train first; 2-train of a higher minor for 30 Ft"
+        in text
     )
     assert "reconstructed" in text
     assert "share card" in text
@@ -283,8 +287,8 @@ def test_the_share_that_istvan_got_cannot_be_taken_any_more() -> None:
     """It was told as one of four while three are left."""
     game = new_game("18Mag", ["Eva"], variant="solo", seed=5)
     (share,) = [major for major, holders in game.state.certificates.items() if "p2" in holders]
-    (line,) = [line for line in shown(game, 240) if line.startswith("Shares that can be taken: ")]
-    taken = {word for word in line.replace(",", "").split() if word in game.state.certificates}
+    (line,) = [line for line in shown(game, 240) if line.endswith(": 1 share can be taken now")]
+    taken = set(line.partition(":")[0].split(", "))
     assert taken == set(game.state.certificates) - {share}
 
 

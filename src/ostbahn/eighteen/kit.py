@@ -23,7 +23,7 @@ class PlainKit(Kit):
         views: str,
         preparing: str = "ostbahn.programmed.preparing:Preparing",
         look: str = "ostbahn.eighteen.pictures:PlainLook",
-        display: str = "ostbahn.eighteen.terminal:PlainDisplay",
+        display: str = "ostbahn.eighteen.terminal:BaseDisplay",
     ) -> None:
         self.name = entries[0].title
         self.entries = entries

@@ -1,120 +1,317 @@
-"""A title without peculiarities at the terminal: players, companies, prices and trains in tables, and the board."""
+"""A game at the terminal: its views in tables, and its board as text. A title says what it shows besides."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import cast
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from typing import Any, ClassVar, Final, Generic, NamedTuple, cast
 
 from rich.console import Console
 from rich.text import Text
 
-from ostbahn.eighteen.table import PlainTable
-from ostbahn.kernel import chart, money
+from ostbahn.eighteen.text import TableT
+from ostbahn.kernel import chart
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.map.board import Hex
 from ostbahn.kernel.map.tiles import Face
 from ostbahn.terminal import board_text
 from ostbahn.terminal.board_text import FREE, INSIDE, STYLES, TERRAIN, TOWN, TRACK_LEGEND
-from ostbahn.terminal.screen import NONE, put_prices, put_rows, say, short_city
-from ostbahn.text.formatting import printable
+from ostbahn.terminal.screen import NONE, put_lines, put_prices, put_rows, say, short_city
+from ostbahn.text.formatting import sentence_case
+from ostbahn.views.models import CompanyView, PlayerView, StackView, TrainsView, TrainView
+from ostbahn.views.title_views import views_of
 
-SIGNS = ", ".join(f"{sign}10 {terrain}" for terrain, sign in TERRAIN.items() if " " not in terrain)
-PLAYERS = ("player", "cash", "certificates", "shares", "worth")
-COMPANIES = ("company", "Director", "price", "treasury", "revenue", "trains", "stations")
-
-
-class PlainDisplay:
-    legend = (
-        f"12/2: tile 12 at rotation 2   +20: pays 20   {FREE} free place   {TOWN} town",
-        f"{SIGNS}: cost of the first tile",
-        TRACK_LEGEND,
-    )
-
-    def __init__(self, game: Game) -> None:
-        self.table = cast(PlainTable, game.table)
-
-    def show_table(self, console: Console) -> None:
-        table = self.table
-        put_rows(
-            console, "Players (* Director)", PLAYERS, [_player(table, seat) for seat in table.state.order], PLAYERS[1:3]
-        )
-        started = chart.by_price(table)
-        put_rows(console, "Companies by price", COMPANIES, [_company(table, each) for each in started], COMPANIES[2:5])
-        say(console, "Share prices", style="bold")
-        put_prices(console, table, table.title.currency)
-        say(console, f"Trains: {', '.join(_trains(table))}")
-
-    def board_lines(self, width: int) -> list[Text]:
-        return board_text.board_lines(PlainSketch(self.table), width)
+SIGNS: Final = ", ".join(f"{sign}10 {terrain}" for terrain, sign in TERRAIN.items() if " " not in terrain)
+CELL: Final = 4
+"""Characters for a price of the chart."""
 
 
-def _money(table: PlainTable, amount: int) -> str:
-    return f"{amount} {table.title.currency}"
+class Column(NamedTuple):
+    """A column of a table of views."""
+
+    name: str
+    cell: Callable[[Any], str]
+    figures: bool = False
+    """Whether it is aligned to the right."""
 
 
-def _player(table: PlainTable, seat: str) -> tuple[str, ...]:
-    shares = [
-        f"{company} {percent}%" + ("*" if money.director(table, company) == seat else "")
-        for company in chart.by_price(table)
-        if (percent := money.holding(table, seat, company))
-    ]
-    return (
-        printable(table.name(seat)),
-        _money(table, table.state.cash[seat]),
-        f"{money.count_certificates(table, seat)}/{table.certificate_limit}",
-        ", ".join(shares) or NONE,
-        _money(table, table.wealth(seat)),
-    )
+def put_views(console: Console, title: str, views: Iterable[object], columns: Iterable[Column]) -> None:
+    """A row for each view, without columns in which nothing would stand; nothing without views."""
+    filled = {column: cells for column in columns if any(cells := [column.cell(view) for view in views])}
+    rows = [[cell or NONE for cell in row] for row in zip(*filled.values(), strict=True)]
+    if rows:
+        figures = [column.name for column in filled if column.figures]
+        put_rows(console, title, [column.name for column in filled], rows, figures)
 
 
-def _company(table: PlainTable, company: str) -> tuple[str, ...]:
-    state = table.state
-    return (
-        company,
-        printable(table.name(money.director(table, company))),
-        _money(table, chart.price(table, company)),
-        _money(table, state.cash[company]),
-        _money(table, state.revenue[company]) if company in state.revenue else NONE,
-        " ".join(train.face for train in state.trains.get(company, ())) or NONE,
-        " ".join(short_city(table, city) for city in state.board.stations_of(company)) or NONE,
-    )
+class BaseSketch(Generic[TableT]):
+    """What stands in the hexes of the board."""
 
-
-def _trains(table: PlainTable) -> Iterator[str]:
-    """What the bank still sells."""
-    for face, spec in table.title.trains.items():
-        left = table.left(face)
-        if left != 0:
-            many = "no end of" if left is None else str(left)
-            yield f"{many} {face}-trains at {_money(table, spec.price)}"
-
-
-class PlainSketch:
-    def __init__(self, table: PlainTable) -> None:
+    def __init__(self, table: TableT) -> None:
         self.table = table
         self.map, self.tile_set, self.board = table.title.map, table.title.tile_set, table.state.board
+
+    def colour(self) -> str:
+        """The best colour of tiles in the present phase, by which off-board areas pay."""
+        title: Any = self.table.title
+        return str(title.phases[self.table.state.phase].colour)
 
     def style(self, hex_: Hex) -> str:
         laid = self.board.tiles.get(hex_.id)
         if laid is not None:
             return STYLES[self.table.title.tiles[laid[0]].colour]
-        return STYLES.get(hex_.printed.ground, STYLES.get(hex_.printed.terrain or "", ""))
+        printed = hex_.printed
+        if printed.ground in STYLES:
+            return STYLES[printed.ground]
+        return STYLES["river"] if printed.shores else STYLES.get((printed.terrain or "").rpartition(" ")[2], "")
 
     def content(self, hex_: Hex, face: Face, wide: int) -> tuple[str, str, str]:
         """Name and money, tile or place, stations."""
-        laid = self.board.tiles.get(hex_.id)
-        value = board_text.value_of(face, self.table.phase.colour)
+        value = board_text.value_of(face, self.colour())
         cost = board_text.terrain_cost(hex_, self.board)
         first = board_text.first_line(hex_, cost or (f"+{value}" if value else ""), wide)
-        second = f"{laid[0]}/{laid[1]}" if laid is not None else (hex_.printed.name or "").partition(" ")[0]
-        return first, second, "|".join(self._places(hex_, face))
+        stations, label = "|".join(self._places(hex_, face)), hex_.printed.label
+        stations += "".join(f" {company}" for company in self.board.stations.get(hex_.id, ()))
+        if len(stations) > wide:
+            return first, *board_text.two_lines(stations, wide)
+        if label and len(f"{stations} {label}") <= wide:
+            stations = f"{stations} {label}"
+        return first, self.name(hex_, face), stations
+
+    def name(self, hex_: Hex, face: Face) -> str:
+        """The tile that lies there, or the name of the place."""
+        laid = self.board.tiles.get(hex_.id)
+        return f"{laid[0]}/{laid[1]}" if laid is not None else (hex_.printed.name or "").partition(" ")[0]
+
+    def kept(self, hex_: Hex, node: int) -> list[str]:
+        """For whom places in a city are kept."""
+        return []
 
     def _places(self, hex_: Hex, face: Face) -> list[str]:
-        return [board_text.place(self.board, hex_, face, node, []) for node in range(len(face.nodes))]
+        return [
+            board_text.place(self.board, hex_, face, node, self.kept(hex_, node)) for node in range(len(face.nodes))
+        ]
 
     def beside(self) -> Iterator[str]:
-        """Stations for which their hex is too narrow."""
+        """Stations that did not go into a hex, and which city is which while no tile lies on two of them."""
         for hex_ in self.map:
-            places = "|".join(self._places(hex_, self.board.face(self.tile_set, hex_)))
-            if len(places) > INSIDE:
-                yield f"{hex_.id} {hex_.printed.name or ''}: {places}"
+            laid, names = self.board.tiles.get(hex_.id), hex_.printed.city_names
+            places = self._places(hex_, self.board.face(self.tile_set, hex_))
+            if laid is None and names:
+                told = " | ".join(f"{name} {place}" for name, place in zip(names, places, strict=True))
+                yield f"{hex_.id}: {told}"
+            elif len("|".join(places)) > INSIDE:
+                what = f"tile {laid[0]}/{laid[1]}" if laid else "no tile yet"
+                yield f"{hex_.id} {hex_.printed.name or ''}: {what}, stations {' | '.join(places)}"
+
+
+class BaseDisplay(Generic[TableT]):
+    """Players, companies, share prices, trains and phases as the views of the title have them."""
+
+    legend: tuple[str, ...] = (
+        f"12/2: tile 12 at rotation 2   +20: pays 20   {FREE} free place   {TOWN} town",
+        f"{SIGNS}: cost of the first tile",
+        TRACK_LEGEND,
+    )
+    director: str = "director"
+    """As the rulebook writes it."""
+    priority: str = ""
+    """What stands behind the name of whoever begins the next round of shares."""
+    headings: tuple[str, str] = ("Companies without shares", "Companies by price")
+    sketch: ClassVar[type[BaseSketch[Any]]] = BaseSketch
+    chart_rows: int = 1
+    """In how many rows the prices of the chart are printed, one after the other above it."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.table = cast(TableT, game.table)
+
+    # The table
+
+    def show_table(self, console: Console) -> None:
+        views = views_of(self.game)
+        players, companies, trains = views.players(None), views.companies(), views.trains()
+        meaning = "".join(f", {words}" for words in self._meaning(players))
+        put_views(
+            console, f"Players in playing order (* {self.director}{meaning})", players, self._player_columns(players)
+        )
+        self._show_companies(console, companies)
+        self._show_chart(console)
+        put_views(console, "Trains", trains.stacks, self._stack_columns())
+        for line in (*self._train_lines(trains), *_notes([*players, *companies])):
+            say(console, line)
+
+    def _meaning(self, players: Iterable[PlayerView]) -> Iterator[str]:
+        """What the signs in the table of players mean."""
+        if self.priority:
+            yield f"{self.priority}: {next(player.priority_words for player in players if player.has_priority)}"
+        if any(paper.power_used for player in players for paper in player.papers):
+            yield "in brackets: used"
+
+    def _money(self, amount: int | None) -> str:
+        return "" if amount is None else f"{amount} {self.table.title.currency}"
+
+    def _player_columns(self, players: Iterable[PlayerView]) -> Iterator[Column]:
+        yield Column("player", self._player)
+        yield Column("cash", lambda player: self._money(player.cash), figures=True)
+        yield Column("certificates", _certificates, figures=True)
+        yield Column("shares", _holdings)
+        for kind in dict.fromkeys(paper.kind for player in players for paper in player.papers):
+            yield Column(f"{kind}s", partial(_papers, kind=kind))
+        yield Column("debt", lambda player: self._money(player.debt or None), figures=True)
+        yield Column("penalty", lambda player: self._money(player.penalty or None), figures=True)
+        yield Column("worth", lambda player: self._money(player.worth), figures=True)
+
+    def _player(self, player: PlayerView) -> str:
+        priority = f" {self.priority}" if self.priority and player.has_priority else ""
+        return f"{player.seat} {player.name}{priority}" if player.place is not None else player.name
+
+    def _show_companies(self, console: Console, companies: Iterable[CompanyView]) -> None:
+        """Those with shares by price, and the others in the order of the title; then those that are not in play."""
+        charters, by_price = self.table.title.charters, chart.by_price(self.table)
+        playing = [company for company in companies if in_play(company)]
+        without = sorted((each for each in playing if each.price is None), key=lambda each: charters.index(each.id))
+        shares = sorted((each for each in playing if each.price is not None), key=lambda each: by_price.index(each.id))
+        for heading, found in zip(self.headings, (without, shares), strict=True):
+            put_views(console, heading, found, self.company_columns(found))
+        for words, idle in _grouped((company.state_words, company) for company in companies if not in_play(company)):
+            say(console, f"{sentence_case(words)} ({', '.join(map(_with_home, idle))})")
+
+    def company_columns(self, companies: Sequence[CompanyView]) -> Iterator[Column]:
+        """What stands in a table of companies."""
+        yield Column("", self.called)
+        if len({company.kind for company in companies}) > 1:
+            yield Column("size", lambda company: company.kind)
+        yield Column("sells", lambda company: company.sells)
+        owned = any(company.price is None for company in companies)
+        yield Column("owner" if owned else self.director, _director)
+        yield Column("price", lambda company: self._money(company.price), figures=True)
+        yield Column("treasury", lambda company: self._money(company.treasury) or "not floated", figures=True)
+        yield Column("revenue", lambda company: self._money(company.last_revenue), figures=True)
+        yield Column("bank", _in_bank, figures=True)
+        yield Column("limit", _limit, figures=True)
+        yield Column("trains", lambda company: " ".join(map(_card, company.trains)))
+        yield Column("markers", _markers_left, figures=True)
+        yield Column("stations", self._stations)
+        yield Column("papers", _papers)
+
+    def called(self, company: CompanyView) -> str:
+        """A company in the first column of its table."""
+        return company.id
+
+    def _stations(self, company: CompanyView) -> str:
+        return " ".join(short_city(self.table, station.id) for station in company.stations)
+
+    # The chart
+
+    def _show_chart(self, console: Console) -> None:
+        """Prices with the markers under them; on a narrow screen only the prices that carry any."""
+        prices, rows = self.table.title.prices, self.chart_rows
+        say(console, "Share-price chart", style="bold")
+        if -(-len(prices) // rows) * CELL > console.width:
+            put_prices(console, self.table, self.table.title.currency)
+            return
+        for first in reversed(range(rows)):
+            indent = first * CELL // rows * " "
+            put_lines(
+                console, [Text((indent + "".join(f"{price:<{CELL}}" for price in prices[first::rows])).rstrip(), "dim")]
+            )
+            put_lines(console, (Text(indent + line) for line in marker_lines(self.table.state.chart[first::rows])))
+
+    # Trains
+
+    def _stack_columns(self) -> Iterator[Column]:
+        yield Column("cards", lambda stack: "" if stack.id == stack.faces[0].face else stack.id)
+        yield Column("trains", self._faces)
+        yield Column("left", lambda stack: "∞" if stack.left is None else str(stack.left), figures=True)
+        yield Column("sold by", lambda stack: stack.seller)
+        yield Column("next card", lambda stack: stack.next_card if stack.top else "")
+        yield Column("no-train-sold tokens", lambda stack: str(stack.tokens or ""), figures=True)
+        yield Column("first sale", lambda stack: stack.words)
+
+    def _faces(self, stack: StackView) -> str:
+        return ", ".join(f"{face.face} for {self._money(face.price)}" for face in stack.faces if not face.gone)
+
+    def _train_lines(self, trains: TrainsView) -> Iterator[str]:
+        if trains.pool:
+            yield f"Pool: {', '.join(f'{_card(t)} for {self._money(trains.pool_prices[t.card])}' for t in trains.pool)}"
+        for phase in trains.phases:
+            if phase.state == "now":
+                yield f"Phase {phase.id}: {'; '.join(phase.words)}"
+        yield from trains.notes
+
+    # The board
+
+    def board_lines(self, width: int) -> list[Text]:
+        return board_text.board_lines(self.sketch(self.table), width)
+
+
+def in_play(company: CompanyView) -> bool:
+    return company.state in ("started", "operating")
+
+
+def _certificates(player: PlayerView) -> str:
+    return f"{player.certificates}/{player.certificate_limit}" if player.certificate_limit else str(player.certificates)
+
+
+def _holdings(player: PlayerView) -> str:
+    return ", ".join(f"{held.company} {held.percent}%{'*' * held.is_director}" for held in player.holdings)
+
+
+def _director(company: CompanyView) -> str:
+    return company.director.name if company.director else "nobody"
+
+
+def _in_bank(company: CompanyView) -> str:
+    return "" if company.bank_percent is None else f"{company.bank_percent}%"
+
+
+def _limit(company: CompanyView) -> str:
+    return "" if company.train_limit is None else f"{len(company.trains)}/{company.train_limit}"
+
+
+def _markers_left(company: CompanyView) -> str:
+    return "" if company.markers_left is None else str(company.markers_left)
+
+
+def _card(train: TrainView) -> str:
+    return f"{train.face}[{train.card}]"
+
+
+def _papers(owner: PlayerView | CompanyView, kind: str | None = None) -> str:
+    """Those of a kind, or all; the power of one in brackets has been used."""
+    found = [paper for paper in owner.papers if kind in (None, paper.kind)]
+    return " ".join(f"({paper.label or paper.id})" if paper.power_used else paper.label or paper.id for paper in found)
+
+
+def _with_home(company: CompanyView) -> str:
+    return " ".join([company.id, *(home.name for home in company.homes)])
+
+
+def _notes(views: Iterable[PlayerView | CompanyView]) -> Iterator[str]:
+    """What else there is to know, once for all of whom it is true."""
+    for note, about in _grouped((note, view) for view in views for note in view.notes):
+        yield f"{', '.join(view.name if isinstance(view, PlayerView) else view.id for view in about)}: {note}"
+
+
+def _grouped(pairs: Iterable[tuple[str, Any]]) -> list[tuple[str, list[Any]]]:
+    """What belongs to the same words, in the order of these."""
+    found: dict[str, list[Any]] = {}
+    for words, thing in pairs:
+        found.setdefault(words, []).append(thing)
+    return list(found.items())
+
+
+def marker_lines(stacks: Sequence[Sequence[str]]) -> list[str]:
+    """Markers under their prices, upper before lower; a long name pushes its neighbour into the next line."""
+    lines: list[str] = []
+    for space, stack in enumerate(stacks):
+        depth = 0
+        for company in stack:
+            while depth < len(lines) and len(lines[depth]) >= max(space * CELL, 1):
+                depth += 1
+            if depth == len(lines):
+                lines.append("")
+            lines[depth] = f"{lines[depth]:<{space * CELL}}{company}"
+            depth += 1
+    return lines

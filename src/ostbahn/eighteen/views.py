@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Any, Final, Generic, cast
 
+from ostbahn.eighteen.pictures import reach
+from ostbahn.eighteen.table import PlainTable
 from ostbahn.eighteen.text import BaseFace, PlainFace, PlainT, TableT, proceeds
 from ostbahn.kernel import chart, money
 from ostbahn.kernel.actions import Action
@@ -14,8 +16,6 @@ from ostbahn.kernel.game import Game
 from ostbahn.kernel.money import share_unit
 from ostbahn.kernel.questions import Option, Question
 from ostbahn.kernel.state import Task
-from ostbahn.eighteen.table import PlainTable
-from ostbahn.eighteen.pictures import reach
 from ostbahn.text.formatting import printable
 from ostbahn.text.speech import face_of
 from ostbahn.text.words import Naming

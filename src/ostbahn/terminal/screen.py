@@ -45,25 +45,19 @@ WIDE = 117
 NONE = "–"
 
 
-def grid_of(title: str, *columns: str, right: Sequence[str] = ()) -> Grid:
-    grid = Grid(title=title, title_justify="left", title_style="bold", padding=(0, 1, 0, 0))
-    grid.box, grid.show_edge, grid.pad_edge = SIMPLE_HEAD, False, False
-    for column in columns:
-        grid.add_column(column, justify="right" if column in right else "left")
-    return grid
-
-
 def put_rows(
     console: Console, title: str, columns: Sequence[str], rows: Iterable[Sequence[str]], right: Sequence[str]
 ) -> None:
     """In columns, or where these would be too narrow, a line for each."""
-    grid, rows = grid_of(title, *columns, right=right), list(rows)
+    grid, rows = Grid(padding=(0, 1, 0, 0), box=SIMPLE_HEAD, show_edge=False, pad_edge=False), list(rows)
+    for column in columns:
+        grid.add_column(column, justify="right" if column in right else "left")
     for row in rows:
         grid.add_row(*row)
+    say(console, title, "bold")
     if console.width >= WIDE or _width_of(console, grid) <= console.width:
         console.print(grid)
         return
-    say(console, title, "bold")
     for who, *values in rows:
         told = [f"{name} {value}" for name, value in zip(columns[1:], values, strict=True) if value != NONE]
         console.print(Padding(f"{who}: {', '.join(told)}", (0, 0, 0, 2), expand=False))

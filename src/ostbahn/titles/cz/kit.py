@@ -101,7 +101,7 @@ class CzKit(Kit):
         return CzViews(game)
 
     def display(self, game: Game) -> Display:
-        from ostbahn.titles.cz.terminal.display import CzDisplay
+        from ostbahn.titles.cz.views.terminal import CzDisplay
 
         return CzDisplay(game)
 

@@ -138,7 +138,7 @@ class MagKit(Kit):
         return MagViews(game)
 
     def display(self, game: Game) -> Display:
-        from ostbahn.titles.mag.terminal.display import MagDisplay
+        from ostbahn.titles.mag.views.terminal import MagDisplay
 
         return MagDisplay(game)
 

@@ -18,11 +18,12 @@ from ostbahn.kernel.map.hexes import opposite
 from ostbahn.kernel.routes.optimiser import best_run, forget
 from ostbahn.kernel.state import Train
 from ostbahn.kits.catalogue import DEFAULT, SITE, rulings_of
+from ostbahn.titles.cz.actions import LayTile
 from ostbahn.titles.cz.rulebook import CzRulebook
 from ostbahn.titles.cz.running import as_train, network
 from ostbahn.titles.cz.state import CzTable
 from ostbahn.titles.cz.title import cz_title
-from ostbahn.titles.cz.track import lay, lays
+from ostbahn.titles.cz.track import TrackBuilding, lays
 
 COMPANY = "kk"
 STATIONS = 4
@@ -69,7 +70,7 @@ def crowded(number: int, seed: int, endless: bool = False, preset: str = DEFAULT
         if not found:
             break
         tried = [chance.choice(found) for _ in range(TRIED)]
-        lay(table, COMPANY, *max(tried, key=lambda each: _joined(table, *each)))
+        TrackBuilding().lay(table, COMPANY, LayTile(*max(tried, key=lambda each: _joined(table, *each))))
         if made in pauses:
             _station(table, chance)
     while len(table.state.board.stations_of(COMPANY)) < STATIONS and _station(table, chance):

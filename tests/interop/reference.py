@@ -16,7 +16,6 @@ from ostbahn.kernel.records import ClaimBelieved
 from ostbahn.titles.mag.actions import RunTrains
 from ostbahn.titles.mag.running import own_stops
 from ostbahn.titles.mag.state import MagTable, OperateTrains
-from ostbahn.titles.mag.trains import trains_of
 from tests.golden.games import GOLDEN
 
 OLD = Path(__file__).resolve().parent / "saves_0.1"
@@ -66,7 +65,7 @@ def claims_one_car_twice(game: Game, number: int) -> bool:
     assert isinstance(table, MagTable)
     assert isinstance(task, OperateTrains)
     assert isinstance(record.action, RunTrains)
-    faces = {train.card: train for train in trains_of(table, task.company)}
+    faces = {train.card: train for train in table.trains_of(task.company)}
     visited = [sum("." in place for place in run.path) for run in record.action.runs]
     long = sum(
         stops > own_stops(table, faces[run.card]) for run, stops in zip(record.action.runs, visited, strict=True)

@@ -21,7 +21,6 @@ from ostbahn.kits.catalogue import DEFAULT, rulebook, rulings_of
 from ostbahn.titles.mag.actions import BuyCar, Car, RunTrains
 from ostbahn.titles.mag.running import Best, as_train, assignments, best, network, rides_of
 from ostbahn.titles.mag.state import MagTable, OperateTrains
-from ostbahn.titles.mag.trains import trains_of
 from tests.interop.reference import claims_one_car_twice, games, imported, whole
 from tests.kernel import brute_force, integer_programme
 from tests.lengths import length, longer_in_soak
@@ -61,7 +60,7 @@ class Ran(NamedTuple):
     def problem(self) -> tuple[Network, list[tuple[RunningTrain, ...]]]:
         """The network, and the trains with the cars that were bought, given to them in every way."""
         table = self.table()
-        trains = trains_of(table, self.minor)
+        trains = table.trains_of(self.minor)
         alternatives = [
             tuple(as_train(table, train, way[train.card]) for train in trains) for way in assignments(trains, self.cars)
         ]

@@ -51,13 +51,13 @@ def test_a_reading_is_about_rules_and_is_followed_somewhere(folder: str, reading
 
 
 def followed(folder: str, file: str, name: str) -> Any:
-    """What a reading names: something in a module of the title or of the kernel, or a key of a data file."""
+    """What a reading names: something in a module of the title or of a shared layer, or a key of a data file."""
     if file.endswith(".toml"):
         text = resources.files(f"ostbahn.titles.{folder}").joinpath(file).read_text(encoding="utf-8")
         return in_data(tomllib.loads(text), name)
-    shared = file.startswith("kernel/")
-    package = "ostbahn.kernel" if shared else f"ostbahn.titles.{folder}"
-    module = import_module(f"{package}.{file.removeprefix('kernel/').removesuffix('.py').replace('/', '.')}")
+    shared = file.startswith(("kernel/", "eighteen/"))
+    package = "ostbahn" if shared else f"ostbahn.titles.{folder}"
+    module = import_module(f"{package}.{file.removesuffix('.py').replace('/', '.')}")
     return reduce(getattr, name.split("."), module)
 
 

@@ -1,16 +1,42 @@
-"""The base of companies' turns: who decides for a company, and in which step it is."""
+"""The base of turns: who decides, in which step of a turn, and stations."""
 
 from __future__ import annotations
 
-from typing import Any, TypeVar
+from abc import abstractmethod
+from collections.abc import Iterable, Iterator
+from typing import Any, ClassVar, TypeVar
 
 from ostbahn.eighteen.state import CompanyTask
-from ostbahn.kernel.money import director
-from ostbahn.kernel.native import native
-from ostbahn.kernel.steps import Decision
-from ostbahn.kernel.table import Table
+from ostbahn.eighteen.table import BaseTable
+from ostbahn.kernel.actions import Action
+from ostbahn.kernel.errors import Refusal
+from ostbahn.kernel.money import BANK, director, pay
+from ostbahn.kernel.native import Lookup, native, said
+from ostbahn.kernel.questions import Option
+from ostbahn.kernel.state import Task
+from ostbahn.kernel.steps import Decision, Step
 
-TableT = TypeVar("TableT", bound=Table)
+TableT = TypeVar("TableT", bound=BaseTable)
+TaskT = TypeVar("TaskT", bound=Task)
+ActionT = TypeVar("ActionT", bound=Action)
+
+
+@native(allow_interpreted_subclasses=True)
+class PlayerAsked(Decision[TableT, Any]):
+    """Something that the player decides whom the task names, described by what is asked and the rule that says when."""
+
+    def __init__(self, asks_for: str, order_rule: str, *steps: Any) -> None:
+        super().__init__(*steps)
+        self.asks_for = asks_for
+        self.order_rule = order_rule
+
+    def decider(self, table: TableT, task: Any) -> str:
+        player: str = task.player
+        return player
+
+    def company(self, table: TableT, task: Any) -> str | None:
+        """The company that the player's answer is for, if it is for one."""
+        return getattr(task, "company", None)
 
 
 @native(allow_interpreted_subclasses=True)
@@ -35,3 +61,52 @@ class Asking(CompanyDecision[TableT]):
         super().__init__(*steps)
         self.asks_for = asks_for
         self.order_rule = order_rule
+
+
+@native(allow_interpreted_subclasses=True)
+class Placing(Step[TableT, TaskT, ActionT]):
+    """A station marker is put into a city, as far as the treasury can pay for it."""
+
+    cites: ClassVar[Lookup[str, str]]
+    """The rules for a company that has no marker left ("markers") and for one that cannot pay ("cost")."""
+
+    def answers(self, table: TableT, task: Any) -> Iterator[Option]:
+        company = task.company
+        if self.markers(table, company) and table.state.cash[company] >= self.price(table, company):
+            for city in self.cities(table, company):
+                yield Option(said(self, "action")(city))
+
+    def refusal(self, table: TableT, task: Any, action: Any) -> Refusal | None:
+        company, cites = task.company, said(self, "cites")
+        if not self.markers(table, company):
+            return table.refuse(cites["markers"], f"{table.name(company)} has no station marker left")
+        return self.no_place(table, company, action.city) or table.too_dear(
+            cites["cost"], company, self.price(table, company), "the next station"
+        )
+
+    def perform(self, table: TableT, task: Any, action: Any) -> None:
+        table.pop()
+        self.pay(table, task.company)
+        self.put(table, task.company, action.city)
+
+    @abstractmethod
+    def markers(self, table: TableT, company: str) -> int:
+        """How many a company has left."""
+
+    @abstractmethod
+    def price(self, table: TableT, company: str) -> int:
+        """Of the next one."""
+
+    @abstractmethod
+    def cities(self, table: TableT, company: str) -> Iterable[str]:
+        """Those that take a station of the company."""
+
+    @abstractmethod
+    def no_place(self, table: TableT, company: str, city: str) -> Refusal | None:
+        """Why a city takes no station of the company."""
+
+    @abstractmethod
+    def put(self, table: TableT, company: str, city: str) -> None: ...
+
+    def pay(self, table: TableT, company: str) -> None:
+        pay(table, company, BANK, self.price(table, company), "station", "stations")

@@ -1,11 +1,100 @@
-"""Tasks that every title with companies has on its agenda."""
+"""Tasks and state that titles of share companies have in common, as plain data."""
 
 from __future__ import annotations
 
-from ostbahn.kernel.state import Task
+from collections.abc import Mapping
+from typing import Protocol
+
+from ostbahn.eighteen.title import PlainTitle
+from ostbahn.kernel.chance import Chance
+from ostbahn.kernel.errors import BadSetup
+from ostbahn.kernel.game import Setup
+from ostbahn.kernel.map.board import Board
+from ostbahn.kernel.money import BANK
+from ostbahn.kernel.state import State, Task
+
+# Tasks
+
+
+class ShareTurn(Protocol):
+    """What a player's turn in a round of shares says, in any title."""
+
+    @property
+    def player(self) -> str: ...
+    @property
+    def passes(self) -> int: ...
+    @property
+    def sold(self) -> tuple[str, ...]: ...
+    @property
+    def bans(self) -> tuple[tuple[str, str], ...]: ...
+
+
+class StockRound(Task, frozen=True, tag="stock_round"):
+    """A player's turn in a round of shares."""
+
+    player: str
+    passes: int = 0
+    """Players who passed in a row."""
+    sold: tuple[str, ...] = ()
+    """Companies sold in this turn."""
+    bans: tuple[tuple[str, str], ...] = ()
+    """Player and company: sold in this round, so not to be bought again in it."""
+    last: str | None = None
+    """Who sold or bought last."""
 
 
 class CompanyTask(Task, frozen=True):
     """Something that a company does in its turn."""
 
     company: str
+
+
+class EstablishStation(CompanyTask, frozen=True, tag="establish_station"):
+    pass
+
+
+class PurchaseTrains(CompanyTask, frozen=True, tag="purchase_trains"):
+    pass
+
+
+class EndTurn(CompanyTask, frozen=True, tag="end_turn"):
+    pass
+
+
+# The state of a title without peculiarities
+
+
+class PlainState(State, kw_only=True):
+    round: str
+    """The present round, by its letters and number."""
+    priority: str
+    """Who begins the next Stock Round."""
+    sold: Mapping[str, int]
+    """How many trains of each kind have left the bank."""
+
+
+def opening(title: PlainTitle, setup: Setup, *agenda: Task) -> PlainState:
+    """Everything in its place before the first action: money dealt, the playing order drawn."""
+    number = len(setup.players)
+    if number not in title.players:
+        known = ", ".join(map(str, title.players))
+        raise BadSetup(f"{title.name} is for so many players: {known}; not for {number}")
+    seats = tuple(f"p{seat}" for seat in range(1, number + 1))
+    order = Chance.of(setup).shuffled(seats) if setup.draw_order else seats
+    cash = title.players[number].cash
+    return PlainState(
+        players=seats,
+        order=order,
+        cash={BANK: -cash * number, **dict.fromkeys(seats, cash), **dict.fromkeys(title.companies, 0)},
+        certificates={company: (BANK,) * len(spec.certificates) for company, spec in title.companies.items()},
+        chart=((),) * len(title.prices),
+        board=Board({}, {}),
+        supply={name: tile.count for name, tile in title.tiles.items()},
+        phase=next(iter(title.phases)),
+        trains={},
+        revenue={},
+        agenda=agenda,
+        round="",
+        priority=order[0],
+        sold={},
+    )

@@ -1,57 +1,97 @@
-"""The table of a title without peculiarities: its state, its opening, and what people want to see on it."""
+"""The base of a table: limits, trains and wealth, which every title of share companies has."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
-from ostbahn.eighteen.title import Phase, PlainTitle
+from ostbahn.eighteen.title import Phase, PlainTitle, ShareTitle
 from ostbahn.kernel import chart
-from ostbahn.kernel.chance import Chance
-from ostbahn.kernel.errors import BadSetup
-from ostbahn.kernel.game import Setup
-from ostbahn.kernel.map.board import Board
-from ostbahn.kernel.money import BANK, holding, share_unit
-from ostbahn.kernel.state import State, Task
+from ostbahn.kernel.errors import Refusal
+from ostbahn.kernel.money import holding, share_unit
+from ostbahn.kernel.native import native
+from ostbahn.kernel.records import Wealth
+from ostbahn.kernel.state import Train
 from ostbahn.kernel.table import Table
 
-
-class PlainState(State, kw_only=True):
-    round: str
-    """The present round, by its letters and number."""
-    priority: str
-    """Who begins the next Stock Round."""
-    sold: Mapping[str, int]
-    """How many trains of each kind have left the bank."""
+if TYPE_CHECKING:
+    from ostbahn.eighteen.state import PlainState
 
 
-def opening(title: PlainTitle, setup: Setup, *agenda: Task) -> PlainState:
-    """Everything in its place before the first action: money dealt, the playing order drawn."""
-    number = len(setup.players)
-    if number not in title.players:
-        known = ", ".join(map(str, title.players))
-        raise BadSetup(f"{title.name} is for so many players: {known}; not for {number}")
-    seats = tuple(f"p{seat}" for seat in range(1, number + 1))
-    order = Chance.of(setup).shuffled(seats) if setup.draw_order else seats
-    cash = title.players[number].cash
-    return PlainState(
-        players=seats,
-        order=order,
-        cash={BANK: -cash * number, **dict.fromkeys(seats, cash), **dict.fromkeys(title.companies, 0)},
-        certificates={company: (BANK,) * len(spec.certificates) for company, spec in title.companies.items()},
-        chart=((),) * len(title.prices),
-        board=Board({}, {}),
-        supply={name: tile.count for name, tile in title.tiles.items()},
-        phase=next(iter(title.phases)),
-        trains={},
-        revenue={},
-        agenda=agenda,
-        round="",
-        priority=order[0],
-        sold={},
-    )
+@native(allow_interpreted_subclasses=True)
+class BaseTable(Table):
+    """What the rules of every title ask of a table, and do on it."""
+
+    title: ShareTitle
+
+    def ruled(self, ruling: str) -> str:
+        """The value of a switch in this game."""
+        return self.rulings[ruling]
+
+    @property
+    def certificate_limit(self) -> int:
+        """How many certificates a player may hold."""
+        return self.title.players[len(self.state.players)].certificate_limit
+
+    def too_dear(self, rule: str, payer: str, price: int, what: str) -> Refusal | None:
+        """Why somebody cannot pay for something."""
+        cash, currency = self.state.cash[payer], self.title.currency
+        if price <= cash:
+            return None
+        return self.refuse(rule, f"{what} costs {price} {currency} and {self.name(payer)} has only {cash} {currency}")
+
+    # Trains of companies
+
+    def trains_of(self, company: str) -> tuple[Train, ...]:
+        return self.state.trains.get(company, ())
+
+    def owner_of(self, card: str) -> str | None:
+        """The company that has a train."""
+        for company, trains in self.state.trains.items():
+            if any(train.card == card for train in trains):
+                return company
+        return None
+
+    def take_train(self, company: str, card: str) -> Train:
+        """Take a train off a company's charter."""
+        trains = self.state.trains[company]
+        taken = next(train for train in trains if train.card == card)
+        self.state.trains = {**self.state.trains, company: tuple(train for train in trains if train.card != card)}
+        return taken
+
+    def give_train(self, company: str, train: Train) -> None:
+        """Put a train on a company's charter."""
+        self.state.trains = {**self.state.trains, company: (*self.trains_of(company), train)}
+
+    # What everybody is worth
+
+    def share_value(self, player: str) -> int:
+        """A player's shares at their prices."""
+        return sum(
+            chart.price(self, company) * holding(self, player, company) // share_unit(self, company)
+            for company in chart.by_price(self)
+        )
+
+    def wealth(self, player: str) -> int:
+        return self.state.cash[player] + self.share_value(player)
+
+    def standings(self) -> dict[str, int]:
+        """What everybody is worth, the richest first."""
+        found = {player: self.wealth(player) for player in self.state.players}
+        return dict(sorted(found.items(), key=lambda row: -row[1]))
+
+    def winners(self) -> list[str]:
+        """Who has the greatest wealth; equals share the win."""
+        found = self.standings()
+        return [player for player, amount in found.items() if amount == max(found.values())]
+
+    def reckon(self) -> None:
+        """The game is over: tell what everybody is worth."""
+        for player, amount in self.standings().items():
+            self.note(Wealth(player, amount))
 
 
-class PlainTable(Table):
+@native(allow_interpreted_subclasses=True)
+class PlainTable(BaseTable):
     """A table that answers what people want to see on it."""
 
     title: PlainTitle
@@ -71,11 +111,6 @@ class PlainTable(Table):
     def runs_left(self) -> int:
         """Operating Rounds from the present round on."""
         return sum(code.startswith("OR") for code in self.rounds[self.round_number :])
-
-    @property
-    def certificate_limit(self) -> int:
-        """How many certificates a player may hold."""
-        return self.title.players[len(self.state.players)].certificate_limit
 
     @property
     def waiting(self) -> tuple[str, ...]:
@@ -101,20 +136,3 @@ class PlainTable(Table):
     def on_sale(self) -> str | None:
         """The kind of train that lies on top; None if all are gone."""
         return next((face for face in self.title.trains if self.left(face) != 0), None)
-
-    # What everybody is worth
-
-    def share_value(self, player: str) -> int:
-        """A player's shares at their prices."""
-        return sum(
-            chart.price(self, company) * holding(self, player, company) // share_unit(self, company)
-            for company in chart.by_price(self)
-        )
-
-    def wealth(self, player: str) -> int:
-        return self.state.cash[player] + self.share_value(player)
-
-    def standings(self) -> dict[str, int]:
-        """What everybody is worth, the richest first."""
-        found = {player: self.wealth(player) for player in self.state.players}
-        return dict(sorted(found.items(), key=lambda row: -row[1]))

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain
 from typing import Any, Final, Generic, TypeVar, cast
 
-from ostbahn.eighteen.table import PlainTable
+from ostbahn.eighteen.table import BaseTable, PlainTable
 from ostbahn.kernel import chart, money
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.game import Game
@@ -23,7 +23,7 @@ from ostbahn.kits.data import Spec
 from ostbahn.text.formatting import seat_names
 from ostbahn.text.words import Deed, Names, Naming, Passing, Words
 
-TableT = TypeVar("TableT", bound=Table)
+TableT = TypeVar("TableT", bound=BaseTable)
 PlainT = TypeVar("PlainT", bound=PlainTable)
 
 # Answers
@@ -185,24 +185,17 @@ class BaseFace(ABC, Generic[TableT]):
         """How many certificates a player has."""
         return money.count_certificates(table, player)
 
-    @property
-    @abstractmethod
-    def certificate_limit(self) -> int:
-        """How many certificates a player may have."""
-
     def certificates_then(self, later: TableT, player: str) -> str:
         """How many a player will have."""
         held = self.certificates(later, player)
-        return f"{self.table.name(player)} then has {held} of {self.certificate_limit} certificates"
+        return f"{self.table.name(player)} then has {held} of {self.table.certificate_limit} certificates"
 
-    @abstractmethod
     def standings(self) -> dict[str, int]:
         """What everybody is worth, the richest first."""
+        return self.table.standings()
 
     def winners(self) -> list[str]:
-        """The richest; equals share the win."""
-        found = self.standings()
-        return [player for player, amount in found.items() if amount == max(found.values())]
+        return self.table.winners()
 
     @property
     def round(self) -> str:
@@ -226,13 +219,6 @@ class PlainFace(BaseFace[PlainT]):
         player, then = question.decider, cast(PlainT, later)
         if self.certificates(then, player) != self.certificates(self.table, player):
             yield self.certificates_then(then, player)
-
-    @property
-    def certificate_limit(self) -> int:
-        return self.table.certificate_limit
-
-    def standings(self) -> dict[str, int]:
-        return self.table.standings()
 
     def headline(self) -> list[str]:
         return [f"phase {self.table.state.phase} ({self.table.phase.colour} tiles)"]

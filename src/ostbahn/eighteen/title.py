@@ -6,15 +6,16 @@ Whoever writes a title of share companies, a stack of trains and rounds in a fix
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cached_property
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from ostbahn.kernel.map.board import Fits, Fitting, Hex, Map, PrintedHex, city_id
 from ostbahn.kernel.map.hexes import ROWS
 from ostbahn.kernel.map.tiles import COLOURS, Tile, TileSet
 from ostbahn.kernel.native import Lookup
 from ostbahn.kernel.routes.reach import Surveyor
+from ostbahn.kernel.title import Title
 from ostbahn.kits.data import (
     Reading,
     ReadingsFile,
@@ -55,6 +56,23 @@ class PlayersSpec(Spec, frozen=True):
     certificate_limit: int
 
 
+class ShareTitle(Title, Protocol):
+    """What the base of a table and of its rules asks of a title."""
+
+    @property
+    def players(self) -> Mapping[int, PlayersSpec]:
+        """What depends on how many play, by their number."""
+
+    @property
+    def fits(self) -> Fitting: ...
+    @property
+    def coloured(self) -> Mapping[str, tuple[tuple[str, str], ...]]:
+        """For each colour its tiles, each with the piece under which it is counted."""
+
+    def open_colours(self, phase: str) -> tuple[str, ...]: ...
+    def colour_open(self, colour: str, phase: str) -> bool: ...
+
+
 class BaseTitle:
     """A title in one variant. Immutable; what it works out on demand depends on nothing but itself."""
 
@@ -77,9 +95,18 @@ class BaseTitle:
         self.surveyor = Surveyor(self.map, self.tile_set)
         self.fits = Fitting(self.tile_set)
         self._pieces = {name: name if tile.back is None else min(name, tile.back) for name, tile in tiles.items()}
+        self.coloured = self.by_colour(tile for tile in tiles if not tiles[tile].purple)
         self.all_rulings = rulings
         """Those of the other variants too."""
         self.rulings = {ruling.id: ruling for ruling in rulings_in(rulings, variant, modules)}
+
+    def by_colour(self, tiles: Iterable[str]) -> dict[str, tuple[tuple[str, str], ...]]:
+        """For each colour its tiles, each with the piece under which it is counted."""
+        ordered = tuple(tiles)
+        return {
+            colour: tuple((name, self._pieces[name]) for name in ordered if self.tiles[name].colour == colour)
+            for colour in COLOURS
+        }
 
     def _read(self, file: str, kind: type[T]) -> T:
         return read_data(self.name, self.package, file, kind)

@@ -100,7 +100,7 @@ class BaseViews(TitleViews, Generic[TableT]):
 
     def _player(self, seat: str, decider: str | None, worth: int, rank: int) -> PlayerView:
         table, state = self.table, self.table.state
-        held, limit = self.face.certificates(table, seat), self.face.certificate_limit
+        held, limit = self.face.certificates(table, seat), self.table.certificate_limit
         first, words = self.priority()
         return PlayerView(
             seat=seat,
@@ -282,7 +282,7 @@ class BaseViews(TitleViews, Generic[TableT]):
         return {
             "cash": self.table.state.cash[player],
             "certificates": self.face.certificates(self.table, player),
-            "limit": self.face.certificate_limit,
+            "limit": self.table.certificate_limit,
         }
 
 

@@ -14,7 +14,6 @@ from ostbahn.kits.catalogue import new_game
 from ostbahn.titles.cz.actions import BuyLocal, StartCompany
 from ostbahn.titles.cz.opponents.policy import proposals
 from ostbahn.titles.cz.opponents.weights import CzWeights, cz_weights
-from ostbahn.titles.cz.rounds import standings
 from ostbahn.titles.cz.state import CzTable
 
 NAMES = ("Anna", "Bert", "Cilli", "Dora")
@@ -43,7 +42,7 @@ def test_plays_every_variant_to_its_end(variant: str, players: int) -> None:
 def test_beats_chance_by_far() -> None:
     game = play(new_game("18CZ", NAMES[:3], seed=4), {"p1"})
     assert isinstance(game.table, CzTable)
-    wealth = standings(game.table)
+    wealth = game.table.standings()
     assert wealth["p1"] > 2 * max(wealth["p2"], wealth["p3"])
 
 

@@ -11,7 +11,6 @@ from ostbahn.titles.cz.opponents.calendar import Calendar
 from ostbahn.titles.cz.opponents.policy import proposals
 from ostbahn.titles.cz.opponents.prospects import View, projected
 from ostbahn.titles.cz.opponents.weights import cz_weights
-from ostbahn.titles.cz.rounds import standings
 from ostbahn.titles.cz.state import CzTable
 
 WEIGHTS = cz_weights()
@@ -32,7 +31,7 @@ def played(answers: int, variant: str = "base", players: int = 3) -> Game:
 
 def test_at_the_end_it_is_the_reckoning() -> None:
     table = table_of(played(10_000, "moravia", 2))
-    assert projected(table, WEIGHTS) == standings(table)
+    assert projected(table, WEIGHTS) == table.standings()
 
 
 def test_money_is_worth_more_the_earlier_one_has_it() -> None:

@@ -11,7 +11,6 @@ from ostbahn.kernel.questions import Question
 from ostbahn.kits.catalogue import PRESETS, new_game
 from ostbahn.titles.mag.opponents.policy import proposals
 from ostbahn.titles.mag.opponents.weights import mag_weights
-from ostbahn.titles.mag.rounds import standings
 from ostbahn.titles.mag.state import MagTable
 
 NAMES = ("Anna", "Boris", "Clara", "David", "Emma", "Franz")
@@ -38,7 +37,7 @@ def against_chance(variant: str, players: int, seed: int, preset: str = PRESETS[
 def wealth(game: Game) -> dict[str, int]:
     table = game.table
     assert isinstance(table, MagTable)
-    return standings(table)
+    return table.standings()
 
 
 @pytest.mark.slow

@@ -12,7 +12,6 @@ from ostbahn.kernel.state import Train
 from ostbahn.kits.catalogue import new_game
 from ostbahn.titles.mag.opponents.weights import MagWeights, mag_weights
 from ostbahn.titles.mag.opponents.worth import gift, moves, price_at, projected, rounds_after, treasury_value
-from ostbahn.titles.mag.rounds import standings
 from ostbahn.titles.mag.state import MagTable
 
 
@@ -34,7 +33,7 @@ def in_the_middle(finished: Game) -> MagTable:
 
 def test_in_the_end_it_is_the_reckoning(finished: Game) -> None:
     table = table_of(finished)
-    assert projected(table, mag_weights()) == pytest.approx(standings(table))
+    assert projected(table, mag_weights()) == pytest.approx(table.standings())
 
 
 def test_cash_counts_in_full(finished: Game) -> None:

@@ -13,7 +13,6 @@ from ostbahn.kernel.records import Paid, RoundBegan
 from ostbahn.kits.catalogue import new_game
 from ostbahn.titles.cz.actions import Bid, BuyLocal, NamePaper, OpenAuction, StartCompany
 from ostbahn.titles.cz.events import NoPaperSold
-from ostbahn.titles.cz.rounds import winners
 from ostbahn.titles.cz.state import Auction, Bidding, StockRound, Timetable
 from tests.titles.cz.asking import asked, payments
 from tests.titles.cz.looking import answer_all, cash_of, events_of, refused_by
@@ -284,7 +283,7 @@ def test_player_1_wins_if_nothing_is_sold(order: tuple[str, ...]) -> None:
         assert not game.over
     unwanted(game, "S1")
     assert game.over
-    assert winners(table_of(game)) == [order[0]]
+    assert table_of(game).winners() == [order[0]]
     assert NoPaperSold(order[0]) in game.records[-1].events
 
 

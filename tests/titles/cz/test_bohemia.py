@@ -14,7 +14,6 @@ from ostbahn.kernel.game import Game
 from ostbahn.kernel.records import Paid, RoundBegan, TrainMoved, TurnBegan, Wealth
 from ostbahn.kits.catalogue import new_game
 from ostbahn.titles.cz.actions import BuyLocal, BuyShare, BuyTrain, LayRedTile, ReturnTrain, StartCompany
-from ostbahn.titles.cz.rounds import standings, winners
 from ostbahn.titles.cz.state import (
     EndTurn,
     OperatingRound,
@@ -193,8 +192,8 @@ def test_vaclav_has_no_seat_no_money_and_no_rank() -> None:
         assert "Vaclav" not in state.cash
         assert "Vaclav" not in state.locals.values()
     assert {record.by for record in game.records} == {"p1", "p2"}
-    assert set(standings(table_of(game))) == {"p1", "p2"}
-    assert "Vaclav" not in winners(table_of(game))
+    assert set(table_of(game).standings()) == {"p1", "p2"}
+    assert "Vaclav" not in table_of(game).winners()
     wealth = [event.player for event in all_events(game) if isinstance(event, Wealth)]
     assert sorted(wealth) == ["p1", "p2"]
 

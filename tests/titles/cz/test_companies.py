@@ -23,7 +23,6 @@ from ostbahn.titles.cz.actions import (
     TrainRun,
     Withhold,
 )
-from ostbahn.titles.cz.rounds import standings
 from ostbahn.titles.cz.state import (
     Acquire,
     CompanyTask,
@@ -103,7 +102,7 @@ def test_the_first_certificate_is_the_directors() -> None:
 @pytest.mark.parametrize(("shares", "worth"), [(0, 0), (1, 80), (2, 160)])
 def test_a_share_is_worth_the_price(shares: int, worth: int) -> None:
     game = scene(started={"BN": (60, "p1")}, prices={"BN": 80}, shares={"BN": {"p2": shares}})
-    assert standings(table_of(game))["p2"] == 380 + worth
+    assert table_of(game).standings()["p2"] == 380 + worth
 
 
 @pytest.mark.rule("18CZ IV.2.a/4")
@@ -111,7 +110,7 @@ def test_a_share_is_worth_the_price(shares: int, worth: int) -> None:
 def test_a_directors_certificate_is_two_shares(company: str) -> None:
     start = STARTS[cz_title().companies[company].size]
     held = scene(started={company: (start, "p1")}, prices={company: 80})
-    assert standings(table_of(held))["p1"] == 380 + 160
+    assert table_of(held).standings()["p1"] == 380 + 160
     game = scene(phase="d", agenda=[stock_round()])
     game.apply(StartCompany(company, start))
     assert state_of(game).cash["p1"] == 380 - 2 * start

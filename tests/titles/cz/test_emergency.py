@@ -14,7 +14,6 @@ from ostbahn.kernel.records import Wealth
 from ostbahn.kernel.state import Train
 from ostbahn.titles.cz.actions import BuyShare, BuyTrain, OfferForTrain, RepayDebt, SellLocal, SellShares, StartCompany
 from ostbahn.titles.cz.events import LoanTaken
-from ostbahn.titles.cz.rounds import wealth
 from ostbahn.titles.cz.state import OperatingRound, PurchaseTrains, StockRound
 from tests.titles.cz.scenes import scene, state_of, stock_round, table_of
 from tests.titles.cz.train_scenes import asked, payments, rule_of
@@ -155,12 +154,12 @@ def test_the_bank_lends_exactly_what_the_director_lacks(purse: int, loan: int) -
 @pytest.mark.rule("18CZ VIII.11/7")
 def test_a_loan_carries_a_penalty_as_high_that_counts_only_at_the_end() -> None:
     game = needy(treasury=30, purse=90)
-    worth = wealth(table_of(game), "p1")
+    worth = table_of(game).wealth("p1")
     record = game.apply(BuyTrain("d2", "3+3"))
     assert payments(record) == [(BANK, "p1", 60), ("p1", "BN", 150), ("BN", BANK, 180)]
     assert (state_of(game).debts, state_of(game).penalties) == ({"p1": 60}, {"p1": 60})
     assert LoanTaken("p1", 60) in record.events
-    assert wealth(table_of(game), "p1") == worth - 150 - 60
+    assert table_of(game).wealth("p1") == worth - 150 - 60
 
 
 @pytest.mark.rule("18CZ VIII.11/7")

@@ -23,7 +23,6 @@ from ostbahn.titles.cz.actions import (
     StartCompany,
     TurnTrain,
 )
-from ostbahn.titles.cz.rounds import standings
 from ostbahn.titles.cz.state import (
     Acquire,
     CompanyTask,
@@ -292,7 +291,7 @@ def test_each_is_worth_120_at_the_end() -> None:
     for _ in walk(game):
         pass
     before = cash(game, "p2", "p3")
-    found = standings(table_of(game))
+    found = table_of(game).standings()
     assert [found["p2"], found["p3"]] == [before[0] + 240, before[1] + 120]
 
 

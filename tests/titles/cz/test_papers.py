@@ -20,7 +20,6 @@ from ostbahn.titles.cz.actions import (
     SellLocal,
     Withhold,
 )
-from ostbahn.titles.cz.rounds import standings
 from ostbahn.titles.cz.state import (
     EndTurn,
     LayTrack,
@@ -382,4 +381,4 @@ def test_every_paper_is_a_certificate(paper: str) -> None:
 def test_in_the_end_mw_counts_like_a_local_railway_and_the_3e_nothing() -> None:
     game = both(started={}, shares={}, locals_of={"3E": "p1", "MW": "p2", "S1": "p3"}, local_price=120)
     assert game.over
-    assert standings(table_of(game)) == {"p1": 450, "p2": 570, "p3": 570}
+    assert table_of(game).standings() == {"p1": 450, "p2": 570, "p3": 570}

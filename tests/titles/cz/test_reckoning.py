@@ -11,7 +11,6 @@ from ostbahn.kernel.game import Game
 from ostbahn.kernel.money import BANK
 from ostbahn.kernel.records import TurnBegan, Wealth
 from ostbahn.titles.cz.actions import BuyTrain, PayOut
-from ostbahn.titles.cz.rounds import standings, winners
 from ostbahn.titles.cz.state import EndTurn, PurchaseTrains, Timetable, UseIncome
 from ostbahn.titles.cz.title import cz_title
 from tests.titles.cz.looking import asked, events_of, price_of
@@ -111,7 +110,7 @@ def test_treasury_and_trains_of_companies_count_for_nobody() -> None:
 
     poor = companies()
     rich = companies(cash={"EKJ": 5000}, trains={"EKJ": [("a1", "2"), ("d1", "3")]}, locals_of={"L1": "EKJ"})
-    assert standings(table_of(rich)) == standings(table_of(poor)) == {"p1": 500, "p2": 500, "p3": 380}
+    assert table_of(rich).standings() == table_of(poor).standings() == {"p1": 500, "p2": 500, "p3": 380}
 
 
 @pytest.mark.rule("18CZ X.2/2")
@@ -124,7 +123,7 @@ def test_wealth_is_what_one_has_less_what_one_owes() -> None:
         debts={"p1": 60},
         penalties={"p1": 60},
     )
-    assert standings(table_of(game))["p1"] == 100 + 400 + 120 - 120 == 500
+    assert table_of(game).standings()["p1"] == 100 + 400 + 120 - 120 == 500
 
 
 @pytest.mark.rule("18CZ X.2/2")
@@ -146,7 +145,7 @@ def test_wealth_is_what_one_has_less_what_one_owes() -> None:
 )
 def test_each_part_of_a_players_wealth(fields: dict[str, Any], worth: int) -> None:
     game = final(**{"cash": {"p1": 0}, **fields} if "cash" not in fields else fields)
-    assert standings(table_of(game))["p1"] == worth
+    assert table_of(game).standings()["p1"] == worth
 
 
 @pytest.mark.rule("18CZ X.2/2")
@@ -158,17 +157,17 @@ def test_local_railways_are_worth_120_when_the_last_round_is_over() -> None:
 @pytest.mark.rule("18CZ X.2/3")
 def test_the_greatest_wealth_wins() -> None:
     game = final(cash={"p1": 800, "p2": 900, "p3": 1000})
-    assert winners(table_of(game)) == ["p3"]
-    assert list(standings(table_of(game)).items()) == [("p3", 1000), ("p2", 900), ("p1", 800)]
+    assert table_of(game).winners() == ["p3"]
+    assert list(table_of(game).standings().items()) == [("p3", 1000), ("p2", 900), ("p1", 800)]
 
 
 @pytest.mark.rule("18CZ X.2/3")
 def test_wealth_and_not_cash_decides() -> None:
     game = final(cash={"p1": 900, "p2": 700, "p3": 0}, started={"EKJ": (60, "p2")}, prices={"EKJ": 120})
-    assert winners(table_of(game)) == ["p2"]
+    assert table_of(game).winners() == ["p2"]
 
 
 @pytest.mark.rule("18CZ X.2/3")
 def test_equals_share_the_win() -> None:
     game = final(cash={"p1": 900, "p2": 800, "p3": 900})
-    assert winners(table_of(game)) == ["p1", "p3"]
+    assert table_of(game).winners() == ["p1", "p3"]

@@ -23,7 +23,6 @@ from ostbahn.titles.cz.actions import (
     StartCompany,
     Withhold,
 )
-from ostbahn.titles.cz.rounds import standings, winners
 from ostbahn.titles.cz.state import (
     Acquire,
     CompanyTask,
@@ -79,8 +78,8 @@ def test_the_richest_in_cash_and_holdings_wins() -> None:
         local_price=120,
     )
     assert game.over
-    assert standings(table_of(game)) == {"p1": 1000, "p2": 900, "p3": 800}
-    assert winners(table_of(game)) == ["p1"]
+    assert table_of(game).standings() == {"p1": 1000, "p2": 900, "p3": 800}
+    assert table_of(game).winners() == ["p1"]
 
 
 # II. Components

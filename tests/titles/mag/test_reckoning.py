@@ -19,7 +19,6 @@ from ostbahn.titles.mag.actions import (
     RunTrains,
     SellShares,
 )
-from ostbahn.titles.mag.rounds import standings, winners
 from ostbahn.titles.mag.state import (
     EstablishStation,
     LayTrack,
@@ -150,7 +149,7 @@ def test_money_of_the_last_operating_round_counts() -> None:
     game.apply(asked(game).only(RunTrains)[0].action)
     assert game.over
     assert game.question is None
-    assert standings(table_of(game))["p2"] == (20 + 70) // 2
+    assert table_of(game).standings()["p2"] == (20 + 70) // 2
 
 
 @pytest.mark.rule("18Mag IX.1/1")
@@ -179,7 +178,7 @@ def test_cash_and_shares_at_their_last_price() -> None:
         shares={"SNW": {"p1": 1}},
         prices={"SIK": 140, "SNW": 75},
     )
-    assert standings(table_of(game)) == {"p1": 478, "p2": 0, "p3": 0}
+    assert table_of(game).standings() == {"p1": 478, "p2": 0, "p3": 0}
 
 
 @pytest.mark.rule("18Mag IX.2/1")
@@ -187,7 +186,7 @@ def test_the_last_price_is_the_one_after_all_moves() -> None:
     """p2 sells in the last Share Round, and p1 has a share that is worth less for it."""
     game = stock_scene("p2", shares={"SIK": {"p1": 1, "p2": 1}}, prices={"SIK": 100})
     answer_all(game, SellShares("SIK", 10))
-    assert standings(table_of(game)) == {"p2": 100, "p1": 95, "p3": 0}
+    assert table_of(game).standings() == {"p2": 100, "p1": 95, "p3": 0}
 
 
 @pytest.mark.rule("18Mag IX.2/2")
@@ -198,7 +197,7 @@ def test_what_companies_own_counts_for_nothing() -> None:
         trains={"1": ["6", "6"]},
         stations={"E18.0": ["1"]},
     )
-    assert standings(table_of(poor)) == standings(table_of(rich)) == {"p1": 100, "p2": 0, "p3": 0}
+    assert table_of(poor).standings() == table_of(rich).standings() == {"p1": 100, "p2": 0, "p3": 0}
 
 
 @pytest.mark.rule("18Mag I/2")
@@ -210,8 +209,8 @@ def test_the_richest_wins() -> None:
         shares={"SIK": {"p2": 1}},
         prices={"SIK": 300, "SNW": 120},
     )
-    assert standings(table_of(game)) == {"p2": 905, "p1": 900, "p3": 640}
-    assert winners(table_of(game)) == ["p2"]
+    assert table_of(game).standings() == {"p2": 905, "p1": 900, "p3": 640}
+    assert table_of(game).winners() == ["p2"]
     told = {event.player: event.amount for event in game.opening if isinstance(event, Wealth)}
     assert told == {"p2": 905, "p1": 900, "p3": 640}
 
@@ -219,4 +218,4 @@ def test_the_richest_wins() -> None:
 @pytest.mark.rule("18Mag I/2")
 def test_players_with_the_same_total_win_together() -> None:
     game = ended(cash={"p1": 500, "p3": 220}, directors={"SIK": "p3"}, prices={"SIK": 140})
-    assert winners(table_of(game)) == ["p1", "p3"]
+    assert table_of(game).winners() == ["p1", "p3"]

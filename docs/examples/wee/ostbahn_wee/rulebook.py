@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ostbahn.eighteen.table import PlainState, opening
+from ostbahn.eighteen.state import PlainState, opening
 from ostbahn.kernel import chart
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.game import Setup

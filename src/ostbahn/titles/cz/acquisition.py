@@ -17,7 +17,7 @@ from ostbahn.kernel.steps import Plain, Step
 from ostbahn.titles.cz.actions import ChooseReturn, Offer, OfferAcquisition, ScrapTrain, TurnTrain
 from ostbahn.titles.cz.events import Closed, StationReturned
 from ostbahn.titles.cz.offers import lowest_offer, propose, repeated
-from ostbahn.titles.cz.phases import above_limit, give_train, scrap, take_train, train_limit
+from ostbahn.titles.cz.phases import above_limit, scrap, train_limit
 from ostbahn.titles.cz.state import Acquire, CzTable, JoinStations, Markers, ReturnStation, ReturnTrains, SettleTrains
 from ostbahn.titles.cz.stock import not_in_play
 from ostbahn.titles.cz.title import SIZES
@@ -93,8 +93,8 @@ def take_over(table: CzTable, buyer: str, offer: Offer) -> None:
     state.locals = {local: buyer if owner == target else owner for local, owner in state.locals.items()}
     cards = tuple(train.card for train in state.trains.get(target, ()))
     for train in state.trains.get(target, ()):
-        take_train(table, target, train.card)
-        give_train(table, buyer, train)
+        table.take_train(target, train.card)
+        table.give_train(buyer, train)
         table.note(TrainMoved(train.card, train.face, target, buyer))
     table.push(SettleTrains(buyer, cards))
     doubled = _doubled(table, buyer, target)
@@ -284,7 +284,7 @@ class Turn(Step[CzTable, SettleTrains, TurnTrain]):
         return None
 
     def perform(self, table: CzTable, task: SettleTrains, action: TurnTrain) -> None:
-        train = take_train(table, task.company, action.card)
+        train = table.take_train(task.company, action.card)
         pay(
             table,
             task.company,
@@ -293,7 +293,7 @@ class Turn(Step[CzTable, SettleTrains, TurnTrain]):
             f"turning a {train.face}-train",
             "trains",
         )
-        give_train(table, task.company, Train(action.card, action.face))
+        table.give_train(task.company, Train(action.card, action.face))
         table.note(TrainMoved(action.card, action.face, task.company, task.company))
         # Turning counts as a sale of the new face, so it scraps what a purchase would.
         scrap(table, set(table.title.train_faces[action.face].scraps))
@@ -319,7 +319,7 @@ class Scrap(Step[CzTable, SettleTrains, ScrapTrain]):
         return train if isinstance(train, Refusal) else None
 
     def perform(self, table: CzTable, task: SettleTrains, action: ScrapTrain) -> None:
-        train = take_train(table, task.company, action.card)
+        train = table.take_train(task.company, action.card)
         table.note(TrainMoved(train.card, train.face, task.company, "scrap"))
 
 

@@ -14,7 +14,6 @@ from ostbahn.kernel.steps import Decision, Plain, Step
 from ostbahn.titles.cz.actions import Bid, NamePaper, OpenAuction
 from ostbahn.titles.cz.events import NoPaperSold
 from ostbahn.titles.cz.moravia_table import MoraviaTable
-from ostbahn.titles.cz.rounds import reckon
 from ostbahn.titles.cz.state import Auction, Bidding
 from ostbahn.titles.cz.stock import order_by_cash
 
@@ -192,6 +191,6 @@ def end(table: MoraviaTable) -> None:
         state.agenda = ()
         state.winner = state.order[0]
         table.note(NoPaperSold(state.winner))
-        reckon(table)
+        table.reckon()
         return
     state.order = order_by_cash(table, most_first=False)

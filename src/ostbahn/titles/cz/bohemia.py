@@ -93,7 +93,7 @@ def bohemia_chapters() -> Chapters:
         state.VaclavJoins: vaclav.Arrival(),
         state.Timetable: vaclav.BohemiaNextBox(),
         state.OperatingRound: vaclav.BohemiaNextCompany(),
-        state.RedHome: Building("lay the red home tile", ORDER, stations.RedTile(), *AT_ANY_POINT),
+        state.RedHome: Building("lay the red home tile", ORDER, track.RedTile(), *AT_ANY_POINT),
         state.HomeCity: Building("choose the city of the home station", ORDER, stations.Choice(), *AT_ANY_POINT),
         state.LayTrack: Building("lay track", ORDER, track.Lay(), *AT_ANY_POINT, vaclav.LeaveTrack()),
         state.LayWaived: Building(

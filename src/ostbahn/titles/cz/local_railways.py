@@ -13,7 +13,7 @@ from ostbahn.titles.cz.events import LocalRailwayGone
 from ostbahn.titles.cz.offers import lowest_offer, propose, repeated
 from ostbahn.titles.cz.state import CompanyTask, CzTable, EndTurn
 from ostbahn.titles.cz.title import RANKS, SIZES
-from ostbahn.titles.cz.track import lay, lay_refusal, lays, power_refusal, unused_locals, use_power
+from ostbahn.titles.cz.track import TrackBuilding, lays, power_refusal, unused_locals, use_power
 
 SIZE_RULES = {"small": "IV.2.b/4", "medium": "IV.2.c/4", "large": "IV.2.d/4"}
 POWER_RULES = {"small": "IV.1/21", "medium": "IV.1/22", "large": "IV.1/23"}
@@ -124,7 +124,7 @@ class SellToBank(Step[CzTable, CompanyTask, SellLocal]):
         table.note(LocalRailwayGone(action.local))
 
 
-class LayPurple(Step[CzTable, CompanyTask, LayPurpleTile]):
+class LayPurple(TrackBuilding):
     """One purple-edged tile beside the normal track, at any moment of the turn (IV.1/18, IV.1/19)."""
 
     action = LayPurpleTile
@@ -151,11 +151,12 @@ class LayPurple(Step[CzTable, CompanyTask, LayPurpleTile]):
             rule = POWER_RULES[spec.size]
             colours = " and ".join(spec.purple)
             return table.refuse(rule, f"{action.local} lays purple-edged tiles in {colours}, not in {tile.colour}")
-        return lay_refusal(table, task.company, action.hex, action.tile, action.rotation)
+        unsuitable = self.unsuitable(table, action.hex, action.tile, action.rotation)
+        return unsuitable or self.disconnected(table, task.company, action)
 
     def perform(self, table: CzTable, task: CompanyTask, action: LayPurpleTile) -> None:
         use_power(table, action.local)
-        lay(table, task.company, action.hex, action.tile, action.rotation)
+        self.lay(table, task.company, action)
 
 
 AT_ANY_POINT = (BuyFromPlayer(), SellToBank(), LayPurple())

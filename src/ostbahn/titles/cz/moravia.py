@@ -152,7 +152,7 @@ def moravia_chapters() -> Chapters:
         state.Timetable: papers.MoraviaNextBox(),
         state.BuildHome: papers.HomeBuilt(papers.LayAtHome(), papers.LeaveHome()),
         state.OperatingRound: papers.MoraviaNextCompany(),
-        state.RedHome: Asking("lay the red home tile", ORDER, stations.RedTile(), *at_any_point),
+        state.RedHome: Asking("lay the red home tile", ORDER, track.RedTile(), *at_any_point),
         state.LayTrack: Asking("lay track", ORDER, track.Lay(), *at_any_point, Leave()),
         state.LayWaived: Asking(
             "lay a tile that a Local Railway pays for", ORDER, track.LayWaivedTile(), *at_any_point, Leave()

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from ostbahn.eighteen.operating import PlayerAsked
 from ostbahn.kernel.actions import Accept, Decline
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.money import director
 from ostbahn.kernel.native import Lookup
 from ostbahn.kernel.records import OfferDeclined
 from ostbahn.kernel.state import Task
-from ostbahn.kernel.steps import Decision, Plain
+from ostbahn.kernel.steps import Plain
 from ostbahn.titles.cz.actions import Offer, OfferAcquisition, OfferForLocal, OfferForTrain
 from ostbahn.titles.cz.state import Consent, CzTable
 
@@ -87,14 +88,6 @@ class DeclineOffer(Plain[CzTable, Consent, Decline]):
         table.note(OfferDeclined(task.player, task.offer.price))
 
 
-class ConsentAsked(Decision[CzTable, Consent]):
-    asks_for = "accept or decline the offer"
-
+class ConsentAsked(PlayerAsked[CzTable]):
     def rule_for(self, task: Consent) -> str:
         return rule_of(task)
-
-    def decider(self, table: CzTable, task: Consent) -> str:
-        return task.player
-
-    def company(self, table: CzTable, task: Consent) -> str | None:
-        return task.company

@@ -24,7 +24,7 @@ from ostbahn.titles.cz.state import (
     OperateTrains,
     PurchaseTrains,
 )
-from ostbahn.titles.cz.track import lay, why_not_fitting
+from ostbahn.titles.cz.track import LayOrdinary
 
 
 def close_papers(table: CzTable) -> None:
@@ -138,57 +138,49 @@ class MoraviaNextBox(rounds.NextBox):
         close_papers(table)
 
 
-class LayAtHome(Step[MoraviaTable, BuildHome, LayTile]):
+def westbahn_home(table: CzTable) -> str:
+    assert isinstance(table, MoraviaTable)
+    return table.title.westbahn_home
+
+
+class LayAtHome(LayOrdinary):
     """Any tile that fits the home hex, at no cost (XI.2/33)."""
 
-    action = LayTile
-
-    def answers(self, table: MoraviaTable, task: BuildHome) -> Iterator[Option]:
-        home = table.title.map[table.title.westbahn_home]
+    def answers(self, table: CzTable, task: BuildHome) -> Iterator[Option]:
+        home = table.title.map[westbahn_home(table)]
         for name, rotations in table.title.fitting(home, table.state.board.tiles.get(home.id)).items():
             for rotation in table.title.tile_set.distinct(name, rotations):
                 action = LayTile(home.id, name, rotation)
                 if self.refusal(table, task, action) is None:
                     yield Option(action)
 
-    def refusal(self, table: MoraviaTable, task: BuildHome, action: LayTile) -> Refusal | None:
-        title, state = table.title, table.state
-        home = title.map[title.westbahn_home]
-        tile = title.tiles.get(action.tile)
-        if action.hex != home.id or action.waiver is not None:
-            return table.refuse("XI.2/33", f"the Mährische Westbahn builds {table.at(home.id)} only, and at no cost")
-        if tile is None or action.rotation not in range(6):
-            return table.refuse("II/3", f"there is no tile {action.tile} at rotation {action.rotation}")
-        laid = state.board.tiles.get(home.id)
-        if tile.purple:
-            return table.refuse("VIII.5/5", f"purple-edged tile {action.tile} is laid only by a Local Railway's power")
-        if action.rotation not in title.fitting(home, laid).get(action.tile, ()):
-            return why_not_fitting(table, home, laid, action.tile, action.rotation)
-        if not title.colour_open(tile.colour, state.phase):
-            return table.refuse(title.colour_rules[tile.colour], f"{tile.colour} tiles are not open yet")
-        if not state.supply[action.tile]:
-            return table.refuse("II/3", f"no tile {action.tile} is left in the supply")
-        return None
+    def refusal(self, table: CzTable, task: BuildHome, action: LayTile) -> Refusal | None:
+        home = westbahn_home(table)
+        if action.hex != home or action.waiver is not None:
+            return table.refuse("XI.2/33", f"the Mährische Westbahn builds {table.at(home)} only, and at no cost")
+        return self.unsuitable(table, action.hex, action.tile, action.rotation)
 
-    def perform(self, table: MoraviaTable, task: BuildHome, action: LayTile) -> None:
+    def perform(self, table: CzTable, task: BuildHome, action: LayTile) -> None:
         table.pop()
-        lay(table, WESTBAHN, action.hex, action.tile, action.rotation)
+        self.lay(table, WESTBAHN, action)
+        assert isinstance(table, MoraviaTable)
         pay_owner(table)
 
 
-class LeaveHome(Plain[MoraviaTable, BuildHome, Pass]):
+class LeaveHome(Plain[CzTable, BuildHome, Pass]):
     action = Pass
 
-    def perform(self, table: MoraviaTable, task: BuildHome, action: Pass) -> None:
+    def perform(self, table: CzTable, task: BuildHome, action: Pass) -> None:
         table.pop()
+        assert isinstance(table, MoraviaTable)
         pay_owner(table)
 
 
-class HomeBuilt(Decision[MoraviaTable, BuildHome]):
+class HomeBuilt(Decision[CzTable, BuildHome]):
     order_rule = "XI.2/33"
     asks_for = "build at home with the Mährische Westbahn"
 
-    def decider(self, table: MoraviaTable, task: BuildHome) -> str:
+    def decider(self, table: CzTable, task: BuildHome) -> str:
         return table.state.locals[WESTBAHN]
 
 

@@ -28,7 +28,7 @@ def sold(table: CzTable, faces: Iterable[str], just_bought: str | None = None) -
     scrap(table, {old for face in faces for old in table.title.train_faces[face].scraps})
     asked = {task.company for task in table.state.agenda if isinstance(task, ReturnTrains)}
     over = [company for company in table.title.companies if above_limit(table, company) and company not in asked]
-    buyer = owner_of(table, just_bought) if just_bought else None
+    buyer = table.owner_of(just_bought) if just_bought else None
     table.push(*(ReturnTrains(company, just_bought if company == buyer else None) for company in reversed(over)))
 
 
@@ -68,14 +68,6 @@ def export(table: CzTable) -> None:
     sold(table, table.title.stack.spec[card[0]].faces)
 
 
-def owner_of(table: CzTable, card: str) -> str | None:
-    """The company that owns a train card."""
-    for company, trains in table.state.trains.items():
-        if any(train.card == card for train in trains):
-            return company
-    return None
-
-
 def train_limit(table: CzTable, company: str) -> int:
     return table.title.phases[table.state.phase].train_limit[table.size(company)]
 
@@ -103,26 +95,9 @@ class Return(Step[CzTable, ReturnTrains, ReturnTrain]):
         return None
 
     def perform(self, table: CzTable, task: ReturnTrains, action: ReturnTrain) -> None:
-        train = take_train(table, task.company, action.card)
+        train = table.take_train(task.company, action.card)
         table.state.pool = (*table.state.pool, train)
         table.note(TrainMoved(train.card, train.face, task.company, "pool"))
-
-
-def take_train(table: CzTable, company: str, card: str) -> Train:
-    """Take a train card off a company's charter."""
-    trains = table.state.trains[company]
-    train = next(train for train in trains if train.card == card)
-    table.state.trains = {
-        **table.state.trains,
-        company: tuple(other for other in trains if other.card != card),
-    }
-    return train
-
-
-def give_train(table: CzTable, company: str, train: Train) -> None:
-    """Put a train card on a company's charter."""
-    trains = table.state.trains.get(company, ())
-    table.state.trains = {**table.state.trains, company: (*trains, train)}
 
 
 class TrainsReturned(CompanyDecision[CzTable]):

@@ -39,13 +39,7 @@ class Purchase(Step[CzTable, PreStock, BuyLocal]):
         owner = table.state.locals.get(action.local)
         if owner != BANK:
             return table.refuse("VI/2", f"{action.local} already belongs to {table.name(owner)}")
-        player = player_in_turn(table, task.turn)
-        cash = table.state.cash[player]
-        if spec.price > cash:
-            return table.refuse(
-                "VI/3", f"{action.local} costs {spec.price} K and {table.name(player)} has only {cash} K"
-            )
-        return None
+        return table.too_dear("VI/3", player_in_turn(table, task.turn), spec.price, action.local)
 
     def perform(self, table: CzTable, task: PreStock, action: BuyLocal) -> None:
         player = player_in_turn(table, task.turn)

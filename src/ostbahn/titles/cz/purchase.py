@@ -14,7 +14,7 @@ from ostbahn.kernel.steps import Plain, Step
 from ostbahn.titles.cz.actions import BuyTrain, Offer, OfferForTrain
 from ostbahn.titles.cz.events import LoanTaken
 from ostbahn.titles.cz.offers import lowest_offer, propose, repeated
-from ostbahn.titles.cz.phases import card_left_stack, give_train, owner_of, sold, take_train, train_limit
+from ostbahn.titles.cz.phases import card_left_stack, sold, train_limit
 from ostbahn.titles.cz.running import runnable
 from ostbahn.titles.cz.state import CzTable, PurchaseTrains, ReturnTrains
 from ostbahn.titles.cz.title import RANKS
@@ -94,11 +94,9 @@ class BuyFromStack(Step[CzTable, PurchaseTrains, BuyTrain]):
             return table.refuse("VIII.12/20", f"{face}-trains have been scrapped")
         if refusal := may_own(table, company, face):
             return refusal
-        price, cash = faces[face], table.state.cash[company]
-        if price <= cash:
-            return None
-        if not forced(table, company):
-            return table.refuse("VIII.11/4", f"the {face}-train costs {price} K and {company} has only {cash} K")
+        too_dear = table.too_dear("VIII.11/4", company, faces[face], f"the {face}-train")
+        if too_dear is None or not forced(table, company):
+            return too_dear
         if table.title.train_faces[face].size != table.size(company):
             return table.refuse("VIII.11/4", f"the Director pays only for a train that {company} can run")
         return self._no_emergency(table, company, face)
@@ -118,7 +116,7 @@ class BuyFromStack(Step[CzTable, PurchaseTrains, BuyTrain]):
         price = table.title.stack.price(train)
         finance(table, company, price)
         pay(table, company, BANK, price, f"{action.face}-train", "trains")
-        give_train(table, company, train)
+        table.give_train(company, train)
         if card == table.title.stack.card(table.state.cards_gone):
             table.note(TrainMoved(card, action.face, "stack", company))
             card_left_stack(table, card)
@@ -173,7 +171,7 @@ class BuyFromCompany(Step[CzTable, PurchaseTrains, OfferForTrain]):
         opens = self.opens(table)
         if not table.phase_from(opens):
             return table.refuse(self.opens_rule, f"companies trade trains only after the first {opens}-train")
-        seller = owner_of(table, action.card)
+        seller = table.owner_of(action.card)
         if seller is None:
             return table.refuse("VIII.10/9", "no company owns this train")
         if seller == company:
@@ -188,7 +186,7 @@ class BuyFromCompany(Step[CzTable, PurchaseTrains, OfferForTrain]):
         return repeated(table, action, "VIII.10/9")
 
     def perform(self, table: CzTable, task: PurchaseTrains, action: OfferForTrain) -> None:
-        seller = owner_of(table, action.card)
+        seller = table.owner_of(action.card)
         other = director(table, seller) if seller is not None else None
         if other is None:
             raise KeyError(f"nobody sells {action.card}")
@@ -198,13 +196,13 @@ class BuyFromCompany(Step[CzTable, PurchaseTrains, OfferForTrain]):
 def trade(table: CzTable, company: str, offer: Offer) -> None:
     """The train changes hands as it lies."""
     assert isinstance(offer, OfferForTrain)
-    seller = owner_of(table, offer.card)
+    seller = table.owner_of(offer.card)
     if seller is None:
         raise KeyError(f"nobody sells {offer.card}")
     beyond_limit = full(table, company)
     pay(table, company, seller, offer.price, table.train(offer.card), "trains")
-    train = take_train(table, seller, offer.card)
-    give_train(table, company, train)
+    train = table.take_train(seller, offer.card)
+    table.give_train(company, train)
     table.note(TrainMoved(train.card, train.face, seller, company))
     if beyond_limit:
         table.push(ReturnTrains(company, train.card))

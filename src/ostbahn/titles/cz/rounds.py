@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ostbahn.kernel import chart
-from ostbahn.kernel.money import BANK, holding, holdings, pay, share_unit
-from ostbahn.kernel.records import RoundBegan, TurnBegan, Wealth
+from ostbahn.kernel.money import BANK, holdings, pay
+from ostbahn.kernel.records import RoundBegan, TurnBegan
 from ostbahn.kernel.steps import Plain, Routine
 from ostbahn.titles.cz.actions import PayOut, Withhold
 from ostbahn.titles.cz.phases import export
@@ -35,7 +35,7 @@ class NextBox(Routine[CzTable, Timetable]):
         boxes = table.title.boxes
         if task.box == len(boxes):
             table.pop()
-            reckon(table)
+            table.reckon()
             return
         box = boxes[task.box]
         table.replace(Timetable(task.box + 1))
@@ -183,35 +183,3 @@ class Keep(Plain[CzTable, UseIncome, Withhold]):
 
 
 # The end of the game and the reckoning
-
-
-def wealth(table: CzTable, player: str) -> int:
-    """Cash, shares at their price and Local Railways, less penalties and debt (X.2/2)."""
-    state = table.state
-    shares = sum(
-        chart.price(table, company) * holding(table, player, company) // share_unit(table, company)
-        for company in state.start_prices
-    )
-    locals_held = sum(owner == player and table.title.locals[local].priced for local, owner in state.locals.items())
-    owed = state.debts.get(player, 0) + state.penalties.get(player, 0)
-    return state.cash[player] + shares + locals_held * state.local_price - owed
-
-
-def standings(table: CzTable) -> dict[str, int]:
-    """All players by wealth, greatest first."""
-    found = {player: wealth(table, player) for player in table.state.players}
-    return dict(sorted(found.items(), key=lambda row: -row[1]))
-
-
-def winners(table: CzTable) -> list[str]:
-    """Whoever has the greatest wealth; equals share the win (X.2/3)."""
-    if table.state.winner is not None:
-        return [table.state.winner]
-    found = standings(table)
-    return [player for player, amount in found.items() if amount == max(found.values())]
-
-
-def reckon(table: CzTable) -> None:
-    """The last Operating Round is over: tell what everybody is worth (X.1)."""
-    for player, amount in standings(table).items():
-        table.note(Wealth(player, amount))

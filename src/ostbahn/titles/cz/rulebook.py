@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from ostbahn.eighteen.operating import Asking
+from ostbahn.eighteen.operating import Asking, PlayerAsked
 from ostbahn.kernel.chance import Chance
 from ostbahn.kernel.errors import BadSetup, Refusal
 from ostbahn.kernel.game import Setup
@@ -51,11 +51,17 @@ def base_chapters() -> Chapters:
     return {
         Timetable: rounds.NextBox(),
         PreStock: prestock.PreStockRound(prestock.Purchase(), prestock.LeavePreStock()),
-        state.StockRound: stock.StockTurn(
-            stock.Sell(), stock.Repay(), stock.Start(), stock.BuyFromBank(), stock.LeaveStockTurn()
+        state.StockRound: PlayerAsked(
+            "sell and buy shares",
+            "IV.2.a/1",
+            stock.Sell(),
+            stock.Repay(),
+            stock.Start(),
+            stock.BuyFromBank(),
+            stock.LeaveStockTurn(),
         ),
         state.OperatingRound: rounds.NextCompany(),
-        state.RedHome: Asking("lay the red home tile", ORDER, stations.RedTile(), *AT_ANY_POINT),
+        state.RedHome: Asking("lay the red home tile", ORDER, track.RedTile(), *AT_ANY_POINT),
         state.HomeCity: Asking("choose the city of the home station", ORDER, stations.Choice(), *AT_ANY_POINT),
         state.LayTrack: Asking("lay track", ORDER, track.Lay(), *AT_ANY_POINT, Leave()),
         state.LayWaived: Asking(
@@ -90,7 +96,9 @@ def base_chapters() -> Chapters:
         ),
         state.ReturnTrains: phases.TrainsReturned(phases.Return(), *AT_ANY_POINT),
         state.EndTurn: rounds.FinishTurn(),
-        state.Consent: offers.ConsentAsked(offers.AcceptOffer(SETTLEMENTS), offers.DeclineOffer()),
+        state.Consent: offers.ConsentAsked(
+            "accept or decline the offer", "", offers.AcceptOffer(SETTLEMENTS), offers.DeclineOffer()
+        ),
     }
 
 

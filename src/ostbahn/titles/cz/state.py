@@ -5,6 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ostbahn.eighteen.state import CompanyTask as CompanyTask
+from ostbahn.eighteen.state import EndTurn as EndTurn
+from ostbahn.eighteen.state import EstablishStation as EstablishStation
+from ostbahn.eighteen.state import PurchaseTrains as PurchaseTrains
 from ostbahn.kernel.native import Lookup
 from ostbahn.kernel.state import RngState, State, Task, Train
 from ostbahn.titles.cz.actions import Offer
@@ -96,10 +99,6 @@ class LayWaived(CompanyTask, frozen=True, tag="lay_waived"):
     is the ruling."""
 
 
-class EstablishStation(CompanyTask, frozen=True, tag="establish_station"):
-    pass
-
-
 class OperateTrains(CompanyTask, frozen=True, tag="operate_trains"):
     pass
 
@@ -139,19 +138,11 @@ class SettleTrains(CompanyTask, frozen=True, tag="settle_trains"):
     cards: tuple[str, ...]
 
 
-class PurchaseTrains(CompanyTask, frozen=True, tag="purchase_trains"):
-    pass
-
-
 class ReturnTrains(CompanyTask, frozen=True, tag="return_trains"):
     """A company above its train limit returns trains to the pool."""
 
     but: str | None = None
     """A card that must stay: the one just bought."""
-
-
-class EndTurn(CompanyTask, frozen=True, tag="end_turn"):
-    pass
 
 
 class Consent(CompanyTask, frozen=True, tag="consent"):

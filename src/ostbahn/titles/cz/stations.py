@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import ClassVar
 
+from ostbahn.eighteen.operating import Placing
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.map.board import Hex, city_id, stands_in
-from ostbahn.kernel.map.hexes import DIRECTIONS
 from ostbahn.kernel.map.tiles import heir
-from ostbahn.kernel.money import BANK, pay
+from ostbahn.kernel.native import Lookup
 from ostbahn.kernel.questions import Option
-from ostbahn.kernel.records import StationPlaced, TileLaid
+from ostbahn.kernel.records import StationPlaced
 from ostbahn.kernel.steps import Step
-from ostbahn.titles.cz.actions import ChooseCity, LayRedTile, PlaceStation
+from ostbahn.titles.cz.actions import ChooseCity, PlaceStation
 from ostbahn.titles.cz.state import CzTable, EstablishStation, HomeCity, RedHome
 
 # Home bases: the free first station, red home tiles, and ATE's choice
@@ -61,48 +62,6 @@ def pick_up_station(table: CzTable, company: str, hex_id: str) -> None:
     )
     markers = table.state.markers[company]
     table.state.markers = {**table.state.markers, company: markers._replace(own=markers.own + 1)}
-
-
-class RedTile(Step[CzTable, RedHome, LayRedTile]):
-    """A large company's home tile, on one of its two hexes; the station goes on it at once (VIII.4/22, /23)."""
-
-    action = LayRedTile
-
-    def answers(self, table: CzTable, task: RedHome) -> Iterator[Option]:
-        for hex_id in table.title.companies[task.company].homes:
-            for rotation in range(6):
-                if self.refusal(table, task, LayRedTile(hex_id, rotation)) is None:
-                    yield Option(LayRedTile(hex_id, rotation))
-
-    def refusal(self, table: CzTable, task: RedHome, action: LayRedTile) -> Refusal | None:
-        homes = table.title.companies[task.company].homes
-        if action.hex not in homes:
-            return table.refuse(
-                "VIII.4/22",
-                f"the red tile of {task.company} goes on {' or '.join(homes)}, not on {action.hex}",
-            )
-        if action.rotation not in range(6):
-            return table.refuse("VIII.4/18", f"a tile has rotations 0 to 5, not {action.rotation}")
-        face = table.title.tile_set.faces[table.title.home_tiles[task.company]][action.rotation]
-        return off_the_map(table, table.title.map[action.hex], face.exits)
-
-    def perform(self, table: CzTable, task: RedHome, action: LayRedTile) -> None:
-        tile = table.title.home_tiles[task.company]
-        table.pop()
-        state = table.state
-        state.board = state.board.with_tile(action.hex, tile, action.rotation, state.board.stations)
-        state.supply = {**state.supply, tile: 0}
-        table.note(TileLaid(action.hex, tile, action.rotation, task.company))
-        put_station(table, task.company, city_id(action.hex, 0))
-
-
-def off_the_map(table: CzTable, hex_: Hex, exits: int) -> Refusal | None:
-    """Track must not run to where there is no hex (VIII.4/18)."""
-    beyond = exits & ~hex_.marked
-    if beyond:
-        sides = ", ".join(name for side, name in enumerate(DIRECTIONS) if beyond >> side & 1)
-        return table.refuse("VIII.4/18", f"track would run off the map from {table.place(hex_.id)} towards {sides}")
-    return None
 
 
 def free_places(table: CzTable, hex_id: str) -> list[str]:
@@ -216,29 +175,23 @@ def homeless(table: CzTable, hex_id: str) -> list[str]:
     ]
 
 
-class Place(Step[CzTable, EstablishStation, PlaceStation]):
+class Place(Placing[CzTable, EstablishStation, PlaceStation]):
     """One station in a turn, beside the free home station (VIII.6/4)."""
 
     action = PlaceStation
+    cites: ClassVar[Lookup[str, str]] = {"markers": "VIII.6/4", "cost": "VIII.6/11"}
 
-    def answers(self, table: CzTable, task: EstablishStation) -> Iterator[Option]:
-        company = task.company
-        if markers_left(table, company) and table.state.cash[company] >= next_price(table, company):
-            for city in station_cities(table, company):
-                yield Option(PlaceStation(city))
+    def markers(self, table: CzTable, company: str) -> int:
+        return markers_left(table, company)
 
-    def refusal(self, table: CzTable, task: EstablishStation, action: PlaceStation) -> Refusal | None:
-        company = task.company
-        if not markers_left(table, company):
-            return table.refuse("VIII.6/4", f"{company} has no station marker left")
-        if refusal := place_refusal(table, company, action.city):
-            return refusal
-        price, cash = next_price(table, company), table.state.cash[company]
-        if price > cash:
-            return table.refuse("VIII.6/11", f"a station costs {company} {price} K and it has only {cash} K")
-        return None
+    def price(self, table: CzTable, company: str) -> int:
+        return next_price(table, company)
 
-    def perform(self, table: CzTable, task: EstablishStation, action: PlaceStation) -> None:
-        table.pop()
-        pay(table, task.company, BANK, next_price(table, task.company), "station", "stations")
-        put_station(table, task.company, action.city)
+    def cities(self, table: CzTable, company: str) -> Iterator[str]:
+        return station_cities(table, company)
+
+    def no_place(self, table: CzTable, company: str, city: str) -> Refusal | None:
+        return place_refusal(table, company, city)
+
+    def put(self, table: CzTable, company: str, city: str) -> None:
+        put_station(table, company, city)

@@ -4,14 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from msgspec.structs import replace
-
+from ostbahn.eighteen.stock import (
+    buy_share,
+    change_director_if_outdone,
+    move_price,
+    next_turn,
+    raise_sold_out,
+    sell_shares,
+    space_of,
+    start_company,
+    with_sale,
+)
 from ostbahn.kernel import chart, money
 from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.money import BANK, director, holding, holdings, pay, share_unit
 from ostbahn.kernel.questions import Option
-from ostbahn.kernel.steps import Decision, Plain, Step
+from ostbahn.kernel.steps import Plain, Step
 from ostbahn.titles.cz.actions import BuyShare, RepayDebt, SellShares, StartCompany
 from ostbahn.titles.cz.events import Floated
 from ostbahn.titles.cz.state import CzTable, Markers, StockRound
@@ -25,7 +34,7 @@ ROW = 2
 
 def rise_for_dividend(table: CzTable, company: str) -> None:
     """One space right in its row, a large company two; at the end of the row it stops (IX.2/1, IX.2/2)."""
-    space = _space(table, company)
+    space = space_of(table, company)
     for _ in range(table.title.companies[company].spec.price_steps):
         if space + ROW < len(table.title.prices):
             space += ROW
@@ -34,28 +43,8 @@ def rise_for_dividend(table: CzTable, company: str) -> None:
 
 def fall_without_dividend(table: CzTable, company: str) -> None:
     """One space left in its row, unless it is at the row's end (IX.2/3, IX.2/4)."""
-    space = _space(table, company)
-    chart.enter(table, company, space - ROW if space >= ROW else space, "no dividend")
-
-
-def fall_for_sale(table: CzTable, company: str) -> None:
-    """One space diagonally left, whatever the number sold (IX.3/1, IX.3/2)."""
-    chart.enter(table, company, max(_space(table, company) - 1, 0), "sale")
-
-
-def rise_where_sold_out(table: CzTable) -> None:
-    """At the end of a Stock Round: one space diagonally right, highest price first (IX.3/3, IX.3/4)."""
-    top = len(table.title.prices) - 1
-    for company in chart.by_price(table):
-        if BANK not in table.state.certificates[company]:
-            chart.enter(table, company, min(_space(table, company) + 1, top), "sold out")
-
-
-def _space(table: CzTable, company: str) -> int:
-    space = chart.position(table, company)
-    if space is None:
-        raise KeyError(f"{company} has no marker on the chart")
-    return space
+    if space_of(table, company) >= ROW:
+        move_price(table, company, -ROW, "no dividend")
 
 
 # Playing Order cards and whose turn it is
@@ -70,19 +59,20 @@ def order_by_cash(table: CzTable, most_first: bool) -> tuple[str, ...]:
 
 def next_player(table: CzTable, task: StockRound, passed: bool) -> None:
     """The turn goes round; when all have passed one after another, the round is over (VII.2/1, VII.2/2)."""
-    order = table.state.order
-    passes = task.passes + 1 if passed else 0
-    if passes == len(order):
+    following = next_turn(table, task, passed)
+    if following is None:
         end_stock_round(table)
-        return
-    following = order[(order.index(task.player) + 1) % len(order)]
-    table.replace(replace(task, player=following, passes=passes, sold=()))
+    else:
+        table.replace(following)
 
 
 def end_stock_round(table: CzTable) -> None:
-    """Sold-out companies rise; the player with the MOST money comes first (IX.3/3, VII.2/3)."""
+    """Sold-out companies rise one space diagonally, the highest price first (IX.3/3, IX.3/4).
+
+    Then the player with the MOST money comes first (VII.2/3).
+    """
     table.pop()
-    rise_where_sold_out(table)
+    raise_sold_out(table, 1)
     table.state.order = order_by_cash(table, most_first=True)
 
 
@@ -98,10 +88,6 @@ def certificate_count(table: CzTable, player: str) -> int:
     return money.count_certificates(table, player) + sum(owner == player for owner in table.state.locals.values())
 
 
-def certificate_limit(table: CzTable) -> int:
-    return table.title.players[len(table.state.players)].certificate_limit
-
-
 def may_buy(table: CzTable, task: StockRound, company: str, percent: int) -> Refusal | None:
     """What a buyer must fulfil, whatever the certificate costs (VII.3, VII.4)."""
     return may_buy_of(table, task, company, percent) or may_buy_any(table, task.player)
@@ -114,9 +100,9 @@ def may_buy_any(table: CzTable, player: str) -> Refusal | None:
             "VII.3/7",
             f"{table.name(player)} owes {table.state.debts[player]} K and must repay that before buying shares",
         )
-    if certificate_count(table, player) >= certificate_limit(table):
+    if certificate_count(table, player) >= table.certificate_limit:
         return table.refuse(
-            "VII.4/1", f"{table.name(player)} already has {certificate_limit(table)} certificates, the limit"
+            "VII.4/1", f"{table.name(player)} already has {table.certificate_limit} certificates, the limit"
         )
     return None
 
@@ -139,13 +125,6 @@ def may_buy_of(table: CzTable, task: StockRound, company: str, percent: int) -> 
     limit = spec.holding_limit
     if holding(table, player, company) + percent > limit:
         return table.refuse(spec.cites.holding_limit, f"nobody may hold more than {limit}% of {company}")
-    return None
-
-
-def too_dear(table: CzTable, player: str, price: int, what: str) -> Refusal | None:
-    cash = table.state.cash[player]
-    if price > cash:
-        return table.refuse("VII.3/6", f"{what} costs {price} K and {table.name(player)} has only {cash} K")
     return None
 
 
@@ -182,14 +161,13 @@ class Start(Step[CzTable, StockRound, StartCompany]):
             )
         if refusal := may_buy(table, task, company, spec.certificates[0]):
             return refusal
-        return too_dear(table, task.player, 2 * action.price, f"the Director's certificate of {company}")
+        what = f"the Director's certificate of {company}"
+        return table.too_dear("VII.3/6", task.player, 2 * action.price, what)
 
     def perform(self, table: CzTable, task: StockRound, action: StartCompany) -> None:
         company, price = action.company, action.price
-        pay(table, task.player, BANK, 2 * price, f"Director's certificate of {company}", "shares")
-        money.move_certificate(table, company, 0, task.player)
+        start_company(table, task.player, company, price)
         table.state.start_prices = {**table.state.start_prices, company: price}
-        chart.enter(table, company, table.title.prices.index(price), "start")
         float_if_sold(table, company)
         next_player(table, task, passed=False)
 
@@ -233,12 +211,11 @@ class BuyFromBank(Step[CzTable, StockRound, BuyShare]):
         return None
 
     def too_dear(self, table: CzTable, task: StockRound, company: str) -> Refusal | None:
-        return too_dear(table, task.player, chart.price(table, company), f"a share of {company}")
+        return table.too_dear("VII.3/6", task.player, chart.price(table, company), f"a share of {company}")
 
     def perform(self, table: CzTable, task: StockRound, action: BuyShare) -> None:
         company = action.company
-        pay(table, task.player, BANK, chart.price(table, company), f"share of {company}", "shares")
-        money.move_certificate(table, company, money.ordinary_certificates(table, BANK, company)[0], task.player)
+        buy_share(table, task.player, company)
         change_director_if_outdone(table, company)
         float_if_sold(table, company)
         next_player(table, task, passed=False)
@@ -280,28 +257,12 @@ class Sell(Step[CzTable, StockRound, SellShares]):
         )
 
     def perform(self, table: CzTable, task: StockRound, action: SellShares) -> None:
-        company, player = action.company, task.player
-        unit = share_unit(table, company)
-        pay(
-            table,
-            BANK,
-            player,
-            chart.price(table, company) * (action.percent // unit),
-            f"shares of {company}",
-            "shares",
-        )
-        card = table.title.companies[company].certificates[0]
-        if director(table, company) == player and holding(table, player, company) - action.percent < card:
-            successor = strongest_other(table, company, player)
-            money.hand_over_directorship(table, company, successor)
-        for number in money.ordinary_certificates(table, player, company)[: action.percent // unit]:
-            money.move_certificate(table, company, number, BANK)
-        change_director_if_outdone(table, company)
+        """The price falls one space diagonally, whatever the number sold (IX.3/1, IX.3/2)."""
+        company = action.company
+        sell_shares(table, task.player, company, action.percent)
         if company not in task.sold or table.ruled("price_drop_per") == "block":
-            fall_for_sale(table, company)
-        bans = task.bans if (player, company) in task.bans else (*task.bans, (player, company))
-        sold = task.sold if company in task.sold else (*task.sold, company)
-        table.replace(replace(task, player=player, sold=sold, bans=bans))
+            move_price(table, company, -1, "sale")
+        table.replace(with_sale(task, company))
 
 
 def must_keep(table: CzTable, company: str, player: str) -> int:
@@ -319,24 +280,6 @@ def not_in_play(table: CzTable, company: str) -> Refusal | None:
     if company in table.state.closed:
         return table.refuse("VIII.9/17", f"{company} was taken over: its shares are out of the game")
     return table.refuse(table.title.companies_rule, f"there is no company {company} in this game")
-
-
-def strongest_other(table: CzTable, company: str, player: str) -> str:
-    """The other player with the most shares; among equals the first after the old Director (VII.5.b/7, /8)."""
-    order = table.state.order
-    start = order.index(player)
-    others = [*order[start + 1 :], *order[:start]]
-    return max(others, key=lambda other: holding(table, other, company))
-
-
-def change_director_if_outdone(table: CzTable, company: str) -> None:
-    """Whoever holds strictly more than the Director takes his place (VII.5.b/1, VII.5.b/2)."""
-    incumbent = director(table, company)
-    if incumbent not in table.state.players:
-        return
-    challenger = strongest_other(table, company, incumbent)
-    if holding(table, challenger, company) > holding(table, incumbent, company):
-        money.hand_over_directorship(table, company, challenger)
 
 
 def float_if_sold(table: CzTable, company: str) -> None:
@@ -382,7 +325,7 @@ class LeaveStockTurn(Plain[CzTable, StockRound, Pass]):
     action = Pass
 
     def refusal(self, table: CzTable, task: StockRound, action: Pass) -> Refusal | None:
-        held, limit = certificate_count(table, task.player), certificate_limit(table)
+        held, limit = certificate_count(table, task.player), table.certificate_limit
         forced = held > limit and table.ruled("above_certificate_limit") == "must sell"
         if forced and next(Sell().answers(table, task), None) is not None:
             return table.refuse(
@@ -393,11 +336,3 @@ class LeaveStockTurn(Plain[CzTable, StockRound, Pass]):
 
     def perform(self, table: CzTable, task: StockRound, action: Pass) -> None:
         next_player(table, task, passed=not task.sold)
-
-
-class StockTurn(Decision[CzTable, StockRound]):
-    order_rule = "IV.2.a/1"
-    asks_for = "sell and buy shares"
-
-    def decider(self, table: CzTable, task: StockRound) -> str:
-        return task.player

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from ostbahn.eighteen.table import BaseTable
 from ostbahn.kernel.chance import Chance
 from ostbahn.kernel.native import native
 from ostbahn.kernel.state import Train
-from ostbahn.kernel.table import Table
 from ostbahn.titles.cz.title import CzTitle
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @native(allow_interpreted_subclasses=True)
-class CzTable(Table):
+class CzTable(BaseTable):
     """A table with 18CZ on it."""
 
     title: CzTitle
@@ -24,10 +24,6 @@ class CzTable(Table):
 
     def size(self, company: str) -> str:
         return self.title.size_of[company]
-
-    def ruled(self, ruling: str) -> str:
-        """The value of a switch in this game."""
-        return self.rulings[ruling]
 
     def builds_free(self, company: str) -> bool:
         """Whether a company pays neither for terrain nor for stations."""
@@ -71,3 +67,14 @@ class CzTable(Table):
     def phase_from(self, letter: str) -> bool:
         """Whether the phase of that letter has begun."""
         return self.state.phase >= letter
+
+    def wealth(self, player: str) -> int:
+        """Cash, shares at their price and Local Railways, less penalties and debt (X.2/2)."""
+        state, locals_ = self.state, self.title.locals
+        held = sum(owner == player and locals_[local].priced for local, owner in state.locals.items())
+        owed = state.debts.get(player, 0) + state.penalties.get(player, 0)
+        return super().wealth(player) + held * state.local_price - owed
+
+    def winners(self) -> list[str]:
+        """The greatest wealth wins (X.2/3), unless the game ended by a rule that names the winner."""
+        return super().winners() if self.state.winner is None else [self.state.winner]

@@ -8,7 +8,7 @@ from typing import ClassVar, Final, NamedTuple, TypeVar
 from msgspec import Struct
 
 from ostbahn.eighteen.title import BaseTitle, BoardFile, PlayersSpec, TilesFile
-from ostbahn.kernel.map.tiles import COLOURS, Tile
+from ostbahn.kernel.map.tiles import COLOURS
 from ostbahn.kernel.native import Lookup
 from ostbahn.kernel.state import CardSpec, FaceSpec, Stack
 from ostbahn.kits.data import RulingsFile, Spec, check_known, checking, read_data
@@ -201,8 +201,7 @@ class CzTitle(BaseTitle):
     def __init__(self, tables: Tables, variant: str = "base") -> None:
         companies, trains, game = tables.companies, tables.trains, tables.game
         super().__init__(tables.board, tables.tiles.tiles, read("rulings.toml", RulingsFile).ruling, variant)
-        self.ordinary_tiles = _by_colour(self.tiles, purple=False)
-        self.purple_tiles = _by_colour(self.tiles, purple=True)
+        self.purple_tiles = self.by_colour(name for name, tile in self.tiles.items() if tile.purple)
         self.sizes = companies.sizes
         self.companies = {
             id_: Company(
@@ -241,14 +240,6 @@ class CzTitle(BaseTitle):
 
     def highest_colour(self, phase: str) -> str:
         return self.phases[phase].colour
-
-
-def _by_colour(tiles: Lookup[str, Tile], purple: bool) -> dict[str, tuple[str, ...]]:
-    """For each colour its tiles, those with purple edges or the others."""
-    return {
-        colour: tuple(name for name, tile in tiles.items() if tile.colour == colour and tile.purple == purple)
-        for colour in COLOURS
-    }
 
 
 def _locals(columns: Lookup[str, LocalsSpec]) -> dict[str, Local]:

@@ -3,64 +3,81 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any, Final
 
+from ostbahn.eighteen import track
 from ostbahn.kernel.errors import Refusal
-from ostbahn.kernel.map.board import Board, Hex, carrying_on, moved_stations
-from ostbahn.kernel.map.hexes import DIRECTIONS
-from ostbahn.kernel.map.tiles import COLOURS, Face, heirs
-from ostbahn.kernel.money import BANK, pay
+from ostbahn.kernel.map.board import Hex, city_id
 from ostbahn.kernel.native import Lookup
 from ostbahn.kernel.questions import Option
 from ostbahn.kernel.records import TileLaid
-from ostbahn.kernel.steps import Step
-from ostbahn.titles.cz.actions import LayTile
+from ostbahn.titles.cz.actions import LayPurpleTile, LayRedTile, LayTile
 from ostbahn.titles.cz.events import PowerUsed
-from ostbahn.titles.cz.state import CzTable, HomeCity, LayTrack, LayWaived
-from ostbahn.titles.cz.stations import off_the_map, pick_up_station
+from ostbahn.titles.cz.state import CompanyTask, CzTable, HomeCity, LayTrack, LayWaived, RedHome
+from ostbahn.titles.cz.stations import pick_up_station, put_station
 
-# Which lays there are
-
-
-def lays(table: CzTable, company: str, purple: tuple[str, ...] | None = None) -> Iterator[tuple[str, str, int]]:
-    """Every legal lay as hex, tile, rotation: ordinary tiles, or purple-edged ones of the given colours.
-
-    One rotation stands for all that look the same.
-    """
-    for hex_id, found in lays_by_hex(table, company, purple):
-        for name, rotation in found:
-            yield hex_id, name, rotation
-
-
-def lays_by_hex(
-    table: CzTable, company: str, purple: tuple[str, ...] | None = None
-) -> list[tuple[str, list[tuple[str, int]]]]:
-    """The same hex by hex."""
-    title, board = table.title, table.state.board
-    tiles = at_hand(table, purple)
-    sides = title.surveyor.reach(board, company).sides
-    home = bare_home(table, company)
-    if home is not None:
-        sides = {home: sides.get(home, 0)}
-    hexes, laid, fitting = title.map.hexes, board.tiles, title.fits
-    lays: list[tuple[str, list[tuple[str, int]]]] = []
-    for hex_id, arriving in sides.items():
-        found = carrying_on(fitting.apart(hexes[hex_id], laid.get(hex_id)), arriving, tiles)
-        if found:
-            lays.append((hex_id, found))
-    return lays
+CITES: Final[Lookup[str, str]] = {
+    "": "VIII.5/8",
+    "off the map": "VIII.4/18",
+    "tiles": "II/3",
+    "red": "VIII.4/2",
+    "grey": "VIII.4/2",
+    "colour": "VIII.5/1",
+    "first tile": "VIII.4/3",
+    "label OO": "VIII.4/3",
+    "label P": "VIII.4/14",
+    "label Y": "VIII.4/13",
+    "open country": "VIII.4/15",
+    "town": "VIII.4/9",
+    "two towns": "VIII.4/10",
+    "city": "VIII.4/12",
+    "plain track": "VIII.5/9",
+    "places": "VIII.5/10",
+    "stubs": "VIII.4/21",
+    "connected": "VIII.4/8",
+    "promotion connected": "VIII.5/7",
+    "cost": "VIII.4/16",
+}
 
 
-def at_hand(table: CzTable, purple: tuple[str, ...] | None) -> set[str]:
-    """The tiles of open colours of which some are left: ordinary ones, or purple-edged ones of the given colours."""
-    title, supply = table.title, table.state.supply
-    coloured = title.ordinary_tiles if purple is None else title.purple_tiles
-    found: set[str] = set()
-    for colour in title.open_colours(table.state.phase):
-        if purple is None or colour in purple:
-            for name in coloured[colour]:
-                if supply[name]:
-                    found.add(name)
-    return found
+class TrackBuilding(track.Laying[CzTable, Any, Any]):
+    """What holds for every lay of a company, whatever allows it."""
+
+    cites = CITES
+
+    def reached(self, table: CzTable, company: str) -> Lookup[str, int]:
+        sides, home = super().reached(table, company), bare_home(table, company)
+        return sides if home is None else {home: sides.get(home, 0)}
+
+    def not_open(self, table: CzTable, colour: str) -> Refusal:
+        letters = [letter for letter, phase in table.title.phases.items() if phase.colour == colour]
+        when = f"come with the first {letters[0]}-train" if letters else "are not laid in this game"
+        return table.refuse(table.title.colour_rules[colour], f"{colour} tiles {when}")
+
+    def misfit(self, table: CzTable, hex_: Hex, name: str, rotation: int) -> Refusal:
+        tile, owner = table.title.tiles[name], hex_.printed.reserved_for
+        if tile.colour == "red":
+            return table.refuse("VIII.4/22", f"{name} is the home tile of {tile.company} and is laid only by it")
+        if owner:
+            return table.refuse("VIII.4/24", f"{table.place(hex_.id)} is reserved for the red tile of {owner}")
+        return super().misfit(table, hex_, name, rotation)
+
+    def disconnected(self, table: CzTable, company: str, action: LayTile | LayPurpleTile) -> Refusal | None:
+        home = bare_home(table, company)
+        if home is not None and action.hex != home:
+            rule = "VIII.5/15" if table.title.map[home].printed.ground != "open" else "VIII.4/7"
+            return table.refuse(rule, f"the first tile that {company} lays must be {table.at(home)}, its home")
+        return super().disconnected(table, company, action)
+
+    def cost(self, table: CzTable, company: str, hex_id: str) -> int:
+        return terrain_cost(table, company, hex_id)
+
+    def lay(self, table: CzTable, company: str, action: LayTile | LayPurpleTile) -> None:
+        """Stations stay with their cities, and the old tile goes back to the supply (VIII.5/13)."""
+        super().lay(table, company, action)
+        for waiting in table.state.board.stations.get(action.hex, ()):
+            pick_up_station(table, waiting, action.hex)
+            table.push(HomeCity(waiting, action.hex))
 
 
 def bare_home(table: CzTable, company: str) -> str | None:
@@ -77,145 +94,18 @@ def bare_home(table: CzTable, company: str) -> str | None:
     return home
 
 
-def lay_refusal(table: CzTable, company: str, hex_id: str, name: str, rotation: int) -> Refusal | None:
-    """Why a tile may not be laid so by that company; purple edges and budgets aside."""
-    state, title = table.state, table.title
-    hex_ = title.map.hexes.get(hex_id)
-    tile = title.tiles.get(name)
-    if hex_ is None:
-        return table.refuse("VIII.4/18", f"there is no hex {hex_id} on the map")
-    if tile is None or rotation not in range(6):
-        return table.refuse("II/3", f"there is no tile {name} at rotation {rotation}")
-    laid = state.board.tiles.get(hex_id)
-    if rotation not in title.fitting(hex_, laid).get(name, ()):
-        return why_not_fitting(table, hex_, laid, name, rotation)
-    if not title.colour_open(tile.colour, state.phase):
-        letter = next(letter for letter, phase in title.phases.items() if phase.colour == tile.colour)
-        return table.refuse(title.colour_rules[tile.colour], f"{tile.colour} tiles come with the first {letter}-train")
-    if not state.supply[name]:
-        return table.refuse("II/3", f"no tile {name} is left in the supply")
-    home = bare_home(table, company)
-    if home is not None and hex_id != home:
-        rule = "VIII.5/15" if title.map[home].printed.ground != "open" else "VIII.4/7"
-        return table.refuse(rule, f"the first tile that {company} lays must be {table.at(home)}, its home")
-    connected = title.surveyor.reach(state.board, company).sides.get(hex_id, 0)
-    if not title.tile_set.faces[name][rotation].exits & connected:
-        rule = "VIII.4/8" if laid is None else "VIII.5/7"
-        return table.refuse(rule, f"{company} has no connection to track of tile {name} {table.at(hex_id)}")
-    return None
-
-
-def why_not_fitting(table: CzTable, hex_: Hex, laid: tuple[str, int] | None, name: str, rotation: int) -> Refusal:
-    """The first rule that a tile breaks on a hex where it does not fit."""
-    tile, printed = table.title.tiles[name], hex_.printed
-    face = table.title.tile_set.faces[name][rotation]
-    if tile.colour == "red":
-        return table.refuse("VIII.4/22", f"{name} is the home tile of {tile.company} and is laid only by it")
-    if printed.reserved_for:
-        return table.refuse(
-            "VIII.4/24", f"{table.place(hex_.id)} is reserved for the red tile of {printed.reserved_for}"
-        )
-    if refusal := _wrong_colour(table, hex_, laid, tile.colour):
-        return refusal
-    if tile.label != printed.label:
-        rule = "VIII.4/14" if "P" in (tile.label, printed.label) else "VIII.4/13"
-        if "OO" in (tile.label, printed.label):
-            rule = "VIII.4/3"
-        wanted = f"tiles marked {printed.label}" if printed.label else f"no tile marked {tile.label}"
-        return table.refuse(rule, f"{table.place(hex_.id)} takes {wanted}")
-    old = table.title.tile_set.lying(table.state.board, hex_)
-    if refusal := _wrong_places(table, hex_, laid, old, face):
-        return refusal
-    if refusal := off_the_map(table, hex_, face.exits):
-        return refusal
-    if hex_.stubs & ~face.exits:
-        sides = " and ".join(DIRECTIONS[side] for side in range(6) if hex_.stubs >> side & 1)
-        return table.refuse("VIII.4/21", f"a tile {table.at(hex_.id)} must keep the printed track towards {sides}")
-    return table.refuse(
-        "VIII.5/8", f"tile {name} at rotation {rotation} would lose track that lies {table.at(hex_.id)}"
-    )
-
-
-def _wrong_colour(table: CzTable, hex_: Hex, laid: tuple[str, int] | None, colour: str) -> Refusal | None:
-    """Colours come in order: yellow on bare hexes, green on yellow (or on a bare OO hex), and so on."""
-    if laid is not None:
-        there = table.title.tiles[laid[0]].colour
-        if there not in COLOURS[:-1]:
-            return table.refuse("VIII.5/1", f"the {there} tile {table.at(hex_.id)} cannot be promoted")
-        wanted = COLOURS[COLOURS.index(there) + 1]
-        return (
-            None
-            if colour == wanted
-            else table.refuse(
-                "VIII.5/1", f"the {there} tile {table.at(hex_.id)} is promoted to {wanted}, not to {colour}"
-            )
-        )
-    ground = hex_.printed.ground
-    if ground == "yellow":
-        return (
-            None
-            if colour == "green"
-            else table.refuse("VIII.4/3", f"the first tile {table.at(hex_.id)} is a green one")
-        )
-    if ground != "open":
-        return table.refuse("VIII.4/2", f"nothing can be built on the printed track of {table.place(hex_.id)}")
-    return (
-        None
-        if colour == "yellow"
-        else table.refuse("VIII.5/1", f"{table.place(hex_.id)} has no tile yet: only a yellow one can be laid there")
-    )
-
-
-def _wrong_places(table: CzTable, hex_: Hex, laid: tuple[str, int] | None, old: Face, new: Face) -> Refusal | None:
-    """Towns stay towns and cities stay cities (VIII.4/9 to /15, VIII.5/9, VIII.5/10)."""
-    if laid is not None or hex_.printed.track:
-        if set(old.kinds) == set(new.kinds):
-            return None
-        if not old.kinds:
-            return table.refuse("VIII.5/9", f"the plain track {table.at(hex_.id)} is promoted to plain track only")
-        return table.refuse("VIII.5/10", f"a promotion must keep the {old.kinds[0]} {table.at(hex_.id)}")
-    if old.kinds == new.kinds:
-        return None
-    if not old.kinds:
-        return table.refuse("VIII.4/15", f"{table.place(hex_.id)} is open country and takes plain track only")
-    if old.kinds[0] == "city":
-        return table.refuse("VIII.4/12", f"{table.place(hex_.id)} is a city and takes city tiles only")
-    if len(old.kinds) == 2:
-        return table.refuse(
-            "VIII.4/10", f"{table.place(hex_.id)} has two towns and takes tiles with two tracks and two towns only"
-        )
-    return table.refuse("VIII.4/9", f"{table.place(hex_.id)} is a town and takes tiles with one town only")
-
-
-# What a lay does
-
-
 def terrain_cost(table: CzTable, company: str, hex_id: str) -> int:
     """The first tile on a hex pays for its terrain, promotions are free (VIII.4/16, VIII.5/17)."""
-    if hex_id in table.state.board.tiles or table.builds_free(company):
-        return 0
-    return table.title.map[hex_id].printed.cost
+    return 0 if table.builds_free(company) else track.terrain_cost(table, hex_id)
 
 
-def lay(table: CzTable, company: str, hex_id: str, name: str, rotation: int) -> None:
-    """Put the tile down; stations stay with their cities; the old tile goes back to the supply (VIII.5/13)."""
-    state, title = table.state, table.title
-    old_tile = state.board.tiles.get(hex_id)
-    supply = {**state.supply, name: state.supply[name] - 1}
-    if old_tile is not None:
-        supply[old_tile[0]] += 1
-    state.supply = supply
-    stations = carried_over(state.board, title.map[hex_id], table, title.tile_set.faces[name][rotation])
-    state.board = state.board.with_tile(hex_id, name, rotation, stations)
-    table.note(TileLaid(hex_id, name, rotation, company))
-    for waiting in stations.get(hex_id, ()):
-        pick_up_station(table, waiting, hex_id)
-        table.push(HomeCity(waiting, hex_id))
-
-
-def carried_over(board: Board, hex_: Hex, table: CzTable, new: Face) -> Lookup[str, tuple[str, ...]]:
-    """All stations, those of the hex in the cities that carry on their old ones."""
-    return moved_stations(board, hex_, heirs(table.title.tile_set.lying(board, hex_), new) or ())
+def lays(table: CzTable, company: str, purple: tuple[str, ...] | None = None) -> Iterator[tuple[str, str, int]]:
+    """Every legal lay as hex, tile, rotation: ordinary tiles, or purple-edged ones of the given colours."""
+    title, opened = table.title, table.title.open_colours(table.state.phase)
+    coloured, colours = title.coloured, opened
+    if purple is not None:
+        coloured, colours = title.purple_tiles, tuple(colour for colour in opened if colour in purple)
+    return TrackBuilding().lays(table, company, track.tiles_left(table, coloured, colours))
 
 
 # The step in a company's turn
@@ -231,49 +121,45 @@ def is_promotion(table: CzTable, hex_id: str) -> bool:
     return printed.ground != "open"
 
 
-class Lay(Step[CzTable, LayTrack, LayTile]):
-    """One yellow tile (in the first turn two), or one promotion (VIII.4/4, VIII.4/5)."""
+class LayOrdinary(TrackBuilding):
+    """A tile without purple edges, paid by the company or waived by a Local Railway."""
 
     action = LayTile
 
-    def answers(self, table: CzTable, task: LayTrack) -> Iterator[Option]:
-        cash = table.state.cash[task.company]
-        for hex_id, found in lays_by_hex(table, task.company):
-            if self._over_budget(table, task, hex_id):
-                continue
-            cost = terrain_cost(table, task.company, hex_id)
-            locals_ = waivers(table, task.company, hex_id) if cost else []
-            for name, rotation in found:
-                if cost <= cash:
-                    yield Option(LayTile(hex_id, name, rotation))
-                for local in locals_:
-                    yield Option(LayTile(hex_id, name, rotation, local))
+    def ways_to_pay(self, table: CzTable, task: CompanyTask, hex_id: str) -> list[tuple[Any, ...]]:
+        """From the treasury, or not at all by the power of a Local Railway (IV.1/20)."""
+        company, cost = task.company, self.cost(table, task.company, hex_id)
+        own: list[tuple[Any, ...]] = [()] if cost <= table.state.cash[company] else []
+        return [*own, *((local,) for local in waivers(table, company, hex_id))] if cost else own
 
-    def refusal(self, table: CzTable, task: LayTrack, action: LayTile) -> Refusal | None:
-        tile = table.title.tiles.get(action.tile)
+    def unsuitable(self, table: CzTable, hex_id: str, name: str, rotation: int) -> Refusal | None:
+        tile = table.title.tiles.get(name)
         if tile is not None and tile.purple:
-            return table.refuse("VIII.5/5", f"purple-edged tile {action.tile} is laid only by a Local Railway's power")
-        if refusal := lay_refusal(table, task.company, action.hex, action.tile, action.rotation):
-            return refusal
-        if refusal := self._over_budget(table, task, action.hex):
-            return refusal
-        cost = terrain_cost(table, task.company, action.hex)
-        if action.waiver is not None:
-            return waiver_refusal(table, task.company, action.waiver, action.hex, cost)
-        cash = table.state.cash[task.company]
-        if cost > cash:
-            return table.refuse(
-                "VIII.4/16", f"{table.place(action.hex)} costs {cost} K and {task.company} has only {cash} K"
-            )
-        return None
+            return table.refuse("VIII.5/5", f"purple-edged tile {name} is laid only by a Local Railway's power")
+        return super().unsuitable(table, hex_id, name, rotation)
 
-    def _over_budget(self, table: CzTable, task: LayTrack, hex_id: str) -> Refusal | None:
+    def unpaid(self, table: CzTable, task: CompanyTask, action: LayTile) -> Refusal | None:
+        if action.waiver is not None:
+            cost = self.cost(table, task.company, action.hex)
+            return waiver_refusal(table, task.company, action.waiver, action.hex, cost)
+        return super().unpaid(table, task, action)
+
+    def pay(self, table: CzTable, task: CompanyTask, action: LayTile) -> None:
+        if action.waiver is None:
+            super().pay(table, task, action)
+        else:
+            use_power(table, action.waiver)
+
+
+class Lay(LayOrdinary):
+    """One yellow tile (in the first turn two), or one promotion (VIII.4/4, VIII.4/5)."""
+
+    def too_many(self, table: CzTable, task: LayTrack, hex_id: str) -> Refusal | None:
         if task.yellows and is_promotion(table, hex_id):
             return table.refuse("VIII.3/2", "after a yellow tile no promotion is possible in the same turn")
         return None
 
-    def perform(self, table: CzTable, task: LayTrack, action: LayTile) -> None:
-        cost = terrain_cost(table, task.company, action.hex)
+    def go_on(self, table: CzTable, task: LayTrack, action: LayTile) -> None:
         yellows, promotion = task.yellows + 1, is_promotion(table, action.hex)
         if promotion and task.first and table.ruled("waived_lay_after_promotion") == "allowed":
             table.replace(LayWaived(task.company))
@@ -281,35 +167,60 @@ class Lay(Step[CzTable, LayTrack, LayTile]):
             table.pop()
         else:
             table.replace(LayTrack(task.company, task.first, yellows))
-        if action.waiver is None:
-            pay(table, task.company, BANK, cost, f"terrain {table.at(action.hex)}", "track")
-        else:
-            use_power(table, action.waiver)
-        lay(table, task.company, action.hex, action.tile, action.rotation)
 
 
-class LayWaivedTile(Step[CzTable, LayWaived, LayTile]):
+class LayWaivedTile(LayOrdinary):
     """Beside the promotion of a first turn a yellow tile that a Local Railway pays for, where that is the ruling."""
 
-    action = LayTile
-
-    def answers(self, table: CzTable, task: LayWaived) -> Iterator[Option]:
-        for hex_id, name, rotation in lays(table, task.company):
-            if not is_promotion(table, hex_id) and terrain_cost(table, task.company, hex_id):
-                for local in waivers(table, task.company, hex_id):
-                    yield Option(LayTile(hex_id, name, rotation, local))
+    def ways_to_pay(self, table: CzTable, task: CompanyTask, hex_id: str) -> list[tuple[Any, ...]]:
+        return [way for way in super().ways_to_pay(table, task, hex_id) if way]
 
     def refusal(self, table: CzTable, task: LayWaived, action: LayTile) -> Refusal | None:
         known = action.hex in table.title.map.hexes
         if action.waiver is None or (known and is_promotion(table, action.hex)):
             return table.refuse("VIII.3/2", "after a promotion only a yellow tile whose cost is waived can be laid")
-        return Lay().refusal(table, LayTrack(task.company, first=True), action)
+        return super().refusal(table, task, action)
 
-    def perform(self, table: CzTable, task: LayWaived, action: LayTile) -> None:
+    def too_many(self, table: CzTable, task: LayWaived, hex_id: str) -> Refusal | None:
+        if is_promotion(table, hex_id):
+            return table.refuse("VIII.3/2", "after a promotion only a yellow tile can be laid")
+        return None
+
+    def go_on(self, table: CzTable, task: LayWaived, action: LayTile) -> None:
         table.pop()
-        assert action.waiver is not None
-        use_power(table, action.waiver)
-        lay(table, task.company, action.hex, action.tile, action.rotation)
+
+
+class RedTile(TrackBuilding):
+    """A large company's home tile, on one of its two hexes; the station goes on it at once (VIII.4/22, /23)."""
+
+    action = LayRedTile
+
+    def answers(self, table: CzTable, task: RedHome) -> Iterator[Option]:
+        for hex_id in table.title.companies[task.company].homes:
+            for rotation in range(6):
+                if self.refusal(table, task, LayRedTile(hex_id, rotation)) is None:
+                    yield Option(LayRedTile(hex_id, rotation))
+
+    def refusal(self, table: CzTable, task: RedHome, action: LayRedTile) -> Refusal | None:
+        homes = table.title.companies[task.company].homes
+        if action.hex not in homes:
+            return table.refuse(
+                "VIII.4/22",
+                f"the red tile of {task.company} goes on {' or '.join(homes)}, not on {action.hex}",
+            )
+        if action.rotation not in range(6):
+            return table.refuse("VIII.4/18", f"a tile has rotations 0 to 5, not {action.rotation}")
+        face = table.title.tile_set.faces[table.title.home_tiles[task.company]][action.rotation]
+        return self.off_the_map(table, table.title.map[action.hex], face.exits)
+
+    def perform(self, table: CzTable, task: RedHome, action: LayRedTile) -> None:
+        tile = table.title.home_tiles[task.company]
+        table.pop()
+        state = table.state
+        state.board = state.board.with_tile(action.hex, tile, action.rotation, state.board.stations)
+        state.supply = {**state.supply, tile: 0}
+        table.note(TileLaid(action.hex, tile, action.rotation, task.company))
+        put_station(table, task.company, city_id(action.hex, 0))
 
 
 # Powers of Local Railways on track (IV.1)

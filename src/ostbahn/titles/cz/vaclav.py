@@ -13,7 +13,7 @@ from ostbahn.titles.cz import acquisition, purchase, rounds, running, track
 from ostbahn.titles.cz.actions import BuyTrain, OfferAcquisition, OfferForTrain
 from ostbahn.titles.cz.bohemia_table import VACLAV, BohemiaTable, Invitation, his_companies, is_his
 from ostbahn.titles.cz.events import JoinedVaclav
-from ostbahn.titles.cz.phases import card_left_stack, give_train, owner_of, sold, take_train
+from ostbahn.titles.cz.phases import card_left_stack, sold
 from ostbahn.titles.cz.rounds import pay_out
 from ostbahn.titles.cz.state import (
     Acquire,
@@ -59,12 +59,12 @@ def join(table: BohemiaTable, invitation: Invitation) -> None:
 def receive_train(table: BohemiaTable, company: str) -> None:
     """The next card of the stack, on the face that the company can run; the old train leaves (XI.1/15, XI.1/16)."""
     for old in table.state.trains.get(company, ()):
-        take_train(table, company, old.card)
+        table.take_train(company, old.card)
         table.note(TrainMoved(old.card, old.face, company, "scrap"))
     card = table.title.stack.card(table.state.cards_gone)
     faces, size = table.title.stack.spec[card[0]].faces, table.size(company)
     face = next(face for face in faces if table.title.train_faces[face].size == size)
-    give_train(table, company, Train(card, face))
+    table.give_train(company, Train(card, face))
     table.note(TrainMoved(card, face, "stack", company))
     card_left_stack(table, card)
     sold(table, (face,))
@@ -183,7 +183,7 @@ class BohemiaOfferTakeOver(acquisition.OfferTakeOver):
 class BohemiaBuyFromCompany(purchase.BuyFromCompany):
     def refusal(self, table: CzTable, task: PurchaseTrains, action: OfferForTrain) -> Refusal | None:
         """Nobody could consent for Vaclav (XI.1/14)."""
-        seller = owner_of(table, action.card)
+        seller = table.owner_of(action.card)
         if seller is not None and is_his(table, seller):
             return table.refuse("XI.1/14", f"{seller} is a company of Vaclav's and sells no trains")
         return super().refusal(table, task, action)

@@ -17,7 +17,7 @@ from ostbahn.titles.mag.istvan_track import distances
 from ostbahn.titles.mag.solo_table import SoloTable
 from ostbahn.titles.mag.stations import next_price
 from ostbahn.titles.mag.title import MagTitle
-from ostbahn.titles.mag.trains import no_room, trains_of
+from ostbahn.titles.mag.trains import no_room
 
 SMALL: Final = "2"
 """The train that is traded among his minors, exchanged, and bought by the standing order."""
@@ -42,7 +42,7 @@ def impossible(table: SoloTable, minor: str, entry: Entry) -> bool:
 
 def too_dear_for_good(table: SoloTable, minor: str, price: int) -> bool:
     """Without a train it earns nothing, and nobody gives it money."""
-    return price > table.state.cash[minor] and not trains_of(table, minor)
+    return price > table.state.cash[minor] and not table.trains_of(minor)
 
 
 def no_swap_for_good(table: SoloTable, minor: str, entry: Entry) -> bool:
@@ -53,7 +53,7 @@ def no_swap_for_good(table: SoloTable, minor: str, entry: Entry) -> bool:
 
 
 def has_small(table: SoloTable, minor: str) -> bool:
-    return any(train.face == SMALL for train in trains_of(table, minor))
+    return any(train.face == SMALL for train in table.trains_of(minor))
 
 
 def no_room_for_good(table: SoloTable, minor: str) -> bool:
@@ -85,7 +85,7 @@ def will_have_small(table: SoloTable, minor: str) -> bool:
     if has_small(table, minor):
         return True
     affordable = table.title.stacks[SMALL].price <= table.state.cash[minor]
-    if table.card(minor).standing and not trains_of(table, minor) and affordable:
+    if table.card(minor).standing and not table.trains_of(minor) and affordable:
         return True
     return any(
         other == minor and (entry.train == SMALL or sellers(table, other, entry)) for other, entry in to_come(table)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from ostbahn.eighteen.stock import buy_share, change_director_if_outdone
 from ostbahn.kernel import chart, money
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.map.board import city_id
-from ostbahn.kernel.money import BANK, director, holding, pay, share_unit
+from ostbahn.kernel.money import BANK, director, holding, share_unit
 from ostbahn.kernel.records import TrainMoved, TurnBegan
 from ostbahn.kernel.steps import Routine
 from ostbahn.titles.mag import rounds, trains
@@ -31,8 +32,8 @@ from ostbahn.titles.mag.state import (
     MagTable,
 )
 from ostbahn.titles.mag.stations import next_price, no_place, put
-from ostbahn.titles.mag.stock import acted, certificate_limit, change_director_if_outdone, exchange_for_director, passed
-from ostbahn.titles.mag.trains import no_room, take, trains_of
+from ostbahn.titles.mag.stock import acted, exchange_for_director, passed
+from ostbahn.titles.mag.trains import no_room
 
 # His turns in an Operating Round
 
@@ -93,7 +94,7 @@ class Station(Routine[SoloTable, IstvanStation]):
 
 def nothing_before_a_train(table: SoloTable, minor: str) -> bool:
     """The standing order of red cards: without a train it buys one first (XI.2.2/3)."""
-    return bool(table.card(minor).standing) and not trains_of(table, minor)
+    return bool(table.card(minor).standing) and not table.trains_of(minor)
 
 
 def skip_dead_ends(table: SoloTable, minor: str) -> None:
@@ -111,12 +112,12 @@ class Scraps(Routine[SoloTable, IstvanScraps]):
         minor, entry = task.company, table.entry(task.company)
         if entry is None or entry.do != "swap_over" or minor in table.istvan.swaps:
             return
-        old = next((train for train in trains_of(table, minor) if train.face == SMALL), None)
+        old = next((train for train in table.trains_of(minor) if train.face == SMALL), None)
         if old is None or table.state.cash[minor] <= (entry.threshold or 0):
             return
         face = table.title.solo.swaps[entry.threshold or 0]
         before = table.state.trains
-        take(table, minor, old.card)
+        table.take_train(minor, old.card)
         waits = table.ruled("istvan_scraps") == "only if he can pay after the run"
         if waits and cash_after_run(table, minor) < table.title.stacks[face].price:
             table.state.trains = before
@@ -224,7 +225,7 @@ def others_of(table: SoloTable, minor: str, higher: bool) -> list[str]:
 def buy_used(table: SoloTable, minor: str, sellers: list[str], price: int) -> bool:
     """A 2-train of the first of the sellers that has one (XI.2.2/10, XI.2.2/11)."""
     for seller in sellers:
-        for train in trains_of(table, seller):
+        for train in table.trains_of(seller):
             if train.face == SMALL:
                 if no_room(table, minor) is not None or price > table.state.cash[minor]:
                     return False
@@ -253,8 +254,7 @@ class Stock(Routine[SoloTable, IstvanStock]):
         if major is None:
             passed(table, task.turn)
             return
-        pay(table, ISTVAN, BANK, chart.price(table, major), f"share of {major}", "shares")
-        money.move_certificate(table, major, money.ordinary_certificates(table, BANK, major)[0], ISTVAN)
+        buy_share(table, ISTVAN, major)
         exchange_for_director(table, major, ISTVAN)
         change_director_if_outdone(table, major)
         acted(table, task.turn)
@@ -262,7 +262,7 @@ class Stock(Routine[SoloTable, IstvanStock]):
 
 def wanted_share(table: SoloTable) -> str | None:
     bound = table.ruled("istvan_certificate_limit") == "yes"
-    if bound and money.count_certificates(table, ISTVAN) >= certificate_limit(table):
+    if bound and money.count_certificates(table, ISTVAN) >= table.certificate_limit:
         return None
     for wish in table.title.deck.shares[table.istvan.share_card].order:
         most = min(wish.max_percent, table.title.major.holding_limit)

@@ -17,7 +17,6 @@ from ostbahn.titles.mag.majors import TERRAIN, pay_service
 from ostbahn.titles.mag.solo_table import ISTVAN, SoloTable
 from ostbahn.titles.mag.state import IstvanPromotes, IstvanTrack
 from ostbahn.titles.mag.track import lay, lays, terrain_cost
-from ostbahn.titles.mag.trains import trains_of
 
 
 class Track(Routine[SoloTable, IstvanTrack]):
@@ -37,7 +36,7 @@ class Track(Routine[SoloTable, IstvanTrack]):
     def _fee(self, table: SoloTable, minor: str) -> None:
         """In the yellow phase a minor with a train pays SzKÉV, if it has the money (XI.2.1/6)."""
         rules = table.title.solo
-        due = table.state.phase == rules.fee_phase and trains_of(table, minor)
+        due = table.state.phase == rules.fee_phase and table.trains_of(minor)
         if due and table.state.cash[minor] >= rules.fee:
             pay(table, minor, rules.fee_major, rules.fee, "building in the yellow phase", "track")
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from ostbahn.eighteen import operating
 from ostbahn.kernel import chart
-from ostbahn.kernel.money import director, holding, share_unit
+from ostbahn.kernel.money import director
 from ostbahn.kernel.native import native
-from ostbahn.kernel.records import PhaseBegan, RoundBegan, TurnBegan, Wealth
+from ostbahn.kernel.records import PhaseBegan, RoundBegan, TurnBegan
 from ostbahn.kernel.steps import Routine
 from ostbahn.titles.mag.events import NoTrainSold
 from ostbahn.titles.mag.majors import pay_everything
@@ -48,7 +48,7 @@ class NextRound(Routine[MagTable, Rounds]):
     def _end_set(self, table: MagTable, task: Rounds) -> None:
         if task.last:
             table.pop()
-            reckon(table)
+            table.reckon()
             return
         table.state.phase_began = False
         table.replace(Rounds(task.turn + 1, 0, 0))
@@ -177,30 +177,3 @@ def no_train_sold(table: MagTable) -> None:
 
 
 # The end of the game
-
-
-def wealth(table: MagTable, player: str) -> int:
-    """Cash and shares at their price; companies' money and trains are worth nothing (IX.2/1, IX.2/2)."""
-    shares = sum(
-        chart.price(table, major) * holding(table, player, major) // share_unit(table, major)
-        for major in table.title.companies
-    )
-    return table.state.cash[player] + shares
-
-
-def standings(table: MagTable) -> dict[str, int]:
-    """All players by wealth, greatest first."""
-    found = {player: wealth(table, player) for player in table.state.players}
-    return dict(sorted(found.items(), key=lambda row: -row[1]))
-
-
-def winners(table: MagTable) -> list[str]:
-    """Whoever has the greatest wealth; equals share the win (I/2)."""
-    found = standings(table)
-    return [player for player, amount in found.items() if amount == max(found.values())]
-
-
-def reckon(table: MagTable) -> None:
-    """The last Operating Round is over: tell what everybody is worth (IX.1)."""
-    for player, amount in standings(table).items():
-        table.note(Wealth(player, amount))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from ostbahn.eighteen.operating import PlayerAsked
 from ostbahn.kernel.chance import Chance
 from ostbahn.kernel.errors import BadSetup, Refusal
 from ostbahn.kernel.game import Setup
@@ -41,7 +42,9 @@ def base_chapters() -> Chapters:
     return {
         state.Rounds: rounds.NextRound(),
         state.Draft: draft.Drafting(draft.TakeMinor(), draft.TakeShare()),
-        state.StockRound: stock.StockTurn(stock.Sell(), stock.BuyFromCharter(), stock.LeaveStockTurn()),
+        state.StockRound: PlayerAsked(
+            "sell and buy shares", "VII.1/3", stock.Sell(), stock.BuyFromCharter(), stock.LeaveStockTurn()
+        ),
         state.OperatingRound: rounds.NextCompany(),
         state.LayTrack: track.LayingTrack("lay track", order, track.Lay(), track.Declare(), Leave()),
         state.EstablishStation: Asking("place a station", order, stations.Place(), Leave()),
@@ -49,7 +52,9 @@ def base_chapters() -> Chapters:
         state.OperateTrains: Asking("run trains", order, cars.BuyRailCar(), running.Run()),
         state.PurchaseTrains: Asking("buy trains", order, trains.BuyFromStack(), trains.BuyFromMinor(), Leave()),
         state.EndTurn: rounds.FinishTurn(),
-        state.Consent: trains.ConsentAsked(trains.AcceptOffer(), trains.DeclineOffer()),
+        state.Consent: PlayerAsked(
+            "accept or decline the offer", "III.3.2/6", trains.AcceptOffer(), trains.DeclineOffer()
+        ),
         state.PlaceMarker: Asking("place a marker", "VI.4.1/1", stations.Mark(), Leave()),
         state.PayOut: Asking("pay out", "VI.4.1/1", majors.Pay()),
     }

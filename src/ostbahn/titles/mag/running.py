@@ -25,7 +25,6 @@ from ostbahn.kernel.steps import Step
 from ostbahn.titles.mag.actions import Car, RunTrains, TrainRun
 from ostbahn.titles.mag.state import MagTable, OperateTrains
 from ostbahn.titles.mag.title import MagTitle
-from ostbahn.titles.mag.trains import trains_of
 
 KEPT = 4096
 """How many revenue locations and kinds of trains are remembered."""
@@ -181,7 +180,7 @@ def best(
     With the patience of the game it is worked out once for a board, so that the same run is demanded every time.
     using_all: of the runs on which every car shows. enough: only a run that is worth more is wanted.
     """
-    trains = trains_of(table, minor)
+    trains = table.trains_of(minor)
     if not trains:
         return Best((), 0, 0, 0, tuple(cars), possible=False) if cars else NO_RUN
     towns = tuple(table.extra_towns(train.card) for train in trains)
@@ -220,7 +219,7 @@ def showing_all(table: MagTable, minor: str, cars: Sequence[Car]) -> Best | None
 
     Mostly the run that is found first is one, or the network says that there is no such thing; else it is searched for.
     """
-    trains = trains_of(table, minor)
+    trains = table.trains_of(minor)
     if not all(trains and _to_be_had(table, network(table, minor), trains, car) for car in cars):
         return None
     most = best(table, minor, cars)
@@ -291,7 +290,7 @@ def follow(table: MagTable, minor: str, train: Train, run: TrainRun) -> Ride | R
 
 def rides_of(table: MagTable, minor: str, runs: Sequence[TrainRun], cars: Sequence[Car]) -> list[Ride] | Refusal:
     """All trains together: each once, on track of its own, each car with one train (VI.3.6/1, VI.3.6/5)."""
-    trains = {train.card: train for train in trains_of(table, minor)}
+    trains = {train.card: train for train in table.trains_of(minor)}
     given = [car for run in runs for car in run.cars]
     if any(given.count(car) > 1 or car not in cars for car in given):
         return table.refuse("S.3.1/2", "a rail car must have been bought, and works for one train")
@@ -313,7 +312,7 @@ def rides_of(table: MagTable, minor: str, runs: Sequence[TrainRun], cars: Sequen
 
 def believed_rides(table: MagTable, minor: str, runs: Sequence[TrainRun], cars: Sequence[Car]) -> list[Ride]:
     """The routes of a run that is paid as claimed: each by itself, as if it had every rail car that was bought."""
-    trains = {train.card: train for train in trains_of(table, minor)}
+    trains = {train.card: train for train in table.trains_of(minor)}
     rides = [
         follow(table, minor, trains[run.card], replace(run, cars=tuple(cars))) for run in runs if run.card in trains
     ]

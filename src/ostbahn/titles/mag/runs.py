@@ -10,7 +10,6 @@ from ostbahn.kernel.routes.search import Patience
 from ostbahn.titles.mag.actions import TrainRun
 from ostbahn.titles.mag.running import best, follow, kind_of, network
 from ostbahn.titles.mag.state import MagTable, OperateTrains
-from ostbahn.titles.mag.trains import trains_of
 
 RED_TO_RED: Final = "red to red"
 """What a train earns beside its stops that joins two red areas (M.4/8)."""
@@ -21,7 +20,7 @@ class MagRunning(Running):
         return [minor for minor in table.title.minors if table.state.owners.get(minor) in table.state.players]
 
     def fleet(self, table: MagTable, company: str) -> Fleet:
-        trains = {train.card: train for train in trains_of(table, company)}
+        trains = {train.card: train for train in table.trains_of(company)}
         task = table.state.agenda[-1] if table.state.agenda else None
         cars = task.cars if isinstance(task, OperateTrains) and task.company == company else ()
 

@@ -5,6 +5,10 @@ from __future__ import annotations
 from msgspec import Struct
 
 from ostbahn.eighteen.state import CompanyTask as CompanyTask
+from ostbahn.eighteen.state import EndTurn as EndTurn
+from ostbahn.eighteen.state import EstablishStation as EstablishStation
+from ostbahn.eighteen.state import PurchaseTrains as PurchaseTrains
+from ostbahn.eighteen.state import StockRound as StockRound
 from ostbahn.kernel.native import Lookup
 from ostbahn.kernel.state import RngState, State, Task
 from ostbahn.titles.mag.actions import Car, OfferForTrain
@@ -42,18 +46,6 @@ class Draft(Task, frozen=True, tag="draft"):
     pick: int
 
 
-class StockRound(Task, frozen=True, tag="stock_round"):
-    player: str
-    passes: int = 0
-    """Players who passed in a row."""
-    sold: tuple[str, ...] = ()
-    """Majors sold in this turn."""
-    bans: tuple[tuple[str, str], ...] = ()
-    """Player and major: sold in this round, so not to be bought again in it."""
-    last: str | None = None
-    """Who sold or bought last."""
-
-
 class OperatingRound(Task, frozen=True, tag="operating_round"):
     minors: tuple[str, ...]
     """Minors that have not acted yet."""
@@ -68,10 +60,6 @@ class LayTrack(CompanyTask, frozen=True, tag="lay_track"):
     """Whether a terrain token has been declared (as 18xx.games has it)."""
 
 
-class EstablishStation(CompanyTask, frozen=True, tag="establish_station"):
-    pass
-
-
 class ScrapTrains(CompanyTask, frozen=True, tag="scrap_trains"):
     pass
 
@@ -79,14 +67,6 @@ class ScrapTrains(CompanyTask, frozen=True, tag="scrap_trains"):
 class OperateTrains(CompanyTask, frozen=True, tag="operate_trains"):
     cars: tuple[Car, ...] = ()
     """Rail cars bought for this run."""
-
-
-class PurchaseTrains(CompanyTask, frozen=True, tag="purchase_trains"):
-    pass
-
-
-class EndTurn(CompanyTask, frozen=True, tag="end_turn"):
-    pass
 
 
 class PlaceMarker(CompanyTask, frozen=True, tag="place_marker"):

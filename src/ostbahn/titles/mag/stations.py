@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import ClassVar
 
+from ostbahn.eighteen.operating import Placing
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.map.board import city_id, stands_in
 from ostbahn.kernel.money import BANK, pay
-from ostbahn.kernel.native import native, said
-from ostbahn.kernel.questions import Option
+from ostbahn.kernel.native import Lookup, native
 from ostbahn.kernel.records import StationPlaced
-from ostbahn.kernel.steps import Step
 from ostbahn.titles.mag.actions import PlaceStation
 from ostbahn.titles.mag.majors import pay_service
-from ostbahn.titles.mag.state import EstablishStation, MagTable, PlaceMarker
+from ostbahn.titles.mag.state import EstablishStation, MagTable
 
 
 def next_price(table: MagTable, company: str) -> int:
@@ -46,13 +46,6 @@ def put(table: MagTable, company: str, city: str) -> None:
     table.note(StationPlaced(city, company))
 
 
-def too_dear(table: MagTable, company: str, price: int, rule: str) -> Refusal | None:
-    cash = table.state.cash[company]
-    if price > cash:
-        return table.refuse(rule, f"the next station costs {price} Ft and {table.name(company)} has only {cash} Ft")
-    return None
-
-
 def station_cities(table: MagTable, minor: str) -> Iterator[str]:
     """Every city in which a minor may put a station, if it can pay for it."""
     for city in table.title.surveyor.reach(table.state.board, minor).nodes:
@@ -61,60 +54,50 @@ def station_cities(table: MagTable, minor: str) -> Iterator[str]:
 
 
 @native(allow_interpreted_subclasses=True)
-class Place(Step[MagTable, EstablishStation, PlaceStation]):
+class Place(Placing[MagTable, EstablishStation, PlaceStation]):
     """One station in a turn, connected to an own one (VI.3.4/2, VI.3.4/5)."""
 
     action = PlaceStation
+    cites: ClassVar[Lookup[str, str]] = {"markers": "VI.3.4/6", "cost": "VI.3.4/3"}
 
-    def answers(self, table: MagTable, task: EstablishStation) -> Iterator[Option]:
-        minor = task.company
-        if table.state.markers[minor] and too_dear(table, minor, self.price(table, minor), "") is None:
-            for city in station_cities(table, minor):
-                yield Option(said(self, "action")(city))
+    def markers(self, table: MagTable, company: str) -> int:
+        return table.state.markers[company]
 
-    def refusal(self, table: MagTable, task: EstablishStation, action: PlaceStation) -> Refusal | None:
-        minor = task.company
-        if not table.state.markers[minor]:
-            return table.refuse("VI.3.4/6", f"minor {minor} has no station left")
-        if refusal := no_place(table, minor, action.city):
+    def price(self, table: MagTable, company: str) -> int:
+        return next_price(table, company)
+
+    def cities(self, table: MagTable, company: str) -> Iterator[str]:
+        return station_cities(table, company)
+
+    def no_place(self, table: MagTable, company: str, city: str) -> Refusal | None:
+        if refusal := no_place(table, company, city):
             return refusal
-        if action.city not in table.title.surveyor.reach(table.state.board, minor).nodes:
+        if city not in table.title.surveyor.reach(table.state.board, company).nodes:
             return table.refuse(
-                "VI.3.4/5", f"minor {minor} has no open connection from its stations to {table.place(action.city)}"
+                "VI.3.4/5", f"minor {company} has no open connection from its stations to {table.place(city)}"
             )
-        return too_dear(table, minor, self.price(table, minor), "VI.3.4/3")
+        return None
 
-    def perform(self, table: MagTable, task: EstablishStation, action: PlaceStation) -> None:
-        table.pop()
-        pay_service(table, task.company, "station", self.price(table, task.company), "station", "stations")
-        put(table, task.company, action.city)
+    def put(self, table: MagTable, company: str, city: str) -> None:
+        put(table, company, city)
 
-    def price(self, table: MagTable, minor: str) -> int:
-        return next_price(table, minor)
+    def pay(self, table: MagTable, company: str) -> None:
+        pay_service(table, company, "station", self.price(table, company), "station", "stations")
 
 
-class Mark(Step[MagTable, PlaceMarker, PlaceStation]):
+class Mark(Place):
     """A major's marker goes into any city with a free place, connected or not (VI.4.2/1, VI.4.2/2)."""
 
-    action = PlaceStation
+    cites: ClassVar[Lookup[str, str]] = {"markers": "VI.4.2/1", "cost": "VI.4.2/4"}
 
-    def answers(self, table: MagTable, task: PlaceMarker) -> Iterator[Option]:
-        price = next_price(table, task.company)
-        if table.state.markers[task.company] and too_dear(table, task.company, price, "") is None:
-            for hex_ in table.title.map:
-                for node in range(len(table.title.tile_set.lying(table.state.board, hex_).nodes)):
-                    if no_place(table, task.company, city_id(hex_.id, node)) is None:
-                        yield Option(PlaceStation(city_id(hex_.id, node)))
+    def cities(self, table: MagTable, company: str) -> Iterator[str]:
+        for hex_ in table.title.map:
+            for node in range(len(table.title.tile_set.lying(table.state.board, hex_).nodes)):
+                if no_place(table, company, city_id(hex_.id, node)) is None:
+                    yield city_id(hex_.id, node)
 
-    def refusal(self, table: MagTable, task: PlaceMarker, action: PlaceStation) -> Refusal | None:
-        major = task.company
-        if not table.state.markers[major]:
-            return table.refuse("VI.4.2/1", f"{major} has no marker left")
-        return no_place(table, major, action.city, "VI.4.2/2") or too_dear(
-            table, major, next_price(table, major), "VI.4.2/4"
-        )
+    def no_place(self, table: MagTable, company: str, city: str) -> Refusal | None:
+        return no_place(table, company, city, "VI.4.2/2")
 
-    def perform(self, table: MagTable, task: PlaceMarker, action: PlaceStation) -> None:
-        table.pop()
-        pay(table, task.company, BANK, next_price(table, task.company), "marker", "stations")
-        put(table, task.company, action.city)
+    def pay(self, table: MagTable, company: str) -> None:
+        pay(table, company, BANK, self.price(table, company), "marker", "stations")

@@ -6,42 +6,33 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
+from ostbahn.eighteen.stock import (
+    buy_share,
+    change_director_if_outdone,
+    left_of,
+    move_price,
+    next_turn,
+    raise_sold_out,
+    sell_shares,
+    with_sale,
+)
 from ostbahn.kernel import chart, money
 from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.errors import Refusal
-from ostbahn.kernel.money import BANK, director, holding, holdings, pay, share_unit
+from ostbahn.kernel.money import BANK, director, holding, holdings, share_unit
 from ostbahn.kernel.questions import Option
 from ostbahn.kernel.records import DirectorChanged
-from ostbahn.kernel.steps import Decision, Plain, Step
+from ostbahn.kernel.steps import Plain, Step
 from ostbahn.titles.mag.actions import BuyShare, SellShares
 from ostbahn.titles.mag.state import MagTable, StockRound
 
 # The share-price chart
 
 
-def fall_for_sale(table: MagTable, major: str) -> None:
-    """One space left for each sale, whatever its size (VII.4/7, VIII.3/1)."""
-    shift(table, major, table.title.chart.sale, "sale")
-
-
-def rise_where_sold_out(table: MagTable) -> None:
-    """At the end of a Share Round, those of which players hold everything; highest price first (VIII.3/2)."""
-    for major in chart.by_price(table):
-        if BANK not in table.state.certificates[major]:
-            shift(table, major, table.title.chart.sold_out, "sold out")
-
-
 def move_for_payout(table: MagTable, major: str, amount: int) -> None:
     """By table 8, read by the whole amount that leaves the treasury (VI.4.3/4)."""
     row = next(row for row in table.title.payouts if row.up_to is None or amount <= row.up_to)
-    shift(table, major, row.spaces, "dividend" if amount else "no dividend")
-
-
-def shift(table: MagTable, major: str, spaces: int, why: str) -> None:
-    """A marker stops at the ends of the row (VIII.3/1, VIII.3/3)."""
-    space = chart.position(table, major)
-    assert space is not None, f"{major} has no marker on the chart"
-    chart.enter(table, major, min(max(space + spaces, 0), len(table.title.prices) - 1), why)
+    move_price(table, major, row.spaces, "dividend" if amount else "no dividend")
 
 
 # Turns in a Share Round, and the PD card
@@ -49,36 +40,29 @@ def shift(table: MagTable, major: str, spaces: int, why: str) -> None:
 
 def acted(table: MagTable, task: StockRound) -> None:
     """Somebody sold or bought, so the passes begin anew (VII.2/1)."""
-    _next(table, replace(task, passes=0, last=task.player))
+    _next(table, next_turn(table, replace(task, last=task.player), passed=False))
 
 
 def passed(table: MagTable, task: StockRound) -> None:
     """As many passes in a row as there are players end the round (VII.2/1)."""
-    passes = task.passes + 1
-    if passes < len(table.state.order):
-        _next(table, replace(task, passes=passes))
+    _next(table, next_turn(table, task, passed=True), task.last)
+
+
+def _next(table: MagTable, following: StockRound | None, last: str | None = None) -> None:
+    """Or the end of the round: the PD card goes to the left neighbour of who acted last (VII.2/2).
+
+    Majors of which players hold everything rise, the highest price first (VIII.3/2).
+    """
+    if following is not None:
+        table.replace(table.stock_turn(following))
         return
     table.pop()
-    if task.last is not None:
-        table.state.priority = left_of(table, task.last)
-    rise_where_sold_out(table)
-
-
-def left_of(table: MagTable, player: str) -> str:
-    """The PD card goes to the left neighbour of whoever sold or bought last (VII.2/2)."""
-    order = table.state.order
-    return order[(order.index(player) + 1) % len(order)]
-
-
-def _next(table: MagTable, task: StockRound) -> None:
-    table.replace(table.stock_turn(replace(task, player=left_of(table, task.player), sold=())))
+    if last is not None:
+        table.state.priority = left_of(table, last)
+    raise_sold_out(table, table.title.chart.sold_out)
 
 
 # Purchase and sale of shares, and directors
-
-
-def certificate_limit(table: MagTable) -> int:
-    return table.title.players[len(table.state.players)].certificate_limit
 
 
 def exchange_for_director(table: MagTable, major: str, player: str) -> None:
@@ -92,24 +76,6 @@ def exchange_for_director(table: MagTable, major: str, player: str) -> None:
     table.note(DirectorChanged(major, BANK, player))
 
 
-def change_director_if_outdone(table: MagTable, major: str) -> None:
-    """Whoever holds strictly more than the director takes his place (VII.6/1, VII.6/2)."""
-    incumbent = director(table, major)
-    if incumbent is None:
-        return
-    challenger = strongest_other(table, major, incumbent)
-    if holding(table, challenger, major) > holding(table, incumbent, major):
-        money.hand_over_directorship(table, major, challenger)
-
-
-def strongest_other(table: MagTable, major: str, player: str) -> str:
-    """The largest holder beside a player; of equals the first after him in playing order (VII.6/4)."""
-    order = table.state.order
-    start = order.index(player)
-    others = [order[(start + step) % len(order)] for step in range(1, len(order))]
-    return max(others, key=lambda other: holding(table, other, major))
-
-
 def not_a_major(table: MagTable, major: str) -> Refusal | None:
     if major in table.title.companies:
         return None
@@ -118,8 +84,8 @@ def not_a_major(table: MagTable, major: str) -> Refusal | None:
 
 def above_limits(table: MagTable, player: str, major: str, percent: int) -> Refusal | None:
     """Why a player may not get one more certificate of a major (VII.3)."""
-    if money.count_certificates(table, player) >= certificate_limit(table):
-        return table.refuse("VII.3/1", f"{table.name(player)} has {certificate_limit(table)} certificates, the limit")
+    if money.count_certificates(table, player) >= table.certificate_limit:
+        return table.refuse("VII.3/1", f"{table.name(player)} has {table.certificate_limit} certificates, the limit")
     limit = table.title.major.holding_limit
     if holding(table, player, major) + percent > limit:
         return table.refuse("VII.3/3", f"nobody may hold more than {limit}% of {major}")
@@ -146,17 +112,11 @@ class BuyFromCharter(Step[MagTable, StockRound, BuyShare]):
             return table.refuse("VII.5/2", f"{table.name(player)} sold {major} in this share round")
         if refusal := above_limits(table, player, major, share_unit(table, major)):
             return refusal
-        price, cash = chart.price(table, major), table.state.cash[player]
-        if price > cash:
-            return table.refuse(
-                "VII.5/1", f"a share of {major} costs {price} Ft and {table.name(player)} has {cash} Ft"
-            )
-        return None
+        return table.too_dear("VII.5/1", player, chart.price(table, major), f"a share of {major}")
 
     def perform(self, table: MagTable, task: StockRound, action: BuyShare) -> None:
         major, player = action.major, task.player
-        pay(table, player, BANK, chart.price(table, major), f"share of {major}", "shares")
-        money.move_certificate(table, major, money.ordinary_certificates(table, BANK, major)[0], player)
+        buy_share(table, player, major)
         exchange_for_director(table, major, player)
         change_director_if_outdone(table, major)
         acted(table, task)
@@ -200,21 +160,10 @@ class Sell(Step[MagTable, StockRound, SellShares]):
         )
 
     def perform(self, table: MagTable, task: StockRound, action: SellShares) -> None:
-        major, player = action.major, task.player
-        unit, card = share_unit(table, major), table.title.companies[major].certificates[0]
-        number = action.percent // unit
-        pay(table, BANK, player, chart.price(table, major) * number, f"shares of {major}", "shares")
-        if director(table, major) == player and holding(table, player, major) - action.percent < card:
-            money.hand_over_directorship(table, major, strongest_other(table, major, player))
-        for certificate in money.ordinary_certificates(table, player, major)[:number]:
-            money.move_certificate(table, major, certificate, BANK)
-        change_director_if_outdone(table, major)
-        fall_for_sale(table, major)
-        bans = task.bans if (player, major) in task.bans else (*task.bans, (player, major))
-        table.replace(replace(task, player=player, sold=(*task.sold, major), bans=bans, last=player))
-
-
-# Share Rounds: what a turn consists of
+        """The price falls once for each sale, whatever its size (VII.4/7, VIII.3/1)."""
+        sell_shares(table, task.player, action.major, action.percent)
+        move_price(table, action.major, table.title.chart.sale, "sale")
+        table.replace(replace(with_sale(task, action.major), last=task.player))
 
 
 class LeaveStockTurn(Plain[MagTable, StockRound, Pass]):
@@ -224,7 +173,7 @@ class LeaveStockTurn(Plain[MagTable, StockRound, Pass]):
 
     def refusal(self, table: MagTable, task: StockRound, action: Pass) -> Refusal | None:
         """Whoever came above the limit by a swap of director shares sells down first (VII.3/1)."""
-        held, limit = money.count_certificates(table, task.player), certificate_limit(table)
+        held, limit = money.count_certificates(table, task.player), table.certificate_limit
         if held > limit and next(Sell().answers(table, task), None) is not None:
             return table.refuse(
                 "VII.3/1", f"{table.name(task.player)} has {held} certificates and must sell down to {limit} first"
@@ -236,11 +185,3 @@ class LeaveStockTurn(Plain[MagTable, StockRound, Pass]):
             acted(table, task)
         else:
             passed(table, task)
-
-
-class StockTurn(Decision[MagTable, StockRound]):
-    order_rule = "VII.1/3"
-    asks_for = "sell and buy shares"
-
-    def decider(self, table: MagTable, task: StockRound) -> str:
-        return task.player

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ostbahn.eighteen.table import BaseTable
 from ostbahn.kernel.native import native
 from ostbahn.kernel.state import Task
-from ostbahn.kernel.table import Table
 from ostbahn.titles.mag.title import MagTitle, PhaseSpec
 
 if TYPE_CHECKING:
@@ -14,15 +14,11 @@ if TYPE_CHECKING:
 
 
 @native(allow_interpreted_subclasses=True)
-class MagTable(Table):
+class MagTable(BaseTable):
     """A table with 18Mag on it."""
 
     title: MagTitle
     state: MagState
-
-    def ruled(self, ruling: str) -> str:
-        """The value of a switch in this game."""
-        return self.rulings[ruling]
 
     @property
     def phase(self) -> PhaseSpec:

@@ -10,7 +10,6 @@ from msgspec import Struct
 
 from ostbahn.eighteen.title import BaseTitle, BoardFile, TilesFile
 from ostbahn.eighteen.title import PlayersSpec as BasePlayersSpec
-from ostbahn.kernel.map.tiles import COLOURS
 from ostbahn.kernel.native import Lookup
 from ostbahn.kernel.state import FaceSpec
 from ostbahn.kits.data import RulingsFile, Spec, check_known, checking, read_data
@@ -255,11 +254,6 @@ class MagTitle(BaseTitle):
         companies, trains, game = tables.companies, tables.trains, tables.game
         rulings = read("rulings.toml", RulingsFile).ruling
         super().__init__(tables.board, tables.tiles.tiles, rulings, variant, modules)
-        self.coloured = {
-            colour: tuple((name, self._pieces[name]) for name, tile in self.tiles.items() if tile.colour == colour)
-            for colour in COLOURS
-        }
-        """For each colour its tiles, each with the piece under which it is counted."""
         self.minor, self.major = companies.minor, companies.major
         self.companies = {
             id_: Major(id_, data.name, data.colour, data.certificates or companies.major.certificates)

@@ -10,32 +10,11 @@ from ostbahn.kernel.money import BANK, pay
 from ostbahn.kernel.native import native, said
 from ostbahn.kernel.questions import Option, Span
 from ostbahn.kernel.records import OfferDeclined, TrainMoved
-from ostbahn.kernel.state import Train
-from ostbahn.kernel.steps import Decision, Plain, Step
+from ostbahn.kernel.steps import Plain, Step
 from ostbahn.titles.mag.actions import BuyTrain, OfferForTrain, ScrapTrain
 from ostbahn.titles.mag.draft import give_new_train
 from ostbahn.titles.mag.rounds import train_sold
 from ostbahn.titles.mag.state import Consent, MagTable, PurchaseTrains, ScrapTrains
-
-
-def trains_of(table: MagTable, minor: str) -> tuple[Train, ...]:
-    return table.state.trains.get(minor, ())
-
-
-def owner_of(table: MagTable, card: str) -> str | None:
-    """The minor that has a train."""
-    for minor, trains in table.state.trains.items():
-        if any(train.card == card for train in trains):
-            return minor
-    return None
-
-
-def take(table: MagTable, minor: str, card: str) -> Train:
-    """Take a train off a minor's charter."""
-    trains = trains_of(table, minor)
-    train = next(train for train in trains if train.card == card)
-    table.state.trains = {**table.state.trains, minor: tuple(other for other in trains if other.card != card)}
-    return train
 
 
 class Scrap(Step[MagTable, ScrapTrains, ScrapTrain]):
@@ -44,22 +23,22 @@ class Scrap(Step[MagTable, ScrapTrains, ScrapTrain]):
     action = ScrapTrain
 
     def answers(self, table: MagTable, task: ScrapTrains) -> Iterator[Option]:
-        for train in trains_of(table, task.company):
+        for train in table.trains_of(task.company):
             yield Option(ScrapTrain(train.card))
 
     def refusal(self, table: MagTable, task: ScrapTrains, action: ScrapTrain) -> Refusal | None:
-        if owner_of(table, action.card) != task.company:
+        if table.owner_of(action.card) != task.company:
             return table.refuse("VI.3.5/1", f"minor {task.company} has no such train")
         return None
 
     def perform(self, table: MagTable, task: ScrapTrains, action: ScrapTrain) -> None:
-        train = take(table, task.company, action.card)
+        train = table.take_train(task.company, action.card)
         table.note(TrainMoved(train.card, train.face, task.company, "stack"))
 
 
 def no_room(table: MagTable, minor: str) -> Refusal | None:
     limit = table.title.minor.train_limit
-    if len(trains_of(table, minor)) >= limit:
+    if len(table.trains_of(minor)) >= limit:
         return table.refuse(
             "VI.3.8/4", f"minor {minor} has {limit} trains, the limit; it could have scrapped one before its run"
         )
@@ -90,12 +69,7 @@ class BuyFromStack(Step[MagTable, PurchaseTrains, BuyTrain]):
             )
         if refusal := no_room(table, task.company):
             return refusal
-        price, cash = self.price(table, action.face), table.state.cash[task.company]
-        if price > cash:
-            return table.refuse(
-                "VI.3.8/3", f"a {action.face}-train costs {price} Ft and minor {task.company} has only {cash} Ft"
-            )
-        return None
+        return table.too_dear("VI.3.8/3", task.company, self.price(table, action.face), f"a {action.face}-train")
 
     def perform(self, table: MagTable, task: PurchaseTrains, action: BuyTrain) -> None:
         stack, what = table.title.stacks[action.face], f"{action.face}-train"
@@ -126,7 +100,7 @@ class BuyFromMinor(Step[MagTable, PurchaseTrains, OfferForTrain]):
                     yield Option(OfferForTrain(train.card, low), Span(low, cash))
 
     def refusal(self, table: MagTable, task: PurchaseTrains, action: OfferForTrain) -> Refusal | None:
-        buyer, seller = task.company, owner_of(table, action.card)
+        buyer, seller = task.company, table.owner_of(action.card)
         if seller is None or seller == buyer:
             return table.refuse("III.3.2/6", "no other minor has this train")
         if refusal := self.not_selling(table, seller) or no_room(table, buyer):
@@ -144,7 +118,7 @@ class BuyFromMinor(Step[MagTable, PurchaseTrains, OfferForTrain]):
         return None
 
     def perform(self, table: MagTable, task: PurchaseTrains, action: OfferForTrain) -> None:
-        seller = owner_of(table, action.card)
+        seller = table.owner_of(action.card)
         assert seller is not None
         owners = table.state.owners
         if owners[seller] == owners[task.company] or table.ruled("consent") == "taken for granted":
@@ -162,11 +136,11 @@ def lowest_offer(table: MagTable, card: str) -> int:
 
 
 def trade(table: MagTable, buyer: str, offer: OfferForTrain) -> None:
-    seller = owner_of(table, offer.card)
+    seller = table.owner_of(offer.card)
     assert seller is not None
     pay(table, buyer, seller, offer.price, table.train(offer.card), "trains")
-    train = take(table, seller, offer.card)
-    table.state.trains = {**table.state.trains, buyer: (*trains_of(table, buyer), train)}
+    train = table.take_train(seller, offer.card)
+    table.state.trains = {**table.state.trains, buyer: (*table.trains_of(buyer), train)}
     table.note(TrainMoved(train.card, train.face, seller, buyer))
 
 
@@ -185,14 +159,3 @@ class DeclineOffer(Plain[MagTable, Consent, Decline]):
         table.pop()
         table.state.declined = {**table.state.declined, task.offer.card: task.offer.price}
         table.note(OfferDeclined(task.player, task.offer.price))
-
-
-class ConsentAsked(Decision[MagTable, Consent]):
-    order_rule = "III.3.2/6"
-    asks_for = "accept or decline the offer"
-
-    def decider(self, table: MagTable, task: Consent) -> str:
-        return task.player
-
-    def company(self, table: MagTable, task: Consent) -> str | None:
-        return task.company

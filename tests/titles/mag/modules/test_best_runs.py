@@ -14,7 +14,6 @@ from ostbahn.titles.mag.actions import AddTown, Car, RunTrains
 from ostbahn.titles.mag.modules.supporters_table import MAV, SupportersState
 from ostbahn.titles.mag.running import as_train, assignments, best, network, rides_of
 from ostbahn.titles.mag.state import MagTable, OperateTrains
-from ostbahn.titles.mag.trains import trains_of
 from tests.golden.games import GOLDEN, golden_game
 from tests.kernel import integer_programme
 
@@ -40,7 +39,7 @@ def with_towns(game: Game) -> Iterator[MagTable]:
     yield table
     minor = game.question.company if game.question else None
     assert minor is not None
-    for train in trains_of(table, minor):
+    for train in table.trains_of(minor):
         state = game.state
         assert isinstance(state, SupportersState)
         supporters = {**state.supporters, MAV: state.owners[minor]}
@@ -60,7 +59,7 @@ def compare(game: Game, choices: Sequence[Sequence[Car]] = EVERY) -> int:
     assert minor is not None
     joined = 0
     for table in with_towns(game):
-        trains = trains_of(table, minor)
+        trains = table.trains_of(minor)
         for cars in choices:
             told = best(table, minor, cars)
             net = network(table, minor)

@@ -21,7 +21,6 @@ from ostbahn.titles.mag.actions import (
     SellShares,
     TrainRun,
 )
-from ostbahn.titles.mag.rounds import wealth
 from ostbahn.titles.mag.state import OperateTrains, PayOut, PlaceMarker, StockRound
 from tests.titles.mag.bourse import (
     asked,
@@ -87,8 +86,8 @@ def test_the_price_buys_a_fifth_and_the_director_share_is_worth_two() -> None:
     game.apply(BuyShare(CIWL))
     assert (cash_of(game, "p1"), percent_of(game, "p1", CIWL)) == (925, 20)
     holder = share_round(directors={CIWL: "p1"}, shares={CIWL: {"p2": 1}})
-    assert wealth(table_of(holder), "p1") == 1000 + 2 * 75
-    assert wealth(table_of(holder), "p2") == 1000 + 75
+    assert table_of(holder).wealth("p1") == 1000 + 2 * 75
+    assert table_of(holder).wealth("p2") == 1000 + 75
 
 
 @pytest.mark.rule("18Mag M.4/2")
@@ -226,7 +225,7 @@ def test_the_whole_price_must_be_there() -> None:
     refusal = short.refusal(BuyDirectorShare(CIWL))
     assert refusal is not None
     assert refusal.rule == "18Mag M.4/7"
-    assert refusal.text.startswith("the director share costs 150 Ft and Anna has 149 Ft")
+    assert refusal.text.startswith("the director share costs 150 Ft and Anna has only 149 Ft")
     assert not offered(short, BuyDirectorShare(CIWL))
 
 

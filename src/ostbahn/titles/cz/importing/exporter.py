@@ -22,7 +22,6 @@ from ostbahn.titles.cz.importing.steps import (
     undecided,
     waits_for_locals,
 )
-from ostbahn.titles.cz.rounds import standings
 from ostbahn.titles.cz.running import rides_of
 from ostbahn.titles.cz.state import (
     CompanyTask,
@@ -61,7 +60,7 @@ class CzExporter(Exporter[CzTable]):
         return f"{ours[0]}{int(ours[1:]) + SHIFTED}"
 
     def standings(self) -> Mapping[str, int]:
-        return standings(self.table)
+        return self.table.standings()
 
     def draw_all(self, chance: Chance) -> None:
         if isinstance(self.table, BohemiaTable):

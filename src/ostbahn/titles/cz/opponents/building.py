@@ -6,12 +6,13 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from ostbahn.bots.policies import Proposal, or_pass
+from ostbahn.eighteen.track import board_after
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.money import holding
 from ostbahn.kernel.questions import Question
 from ostbahn.titles.cz.actions import LayPurpleTile, LayTile
 from ostbahn.titles.cz.opponents.prospects import View, best_with, stake
-from ostbahn.titles.cz.opponents.track import Ways, board_after, first_sight, on_board, planned
+from ostbahn.titles.cz.opponents.track import Ways, first_sight, on_board, planned
 from ostbahn.titles.cz.state import CzTable, LayTrack
 from ostbahn.titles.cz.track import is_promotion, lays, terrain_cost, waivers
 

@@ -24,12 +24,11 @@ from ostbahn.titles.cz.actions import (
     Withhold,
 )
 from ostbahn.titles.cz.opponents.prospects import Foresight, View, after, local_worth, standing
-from ostbahn.titles.cz.phases import owner_of
 from ostbahn.titles.cz.purchase import forced, full
 from ostbahn.titles.cz.rounds import dividend
 from ostbahn.titles.cz.running import runnable
 from ostbahn.titles.cz.state import CompanyTask, Consent, CzTable, UseIncome
-from ostbahn.titles.cz.stock import certificate_count, certificate_limit
+from ostbahn.titles.cz.stock import certificate_count
 
 
 def income_proposed(question: Question, game: Game, view: View) -> list[Proposal]:
@@ -60,7 +59,7 @@ def sales_to_company(question: Question, view: View) -> Iterator[Proposal]:
     """The Director's own Local Railways at the highest price, once they earn less than his money elsewhere."""
     table, player = view.table, question.decider
     assert isinstance(question.task, CompanyTask)
-    full = certificate_count(table, player) >= certificate_limit(table)
+    full = certificate_count(table, player) >= table.certificate_limit
     price = table.state.local_price
     for option in question.only(OfferForLocal):
         action = option.action
@@ -162,7 +161,7 @@ def _from_own_companies(question: Question, game: Game, view: View) -> list[Prop
     for option in question.only(OfferForTrain):
         action = option.action
         assert isinstance(action, OfferForTrain)
-        seller = owner_of(table, action.card)
+        seller = table.owner_of(action.card)
         if seller is None or option.span is None or director(table, seller) != player:
             continue
         train = next(train for train in table.state.trains[seller] if train.card == action.card)
@@ -242,7 +241,7 @@ def fair_price(view: View, offer: Offer) -> float:
     """
     if not isinstance(offer, OfferForTrain):
         return 0.0
-    seller = owner_of(view.table, offer.card)
+    seller = view.table.owner_of(offer.card)
     if seller is None:
         return 0.0
     train = next(train for train in view.table.state.trains[seller] if train.card == offer.card)

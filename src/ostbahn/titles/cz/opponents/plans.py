@@ -29,9 +29,8 @@ from ostbahn.titles.cz.opponents.operating import useful
 from ostbahn.titles.cz.opponents.prospects import View, table_of
 from ostbahn.titles.cz.opponents.shares import Holding
 from ostbahn.titles.cz.opponents.weights import CzWeights, cz_search_weights
-from ostbahn.titles.cz.phases import owner_of
 from ostbahn.titles.cz.state import CompanyTask, CzTable
-from ostbahn.titles.cz.stock import FLOATS_AT, certificate_count, certificate_limit
+from ostbahn.titles.cz.stock import FLOATS_AT, certificate_count
 
 if TYPE_CHECKING:
     from ostbahn.bots.nets import Judgement
@@ -142,7 +141,7 @@ def _plans(question: Question, view: View) -> Iterator[Idea]:
     table, player = view.table, question.decider
     fixed = view.weights.fixed.shares
     sales = list(shares.sales_of(question, view))
-    room = certificate_limit(table) - certificate_count(table, player)
+    room = table.certificate_limit - certificate_count(table, player)
     own = shares.promised(table, player)
     chances = list(shares.chances_of(question, view, sales))
     means = shares.Means(table.state.cash[player] - shares.due(view, player), room, view.calendar.cash_idle)
@@ -308,7 +307,7 @@ def _seller(table: CzTable, action: Action) -> str | None:
     """The player who decides on an offer."""
     match action:
         case OfferForTrain(card=card):
-            company = owner_of(table, card)
+            company = table.owner_of(card)
             return None if company is None else director(table, company)
         case OfferForLocal(local=local):
             owner = table.state.locals.get(local)
@@ -321,7 +320,7 @@ def _seller(table: CzTable, action: Action) -> str | None:
 def _fits(question: Question, table: CzTable, action: OfferForTrain) -> bool:
     """Whether the company could run the train."""
     assert isinstance(question.task, CompanyTask)
-    seller = owner_of(table, action.card)
+    seller = table.owner_of(action.card)
     trains = table.state.trains[seller] if seller is not None else ()
     face = next((train.face for train in trains if train.card == action.card), None)
     return face is not None and table.title.train_faces[face].size == table.size(question.task.company)

@@ -15,7 +15,6 @@ from ostbahn.kernel.state import Train
 from ostbahn.titles.cz.opponents.calendar import Calendar
 from ostbahn.titles.cz.opponents.course import Outset, Prospect, Rehearsal, nominal, prospect_from
 from ostbahn.titles.cz.opponents.weights import CzWeights
-from ostbahn.titles.cz.rounds import wealth
 from ostbahn.titles.cz.running import best_of, guests, runnable
 from ostbahn.titles.cz.state import CzTable
 from ostbahn.titles.cz.stock import FLOATS_AT
@@ -200,7 +199,7 @@ def worth_of(view: View) -> dict[str, float]:
     table = view.table
     state = table.state
     if not state.agenda:
-        return {player: float(wealth(table, player)) for player in state.players}
+        return {player: float(table.wealth(player)) for player in state.players}
     found = {player: state.cash[player] * view.calendar.cash_now for player in state.players}
     for player in state.players:
         debt, penalty = state.debts.get(player, 0), state.penalties.get(player, 0)

@@ -21,7 +21,7 @@ from ostbahn.titles.cz.actions import BuyShare, RepayDebt, SellShares, StartComp
 from ostbahn.titles.cz.opponents.prospects import Foresight, View
 from ostbahn.titles.cz.opponents.weights import FixedShares
 from ostbahn.titles.cz.state import CzTable, StockRound
-from ostbahn.titles.cz.stock import FLOATS_AT, certificate_count, certificate_limit
+from ostbahn.titles.cz.stock import FLOATS_AT, certificate_count
 
 KEEP: Final = "no share on offer is expected to grow more than money kept"
 
@@ -64,7 +64,7 @@ def proposals(question: Question, game: Game, view: View) -> list[Proposal]:
     if question.only(RepayDebt):
         return [Proposal(RepayDebt(), 0.0, ("who has a debt can buy nothing",))]
     sales = sorted(sales_of(question, view), key=lambda sale: sale.growth)
-    spare = certificate_limit(table) - certificate_count(table, player)
+    spare = table.certificate_limit - certificate_count(table, player)
     if spare < 0 and sales:
         return [above_limit(view, sales)]
     chances = sorted(chances_of(question, view, sales), key=lambda chance: -chance.growth)
@@ -189,7 +189,7 @@ def _share(question: Question, view: View, company: str) -> Chance | None:
         if head is not None and held + unit > holding(table, head, company):
             worth += view.weights.shares.exposed * table.state.cash[company]
     refusal = question.refusal(action)
-    full = certificate_count(table, player) >= certificate_limit(table)
+    full = certificate_count(table, player) >= table.certificate_limit
     if refusal is not None and table.state.cash[player] >= price and not full:
         return None
     if not _open_to(question, view, company):
@@ -257,7 +257,7 @@ def _in_reach(table: CzTable, company: str, player: str, left: int) -> bool:
     for other in table.state.players:
         if other == player or table.state.debts.get(other):
             continue
-        room = certificate_limit(table) - certificate_count(table, other)
+        room = table.certificate_limit - certificate_count(table, other)
         shares = min(table.state.cash[other] // price, room, in_bank // unit)
         if holding(table, other, company) + max(shares, 0) * unit > left:
             return True
@@ -345,7 +345,7 @@ def planned_proposals(question: Question, game: Game, view: View) -> list[Propos
     if question.only(RepayDebt):
         return [Proposal(RepayDebt(), 0.0, ("who has a debt can buy nothing",))]
     sales = [_regretted(view, sale) for sale in sales_of(question, view)]
-    room = certificate_limit(table) - certificate_count(table, player)
+    room = table.certificate_limit - certificate_count(table, player)
     if room < 0 and sales:
         return [above_limit(view, sales)]
     chances = list(chances_of(question, view, sales))

@@ -17,10 +17,9 @@ from ostbahn.titles.cz.opponents.calendar import deaths_of_faces
 from ostbahn.titles.cz.opponents.course import Prospect
 from ostbahn.titles.cz.opponents.prospects import View, best_with, worth_of
 from ostbahn.titles.cz.opponents.weights import cz_search_weights
-from ostbahn.titles.cz.rounds import wealth
 from ostbahn.titles.cz.running import runnable
 from ostbahn.titles.cz.state import CzTable, UseIncome
-from ostbahn.titles.cz.stock import certificate_count, certificate_limit
+from ostbahn.titles.cz.stock import certificate_count
 from ostbahn.titles.cz.title import SIZES, CzTitle, cz_title
 
 MONEY: Final = 500.0
@@ -223,7 +222,7 @@ class Eye:
 
     def players(self) -> list[list[float]]:
         mean = sum(self.projected.values()) / len(self.projected)
-        now = {player: wealth(self.table, player) for player in self.state.players}
+        now = {player: self.table.wealth(player) for player in self.state.players}
         usual = sum(now.values()) / len(now)
         asked = self._asked()
         found = []
@@ -241,7 +240,7 @@ class Eye:
                     self.projected[player] / max(mean, 1),
                     due / MONEY,
                     certificates / ROUNDS,
-                    (certificate_limit(self.table) - certificates) / ROUNDS,
+                    (self.table.certificate_limit - certificates) / ROUNDS,
                     *(sum(self.table.size(each) == size for each in heads) / len(SIZES) for size in SIZES),
                     sum(self.state.cash[each] for each in heads) / MONEY / 2,
                     len(locals_held) / len(SIZES),
@@ -286,7 +285,7 @@ def prices(table: CzTable) -> dict[str, int]:
 
 
 def fortunes(table: CzTable) -> dict[str, int]:
-    return {player: wealth(table, player) for player in table.state.players}
+    return {player: table.wealth(player) for player in table.state.players}
 
 
 def payouts(question: Question, record: Record, table: CzTable) -> list[Payout]:

@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from ostbahn.bots.policies import Proposal, best_first, or_pass
+from ostbahn.eighteen.track import board_after
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.map.board import Board, Hex, Map, hex_of
@@ -21,7 +22,7 @@ from ostbahn.titles.cz.purchase import full
 from ostbahn.titles.cz.running import runnable
 from ostbahn.titles.cz.state import CompanyTask, CzTable
 from ostbahn.titles.cz.stations import next_price
-from ostbahn.titles.cz.track import carried_over, terrain_cost
+from ostbahn.titles.cz.track import terrain_cost
 
 COUNTRIES_KEPT = 16
 """How many countries are kept: a search for track looks at several boards in turn."""
@@ -185,12 +186,6 @@ def planned(view: View, company: str) -> list[str]:
         return ["3E"] if size == "large" else ["2+2"] if size == "medium" else ["2"]
     best = max(living, key=lambda face: view.weights.trains.typical[face])
     return [best, best] if table.state.cash[company] >= 2 * faces[best] else [best]
-
-
-def board_after(table: CzTable, hex_id: str, tile: str, rotation: int) -> Board:
-    face = table.title.tile_set.faces[tile][rotation]
-    stations = carried_over(table.state.board, table.title.map[hex_id], table, face)
-    return table.state.board.with_tile(hex_id, tile, rotation, stations)
 
 
 def on_board(table: CzTable, board: Board) -> CzTable:

@@ -20,8 +20,8 @@ from ostbahn.text.words import Naming
 from ostbahn.titles.cz import actions as cz
 from ostbahn.titles.cz.acquisition import price_span, shares_out, turning_cost
 from ostbahn.titles.cz.bohemia_table import is_his
-from ostbahn.titles.cz.phases import owner_of, train_limit
-from ostbahn.titles.cz.rounds import dividend, standings, winners
+from ostbahn.titles.cz.phases import train_limit
+from ostbahn.titles.cz.rounds import dividend
 from ostbahn.titles.cz.running import best, rides_of
 from ostbahn.titles.cz.state import (
     Acquire,
@@ -34,7 +34,7 @@ from ostbahn.titles.cz.state import (
     UseIncome,
 )
 from ostbahn.titles.cz.stations import next_price
-from ostbahn.titles.cz.stock import FLOATS_AT, certificate_count, certificate_limit
+from ostbahn.titles.cz.stock import FLOATS_AT, certificate_count
 from ostbahn.titles.cz.title import read
 from ostbahn.titles.cz.track import terrain_cost
 from ostbahn.titles.cz.words.words import WORDS, terms
@@ -140,16 +140,6 @@ class CzFace(BaseFace[CzTable]):
     def certificates(self, table: CzTable, player: str) -> int:
         return certificate_count(table, player)
 
-    @property
-    def certificate_limit(self) -> int:
-        return certificate_limit(self.table)
-
-    def standings(self) -> dict[str, int]:
-        return standings(self.table)
-
-    def winners(self) -> list[str]:
-        return winners(self.table)
-
     def headline(self) -> list[str]:
         state = self.table.state
         parts = [f"phase {state.phase} ({self.table.title.phases[state.phase].colour} tiles)"]
@@ -224,7 +214,7 @@ def _train(
             train = trains[action.card]
             return f"costs {turning_cost(table, train, action.face)} K"
         case cz.OfferForTrain():
-            seller = owner_of(table, action.card) or ""
+            seller = table.owner_of(action.card) or ""
             return joined(*_decides(question, table, director(table, seller)))
         case _:
             return _card(table, trains, action.card)
@@ -232,8 +222,8 @@ def _train(
 
 def _card(table: CzTable, trains: Mapping[str, Train], card: str) -> str:
     """The letter of a card where the company has others with the same face: it says what else can be made of it."""
-    own, face = owner_of(table, card), trains[card].face
-    letters = {train.card[0] for train in trains.values() if train.face == face and owner_of(table, train.card) == own}
+    own, face = table.owner_of(card), trains[card].face
+    letters = {train.card[0] for train in trains.values() if train.face == face and table.owner_of(train.card) == own}
     return f"card {card[0]}" if len(letters) > 1 else ""
 
 
@@ -327,8 +317,8 @@ def _trains(
     table: CzTable, later: CzTable, company: str, action: cz.BuyTrain | cz.OfferForTrain | cz.TurnTrain
 ) -> Iterator[str]:
     """How many trains there are then, and what a new phase means for everybody's (VIII.10, VIII.12)."""
-    seller = owner_of(table, action.card)
-    if isinstance(action, cz.OfferForTrain) and owner_of(later, action.card) == seller:
+    seller = table.owner_of(action.card)
+    if isinstance(action, cz.OfferForTrain) and later.owner_of(action.card) == seller:
         yield f"{table.name(director(table, seller or ''))} decides"
         return
     yield f"{company} then has {len(later.state.trains.get(company, ()))} of {train_limit(later, company)} trains"

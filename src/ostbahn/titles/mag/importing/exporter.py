@@ -22,10 +22,8 @@ from ostbahn.titles.mag.dues import train_due
 from ostbahn.titles.mag.importing.steps import SITE_MAJORS, next_wait, waits, waits_for_sina
 from ostbahn.titles.mag.modules.new_minors import drawn_minors
 from ostbahn.titles.mag.modules.supporters_table import DDSG, FEKETEHAZY, KANDO, MAV, ROTHSCHILD, SINA
-from ostbahn.titles.mag.rounds import standings
 from ostbahn.titles.mag.running import rides_of
 from ostbahn.titles.mag.state import LayTrack, MagTable, OperateTrains
-from ostbahn.titles.mag.trains import trains_of
 
 CARS: Final[Mapping[mag.Car, str]] = {
     "off_board": "+{bonus} Offboard Bonus",
@@ -99,7 +97,7 @@ class MagExporter(Exporter[MagTable]):
         return sorted(alike, key=lambda other: (other[0], int(other[1:]))).index(hex_id)
 
     def standings(self) -> Mapping[str, int]:
-        return standings(self.table)
+        return self.table.standings()
 
     def draw_all(self, chance: Chance) -> None:
         title = self.table.title
@@ -189,7 +187,7 @@ class MagExporter(Exporter[MagTable]):
         who = moment.who
         match action:
             case mag.DraftMinor(minor=minor):
-                (train,) = trains_of(moment.later, minor)
+                (train,) = moment.later.trains_of(minor)
                 self.draw(train.card)
                 self.add("bid", who, minor=minor, price=0)
             case mag.DraftShare(major=major):
@@ -244,7 +242,7 @@ class MagExporter(Exporter[MagTable]):
 
     def exchange(self, moment: Answer, card: str) -> None:
         """Let the first train of its kind have a train's number: the site names the kind, and takes the first."""
-        trains = trains_of(moment.table, moment.who)
+        trains = moment.table.trains_of(moment.who)
         first = next(train.card for train in trains if train.face == card.partition("-")[0])
         self.trains[first], self.trains[card] = self.trains[card], self.trains[first]
 
@@ -256,7 +254,7 @@ class MagExporter(Exporter[MagTable]):
                 self.returned[card.partition("-")[0]].append(self.trains[card])
             case mag.BuyTrain(face=face) as action:
                 price = train_due(moment.table, action)
-                train = self.draw(trains_of(moment.later, minor)[-1].card)
+                train = self.draw(moment.later.trains_of(minor)[-1].card)
                 if isinstance(action, mag.BuyByKando):
                     self.by(KANDO, "buy_train", train=train, price=price, variant=face)
                 else:

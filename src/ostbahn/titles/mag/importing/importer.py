@@ -29,7 +29,6 @@ from ostbahn.titles.mag.state import (
     StockRound,
 )
 from ostbahn.titles.mag.track import terrain_cost
-from ostbahn.titles.mag.trains import trains_of
 
 MAJORS: Final = {site: ours for ours, site in SITE_MAJORS.items()}
 
@@ -174,7 +173,7 @@ class MagImporter(Importer[MagTable]):
         """Rothschild's money, or the train that Magyar Államvasutak helps, which the site calls by its face."""
         if entry["choice"] == "claim":
             return mag.TakeFromRothschild()
-        for train in trains_of(self.table, actor):
+        for train in self.table.trains_of(actor):
             if train.face == str(entry["choice"]):
                 return mag.AddTown(train.card)
         raise BadFile(f"minor {actor} has no {entry['choice']}-train")
@@ -205,7 +204,7 @@ class MagImporter(Importer[MagTable]):
         cards = self.cards.get(site)
         if not cards:
             raise BadFile(f"there is no train {site!r} yet")
-        own = {train.card for train in trains_of(self.table, minor)}
+        own = {train.card for train in self.table.trains_of(minor)}
         return next((card for card in reversed(cards) if card in own), cards[-1])
 
     def discards_namesake(self, entry: SiteEntry, minor: str) -> bool:
@@ -248,7 +247,7 @@ class MagImporter(Importer[MagTable]):
         ways = [(self.card(train, actor), path) for train, path in self.routes(entry)]
         claim = self.claim(entry)
         subsidy = sum(int(route.get("subsidy") or 0) for route in entry["routes"])
-        for cars in assignments(trains_of(table, actor), task.cars):
+        for cars in assignments(table.trains_of(actor), task.cars):
             runs = tuple(mag.TrainRun(card, path, cars.get(card, ())) for card, path in ways)
             found = rides_of(table, actor, runs, task.cars)
             if not isinstance(found, Refusal) and sum(ride.revenue for ride in found) == claim:

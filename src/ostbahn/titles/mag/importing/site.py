@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from ostbahn.eighteen.track import colour_to_come, sites
 from ostbahn.interop.site import Site, TraceLine, by_hex, company_line, player_line, station_places, table_line
 from ostbahn.kernel import chart
 from ostbahn.kernel.game import Game
@@ -18,7 +19,7 @@ from ostbahn.titles.mag.modules.supporters_table import cards_of, supporters_fil
 from ostbahn.titles.mag.modules.supporters_track import PromoteWithSina
 from ostbahn.titles.mag.state import EstablishStation, LayTrack, MagTable, PlaceMarker
 from ostbahn.titles.mag.stations import next_price, station_cities
-from ostbahn.titles.mag.track import at_hand, colour_to_come, is_promotion, lays, sites
+from ostbahn.titles.mag.track import is_promotion, lays
 from ostbahn.titles.mag.words.face import mag_table
 
 
@@ -87,14 +88,15 @@ def legal_line(game: Game, lingering: bool) -> TraceLine | None:
 
 def promoted_by_sina(table: MagTable, minor: str) -> TraceLine:
     """What Sina could promote, money aside."""
-    colours, sina, tiles = supporters_file().sina.colours, PromoteWithSina(), at_hand(table)
+    colours, sina = supporters_file().sina.colours, PromoteWithSina()
+    tiles = sina.tiles(table)
     return by_hex(
         table.title.tile_set,
         (
-            (site.hex, tile, rotation)
-            for site in sites(table, minor)
-            if is_promotion(table, site.hex) and colour_to_come(table, site.hex) in colours
-            for tile, rotation in carrying_on(site.fits, sina.sides_to_meet(table, site.sides), tiles)
+            (hex_id, tile, rotation)
+            for hex_id, sides, fits in sites(table, sina.reached(table, minor))
+            if is_promotion(table, hex_id) and colour_to_come(table, table.title.map[hex_id]) in colours
+            for tile, rotation in carrying_on(fits, sina.sides_to_meet(table, sides), tiles)
         ),
     )
 

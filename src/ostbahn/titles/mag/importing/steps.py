@@ -23,7 +23,6 @@ from ostbahn.titles.mag.state import (
     StockRound,
 )
 from ostbahn.titles.mag.stations import next_price, station_cities
-from ostbahn.titles.mag.trains import trains_of
 from ostbahn.titles.mag.words.face import mag_table
 
 SITE_MAJORS: Final = {"RÁBA": "RABA", "SzKÉV": "SKEV", "MÁVAG": "MAVAG"}
@@ -62,9 +61,9 @@ def waits(table: MagTable, question: Question) -> bool:
         case PlaceMarker(company=major):
             return can_pay_station(table, major)  # even if no city has a free place
         case ScrapTrains(company=minor):
-            return bool(trains_of(table, minor))
+            return bool(table.trains_of(minor))
         case OperateTrains(company=minor):
-            return bool(trains_of(table, minor)) and any(stop.own for stop in network(table, minor).stops)
+            return bool(table.trains_of(minor)) and any(stop.own for stop in network(table, minor).stops)
         case PurchaseTrains():
             return any(isinstance(option.action, BuyTrain | OfferForTrain) for option in question)
         case PayOut() | StockRound():

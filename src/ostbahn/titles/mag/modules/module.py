@@ -7,6 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from ostbahn.eighteen.operating import PlayerAsked
 from ostbahn.kernel.chance import Chance
 from ostbahn.kernel.state import Setup
 from ostbahn.kernel.steps import Decision, Step
@@ -47,7 +48,8 @@ def with_steps(chapter: Any, *steps: Step[Any, Any, Any]) -> Asking:
 def with_answers(chapter: Any, *steps: Step[Any, Any, Any]) -> Any:
     """A decision of a player with further answers."""
     assert isinstance(chapter, Decision)
-    return type(chapter)(*chapter.steps, *steps)
+    described = (chapter.asks_for, chapter.order_rule) if isinstance(chapter, PlayerAsked) else ()
+    return type(chapter)(*described, *chapter.steps, *steps)
 
 
 def with_players(

@@ -73,11 +73,8 @@ class BuyDirectorship(Listed[MagTable, StockRound, BuyDirectorShare]):
                 return refusal
         elif not money.ordinary_certificates(table, player, major):
             return table.refuse("M.4/7", f"{table.name(player)} has no share of {major} to give in")
-        price, cash = director_share_price(table, major), table.state.cash[player]
-        if price > cash:
-            what = "the director share" if sold_whole(table) else "the other half"
-            return table.refuse("M.4/7", f"{what} costs {price} Ft and {table.name(player)} has {cash} Ft")
-        return None
+        what = "the director share" if sold_whole(table) else "the other half"
+        return table.too_dear("M.4/7", player, director_share_price(table, major), what)
 
     def perform(self, table: MagTable, task: StockRound, action: BuyDirectorShare) -> None:
         major, player = action.major, task.player

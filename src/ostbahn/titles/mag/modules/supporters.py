@@ -57,7 +57,7 @@ from ostbahn.titles.mag.state import (
 )
 from ostbahn.titles.mag.stations import Place, next_price
 from ostbahn.titles.mag.title import MagTitle, Tables
-from ostbahn.titles.mag.trains import BuyFromStack, trains_of
+from ostbahn.titles.mag.trains import BuyFromStack
 
 # The first Share Round
 
@@ -120,12 +120,12 @@ class OneMoreTown(Listed[SupportersTable, CompanyTask, AddTown]):
     action = AddTown
 
     def candidates(self, table: SupportersTable, task: CompanyTask) -> Iterable[AddTown]:
-        return (AddTown(train.card) for train in trains_of(table, task.company))
+        return (AddTown(train.card) for train in table.trains_of(task.company))
 
     def refusal(self, table: SupportersTable, task: CompanyTask, action: AddTown) -> Refusal | None:
         if refusal := table.not_helping(MAV, task.company):
             return refusal
-        if action.card not in (train.card for train in trains_of(table, task.company)):
+        if action.card not in (train.card for train in table.trains_of(task.company)):
             return table.refuse("M.5/8", f"minor {task.company} has no such train")
         if isinstance(task, OperateTrains) and task.cars and table.ruled("unused_rail_car") == "refused":
             return table.refuse("M.5/8", "the train is named before rail cars are bought for it, which must be of use")

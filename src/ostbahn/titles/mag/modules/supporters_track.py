@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
+from ostbahn.eighteen.track import colour_to_come
 from ostbahn.kernel.errors import Refusal
 from ostbahn.titles.mag.actions import LayByFeketehazy, LayTile, PromoteBySina
 from ostbahn.titles.mag.modules.supporters_table import FEKETEHAZY, SINA, supported, supporters_file
 from ostbahn.titles.mag.rounds import FinishTurn
 from ostbahn.titles.mag.state import EndTurn, LayTrack, MagTable
-from ostbahn.titles.mag.track import Lay, LayingTrack, Payer, colour_to_come, is_promotion, terrain_cost
+from ostbahn.titles.mag.track import Lay, LayingTrack, Payer, is_promotion, terrain_cost
 
 ALL_SIDES: Final = 0b111111
 
@@ -77,7 +78,7 @@ class PromoteWithSina(RememberedLay):
         if refusal := supported(table).not_helping(SINA, task.company):
             return refusal
         colours = supporters_file().sina.colours
-        if not is_promotion(table, hex_id) or colour_to_come(table, hex_id) not in colours:
+        if not is_promotion(table, hex_id) or colour_to_come(table, table.title.map[hex_id]) not in colours:
             return table.refuse("M.5/6", f"Sina promotes a tile to {' or '.join(colours)}")
         if table.ruled("sina_fresh_tile") == "refused" and hex_id in supported(table).state.fresh:
             return table.refuse("M.5/6", f"the tile {table.at(hex_id)} was laid in this turn")

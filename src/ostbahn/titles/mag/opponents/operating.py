@@ -56,7 +56,6 @@ from ostbahn.titles.mag.state import (
     ScrapTrains,
 )
 from ostbahn.titles.mag.stations import next_price
-from ostbahn.titles.mag.trains import owner_of, trains_of
 
 
 def city_value(table: MagTable, city: str) -> int:
@@ -242,7 +241,7 @@ def purchases(question: Question, table: MagTable, task: PurchaseTrains, weights
 
 def worth_buying(table: MagTable, minor: str, weights: MagWeights) -> list[int]:
     """The prices of trains that would earn them, whether or not they can be paid."""
-    if len(trains_of(table, minor)) >= table.title.minor.train_limit:
+    if len(table.trains_of(minor)) >= table.title.minor.train_limit:
         return []
     works, fleet = Works(table, minor, weights), fleet_of(table, minor)
     prices = {face: works.least(face) for face in table.title.stacks}
@@ -252,7 +251,7 @@ def worth_buying(table: MagTable, minor: str, weights: MagWeights) -> list[int]:
 def scrapping(question: Question, table: MagTable, task: ScrapTrains, weights: MagWeights) -> list[Proposal]:
     """Room for a better train costs the run of the old one; only if the new one can then be paid."""
     found: list[Proposal] = []
-    trains = trains_of(table, task.company)
+    trains = table.trains_of(task.company)
     if len(trains) < table.title.minor.train_limit:
         return or_pass(found, "there is room for another train")
     works = Works(table, task.company, weights)
@@ -286,11 +285,11 @@ def _swap(works: Works, fleet: Fleet, rest: Fleet) -> float:
 
 def consent(question: Question, table: MagTable, task: Consent, weights: MagWeights) -> list[Proposal]:
     """A train is sold for more than its runs are worth."""
-    seller = owner_of(table, task.offer.card)
+    seller = table.owner_of(task.offer.card)
     assert seller is not None
     works = Works(table, seller, weights)
     fleet = fleet_of(table, seller)
-    face = next(train.face for train in trains_of(table, seller) if train.card == task.offer.card)
+    face = next(train.face for train in table.trains_of(seller) if train.card == task.offer.card)
     lost = works.to_the_end(fleet) - works.to_the_end(without(fleet, face))
     replacing = works.price(face, works.least(face))
     lost = min(max(lost, 0.0), max(replacing, 0.0) + works.a_round(fleet))
@@ -357,11 +356,11 @@ def with_town(table: SupportersTable, card: str) -> MagTable:
 
 def _gain_later(table: SupportersTable, minor: str) -> int:
     """What a town would bring to a minor, roughly."""
-    cards = [train.card for train in trains_of(table, minor)]
+    cards = [train.card for train in table.trains_of(minor)]
     return max((_roughly(with_town(table, card), minor) for card in cards), default=0) - _roughly(table, minor)
 
 
 def _roughly(table: MagTable, minor: str) -> int:
-    own = sorted(trains_of(table, minor), key=lambda train: train.face, reverse=True)
+    own = sorted(table.trains_of(minor), key=lambda train: train.face, reverse=True)
     earned = lines(table, minor).earned(tuple(running.kind_of(table, train, ()) for train in own))
     return earned.revenue + earned.subsidy

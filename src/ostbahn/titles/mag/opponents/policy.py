@@ -27,7 +27,6 @@ from ostbahn.titles.mag.opponents.sight import fortunes, payouts, prices, sight_
 from ostbahn.titles.mag.opponents.weights import MagWeights, mag_search_weights, mag_weights
 from ostbahn.titles.mag.opponents.worth import projected
 from ostbahn.titles.mag.state import MagTable
-from ostbahn.titles.mag.trains import owner_of
 
 if TYPE_CHECKING:
     from ostbahn.bots.nets import Judgement
@@ -143,7 +142,7 @@ def _trade(question: Question, table: MagTable) -> Iterator[Idea]:
     for option in question.only(OfferForTrain):
         action = option.action
         assert isinstance(action, OfferForTrain)
-        seller = owner_of(table, action.card)
+        seller = table.owner_of(action.card)
         partner = None if seller is None else table.state.owners[seller]
         if option.span is not None and partner in table.state.players and partner != question.decider:
             yield from offers(option, partner, "Ft")

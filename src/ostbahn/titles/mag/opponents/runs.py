@@ -26,7 +26,6 @@ from ostbahn.titles.mag.modules.supporters_table import KANDO, SupportersTable, 
 from ostbahn.titles.mag.state import MagTable, OperatingRound
 from ostbahn.titles.mag.stations import next_price
 from ostbahn.titles.mag.track import lay
-from ostbahn.titles.mag.trains import trains_of
 
 LASTING = 20_000
 """Steps of a search for one train; a bot thinks of so many boards that it cannot wait for every proof."""
@@ -51,7 +50,7 @@ NOTHING = Earned(0, 0)
 
 
 def fleet_of(table: MagTable, minor: str) -> Fleet:
-    return sorted_fleet(train.face for train in trains_of(table, minor))
+    return sorted_fleet(train.face for train in table.trains_of(minor))
 
 
 def sorted_fleet(faces: Iterable[str]) -> Fleet:
@@ -175,7 +174,7 @@ def saved_elsewhere(table: MagTable, minor: str, action: BuyTrain) -> int:
     if not isinstance(action, BuyByKando):
         return 0
     limit, cash = table.title.minor.train_limit, table.state.cash
-    others = [other for other in still_to_act(table, minor) if len(trains_of(table, other)) < limit]
+    others = [other for other in still_to_act(table, minor) if len(table.trains_of(other)) < limit]
     found = [
         _saved(table, face)
         for face in table.title.stacks

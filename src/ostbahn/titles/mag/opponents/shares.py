@@ -24,7 +24,6 @@ from ostbahn.titles.mag.actions import (
 from ostbahn.titles.mag.opponents.weights import MagWeights
 from ostbahn.titles.mag.opponents.worth import cash_value, income, outlook, rounds_after, shares, shares_there_are
 from ostbahn.titles.mag.state import MagTable, PayOut, StockRound
-from ostbahn.titles.mag.stock import certificate_limit
 
 
 def draft_proposed(question: Question, table: MagTable, weights: MagWeights) -> list[Proposal]:
@@ -68,7 +67,7 @@ class Market:
         self.player = player
         self.weights = weights
         self.rounds = rounds_after(table, weights)
-        self.room = certificate_limit(table) - count_certificates(table, player)
+        self.room = table.certificate_limit - count_certificates(table, player)
         self.cash = table.state.cash[player]
         self.worth = {major: outlook(table, major, weights).worth for major in table.title.companies}
         self.price = {major: chart.price(table, major) for major in table.title.companies}

@@ -14,11 +14,8 @@ from ostbahn.titles.mag.events import PaidOut
 from ostbahn.titles.mag.opponents.runs import Fleet, equipped, fleet_of, sorted_fleet
 from ostbahn.titles.mag.opponents.weights import mag_search_weights
 from ostbahn.titles.mag.opponents.worth import cash_value, earning, income, outlook, projected, rounds_after, runs_left
-from ostbahn.titles.mag.rounds import wealth
 from ostbahn.titles.mag.state import MagTable, OperatingRound, Rounds
-from ostbahn.titles.mag.stock import certificate_limit
 from ostbahn.titles.mag.title import mag_title
-from ostbahn.titles.mag.trains import trains_of
 
 MONEY: Final = 200.0
 """What the money of a company or player is measured by."""
@@ -199,7 +196,7 @@ class Eye:
         table, state = self.table, self.state
         foreseen = self.foreseen
         mean = sum(foreseen.values()) / len(foreseen)
-        now = {player: wealth(table, player) for player in state.players}
+        now = {player: table.wealth(player) for player in state.players}
         usual = sum(now.values()) / len(now)
         found = []
         for player in state.players:
@@ -212,10 +209,10 @@ class Eye:
                     foreseen[player] / WEALTH,
                     foreseen[player] / max(mean, 1),
                     count_certificates(table, player) / ROUNDS,
-                    (certificate_limit(table) - count_certificates(table, player)) / ROUNDS,
+                    (table.certificate_limit - count_certificates(table, player)) / ROUNDS,
                     len(minors) / FEW,
                     sum(state.cash[minor] for minor in minors) / MONEY / FEW,
-                    sum(len(trains_of(table, minor)) for minor in minors) / FEW,
+                    sum(len(table.trains_of(minor)) for minor in minors) / FEW,
                     sum(state.revenue.get(minor, 0) for minor in minors) / RUN / FEW,
                     sum(director(table, major) == player for major in self.title.companies) / FEW,
                     float(state.priority == player),
@@ -250,7 +247,7 @@ def prices(table: MagTable) -> dict[str, int]:
 
 
 def fortunes(table: MagTable) -> dict[str, int]:
-    return {player: wealth(table, player) for player in table.state.players}
+    return {player: table.wealth(player) for player in table.state.players}
 
 
 def payouts(question: Question, record: Record, table: MagTable) -> list[Payout]:

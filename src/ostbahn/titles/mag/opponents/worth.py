@@ -14,7 +14,6 @@ from ostbahn.kernel.money import BANK, holding, share_unit
 from ostbahn.titles.mag.modules.supporters_table import cards_of
 from ostbahn.titles.mag.opponents.weights import MagWeights
 from ostbahn.titles.mag.state import Draft, MagTable, OperateTrains, OperatingRound, Rounds, SoloDraft
-from ostbahn.titles.mag.trains import trains_of
 
 
 def rounds_after(table: MagTable, weights: MagWeights) -> float:
@@ -197,7 +196,7 @@ def earning(table: MagTable, minor: str, weights: MagWeights, runs: float) -> fl
     """Expected revenue of a run, on the average of those to come."""
     state = table.state
     spec = weights.earning[state.phase]
-    stops = sum(table.title.train_faces[train.face].stops for train in trains_of(table, minor))
+    stops = sum(table.title.train_faces[train.face].stops for train in table.trains_of(minor))
     last = state.revenue.get(minor, 0)
     found = spec.base + spec.last * last + spec.stop * stops + spec.treasury * state.cash[minor] + spec.round * runs
     return max(0.0, found)

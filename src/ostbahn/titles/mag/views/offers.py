@@ -25,7 +25,6 @@ from ostbahn.titles.mag.modules.supporters_table import (
 )
 from ostbahn.titles.mag.state import Draft, LayTrack, MagTable, SoloDraft, StockRound
 from ostbahn.titles.mag.stations import next_price
-from ostbahn.titles.mag.trains import trains_of
 from ostbahn.titles.mag.words.cards import can_help, does, holder_of
 from ostbahn.titles.mag.words.face import home_name, price_after_sale
 from ostbahn.views.common import mark_view, plural, who_view
@@ -109,15 +108,15 @@ class MagOffers(BaseViews[MagTable]):
         return f"{price} Ft{helped}: {plural(left, what)} left"
 
     def _scrap(self, minor: str) -> str:
-        trains, limit = trains_of(self.table, minor), self.table.title.minor.train_limit
+        trains, limit = self.table.trains_of(minor), self.table.title.minor.train_limit
         return "makes room for another train" if len(trains) == limit else "there is room for another train"
 
     def _run(self, minor: str) -> str:
         town = "; Magyar Államvasutak: one more town" if can_help(self.table, MAV, minor) else ""
-        return self.run_ahead(minor, (train.face for train in trains_of(self.table, minor))) + town
+        return self.run_ahead(minor, (train.face for train in self.table.trains_of(minor))) + town
 
     def _trains(self, minor: str) -> str:
-        has, limit = len(trains_of(self.table, minor)), self.table.title.minor.train_limit
+        has, limit = len(self.table.trains_of(minor)), self.table.title.minor.train_limit
         prices = ", ".join(f"{face} for {stack.price}" for face, stack in self.table.title.stacks.items())
         helped = ", ".join(map(str, supporters_file().kando.values())) if can_help(self.table, KANDO, minor) else ""
         return f"{has} of {plural(limit, 'train')}; {prices} Ft{f', one with Kandó for {helped} Ft' if helped else ''}"

@@ -20,7 +20,6 @@ from ostbahn.titles.mag.solo_table import ISTVAN, SoloTable
 from ostbahn.titles.mag.state import MagTable, OperatingRound, Rounds, StockRound
 from ostbahn.titles.mag.stations import next_price
 from ostbahn.titles.mag.stock import Sell
-from ostbahn.titles.mag.trains import trains_of
 from ostbahn.titles.mag.words.cards import (
     does,
     is_used,
@@ -112,7 +111,7 @@ class MagTableViews(BaseViews[MagTable]):
             state_words=words,
             director=who_view(table, state.owners[minor]) if active else None,
             treasury=state.cash[minor] if active else None,
-            trains=tuple(TrainView(card=train.card, face=train.face) for train in trains_of(table, minor)),
+            trains=tuple(TrainView(card=train.card, face=train.face) for train in table.trains_of(minor)),
             train_limit=table.title.minor.train_limit,
             homes=(PlaceView(id=home, hex=spec.home.hex, name=home_name(table.title, minor)),),
             stations=place_views(table, state.board.stations_of(minor)),
@@ -137,7 +136,7 @@ class MagTableViews(BaseViews[MagTable]):
             elif is_automaton(self.table, leader):
                 yield "always pays out"
         elif self.company_state(company)[0] == "operating":
-            if not trains_of(self.table, company):
+            if not self.table.trains_of(company):
                 yield "no train"
             if company not in self.table.state.revenue:
                 yield "first run next"
@@ -224,7 +223,7 @@ class MagTableViews(BaseViews[MagTable]):
         """A minor runs, without rail cars; a major lives on what minors have paid it (VI.4.3/1)."""
         if company in self.table.title.companies:
             return Earning(self.table.state.cash[company], "treasury")
-        if not trains_of(self.table, company):
+        if not self.table.trains_of(company):
             return None
         found = best(self.table, company, (), patience)
         return Earning(found.revenue, proven=found.proven)

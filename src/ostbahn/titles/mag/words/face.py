@@ -20,7 +20,6 @@ from ostbahn.titles.mag import actions as mag
 from ostbahn.titles.mag.cars import CARS, car_price, service
 from ostbahn.titles.mag.draft import minors_of
 from ostbahn.titles.mag.dues import station_due, track_due, train_due
-from ostbahn.titles.mag.rounds import standings, winners
 from ostbahn.titles.mag.running import CAR_NAMES, best, rides_of
 from ostbahn.titles.mag.state import (
     CompanyTask,
@@ -36,10 +35,8 @@ from ostbahn.titles.mag.state import (
     Rounds,
     StockRound,
 )
-from ostbahn.titles.mag.stock import certificate_limit
 from ostbahn.titles.mag.title import MagTitle, read
 from ostbahn.titles.mag.track import cities_to_choose, terrain_cost
-from ostbahn.titles.mag.trains import owner_of, trains_of
 from ostbahn.titles.mag.words.cards import does, with_town
 from ostbahn.titles.mag.words.words import WORDS, terms
 
@@ -137,16 +134,6 @@ class MagFace(BaseFace[MagTable]):
 
     def accounts(self, seat: str) -> set[str]:
         return {*super().accounts(seat), *minors_of(self.table, seat)}
-
-    @property
-    def certificate_limit(self) -> int:
-        return certificate_limit(self.table)
-
-    def standings(self) -> dict[str, int]:
-        return standings(self.table)
-
-    def winners(self) -> list[str]:
-        return winners(self.table)
 
     def headline(self) -> list[str]:
         state = self.table.state
@@ -297,7 +284,7 @@ def _train(table: MagTable, question: Question, action: mag.BuyTrain | mag.Offer
         case mag.BuyTrain():
             return joined(f"costs {train_due(table, action)} Ft", begins(table, action.face))
         case mag.OfferForTrain():
-            seller = owner_of(table, action.card) or ""
+            seller = table.owner_of(action.card) or ""
             owner = table.state.owners.get(seller)
             return "" if owner == question.decider else f"{table.name(owner)} decides"
         case _:
@@ -331,7 +318,7 @@ def _means(table: MagTable, company: str) -> str:
         return f"{company} has {state.cash[company]} Ft; markers left: {state.markers[company]}; price {price} Ft"
     parts = [
         f"minor {company} has {state.cash[company]} Ft",
-        f"trains: {', '.join(train.face for train in trains_of(table, company)) or 'none'}",
+        f"trains: {', '.join(train.face for train in table.trains_of(company)) or 'none'}",
         f"stations left: {state.markers[company]}",
     ]
     tokens = table.terrain_tokens(company)
@@ -374,12 +361,10 @@ def _payout_ahead(table: MagTable, major: str, amount: int) -> Iterator[str]:
 
 def _trains(table: MagTable, later: MagTable, minor: str, action: mag.BuyTrain | mag.OfferForTrain) -> Iterator[str]:
     """How many trains there are then, and what a new phase means (VI.3.8, VI.3.9)."""
-    if isinstance(action, mag.OfferForTrain) and owner_of(later, action.card) == (
-        seller := owner_of(table, action.card)
-    ):
+    if isinstance(action, mag.OfferForTrain) and later.owner_of(action.card) == (seller := table.owner_of(action.card)):
         yield f"{table.name(table.state.owners.get(seller or ''))} decides"
         return
-    yield f"minor {minor} then has {len(trains_of(later, minor))} of {table.title.minor.train_limit} trains"
+    yield f"minor {minor} then has {len(later.trains_of(minor))} of {table.title.minor.train_limit} trains"
     if later.state.phase != table.state.phase:
         yield f"{later.state.phase} tiles can be laid, and the set of operating rounds ends with this one"
 

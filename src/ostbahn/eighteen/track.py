@@ -1,0 +1,287 @@
+"""The base of laying track: which tiles may lie where and why not, what a lay costs, and what it does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, TypeVar
+
+from ostbahn.eighteen.table import BaseTable
+from ostbahn.kernel.actions import Action
+from ostbahn.kernel.errors import Refusal
+from ostbahn.kernel.map.board import Apart, Board, Hex, carrying_on, label_for, moved_stations
+from ostbahn.kernel.map.hexes import DIRECTIONS
+from ostbahn.kernel.map.tiles import COLOURS, Face, Tile, heirs
+from ostbahn.kernel.money import BANK, pay
+from ostbahn.kernel.native import Lookup, native, said
+from ostbahn.kernel.questions import Option
+from ostbahn.kernel.records import TileLaid
+from ostbahn.kernel.state import Task
+from ostbahn.kernel.steps import Step
+
+TableT = TypeVar("TableT", bound=BaseTable)
+TaskT = TypeVar("TaskT", bound=Task)
+ActionT = TypeVar("ActionT", bound=Action)
+
+Coloured = Lookup[str, tuple[tuple[str, str], ...]]
+"""For each colour its tiles, each with the piece under which it is counted."""
+
+
+def tiles_left(table: BaseTable, coloured: Coloured, colours: Sequence[str]) -> set[str]:
+    """The tiles of some colours of which the supply has some left."""
+    supply = table.state.supply
+    found: set[str] = set()
+    for colour in colours:
+        for name, piece in coloured[colour]:
+            if supply[piece]:
+                found.add(name)
+    return found
+
+
+def sites(table: BaseTable, sides: Lookup[str, int]) -> list[tuple[str, int, Apart]]:
+    """The hexes at which some sides lie and on which something fits, each with its sides and what fits there."""
+    title = table.title
+    hexes, laid, fitting = title.map.hexes, table.state.board.tiles, title.fits
+    found: list[tuple[str, int, Apart]] = []
+    for hex_id, arriving in sides.items():
+        fits = fitting.apart(hexes[hex_id], laid.get(hex_id))
+        if fits:
+            found.append((hex_id, arriving, fits))
+    return found
+
+
+def colour_to_come(table: BaseTable, hex_: Hex) -> str | None:
+    """The colour of the tile that a hex takes next, if it takes any."""
+    laid = table.state.board.tiles.get(hex_.id)
+    if laid is None:
+        return {"open": "yellow", "yellow": "green"}.get(hex_.printed.ground)
+    there = table.title.tiles[laid[0]].colour
+    return next(iter(COLOURS[COLOURS.index(there) + 1 :]), None) if there in COLOURS else None
+
+
+def board_after(
+    table: BaseTable, hex_id: str, name: str, rotation: int, successors: Sequence[int] | None = None
+) -> Board:
+    """The board with a tile on a hex; stations stay with their cities.
+
+    Which city of the new tile carries on which old one follows from their track, unless it is said.
+    """
+    board, tiles, hex_ = table.state.board, table.title.tile_set, table.title.map[hex_id]
+    if successors is None:
+        successors = heirs(tiles.lying(board, hex_), tiles.faces[name][rotation]) or ()
+    return board.with_tile(hex_id, name, rotation, moved_stations(board, hex_, successors))
+
+
+def put_tile(
+    table: BaseTable, company: str, hex_id: str, name: str, rotation: int, successors: Sequence[int] | None = None
+) -> None:
+    """Put a tile down; the old one goes back to the supply."""
+    state, title = table.state, table.title
+    old = state.board.tiles.get(hex_id)
+    supply = dict(state.supply)
+    supply[title.piece(name)] -= 1
+    if old is not None:
+        supply[title.piece(old[0])] += 1
+    state.supply = supply
+    state.board = board_after(table, hex_id, name, rotation, successors)
+    table.note(TileLaid(hex_id, name, rotation, company))
+
+
+def terrain_cost(table: BaseTable, hex_id: str) -> int:
+    """The first tile on a hex pays for its terrain."""
+    return 0 if hex_id in table.state.board.tiles else table.title.map[hex_id].printed.cost
+
+
+@native(allow_interpreted_subclasses=True)
+class Laying(Step[TableT, TaskT, ActionT]):
+    """A tile is laid or promoted.
+
+    A title says which rules it cites, what a lay costs, how many there may be in a turn, and what comes next.
+    """
+
+    cites: Lookup[str, str]
+    """The rules by what stands in the way, as the methods name it; under "" the rule for everything else."""
+
+    def rule(self, what: str) -> str:
+        cites: Lookup[str, str] = said(self, "cites")
+        return cites.get(what) or cites[""]
+
+    # What may be answered
+
+    def answers(self, table: TableT, task: Any) -> Iterator[Option]:
+        tiles, action = self.tiles(table), said(self, "action")
+        for hex_id, sides, fits in sites(table, self.reached(table, task.company)):
+            ways = [] if self.too_many(table, task, hex_id) else self.ways_to_pay(table, task, hex_id)
+            for name, rotation in carrying_on(fits, self.sides_to_meet(table, sides), tiles) if ways else ():
+                for way in ways:
+                    yield Option(action(hex_id, name, rotation, *way))
+
+    def lays(self, table: TableT, company: str, tiles: set[str]) -> Iterator[tuple[str, str, int]]:
+        """Every lay of some tiles that track allows, as hex, tile, rotation.
+
+        One rotation stands for all that look the same.
+        """
+        for hex_id, sides, fits in sites(table, self.reached(table, company)):
+            for name, rotation in carrying_on(fits, sides, tiles):
+                yield hex_id, name, rotation
+
+    def tiles(self, table: TableT) -> set[str]:
+        """The tiles that may be laid now."""
+        return tiles_left(table, table.title.coloured, table.title.open_colours(table.state.phase))
+
+    def reached(self, table: TableT, company: str) -> Lookup[str, int]:
+        """The hexes that a company reaches, each with the sides at which its track arrives."""
+        return table.title.surveyor.reach(table.state.board, company).sides
+
+    def sides_to_meet(self, table: TableT, sides: int) -> int:
+        """Of which hex sides a tile must use one, where own track arrives at some."""
+        return sides
+
+    def ways_to_pay(self, table: TableT, task: Any, hex_id: str) -> list[tuple[Any, ...]]:
+        """How a lay on a hex can be paid: each way by what it adds to the action."""
+        return [] if self.too_dear(table, task.company, hex_id) else [()]
+
+    # Why not
+
+    def refusal(self, table: TableT, task: Any, action: Any) -> Refusal | None:
+        return (
+            self.unsuitable(table, action.hex, action.tile, action.rotation)
+            or self.disconnected(table, task.company, action)
+            or self.too_many(table, task, action.hex)
+            or self.unpaid(table, task, action)
+        )
+
+    def unsuitable(self, table: TableT, hex_id: str, name: str, rotation: int) -> Refusal | None:
+        """Why a tile cannot lie so, whoever lays it."""
+        title, state = table.title, table.state
+        hex_, tile = title.map.hexes.get(hex_id), title.tiles.get(name)
+        if hex_ is None:
+            return table.refuse(self.rule("off the map"), f"there is no hex {hex_id} on the map")
+        if tile is None or rotation not in range(6):
+            return table.refuse(self.rule("tiles"), f"there is no tile {name} at rotation {rotation}")
+        if rotation not in title.fitting(hex_, state.board.tiles.get(hex_id)).get(name, ()):
+            return self.misfit(table, hex_, name, rotation)
+        if not title.colour_open(tile.colour, state.phase):
+            return self.not_open(table, tile.colour)
+        if not state.supply[title.piece(name)]:
+            return table.refuse(self.rule("tiles"), f"no tile {name} is left in the supply")
+        return None
+
+    def not_open(self, table: TableT, colour: str) -> Refusal:
+        return table.refuse(self.rule("phase"), f"{colour} tiles cannot be laid in the {table.state.phase} phase")
+
+    def misfit(self, table: TableT, hex_: Hex, name: str, rotation: int) -> Refusal:
+        """The first rule that a tile breaks on a hex where it does not fit."""
+        tile, face = table.title.tiles[name], table.title.tile_set.faces[name][rotation]
+        return (
+            self._wrong_colour(table, hex_, tile.colour)
+            or self._wrong_label(table, hex_, tile)
+            or self._wrong_places(table, hex_, face)
+            or self.off_the_map(table, hex_, face.exits)
+            or self._against_print(table, hex_, tile, face, rotation)
+            or table.refuse(
+                self.rule("track"), f"tile {name} at rotation {rotation} would lose track that lies {table.at(hex_.id)}"
+            )
+        )
+
+    def _wrong_colour(self, table: TableT, hex_: Hex, colour: str) -> Refusal | None:
+        """Colours come in their order; where track is printed in another colour, nothing is ever built."""
+        laid, ground = table.state.board.tiles.get(hex_.id), hex_.printed.ground
+        if laid is None and ground not in ("open", "yellow"):
+            return table.refuse(self.rule(ground), f"nothing can be built {table.at(hex_.id)}")
+        wanted = colour_to_come(table, hex_)
+        if colour == wanted:
+            return None
+        there = "bare" if laid is None and ground == "open" else ground
+        if laid is not None:
+            there = table.title.tiles[laid[0]].colour
+        takes = f"a {wanted} tile" if wanted else "no other tile"
+        rule = self.rule("first tile" if laid is None and ground == "yellow" else "colour")
+        return table.refuse(rule, f"{table.place(hex_.id)} is {there} and takes {takes}, not a {colour} one")
+
+    def _wrong_label(self, table: TableT, hex_: Hex, tile: Tile) -> Refusal | None:
+        wanted = label_for(hex_, tile.colour)
+        if tile.label == wanted:
+            return None
+        labels = (tile.label, hex_.printed.label)
+        rules: Lookup[str, str] = said(self, "cites")
+        named = next((what for what in rules if what.removeprefix("label ") in labels), "")
+        takes = f"tiles marked {wanted}" if wanted else f"no tile marked {tile.label}"
+        return table.refuse(self.rule(named), f"{table.place(hex_.id)} takes {takes}")
+
+    def _wrong_places(self, table: TableT, hex_: Hex, face: Face) -> Refusal | None:
+        """Towns stay towns, cities stay cities, and plain track stays plain track."""
+        old = table.title.tile_set.lying(table.state.board, hex_)
+        promoted = hex_.id in table.state.board.tiles or bool(hex_.printed.track)
+        if set(old.kinds) == set(face.kinds) and (promoted or len(old.kinds) == len(face.kinds)):
+            return None
+        kind = str(old.kinds[0]) if old.kinds else "open country"
+        if len(old.kinds) == 2 and kind == "town":
+            kind = "two towns"
+        text = f"{table.place(hex_.id)} is {kind} and takes such tiles only"
+        if not promoted:
+            return table.refuse(self.rule(kind), text)
+        return table.refuse(self.rule("places" if old.kinds else "plain track"), text)
+
+    def off_the_map(self, table: TableT, hex_: Hex, exits: int) -> Refusal | None:
+        """Track must lead to where it can go on."""
+        beyond = [name for side, name in enumerate(DIRECTIONS) if (exits & ~hex_.marked) >> side & 1]
+        if any(name in hex_.printed.barriers for name in beyond):
+            return table.refuse(self.rule("barrier"), f"track would run against the barrier at {table.place(hex_.id)}")
+        if beyond:
+            towards = f"from {table.place(hex_.id)} towards {', '.join(beyond)}"
+            return table.refuse(self.rule("off the map"), f"track would run off the map {towards}")
+        return None
+
+    def _against_print(self, table: TableT, hex_: Hex, tile: Tile, face: Face, rotation: int) -> Refusal | None:
+        """Some hexes bind the track on them: by pieces of track, a river, or a lake."""
+        if hex_.stubs & ~face.exits:
+            sides = " and ".join(DIRECTIONS[side] for side in range(6) if hex_.stubs >> side & 1)
+            return table.refuse(
+                self.rule("stubs"), f"a tile {table.at(hex_.id)} must keep the printed track towards {sides}"
+            )
+        if tile.rotations is not None and rotation not in tile.rotations:
+            return table.refuse(self.rule("river"), "the river on the tile must continue the printed river")
+        if hex_.shores and any(all(pair & ~shore for shore in hex_.shores) for pair in face.pairs):
+            rule = self.rule("lake" if hex_.id not in table.state.board.tiles else "lake, promoted")
+            return table.refuse(rule, f"track {table.at(hex_.id)} would cross the lake")
+        return None
+
+    def disconnected(self, table: TableT, company: str, action: Any) -> Refusal | None:
+        """Why a company's own track does not lead to a tile."""
+        sides = self.sides_to_meet(table, self.reached(table, company).get(action.hex, 0))
+        if table.title.tile_set.faces[action.tile][action.rotation].exits & sides:
+            return None
+        rule = self.rule("promotion connected" if action.hex in table.state.board.tiles else "connected")
+        where = f"tile {action.tile} {table.at(action.hex)}"
+        return table.refuse(rule, f"{table.name(company)} has no connection to track of {where}")
+
+    def too_many(self, table: TableT, task: Any, hex_id: str) -> Refusal | None:
+        """Why a turn has no room for a tile there."""
+        return None
+
+    def unpaid(self, table: TableT, task: Any, action: Any) -> Refusal | None:
+        return self.too_dear(table, task.company, action.hex)
+
+    def too_dear(self, table: TableT, company: str, hex_id: str) -> Refusal | None:
+        return table.too_dear(self.rule("cost"), company, self.cost(table, company, hex_id), table.place(hex_id))
+
+    def cost(self, table: TableT, company: str, hex_id: str) -> int:
+        return terrain_cost(table, hex_id)
+
+    # What it does
+
+    def perform(self, table: TableT, task: Any, action: Any) -> None:
+        self.go_on(table, task, action)
+        self.pay(table, task, action)
+        self.lay(table, task.company, action)
+
+    def go_on(self, table: TableT, task: Any, action: Any) -> None:
+        """What is asked after the lay."""
+        table.pop()
+
+    def pay(self, table: TableT, task: Any, action: Any) -> None:
+        cost = self.cost(table, task.company, action.hex)
+        pay(table, task.company, BANK, cost, f"terrain {table.at(action.hex)}", "track")
+
+    def lay(self, table: TableT, company: str, action: Any) -> None:
+        put_tile(table, company, action.hex, action.tile, action.rotation)

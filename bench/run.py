@@ -35,7 +35,8 @@ from ostbahn.kernel.map.board import Hex
 from ostbahn.kernel.routes.optimiser import best_run, forget
 from ostbahn.kernel.state import Train
 from ostbahn.kits.catalogue import begin, rulings_of
-from ostbahn.pictures.board import Scene, draw_board, frame_of, hex_group
+from ostbahn.pictures.board import draw_board
+from ostbahn.pictures.hexes import Scene, frame_of, hex_group
 from ostbahn.pictures.look import scene_of
 from ostbahn.pictures.themes import LIGHT
 from ostbahn.titles.cz.actions import RunTrains as CzRunTrains

@@ -12,7 +12,8 @@ from ostbahn.interop.files import open_game
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.map.board import Hex, Map
 from ostbahn.kits.catalogue import new_game
-from ostbahn.pictures.board import DrawnRoute, Scene, draw_board
+from ostbahn.pictures.board import DrawnRoute, draw_board
+from ostbahn.pictures.hexes import Scene
 from ostbahn.pictures.look import scene_of
 from ostbahn.pictures.themes import LIGHT, Theme
 from tests.golden.games import GOLDEN

@@ -13,7 +13,7 @@ from ostbahn.pictures.look import look_of
 from ostbahn.pictures.themes import THEMES, Theme
 from ostbahn.titles.cz.rounds import present_box, sets_of
 from ostbahn.titles.cz.state import CzTable
-from ostbahn.titles.mag.pictures.process import round_words
+from ostbahn.titles.mag.pictures import round_words
 from ostbahn.titles.mag.state import MagTable
 from tests.pictures.panel_reading import SVG, Picture, fresh, of_each_game
 

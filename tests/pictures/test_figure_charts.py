@@ -12,9 +12,18 @@ from hypothesis import strategies as st
 
 from ostbahn.pictures.axes import APART, INKS, WIDTH, LinearScale, in_light, nice_ticks, spread
 from ostbahn.pictures.bar_charts import IN, OUT, Panel, bar_panels, flow_bars, grouped_bars, line_panels, stacked_bars
-from ostbahn.pictures.line_charts import RoundEvent, Series, area_chart, line_chart
+from ostbahn.pictures.line_charts import (
+    Band,
+    Estimate,
+    RoundEvent,
+    Series,
+    area_chart,
+    dot_matrix,
+    interval_chart,
+    line_chart,
+    timeline,
+)
 from ostbahn.pictures.themes import contrast
-from ostbahn.pictures.timelines import Band, Estimate, dot_matrix, interval_chart, timeline
 from tests.pictures.panel_reading import SVG, Picture
 
 NAMES = ["<Anna> & Co", "Boris", "漢字" * 30, "Wilhelmina Mmmmmmmmmmmmmmmmmmmmm", "Emma", "F"]

@@ -11,8 +11,7 @@ import pytest
 from ostbahn.kernel.map.hexes import sides_of
 from ostbahn.kernel.map.tiles import Face, Node
 from ostbahn.kits.catalogue import CATALOGUE, rulebook
-from ostbahn.pictures.geometry import Point
-from ostbahn.pictures.layout import _options, places_of
+from ostbahn.pictures.geometry import Point, _options, places_of
 from ostbahn.pictures.tiles import PURPLE
 from tests.pictures.svg_reader import XY, Shape, apart, gap, heading, nearest, turn_between
 from tests.pictures.tile_reading import MIDDLES, ROUNDED, TILES, Drawn, crossings, inside, tiles, turned

@@ -12,7 +12,8 @@ from ostbahn.kernel.game import Game
 from ostbahn.kernel.map.board import Board, Hex
 from ostbahn.kits.catalogue import rulebook
 from ostbahn.kits.kit import Book
-from ostbahn.pictures.board import Scene, draw_board, draw_hex
+from ostbahn.pictures.board import draw_board
+from ostbahn.pictures.hexes import Scene, draw_hex
 from ostbahn.pictures.look import scene_of
 from ostbahn.pictures.themes import LIGHT
 from tests.lengths import length, longer_in_soak

@@ -1,21 +1,118 @@
-"""The look of a title without peculiarities: its rounds in boxes, its trains as cards, its rules as a player aid."""
+"""The base of a title's look: what titles of share companies draw alike, and the look of one without peculiarities."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from ostbahn.eighteen.table import PlainTable
 from ostbahn.eighteen.title import PlainTitle
 from ostbahn.kernel import chart
-from ostbahn.kernel.money import BANK, holding
-from ostbahn.pictures.cards import TRAIN, director_words, income_words, price_words, station_names
+from ostbahn.kernel.map.board import place_name
+from ostbahn.kernel.money import BANK, director, holding
+from ostbahn.kernel.state import FaceSpec
+from ostbahn.kernel.table import Table
+from ostbahn.pictures.cards import TRAIN
 from ostbahn.pictures.look import NONE, Aid, Charter, Look, Section, full_name, money
-from ostbahn.pictures.panels import banner, box, heading, line, page, soft, strip
-from ostbahn.pictures.svg import group, titled
+from ostbahn.pictures.svg import banner, box, group, heading, line, page, soft, strip, titled
 from ostbahn.pictures.themes import Mark, Theme, ink_on, mark
 
 MARGIN: Final = 20.0
+
+
+# What stands on a charter
+
+
+def income_words(table: Table, company: str) -> str:
+    revenue = table.state.revenue.get(company)
+    return NONE if revenue is None else money(table.title, revenue)
+
+
+def price_words(table: Table, company: str) -> str:
+    space = chart.position(table, company)
+    return NONE if space is None else money(table.title, table.title.prices[space])
+
+
+def director_words(table: Table, company: str) -> str:
+    holders = table.state.certificates.get(company)
+    who = None if holders is None else director(table, company)
+    return NONE if who is None else table.name(who)
+
+
+def station_names(table: Table, company: str) -> list[str]:
+    board = table.state.board
+    return [place_name(table.title, city, board) for city in board.stations_of(company)]
+
+
+def share_facts(table: Table, company: str, treasury: str) -> list[tuple[str, str]]:
+    return [
+        ("Director", director_words(table, company)),
+        ("share price", price_words(table, company)),
+        ("treasury", treasury),
+        ("last income", income_words(table, company)),
+        ("bank holds", f"{holding(table, BANK, company)} %"),
+    ]
+
+
+# Trains and rounds
+
+
+def able(face: FaceSpec) -> str:
+    """What a train can do, in words."""
+    if face.skips_towns:
+        return f"{face.cities} cities"
+    if face.stops > face.cities:
+        return f"{face.cities} stops + {face.stops - face.cities} towns"
+    return f"{face.cities} stops"
+
+
+def stack_card(
+    told: str, letter: str, left: int | None, count: int | None, fill: str, now: bool, theme: Theme
+) -> list[str]:
+    """The ground of a train card and its head in the colour of tiles; `left`: None if there is no end of them."""
+    wide, high = TRAIN
+    words = "no end of them" if left is None else f"{left} of {count} left"
+    return [
+        titled(f"{told}; {words}"),
+        box(0, 0, wide, high, theme.card, theme.highlight if now else theme.border, weight=3 if now else 1),
+        banner(1, 1, wide - 2, 30, fill),
+        line(letter, 12, 22, 20, ink_on(fill), bold=True) if letter else "",
+        line(words, wide - 12, 21, 12, ink_on(fill), anchor="end", width=120),
+    ]
+
+
+class Step(NamedTuple):
+    """A box on the track of rounds: the one that the game has come to is 0, those before it are negative."""
+
+    id: int
+    name: str
+    ahead: int
+
+    def ink(self, theme: Theme) -> str:
+        return theme.ink if self.ahead >= 0 else soft(theme)
+
+
+def draw_step(
+    step: Step, spot: tuple[float, float, float, float], words: Sequence[str], foot: float, theme: Theme
+) -> str:
+    """`foot`: how far above the lower edge the word `now` begins."""
+    (x, y, wide, high), now = spot, step.ahead == 0
+    parts = [
+        titled(f"{step.name}{', now' if now else ', done' if step.ahead < 0 else ''}"),
+        box(
+            *(x, y, wide, high, theme.card if step.ahead >= 0 else theme.land),
+            theme.highlight if now else theme.border,
+            weight=3.5 if now else 1,
+        ),
+        *words,
+    ]
+    if now:
+        parts.append(strip("now", x + wide / 2 - 18, y + high - foot, theme.highlight, 36, 9.5))
+    return group(parts, id=f"box-{step.id}", class_="now" if now else None)
+
+
+# A title without peculiarities
+
 BOX: Final = (84.0, 52.0)
 GAP: Final = 8.0
 IN_A_ROW: Final = 8
@@ -23,7 +120,8 @@ IN_A_ROW: Final = 8
 
 
 class PlainLook(Look[PlainTitle, PlainTable]):
-    """What looks otherwise, a title draws in a class of its own made from this one."""
+    """Its rounds in boxes, its trains as cards, its rules as a player aid. What looks otherwise, a title draws in a
+    class of its own made from this one."""
 
     def marks(self, title: PlainTitle) -> Mapping[str, Mark]:
         return {id_: mark(id_, company.colour) for id_, company in title.companies.items()}
@@ -46,30 +144,21 @@ class PlainLook(Look[PlainTitle, PlainTable]):
         """Every round of the game, the present one marked."""
         rounds, present = table.rounds, table.round_number
         parts = [heading(f"{full_name(table.title)} course of the game", MARGIN, 34, theme)]
-        parts += [_round(code, at, present, theme) for at, code in enumerate(rounds)]
+        parts += [_round(Step(at, code, at - present), theme) for at, code in enumerate(rounds)]
         rows, columns = -(-len(rounds) // IN_A_ROW), min(len(rounds), IN_A_ROW)
         width = max(2 * MARGIN + columns * (BOX[0] + GAP) - GAP, 400)
         now = f"now {rounds[present]}" if present < len(rounds) else "the game is over"
         height = 52 + rows * (BOX[1] + GAP) + MARGIN
         return page(width, height, parts, theme, f"Course of {full_name(table.title)}", now)
 
-    def in_play(self, table: PlainTable) -> list[str]:
-        """By price."""
-        return chart.by_price(table)
-
     def charter(self, table: PlainTable, company: str) -> Charter:
         state, started = table.state, chart.position(table, company) is not None
+        treasury = money(table.title, state.cash[company]) if started else "not started"
         return Charter(
             id=company,
             name=table.title.companies[company].name,
             kind="share company",
-            facts=[
-                ("Director", director_words(table, company)),
-                ("share price", price_words(table, company)),
-                ("treasury", money(table.title, state.cash[company]) if started else "not started"),
-                ("last income", income_words(table, company)),
-                ("bank holds", f"{holding(table, BANK, company)} %"),
-            ],
+            facts=share_facts(table, company, treasury),
             trains=state.trains.get(company, ()),
             limit=table.phase.train_limit,
             stations=station_names(table, company),
@@ -88,41 +177,26 @@ class PlainLook(Look[PlainTitle, PlainTable]):
         return Aid([Section(chapter, lines) for chapter, lines in chapters.items()], _tables(title))
 
 
-def _round(code: str, at: int, present: int, theme: Theme) -> str:
+def _round(step: Step, theme: Theme) -> str:
     wide, high = BOX
-    x, y = MARGIN + at % IN_A_ROW * (wide + GAP), 52 + at // IN_A_ROW * (high + GAP)
-    now, ink = at == present, theme.ink if at >= present else soft(theme)
-    parts = [
-        titled(f"{code}{', now' if now else ', done' if at < present else ''}"),
-        box(
-            *(x, y, wide, high, theme.card if at >= present else theme.land),
-            theme.highlight if now else theme.border,
-            weight=3.5 if now else 1,
-        ),
-        line(code, x + wide / 2, y + 24, 15, ink, anchor="middle", width=wide - 8, bold=True),
-    ]
-    if now:
-        parts.append(strip("now", x + wide / 2 - 18, y + high - 18, theme.highlight, 36, 9.5))
-    return group(parts, id=f"box-{at}", class_="now" if now else None)
+    x, y = MARGIN + step.id % IN_A_ROW * (wide + GAP), 52 + step.id // IN_A_ROW * (high + GAP)
+    words = line(step.name, x + wide / 2, y + 24, 15, step.ink(theme), anchor="middle", width=wide - 8, bold=True)
+    return draw_step(step, (x, y, wide, high), [words], 18, theme)
 
 
 def _train(table: PlainTable, face: str, theme: Theme) -> str:
     title, (wide, high) = table.title, TRAIN
-    spec, left = title.trains[face], table.left(face)
-    count = "no end of them" if left is None else f"{left} of {spec.count} left"
-    fill = theme.tiles[title.phases[spec.begins].colour if spec.begins else next(iter(title.phases.values())).colour]
-    now = face == table.on_sale
+    spec, left, phases = title.trains[face], table.left(face), title.phases
+    fill = theme.tiles[phases[spec.begins].colour if spec.begins else next(iter(phases.values())).colour]
+    told = f"{face}-trains, {money(title, spec.price)}"
     parts = [
-        titled(f"{face}-trains, {money(title, spec.price)}; {count}"),
-        box(0, 0, wide, high, theme.card, theme.highlight if now else theme.border, weight=3 if now else 1),
-        banner(1, 1, wide - 2, 30, fill),
-        line(count, wide - 12, 21, 12, ink_on(fill), anchor="end", width=140),
+        *stack_card(told, "", left, spec.count, fill, face == table.on_sale, theme),
         line(face, 16, 96, 52, theme.ink, width=90, bold=True),
         line(reach(spec.stops), wide - 12, 72, 13, soft(theme), anchor="end", width=110),
         line(money(title, spec.price), wide - 12, 98, 20, theme.ink, anchor="end", width=110, bold=True),
     ]
     if spec.begins:
-        words = f"the first begins phase {spec.begins}: {title.phases[spec.begins].colour} tiles"
+        words = f"the first begins phase {spec.begins}: {phases[spec.begins].colour} tiles"
         parts.append(line(words, 16, high - 14, 11.5, theme.highlight, width=wide - 28, bold=True))
     return group(parts, id=f"train-{face}", opacity=0.55 if left == 0 else None)
 

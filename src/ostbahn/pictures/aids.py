@@ -11,12 +11,10 @@ from ostbahn.kernel.map.tiles import COLOURS
 from ostbahn.kernel.title import Title
 from ostbahn.kits.data import Spec, read_data
 from ostbahn.pictures.board import barrier_path, draw_bars
-from ostbahn.pictures.geometry import CENTRE
+from ostbahn.pictures.geometry import CENTRE, SLOT
 from ostbahn.pictures.hexes import Scene, draw_hex, is_area
-from ostbahn.pictures.layout import SLOT
 from ostbahn.pictures.look import NONE, Section, full_name, land_of, look_of, marks_of
-from ostbahn.pictures.panels import Lines, heading, line, page, paragraph, rule, soft, table_of
-from ostbahn.pictures.svg import element, group, number
+from ostbahn.pictures.svg import Lines, element, group, heading, line, number, page, paragraph, rule, soft, table_of
 from ostbahn.pictures.themes import LIGHT, Theme
 from ostbahn.pictures.tiles import bare_ground, draw_ghost, draw_station, draw_tile, outline
 from ostbahn.pictures.upgrades import grounds_of, promotions_of

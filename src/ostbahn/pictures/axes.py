@@ -9,8 +9,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from ostbahn.pictures.panels import cut, line, width_of
-from ostbahn.pictures.svg import document, element, group, number
+from ostbahn.pictures.svg import cut, document, element, group, line, number, width_of
 from ostbahn.pictures.themes import DARK, LIGHT
 
 INKS: Final[Mapping[str, tuple[str, str]]] = {

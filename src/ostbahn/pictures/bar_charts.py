@@ -28,8 +28,7 @@ from ostbahn.pictures.axes import (
     widest,
 )
 from ostbahn.pictures.line_charts import path_of
-from ostbahn.pictures.panels import cut, line, width_of
-from ostbahn.pictures.svg import element, group, number, text, titled
+from ostbahn.pictures.svg import cut, element, group, line, number, text, titled, width_of
 
 IN, OUT = series_ink(2), series_ink(1)
 ACROSS: Final = 3

@@ -1,21 +1,36 @@
-"""Boards: every hex as it lies, with coordinates, barriers, highlights and routes, and land around the map."""
+"""Boards: every hex as it lies, with coordinates, barriers, highlights, and land around the map. Over it routes with
+their stops, the track that a company reaches, and a clipping around some routes."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
-from ostbahn.kernel.map.board import Hex, Map
-from ostbahn.kernel.map.hexes import DIRECTIONS
-from ostbahn.pictures.geometry import APOTHEM, CORNERS, RADIUS, Point
-from ostbahn.pictures.hexes import ABOVE, BESIDE, BoardTitle, Frame, Scene, draw_hex, frame_of, hex_group
+from ostbahn.kernel.map.board import Hex, Map, city_id, hex_of
+from ostbahn.kernel.map.hexes import DIRECTIONS, sides_of
+from ostbahn.kernel.map.tiles import Face
+from ostbahn.kernel.routes.reach import Reach
+from ostbahn.pictures.geometry import APOTHEM, CENTRE, CORNERS, RADIUS, SIDES, Point, slot_radius
+from ostbahn.pictures.hexes import (
+    ABOVE,
+    BESIDE,
+    REACH,
+    Frame,
+    Scene,
+    draw_hex,
+    frame_of,
+    ground_of,
+    guests_at,
+    hex_group,
+    is_area,
+    words_of,
+)
 from ostbahn.pictures.placing import CAPITALS, SMALL, ink_height, width_of
-from ostbahn.pictures.routes import DrawnRoute, draw_route, stops_above
-from ostbahn.pictures.svg import document, element, group, number, text
+from ostbahn.pictures.svg import STYLE, document, element, group, number, text, titled
 from ostbahn.pictures.terrain import Land, Neighbour
-from ostbahn.pictures.themes import LIGHT, Theme, mixed
-from ostbahn.pictures.tiles import outline
+from ostbahn.pictures.themes import DASHES, LIGHT, Theme, mixed
+from ostbahn.pictures.tiles import curve_path, draw_names, draw_place, half_path, layout_of, outline, spoke_path
 
 BAND: Final = RADIUS * 0.44
 """How broad the band is."""
@@ -115,23 +130,6 @@ def _coordinates(map_: Map, theme: Theme) -> str:
     )
 
 
-__all__ = [
-    "STYLE",
-    "BoardTitle",
-    "DrawnRoute",
-    "Frame",
-    "Scene",
-    "draw_board",
-    "draw_hex",
-    "draw_route",
-    "frame_of",
-    "hex_group",
-    "stops_above",
-]
-
-STYLE: Final = "text{font-family:'Source Sans Pro','Segoe UI','Helvetica Neue',Arial,sans-serif}"
-
-
 def draw_board(
     scene: Scene,
     theme: Theme = LIGHT,
@@ -184,4 +182,190 @@ def _highlight(frame: Frame, hex_id: str, theme: Theme) -> str:
         stroke=theme.highlight,
         stroke_width=4,
         class_="highlight",
+    )
+
+
+# Over a board
+
+
+class DrawnRoute(NamedTuple):
+    """A route to draw over the board: names of places and of the hexes between them."""
+
+    path: Sequence[str]
+    name: str = ""
+
+
+def draw_route(scene: Scene, frame: Frame, route: DrawnRoute, index: int, theme: Theme) -> str:
+    """A route over the board, in a colour and a dash of its own."""
+    parts = []
+    hexes = [name.partition(".")[0] for name in route.path]
+    for position, name in enumerate(route.path):
+        hex_ = scene.title.map[hexes[position]]
+        sides = [hex_.towards[hexes[other]] for other in (position - 1, position + 1) if 0 <= other < len(hexes)]
+        face = scene.board.face(scene.title.tile_set, hex_)
+        path = way_through(face, name.partition(".")[2], sides)
+        if path:
+            x, y = frame.centre(hex_.id)
+            parts.append(element("path", d=path, transform=f"translate({number(x)} {number(y)})"))
+    colour = theme.routes[index % len(theme.routes)]
+    dashes = DASHES[index % len(DASHES)] or None
+    rim = group(parts, stroke=theme.route_rim, stroke_width=10)
+    line = group(parts, stroke=colour, stroke_width=7, stroke_dasharray=dashes)
+    named = titled(route.name) if route.name else ""
+    return group([named, rim, line], class_="route", fill="none", stroke_linecap="butt", stroke_linejoin="round")
+
+
+def way_through(face: Face, node: str, sides: Sequence[int]) -> str:
+    """The way of a route through one hex; into an area at the rim only as far as its arrow."""
+    layout = layout_of(face)
+    if not node:
+        wanted = {curve for curve in layout.curves if set(curve) == set(sides)}
+        return "".join(curve_path(curve) for curve in wanted)
+    if not isinstance(face.nodes[int(node)].value, int) and not face.nodes[int(node)].slots:
+        return "".join(spoke_path(side, Point(SIDES[side].x * REACH, SIDES[side].y * REACH)) for side in sides)
+    place = layout.places[int(node)]
+    passing = [curve for curve in place.curves if set(sides) <= set(curve)]
+    if passing and len(sides) == 2:
+        return curve_path(passing[0])
+    if passing and sides:
+        return half_path(passing[0], sides[0], place.centre)
+    return "".join(spoke_path(side, place.centre) for side in sides)
+
+
+def stops_above(scene: Scene, frame: Frame, routes: Sequence[DrawnRoute], theme: Theme) -> list[str]:
+    """The places on routes once more, and the names of all hexes on the way, so that no line covers them."""
+    stops: dict[str, set[int]] = {}
+    for name in (name for route in routes for name in route.path):
+        hex_id, _, node = name.partition(".")
+        stops.setdefault(hex_id, set()).update([int(node)] if node else [])
+    drawn = ((hex_id, _above(scene, scene.title.map[hex_id], nodes, theme)) for hex_id, nodes in stops.items())
+    return [_put(frame.centre(hex_id), content) for hex_id, content in drawn if content]
+
+
+def _above(scene: Scene, hex_: Hex, nodes: Iterable[int], theme: Theme) -> str:
+    board, face = scene.board, scene.board.face(scene.title.tile_set, hex_)
+    if is_area(face) and not any(node.slots for node in face.nodes):
+        return ""
+    laid = board.tiles.get(hex_.id)
+    tile = None if laid is None else scene.title.tiles[laid[0]]
+    layout = layout_of(face, words_of(hex_, tile))
+    parts = []
+    for node in sorted(nodes):
+        guests = guests_at(scene, city_id(hex_.id, node))
+        parts.append(draw_place(layout.places[node], face.nodes[node], guests, theme))
+    parts.append(draw_names(layout.names, ground_of(hex_, tile, theme)))
+    return "".join(parts)
+
+
+def _put(middle: Point, content: str) -> str:
+    return group([content], transform=f"translate({number(middle.x)} {number(middle.y)})")
+
+
+WIDE: Final = RADIUS * 0.3
+"""How wide the light along track is."""
+RIM: Final = RADIUS * 0.46
+SEEN_THROUGH: Final = "0.75"
+
+
+def draw_network(scene: Scene, frame: Frame, company: str, reach: Reach | None, theme: Theme) -> str:
+    """The track that a company reaches, to lie over the hexes; nothing for one that builds none.
+
+    What is lit twice is as bright as what is lit once, so the whole of it is seen through, and not each line.
+    """
+    lines = [] if reach is None else _track(scene, frame, reach)
+    if not lines:
+        return ""
+    lit = [
+        group(lines, stroke=theme.route_rim, stroke_width=RIM),
+        group(lines, stroke=scene.marks[company].colour, stroke_width=WIDE),
+    ]
+    return group(lit, class_="network-track", fill="none", opacity=SEEN_THROUGH, stroke_linecap="round")
+
+
+def _track(scene: Scene, frame: Frame, reach: Reach) -> list[str]:
+    """Every piece of track that connections lead over."""
+    lines = []
+    for hex_id, sides in reach.sides.items():
+        hex_ = scene.title.map[hex_id]
+        path = _on_hex(scene, hex_, sides, reach)
+        if path:
+            lines.append(element("path", d=path, transform=_at(frame.centre(hex_id))))
+    return lines
+
+
+def _on_hex(scene: Scene, hex_: Hex, sides: int, reach: Reach) -> str:
+    face = scene.board.face(scene.title.tile_set, hex_)
+    plain = [way_through(face, "", sides_of(pair)) for pair in sorted(face.pairs) if not pair & ~sides]
+    stops = [
+        way_through(face, str(node), [side])
+        for node, exits in enumerate(face.node_exits)
+        if f"{hex_.id}.{node}" in reach.nodes
+        for side in sides_of(exits & sides)
+    ]
+    return "".join(plain + stops)
+
+
+def draw_rings(scene: Scene, frame: Frame, company: str, theme: Theme) -> str:
+    """A ring around each station of a company."""
+    rings = []
+    for city in scene.board.stations_of(company):
+        hex_id, _, node = city.partition(".")
+        spot, radius = _slot(scene, company, city, int(node)) if node else (CENTRE, RADIUS * 0.4)
+        middle = frame.centre(hex_id).plus(spot)
+        rings.append(element("circle", cx=middle.x, cy=middle.y, r=radius, stroke=theme.highlight))
+    return group(rings, class_="network-stations", fill="none", stroke_width=4)
+
+
+def _slot(scene: Scene, company: str, city: str, node: int) -> tuple[Point, float]:
+    """Where a station stands on its hex, and how large its ring is."""
+    face = scene.board.face(scene.title.tile_set, scene.title.map[hex_of(city)])
+    if node >= len(face.nodes):  # a home may wait for its tile
+        return CENTRE, RADIUS * 0.4
+    place = layout_of(face).places[node]
+    slots = place.slots or (place.centre,)
+    at = scene.board.stations[city].index(company)
+    return slots[min(at, len(slots) - 1)], slot_radius(len(slots)) + 2
+
+
+def _at(middle: Point) -> str:
+    return f"translate({number(middle.x)} {number(middle.y)})"
+
+
+AROUND: Final = 0.6
+"""How much of the hexes beside a route is seen, in hexes."""
+LETTERS: Final = "'Source Sans Pro', 'Segoe UI', 'Helvetica Neue', Arial, sans-serif"
+
+
+def draw_clipping(
+    scene: Scene, routes: Sequence[DrawnRoute], around: Iterable[str] = (), theme: Theme = LIGHT, name: str = "Routes"
+) -> str:
+    """Routes with the hexes that they come to, and others that are to be seen too: places or hexes by their ids.
+
+    Nothing in it has an id or a style of its own, so several can stand on one page.
+    """
+    shown = {hex_of(place) for place in (*around, *(place for route in routes for place in route.path))}
+    frame = _frame(scene, shown or {hex_.id for hex_ in scene.title.map})
+    parts = [element("rect", width=frame.width, height=frame.height, fill=theme.paper)]
+    for hex_ in scene.title.map:
+        x, y = frame.centre(hex_.id)
+        if -RADIUS < x < frame.width + RADIUS and -RADIUS < y < frame.height + RADIUS:
+            parts.append(group([draw_hex(scene, hex_, theme)], transform=f"translate({number(x)} {number(y)})"))
+    drawn = [route for route in routes if route.path]
+    parts += [draw_route(scene, frame, route, index, theme) for index, route in enumerate(drawn)]
+    parts += stops_above(scene, frame, drawn, theme)
+    return document(frame.width, frame.height, [group(parts, font_family=LETTERS)], name)
+
+
+def _frame(scene: Scene, hexes: set[str]) -> Frame:
+    """The part of the plane that these hexes cover, and some of what is around them."""
+    whole = frame_of(scene.title.map)
+    centres = [whole.centre(hex_id) for hex_id in hexes]
+    left, right = min(point.x for point in centres), max(point.x for point in centres)
+    top, bottom = min(point.y for point in centres), max(point.y for point in centres)
+    beside, above = APOTHEM * (1 + AROUND), RADIUS * (1 + AROUND)
+    return whole._replace(
+        left=whole.left + left - beside,
+        top=whole.top + top - above,
+        width=right - left + 2 * beside,
+        height=bottom - top + 2 * above,
     )

@@ -7,25 +7,26 @@ from typing import Final
 
 from ostbahn.kernel import chart
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.map.board import place_name
-from ostbahn.kernel.money import BANK, director
-from ostbahn.kernel.state import FaceSpec
+from ostbahn.kernel.money import BANK
 from ostbahn.kernel.table import Table
 from ostbahn.pictures.look import NONE, Charter, full_name, look_of, marks_of, money
-from ostbahn.pictures.panels import (
+from ostbahn.pictures.svg import (
     banner,
     box,
     disc,
+    element,
     empty_disc,
     fact,
+    group,
     heading,
     line,
+    number,
     page,
     rule,
     soft,
     strip,
+    titled,
 )
-from ostbahn.pictures.svg import element, group, number, titled
 from ostbahn.pictures.themes import LIGHT, Theme
 
 MARGIN: Final = 20.0
@@ -103,15 +104,6 @@ def trains_picture(game: Game, theme: Theme = LIGHT) -> str:
     return sheet(look.train_cards(table, theme), TRAIN, look.train_columns, words, theme)
 
 
-def able(face: FaceSpec) -> str:
-    """What a train can do, in words."""
-    if face.skips_towns:
-        return f"{face.cities} cities"
-    if face.stops > face.cities:
-        return f"{face.cities} stops + {face.stops - face.cities} towns"
-    return f"{face.cities} stops"
-
-
 WIDTH: Final = 460.0
 HEIGHT: Final = 232.0
 TRAINS: Final = 74.0
@@ -133,48 +125,8 @@ def charter_picture(game: Game, company: str, theme: Theme = LIGHT) -> str:
     return page(WIDTH + 24, height + 24, [_at(12, 12, body)], theme, f"Charter of {charter.name}", told)
 
 
-def charters_picture(game: Game, theme: Theme = LIGHT, columns: int = 3) -> str:
-    """All charters of companies that have begun, beside each other."""
-    table = game.table
-    companies = look_of(table.title).in_play(table)
-    columns = max(1, min(columns, len(companies)))
-    charters = [look_of(table.title).charter(table, company) for company in companies]
-    parts, y = [], 12.0
-    for start in range(0, len(charters), columns):
-        row = charters[start : start + columns]
-        for at, charter in enumerate(row):
-            parts.append(_at(12 + at * (WIDTH + 12), y, draw_charter(table, charter, theme)))
-        y += max(map(height_of, row)) + 12
-    width = 12 + columns * (WIDTH + 12)
-    return page(width, y, parts, theme, f"Charters of {full_name(table.title)}", ", ".join(companies))
-
-
 def height_of(charter: Charter) -> float:
     return HEIGHT - ASIDES * (not charter.asides[0]) + TRAINS * bool(charter.limit or charter.trains)
-
-
-# What several titles write on it
-
-
-def income_words(table: Table, company: str) -> str:
-    revenue = table.state.revenue.get(company)
-    return NONE if revenue is None else money(table.title, revenue)
-
-
-def price_words(table: Table, company: str) -> str:
-    space = chart.position(table, company)
-    return NONE if space is None else money(table.title, table.title.prices[space])
-
-
-def director_words(table: Table, company: str) -> str:
-    holders = table.state.certificates.get(company)
-    who = None if holders is None else director(table, company)
-    return NONE if who is None else table.name(who)
-
-
-def station_names(table: Table, company: str) -> list[str]:
-    board = table.state.board
-    return [place_name(table.title, city, board) for city in board.stations_of(company)]
 
 
 # How it is drawn

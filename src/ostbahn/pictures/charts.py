@@ -9,8 +9,7 @@ from typing import Final, NamedTuple
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.title import Title
 from ostbahn.pictures.look import full_name, look_of, marks_of, money
-from ostbahn.pictures.panels import box, empty_pill, heading, line, page, pill, soft, strip
-from ostbahn.pictures.svg import group, titled
+from ostbahn.pictures.svg import box, empty_pill, group, heading, line, page, pill, soft, strip, titled
 from ostbahn.pictures.themes import LIGHT, Theme
 
 LETTER: Final = 16.0

@@ -1,7 +1,4 @@
-"""Everything that can be drawn of a game, by name: `board`, `charter:COMPANY`, `tile:57/2`.
-
-What a name stands for is imported when it is drawn, so that nobody waits for what they do not want to see.
-"""
+"""Everything that can be drawn of a game, by name: `board`, `charter:COMPANY`, `tile:57/2`."""
 
 from __future__ import annotations
 
@@ -11,8 +8,14 @@ from typing import Final
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import every_kit, kit_of
+from ostbahn.pictures.aids import legend_picture, player_aid
+from ostbahn.pictures.board import draw_board
+from ostbahn.pictures.cards import certificates_picture, charter_picture, trains_picture
+from ostbahn.pictures.charts import chart_picture
 from ostbahn.pictures.look import Subject, full_name, scene_of
+from ostbahn.pictures.sheets import contact_sheet, hex_picture, manifest_picture, tile_picture
 from ostbahn.pictures.themes import THEMES, Theme
+from ostbahn.pictures.upgrades import upgrades_picture
 
 
 def theme_named(name: str | Theme) -> Theme:
@@ -68,28 +71,6 @@ def find(what: str, subjects: Mapping[str, Subject]) -> tuple[Subject, str]:
 # What is drawn, and by whom
 
 
-def _board(game: Game, _: str, theme: Theme) -> str:
-    from ostbahn.pictures.board import draw_board
-
-    return draw_board(scene_of(game), theme, name=f"Board of {full_name(game.table.title)}")
-
-
-def _chart(game: Game, _: str, theme: Theme) -> str:
-    from ostbahn.pictures.charts import chart_picture
-
-    return chart_picture(game, theme)
-
-
-def _process(game: Game, _: str, theme: Theme) -> str:
-    return str(kit_of(game).look.process(game.table, theme))
-
-
-def _charter(game: Game, company: str, theme: Theme) -> str:
-    from ostbahn.pictures.cards import charter_picture
-
-    return charter_picture(game, _one_of(company, game.table.title.charters), theme)
-
-
 def _one_of(name: str, known: Iterable[str]) -> str:
     """A company however its name is written, in small letters or capitals."""
     found = {company.casefold(): company for company in known}
@@ -98,22 +79,12 @@ def _one_of(name: str, known: Iterable[str]) -> str:
     return found[name.casefold()]
 
 
-def _trains(game: Game, _: str, theme: Theme) -> str:
-    from ostbahn.pictures.cards import trains_picture
-
-    return trains_picture(game, theme)
+def _charter(game: Game, company: str, theme: Theme) -> str:
+    return charter_picture(game, _one_of(company, game.table.title.charters), theme)
 
 
-def _legend(game: Game, _: str, theme: Theme) -> str:
-    from ostbahn.pictures.aids import legend_picture
-
-    return legend_picture(game.table.title, theme)
-
-
-def _upgrades(game: Game, _: str, theme: Theme) -> str:
-    from ostbahn.pictures.upgrades import upgrades_picture
-
-    return upgrades_picture(game.table.title, theme)
+def _certificates(game: Game, company: str, theme: Theme) -> str:
+    return certificates_picture(game, _one_of(company, game.table.title.companies), theme)
 
 
 def _tiles(game: Game, which: str, theme: Theme) -> str:
@@ -121,53 +92,41 @@ def _tiles(game: Game, which: str, theme: Theme) -> str:
         raise BadSetup(
             f"tiles are those that are left, or all in every rotation: tiles or tiles:all, not tiles:{which}"
         )
-    if which:
-        from ostbahn.pictures.sheets import contact_sheet
-
-        return contact_sheet(game.table.title, theme)
-    from ostbahn.pictures.sheets import manifest_picture
-
-    return manifest_picture(game, theme)
+    return contact_sheet(game.table.title, theme) if which else manifest_picture(game, theme)
 
 
 def _tile(game: Game, which: str, theme: Theme) -> str:
-    from ostbahn.pictures.sheets import tile_picture
-
     name, _, rotation = which.partition("/")
     if rotation and not (rotation.isascii() and rotation.isdecimal()):
         raise BadSetup(f"a tile has the rotations 0 to 5, not {rotation}")
     return tile_picture(game.table.title, name, int(rotation or 0), theme)
 
 
-def _hex(game: Game, hex_id: str, theme: Theme) -> str:
-    from ostbahn.pictures.sheets import hex_picture
-
-    return hex_picture(scene_of(game), hex_id, theme)
+def _board(game: Game, _: str, theme: Theme) -> str:
+    return draw_board(scene_of(game), theme, name=f"Board of {full_name(game.table.title)}")
 
 
-def _certificates(game: Game, company: str, theme: Theme) -> str:
-    from ostbahn.pictures.cards import certificates_picture
-
-    return certificates_picture(game, _one_of(company, game.table.title.companies), theme)
-
-
-def _aid(game: Game, _: str, theme: Theme) -> str:
-    from ostbahn.pictures.aids import player_aid
-
-    return player_aid(game.table.title, theme)
+def _process(game: Game, _: str, theme: Theme) -> str:
+    return str(kit_of(game).look.process(game.table, theme))
 
 
 SUBJECTS: Final[Mapping[str, Subject]] = {
     "board": Subject(_board, "the board as it lies", paper="a3"),
-    "hex": Subject(_hex, "one hex of it", "E11", paper="fit"),
-    "chart": Subject(_chart, "the share chart"),
+    "hex": Subject(
+        lambda game, hex_id, theme: hex_picture(scene_of(game), hex_id, theme), "one hex of it", "E11", paper="fit"
+    ),
+    "chart": Subject(lambda game, _, theme: chart_picture(game, theme), "the share chart"),
     "process": Subject(_process, "the game-process track"),
     "charter": Subject(_charter, "what a company has", "COMPANY"),
     "certificates": Subject(_certificates, "its certificates, and who holds them", "COMPANY"),
-    "trains": Subject(_trains, "the train cards, and what they scrap"),
-    "legend": Subject(_legend, "what the signs on the map mean"),
-    "upgrades": Subject(_upgrades, "which tile is promoted to which", paper="a3"),
+    "trains": Subject(lambda game, _, theme: trains_picture(game, theme), "the train cards, and what they scrap"),
+    "legend": Subject(lambda game, _, theme: legend_picture(game.table.title, theme), "what the signs on the map mean"),
+    "upgrades": Subject(
+        lambda game, _, theme: upgrades_picture(game.table.title, theme),
+        "which tile is promoted to which",
+        paper="a3",
+    ),
     "tiles": Subject(_tiles, "the tiles that are left, or all in every rotation", "[all]", paper="a3"),
     "tile": Subject(_tile, "one tile at a rotation", "57/2", paper="fit"),
-    "aid": Subject(_aid, "a player aid"),
+    "aid": Subject(lambda game, _, theme: player_aid(game.table.title, theme), "a player aid"),
 }

@@ -8,8 +8,7 @@ from typing import Final, NamedTuple, Protocol
 
 from ostbahn.kernel.map.board import Board, Hex, Map, city_id
 from ostbahn.kernel.map.tiles import Face, Tile, TileSet
-from ostbahn.pictures.geometry import APOTHEM, CENTRE, CORNERS, RADIUS, SIDES, Point, centre_of
-from ostbahn.pictures.layout import SLOT
+from ostbahn.pictures.geometry import APOTHEM, CENTRE, CORNERS, RADIUS, SIDES, SLOT, Point, centre_of
 from ostbahn.pictures.placing import STUB, TRACK, FaceWords, NameLine, width_of
 from ostbahn.pictures.svg import element, group, number, titled
 from ostbahn.pictures.terrain import (

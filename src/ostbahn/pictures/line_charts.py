@@ -1,4 +1,5 @@
-"""Figures from round to round as lines with their spans, parts of a whole as areas, and everybody's wealth."""
+"""Figures from round to round as lines with their spans, parts of a whole as areas; rows along the rounds: from when to
+when something was, and how many there were; and figures with their intervals."""
 
 from __future__ import annotations
 
@@ -6,11 +7,15 @@ from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
 from ostbahn.pictures.axes import (
-    APART,
+    ACCENT,
     GRID,
+    INK,
+    LONGEST,
+    NAME,
     PAPER,
     QUIET,
     SMALL,
+    SOFT,
     WIDTH,
     EndLabel,
     EndLabels,
@@ -22,13 +27,10 @@ from ostbahn.pictures.axes import (
     round_axis,
     round_scale,
     series_ink,
-    spread,
     value_axis,
     widest,
 )
-from ostbahn.pictures.panels import heading, line, page, soft
-from ostbahn.pictures.svg import element, group, number, titled
-from ostbahn.pictures.themes import DASHES, LIGHT, Theme
+from ostbahn.pictures.svg import cut, element, group, line, number, titled, width_of
 
 Points = Sequence[tuple[float, float]]
 
@@ -160,75 +162,129 @@ def area_chart(title: str, labels: Sequence[str], series: Sequence[Series], heig
     return chart(height, parts, title)
 
 
-HEIGHT: Final = 380.0
-LEFT: Final = 64.0
-RIGHT: Final = 130.0
-TOP: Final = 48.0
-BOTTOM: Final = 44.0
+# Rows along the rounds
+
+LANE: Final = 17.0
+"""Height of a band, with the gap below it."""
+FOOT: Final = 22.0
+"""Room for the rounds."""
 
 
-class Moment(NamedTuple):
-    """What everybody was worth at one time."""
-
-    label: str
-    worth: Mapping[str, int]
-
-
-def wealth_picture(names: Mapping[str, str], moments: Sequence[Moment], currency: str, theme: Theme = LIGHT) -> str:
-    """A line for everybody, from the first moment to the last, which is there; colours and dashes tell them apart."""
-    ticks = nice_ticks((worth for moment in moments for worth in moment.worth.values()), 5)
-    y = LinearScale(ticks[0], ticks[-1], HEIGHT - BOTTOM, TOP)
-    parts = [heading("Worth over time", LEFT, 28, theme), _grid(y, ticks, currency, theme), _labels(moments, theme)]
-    last = {who: moments[-1].worth.get(who, 0) for who in names}
-    ends = spread([y(worth) for worth in last.values()], APART, y.end, y.start)
-    for index, (who, end) in enumerate(zip(names, ends, strict=True)):
-        points = [(_x(at, len(moments)), y(moment.worth.get(who, 0))) for at, moment in enumerate(moments)]
-        parts.append(_wealth_line(names[who], points, end, index, last[who], theme))
-    told = ", ".join(f"{names[who]} {worth} {currency}" for who, worth in last.items())
-    return page(WIDTH, HEIGHT, parts, theme, "Worth over time", f"At the end: {told}")
+class Band(NamedTuple):
+    row: int
+    start: int
+    """The round with which it begins."""
+    end: int
+    """The first round that it does not reach."""
+    name: str
+    hue: int | None = None
+    """Index of a series whose colour it has."""
+    lane: int = 0
+    """Bands of a row that overlap in time lie in different lanes."""
 
 
-def _x(at: int, count: int) -> float:
-    return LEFT + (WIDTH - LEFT - RIGHT) * at / max(count - 1, 1)
+def timeline(title: str, labels: Sequence[str], rows: Sequence[str], bands: Sequence[Band]) -> str:
+    """A row for each thing, as high as it has lanes."""
+    lanes = [max((band.lane for band in bands if band.row == row), default=0) + 1 for row in range(len(rows))]
+    tops = [0.0]
+    for count in lanes:
+        tops.append(tops[-1] + count * LANE + 7)
+    left = min(widest(rows, NAME), LONGEST) + 14
+    x = LinearScale(0, max(1, len(labels)), left, WIDTH - 12)
+    drawn = [_rows(rows, tops, x), round_axis(x, labels, tops[-1] + FOOT - 6, 0.5)]
+    for band in bands:
+        drawn.append(_band(band, labels, x, tops[band.row] + 4 + LANE * band.lane))
+    return chart(tops[-1] + FOOT, drawn, title)
 
 
-def _grid(y: LinearScale, ticks: Sequence[int], currency: str, theme: Theme) -> str:
-    parts = []
-    for worth in ticks:
-        path = f"M{number(LEFT)} {number(y(worth))}H{number(WIDTH - RIGHT)}"
-        parts.append(element("path", d=path, stroke=theme.border, stroke_width=1 if worth else 2))
-        words = f"{worth} {currency}" if worth == ticks[-1] else str(worth)
-        parts.append(line(words, LEFT - 8, y(worth) + 4, 11, soft(theme), anchor="end"))
-    return group(parts)
+def _rows(rows: Sequence[str], tops: Sequence[float], x: LinearScale) -> str:
+    """The names of rows, and a thin line below each row."""
+    lines = "".join(f"M0 {number(below)}H{number(x.end)}" for below in tops[1:])
+    names = [
+        middled(cut(name, NAME, LONGEST), x.start - 12, (tops[row] + tops[row + 1]) / 2, NAME, INK, "end")
+        for row, name in enumerate(rows)
+    ]
+    return group([element("path", d=lines, stroke=GRID, stroke_width=0.8) if lines else "", *names])
 
 
-def _labels(moments: Sequence[Moment], theme: Theme) -> str:
-    """Rounds along the foot, as many as there is room for."""
-    every = max(1, -(-len(moments) // 14))
-    return group(
-        line(moment.label, _x(at, len(moments)), HEIGHT - BOTTOM + 18, 10.5, soft(theme), anchor="middle")
-        for at, moment in enumerate(moments)
-        if at % every == 0
-    )
+def _band(band: Band, labels: Sequence[str], x: LinearScale, y: float) -> str:
+    colour, letters = (SOFT, INK) if band.hue is None else (series_ink(band.hue), PAPER)
+    start, width, bold = x(band.start) + 1, x(band.end) - x(band.start) - 2, band.hue is not None
+    edge = GRID if band.hue is None else colour
+    box = element("rect", x=start, y=y, width=width, height=LANE - 2, rx=2, fill=colour, stroke=edge, stroke_width=0.8)
+    words = _fitting(band.name, width - 6, bold)
+    first, last = labels[band.start], labels[band.end - 1]
+    told = f"{band.name}: {first}" if first == last else f"{band.name}: {first} to {last}"
+    return group([titled(told), box, middled(words, start + 4, y + LANE / 2 - 1, SMALL, letters, bold=bold)])
 
 
-def _wealth_line(
-    name: str, points: Sequence[tuple[float, float]], end: float, index: int, worth: int, theme: Theme
-) -> str:
-    colour = theme.routes[index % len(theme.routes)]
-    path = "M" + "L".join(f"{number(x)} {number(y)}" for x, y in points)
+def _fitting(name: str, width: float, bold: bool) -> str:
+    """As much of a name as there is room for; where dots would take most of it, its first letters alone."""
+    words = cut(name, SMALL, width, bold)
+    if words != name and len(words) < 4:
+        words = name[: max(1, next((at for at in range(3, 0, -1) if width_of(name[:at], SMALL, bold) <= width), 1))]
+    return words
+
+
+def dot_matrix(title: str, labels: Sequence[str], rows: Sequence[str], counts: Mapping[tuple[int, int], int]) -> str:
+    """How many of each row there were in each round: a dot with the number in it."""
+    step = 26.0
+    left, foot = min(widest(rows, NAME), LONGEST) + 14, step * len(rows)
+    x = LinearScale(0, max(1, len(labels)), left, WIDTH - 12)
+    drawn = [_rows(rows, [step * row for row in range(len(rows) + 1)], x)]
+    for (row, at), count in counts.items():
+        across, down = x(at + 0.5), step * (row + 0.5)
+        dot = element("circle", cx=across, cy=down, r=9, fill=ACCENT)
+        told = titled(f"{labels[at]}: {count} × {rows[row]}")
+        drawn.append(group([told, dot, middled(str(count), across, down, SMALL, PAPER, "middle", bold=True)]))
+    return chart(foot + FOOT, [*drawn, round_axis(x, labels, foot + FOOT - 6, 0.5)], title)
+
+
+class Estimate(NamedTuple):
+    """A figure and the interval in which it lies."""
+
+    name: str
+    value: float
+    low: float
+    high: float
+    words: str
+    """What is written beside it."""
+
+
+def interval_chart(title: str, rows: Sequence[Estimate], fair: float | None = None) -> str:
+    """A dot with its interval for each row; fair: for rates, a dashed line to compare them with."""
+    step, top = 22.0, 8.0
+    bottom = top + step * max(1, len(rows))
+    left = min(widest((row.name for row in rows), NAME), 1.5 * LONGEST) + 16
+    right = WIDTH - widest((row.words for row in rows), SMALL) - 24
+    if fair is None:
+        ticks = [float(tick) for tick in nice_ticks((row.high for row in rows), 8)]
+        figures = [f"{tick:.0f}" for tick in ticks]
+    else:
+        ticks = [0, 0.25, 0.5, 0.75, 1]
+        figures = [f"{tick:.0%}" for tick in ticks]
+    x = LinearScale(ticks[0], ticks[-1], left + 6, right)
+    lines = "".join(f"M{number(x(tick))} {number(top)}V{number(bottom)}" for tick in ticks)
+    drawn = [element("path", d=lines, stroke=GRID, stroke_width=0.8)]
+    drawn += [
+        line(words, x(tick), bottom + 16, SMALL, QUIET, anchor="middle")
+        for tick, words in zip(ticks, figures, strict=True)
+    ]
+    if fair is not None:
+        way = f"M{number(x(fair))} {number(top)}V{number(bottom)}"
+        drawn.append(element("path", d=way, stroke=QUIET, stroke_width=1, stroke_dasharray="3 3"))
+    drawn += [_estimate(row, x, top + step * (at + 0.5)) for at, row in enumerate(rows)]
+    return chart(bottom + 24, drawn, title)
+
+
+def _estimate(row: Estimate, x: LinearScale, y: float) -> str:
+    low, high = max(row.low, x.low), min(row.high, x.high)
+    way = f"M{number(x(low))} {number(y)}H{number(x(high))}"
     return group(
         [
-            titled(f"{name}: {worth}"),
-            element(
-                "path",
-                d=path,
-                fill="none",
-                stroke=colour,
-                stroke_width=2.5,
-                stroke_dasharray=DASHES[index % len(DASHES)] or None,
-                stroke_linejoin="round",
-            ),
-            line(f"{name} {worth}", points[-1][0] + 8, end + 4, 12, theme.ink, width=RIGHT - 12, bold=True),
+            middled(cut(row.name, NAME, 1.5 * LONGEST), x.start - 18, y, NAME, INK, "end"),
+            element("path", d=way, stroke=ACCENT, stroke_width=2, opacity=0.5),
+            element("circle", cx=x(row.value), cy=y, r=3.2, fill=ACCENT),
+            middled(row.words, x.end + 20, y, SMALL, QUIET),
         ]
     )

@@ -7,13 +7,14 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
+from ostbahn.kernel import chart
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.state import Train
 from ostbahn.kernel.table import Table
 from ostbahn.kernel.title import Title
 from ostbahn.kits.catalogue import entry_of, kit_named
 from ostbahn.kits.data import KEPT
-from ostbahn.pictures.board import Scene
+from ostbahn.pictures.hexes import Scene
 from ostbahn.pictures.terrain import NOWHERE, Land
 from ostbahn.pictures.themes import Mark, Theme
 
@@ -115,9 +116,9 @@ class Look(ABC, Generic[TitleT, TableT]):
     def process(self, table: TableT, theme: Theme) -> str:
         """Where the game stands: rounds and phases, as a picture."""
 
-    @abstractmethod
     def in_play(self, table: TableT) -> list[str]:
-        """Companies with a charter on the table."""
+        """Companies with a charter on the table, by price."""
+        return chart.by_price(table)
 
     @abstractmethod
     def charter(self, table: TableT, company: str) -> Charter: ...

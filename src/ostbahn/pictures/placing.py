@@ -15,8 +15,23 @@ from typing import Final, NamedTuple
 
 from ostbahn.kernel.map.hexes import sides_of
 from ostbahn.kernel.map.tiles import Face
-from ostbahn.pictures.geometry import APOTHEM, CENTRE, CORNERS, NORMALS, RADIUS, SIDES, Curve, Point, inside
-from ostbahn.pictures.layout import GAP, Place, curves_of, places_of, slot_radius, spoke_points
+from ostbahn.pictures.geometry import (
+    APOTHEM,
+    CENTRE,
+    CORNERS,
+    GAP,
+    NORMALS,
+    RADIUS,
+    SIDES,
+    Curve,
+    Place,
+    Point,
+    curves_of,
+    inside,
+    places_of,
+    slot_radius,
+    spoke_points,
+)
 
 SMALL: Final = 13.0
 """No text on a board is smaller. On a page of 1440 by 900 pixels a board has about 1060 by 770 of them; the widest of

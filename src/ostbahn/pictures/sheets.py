@@ -10,11 +10,11 @@ from ostbahn.kernel.game import Game
 from ostbahn.kernel.map.board import Board
 from ostbahn.kernel.map.tiles import COLOURS
 from ostbahn.kernel.title import Title
-from ostbahn.pictures.board import STYLE, BoardTitle, DrawnRoute, Scene, draw_board, draw_hex, frame_of
+from ostbahn.pictures.board import DrawnRoute, draw_board
 from ostbahn.pictures.geometry import APOTHEM, RADIUS
+from ostbahn.pictures.hexes import BoardTitle, Scene, draw_hex, frame_of
 from ostbahn.pictures.look import full_name, land_of, marks_of
-from ostbahn.pictures.panels import box, heading, line, page, soft
-from ostbahn.pictures.svg import document, element, group, number, text, titled
+from ostbahn.pictures.svg import STYLE, box, document, element, group, heading, line, number, page, soft, text, titled
 from ostbahn.pictures.themes import DASHES, LIGHT, Theme
 from ostbahn.pictures.tiles import draw_tile
 

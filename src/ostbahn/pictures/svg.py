@@ -1,11 +1,16 @@
-"""Writing SVG: elements as strings, with names and numbers written so that they are always well-formed and short."""
+"""Writing SVG: elements as strings, with names and numbers written so that they are always well-formed and short; and
+what charts, charters and cards are made of: lines of text that stay in their place, frames, markers and pages."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from html import escape
+from typing import Final, NamedTuple
+
+from ostbahn.pictures.themes import Mark, Theme, ink_on, mixed
 
 Attribute = str | int | float | None
+STYLE: Final = "text{font-family:'Source Sans Pro','Segoe UI','Helvetica Neue',Arial,sans-serif}"
 
 
 def number(value: float) -> str:
@@ -62,3 +67,219 @@ def document(
         height=height,
         role="img",
     )
+
+
+NARROW: Final = frozenset("fijlrtI.,:;'|()[]! ·-")
+WIDE: Final = frozenset("mwMW%&@–—→")
+EAST_ASIAN: Final = "\u2e80"
+"""From here on letters are as wide as they are high."""
+LEAST: Final = 7.0
+"""No text is smaller than this."""
+
+
+# Text
+
+
+def width_of(words: str, size: float, bold: bool = False) -> float:
+    """About how wide a line is; rather too wide than too narrow, as fonts differ between readers."""
+    units = sum(0.36 if letter in NARROW else 0.88 if letter in WIDE else _letter(letter) for letter in words)
+    return units * size * (1.06 if bold else 1.0)
+
+
+def _letter(letter: str) -> float:
+    if letter >= EAST_ASIAN:
+        return 1.0
+    return 0.66 if letter.isupper() else 0.55
+
+
+def cut(words: str, size: float, width: float, bold: bool = False) -> str:
+    """As much of a line as there is room for."""
+    if width_of(words, size, bold) <= width:
+        return words
+    while words and width_of(f"{words}…", size, bold) > width:
+        words = words[:-1]
+    return f"{words.rstrip()}…"
+
+
+def line(
+    words: str,
+    x: float,
+    y: float,
+    size: float,
+    colour: str,
+    *,
+    width: float | None = None,
+    anchor: str | None = None,
+    bold: bool = False,
+) -> str:
+    """A line of text; in a given width it becomes smaller, and then shorter."""
+    if width is not None:
+        natural = width_of(words, size, bold)
+        if natural > width:
+            size = max(LEAST, size * width / natural)
+            words = cut(words, size, width + 0.5, bold)
+    return text(words, x, y, font_size=size, fill=colour, text_anchor=anchor, font_weight="bold" if bold else None)
+
+
+def broken(words: str, size: float, width: float) -> list[str]:
+    """A text in lines of a width."""
+    lines: list[str] = []
+    for word in words.split():
+        longer = f"{lines[-1]} {word}" if lines else word
+        if lines and width_of(longer, size) <= width:
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    return lines
+
+
+class Lines(NamedTuple):
+    """Lines of text, and where the next would stand."""
+
+    svg: str
+    below: float
+
+
+def paragraph(words: str, x: float, y: float, size: float, colour: str, width: float) -> Lines:
+    """A text broken into lines; y is the foot of the first."""
+    step = size * 1.3
+    lines = broken(words, size, width)
+    written = "".join(line(part, x, y + step * at, size, colour, width=width) for at, part in enumerate(lines))
+    return Lines(written, y + step * len(lines))
+
+
+# Colours
+
+
+def soft(theme: Theme) -> str:
+    """For small words that stand back behind the others, yet are easily read: between faint and ink."""
+    return mixed(theme.faint, theme.ink, 0.55)
+
+
+# Frames
+
+
+def box(x: float, y: float, width: float, height: float, fill: str, stroke: str | None = None, **more: float) -> str:
+    """A rectangle with rounded corners; `weight` and `round` say how strong its edge is and how round its corners."""
+    return element(
+        "rect",
+        x=x,
+        y=y,
+        width=width,
+        height=height,
+        rx=more.get("round", 5),
+        fill=fill,
+        stroke=stroke,
+        stroke_width=more.get("weight", 1) if stroke else None,
+    )
+
+
+def banner(x: float, y: float, width: float, height: float, fill: str) -> str:
+    """The head of a card: round above, straight below."""
+    bow = 6
+    foot, right = number(y + height), number(x + width - bow)
+    path = f"M{number(x)} {foot}V{number(y + bow)}a{bow} {bow} 0 0 1 {bow} -{bow}H{right}"
+    return element("path", d=f"{path}a{bow} {bow} 0 0 1 {bow} {bow}V{foot}Z", fill=fill)
+
+
+def strip(words: str, x: float, y: float, fill: str, width: float = 0, size: float = 10) -> str:
+    """A word on a small coloured ground."""
+    wide = width or width_of(words, size, bold=True) + 8
+    return box(x, y, wide, size * 1.5, fill, round=size * 0.4) + line(
+        words, x + wide / 2, y + size * 1.1, size, ink_on(fill), width=wide - 4, anchor="middle", bold=True
+    )
+
+
+# Markers
+
+
+def disc(mark: Mark, x: float, y: float, radius: float, theme: Theme) -> str:
+    """A station or marker."""
+    ring = element("circle", cx=x, cy=y, r=radius, fill=mark.colour, stroke=theme.ink, stroke_width=1.2)
+    size = radius * (1.0 if len(mark.letters) < 3 else 0.8)
+    return ring + line(
+        mark.letters, x, y + size * 0.35, size, mark.ink, width=radius * 1.75, anchor="middle", bold=True
+    )
+
+
+def empty_disc(x: float, y: float, radius: float, theme: Theme) -> str:
+    """Where a marker lay."""
+    return element(
+        "circle", cx=x, cy=y, r=radius, fill="none", stroke=theme.faint, stroke_width=1.2, stroke_dasharray="3 3"
+    )
+
+
+def pill(mark: Mark, name: str, x: float, y: float, width: float, height: float, theme: Theme) -> str:
+    """A marker on the chart, flat, so that a stack of them can be read from above to below."""
+    size = height * 0.68
+    return box(x, y, width, height, mark.colour, theme.ink, round=height / 3) + line(
+        name, x + width / 2, y + height / 2 + size * 0.36, size, mark.ink, width=width - 5, anchor="middle", bold=True
+    )
+
+
+def empty_pill(mark: Mark, name: str, x: float, y: float, width: float, height: float, theme: Theme) -> str:
+    """Where a marker will lie: its outline, with a dot of its colour so that one knows it again."""
+    size, inset, dot = height * 0.62, 0.8, height * 0.2
+    frame = element(
+        "rect",
+        x=x + inset,
+        y=y + inset,
+        width=width - 2 * inset,
+        height=height - 2 * inset,
+        rx=height / 3,
+        fill="none",
+        stroke=soft(theme),
+        stroke_width=1.1,
+        stroke_dasharray="3 2.4",
+    )
+    middle, room = y + height / 2, width - 4 * dot - 4
+    spot = element("circle", cx=x + 2.2 * dot, cy=middle, r=dot, fill=mark.colour, stroke=soft(theme), stroke_width=0.6)
+    written = line(
+        name, x + width / 2 + dot, middle + size * 0.36, size, soft(theme), width=room, anchor="middle", bold=True
+    )
+    return frame + spot + written
+
+
+# Facts
+
+
+def fact(name: str, value: str, x: float, y: float, width: float, theme: Theme, size: float = 17) -> str:
+    """A small word and beneath it, larger, what it is."""
+    return line(name, x, y, 10.5, soft(theme), width=width) + line(
+        value, x, y + size + 3, size, theme.ink, width=width, bold=True
+    )
+
+
+def table_of(
+    rows: Sequence[Sequence[str]], x: float, y: float, widths: Sequence[float], theme: Theme, size: float = 11
+) -> Lines:
+    """Rows in columns; the first row is the head."""
+    step, parts = size * 1.55, []
+    for at, row in enumerate(rows):
+        top = y + step * at
+        if at % 2:
+            parts.append(element("rect", x=x, y=top, width=sum(widths), height=step, fill=theme.land, opacity=0.6))
+        left = x
+        for cell, width in zip(row, widths, strict=True):
+            colour = soft(theme) if at == 0 else theme.ink
+            parts.append(line(cell, left + 4, top + size * 1.15, size, colour, width=width - 6, bold=at == 0))
+            left += width
+    return Lines("".join(parts), y + step * len(rows))
+
+
+def rule(x: float, y: float, width: float, theme: Theme) -> str:
+    """A thin line from left to right."""
+    return element("path", d=f"M{number(x)} {number(y)}h{number(width)}", stroke=theme.border, stroke_width=1)
+
+
+# Pages
+
+
+def page(width: float, height: float, content: Iterable[str], theme: Theme, title: str, description: str = "") -> str:
+    """A whole picture on its paper."""
+    ground = element("rect", width=width, height=height, fill=theme.paper)
+    return document(width, height, [ground, *content], title, description, STYLE)
+
+
+def heading(words: str, x: float, y: float, theme: Theme, size: float = 20, width: float | None = None) -> str:
+    return line(words, x, y, size, theme.ink, bold=True, width=width)

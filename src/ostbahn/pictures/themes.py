@@ -76,15 +76,17 @@ class Theme(Spec, frozen=True):
         return {**shared, **self.tiles, **self.page, **numbered}
 
 
-def _themes() -> dict[str, Theme]:
+def _themes(file: dict[str, dict[str, Any]]) -> dict[str, Theme]:
     """Every theme is the light one with some of it replaced."""
-    file = read_data("themes", "ostbahn.pictures", "themes.toml", dict[str, dict[str, Any]])
-    first = next(iter(file.values()))
+    first = file["light"]
     whole = {name: {**first, **own, "page": first["page"] | own["page"], "name": name} for name, own in file.items()}
     return msgspec.convert(whole, dict[str, Theme])
 
 
-THEMES: Final[Mapping[str, Theme]] = _themes()
+_FILE: Final = read_data("themes", "ostbahn.pictures", "themes.toml", dict[str, dict[str, Any]])
+SHARED: Final[Mapping[str, str]] = _FILE.pop("shared")
+"""Fonts and scales of style sheets, by the name of the custom property."""
+THEMES: Final[Mapping[str, Theme]] = _themes(_FILE)
 LIGHT: Final = THEMES["light"]
 DARK: Final = THEMES["dark"]
 DASHES: Final = ("", "14 5", "4 4", "14 4 4 4", "8 3 2 3 2 3")
@@ -93,10 +95,10 @@ DASHES: Final = ("", "14 5", "4 4", "14 4 4 4", "8 3 2 3 2 3")
 
 @cache
 def style_sheet() -> str:
-    """The custom properties of all themes: the chosen one, or without a choice that of the reader's system."""
+    """The custom properties of pages, with the colours of the chosen theme, or without a choice of the system's."""
     dark = _declared(DARK)
     rules = [
-        f":root{{{_declared(LIGHT)}}}",
+        f":root{{{_properties(SHARED)}{_declared(LIGHT)}}}",
         *(f':root[data-theme="{name}"]{{{_declared(theme)}}}' for name, theme in THEMES.items() if theme != LIGHT),
         f"@media (prefers-color-scheme:dark){{:root:not([data-theme]){{{dark}}}}}",
     ]
@@ -107,7 +109,11 @@ def _declared(theme: Theme) -> str:
     """What a theme has otherwise than the light one, which has everything."""
     before = {} if theme == LIGHT else LIGHT.properties
     own = {name: value for name, value in theme.properties.items() if before.get(name) != value}
-    return f"color-scheme:{theme.scheme};" + "".join(f"--{name}:{value};" for name, value in own.items())
+    return f"color-scheme:{theme.scheme};{_properties(own)}"
+
+
+def _properties(values: Mapping[str, str]) -> str:
+    return "".join(f"--{name}:{value};" for name, value in values.items())
 
 
 # What is worked out from colours

@@ -8,8 +8,7 @@ from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
 from ostbahn.kernel.map.tiles import Face, Node, Tile
-from ostbahn.pictures.geometry import CORNERS, RADIUS, SIDES, Curve, Point
-from ostbahn.pictures.layout import GAP, Place, bend_of, slot_radius
+from ostbahn.pictures.geometry import CORNERS, GAP, RADIUS, SIDES, Curve, Place, Point, bend_of, slot_radius
 from ostbahn.pictures.placing import (
     BADGE,
     BAR,

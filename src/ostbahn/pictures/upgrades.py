@@ -13,9 +13,8 @@ from ostbahn.kits.data import KEPT
 from ostbahn.pictures.geometry import APOTHEM, RADIUS
 from ostbahn.pictures.hexes import ground_of
 from ostbahn.pictures.look import full_name
-from ostbahn.pictures.panels import box, heading, line, page, soft
 from ostbahn.pictures.placing import FaceWords
-from ostbahn.pictures.svg import element, group, number, titled
+from ostbahn.pictures.svg import box, element, group, heading, line, number, page, soft, titled
 from ostbahn.pictures.themes import LIGHT, Theme
 from ostbahn.pictures.tiles import draw_face, draw_tile, outline
 

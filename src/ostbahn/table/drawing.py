@@ -12,10 +12,9 @@ from ostbahn.kernel.game import Game
 from ostbahn.kernel.map.board import Board, Hex, hex_of, moved_stations
 from ostbahn.kernel.map.tiles import heirs
 from ostbahn.kernel.routes.search import Steps
-from ostbahn.pictures.board import DrawnRoute, Scene, draw_board, draw_route, frame_of, hex_group, stops_above
-from ostbahn.pictures.hexes import draw_hex
+from ostbahn.pictures.board import DrawnRoute, draw_board, draw_network, draw_rings, draw_route, stops_above
+from ostbahn.pictures.hexes import Scene, draw_hex, frame_of, hex_group
 from ostbahn.pictures.look import full_name, scene_of
-from ostbahn.pictures.routes import draw_network, draw_rings
 from ostbahn.pictures.svg import group, number
 from ostbahn.pictures.themes import Theme
 from ostbahn.pictures.tiles import layout_of

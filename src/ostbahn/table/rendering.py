@@ -20,7 +20,7 @@ from ostbahn.bots.registry import in_words
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import kits
 from ostbahn.pictures.charts import PANEL, chart_picture
-from ostbahn.pictures.line_charts import Moment, wealth_picture
+from ostbahn.pictures.line_charts import Series, line_chart
 from ostbahn.pictures.themes import THEMES, Theme, style_sheet
 from ostbahn.table.access import NotHere
 from ostbahn.table.drawing import board_svg, changed_hexes, cities_of, routes_svg
@@ -233,7 +233,7 @@ class Renderer:
             "theme": theme,
             "money": money_in(view.round.currency),
             "chart": Markup(chart_picture(game, drawn, format_=PANEL, ghosts=_ghosts(view))),
-            "wealth": Markup(_wealth(view.wealth, drawn)),
+            "wealth": Markup(_wealth(view.wealth)),
             "cities": cities_of(game) if view.my_turn else {},
             "places": place_names(game),
             "mentioned": Mentions(game).parts,
@@ -308,10 +308,13 @@ def _whoami(view: TableView) -> str:
     return f"You play {listed(mine)}." if mine else "You look on."
 
 
-def _wealth(view: WealthView | None, theme: Theme) -> str:
+def _wealth(view: WealthView | None) -> str:
+    """A line for everybody; its colours are those of the page."""
     if view is None:
         return ""
-    return wealth_picture(view.names, [Moment(point.round, point.worth) for point in view.points], view.currency, theme)
+    rows = {name: [point.worth.get(seat, 0) for point in view.points] for seat, name in view.names.items()}
+    series = [Series(name, worth, hue, figure=str(worth[-1])) for hue, (name, worth) in enumerate(rows.items())]
+    return line_chart("Worth over time", [point.round for point in view.points], series, view.currency)
 
 
 def _clock_face(seconds: int) -> str:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from ostbahn.pictures.bar_charts import Panel, bar_panels, grouped_bars, line_panels
-from ostbahn.pictures.timelines import Band, timeline
+from ostbahn.pictures.line_charts import Band, timeline
 from ostbahn.review.accounts import CompanyAccount
 from ostbahn.review.reports.subject import NOTHING, DataTable, Exhibit, Section, Subject, drawings
 

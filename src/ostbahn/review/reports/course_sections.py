@@ -7,9 +7,8 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from ostbahn.kernel.records import PLACES, Record
-from ostbahn.pictures.line_charts import Series, area_chart, line_chart
-from ostbahn.pictures.routes import DrawnRoute
-from ostbahn.pictures.timelines import Band, dot_matrix, timeline
+from ostbahn.pictures.board import DrawnRoute
+from ostbahn.pictures.line_charts import Band, Series, area_chart, dot_matrix, line_chart, timeline
 from ostbahn.review.estimated import Forecast, NoForecast, forecasts
 from ostbahn.review.proven import Finding, proven
 from ostbahn.review.reports.subject import NOTHING, DataTable, Drawing, Exhibit, Section, Subject, drawings

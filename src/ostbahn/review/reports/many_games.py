@@ -7,7 +7,7 @@ from typing import Final
 
 from ostbahn.kits.catalogue import entry_of
 from ostbahn.pictures.axes import INKS
-from ostbahn.pictures.timelines import Estimate, interval_chart
+from ostbahn.pictures.line_charts import Estimate, interval_chart
 from ostbahn.review.explore import (
     GameFacts,
     Rate,

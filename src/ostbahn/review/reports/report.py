@@ -15,6 +15,7 @@ from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import entry_of
 from ostbahn.pictures.axes import INKS, in_light
 from ostbahn.pictures.export import FONT, fonts
+from ostbahn.pictures.themes import style_sheet
 from ostbahn.review.reports.company_sections import companies_section, services_section
 from ostbahn.review.reports.course_sections import control_section, course_section, findings_section, forecast_section
 from ostbahn.review.reports.player_sections import income_section, money_section, result_section, worth_section
@@ -104,7 +105,7 @@ Inks = Mapping[str, tuple[str, str]]
 
 def page_of(report: Report) -> str:
     """The whole page."""
-    style = Markup(style_of(report.inks))
+    style = Markup(style_sheet() + style_of(report.inks))
     return _templates().get_template("page.html").render(report=report, style=style, body=Markup(body_of(report)))
 
 

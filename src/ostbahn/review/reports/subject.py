@@ -10,10 +10,10 @@ from typing import Final
 from msgspec import Struct
 
 from ostbahn.kernel.game import Game
+from ostbahn.pictures.board import DrawnRoute, draw_clipping
 from ostbahn.pictures.export import name_of
 from ostbahn.pictures.line_charts import RoundEvent
 from ostbahn.pictures.look import scene_of
-from ostbahn.pictures.routes import DrawnRoute, draw_clipping
 from ostbahn.pictures.themes import DARK, LIGHT
 from ostbahn.review.accounts import Accounts, CompanyAccount, PlayerAccount, accounts_of
 from ostbahn.text.speech import face_of

@@ -91,7 +91,7 @@ class CzKit(Kit):
 
     @property
     def look(self) -> Look[Any, Any]:
-        from ostbahn.titles.cz.pictures.look import LOOK
+        from ostbahn.titles.cz.pictures import LOOK
 
         return LOOK
 

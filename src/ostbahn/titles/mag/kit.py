@@ -128,7 +128,7 @@ class MagKit(Kit):
 
     @property
     def look(self) -> Look[Any, Any]:
-        from ostbahn.titles.mag.pictures.look import LOOK
+        from ostbahn.titles.mag.pictures import LOOK
 
         return LOOK
 

@@ -12,7 +12,7 @@ from ostbahn.kernel.questions import Question
 from ostbahn.titles.cz.actions import Bid, BuyLocal, BuyShare, NamePaper, OpenAuction, SellShares, StartCompany
 from ostbahn.titles.cz.auction import least_bid, minimum, on_sale, opener
 from ostbahn.titles.cz.moravia_table import MoraviaTable
-from ostbahn.titles.cz.pictures.local_railways import INCOMES, PAPERS, powers
+from ostbahn.titles.cz.pictures import INCOMES, PAPERS, powers
 from ostbahn.titles.cz.state import Auction, Bidding, CzTable, PreStock, StockRound
 from ostbahn.views.common import who_view
 from ostbahn.views.question import AuctionView, ItemView, PickView

@@ -1,0 +1,369 @@
+"""How 18CZ looks: companies and homes, charters, the game process, cards and the player aid."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from ostbahn.eighteen.pictures import MARGIN, Step, able, draw_step, share_facts, stack_card, station_names
+from ostbahn.kernel.game import Game
+from ostbahn.kernel.map.board import city_id
+from ostbahn.kernel.money import BANK
+from ostbahn.pictures.aids import texts_for
+from ostbahn.pictures.cards import TRAIN, sheet
+from ostbahn.pictures.look import NONE, Aid, Charter, Look, Section, Subject, full_name, money
+from ostbahn.pictures.svg import box, element, group, heading, line, number, page, paragraph, soft, strip, titled
+from ostbahn.pictures.terrain import Land, LandFile
+from ostbahn.pictures.themes import LIGHT, Mark, Theme, mark
+from ostbahn.titles.cz.moravia_table import WESTBAHN, MoraviaTable, MoraviaTitle
+from ostbahn.titles.cz.phases import train_limit
+from ostbahn.titles.cz.rounds import present_box, sets_of
+from ostbahn.titles.cz.state import Auction, CzTable
+from ostbahn.titles.cz.stations import free_places, home_node
+from ostbahn.titles.cz.title import CzTitle, Local, read
+from ostbahn.titles.cz.words.face import cz_table
+
+SIZES: Final = {"small": ("S", "#b7c9a8"), "medium": ("M", "#9fb8cf"), "large": ("L", "#d9b48f")}
+"""How start prices of each size are marked: a letter, and a colour beside it."""
+WESTBAHN_MARK: Final = mark(WESTBAHN, "#b1cec7")
+"""The marker of the Mährische Westbahn, which is a private paper in Moravia-Silesia."""
+
+
+class CzLook(Look[CzTitle, CzTable]):
+    chart_rows = 2
+    train_columns = 5
+    purple_edge = "Only a Local Railway's power lays this tile."
+    subjects: Mapping[str, Subject] = {
+        "locals": Subject(lambda game, _, theme: locals_picture(game, theme), "the Local Railways of 18CZ")
+    }
+
+    def marks(self, title: CzTitle) -> Mapping[str, Mark]:
+        companies = {id_: mark(id_, company.colour) for id_, company in title.companies.items()}
+        return {WESTBAHN: WESTBAHN_MARK, **companies} if isinstance(title, MoraviaTitle) else companies
+
+    def phase_colour(self, table: CzTable) -> str:
+        return table.title.phases[table.state.phase].colour
+
+    def awaited_homes(self, table: CzTable) -> Mapping[str, Sequence[str]]:
+        """City or red hex to the companies that will stand there; those that have the choice, at each place."""
+        state = table.state
+        begun = {company for companies in state.board.stations.values() for company in companies}
+        found: dict[str, list[str]] = {}
+        for company in table.title.companies:
+            if company not in begun and company not in state.closed:
+                for place in _home_places(table, company):
+                    found.setdefault(place, []).append(company)
+        # The railway that nobody wants never has a station: it is awaited only while papers are auctioned.
+        auctioned = any(isinstance(task, Auction) for task in state.agenda)
+        if isinstance(table.title, MoraviaTitle) and WESTBAHN not in begun and auctioned:
+            found.setdefault(city_id(table.title.westbahn_home, 0), []).append(WESTBAHN)
+        return found
+
+    def land(self, title: CzTitle) -> Land:
+        return Land(title.map, read("land.toml", LandFile))
+
+    def start_marks(self, title: CzTitle, price: int) -> Sequence[tuple[str, str]]:
+        return [SIZES[size] for size, spec in title.sizes.items() if price in spec.start_prices]
+
+    def start_legend(self, title: CzTitle) -> str:
+        return f"start prices: {', '.join(f'{SIZES[size][0]} {size}' for size in title.sizes)}"
+
+    def process(self, table: CzTable, theme: Theme) -> str:
+        """The process track. Sets stay together; as many beside each other as there is room for."""
+        title, present = table.title, present_box(table)
+        x, y, right = MARGIN, 96.0, 0.0
+        parts = [heading(f"{full_name(title)} game process", MARGIN, 34, theme), _opening(table, present, theme)]
+        for set_, numbers in enumerate(sets_of(title.boxes), 1):
+            width = len(numbers) * BOX + 2 * GAP
+            if x + width > WIDEST:
+                x, y = MARGIN, y + HEIGHT + 4 * GAP
+            ground = box(x, y, width, HEIGHT + 2 * GAP, theme.land, theme.border, round=8)
+            boxes = [
+                _box(table, at, set_, x + GAP + place * BOX, y + GAP, present, theme)
+                for place, at in enumerate(numbers)
+            ]
+            parts.append(group([ground, *boxes], id=f"set-{set_}"))
+            x += width + 2 * GAP
+            right = max(right, x)
+        now = f"now {table.state.round}" if present < len(title.boxes) else "the game is over"
+        return page(
+            max(right - 2 * GAP + MARGIN, 400),
+            y + HEIGHT + 2 * GAP + MARGIN,
+            parts,
+            theme,
+            f"Game process of {full_name(title)}",
+            f"{now}; Local Railways at {table.state.local_price} K",
+        )
+
+    def in_play(self, table: CzTable) -> list[str]:
+        return [company for company in super().in_play(table) if company not in table.state.closed]
+
+    def charter(self, table: CzTable, company: str) -> Charter:
+        state, spec = table.state, table.title.companies[company]
+        floated = company in state.floated
+        treasury = money(table.title, state.cash[company]) if floated else "not floated"
+        trains = state.trains.get(company, ())
+        locals_ = [(local, local in state.used_powers) for local, owner in state.locals.items() if owner == company]
+        limits = table.title.phases[state.phase].train_limit
+        return Charter(
+            id=company,
+            name=spec.name,
+            kind=f"{spec.size} company",
+            facts=share_facts(table, company, treasury),
+            trains=trains,
+            limit=train_limit(table, company) if spec.size in limits else 0,
+            stations=station_names(table, company),
+            left=marker_prices(table, company),
+            asides=("Local Railways", locals_),
+        )
+
+    def train_cards(self, table: CzTable, theme: Theme) -> list[str]:
+        return [_card(table, letter, theme) for letter in table.title.stack.letters]
+
+    def aid(self, title: CzTitle) -> Aid:
+        rows = [["players", "cash", "certificates"]] + [
+            [str(players), f"{spec.cash} K", str(spec.certificate_limit)] for players, spec in title.players.items()
+        ]
+        *tables, prices = _sections(title)
+        texts = texts_for(title, "ostbahn.titles.cz")
+        return Aid([*texts, prices, Section("Players", rows=rows, parts=(2, 2, 2))], tables)
+
+
+LOOK: Final = CzLook()
+
+
+# Homes of companies that have not begun (VIII.6, VIII.4/22)
+
+
+def _home_places(table: CzTable, company: str) -> Iterator[str]:
+    spec = table.title.companies[company]
+    if company in table.title.home_tiles:
+        yield from spec.homes
+        return
+    home, node = spec.homes[0], home_node(table, company)
+    free = dict.fromkeys(free_places(table, home))
+    if node is not None and city_id(home, node) in free:
+        yield city_id(home, node)
+    else:
+        yield from free
+
+
+# Charters
+
+
+def marker_prices(table: CzTable, company: str) -> list[int]:
+    """What the markers on a charter cost in turn; before it has a home, the first is free and stands there."""
+    state, prices = table.state, table.title.station_prices
+    if company in state.closed:
+        return []
+    if company not in state.markers:
+        count = table.title.companies[company].spec.markers
+        return [0, prices.first, *[prices.further] * (count - 2)]
+    left = sum(state.markers[company])
+    if table.builds_free(company):
+        return [0] * left
+    home = [] if state.board.stations_of(company) or company in state.operated else [0]
+    cheap = [prices.first] if home or table.first_marker_due(company) else []
+    return [*home, *cheap, *[prices.further] * left][:left]
+
+
+# The game process
+
+BOX: Final = 76.0
+HEIGHT: Final = 64.0
+GAP: Final = 6.0
+WIDEST: Final = 1000.0
+
+
+def _opening(table: CzTable, present: int, theme: Theme) -> str:
+    words = table.title.opening
+    fill = theme.highlight if present < 0 else soft(theme)
+    told = words if present < 0 else f"{words} (done)"
+    phase = f"Phase {table.state.phase}, {table.title.phases[table.state.phase].colour} tiles"
+    return strip(told, MARGIN, 52, fill, size=13) + line(phase, MARGIN + 200, 67, 14, theme.ink, width=180)
+
+
+def _box(table: CzTable, at: int, set_: int, x: float, y: float, present: int, theme: Theme) -> str:
+    kind = table.title.boxes[at]
+    if kind == "SR":
+        upper, lower, name = "SR", str(set_), f"SR {set_}"
+    elif kind == "export":
+        upper, lower = table.title.between_sets
+        name = f"{upper} {lower}"
+    else:
+        start = max(place for place in range(at) if table.title.boxes[place] == "SR")
+        upper, lower, name = f"OR {set_}.{at - start}", f"{kind} K", f"OR {set_}.{at - start}"
+    step = Step(at, name, at - present)
+    width = BOX - GAP if at + 1 < len(table.title.boxes) and table.title.boxes[at + 1] != "SR" else BOX
+    middle, room, ink = x + width / 2, width - 8, step.ink(theme)
+    words = [
+        line(upper, middle, y + 22, 13, ink, anchor="middle", width=room, bold=kind != "export"),
+        line(lower, middle, y + 42, 15 if kind != "export" else 12, ink, anchor="middle", width=room),
+    ]
+    return draw_step(step, (x, y, width, HEIGHT), words, 16, theme)
+
+
+# Train cards: every face with its price and what it scraps, and how many cards the bank still has
+
+
+def left_of(table: CzTable, letter: str) -> int | None:
+    """How many cards of a letter are in the bank's stack; None if there is no end of them."""
+    stack = table.title.stack
+    count = stack.spec[letter].count
+    if count is None:
+        return None
+    before = sum(stack.spec[other].count or 0 for other in stack.letters[: stack.letters.index(letter)])
+    return min(max(before + count - table.state.cards_gone, 0), count)
+
+
+def _card(table: CzTable, letter: str, theme: Theme) -> str:
+    title, high = table.title, TRAIN[1]
+    spec, left, phase = title.stack.spec[letter], left_of(table, letter), title.phases[letter]
+    fill, now = theme.tiles[phase.colour], letter == title.stack.card(table.state.cards_gone)[0]
+    told = f"{letter}-trains: {', '.join(spec.faces)}"
+    parts = stack_card(told, letter, left, spec.count, fill, now, theme)
+    for at, (face, price) in enumerate(spec.faces.items()):
+        parts.append(_face(table, face, price, 34 + at * 42, theme))
+    limits = ", ".join(f"{limit} {size}" for size, limit in phase.train_limit.items())
+    parts.append(line(f"limits: {limits}", 12, high - 8, 10, soft(theme), width=TRAIN[0] - 20))
+    return group(parts, id=f"train-{letter}", opacity=0.55 if left == 0 else None)
+
+
+def _face(table: CzTable, face: str, price: int, y: float, theme: Theme) -> str:
+    """A face with its price; one that is out of the game is struck through."""
+    wide, spec = TRAIN[0], table.title.train_faces[face]
+    gone = face in table.state.scrapped
+    ink = soft(theme) if gone else theme.ink
+    parts = [
+        line(face, 12, y + 25, 20, ink, width=60, bold=True),
+        line(f"{spec.size}: {able(spec)}", 76, y + 15, 10.5, soft(theme), width=wide - 84),
+        line(f"{price} K", wide - 12, y + 31, 14, ink, anchor="end", bold=True),
+        element("path", d=f"M10 {number(y + 40)}H{number(wide - 10)}", stroke=theme.border, stroke_width=0.7),
+    ]
+    if gone:
+        parts.append(
+            element("path", d=f"M10 {number(y + 18)}H64", stroke=theme.faint, stroke_width=2)
+            + line("out of the game", 76, y + 31, 10.5, soft(theme))
+        )
+    elif spec.scraps:
+        parts.append(line(f"scraps {', '.join(spec.scraps)}", 76, y + 31, 10.5, theme.highlight, width=88, bold=True))
+    return "".join(parts)
+
+
+# The Local Railways, which in Moravia-Silesia are private papers, as cards
+
+LOCAL: Final = (226.0, 144.0)
+PAPERS: Final = {
+    "3E": ("makes one run for a company", "may leave out towns, adds red bonuses"),
+    "MW": ("a station on its home hex", "lays the tile there for nothing"),
+}
+"""What the two private papers of Moravia-Silesia do that are no Local Railways (XI.2/28 to XI.2/35)."""
+INCOMES: Final = {"3E": "none", "MW": "value of its city"}
+
+
+def locals_picture(game: Game, theme: Theme = LIGHT) -> str:
+    """The Local Railways (in Moravia-Silesia the private papers) with income, powers and owners."""
+    table = cz_table(game)
+    kinds = [local.size for local in table.title.locals.values()]
+    columns = max(3, max(map(kinds.count, kinds))) if kinds else 3
+    cards = [draw_local(table, local, theme) for local in table.title.locals.values()]
+    price = f", {table.state.local_price} K each" if table.state.local_price else ""
+    return sheet(cards, LOCAL, columns, f"{full_name(table.title)} Local Railways{price}", theme)
+
+
+def powers(local: Local) -> list[str]:
+    """What a Local Railway can be used for, once."""
+    found = []
+    if local.waives:
+        *others, last = local.waives
+        found.append(f"waives the cost of a {', '.join(others)}{' or ' if others else ''}{last}")
+    if local.purple:
+        found.append(f"lays a purple tile: {', '.join(local.purple)}")
+    return found
+
+
+def _first_price(table: CzTable, local: Local) -> str:
+    """What it costs on the pre-stock sheet; in an auction that is the least bid."""
+    if isinstance(table, MoraviaTable):
+        return f"least bid {local.price} K"
+    return f"{local.size}, {local.price} K at the start"
+
+
+def draw_local(table: CzTable, local: Local, theme: Theme) -> str:
+    (wide, high), state = LOCAL, table.state
+    owner = state.locals.get(local.id)
+    where = "out of the game" if owner is None else "not sold yet" if owner == BANK else table.name(owner)
+    used = local.id in state.used_powers
+    name = paragraph(local.name, 66, 20, 12, theme.ink, wide - 76)
+    parts = [
+        titled(f"{local.id} {local.name}, {where}"),
+        box(0, 0, wide, high, theme.card, theme.border),
+        line(local.id, 12, 29, 22, theme.ink, width=52, bold=True),
+        name.svg,
+        line(_first_price(table, local), 66, name.below, 10.5, soft(theme), width=wide - 76),
+        line("income", 12, 72, 10.5, soft(theme)),
+        line(INCOMES.get(local.id, f"{local.income} K"), 66, 72, 13, theme.ink, bold=True),
+    ]
+    for at, words in enumerate(powers(local) or PAPERS.get(local.id, ())):
+        parts.append(line(words, 12, 91 + at * 15, 11, soft(theme) if used else theme.ink, width=wide - 24))
+    parts.append(line(where, 12, high - 10, 11.5, soft(theme), width=110))
+    if used:
+        parts.append(strip("used", wide - 56, high - 23, theme.tiles["grey"], 46))
+    return group(parts, id=f"local-{local.id}", opacity=0.55 if owner is None else None)
+
+
+# The player aid
+
+
+def terrain_words(title: CzTitle) -> list[str]:
+    """What terrain costs, cheapest first."""
+    costs = {hex_.printed.terrain: hex_.printed.cost for hex_ in title.map if hex_.printed.terrain}
+    return [f"{terrain} {cost} K" for terrain, cost in sorted(costs.items(), key=lambda row: row[1])]
+
+
+def _sections(title: CzTitle) -> list[Section]:
+    sizes = list(title.sizes)
+    phases = [["phase", "tiles", *sizes]] + [
+        [letter, phase.colour, *(str(phase.train_limit.get(size, NONE)) for size in sizes)]
+        for letter, phase in title.phases.items()
+    ]
+    companies = [["companies", *sizes]]
+    specs = [title.sizes[size] for size in sizes]
+    companies += [
+        ["certificates %", *(_few(spec.certificates) for spec in specs)],
+        ["start prices", *(f"{min(spec.start_prices)}–{max(spec.start_prices)}" for spec in specs)],
+        ["capital", *(f"{spec.capital} × price" for spec in specs)],
+        ["hold at most", *(f"{spec.holding_limit} %" for spec in specs)],
+        ["markers", *(str(spec.markers) for spec in specs)],
+        ["from phase", *(spec.opens_in_phase for spec in specs)],
+        ["dividend", *(f"+{spec.price_steps}" for spec in specs)],
+    ]
+    stations = title.station_prices
+    prices = [
+        f"Stations: home free, then {stations.first} K, further ones {stations.further} K.",
+        f"First tile on terrain: {', '.join(terrain_words(title))}.",
+        f"Bonus {title.home_bonus} K for "
+        + ("red tiles, to trains that collect it." if title.bonus_everywhere else "the own red home tile."),
+        f"Companies may buy Local Railways from phase {title.locals_open_in_phase} on.",
+    ]
+    return [
+        Section("Phases: tiles and train limits", rows=phases, parts=(2, 2, *(2 for _ in sizes))),
+        Section("Companies", rows=companies, parts=(2, *(2 for _ in sizes))),
+        Section("Trains", rows=_train_rows(title), parts=(3, 3, 6, 3, 4)),
+        Section("Prices", prices),
+    ]
+
+
+def _few(certificates: tuple[int, ...]) -> str:
+    """20, 8 × 10 instead of nine numbers."""
+    first, *rest = certificates
+    return f"{first}, {len(rest)} × {rest[0]}"
+
+
+def _train_rows(title: CzTitle) -> list[list[str]]:
+    rows = [["train", "cards", "reaches", "price", "scraps"]]
+    for face, spec in title.train_faces.items():
+        letters = [letter for letter, card in title.stack.spec.items() if face in card.faces]
+        price = f"{title.stack.spec[letters[0]].faces[face]} K" if letters else NONE
+        rows.append([face, " ".join(letters) or "paper", able(spec), price, ", ".join(spec.scraps) or NONE])
+    return rows

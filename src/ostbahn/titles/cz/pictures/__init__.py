@@ -1,1 +1,0 @@
-"""18CZ in pictures."""

@@ -1,0 +1,481 @@
+"""How 18Mag looks: companies, charters, phases and rounds, cards, what majors sell, and the player aid."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from ostbahn.eighteen.pictures import MARGIN, able, director_words, income_words, price_words, station_names
+from ostbahn.kernel.game import Game
+from ostbahn.kernel.map.board import city_id, place_name
+from ostbahn.kernel.money import BANK, holding
+from ostbahn.pictures.aids import texts_for
+from ostbahn.pictures.cards import TRAIN, sheet
+from ostbahn.pictures.look import NONE, Aid, Charter, Look, Section, Subject, full_name, marks_of, money
+from ostbahn.pictures.svg import (
+    banner,
+    box,
+    disc,
+    element,
+    group,
+    heading,
+    line,
+    number,
+    page,
+    paragraph,
+    pill,
+    soft,
+    strip,
+    titled,
+)
+from ostbahn.pictures.terrain import Land, LandFile
+from ostbahn.pictures.themes import LIGHT, Mark, Theme, ink_on, mark
+from ostbahn.titles.mag.majors import rail_cars
+from ostbahn.titles.mag.modules.supporters_table import supporters_file
+from ostbahn.titles.mag.state import MagTable, Rounds
+from ostbahn.titles.mag.title import MagTitle, PhaseSpec, read
+from ostbahn.titles.mag.words.cards import does
+from ostbahn.titles.mag.words.face import mag_table
+
+SHORT: Final = {
+    "RÁBA": "RÁ",
+    "G&C": "GC",
+    "SNW": "SN",
+    "SIK": "SI",
+    "SzKÉV": "SK",
+    "LdStEG": "Ld",
+    "MÁVAG": "MÁ",
+    "CIWL": "CI",
+}
+"""Majors on their markers."""
+START_CARD: Final = "#b7c9a8"
+
+
+class MagLook(Look[MagTitle, MagTable]):
+    subjects: Mapping[str, Subject] = {
+        "services": Subject(lambda game, _, theme: services_picture(game, theme), "what majors of 18Mag sell")
+    }
+
+    def marks(self, title: MagTitle) -> Mapping[str, Mark]:
+        colours = LIGHT.companies
+        majors = {id_: mark(SHORT[id_], major.colour) for id_, major in title.companies.items()}
+        return {**majors, **{id_: mark(id_, colours[(int(id_) - 1) % len(colours)]) for id_ in title.minors}}
+
+    def phase_colour(self, table: MagTable) -> str:
+        return table.state.phase
+
+    def awaited_homes(self, table: MagTable) -> Mapping[str, Sequence[str]]:
+        """Of minors that can still be drafted; the others have a station at home, or are out of the game (V/7)."""
+        minors, owners = table.title.minors, table.state.owners
+        waiting = [id_ for id_ in minors if owners.get(id_) == BANK]
+        return {city_id(minors[id_].home.hex, minors[id_].home.node): (id_,) for id_ in waiting}
+
+    def land(self, title: MagTitle) -> Land:
+        return Land(title.map, read("land.toml" if title.variant == "base" else "land_two_player.toml", LandFile))
+
+    def start_marks(self, title: MagTitle, price: int) -> Sequence[tuple[str, str]]:
+        count = title.chart.start_cards.count(price)
+        return [(f"×{count}", START_CARD)] if count else []
+
+    def start_legend(self, title: MagTitle) -> str:
+        return "×2: two start cards show the price"
+
+    def process(self, table: MagTable, theme: Theme) -> str:
+        """Phases, sets of rounds and train stacks: where the game stands."""
+        title = table.title
+        phases = list(title.phases)
+        wide, deep = 178.0, 134.0
+        width = 2 * MARGIN + max(len(phases) * (wide + 10), len(title.stacks) * (wide + 10)) - 10
+        parts = [
+            heading(f"{full_name(title)} phases and rounds", MARGIN, 34, theme),
+            line(round_words(table), width - MARGIN, 34, 15, theme.ink, anchor="end", width=width * 0.5, bold=True),
+        ]
+        for at, (name, spec) in enumerate(title.phases.items()):
+            parts.append(_phase(table, name, spec, MARGIN + at * (wide + 10), 52, wide, deep, theme))
+        y = 52 + deep + 32
+        parts.append(heading("Train stacks", MARGIN, y, theme, 16))
+        for at, face in enumerate(title.stacks):
+            parts.append(_stack(table, face, MARGIN + at * (wide + 10), y + 12, wide, 130, theme))
+        return page(width, y + 12 + 130 + MARGIN, parts, theme, f"Phases of {full_name(title)}", round_words(table))
+
+    def in_play(self, table: MagTable) -> list[str]:
+        """Minors first, as they act first; majors by price."""
+        owned = [minor for minor in table.title.minors if table.state.owners.get(minor, BANK) != BANK]
+        return owned + super().in_play(table)
+
+    def charter(self, table: MagTable, company: str) -> Charter:
+        return _minor(table, company) if company in table.title.minors else _major(table, company)
+
+    def train_cards(self, table: MagTable, theme: Theme) -> list[str]:
+        return [_endless(table, face, theme) for face in table.title.stacks]
+
+    def aid(self, title: MagTitle) -> Aid:
+        *tables, services = _sections(title)
+        texts = texts_for(title, "ostbahn.titles.mag")
+        helpers = [Section("Supporters, once in an Operating Round", _supporters(title))] if title.supporters else []
+        return Aid([*texts, services, *helpers, _players(title)], tables)
+
+
+LOOK: Final = MagLook()
+
+
+# Charters
+
+
+def _minor(table: MagTable, minor: str) -> Charter:
+    state, spec, kind = table.state, table.title.minors[minor], table.title.minor
+    owner = state.owners.get(minor)
+    taken = owner is not None and owner != BANK
+    begun = minor in state.markers
+    tokens = state.terrain_tokens.get(minor, spec.terrain_tokens)
+    facts = [
+        ("owner", table.name(owner) if taken else "nobody yet"),
+        ("treasury", money(table.title, state.cash.get(minor, 0)) if taken else NONE),
+        ("last income", income_words(table, minor)),
+        ("home", place_name(table.title, f"{spec.home.hex}.{spec.home.node}")),
+    ]
+    left = list(kind.station_prices)
+    if begun:
+        left = left[len(left) - min(state.markers[minor], len(left)) :]
+    return Charter(
+        id=minor,
+        name=spec.name,
+        kind=f"minor {minor} ({spec.short})",
+        facts=facts,
+        trains=state.trains.get(minor, ()),
+        limit=kind.train_limit,
+        stations=station_names(table, minor),
+        left=left,
+        asides=("terrain tokens", [("▲", False)] * tokens),
+    )
+
+
+def _major(table: MagTable, major: str) -> Charter:
+    state, title = table.state, table.title
+    facts = [
+        ("director", director_words(table, major)),
+        ("share price", price_words(table, major)),
+        ("treasury", money(title, state.cash[major])),
+        ("last payout", income_words(table, major)),
+        ("bank holds", f"{holding(table, BANK, major)} %"),
+    ]
+    prices = title.major.marker_prices
+    return Charter(
+        id=major,
+        name=title.companies[major].name,
+        kind="major",
+        facts=facts,
+        trains=(),
+        limit=0,
+        stations=station_names(table, major),
+        left=prices[len(prices) - state.markers[major] :],
+        asides=("sells", [(what, False) for what in sells(title, major)]),
+    )
+
+
+# Phases, rounds and train stacks
+
+
+def round_words(table: MagTable) -> str:
+    """The present round, and the set of which it is a part."""
+    course = next((task for task in table.state.agenda if isinstance(task, Rounds)), None)
+    if not table.state.agenda:
+        return "the game is over"
+    if course is None or not course.round:
+        return "First share round" if table.state.round == "PRE" else f"Share round {table.state.round[3:]}"
+    words = f"Operating round {course.round} of {course.length}"
+    if table.state.phase_began:
+        return f"{words}, the last of its set"
+    return f"{words}, last set" if course.last else words
+
+
+def _phase(
+    table: MagTable, name: str, spec: PhaseSpec, x: float, y: float, width: float, height: float, theme: Theme
+) -> str:
+    state = table.state
+    now = name == state.phase and bool(state.agenda)
+    fill = theme.tiles[name]
+    ink = ink_on(fill)
+    cars = ", ".join(map(str, spec.rail_cars))
+    parts = [
+        titled(f"{name} phase{', now' if now else ''}"),
+        box(x, y, width, height, fill, theme.highlight if now else theme.border, weight=4 if now else 1, round=8),
+        line(name, x + 12, y + 24, 17, ink, bold=True),
+        _rounds(table, name, spec, x + 14, y + 46, theme),
+        line(f"rail cars {cars} {table.title.currency}", x + 12, y + 93, 12, ink, width=width - 20),
+        line(_bonuses(spec), x + 12, y + 109, 12, ink, width=width - 20),
+    ]
+    if spec.final:
+        parts.append(line("the set in it is the last", x + 12, y + 125, 12, ink, width=width - 20, bold=True))
+    if now:
+        parts.append(strip("now", x + width - 50, y + 10, theme.highlight, 40, 11))
+    return group(parts, id=f"phase-{name}", class_="now" if now else None)
+
+
+def _bonuses(spec: PhaseSpec) -> str:
+    """What a train can earn on top in a phase; with CIWL there is one bonus more (M.4/8)."""
+    if not spec.red_to_red:
+        return f"off-board car +{spec.off_board_bonus}"
+    return f"off-board +{spec.off_board_bonus}, red to red +{spec.red_to_red}"
+
+
+def _rounds(table: MagTable, name: str, spec: PhaseSpec, x: float, y: float, theme: Theme) -> str:
+    """A disc for each Operating Round of a set; in the present phase those that have begun are full.
+
+    A set keeps the length with which it began, whatever phase begins in it."""
+    course = next((task for task in table.state.agenda if isinstance(task, Rounds)), None)
+    running = course is not None and course.round > 0
+    shown = name == table.state.phase and not table.state.phase_began and running
+    begun = course.round if course is not None and shown else 0
+    length = course.length if course is not None and shown else spec.operating_rounds
+    ink = ink_on(theme.tiles[name])
+    parts = []
+    for at in range(length):
+        centre = x + 10 + at * 30
+        last = at + 1 == begun
+        parts.append(
+            element(
+                "circle",
+                cx=centre,
+                cy=y,
+                r=11,
+                fill=theme.highlight if last else ink if at < begun else "none",
+                stroke=ink,
+                stroke_width=1.5,
+            )
+        )
+        colour = ink_on(theme.highlight) if last else theme.tiles[name] if at < begun else ink
+        parts.append(line(str(at + 1), centre, y + 4.5, 12, colour, anchor="middle", bold=True))
+    words = "operating round" if length == 1 else "operating rounds"
+    return "".join(parts) + line(words, x - 2, y + 28, 12, ink)
+
+
+def _stack(table: MagTable, face: str, x: float, y: float, width: float, height: float, theme: Theme) -> str:
+    """An endless stack of trains, with the round indicator tile and the no-train-sold tokens that lie on it."""
+    title, state = table.title, table.state
+    spec = title.stacks[face]
+    marked = face in state.indicators
+    parts = [titled(f"{face}-trains, {money(title, spec.price)}{', round indicator tile' if marked else ''}")]
+    for shift in (6.0, 3.0, 0.0):
+        parts.append(box(x + shift, y + shift, width - 6, height - 6, theme.card, theme.border, round=8))
+    parts += [
+        line(face, x + 14, y + 36, 30, theme.ink, bold=True),
+        line(money(title, spec.price), x + width - 18, y + 30, 16, theme.ink, anchor="end", bold=True),
+        pill(marks_of(title)[spec.seller], spec.seller, x + width - 82, y + 40, 64, 18, theme),
+    ]
+    if marked:
+        words = "no phase follows" if table.phase.final else "its first train begins a phase"
+        parts.append(
+            group(
+                [
+                    box(x + 12, y + 68, width - 32, 22, theme.tiles["grey"], theme.ink, round=3),
+                    line(words, x + width / 2 - 4, y + 83, 11, "#1d1d1d", anchor="middle", width=width - 38),
+                ],
+                id=f"indicator-{face}",
+            )
+        )
+    lowest = face in state.indicators[:1] and not table.phase.final
+    if lowest:
+        parts.append(_tokens(table, x + 12, y + 106, theme))
+    return group(parts, id=f"stack-{face}")
+
+
+def _tokens(table: MagTable, x: float, y: float, theme: Theme) -> str:
+    """Rounds in which no train was sold; the last token advances the phase."""
+    parts = [titled(f"{table.state.no_train} of {table.title.no_train_tokens} no-train-sold tokens")]
+    for at in range(table.title.no_train_tokens):
+        there = at < table.state.no_train
+        parts.append(
+            element(
+                "circle",
+                cx=x + 8 + at * 20,
+                cy=y,
+                r=8,
+                fill=theme.tiles["red"] if there else "none",
+                stroke=theme.ink if there else theme.faint,
+                stroke_width=1.2,
+                stroke_dasharray=None if there else "3 2",
+                class_="token" if there else None,
+            )
+        )
+    right = x + 20 * table.title.no_train_tokens + 4
+    return group([*parts, line("no train sold", right, y + 4, 11, soft(theme), width=80)], id="no-train-sold")
+
+
+# Train cards: endless stacks, with who sells them
+
+
+def _endless(table: MagTable, face: str, theme: Theme) -> str:
+    """A stack of 18Mag: these trains never leave the game and never run out."""
+    title, (wide, high) = table.title, TRAIN
+    spec, faces = title.stacks[face], title.train_faces
+    mark = marks_of(title)[spec.seller]
+    marked = face in table.state.indicators
+    rows = [
+        (f"as {spec.plus}", able(faces[spec.plus])),
+        ("sold by", f"{spec.seller}, gets {part_words(spec.part)}"),
+        ("taken so far", str(table.state.cards.get(face, 0))),
+        ("phase", "first sale begins one" if marked else "begins none"),
+    ]
+    kando = f"; Kandó {money(title, supporters_file().kando[face])}" if title.supporters else ""
+    parts = [
+        titled(f"{face}-trains, {money(title, spec.price)}"),
+        box(0, 0, wide, high, theme.card, theme.border),
+        line(face, 14, 40, 34, theme.ink, bold=True),
+        line(money(title, spec.price), wide - 14, 30, 20, theme.ink, anchor="end", bold=True),
+        line(f"{able(faces[face])}{kando}", wide - 14, 48, 12, soft(theme), anchor="end", width=wide - 100),
+        disc(mark, 66, 31, 16, theme),
+    ]
+    for at, (name, words) in enumerate(rows):
+        y = 84 + at * 26
+        rule = element("path", d=f"M14 {number(y - 17)}H{number(wide - 14)}", stroke=theme.border, stroke_width=0.7)
+        parts += [rule, line(name, 14, y, 11, soft(theme), width=70)]
+        parts.append(line(words, wide - 14, y, 12, theme.ink, anchor="end", width=wide - 104))
+    return group(parts, id=f"train-{face}")
+
+
+# What majors sell, as cards and in short
+
+CARS: Final = {"off_board": "off-board car", "plus": "plus-train", "mine": "mine car"}
+SERVICES: Final = {
+    "terrain": "terrain",
+    "extra_tile": "extra tile",
+    "station": "stations",
+    "red_to_red": "trains from red to red",
+}
+SERVICE: Final = (300.0, 142.0)
+
+
+def services_picture(game: Game, theme: Theme = LIGHT) -> str:
+    """Each major with what minors pay it for; rail cars with their prices by phase."""
+    title = mag_table(game).title
+    cards = [draw_services(title, major, theme) for major in title.companies]
+    return sheet(cards, SERVICE, 3, f"{full_name(title)}: what majors sell", theme)
+
+
+def service_words(title: MagTitle, major: str) -> list[str]:
+    """One sentence for each thing that a major sells."""
+    found = []
+    for name, spec in title.services.items():
+        if spec.major != major:
+            continue
+        if name == "terrain":
+            found.append(f"Terrain: {money(title, spec.price_per_symbol)} for each symbol.")
+        elif name == "extra_tile":
+            found.append(f"A second yellow tile in a turn: {money(title, spec.price)}.")
+        elif name == "red_to_red":
+            bonus = ", ".join(f"{phase} {spec.red_to_red}" for phase, spec in title.phases.items())
+            found.append(f"Trains from one red area to another earn more ({bonus}), and the bank pays it the same.")
+        else:
+            prices = ", ".join(map(str, title.minor.station_prices))
+            found.append(f"Stations of minors: {prices} Ft, of which it gets {part_words(spec.part)}.")
+    for kind, spec in rail_cars(title).items():
+        if spec.major == major:
+            found.append(f"{CARS[kind].capitalize()}: {car_words(title, kind)}.")
+    for face, stack in title.stacks.items():
+        if stack.seller == major:
+            found.append(f"{face}-trains: {money(title, stack.price)}, of which it gets {part_words(stack.part)}.")
+    return found
+
+
+def car_words(title: MagTitle, kind: str) -> str:
+    """What a rail car does and, by phase, costs."""
+    bonus = ", ".join(f"{phase} {spec.off_board_bonus}" for phase, spec in title.phases.items())
+    does = {
+        "off_board": f"adds to an off-board area ({bonus})",
+        "plus": "a train runs to as many more towns",
+        "mine": "a train runs to a mine as well",
+    }
+    return does[kind]
+
+
+def car_prices(title: MagTitle) -> list[tuple[str, str]]:
+    """By phase the prices of the first, second and third rail car of a minor's turn."""
+    return [(phase, ", ".join(map(str, spec.rail_cars))) for phase, spec in title.phases.items()]
+
+
+def draw_services(title: MagTitle, major: str, theme: Theme) -> str:
+    (wide, high), mark = SERVICE, marks_of(title)[major]
+    parts = [
+        titled(f"{major} sells"),
+        box(0, 0, wide, high, theme.card, theme.border),
+        banner(0, 0, wide, 44, mark.colour),
+        line(major, 12, 20, 16, mark.ink, bold=True),
+        line(title.companies[major].name, 12, 36, 11.5, mark.ink, width=wide - 24),
+    ]
+    y = 63.0
+    words = service_words(title, major)
+    if any(spec.major == major for spec in rail_cars(title).values()):
+        prices = "; ".join(f"{phase} {price}" for phase, price in car_prices(title))
+        words.append(f"Prices of the cars of a turn: {prices} Ft.")
+    for sentence in words:
+        written = paragraph(sentence, 12, y, 12, theme.ink, wide - 24)
+        parts.append(written.svg)
+        y = written.below + 2
+    return group(parts, id=f"services-{major}")
+
+
+def sells(title: MagTitle, major: str) -> list[str]:
+    """What a major lives on."""
+    found = [f"{CARS[kind]}s" for kind, spec in rail_cars(title).items() if spec.major == major]
+    found += [SERVICES[service] for service, spec in title.services.items() if spec.major == major]
+    return found + [f"{face}-trains" for face, stack in title.stacks.items() if stack.seller == major]
+
+
+def part_words(part: tuple[int, int]) -> str:
+    """1/2 as a part of a price."""
+    return "all" if part[0] == part[1] else {(1, 2): "half", (1, 4): "a quarter"}.get(part, f"{part[0]}/{part[1]}")
+
+
+# The player aid
+
+
+def _players(title: MagTitle) -> Section:
+    """What everybody takes in the first Share Round, and may hold."""
+    columns = ["players", "minors", "shares", *(["supporters"] if title.supporters else []), "certificates"]
+    rows = [columns]
+    for players, spec in title.players.items():
+        helpers = [str(spec.supporters)] if title.supporters else []
+        rows.append([str(players), str(spec.minors or NONE), str(spec.shares), *helpers, str(spec.certificate_limit)])
+    return Section("Players", rows=rows, parts=(2, 2, 2, 3, 3) if title.supporters else (2, 2, 2, 2))
+
+
+def _supporters(title: MagTitle) -> list[str]:
+    return [f"{spec.short}: {does(supporter)}." for supporter, spec in title.supporters.items()]
+
+
+def _sections(title: MagTitle) -> list[Section]:
+    red = any(spec.red_to_red for spec in title.phases.values())
+    phases = [["phase", "rounds", "rail cars", "off-board", *(["red to red"] if red else [])]]
+    for name, spec in title.phases.items():
+        row = [name, str(spec.operating_rounds), ", ".join(map(str, spec.rail_cars)), f"+{spec.off_board_bonus}"]
+        phases.append([*row, *([f"+{spec.red_to_red}"] if red else [])])
+    trains = [["train", "price", "sold by", "as a plus-train"]] + [
+        [face, f"{stack.price} Ft", stack.seller, able(title.train_faces[stack.plus])]
+        for face, stack in title.stacks.items()
+    ]
+    lowest = [None, *(payout.up_to for payout in title.payouts)]
+    payouts = [["paid out", "spaces"]] + [
+        [_payout(below, payout.up_to), f"{payout.spaces:+d}" if payout.spaces else "0"]
+        for below, payout in zip(lowest, title.payouts, strict=False)
+    ]
+    services = [
+        f"{major}: {' '.join(word for word in service_words(title, major) if '-trains:' not in word)}"
+        for major in title.companies
+        if any("-trains:" not in word for word in service_words(title, major))
+    ]
+    markers = ", ".join(map(str, title.major.marker_prices))
+    services.append(f"Markers of majors: {markers} Ft to the bank; each adds {title.major.marker_bonus} to its city.")
+    services.append(f"Minors own at most {title.minor.train_limit} trains. Trains are never scrapped by others.")
+    return [
+        Section("Phases", rows=phases, parts=(4, 4, 5, 5, 5) if red else (2, 2, 3, 2)),
+        Section("Trains", rows=trains, parts=(2, 2, 3, 4)),
+        Section("Payouts of majors", rows=payouts, parts=(3, 2)),
+        Section("Services", services),
+    ]
+
+
+def _payout(below: int | None, up_to: int | None) -> str:
+    if up_to is None:
+        return f"more than {below} Ft"
+    return f"{up_to} Ft" if below is None else f"up to {up_to} Ft"

@@ -1,1 +1,0 @@
-"""18Mag in pictures."""

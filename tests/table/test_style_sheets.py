@@ -69,3 +69,72 @@ def test_no_sheet_has_a_colour_of_its_own(sheet: Path) -> None:
     """Black and white may stand: in masks and shadows, behind codes that cameras read, on paper."""
     plain = {"#000", "#0000", "#fff", "#ffffff"}
     assert set(re.findall(r"#[0-9a-f]{3,8}\b(?=[^{}]*[;}])", text_of(sheet))) - plain == set()
+
+
+# The scales
+
+DECLARED = re.compile(r"(?<![\w-])([a-z-]+)\s*:\s*([^;{}]+)(?=[;}])")
+SCALES = {
+    "space": re.compile(r"(scroll-)?(margin|padding)(-[\w-]+)?|(row-|column-)?gap"),
+    "text": re.compile(r"font|font-size"),
+    "radius": re.compile(r"border(-\w+)*-radius"),
+}
+ALLOWED = {
+    "space": {"0", "1px", "-1px"},  # hairlines
+    "text": {"112.5%"},  # the whole page on large screens
+    "radius": {"0", "50%"},  # circles
+}
+SIZE = re.compile(r"(?<![\w.#-])-?[\d.]+(?:%|[a-z]+\b)?")
+BREAKPOINTS = {"width": {40, 62, 100}, "height": {30, 55, 62}}
+
+
+def on_screen(text: str) -> str:
+    """Without what is for paper, which has millimetres and points."""
+    return re.sub(r"@media print \{(?:[^{}]|\{[^{}]*\})*\}", "", text)
+
+
+def sizes_of(scale: str, text: str) -> set[str]:
+    """What is written as a figure where a step of a scale should be."""
+    found: set[str] = set()
+    for name, value in DECLARED.findall(on_screen(text)):
+        if SCALES[scale].fullmatch(name):
+            # The line height, weight and family of a font, and the margins of a device, are not of the scale.
+            own = re.sub(r"/[\d.]+|\b[1-9]00\b|env\([^)]*\)|-1 \*", "", value)
+            found |= set(SIZE.findall(own))
+    return found
+
+
+@pytest.mark.parametrize("scale", SCALES)
+@pytest.mark.parametrize("sheet", SHEETS, ids=lambda sheet: sheet.stem)
+def test_sizes_are_steps_of_the_scales(sheet: Path, scale: str) -> None:
+    assert sizes_of(scale, text_of(sheet)) - ALLOWED[scale] == set()
+
+
+@pytest.mark.parametrize(
+    ("scale", "text"),
+    [
+        ("space", "a { margin: 0.3rem 0 }"),
+        ("space", "a { color: red; gap: 0 3px; }"),
+        ("text", "a { font: 600 1.2rem/1.2 var(--serif); }"),
+        ("radius", "a { border-radius: 0 4px; }"),
+    ],
+)
+def test_a_size_beside_the_scales_is_found(scale: str, text: str) -> None:
+    assert sizes_of(scale, text) - ALLOWED[scale]
+
+
+@pytest.mark.parametrize("sheet", SHEETS, ids=lambda sheet: sheet.stem)
+def test_breakpoints_are_those_of_the_list(sheet: Path) -> None:
+    """Those that stand at the top of `main.css`."""
+    for query in re.findall(r"@media ([^{]+)\{", text_of(sheet)):
+        assert not re.search(r"(min|max)-(width|height)", query)
+        for condition in re.findall(r"\(([^()]*(?:width|height)[^()]*)\)", query):
+            which = "width" if "width" in condition else "height"
+            assert {float(size) for size in re.findall(r"([\d.]+)rem", condition)} <= BREAKPOINTS[which], query
+
+
+def test_no_text_is_smaller_than_eleven_pixels() -> None:
+    smallest = min(
+        float(size) for size in re.findall(r"--text-\d:([\d.]+)rem", static_file([TABLE], COLOURS)[1].decode())
+    )
+    assert smallest * 16 >= 11

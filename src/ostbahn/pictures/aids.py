@@ -14,7 +14,19 @@ from ostbahn.pictures.board import barrier_path, draw_bars
 from ostbahn.pictures.geometry import CENTRE, SLOT
 from ostbahn.pictures.hexes import Scene, draw_hex, is_area
 from ostbahn.pictures.look import NONE, Section, full_name, land_of, look_of, marks_of
-from ostbahn.pictures.svg import Lines, element, group, heading, line, number, page, paragraph, rule, soft, table_of
+from ostbahn.pictures.svg import (
+    Lines,
+    element,
+    group,
+    heading,
+    line,
+    moved,
+    page,
+    paragraph,
+    rule,
+    soft,
+    table_of,
+)
 from ostbahn.pictures.themes import LIGHT, Theme
 from ostbahn.pictures.tiles import bare_ground, draw_ghost, draw_station, draw_tile, outline
 from ostbahn.pictures.upgrades import grounds_of, promotions_of
@@ -95,7 +107,7 @@ def legend_picture(title: Title, theme: Theme = LIGHT) -> str:
 
 def _draw(entry: LegendEntry, y: float, theme: Theme) -> str:
     middle, left = y + ROW / 2, LEGEND_MARGIN + BESIDE
-    place = f"translate({number(LEGEND_MARGIN + BESIDE / 2 - 6)} {number(middle)}) scale({SCALE})"
+    place = moved(LEGEND_MARGIN + BESIDE / 2 - 6, middle, SCALE)
     name = line(entry.name, left, middle - 10, 20, theme.ink, width=WIDTH - left - LEGEND_MARGIN, bold=True)
     words = paragraph(entry.meaning, left, middle + 12, 17, soft(theme), WIDTH - left - LEGEND_MARGIN)
     return group([group([entry.drawing], transform=place), name, words.svg], class_="sign")

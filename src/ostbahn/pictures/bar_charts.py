@@ -28,7 +28,7 @@ from ostbahn.pictures.axes import (
     widest,
 )
 from ostbahn.pictures.line_charts import path_of
-from ostbahn.pictures.svg import cut, element, group, line, number, text, titled, width_of
+from ostbahn.pictures.svg import circle, cut, element, group, line, number, text, titled, width_of
 
 IN, OUT = series_ink(2), series_ink(1)
 ACROSS: Final = 3
@@ -263,5 +263,5 @@ def _last(values: Values, frame: PanelFrame) -> str:
     right = max(x + 3, frame.x.start + width_of(words, SMALL, bold=True) + 2)
     halo = {"stroke": PAPER, "stroke_linejoin": "round", "paint_order": "stroke"}
     style = {"text_anchor": "end", "font_weight": "bold", "fill": INK, **halo}
-    dot = element("circle", cx=x, cy=y, r=2.4, fill=ACCENT)
+    dot = circle(x, y, 2.4, ACCENT)
     return dot + text(words, right, max(y - 6, TOP - 2), font_size=SMALL, stroke_width=3, **style)

@@ -27,7 +27,7 @@ from ostbahn.pictures.hexes import (
     words_of,
 )
 from ostbahn.pictures.placing import CAPITALS, SMALL, ink_height, width_of
-from ostbahn.pictures.svg import STYLE, document, element, group, number, text, titled
+from ostbahn.pictures.svg import document, element, group, moved, number, page, text, titled
 from ostbahn.pictures.terrain import Land, Neighbour
 from ostbahn.pictures.themes import DASHES, LIGHT, Theme, mixed
 from ostbahn.pictures.tiles import curve_path, draw_names, draw_place, half_path, layout_of, outline, spoke_path
@@ -139,8 +139,7 @@ def draw_board(
 ) -> str:
     """The board as one picture. Each hex is a group with an id of its own, so that single ones can be replaced."""
     frame = frame_of(scene.title.map)
-    parts = [element("rect", width=frame.width, height=frame.height, fill=theme.paper)]
-    parts.append(draw_surroundings(scene.title.map, scene.land, theme))
+    parts = [draw_surroundings(scene.title.map, scene.land, theme)]
     parts += [hex_group(scene, frame, hex_, theme) for hex_ in scene.title.map]
     parts.append(_barriers(scene.title.map, frame, theme))
     parts += [_highlight(frame, hex_id, theme) for hex_id in highlights]
@@ -148,7 +147,7 @@ def draw_board(
     parts += [draw_route(scene, frame, route, index, theme) for index, route in enumerate(drawn)]
     parts += stops_above(scene, frame, drawn, theme)
     laid, stations = len(scene.board.tiles), sum(map(len, scene.board.stations.values()))
-    return document(frame.width, frame.height, parts, name, f"{laid} tiles and {stations} stations", STYLE)
+    return page(frame.width, frame.height, parts, theme, name, f"{laid} tiles and {stations} stations")
 
 
 def _barriers(map_: Map, frame: Frame, theme: Theme) -> str:
@@ -177,7 +176,7 @@ def _highlight(frame: Frame, hex_id: str, theme: Theme) -> str:
     return element(
         "polygon",
         points=outline(2),
-        transform=f"translate({number(x)} {number(y)})",
+        transform=moved(x, y),
         fill="none",
         stroke=theme.highlight,
         stroke_width=4,
@@ -206,7 +205,7 @@ def draw_route(scene: Scene, frame: Frame, route: DrawnRoute, index: int, theme:
         path = way_through(face, name.partition(".")[2], sides)
         if path:
             x, y = frame.centre(hex_.id)
-            parts.append(element("path", d=path, transform=f"translate({number(x)} {number(y)})"))
+            parts.append(element("path", d=path, transform=moved(x, y)))
     colour = theme.routes[index % len(theme.routes)]
     dashes = DASHES[index % len(DASHES)] or None
     rim = group(parts, stroke=theme.route_rim, stroke_width=10)
@@ -239,7 +238,7 @@ def stops_above(scene: Scene, frame: Frame, routes: Sequence[DrawnRoute], theme:
         hex_id, _, node = name.partition(".")
         stops.setdefault(hex_id, set()).update([int(node)] if node else [])
     drawn = ((hex_id, _above(scene, scene.title.map[hex_id], nodes, theme)) for hex_id, nodes in stops.items())
-    return [_put(frame.centre(hex_id), content) for hex_id, content in drawn if content]
+    return [group([content], transform=moved(*frame.centre(hex_id))) for hex_id, content in drawn if content]
 
 
 def _above(scene: Scene, hex_: Hex, nodes: Iterable[int], theme: Theme) -> str:
@@ -255,10 +254,6 @@ def _above(scene: Scene, hex_: Hex, nodes: Iterable[int], theme: Theme) -> str:
         parts.append(draw_place(layout.places[node], face.nodes[node], guests, theme))
     parts.append(draw_names(layout.names, ground_of(hex_, tile, theme)))
     return "".join(parts)
-
-
-def _put(middle: Point, content: str) -> str:
-    return group([content], transform=f"translate({number(middle.x)} {number(middle.y)})")
 
 
 WIDE: Final = RADIUS * 0.3
@@ -289,7 +284,7 @@ def _track(scene: Scene, frame: Frame, reach: Reach) -> list[str]:
         hex_ = scene.title.map[hex_id]
         path = _on_hex(scene, hex_, sides, reach)
         if path:
-            lines.append(element("path", d=path, transform=_at(frame.centre(hex_id))))
+            lines.append(element("path", d=path, transform=moved(*frame.centre(hex_id))))
     return lines
 
 
@@ -327,10 +322,6 @@ def _slot(scene: Scene, company: str, city: str, node: int) -> tuple[Point, floa
     return slots[min(at, len(slots) - 1)], slot_radius(len(slots)) + 2
 
 
-def _at(middle: Point) -> str:
-    return f"translate({number(middle.x)} {number(middle.y)})"
-
-
 AROUND: Final = 0.6
 """How much of the hexes beside a route is seen, in hexes."""
 LETTERS: Final = "'Source Sans Pro', 'Segoe UI', 'Helvetica Neue', Arial, sans-serif"
@@ -349,7 +340,7 @@ def draw_clipping(
     for hex_ in scene.title.map:
         x, y = frame.centre(hex_.id)
         if -RADIUS < x < frame.width + RADIUS and -RADIUS < y < frame.height + RADIUS:
-            parts.append(group([draw_hex(scene, hex_, theme)], transform=f"translate({number(x)} {number(y)})"))
+            parts.append(group([draw_hex(scene, hex_, theme)], transform=moved(x, y)))
     drawn = [route for route in routes if route.path]
     parts += [draw_route(scene, frame, route, index, theme) for index, route in enumerate(drawn)]
     parts += stops_above(scene, frame, drawn, theme)

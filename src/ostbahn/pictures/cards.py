@@ -13,6 +13,7 @@ from ostbahn.pictures.look import NONE, Charter, full_name, look_of, marks_of, m
 from ostbahn.pictures.svg import (
     banner,
     box,
+    circle,
     disc,
     element,
     empty_disc,
@@ -20,7 +21,7 @@ from ostbahn.pictures.svg import (
     group,
     heading,
     line,
-    number,
+    moved,
     page,
     rule,
     soft,
@@ -42,16 +43,12 @@ def sheet(
     columns = max(1, min(columns, len(cards)))
     rows = max(1, -(-len(cards) // columns))
     parts = [
-        _at(MARGIN + index % columns * (wide + GAP), TOP + index // columns * (high + GAP), card)
+        group([card], transform=moved(MARGIN + index % columns * (wide + GAP), TOP + index // columns * (high + GAP)))
         for index, card in enumerate(cards)
     ]
     width = max(2 * MARGIN + columns * (wide + GAP) - GAP, 340)
     head = heading(words, MARGIN, 32, theme, 19, width - 2 * MARGIN)
     return page(width, TOP + rows * (high + GAP) - GAP + MARGIN, [head, *parts], theme, words, about)
-
-
-def _at(x: float, y: float, content: str) -> str:
-    return group([content], transform=f"translate({number(x)} {number(y)})")
 
 
 # Share certificates
@@ -122,7 +119,9 @@ def charter_picture(game: Game, company: str, theme: Theme = LIGHT) -> str:
     charter = look_of(table.title).charter(table, company)
     body, height = draw_charter(table, charter, theme), height_of(charter)
     told = ", ".join(f"{name} {value}" for name, value in charter.facts)
-    return page(WIDTH + 24, height + 24, [_at(12, 12, body)], theme, f"Charter of {charter.name}", told)
+    return page(
+        WIDTH + 24, height + 24, [group([body], transform=moved(12, 12))], theme, f"Charter of {charter.name}", told
+    )
 
 
 def height_of(charter: Charter) -> float:
@@ -141,7 +140,7 @@ def draw_charter(table: Table, charter: Charter, theme: Theme) -> str:
         banner(0, 0, WIDTH, 54, mark.colour),
         line(charter.name, PAD, 24, 17, mark.ink, width=WIDTH - 2 * PAD - 62, bold=True),
         line(charter.kind, PAD, 43, 12.5, mark.ink, width=WIDTH - 2 * PAD - 62),
-        element("circle", cx=WIDTH - PAD - 20, cy=27, r=22.5, fill=theme.card),
+        circle(WIDTH - PAD - 20, 27, 22.5, theme.card),
         disc(mark, WIDTH - PAD - 20, 27, 20, theme),
     ]
     wide = (WIDTH - 2 * PAD) / len(charter.facts)

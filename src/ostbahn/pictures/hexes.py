@@ -10,7 +10,7 @@ from ostbahn.kernel.map.board import Board, Hex, Map, city_id
 from ostbahn.kernel.map.tiles import Face, Tile, TileSet
 from ostbahn.pictures.geometry import APOTHEM, CENTRE, CORNERS, RADIUS, SIDES, SLOT, Point, centre_of
 from ostbahn.pictures.placing import STUB, TRACK, FaceWords, NameLine, width_of
-from ostbahn.pictures.svg import element, group, number, titled
+from ostbahn.pictures.svg import element, group, moved, number, titled
 from ostbahn.pictures.terrain import (
     NOWHERE,
     Land,
@@ -129,7 +129,7 @@ def draw_area(face: Face, present: str, name: str, ground: Background, theme: Th
     assert not isinstance(node.value, int)
     parts = [_arrows(face, theme)]
     if node.kind == "mine":
-        parts.append(group([draw_mine(Point(0, 0), theme)], transform="translate(0 -18) scale(0.6)"))
+        parts.append(group([draw_mine(Point(0, 0), theme)], transform=moved(0, -18, 0.6)))
     for index, (colour, worth) in enumerate(node.value.items()):
         middle = _middle(index, len(node.value))
         parts.append(_value(middle, worth, colour, colour == present, theme))
@@ -201,7 +201,7 @@ def hex_group(scene: Scene, frame: Frame, hex_: Hex, theme: Theme) -> str:
         [titled(told_of(scene, hex_)), draw_hex(scene, hex_, theme)],
         id=f"hex-{hex_.id}",
         class_="hex",
-        transform=f"translate({number(x)} {number(y)})",
+        transform=moved(x, y),
     )
 
 

@@ -30,7 +30,7 @@ from ostbahn.pictures.axes import (
     value_axis,
     widest,
 )
-from ostbahn.pictures.svg import cut, element, group, line, number, titled, width_of
+from ostbahn.pictures.svg import circle, cut, element, group, line, number, titled, width_of
 
 Points = Sequence[tuple[float, float]]
 
@@ -234,7 +234,7 @@ def dot_matrix(title: str, labels: Sequence[str], rows: Sequence[str], counts: M
     drawn = [_rows(rows, [step * row for row in range(len(rows) + 1)], x)]
     for (row, at), count in counts.items():
         across, down = x(at + 0.5), step * (row + 0.5)
-        dot = element("circle", cx=across, cy=down, r=9, fill=ACCENT)
+        dot = circle(across, down, 9, ACCENT)
         told = titled(f"{labels[at]}: {count} × {rows[row]}")
         drawn.append(group([told, dot, middled(str(count), across, down, SMALL, PAPER, "middle", bold=True)]))
     return chart(foot + FOOT, [*drawn, round_axis(x, labels, foot + FOOT - 6, 0.5)], title)
@@ -284,7 +284,7 @@ def _estimate(row: Estimate, x: LinearScale, y: float) -> str:
         [
             middled(cut(row.name, NAME, 1.5 * LONGEST), x.start - 18, y, NAME, INK, "end"),
             element("path", d=way, stroke=ACCENT, stroke_width=2, opacity=0.5),
-            element("circle", cx=x(row.value), cy=y, r=3.2, fill=ACCENT),
+            circle(x(row.value), y, 3.2, ACCENT),
             middled(row.words, x.end + 20, y, SMALL, QUIET),
         ]
     )

@@ -14,7 +14,18 @@ from ostbahn.pictures.board import DrawnRoute, draw_board
 from ostbahn.pictures.geometry import APOTHEM, RADIUS
 from ostbahn.pictures.hexes import BoardTitle, Scene, draw_hex, frame_of
 from ostbahn.pictures.look import full_name, land_of, marks_of
-from ostbahn.pictures.svg import STYLE, box, document, element, group, heading, line, number, page, soft, text, titled
+from ostbahn.pictures.svg import (
+    box,
+    element,
+    group,
+    heading,
+    line,
+    moved,
+    number,
+    page,
+    soft,
+    titled,
+)
 from ostbahn.pictures.themes import DASHES, LIGHT, Theme
 from ostbahn.pictures.tiles import draw_tile
 
@@ -74,10 +85,10 @@ def _piece(title: Title, piece: tuple[str, ...], left: int, x: float, y: float, 
     faces = [
         group(
             [draw_tile(face, title.tiles[face], title.tile_set.faces[face][0], theme)],
-            transform=f"translate({number(x + (at + 0.5) * WIDTH)} {number(y + 4 + RADIUS * SCALE)}) scale({SCALE})",
+            transform=moved(x + (side + 0.5) * WIDTH, y + 4 + RADIUS * SCALE, SCALE),
             opacity=0.35 if left == 0 else None,
         )
-        for at, face in enumerate(piece)
+        for side, face in enumerate(piece)
     ]
     foot = y + HEIGHT - 9
     return group(
@@ -110,10 +121,6 @@ NAME_WIDTH: Final = 90.0
 KEY_ROW: Final = 30.0
 
 
-def ground(width: float, height: float, theme: Theme) -> str:
-    return element("rect", width=width, height=height, fill=theme.paper)
-
-
 # One hex, one tile
 
 
@@ -142,8 +149,8 @@ def tile_picture(title: BoardTitle, tile: str, rotation: int, theme: Theme) -> s
 
 def _alone(drawn: str, name: str, description: str, theme: Theme) -> str:
     width, height = 2 * (APOTHEM + EDGE), 2 * (RADIUS + EDGE)
-    middle = group([drawn], transform=f"translate({number(width / 2)} {number(height / 2)})")
-    return document(width, height, [ground(width, height, theme), middle], name, description, STYLE)
+    middle = group([drawn], transform=moved(width / 2, height / 2))
+    return page(width, height, [middle], theme, name, description)
 
 
 # All tiles
@@ -156,16 +163,16 @@ def contact_sheet(title: Title, theme: Theme) -> str:
     block = NAME_WIDTH + 6 * step_x + 4 * EDGE
     rows = -(-len(tiles) // ACROSS)
     width, height = ACROSS * block + 4 * EDGE, HEADING + rows * step_y + 4 * EDGE
-    parts = [ground(width, height, theme), _words(name, 4 * EDGE, HEADING * 0.7, 20, theme.ink, True)]
+    parts = [heading(name, 4 * EDGE, HEADING * 0.7, theme)]
     for index, tile in enumerate(tiles):
         column, row = divmod(index, rows)
         x, y = 4 * EDGE + column * block, HEADING + row * step_y
-        parts.append(_words(tile, x, y + step_y / 2, 18, theme.ink, True))
-        parts.append(_words(_amount(title, tile), x, y + step_y / 2 + 18, 13, theme.faint))
+        parts.append(heading(tile, x, y + step_y / 2, theme, 18))
+        parts.append(line(_amount(title, tile), x, y + step_y / 2 + 18, 13, theme.faint))
         for rotation in range(6):
             centre = (x + NAME_WIDTH + (rotation + 0.5) * step_x, y + step_y / 2)
             parts.append(_turned(title, tile, rotation, centre, theme))
-    return document(width, height, parts, name, f"{len(tiles)} tiles in six rotations", STYLE)
+    return page(width, height, parts, theme, name, f"{len(tiles)} tiles in six rotations")
 
 
 def _turned(title: BoardTitle, tile: str, rotation: int, centre: tuple[float, float], theme: Theme) -> str:
@@ -173,7 +180,7 @@ def _turned(title: BoardTitle, tile: str, rotation: int, centre: tuple[float, fl
     return group(
         [titled(f"{tile}, rotation {rotation}"), drawn],
         id=f"tile-{tile}-{rotation}",
-        transform=f"translate({number(centre[0])} {number(centre[1])})",
+        transform=moved(*centre),
     )
 
 
@@ -181,10 +188,6 @@ def _amount(title: BoardTitle, tile: str) -> str:
     """How many there are, and what is on their back."""
     kind = title.tiles[tile]
     return f"× {kind.count}" if kind.back is None else f"× {kind.count}, with {kind.back}"
-
-
-def _words(words: str, x: float, y: float, size: float, colour: str, bold: bool = False) -> str:
-    return text(words, x, y, font_size=size, fill=colour, font_weight="bold" if bold else None)
 
 
 # Boards
@@ -197,13 +200,12 @@ def blank_board(title: Title, theme: Theme) -> str:
     return draw_board(scene, theme, name=f"Board of {full_name(title)}")
 
 
-def run_picture(scene: Scene, routes: Sequence[DrawnRoute], heading: str, theme: Theme) -> str:
+def run_picture(scene: Scene, routes: Sequence[DrawnRoute], name: str, theme: Theme) -> str:
     """The board with a run over it, and beneath which train is which line."""
     frame = frame_of(scene.title.map)
     key = HEADING + len(routes) * KEY_ROW
     left = RADIUS
-    parts = [ground(frame.width, frame.height + key, theme), draw_board(scene, theme, routes, name=heading)]
-    parts.append(_words(heading, left, frame.height + HEADING / 2, 20, theme.ink, True))
+    parts = [draw_board(scene, theme, routes, name=name), heading(name, left, frame.height + HEADING / 2, theme)]
     for index, route in enumerate(routes):
         y = frame.height + HEADING + (index + 0.3) * KEY_ROW
         parts.append(
@@ -215,6 +217,6 @@ def run_picture(scene: Scene, routes: Sequence[DrawnRoute], heading: str, theme:
                 stroke_dasharray=DASHES[index % len(DASHES)] or None,
             )
         )
-        parts.append(_words(route.name, left + 85, y, 16, theme.ink))
+        parts.append(line(route.name, left + 85, y, 16, theme.ink))
     told = "; ".join(route.name for route in routes)
-    return document(frame.width, frame.height + key, parts, heading, told, STYLE)
+    return page(frame.width, frame.height + key, parts, theme, name, told)

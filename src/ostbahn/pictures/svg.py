@@ -48,6 +48,18 @@ def group(content: Iterable[str], **attributes: Attribute) -> str:
     return element("g", *content, **attributes)
 
 
+def moved(x: float, y: float, scale: float | str = 1) -> str:
+    """Where something is drawn, and how large, as `transform` has it."""
+    return f"translate({number(x)} {number(y)})" + (f" scale({scale})" if scale != 1 else "")
+
+
+def circle(
+    x: float, y: float, radius: float, fill: str | None, stroke: str | None = None, weight: float = 1, dash: str = ""
+) -> str:
+    edge: dict[str, Attribute] = {"stroke": stroke, "stroke_width": weight} if stroke else {}
+    return element("circle", cx=x, cy=y, r=radius, fill=fill, **edge, stroke_dasharray=dash or None)
+
+
 def document(
     width: float, height: float, content: Iterable[str], title: str, description: str = "", style: str = ""
 ) -> str:
@@ -195,7 +207,7 @@ def strip(words: str, x: float, y: float, fill: str, width: float = 0, size: flo
 
 def disc(mark: Mark, x: float, y: float, radius: float, theme: Theme) -> str:
     """A station or marker."""
-    ring = element("circle", cx=x, cy=y, r=radius, fill=mark.colour, stroke=theme.ink, stroke_width=1.2)
+    ring = circle(x, y, radius, mark.colour, theme.ink, 1.2)
     size = radius * (1.0 if len(mark.letters) < 3 else 0.8)
     return ring + line(
         mark.letters, x, y + size * 0.35, size, mark.ink, width=radius * 1.75, anchor="middle", bold=True
@@ -204,9 +216,7 @@ def disc(mark: Mark, x: float, y: float, radius: float, theme: Theme) -> str:
 
 def empty_disc(x: float, y: float, radius: float, theme: Theme) -> str:
     """Where a marker lay."""
-    return element(
-        "circle", cx=x, cy=y, r=radius, fill="none", stroke=theme.faint, stroke_width=1.2, stroke_dasharray="3 3"
-    )
+    return circle(x, y, radius, "none", theme.faint, 1.2, "3 3")
 
 
 def pill(mark: Mark, name: str, x: float, y: float, width: float, height: float, theme: Theme) -> str:
@@ -233,7 +243,7 @@ def empty_pill(mark: Mark, name: str, x: float, y: float, width: float, height: 
         stroke_dasharray="3 2.4",
     )
     middle, room = y + height / 2, width - 4 * dot - 4
-    spot = element("circle", cx=x + 2.2 * dot, cy=middle, r=dot, fill=mark.colour, stroke=soft(theme), stroke_width=0.6)
+    spot = circle(x + 2.2 * dot, middle, dot, mark.colour, soft(theme), 0.6)
     written = line(
         name, x + width / 2 + dot, middle + size * 0.36, size, soft(theme), width=room, anchor="middle", bold=True
     )

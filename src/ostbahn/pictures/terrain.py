@@ -13,7 +13,7 @@ from ostbahn.kernel.map.hexes import DIRECTIONS, ROWS
 from ostbahn.kits.data import Spec
 from ostbahn.pictures.geometry import RADIUS, SIDES, Point, centre_of
 from ostbahn.pictures.placing import CAPITALS, COST, SMALL, width_of
-from ostbahn.pictures.svg import element, group, number, text
+from ostbahn.pictures.svg import element, group, moved, number, text
 from ostbahn.pictures.themes import Theme, mixed
 from ostbahn.pictures.tiles import Background, drawn_together
 
@@ -288,9 +288,7 @@ def draw_cost(printed: PrintedHex, middle: Point, theme: Theme) -> str:
     ]
     for index, kind in enumerate(kinds):
         x = PAD + SIGN * (index + 0.45) - wide / 2
-        parts.append(
-            element("path", d=SIGNS[kind], transform=f"translate({number(x)} 0)", **_ink(kind, _colour(kind, theme)))
-        )
+        parts.append(element("path", d=SIGNS[kind], transform=moved(x, 0), **_ink(kind, _colour(kind, theme))))
     words = str(printed.cost)
     parts.append(
         text(
@@ -304,7 +302,7 @@ def draw_cost(printed: PrintedHex, middle: Point, theme: Theme) -> str:
             **drawn_together(width_of(words, bold=True)),
         )
     )
-    return group(parts, class_="cost", transform=f"translate({number(middle.x)} {number(middle.y)})")
+    return group(parts, class_="cost", transform=moved(*middle))
 
 
 def _ink(kind: str, colour: str) -> dict[str, str | float]:

@@ -24,7 +24,7 @@ from ostbahn.pictures.placing import (
     lay_out,
     width_of,
 )
-from ostbahn.pictures.svg import Attribute, element, group, number, text
+from ostbahn.pictures.svg import Attribute, circle, element, group, moved, number, text
 from ostbahn.pictures.themes import Mark, Theme, mixed
 
 RIM: Final = RADIUS * 0.2
@@ -161,7 +161,7 @@ def _town(place: Place, theme: Theme) -> str:
     x, y = place.centre
     if place.bar is None:
         fill = theme.edge if place.spokes else theme.ink
-        return element("circle", cx=x, cy=y, r=TOWN, fill=fill, stroke=theme.rim, stroke_width=1.5)
+        return circle(x, y, TOWN, fill, theme.rim, 1.5)
     return element(
         "rect",
         x=x - BAR,
@@ -178,11 +178,11 @@ def _town(place: Place, theme: Theme) -> str:
 def draw_mine(centre: Point, theme: Theme) -> str:
     """Hammer and pick, crossed."""
     x, y = centre
-    disc = element("circle", cx=x, cy=y, r=RADIUS * 0.3, fill=theme.slot, stroke=theme.edge, stroke_width=1.5)
+    disc = circle(x, y, RADIUS * 0.3, theme.slot, theme.edge, 1.5)
     tools = element(
         "path",
         d="M-8 9L7 -7M8 9L-7 -7M2 -9q6 -1 9 7M-11 -5L-5 -10L-3 -7",
-        transform=f"translate({number(x)} {number(y)})",
+        transform=moved(x, y),
         stroke=theme.edge,
         stroke_width=3,
         stroke_linecap="round",
@@ -205,32 +205,19 @@ def _city(place: Place, guests: Guests, theme: Theme) -> str:
         elif later < len(guests.awaited):
             parts.append(draw_ghost(guests.awaited[later], slot, radius, theme))
         else:
-            parts.append(element("circle", cx=slot.x, cy=slot.y, r=radius, fill=theme.slot, **_border(theme)))
+            parts.append(circle(*slot, radius, theme.slot, theme.edge, 1.5))
     return "".join(parts)
 
 
-def _border(theme: Theme) -> dict[str, Attribute]:
-    return {"stroke": theme.edge, "stroke_width": 1.5}
-
-
 def draw_station(mark: Mark, middle: Point, radius: float, theme: Theme) -> str:
-    disc = element("circle", cx=middle.x, cy=middle.y, r=radius, fill=mark.colour, **_border(theme))
+    disc = circle(*middle, radius, mark.colour, theme.edge, 1.5)
     return disc + letters_in(middle, radius, mark)
 
 
 def draw_ghost(mark: Mark, middle: Point, radius: float, theme: Theme) -> str:
     """The station of a company that has not begun, where it will stand: pale, in a dashed ring."""
     fill = mixed(mark.colour, theme.slot, 0.38)
-    ring = element(
-        "circle",
-        cx=middle.x,
-        cy=middle.y,
-        r=radius,
-        fill=fill,
-        stroke=theme.edge,
-        stroke_width=1.5,
-        stroke_dasharray="4 3",
-    )
+    ring = circle(*middle, radius, fill, theme.edge, 1.5, "4 3")
     letters = letters_in(middle, radius, mark._replace(ink=mixed(theme.edge, fill, 0.82)))
     return group([ring, letters], class_="home")
 
@@ -281,7 +268,7 @@ def _ground(slots: tuple[Point, ...], theme: Theme) -> str:
 
 
 def draw_value(worth: int, spot: Point, theme: Theme) -> str:
-    disc = element("circle", cx=spot.x, cy=spot.y, r=BADGE, fill=theme.value, stroke=theme.edge, stroke_width=1)
+    disc = circle(*spot, BADGE, theme.value, theme.edge)
     return disc + squeezed(str(worth), spot, BADGE * 1.66, fill=theme.edge)
 
 

@@ -14,7 +14,7 @@ from ostbahn.pictures.geometry import APOTHEM, RADIUS
 from ostbahn.pictures.hexes import ground_of
 from ostbahn.pictures.look import full_name
 from ostbahn.pictures.placing import FaceWords
-from ostbahn.pictures.svg import box, element, group, heading, line, number, page, soft, titled
+from ostbahn.pictures.svg import box, element, group, heading, line, moved, number, page, soft, titled
 from ostbahn.pictures.themes import LIGHT, Theme
 from ostbahn.pictures.tiles import draw_face, draw_tile, outline
 
@@ -189,7 +189,7 @@ def upgrades_picture(title: Title, theme: Theme = LIGHT) -> str:
     for one, (x, y) in zip(boxes, places, strict=True):
         if one.words:
             parts.append(heading(one.words, x, y + 16, theme, 15))
-        parts.append(group([_draw(title, one, measure, theme)], transform=f"translate({number(x)} {number(y + HEAD)})"))
+        parts.append(group([_draw(title, one, measure, theme)], transform=moved(x, y + HEAD)))
     count = sum(map(len, promotions_of(title).values()))
     return page(*A3, parts, theme, f"Upgrade chart of {full_name(title)}", f"{count} promotions")
 
@@ -262,7 +262,7 @@ def _cell(at: int, left: float, grid: Grid, height: float, measure: Measure) -> 
 
 
 def _put(content: str, caption: str, cell: Cell, theme: Theme) -> str:
-    place = f"translate({number(cell.x)} {number(cell.y)}) scale({cell.scale:.2f})"
+    place = moved(cell.x, cell.y, f"{cell.scale:.2f}")
     below = cell.y + RADIUS * cell.scale + 9
     words = line(caption, cell.x, below, 10.5, theme.ink, anchor="middle", width=2 * APOTHEM * cell.scale)
     return group([content], transform=place) + words

@@ -15,7 +15,7 @@ from ostbahn.kernel.routes.search import Steps
 from ostbahn.pictures.board import DrawnRoute, draw_board, draw_network, draw_rings, draw_route, stops_above
 from ostbahn.pictures.hexes import Scene, draw_hex, frame_of, hex_group
 from ostbahn.pictures.look import full_name, scene_of
-from ostbahn.pictures.svg import group, number
+from ostbahn.pictures.svg import group, moved
 from ostbahn.pictures.themes import Theme
 from ostbahn.pictures.tiles import layout_of
 from ostbahn.table.access import NotHere
@@ -100,7 +100,7 @@ def ghost_svg(game: Game, hex_id: str, tile: str, turned: str, theme: Theme) -> 
         data_hex=hex_id,
         data_tile=tile,
         data_rotation=rotation,
-        transform=f"translate({number(x)} {number(y)})",
+        transform=moved(x, y),
     )
 
 

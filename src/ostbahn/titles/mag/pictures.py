@@ -15,6 +15,7 @@ from ostbahn.pictures.look import NONE, Aid, Charter, Look, Section, Subject, fu
 from ostbahn.pictures.svg import (
     banner,
     box,
+    circle,
     disc,
     element,
     group,
@@ -233,17 +234,7 @@ def _rounds(table: MagTable, name: str, spec: PhaseSpec, x: float, y: float, the
     for at in range(length):
         centre = x + 10 + at * 30
         last = at + 1 == begun
-        parts.append(
-            element(
-                "circle",
-                cx=centre,
-                cy=y,
-                r=11,
-                fill=theme.highlight if last else ink if at < begun else "none",
-                stroke=ink,
-                stroke_width=1.5,
-            )
-        )
+        parts.append(circle(centre, y, 11, theme.highlight if last else ink if at < begun else "none", ink, 1.5))
         colour = ink_on(theme.highlight) if last else theme.tiles[name] if at < begun else ink
         parts.append(line(str(at + 1), centre, y + 4.5, 12, colour, anchor="middle", bold=True))
     words = "operating round" if length == 1 else "operating rounds"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ import pytest
 
 from ostbahn.bots.policies import Numbers, weights_in
 from ostbahn.cli import commands, picture
-from ostbahn.cli.commands import GamePlan
+from ostbahn.cli.invocation import GamePlan
 from ostbahn.eighteen.title import PlainTitle
 from ostbahn.kernel.errors import BadData
 from ostbahn.kits.data import decode_data
@@ -116,6 +117,6 @@ def test_commands_do_not_blame_a_file_that_nobody_gave(monkeypatch: pytest.Monke
 
     for module in (commands, picture):
         monkeypatch.setattr(module, "new_game", faulty)
-    for begin in (GamePlan(number=3).begin, picture.Blank("18CZ").game):
+    for begin in (partial(commands.begun, GamePlan(number=3)), picture.Blank("18CZ").game):
         with pytest.raises(BadData, match=r"^18CZ data, game\.toml: a typo$"):
             begin()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 import msgspec
 from rich.console import Console
@@ -25,8 +25,9 @@ from ostbahn.bots.arena import (
     taken_up,
 )
 from ostbahn.bots.limits import LIMIT
-from ostbahn.bots.workers import HERE, workers_at
+from ostbahn.bots.workers import workers_at
 from ostbahn.cli.commands import pairs
+from ostbahn.cli.invocation import ContestPlan, Means
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.storage import replacing
 from ostbahn.terminal.screen import say, screen
@@ -36,66 +37,50 @@ GAMES: Final = 100
 OUT: Final = Path("arena")
 
 
-class ContestPlan(NamedTuple):
-    """A contest, as far as it has been said."""
+def new_contest(plan: ContestPlan) -> Contest:
+    if plan.title is None or plan.bots is None:
+        raise BadSetup("what is to be played? Name a TITLE and --bots, or go on with a contest by --resume FOLDER")
+    contest = Contest(
+        title=title_named(plan.title),
+        variant=plan.variant or "base",
+        bots=seats(plan.bots, plan.players),
+        games=GAMES if plan.games is None else plan.games,
+        seed=1 if plan.seed is None else plan.seed,
+        options=pairs("an option", "NAME", plan.options),
+        modules=tuple(plan.modules or ()),
+        limit=LIMIT if plan.limit is None else plan.limit,
+    )
+    return checked(contest)
 
-    title: str | None = None
-    bots: str | None = None
-    games: int | None = None
-    players: int | None = None
-    variant: str | None = None
-    options: tuple[str, ...] = ()
-    modules: tuple[str, ...] = ()
-    seed: int | None = None
-    out: Path | None = None
-    limit: float | None = None
 
-    def contest(self) -> Contest:
-        """A new one."""
-        if self.title is None or self.bots is None:
-            raise BadSetup("what is to be played? Name a TITLE and --bots, or go on with a contest by --resume FOLDER")
-        contest = Contest(
-            title=title_named(self.title),
-            variant=self.variant or "base",
-            bots=seats(self.bots, self.players),
-            games=GAMES if self.games is None else self.games,
-            seed=1 if self.seed is None else self.seed,
-            options=self._options(),
-            modules=self.modules,
-            limit=LIMIT if self.limit is None else self.limit,
-        )
-        return checked(contest)
+def games_of(plan: ContestPlan, contest: Contest, folder: Path) -> int:
+    """How many games a contest is to have that goes on; nothing else of it can be changed."""
+    for flag, said, there in _compared(plan, contest, folder):
+        if said is not None and said != there:
+            raise BadSetup(
+                f"{flag}{said} contradicts the contest in {folder} ({there}): leave it out, "
+                "or begin another contest without --resume"
+            )
+    games = contest.games if plan.games is None else plan.games
+    if games < contest.games:
+        raise BadSetup(f"the contest in {folder} has {contest.games} games, and --games {games} cannot shorten it")
+    return games
 
-    def games_of(self, contest: Contest, folder: Path) -> int:
-        """How many games a contest is to have that goes on; nothing else of it can be changed."""
-        for flag, said, there in self._compared(contest, folder):
-            if said is not None and said != there:
-                raise BadSetup(
-                    f"{flag}{said} contradicts the contest in {folder} ({there}): leave it out, "
-                    "or begin another contest without --resume"
-                )
-        games = contest.games if self.games is None else self.games
-        if games < contest.games:
-            raise BadSetup(f"the contest in {folder} has {contest.games} games, and --games {games} cannot shorten it")
-        return games
 
-    def _compared(self, contest: Contest, folder: Path) -> Iterator[tuple[str, object, object]]:
-        """What has been said, and what the contest has instead."""
-        size = len(contest.bots)
-        yield "", None if self.title is None else title_named(self.title), contest.title
-        yield "--variant ", self.variant, contest.variant
-        yield "--players ", self.players, size
-        yield "--bots ", None if self.bots is None else ",".join(seats(self.bots, size)), ",".join(contest.bots)
-        yield "--seed ", self.seed, contest.seed
-        yield "--limit ", self.limit, contest.limit
-        yield "--out ", None if self.out is None else self.out.resolve(), folder.resolve().parent
-        for name, value in self._options().items():
-            yield f"--option {name}=", value, contest.options.get(name, "there is none")
-        for module in self.modules:
-            yield "--module ", module, module if module in contest.modules else "there is no such module in it"
-
-    def _options(self) -> dict[str, str]:
-        return pairs("an option", "NAME", self.options)
+def _compared(plan: ContestPlan, contest: Contest, folder: Path) -> Iterator[tuple[str, object, object]]:
+    """What has been said, and what the contest has instead."""
+    size = len(contest.bots)
+    yield "", None if plan.title is None else title_named(plan.title), contest.title
+    yield "--variant ", plan.variant, contest.variant
+    yield "--players ", plan.players, size
+    yield "--bots ", None if plan.bots is None else ",".join(seats(plan.bots, size)), ",".join(contest.bots)
+    yield "--seed ", plan.seed, contest.seed
+    yield "--limit ", plan.limit, contest.limit
+    yield "--out ", None if plan.out is None else plan.out.resolve(), folder.resolve().parent
+    for name, value in pairs("an option", "NAME", plan.options).items():
+        yield f"--option {name}=", value, contest.options.get(name, "there is none")
+    for module in plan.modules or ():
+        yield "--module ", module, module if module in contest.modules else "there is no such module in it"
 
 
 def seats(bots: str, players: int | None) -> tuple[str, ...]:
@@ -104,17 +89,9 @@ def seats(bots: str, players: int | None) -> tuple[str, ...]:
     return named + named[-1:] * max((players or 0) - len(named), 0)
 
 
-class Means(NamedTuple):
-    """By what a contest is played, which makes no difference to its games."""
-
-    jobs: int
-    """At the same time; 0: as many as there is room for."""
-    on: str = HERE
-
-
 def arena(plan: ContestPlan, means: Means) -> None:
     """Play a new contest."""
-    contest = plan.contest()
+    contest = new_contest(plan)
     workers_at(means.on, means.jobs)  # if there are none, before there is a folder for it
     _play(contest, means, numbered(plan.out or OUT), [])
 
@@ -122,7 +99,7 @@ def arena(plan: ContestPlan, means: Means) -> None:
 def resume(folder: Path, plan: ContestPlan, means: Means) -> None:
     """Go on with a contest; of one that is complete, tell again how it ended."""
     record = kept(folder)
-    games = plan.games_of(record.contest, folder)
+    games = games_of(plan, record.contest, folder)
     if len(record.games) == games:
         _tell(screen(), record.contest, record.games, folder)
     else:

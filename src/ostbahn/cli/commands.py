@@ -7,84 +7,73 @@ import json
 import secrets
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Final
 
 from rich.console import Console
 from rich.table import Table as Grid
 
 from ostbahn.cli import asking, overview
+from ostbahn.cli.invocation import GamePlan, Rulings
 from ostbahn.cli.rules import show_rules
 from ostbahn.interop import files, saves
 from ostbahn.interop.saves import Save
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import BadData, BadFile, BadSetup, Refusal, Refused
 from ostbahn.kernel.game import Game
-from ostbahn.kits.catalogue import CATALOGUE, DEFAULT, SITE, entry_of, kits, new_game, way_words
+from ostbahn.kits.catalogue import CATALOGUE, SITE, entry_of, kits, new_game, way_words
 from ostbahn.storage import replacing
 from ostbahn.terminal.screen import say, screen
 from ostbahn.text.rules import first_title, title_named
 from ostbahn.text.speech import Speech, face_of, heading, seat_of
 
-
-class GamePlan(NamedTuple):
-    """A game to be begun, as far as it has been said."""
-
-    title: str | None = None
-    """The first that there is, if nothing is said."""
-    names: tuple[str, ...] = ()
-    number: int | None = None
-    seed: int | None = None
-    preset: str = DEFAULT
-    rulings: tuple[str, ...] = ()
-    given_order: bool = False
-    variant: str | None = None
-    board: Path | None = None
-    deck: Path | None = None
-    options: tuple[str, ...] = ()
-    modules: tuple[str, ...] = ()
-
-    def played(self) -> str:
-        """The title, as the catalogue writes it."""
-        return first_title() if self.title is None else title_named(self.title)
-
-    def players(self) -> tuple[str, ...]:
-        """The names, or as many as are wanted."""
-        if self.names and self.number not in (None, len(self.names)):
-            raise BadSetup(f"{self.number} players should have as many names, not {len(self.names)}")
-        if self.names:
-            return self.names
-        if self.number is None:
-            raise BadSetup("who plays? Name each with --player NAME, or say --players N")
-        return tuple(f"Player {seat}" for seat in range(1, min(self.number, 99) + 1))
-
-    def begin(self) -> Game:
-        players = self.players()
-        rulings = pairs("a ruling", "ID", self.rulings)
-        options = pairs("an option", "NAME", self.options)
-        board, deck = (None if path is None else files.read_text(path) for path in (self.board, self.deck))
-        try:
-            return new_game(
-                self.played(),
-                players,
-                variant=self.variant or "base",
-                seed=secrets.randbelow(2**31) if self.seed is None else self.seed,
-                draw_order=not self.given_order,
-                preset=self.preset,
-                rulings=rulings,
-                board=board,
-                deck=deck,
-                options=options,
-                modules=self.modules,
-            )
-        except BadData as fault:
-            path = self.board or self.deck
-            raise fault if path is None else BadData(f"{path}: {fault}") from None
+DEFAULT: Final = Rulings()
 
 
-def pairs(what: str, key: str, texts: Iterable[str]) -> dict[str, str]:
+def players_of(plan: GamePlan) -> tuple[str, ...]:
+    """The names that were said, or as many as are wanted."""
+    if plan.names and plan.number not in (None, len(plan.names)):
+        raise BadSetup(f"{plan.number} players should have as many names, not {len(plan.names)}")
+    if plan.names:
+        return tuple(plan.names)
+    if plan.number is None:
+        raise BadSetup("who plays? Name each with --player NAME, or say --players N")
+    return tuple(f"Player {seat}" for seat in range(1, min(plan.number, 99) + 1))
+
+
+def title_of(plan: GamePlan) -> str:
+    """The title, as the catalogue writes it."""
+    return first_title() if plan.title is None else title_named(plan.title)
+
+
+def begun(plan: GamePlan, rulings: Rulings = DEFAULT) -> Game:
+    """The game that is planned, before its first answer."""
+    players = players_of(plan)
+    ruled = pairs("a ruling", "ID", rulings.ruling)
+    options = pairs("an option", "NAME", plan.options)
+    board, deck = (None if path is None else files.read_text(path) for path in (plan.board, plan.deck))
+    try:
+        return new_game(
+            title_of(plan),
+            players,
+            variant=plan.variant or "base",
+            seed=secrets.randbelow(2**31) if plan.seed is None else plan.seed,
+            draw_order=not rulings.given_order,
+            preset=rulings.preset,
+            rulings=ruled,
+            board=board,
+            deck=deck,
+            options=options,
+            modules=plan.modules or (),
+        )
+    except BadData as fault:
+        path = plan.board or plan.deck
+        raise fault if path is None else BadData(f"{path}: {fault}") from None
+
+
+def pairs(what: str, key: str, texts: Iterable[str] | None) -> dict[str, str]:
     """What was given as `name=value`."""
     found = {}
-    for text in texts:
+    for text in texts or ():
         name, equals, value = text.partition("=")
         if not equals:
             raise BadSetup(f"{what} is given as {key}=VALUE, not {text!r}")
@@ -104,10 +93,10 @@ def titles() -> None:
         say(console, str(broken))
 
 
-def new(file: Path, plan: GamePlan, force: bool) -> None:
+def new(file: Path, plan: GamePlan, rulings: Rulings, force: bool) -> None:
     if not force and (file.exists() or file.is_symlink()):
         raise BadFile(f"{file} exists already; --force overwrites it")
-    game = plan.begin()
+    game = begun(plan, rulings)
     saves.write(file, game)
     console = screen()
     say(console, f"{file}: {way_words(game.setup)}, seed {game.setup.seed}")

@@ -14,7 +14,8 @@ from ostbahn.bots.limits import LIMIT
 from ostbahn.bots.playing import Bot
 from ostbahn.bots.playing import answer as ask_bot
 from ostbahn.cli import asking, overview
-from ostbahn.cli.commands import GamePlan, tell_note
+from ostbahn.cli.commands import begun, tell_note, title_of
+from ostbahn.cli.invocation import GamePlan
 from ostbahn.cli.opponents import Seating, come_back, names_of, seated, show_hint, stand_in, tell_change
 from ostbahn.cli.rules import show_rule
 from ostbahn.interop import files, saves
@@ -73,7 +74,7 @@ def play(
 
 def _begin(console: Console, plan: GamePlan, bots: Sequence[str], limit: float) -> tuple[Game, Seating]:
     if bots and plan.names:
-        plan = plan._replace(names=(*plan.names, *names_of(bots)))
+        plan = plan._replace(names=[*plan.names, *names_of(bots)])
     game = begin(console, plan)
     return game, seated(game, bots, limit)
 
@@ -109,10 +110,10 @@ def begin(console: Console, plan: GamePlan) -> Game:
         plan = plan._replace(variant=entry.variant)
         number = _ask_number(console, entry)
         names = [read(f"Name of player {seat}? ") or f"Player {seat}" for seat in range(1, number + 1)]
-        options = plan.options or tuple(_ask_options(console, entry))
+        options = plan.options or list(_ask_options(console, entry))
         modules = plan.modules or _ask_modules(console, entry, number)
-        plan = plan._replace(names=tuple(names), options=options, modules=modules)
-    game = plan.begin()
+        plan = plan._replace(names=names, options=options, modules=modules)
+    game = begun(plan)
     order = ", ".join(face_of(game).names()[seat] for seat in game.state.order)
     say(console, f"{way_words(game.setup)}, seed {game.setup.seed}. Playing order: {order}")
     tell_note(console, game)
@@ -131,7 +132,7 @@ def _ask_number(console: Console, entry: Entry) -> int:
 
 def _ask_variant(console: Console, plan: GamePlan) -> Entry:
     """The variant that was said, or one of those there are; an empty answer is the base game."""
-    title = plan.played()
+    title = title_of(plan)
     entries = {entry.variant: entry for entry in CATALOGUE if entry.title == title}
     if plan.variant is not None or not entries:
         return entry_of(title, plan.variant or "base")
@@ -152,15 +153,15 @@ def _ask_options(console: Console, entry: Entry) -> Iterator[str]:
         yield f"{name}={text}"
 
 
-def _ask_modules(console: Console, entry: Entry, number: int) -> tuple[str, ...]:
+def _ask_modules(console: Console, entry: Entry, number: int) -> list[str]:
     """Which modules are played; an empty answer is none."""
     known = {id_: module for id_, module in entry.modules.items() if number in module.players}
     if not known:
-        return ()
+        return []
     for id_, module in known.items():
         say(console, f"{id_}: {module.about}")
     while True:
-        chosen = tuple(read("Which modules (some of these; empty: none)? ").replace(",", " ").split())
+        chosen = read("Which modules (some of these; empty: none)? ").replace(",", " ").split()
         try:
             check_modules(entry, chosen, number)
         except BadSetup as fault:

@@ -8,7 +8,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple, get_type_hints
 
 import typer
 
@@ -17,6 +17,29 @@ from ostbahn.kernel.errors import OstbahnError
 if TYPE_CHECKING:  # it needs an extra
     from ostbahn.server.settings import Settings
 
+CODES: Final = "1 to 5, builder, raider, steady, R, G, S, N, path.py:Name"
+"""Whoever can sit at a table without a person."""
+
+File = Annotated[Path, typer.Argument(metavar="FILE", help="A save file.", show_default=False)]
+AnyFile = Annotated[Path, typer.Argument(metavar="FILE", help="A save, or an 18xx.games export.", show_default=False)]
+At = Annotated[int | None, typer.Option("--at", metavar="N", help="As it was after so many actions.")]
+Title = Annotated[
+    str | None, typer.Option("--title", help="What to play: `ostbahn titles` lists all, and the first is taken.")
+]
+Variant = Annotated[str | None, typer.Option("--variant", help="Which variant; `ostbahn titles` lists them.")]
+BoardFile = Annotated[
+    Path | None, typer.Option("--board", metavar="FILE", help="A board of your own, where the variant takes one.")
+]
+Options = Annotated[
+    list[str] | None, typer.Option("--option", metavar="NAME=VALUE", help="What else a variant lets you choose.")
+]
+Modules = Annotated[
+    list[str] | None,
+    typer.Option("--module", metavar="ID", help="A module of the title's expansion; ostbahn titles lists them."),
+]
+Limit = Annotated[
+    float, typer.Option("--limit", metavar="SECONDS", help="How long a bot may think; then another answer is taken.")
+]
 Data = Annotated[Path | None, typer.Option(metavar="FOLDER", help="Where games are kept.", show_default="your own")]
 Database = Annotated[
     str | None, typer.Option(metavar="URL", help="A database instead of that folder; its password is not said here.")
@@ -39,6 +62,68 @@ class Places(NamedTuple):
         from ostbahn.server.settings import read_settings
 
         return read_settings({"data": self.data, "database": self.database, **options}, os.environ, self.settings)
+
+
+class GamePlan(NamedTuple):
+    """A game to be begun, as far as it has been said."""
+
+    title: Title = None
+    """The first that there is, if nothing is said."""
+    variant: Variant = None
+    names: Annotated[
+        list[str] | None, typer.Option("--player", metavar="NAME", help="A player, in order of seats.")
+    ] = None
+    number: Annotated[int | None, typer.Option("--players", metavar="N", help="How many, if they need no names.")] = (
+        None
+    )
+    seed: Annotated[int | None, typer.Option("--seed", metavar="N", help="What chance depends on; by default any.")] = (
+        None
+    )
+    board: BoardFile = None
+    deck: Annotated[
+        Path | None, typer.Option("--deck", metavar="FILE", help="Cards of your own, where the variant takes them.")
+    ] = None
+    options: Options = None
+    modules: Modules = None
+
+
+class Rulings(NamedTuple):
+    """How a game is to be played beside what its variant says."""
+
+    preset: Annotated[str, typer.Option(help="How open questions are ruled: rulebook or 18xx.games.")] = "rulebook"
+    ruling: Annotated[list[str] | None, typer.Option(metavar="ID=VALUE", help="One ruling of your own.")] = None
+    given_order: Annotated[bool, typer.Option("--given-order", help="Play in the order of the seats.")] = False
+
+
+class ContestPlan(NamedTuple):
+    """A contest, as far as it has been said."""
+
+    title: Annotated[str | None, typer.Argument(metavar="TITLE", show_default=False)] = None
+    bots: Annotated[str | None, typer.Option(metavar="S,G,G", help=f"A code for each seat: {CODES}.")] = None
+    games: Annotated[int | None, typer.Option(metavar="N", min=1, show_default="100")] = None
+    players: Annotated[int | None, typer.Option(metavar="N", help="The last bot fills the table.")] = None
+    variant: Variant = None
+    options: Options = None
+    modules: Modules = None
+    seed: Annotated[int | None, typer.Option(metavar="N", help="Of the first game.", show_default="1")] = None
+    out: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help="Where games and figures are kept.", show_default="arena")
+    ] = None
+    limit: Annotated[
+        float | None,
+        typer.Option(
+            metavar="SECONDS", help="How long a bot may think; then another answer is taken.", show_default="30"
+        ),
+    ] = None
+
+
+class Means(NamedTuple):
+    """By what a contest is played, which makes no difference to its games."""
+
+    jobs: Annotated[int, typer.Option(metavar="N", min=0, help="Games at the same time; 0: one for each core.")] = 0
+    on: Annotated[str, typer.Option(metavar="here|ray", help="On a Ray cluster: ray:ADDRESS, or ray for one here.")] = (
+        "here"
+    )
 
 
 def complain(text: str) -> None:

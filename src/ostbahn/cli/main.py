@@ -5,11 +5,25 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
-from typing import Annotated, Final, NoReturn
+from typing import Annotated, NoReturn
 
 import typer
 
-from ostbahn.cli.invocation import complain, fair
+from ostbahn.cli.invocation import (
+    CODES,
+    AnyFile,
+    At,
+    BoardFile,
+    ContestPlan,
+    File,
+    GamePlan,
+    Limit,
+    Means,
+    Rulings,
+    Variant,
+    complain,
+    fair,
+)
 from ostbahn.cli.plan import plan
 from ostbahn.cli.server import backup, check_app, people, restore, serve
 from ostbahn.extras import needed
@@ -25,35 +39,6 @@ app.add_typer(plan, name="plan")
 app.add_typer(check_app, name="check")
 for command in (serve, backup, restore):
     app.command()(command)
-
-File = Annotated[Path, typer.Argument(metavar="FILE", help="A save file.", show_default=False)]
-AnyFile = Annotated[Path, typer.Argument(metavar="FILE", help="A save, or an 18xx.games export.", show_default=False)]
-At = Annotated[int | None, typer.Option("--at", metavar="N", help="As it was after so many actions.")]
-Names = Annotated[list[str] | None, typer.Option("--player", metavar="NAME", help="A player, in order of seats.")]
-Number = Annotated[int | None, typer.Option("--players", metavar="N", help="How many, if they need no names.")]
-Seed = Annotated[int | None, typer.Option("--seed", metavar="N", help="What chance depends on; by default any.")]
-Title = Annotated[
-    str | None, typer.Option("--title", help="What to play: `ostbahn titles` lists all, and the first is taken.")
-]
-Variant = Annotated[str | None, typer.Option("--variant", help="Which variant; `ostbahn titles` lists them.")]
-BoardFile = Annotated[
-    Path | None, typer.Option("--board", metavar="FILE", help="A board of your own, where the variant takes one.")
-]
-DeckFile = Annotated[
-    Path | None, typer.Option("--deck", metavar="FILE", help="Cards of your own, where the variant takes them.")
-]
-Options = Annotated[
-    list[str] | None, typer.Option("--option", metavar="NAME=VALUE", help="What else a variant lets you choose.")
-]
-Modules = Annotated[
-    list[str] | None,
-    typer.Option("--module", metavar="ID", help="A module of the title's expansion; ostbahn titles lists them."),
-]
-Limit = Annotated[
-    float, typer.Option("--limit", metavar="SECONDS", help="How long a bot may think; then another answer is taken.")
-]
-CODES: Final = "1 to 5, builder, raider, steady, R, G, S, N, path.py:Name"
-"""Whoever can sit at a table without a person."""
 
 
 def run() -> NoReturn:
@@ -106,38 +91,14 @@ def titles() -> None:
 @fair
 def new(
     file: File,
-    title: Title = None,
-    variant: Variant = None,
-    player: Names = None,
-    players: Number = None,
-    seed: Seed = None,
-    preset: Annotated[str, typer.Option(help="How open questions are ruled: rulebook or 18xx.games.")] = "rulebook",
-    ruling: Annotated[list[str] | None, typer.Option(metavar="ID=VALUE", help="One ruling of your own.")] = None,
-    given_order: Annotated[bool, typer.Option("--given-order", help="Play in the order of the seats.")] = False,
-    board: BoardFile = None,
-    deck: DeckFile = None,
-    option: Options = None,
-    module: Modules = None,
+    plan: GamePlan,
+    rulings: Rulings,
     force: Annotated[bool, typer.Option("--force", help="Overwrite a file that exists.")] = False,
 ) -> None:
     """Begin a game and save it in FILE."""
     from ostbahn.cli import commands
 
-    plan = commands.GamePlan(
-        title=title,
-        names=tuple(player or ()),
-        number=players,
-        seed=seed,
-        preset=preset,
-        rulings=tuple(ruling or ()),
-        given_order=given_order,
-        variant=variant,
-        board=board,
-        deck=deck,
-        options=tuple(option or ()),
-        modules=tuple(module or ()),
-    )
-    commands.new(file, plan, force)
+    commands.new(file, plan, rulings, force)
 
 
 @app.command()
@@ -201,15 +162,8 @@ def undo(file: File, number: Annotated[int, typer.Argument(metavar="[N]", help="
 @fair
 def play(
     file: Annotated[Path | None, typer.Argument(metavar="[FILE]", help="A save to go on with, or a new one.")] = None,
-    title: Title = None,
-    variant: Variant = None,
-    player: Names = None,
-    players: Number = None,
-    seed: Seed = None,
-    board: BoardFile = None,
-    deck: DeckFile = None,
-    option: Options = None,
-    module: Modules = None,
+    *,
+    plan: GamePlan,
     ask_all: Annotated[bool, typer.Option("--ask-all", help="Ask even where one answer is left.")] = False,
     bot: Annotated[
         list[str] | None,
@@ -224,53 +178,19 @@ def play(
     limit: Limit = 30.0,
 ) -> None:
     """Play at this terminal, all players at one keyboard, bots among them. The bots of a save sit down again."""
-    from ostbahn.cli import commands, hotseat
+    from ostbahn.cli import hotseat
     from ostbahn.kernel.errors import BadSetup
 
     if bot and no_bots:
         raise BadSetup("--bot and --no-bots contradict each other: leave one of them out")
-
-    plan = commands.GamePlan(
-        title=title,
-        names=tuple(player or ()),
-        number=players,
-        seed=seed,
-        variant=variant,
-        board=board,
-        deck=deck,
-        options=tuple(option or ()),
-        modules=tuple(module or ()),
-    )
     hotseat.play(file, plan, ask_all, tuple(bot or ()) if bot or no_bots else None, limit)
 
 
 @app.command()
 @fair
 def arena(
-    title: Annotated[str | None, typer.Argument(metavar="TITLE", show_default=False)] = None,
-    bots: Annotated[
-        str | None,
-        typer.Option(metavar="S,G,G", help=f"A code for each seat: {CODES}."),
-    ] = None,
-    games: Annotated[int | None, typer.Option(metavar="N", min=1, show_default="100")] = None,
-    players: Annotated[int | None, typer.Option(metavar="N", help="The last bot fills the table.")] = None,
-    variant: Variant = None,
-    option: Options = None,
-    module: Modules = None,
-    jobs: Annotated[int, typer.Option(metavar="N", min=0, help="Games at the same time; 0: one for each core.")] = 0,
-    on: Annotated[str, typer.Option(metavar="here|ray", help="On a Ray cluster: ray:ADDRESS, or ray for one here.")] = (
-        "here"
-    ),
-    seed: Annotated[int | None, typer.Option(metavar="N", help="Of the first game.", show_default="1")] = None,
-    out: Annotated[
-        Path | None, typer.Option(metavar="FOLDER", help="Where games and figures are kept.", show_default="arena")
-    ] = None,
-    limit: Annotated[
-        float | None,
-        typer.Option(
-            metavar="SECONDS", help="How long a bot may think; then another answer is taken.", show_default="30"
-        ),
-    ] = None,
+    plan: ContestPlan,
+    means: Means,
     resume: Annotated[
         Path | None,
         typer.Option(
@@ -281,19 +201,6 @@ def arena(
     """Let bots play many games against each other, with the seats turned."""
     from ostbahn.cli import arena as contests
 
-    plan = contests.ContestPlan(
-        title=title,
-        bots=bots,
-        games=games,
-        players=players,
-        variant=variant,
-        options=tuple(option or ()),
-        modules=tuple(module or ()),
-        seed=seed,
-        out=out,
-        limit=limit,
-    )
-    means = contests.Means(jobs, on)
     if resume is None:
         contests.arena(plan, means)
     else:

@@ -17,7 +17,7 @@ import httpx
 import pytest
 
 from ostbahn.server.events.streams import OpenStreams
-from ostbahn.server.metrics import NoFigures
+from ostbahn.server.metrics import Figures
 from ostbahn.server.ops.logs import Seldom
 from ostbahn.server.settings import Settings
 from ostbahn.server.web.request_middleware import Front
@@ -144,13 +144,13 @@ async def open_stream(scope: object, receive: object, send: object) -> None:
     ],
 )
 def test_streams_are_limited_for_a_key_for_an_address_and_in_all(scopes: list[tuple[str, str]], refused: int) -> None:
-    front = Front(open_stream, Settings(), NoFigures(), OpenStreams(10, per_key=3, per_address=4))
+    front = Front(open_stream, Settings(), Figures(), OpenStreams(10, per_key=3, per_address=4))
     for _ in range(2):  # those that have ended count no more
         assert sorted(run(statuses(front, scopes))) == [200] * (len(scopes) - refused) + [429] * refused
 
 
 def test_a_club_of_thirty_with_several_pages_each_fits_behind_one_address() -> None:
-    front = Front(open_stream, Settings(), NoFigures(), OpenStreams(4000))
+    front = Front(open_stream, Settings(), Figures(), OpenStreams(4000))
     scopes = [(f"k{player}", "192.0.2.1") for player in range(30) for _ in range(6)]
     assert set(run(statuses(front, scopes))) == {200}
 

@@ -16,7 +16,7 @@ import pytest
 from sqlalchemy.exc import SQLAlchemyError
 
 from ostbahn.server.db.database import Archive, url_in
-from ostbahn.server.metrics import PREFIX, SHARED, NoFigures, shared_figures, watch_connections
+from ostbahn.server.metrics import PREFIX, SHARED, Figures, shared_figures, watch_connections
 from tests.server.network import until
 from tests.server.postgres import Cluster, cluster
 from tests.server.sufferers import Server, serving
@@ -59,7 +59,7 @@ def test_a_server_whose_database_is_read_only_is_not_ready(tmp_path: Path, postg
 # Connections
 
 
-class InUse(NoFigures):
+class InUse(Figures):
     """Counts connections."""
 
     def __init__(self) -> None:

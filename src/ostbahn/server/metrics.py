@@ -14,7 +14,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Final, NamedTuple, Protocol
+from typing import Final, NamedTuple
 
 from sqlalchemy import Engine, event
 from sqlalchemy.pool import ConnectionPoolEntry
@@ -29,8 +29,11 @@ class Answered(NamedTuple):
     seconds: float
 
 
-class Figures(Protocol):
-    def answered(self, answered: Answered) -> None: ...
+class Figures:
+    """Of a server where nobody counts."""
+
+    def answered(self, answered: Answered) -> None:
+        """A request was answered."""
 
     def listening(self, more: int) -> None:
         """A page listens to news from now on (1), or does so no more (-1)."""
@@ -46,25 +49,6 @@ class Figures(Protocol):
 
     def shown(self) -> tuple[str, bytes] | None:
         """All figures, with what form they have; None where nobody counts."""
-
-
-class NoFigures:
-    def answered(self, answered: Answered) -> None:
-        pass
-
-    def listening(self, more: int) -> None:
-        pass
-
-    def connected(self, more: int) -> None:
-        pass
-
-    def thought(self, code: str, seconds: float) -> None:
-        pass
-
-    def notified(self, channel: str, outcome: str) -> None:
-        pass
-
-    def shown(self) -> None:
         return None
 
 

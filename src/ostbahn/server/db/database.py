@@ -258,21 +258,18 @@ def secret_file(engine: Engine, data: Path | None) -> Path:
 
 def migrate(engine: Engine, secret: Path, given: bytes | None = None) -> Seal:
     """Make the tables, or change those of an earlier version into today's; returns how its keys are sealed."""
-    config = Config()
-    config.set_main_option("script_location", "ostbahn.server.db:migrations")
     with engine.begin() as connection:
         if is_sqlite(engine):  # its driver would make each table for good at once, and let others do so meanwhile
             connection.exec_driver_sql("BEGIN IMMEDIATE")
         else:  # others may start at the same moment, here or on other machines
             connection.execute(text("SELECT pg_advisory_xact_lock(:of, 0)"), {"of": FIRST_STARTS})
-        before = MigrationContext.configure(connection).get_current_revision()
+        before = revision_of(connection)
         tighten(secret)
         known = read_secret(secret)
         _check_before(connection, before, is_sqlite(engine) and known is not None)
         made = given or known or new_secret()
-        config.attributes |= {"connection": connection, "seal": Seal(made)}
-        command.upgrade(config, "head")
-        changed = before not in (None, MigrationContext.configure(connection).get_current_revision())
+        bring_to(connection, Seal(made))
+        changed = before not in ("", revision_of(connection))
         check_tables(_place_of(engine), inspect(connection).get_table_names(), Base.metadata.tables)
         if given is None and known is None:
             write_secret(secret, made)
@@ -281,10 +278,10 @@ def migrate(engine: Engine, secret: Path, given: bytes | None = None) -> Seal:
     return Seal(made)
 
 
-def _check_before(connection: Connection, revision: str | None, begun: bool) -> None:
+def _check_before(connection: Connection, revision: str, begun: bool) -> None:
     """Tables that were there and are not, before others are made in their place."""
     tables = inspect(connection).get_table_names()
-    if revision is None and (begun or tables):
+    if not revision and (begun or tables):
         what = "tables are missing in it" if tables else "nothing is in it, but games were kept there"
         raise told(_place_of(connection.engine), f"is damaged: {what}")
 

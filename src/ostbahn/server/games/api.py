@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Mapping
 from typing import Annotated, Any, Final, Literal
 
-from litestar import Controller, Response, get, post
+from litestar import Controller, Response
 from litestar.datastructures import ResponseHeader
 from litestar.openapi import ResponseSpec
 from litestar.params import FromCookie, FromPath, FromQuery, HeaderParameter, JSONBody, QueryParameter
@@ -20,6 +20,7 @@ from ostbahn.server.accounts.visitors import GivenVisitor, check_welcome
 from ostbahn.server.games.new_table import NewTable
 from ostbahn.server.games.services import GameServices, GivenAccess, GivenGames
 from ostbahn.server.limits import LONGEST_FIELD, WITH_GAME, OptionalNumber, QueryNumber
+from ostbahn.server.routing import get, post
 from ostbahn.table.access import Access, KeyRole
 from ostbahn.table.drawing import ghost_svg, network_svg
 from ostbahn.table.rendering import Page, Update, theme_of
@@ -183,7 +184,7 @@ class HouseApi(Controller):
     request_max_body_size = WITH_GAME
 
     @get("/catalogue", operation_id="getCatalogue", summary="List titles, variants, rulings and bots")
-    async def catalogue(self) -> CatalogueView:
+    def catalogue(self) -> CatalogueView:
         """Everything that `POST /api/games` accepts: each title and variant with its numbers of players, rulings,
         options and modules, and the codes of all bots.
         """
@@ -192,7 +193,7 @@ class HouseApi(Controller):
         )
 
     @get("/rules/{title:str}", operation_id="findRules", summary="Find rules by id, chapter or words")
-    async def rules(
+    def rules(
         self, title: FromPath[str], words: Annotated[str, QueryParameter(max_length=LONGEST_FIELD)] = ""
     ) -> list[RuleView]:
         """The rules of a title in our words. Refusals cite them by `id`. Without `words` you get all of them."""
@@ -205,8 +206,7 @@ class HouseApi(Controller):
         """
         check_welcome(visitor)
         game = await services.customs.begun(data)
-        host = await asyncio.to_thread(services.house.open, data, game)
-        return await asyncio.to_thread(_links, services, host)
+        return await asyncio.to_thread(lambda: _links(services, services.house.open(data, game)))
 
 
 class TableApi(Controller):
@@ -215,42 +215,38 @@ class TableApi(Controller):
     middleware = (KEYS.middleware,)
 
     @get("/", operation_id="getTable", summary="Get the whole table")
-    async def table(self, access: GivenAccess, services: GivenGames, at: OptionalNumber = None) -> TableView:
+    def table(self, access: GivenAccess, services: GivenGames, at: OptionalNumber = None) -> TableView:
         """The table as the owner of the key sees it, now or at an earlier moment. It is large, some 70 KB: to learn
         whether it is your turn, ask for the question alone (`GET /api/t/{key}/question`).
         """
-        view, _ = await asyncio.to_thread(services.seen, access, at)
+        view, _ = services.seen(access, at)
         return view
 
     @post("/answer", status_code=200, operation_id="answerQuestion", summary="Answer the question", errors=(403,))
-    async def answer(
+    def answer(
         self, access: GivenAccess, services: GivenGames, data: JSONBody[SentAnswer], theme: ThemeCookie = ""
     ) -> Update | None:
         """Take your turn: send the `action` of one of the answers, and the `version` of the table that you saw. The
         body of the response is null unless you sent `page`.
         """
-
-        def answered() -> Update | None:
-            services.house.act_sent(access, data.version, data.action)
-            return None if data.page is None else services.update(access, data.page, theme)
-
-        return await asyncio.to_thread(answered)
+        services.house.act_sent(access, data.version, data.action)
+        return after_change(services, access, data.page, theme)
 
     @post("/undo", status_code=200, operation_id="undoMove", summary="Undo your last move", errors=(403,))
-    async def undo(
+    def undo(
         self, access: GivenAccess, services: GivenGames, data: JSONBody[Sent], theme: ThemeCookie = ""
     ) -> Update | None:
         """Undo your last move, as long as no other person has moved since."""
-        await asyncio.to_thread(services.house.undo, access, data.version)
-        return await after_change(services, access, data.page, theme)
+        services.house.undo(access, data.version)
+        return after_change(services, access, data.page, theme)
 
     @post("/propose", status_code=200, operation_id="proposeUndo", summary="Ask all players to go back", errors=(403,))
-    async def propose(
+    def propose(
         self, access: GivenAccess, services: GivenGames, data: JSONBody[SentProposal], theme: ThemeCookie = ""
     ) -> Update | None:
         """Propose to undo moves of others too. It happens once every player has agreed."""
-        await asyncio.to_thread(services.proposals.make, access, data.version, data.keep)
-        return await after_change(services, access, data.page, theme)
+        services.proposals.make(access, data.version, data.keep)
+        return after_change(services, access, data.page, theme)
 
     @post(
         "/reply",
@@ -259,54 +255,42 @@ class TableApi(Controller):
         summary="Agree or object to going back",
         errors=(403,),
     )
-    async def reply(
+    def reply(
         self, access: GivenAccess, services: GivenGames, data: JSONBody[SentReply], theme: ThemeCookie = ""
     ) -> Update | None:
         """Answer the proposal to go back that stands at the table."""
-        await asyncio.to_thread(services.proposals.reply, access, data.version, data.agree, data.keep)
-        return await after_change(services, access, data.page, theme)
+        services.proposals.reply(access, data.version, data.agree, data.keep)
+        return after_change(services, access, data.page, theme)
 
     @post("/update", status_code=200, operation_id="getPageUpdate", summary="Get what a page has to redraw")
-    async def update(
+    def update(
         self, access: GivenAccess, services: GivenGames, data: JSONBody[Page], theme: ThemeCookie = ""
     ) -> Update:
         """For the pages of this server: the HTML panels and hexes that have changed since the page was drawn."""
-        return await asyncio.to_thread(services.update, access, data, theme)
+        return services.update(access, data, theme)
 
     @post("/preview", status_code=200, operation_id="previewAction", summary="Find out what an action would do")
-    async def preview(self, access: GivenAccess, services: GivenGames, data: JSONBody[SentAction]) -> Preview:
+    def preview(self, access: GivenAccess, services: GivenGames, data: JSONBody[SentAction]) -> Preview:
         """The consequences of an action, or why the rules refuse it. Nothing changes."""
-
-        def previewed() -> Preview:
-            return preview(services.house.looked_at(access.game), data.action)
-
-        return await asyncio.to_thread(previewed)
+        return preview(services.house.looked_at(access.game), data.action)
 
     @get("/reasons/{what:str}", operation_id="explainRefusals", summary="Find out why a hex or company is no answer")
-    async def reasons(self, access: GivenAccess, services: GivenGames, what: FromPath[str]) -> list[str]:
+    def reasons(self, access: GivenAccess, services: GivenGames, what: FromPath[str]) -> list[str]:
         """Sentences that say why nothing can be done at a hex, or with a company, in answer to the present question."""
-
-        def told() -> list[str]:
-            game = services.house.looked_at(access.game)
-            return [] if game.over else reasons(game, what)
-
-        return await asyncio.to_thread(told)
+        game = services.house.looked_at(access.game)
+        return [] if game.over else reasons(game, what)
 
     @post("/runs", status_code=200, operation_id="valueRuns", summary="Find out what drawn routes would earn")
-    async def runs(
+    def runs(
         self, access: GivenAccess, services: GivenGames, data: JSONBody[SentRuns], theme: ThemeCookie = ""
     ) -> RunsView:
         """The revenue of routes that you draw, and why they are refused if they are. Works while a company runs its
         trains. Without `runs` you get the best run.
         """
-
-        def valued() -> RunsView:
-            return valued_runs(services.house.looked_at(access.game), data.action.runs, theme_of(theme))
-
-        return await asyncio.to_thread(valued)
+        return valued_runs(services.house.looked_at(access.game), data.action.runs, theme_of(theme))
 
     @get("/log", operation_id="getLog", summary="Read the log backwards")
-    async def log(
+    def log(
         self,
         access: GivenAccess,
         services: GivenGames,
@@ -317,15 +301,11 @@ class TableApi(Controller):
         limit: Annotated[int, QueryParameter(ge=1, le=200)] = 40,
     ) -> list[LogLine]:
         """Lines of the log, the latest first, all or only those about a seat, company or topic."""
-
-        def read() -> list[LogLine]:
-            with services.house.holding(access.game) as room:
-                return log_lines(room, before, seat, company, topic, limit)
-
-        return await asyncio.to_thread(read)
+        with services.house.holding(access.game) as room:
+            return log_lines(room, before, seat, company, topic, limit)
 
     @get("/moves", operation_id="getMoves", summary="Get what others did")
-    async def moves(
+    def moves(
         self,
         access: GivenAccess,
         services: GivenGames,
@@ -333,19 +313,15 @@ class TableApi(Controller):
         limit: Annotated[int, QueryParameter(ge=1, le=200)] = 100,
     ) -> list[MoveView]:
         """The moves that others made after a moment, the earliest first, with the hexes and companies they touched."""
-
-        def read() -> list[MoveView]:
-            with services.house.holding(access.game) as room:
-                return moves_after(room, access, after, limit)
-
-        return await asyncio.to_thread(read)
+        with services.house.holding(access.game) as room:
+            return moves_after(room, access, after, limit)
 
     @get("/links", operation_id="getLinks", summary="List the keys that you may hand out")
-    async def links(self, access: GivenAccess, services: GivenGames) -> list[LinkView]:
+    def links(self, access: GivenAccess, services: GivenGames) -> list[LinkView]:
         """The host gets the keys of all seats that are still free and that of spectators, everybody else their own
         and that of spectators.
         """
-        return await asyncio.to_thread(_links, services, access)
+        return _links(services, access)
 
     @post(
         "/seat",
@@ -355,12 +331,12 @@ class TableApi(Controller):
         errors=(403,),
         middleware=[SEATS.middleware],
     )
-    async def seat(self, access: GivenAccess, services: GivenGames, data: JSONBody[SentSeat]) -> list[LinkView]:
+    def seat(self, access: GivenAccess, services: GivenGames, data: JSONBody[SentSeat]) -> list[LinkView]:
         """For the host: give a seat to a bot, to yourself, or to whoever gets its new link. The old key stops
         working.
         """
-        await asyncio.to_thread(services.house.seat, access, data.seat, data.who)
-        return await asyncio.to_thread(_links, services, access)
+        services.house.seat(access, data.seat, data.who)
+        return _links(services, access)
 
     @get(
         "/events",
@@ -379,16 +355,16 @@ class TableApi(Controller):
         )
 
     @get("/save", operation_id="getSave", summary="Download the game", writes=SaveFile)
-    async def save(self, access: GivenAccess, services: GivenGames) -> Response[bytes]:
+    def save(self, access: GivenAccess, services: GivenGames) -> Response[bytes]:
         """The game as a save file with every action, which `ostbahn` and the import page read."""
-        name, data = await asyncio.to_thread(services.house.save, access)
+        name, data = services.house.save(access)
         headers = {"Content-Disposition": f'attachment; filename="{name}.json"'}
         return Response(data, media_type="application/json", headers=headers)
 
 
-async def after_change(services: GameServices, access: Access, page: Page | None, theme: str) -> Update | None:
+def after_change(services: GameServices, access: Access, page: Page | None, theme: str) -> Update | None:
     """Say what the page has to change; all others were told with the change itself."""
-    return None if page is None else await asyncio.to_thread(services.update, access, page, theme)
+    return None if page is None else services.update(access, page, theme)
 
 
 def _links(services: GameServices, access: Access) -> list[LinkView]:
@@ -416,7 +392,7 @@ class LookingApi(Controller):
         responses={304: UNCHANGED},
         writes=PresentQuestion,
     )
-    async def question(
+    def question(
         self, access: GivenAccess, services: GivenGames, known: KnownVersion = ""
     ) -> Response[PresentQuestion | None]:
         """Made for polling: some 150 bytes while others move, the question with all its answers when it is your turn.
@@ -424,27 +400,19 @@ class LookingApi(Controller):
         Send the `ETag` of the last response, which is the version in quotes, as `If-None-Match`: as long as nothing has
         happened, you get 304 without a body.
         """
-
-        def asked() -> Response[PresentQuestion | None]:
-            with services.house.holding(access.game) as room:
-                headers = {"ETag": f'"{room.version}"'}
-                if f'"{room.version}"' in known:
-                    return Response(None, status_code=304, headers=headers)
-                return Response(present_question(room, access), headers=headers)
-
-        return await asyncio.to_thread(asked)
+        with services.house.holding(access.game) as room:
+            headers = {"ETag": f'"{room.version}"'}
+            if f'"{room.version}"' in known:
+                return Response(None, status_code=304, headers=headers)
+            return Response(present_question(room, access), headers=headers)
 
     @get("/gains", operation_id="getGains", summary="Get what tiles and stations add to the best run")
-    async def gains(self, access: GivenAccess, services: GivenGames) -> GainsView:
+    def gains(self, access: GivenAccess, services: GivenGames) -> GainsView:
         """How much each offered tile or station adds to the best run of the company, by the index of the answer."""
-
-        def told() -> GainsView:
-            with services.house.holding(access.game) as room:
-                game, version = room.game.branch(), room.version
-            key = ("gains", access.game, version)
-            return GainsView(version=version, gains=services.lookout.once(key, lambda: gain_views(game)))
-
-        return await asyncio.to_thread(told)
+        with services.house.holding(access.game) as room:
+            game, version = room.game.branch(), room.version
+        key = ("gains", access.game, version)
+        return GainsView(version=version, gains=services.lookout.once(key, lambda: gain_views(game)))
 
     @get(
         "/ghost/{hex_id:str}/{tile:str}/{rotation:str}",
@@ -452,7 +420,7 @@ class LookingApi(Controller):
         summary="Draw a hex with a tile on it",
         media_type=SVG,
     )
-    async def ghost(
+    def ghost(
         self,
         access: GivenAccess,
         services: GivenGames,
@@ -463,14 +431,11 @@ class LookingApi(Controller):
         v: OptionalNumber = None,
     ) -> Response[str]:
         """An SVG group for the board: the hex as it would look with the tile. `v`: the stamp of the board you show."""
-
-        def drawn() -> str:
-            return ghost_svg(_stamped(services, access, v), hex_id, tile, rotation, theme_of(theme))
-
-        return Response(await asyncio.to_thread(drawn), media_type=SVG)
+        drawn = ghost_svg(_stamped(services, access, v), hex_id, tile, rotation, theme_of(theme))
+        return Response(drawn, media_type=SVG)
 
     @get("/network/{company:str}", operation_id="drawNetwork", summary="Draw what a company reaches", media_type=SVG)
-    async def network(
+    def network(
         self,
         access: GivenAccess,
         services: GivenGames,
@@ -479,15 +444,12 @@ class LookingApi(Controller):
         at: OptionalNumber = None,
     ) -> Response[str]:
         """An SVG group for the board: all that a company reaches, and its best run (`data-revenue`, `data-proven`)."""
-
-        def drawn() -> str:
-            with services.house.holding(access.game) as room:
-                number = room.number if at is None else max(room.skipped, min(at, room.number))
-                game, stamp = room.at(number).branch(), room.stamp(number)
-            key = ("network", access.game, stamp, company, theme_of(theme).name)
-            return services.lookout.once(key, lambda: network_svg(game, company, theme_of(theme)))
-
-        return Response(await asyncio.to_thread(drawn), media_type=SVG)
+        with services.house.holding(access.game) as room:
+            number = room.number if at is None else max(room.skipped, min(at, room.number))
+            game, stamp = room.at(number).branch(), room.stamp(number)
+        key = ("network", access.game, stamp, company, theme_of(theme).name)
+        drawn = services.lookout.once(key, lambda: network_svg(game, company, theme_of(theme)))
+        return Response(drawn, media_type=SVG)
 
 
 def _stamped(services: GameServices, access: Access, stamp: int | None) -> Game:

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Final
 
-from msgspec import Struct
+from msgspec import Struct, structs
 from sqlalchemy import ColumnElement, select, update
 from sqlalchemy.orm import Session
 
@@ -200,21 +200,13 @@ NO_SETUP: Final = Setup(title="", variant="", players=())
 """Of a game that is damaged."""
 
 
-class GameView(Struct, frozen=True, kw_only=True):
-    key: str
-    hash: str
-    name: str
+class GameView(MyGame, frozen=True, kw_only=True):
+    """The same in words; `turn` is the name of whoever is asked."""
+
     what: str
     """Title and variant."""
     players: tuple[str, ...]
-    role: str
-    round: str
-    turn: str | None
-    """Who is asked; nobody when the game is over."""
-    mine: bool
-    number: int
     ago: str
-    touched: datetime
     damage: str
     """What is wrong with it; empty if nothing is."""
 
@@ -226,19 +218,12 @@ def game_views(games: Iterable[MyGame], now: datetime, damaged: Mapping[str, str
 def _game_view(game: MyGame, now: datetime, damage: str) -> GameView:
     setup = setup_in(game.setup) or NO_SETUP
     names = names_by_seat(setup)
+    fields = structs.asdict(game) | {"turn": None if game.turn is None else names.get(game.turn, game.turn)}
     return GameView(
-        key=game.key,
-        hash=game.hash,
-        name=game.name,
+        **fields,
         what=name_of(setup.title, setup.variant, setup.modules) if setup.title else "",
         players=setup.players,
-        role=game.role,
-        round=game.round,
-        turn=None if game.turn is None else names.get(game.turn, game.turn),
-        mine=game.mine,
-        number=game.number,
         ago=ago(now - game.touched),
-        touched=game.touched,
         damage=damage,
     )
 

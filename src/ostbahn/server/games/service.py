@@ -30,7 +30,7 @@ from ostbahn.server.games.rooms import Rooms
 from ostbahn.server.games.tables import GameRow, KeepingRow, KeyRow, SeatRow
 from ostbahn.server.jobs.concurrency import Courtesy
 from ostbahn.server.lookalikes import check_seat_name
-from ostbahn.server.metrics import Figures, NoFigures
+from ostbahn.server.metrics import Figures
 from ostbahn.table.access import BOARD, Access, NotHere, NotYours, Stale, joined, parted
 from ostbahn.table.plans import PlanRoom
 from ostbahn.table.requests import decode
@@ -74,7 +74,7 @@ class House:
         self.archive = archive
         self.clock = clock
         self.opponents = opponents or Opponents()
-        self.figures = figures or NoFigures()
+        self.figures = figures or Figures()
         self.listeners = tuple(listeners)
         self.courtesy = Courtesy()
         flags = [flag for listener in self.listeners for flag in listener.flags.items()]

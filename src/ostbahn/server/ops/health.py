@@ -10,12 +10,11 @@ from collections.abc import Collection
 from datetime import datetime, timedelta
 from typing import Any, Final, NamedTuple
 
-from alembic.migration import MigrationContext
 from sqlalchemy import String, bindparam, column, func, select, table
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlalchemy.orm import Session
 
-from ostbahn.server.db.database import newest_revision
+from ostbahn.server.db.database import newest_revision, revision_of
 from ostbahn.server.db.tables import Moment
 from ostbahn.server.games.service import House
 from ostbahn.server.games.tables import GameRow, PlanRow, SeatRow
@@ -104,7 +103,7 @@ class Health:
 
     def _of_database(self) -> tuple[str, ...]:
         with self._house.archive.session() as session:
-            revision = MigrationContext.configure(session.connection()).get_current_revision()
+            revision = revision_of(session.connection())
             if revision != newest_revision():
                 return (f"the tables are those of version {revision}, and {newest_revision()} is needed",)
             waiting = oldest_waiting(session, self._house.damaged)

@@ -10,7 +10,7 @@ import re
 from collections.abc import Collection
 from datetime import datetime
 from itertools import count
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import msgspec
 from msgspec import structs
@@ -216,31 +216,19 @@ class Moderation:
     def find(self, words: str) -> list[Found]:
         """Chat lines and names of tables, tournaments and accounts that contain the words."""
         like = f"%{words.replace('!', '!!').replace('%', '!%').replace('_', '!_')}%"
+        speech = MessageRow.who + ": " + MessageRow.text
+        places: tuple[tuple[str, Any, Any, Any, Any], ...] = (
+            ("message", MessageRow.id, MessageRow.text, speech, MessageRow.id.desc()),
+            ("table", GameRow.id, GameRow.name, GameRow.name, GameRow.touched.desc()),
+            ("tournament", TournamentRow.id, TournamentRow.name, TournamentRow.name, TournamentRow.created.desc()),
+            ("name", AccountRow.name, AccountRow.name, AccountRow.name, AccountRow.known_as),
+        )
+        found: list[Found] = []
         with self.archive.session() as session:
-            messages = session.execute(
-                select(MessageRow.id, MessageRow.who, MessageRow.text)
-                .where(MessageRow.text.ilike(like, escape="!"))
-                .order_by(MessageRow.id.desc())
-                .limit(MOST_FOUND)
-            ).all()
-            tables = session.execute(
-                select(GameRow.id, GameRow.name)
-                .where(GameRow.name.ilike(like, escape="!"))
-                .order_by(GameRow.touched.desc())
-                .limit(MOST_FOUND)
-            ).all()
-            cups = session.execute(
-                select(TournamentRow.id, TournamentRow.name)
-                .where(TournamentRow.name.ilike(like, escape="!"))
-                .limit(MOST_FOUND)
-            ).all()
-            names = session.scalars(select(AccountRow.name).where(AccountRow.name.ilike(like, escape="!"))).all()
-        return [
-            *(Found("message", str(number), f"{who}: {text}") for number, who, text in messages),
-            *(Found("table", game, name) for game, name in tables),
-            *(Found("tournament", number, name) for number, name in cups),
-            *(Found("name", name, name) for name in names[:MOST_FOUND]),
-        ]
+            for kind, which, text, shown, order in places:
+                wanted = select(which, shown).where(text.ilike(like, escape="!")).order_by(order).limit(MOST_FOUND)
+                found += [Found(kind, str(number), words) for number, words in session.execute(wanted)]
+        return found
 
     def remove_message(self, number: int) -> None:
         """The words of a chat line; that there was one stays."""

@@ -25,7 +25,7 @@ from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
 from ostbahn import __version__
-from ostbahn.server.metrics import SHARED, Answered
+from ostbahn.server.metrics import SHARED, Answered, Figures
 from ostbahn.server.ops.health import HouseTally
 
 REFUSED: Final = {
@@ -43,7 +43,7 @@ ANSWER: Final = (0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.3, 0.5, 1, 2.5, 5, 10)
 THOUGHT: Final = (0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 20, 60)
 
 
-class Prometheus:
+class Prometheus(Figures):
     """Counts, and shows what it counted."""
 
     def __init__(self, tally: Callable[[], HouseTally]) -> None:
@@ -97,20 +97,10 @@ class Prometheus:
         if folder:
             MultiProcessCollector(shown, folder)  # type: ignore[no-untyped-call]
         else:
-            shown.register(_InProcess(self._own))
+            shown.register(self._own)
             ProcessCollector(registry=shown)
         shown.register(_InDatabase(self._tally))
         return CONTENT_TYPE_LATEST, generate_latest(shown)
-
-
-class _InProcess(Collector):
-    """What this process has counted."""
-
-    def __init__(self, own: CollectorRegistry) -> None:
-        self._counted = own
-
-    def collect(self) -> Iterator[Metric]:
-        return iter(self._counted.collect())
 
 
 class _InDatabase(Collector):

@@ -148,7 +148,7 @@ class BoardApi(Controller):
     ) -> Update | None:
         """Make the move again that was undone last."""
         await asyncio.to_thread(services.plans.redo, access, data.version)
-        return await after_change(services, access, data.page, theme)
+        return await asyncio.to_thread(after_change, services, access, data.page, theme)
 
     @post("/renew", status_code=200, operation_id="rebasePlan", summary="Move a planning board to the present game")
     async def renew(
@@ -156,7 +156,7 @@ class BoardApi(Controller):
     ) -> Update | None:
         """Start again where the game stands now, with the planned moves that are still legal."""
         await asyncio.to_thread(services.plans.renew, access, data.version)
-        return await after_change(services, access, data.page, theme)
+        return await asyncio.to_thread(after_change, services, access, data.page, theme)
 
     @post(
         "/bot", status_code=200, operation_id="letBotPlan", summary="Let a bot move on a planning board", errors=(403,)
@@ -166,7 +166,9 @@ class BoardApi(Controller):
     ) -> BotAnswers:
         """A bot makes one move, or moves for all others until a seat is to move."""
         answered = await services.plans.bot(access, data.version, data.bot, data.until)
-        return BotAnswers(answered=answered, update=await after_change(services, access, data.page, theme))
+        return BotAnswers(
+            answered=answered, update=await asyncio.to_thread(after_change, services, access, data.page, theme)
+        )
 
     @post(
         "/play",

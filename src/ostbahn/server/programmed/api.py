@@ -53,7 +53,7 @@ class PreparedApi(Controller):
         """Decide now what you will answer later. If you are to move and it fits, it is carried out at once."""
         seat = data.seat or (access.seats[0] if len(access.seats) == 1 else "")
         await asyncio.to_thread(services.preparations.give, access, data.version, seat, data.move)
-        return await after_change(services, access, data.page, theme)
+        return await asyncio.to_thread(after_change, services, access, data.page, theme)
 
     @delete("/{number:int}", status_code=204, operation_id="cancelPreparedMove", summary="Cancel a prepared move")
     async def drop(self, access: GivenAccess, services: GivenPrepared, number: PathNumber) -> None:

@@ -353,9 +353,7 @@ def _complete_operation(operation: DescribedOperation, components: Components) -
 class KeptJson(JsonRenderPlugin):
     """The document as JSON, written once."""
 
-    def __init__(self) -> None:
-        super().__init__()
-        self._written = b""
+    _written = b""
 
     def render(self, request: Request[Any, Any, Any], openapi_schema: Schema) -> bytes:
         self._written = self._written or msgspec.json.encode(_completed(request, openapi_schema))
@@ -365,9 +363,7 @@ class KeptJson(JsonRenderPlugin):
 class KeptYaml(YamlRenderPlugin):
     """The document as YAML, written once."""
 
-    def __init__(self) -> None:
-        super().__init__()
-        self._written = b""
+    _written = b""
 
     def render(self, request: Request[Any, Any, Any], openapi_schema: Schema) -> bytes:
         self._written = self._written or super().render(request, _completed(request, openapi_schema))

@@ -32,7 +32,7 @@ from ostbahn.server.jobs.concurrency import Lookout
 from ostbahn.server.jobs.queue import Jobs
 from ostbahn.server.jobs.runner import JobRunner
 from ostbahn.server.lobby.service import Lobby, LobbyServices
-from ostbahn.server.metrics import Figures, NoFigures, watch_connections
+from ostbahn.server.metrics import Figures, watch_connections
 from ostbahn.server.notifications.channels import Outlets, outlets_of
 from ostbahn.server.notifications.queue import NotificationListener
 from ostbahn.server.notifications.service import Notifications, NotificationServices
@@ -214,7 +214,7 @@ def figures_of(archive: Archive, clock: Clock) -> Figures:
     try:
         from ostbahn.server.ops.prometheus import Prometheus
     except ModuleNotFoundError:
-        return NoFigures()
+        return Figures()
 
     def counted() -> HouseTally:
         with archive.session() as session:

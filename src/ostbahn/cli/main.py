@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import Annotated, Any, NoReturn
 
 import typer
+from typer.core import TyperGroup
 
 from ostbahn.cli.invocation import (
     CODES,
@@ -24,7 +25,6 @@ from ostbahn.cli.invocation import (
     complain,
     fair,
 )
-from ostbahn.cli.plan import plan
 from ostbahn.cli.server import backup, check_app, people, restore, serve
 from ostbahn.extras import needed
 
@@ -33,6 +33,21 @@ app = typer.Typer(
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
+)
+
+
+class PlanCommands(TyperGroup):
+    """What `ostbahn plan` can do, loaded when somebody asks for it."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        from ostbahn.cli import planning
+
+        self.commands = typer.main.get_group(planning.plan).commands
+        return super().parse_args(ctx, args)
+
+
+plan = typer.Typer(
+    cls=PlanCommands, no_args_is_help=True, help="Plan ahead beside a save, on boards that never change it."
 )
 app.add_typer(people, name="people")
 app.add_typer(plan, name="plan")
@@ -351,6 +366,18 @@ def rules(
     from ostbahn.cli import commands
 
     commands.rules(title, words or [], rulings)
+
+
+@plan.callback()
+def which(
+    context: typer.Context,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A save.", show_default=False)],
+    plans: Annotated[
+        Path | None, typer.Option("--plans", metavar="PLANS", help="Where plans are kept.", show_default="beside FILE")
+    ] = None,
+) -> None:
+    """Plan ahead beside a save, on boards that never change it: ostbahn plan game.json new NAME"""
+    context.obj = (file, plans)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""What the commands of `ostbahn plan` do."""
+"""`ostbahn plan`: boards of one's own beside a save. `main` has the group, which loads these commands."""
 
 from __future__ import annotations
 
@@ -6,14 +6,16 @@ import json
 import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, Final
+from pathlib import Path
+from typing import Annotated, Any, Final
 
 import msgspec
+import typer
 from rich.table import Table as Grid
 
 from ostbahn.cli import asking, overview
+from ostbahn.cli.invocation import fair
 from ostbahn.cli.opponents import stand_in
-from ostbahn.cli.plan import PlannedSave
 from ostbahn.cli.routes import companies, tell_run
 from ostbahn.interop import files, saves
 from ostbahn.interop.saves import Save
@@ -28,15 +30,21 @@ from ostbahn.terminal.screen import say, screen
 from ostbahn.text.formatting import printable
 from ostbahn.text.speech import face_of, heading, seat_of
 
+plan = typer.Typer()
+
+Name = Annotated[str, typer.Argument(metavar="NAME", help="What the plan is called.", show_default=False)]
+Bot = Annotated[str, typer.Argument(metavar="CODE", help="Which bot, as in `do --bot`.")]
 LOTS: Final = 2**31 - 1
 
 
 class Desk:
     """A save with all its plans."""
 
-    def __init__(self, place: PlannedSave) -> None:
-        self.save: Save = files.open_save(place.save)
-        self.path = place.plans or beside(place.save)
+    def __init__(self, context: typer.Context) -> None:
+        file, plans = context.obj
+        self.file: Path = file
+        self.save: Save = files.open_save(self.file)
+        self.path = plans or beside(self.file)
         self.plans: dict[str, Plan] = read_plans(self.path, self.game)
 
     @property
@@ -54,15 +62,18 @@ class Desk:
 
 
 @contextmanager
-def changing(place: PlannedSave, name: str) -> Iterator[Plan]:
+def changing(context: typer.Context, name: str) -> Iterator[Plan]:
     """A plan that is kept again, if all went well."""
-    desk = Desk(place)
+    desk = Desk(context)
     yield desk.plan(name)
     desk.keep()
 
 
-def list_plans(place: PlannedSave) -> None:
-    desk = Desk(place)
+@plan.command("list")
+@fair
+def list_plans(context: typer.Context) -> None:
+    """List the plans, and say which of them still fit the game."""
+    desk = Desk(context)
     if not desk.plans:
         say(screen(), "There are no plans for this game.")
     for plan in desk.plans.values():
@@ -77,8 +88,18 @@ def _standing(plan: Plan, game: Game) -> str:
     return f"{begins}; fits, {len(found.left)} of them are still to come"
 
 
-def new(place: PlannedSave, name: str, at: int | None, lots: int | None) -> None:
-    desk = Desk(place)
+@plan.command()
+@fair
+def new(
+    context: typer.Context,
+    name: Name,
+    at: Annotated[int | None, typer.Option("--at", metavar="N", help="After so many actions of the game.")] = None,
+    lots: Annotated[
+        int | None, typer.Option("--lots", metavar="N", help="Where chance goes on in the plan; by default anywhere.")
+    ] = None,
+) -> None:
+    """Begin a plan where the game stands, or stood."""
+    desk = Desk(context)
     if name in desk.plans:
         raise BadSetup(f"there is a plan {name!r} already; `drop` it first")
     drawn = secrets.randbelow(LOTS) + 1 if lots is None else lots
@@ -89,26 +110,50 @@ def new(place: PlannedSave, name: str, at: int | None, lots: int | None) -> None
     _what_next(plan.game)
 
 
-def show(place: PlannedSave, name: str) -> None:
-    desk = Desk(place)
+@plan.command()
+@fair
+def show(context: typer.Context, name: Name) -> None:
+    """Show the board of a plan, and how it stands to the game."""
+    desk = Desk(context)
     plan = desk.plan(name)
     say(screen(), f"{plan.name}: {_standing(plan, desk.game)}", style="bold")
     overview.show(screen(), plan.game)
 
 
-def ask(place: PlannedSave, name: str) -> None:
-    asking.tell(Desk(place).plan(name).game)
+@plan.command()
+@fair
+def ask(context: typer.Context, name: Name) -> None:
+    """Say who decides what on the board of a plan, and number the answers."""
+    asking.tell(Desk(context).plan(name).game)
 
 
-def do(place: PlannedSave, name: str, text: str) -> None:
-    with changing(place, name) as plan:
-        by, action = asking.answer(plan.game, text)
+@plan.command()
+@fair
+def do(
+    context: typer.Context,
+    name: Name,
+    answer: Annotated[str, typer.Argument(metavar="ANSWER", help="A number (12, 12@50 with a price) or JSON.")],
+) -> None:
+    """Answer on the board of a plan, for whoever is asked."""
+    with changing(context, name) as plan:
+        by, action = asking.answer(plan.game, answer)
         record = plan.answer(action, None if by is None else seat_of(plan.game, by))
     _tell(plan.game, [record])
 
 
-def bot(place: PlannedSave, name: str, code: str, until: str | None, limit: float) -> None:
-    with changing(place, name) as plan:
+@plan.command()
+@fair
+def bot(
+    context: typer.Context,
+    name: Name,
+    code: Bot = "S",
+    until: Annotated[
+        str | None, typer.Option("--until", metavar="WHO", help="For all others, until this player is asked.")
+    ] = None,
+    limit: Annotated[float, typer.Option("--limit", metavar="SECONDS", help="How long it may think each time.")] = 30.0,
+) -> None:
+    """Let a bot answer on the board of a plan: once, or until somebody is asked."""
+    with changing(context, name) as plan:
         answers = stand_in(plan.game, {}, code, limit)
         if until is None:
             given = [plan.let_answer(answers)]
@@ -117,43 +162,64 @@ def bot(place: PlannedSave, name: str, code: str, until: str | None, limit: floa
     _tell(plan.game, given)
 
 
-def undo(place: PlannedSave, name: str) -> None:
-    with changing(place, name) as plan:
+@plan.command()
+@fair
+def undo(context: typer.Context, name: Name) -> None:
+    """Take back the last answer of a plan."""
+    with changing(context, name) as plan:
         plan.undo()
     say(screen(), f"{plan.name}: taken back to move {len(plan.game)}")
     _what_next(plan.game)
 
 
-def redo(place: PlannedSave, name: str) -> None:
-    with changing(place, name) as plan:
+@plan.command()
+@fair
+def redo(context: typer.Context, name: Name) -> None:
+    """Give again what was taken back last."""
+    with changing(context, name) as plan:
         record = plan.redo()
     _tell(plan.game, [record])
 
 
-def routes(place: PlannedSave, name: str, company: str | None) -> None:
-    game = Desk(place).plan(name).game
+@plan.command()
+@fair
+def routes(
+    context: typer.Context,
+    name: Name,
+    company: Annotated[str | None, typer.Argument(metavar="[COMPANY]", help="By default the one in turn.")] = None,
+) -> None:
+    """What a company would run for on the board of a plan."""
+    game = Desk(context).plan(name).game
     for each in companies(game, company):
         tell_run(game, each)
 
 
-def renew(place: PlannedSave, name: str) -> None:
-    desk = Desk(place)
+@plan.command()
+@fair
+def renew(context: typer.Context, name: Name) -> None:
+    """Begin a plan anew where the game stands, with what can still be given."""
+    desk = Desk(context)
     desk.plans[name] = brought_up_to_date(desk.plan(name), desk.game)
     desk.keep()
     say(screen(), f"{name}: {_standing(desk.plans[name], desk.game)}")
 
 
-def play(place: PlannedSave, name: str) -> None:
-    """The one command that changes the save."""
-    desk = Desk(place)
+@plan.command()
+@fair
+def play(context: typer.Context, name: Name) -> None:
+    """Play the first move of a plan in the game, and save it."""
+    desk = Desk(context)
     first = first_move(desk.plan(name), desk.game)
     record = desk.game.apply(first.action, first.by)
-    saves.write(place.save, *desk.save)
+    saves.write(desk.file, *desk.save)
     _tell(desk.game, [record])
 
 
-def drop(place: PlannedSave, name: str) -> None:
-    desk = Desk(place)
+@plan.command()
+@fair
+def drop(context: typer.Context, name: Name) -> None:
+    """Throw a plan away."""
+    desk = Desk(context)
     del desk.plans[desk.plan(name).name]
     desk.keep()
 
@@ -172,8 +238,16 @@ def _what_next(game: Game) -> None:
 # Side by side
 
 
-def compare(place: PlannedSave, one: str, other: str | None, as_json: bool) -> None:
-    desk = Desk(place)
+@plan.command()
+@fair
+def compare(
+    context: typer.Context,
+    one: Name,
+    other: Annotated[str | None, typer.Argument(metavar="[OTHER]", help="Another plan; by default the game.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
+) -> None:
+    """Two plans side by side, or a plan and the game."""
+    desk = Desk(context)
     left = comparing.figures(one, desk.plan(one).game)
     right = comparing.figures("the game", desk.game) if other is None else _figures(desk, other)
     found = comparing.compare(left, right, face_of(desk.game).words.currency)

@@ -52,7 +52,7 @@ def test_listeners_are_called_in_their_order(archive: Archive) -> None:
     heard: list[str] = []
     house = House(archive, now, listeners=[Notes("one", heard), Notes("two", heard)])
     host = house.open(wanted("here", "link", "R"))
-    house.act_sent(host, 0, PASS)
+    house.act(host, 0, PASS)
     with house.changing(host.game) as (_, session):
         house.notify(session, [Telling("vote", host.game, "p2", "", "is that right?")])
     house.name_seat(keys(house, host)["p2"], "p2", "Boris")
@@ -104,7 +104,7 @@ def test_an_answer_is_one_transaction(house: House) -> None:
     host = house.open(wanted())
     begun: list[object] = []
     event.listen(house.archive.engine, "begin", begun.append)
-    house.act_sent(host, 0, PASS)
+    house.act(host, 0, PASS)
     assert len(begun) == 1
     step(house, host)
     assert len(begun) == 3, "one to look at the table, and one to answer"

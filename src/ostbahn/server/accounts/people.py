@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import hmac
 import secrets
 from collections.abc import Sequence
@@ -164,7 +163,7 @@ class People:
         if not cookie:
             return None
         with self.archive.session() as session:
-            row = session.scalar(select(VisitorRow).where(VisitorRow.cookie == _hashed(cookie)))
+            row = session.scalar(select(VisitorRow).where(VisitorRow.cookie == hashed(cookie)))
             return None if row is None else self._visitor(session, row)
 
     def welcome(self) -> tuple[str, Visitor]:
@@ -371,14 +370,10 @@ def _give_code(row: AccountRow) -> str:
     return code
 
 
-def _hashed(cookie: str) -> str:
-    return hashlib.sha256(cookie.encode()).hexdigest()
-
-
 def _known_from_now_on(session: Session, account: int | None) -> tuple[str, VisitorRow]:
     """A new cookie, and the visitor who is known by it."""
     cookie = secrets.token_urlsafe(32)
-    row = VisitorRow(cookie=_hashed(cookie), account=account)
+    row = VisitorRow(cookie=hashed(cookie), account=account)
     session.add(row)
     session.flush()
     return cookie, row

@@ -229,7 +229,7 @@ class TableApi(Controller):
         """Take your turn: send the `action` of one of the answers, and the `version` of the table that you saw. The
         body of the response is null unless you sent `page`.
         """
-        services.house.act_sent(access, data.version, data.action)
+        services.house.act(access, data.version, data.action)
         return after_change(services, access, data.page, theme)
 
     @post("/undo", status_code=200, operation_id="undoMove", summary="Undo your last move", errors=(403,))

@@ -323,17 +323,14 @@ class House:
 
     # Playing
 
-    def act(self, who: Access, version: int, action: Action) -> int:
-        """Give an answer with a key; returns the version that it made."""
-        return self._act(who, version, lambda room: action)
+    def act(self, who: Access, version: int, action: Action | Mapping[str, Any]) -> int:
+        """Give an answer with a key; returns the version that it made.
 
-    def act_sent(self, who: Access, version: int, fields: Mapping[str, Any]) -> int:
-        """The same for an action as it was sent, which only the title of the game can read."""
-        return self._act(who, version, lambda room: decode(room.game.setup.title, fields))
-
-    def _act(self, who: Access, version: int, choose: Callable[[Room], Action]) -> int:
+        What was sent is a mapping, which only the title of the game can read.
+        """
         with self.changing(who.game) as (room, session):
-            action = choose(room)
+            if isinstance(action, Mapping):
+                action = decode(room.game.setup.title, action)
             check_version(room, version)
             room_turn = room.turn
             if room_turn is not None and room_turn not in who.seats:

@@ -5,13 +5,13 @@ Both follow the references of the database, so a table that is added later is no
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, Final
 from urllib.parse import urlsplit
 
 import msgspec
-from sqlalchemy import Column, ColumnElement, Table, delete, or_, select, update
+from sqlalchemy import Column, ColumnElement, delete, or_, select, update
 from sqlalchemy.orm import Session
 from sqlalchemy.sql.elements import KeyedColumnElement
 
@@ -64,14 +64,14 @@ class Leaving:
             account = self.people.own_account(session, visitor, password)
             own = _own_keys(session, account.id)
             told = {"exported": self.house.clock(), "account": _plain(account.__table__, account)}
-            told |= {table.name: rows for table, rows in _referring(session, account.id)}
+            told |= _referring(session, AccountRow.__table__.c.id, [account.id])
             told |= {
                 "games": [_game(session, key) for key in own],
                 "results": _rows(session, ResultRow, ResultRow.person == account.person),
                 "messages": _rows(session, MessageRow, _said(session, own)),
                 "prepared_moves": _rows(session, PreparedRow, _at_seats(own, PreparedRow)),
             }
-            told |= {table.name: rows for table, rows in _kept_by_key(session, own)}
+            told |= _referring(session, KeyRow.__table__.c.hash, [key.hash for key in own], KeepingRow.__table__)
             told |= owned_rows(session, account_owner(account.id))
             told |= {"seen": _rows(session, SeenRow, _at_seats(own, SeenRow))}
         return msgspec.json.format(msgspec.json.encode(told), indent=2)
@@ -167,19 +167,13 @@ STAYING: Final = frozenset({"tournaments", "entrants"})
 # What is told
 
 
-def _referring(session: Session, account: int) -> Iterator[tuple[Table, list[dict[str, Any]]]]:
-    """Rows that refer to an account, table by table."""
-    for column in _references(AccountRow.__table__.c.id):
-        rows = session.execute(select(column.table).where(column == account)).all()
-        yield column.table, [_plain(column.table, row) for row in rows]
-
-
-def _kept_by_key(session: Session, own: list[OwnKey]) -> Iterator[tuple[Table, list[dict[str, Any]]]]:
-    """What was noted and planned with somebody's keys."""
-    for column in _references(KeyRow.__table__.c.hash):
-        if column.table is not KeepingRow.__table__:
-            rows = session.execute(select(column.table).where(column.in_([key.hash for key in own]))).all()
-            yield column.table, [_plain(column.table, row) for row in rows]
+def _referring(
+    session: Session, to: KeyedColumnElement[Any], which: Sequence[object], without: object = None
+) -> dict[str, list[dict[str, Any]]]:
+    """Rows that refer to some of a table's, by their tables."""
+    columns = [column for column in _references(to) if column.table is not without]
+    found = {each.table: session.execute(select(each.table).where(each.in_(which))).all() for each in columns}
+    return {table.name: [_plain(table, row) for row in rows] for table, rows in found.items()}
 
 
 def _rows(session: Session, of: type[Base], which: ColumnElement[bool]) -> list[dict[str, Any]]:

@@ -2,27 +2,16 @@
 
 from __future__ import annotations
 
-import asyncio
+from dataclasses import replace
 from typing import Any
 
-from litestar import Controller, Response, get, post
+from litestar import Controller, Response
 
-from ostbahn.server.accounts.people import Entered, Visitor
+from ostbahn.server.accounts.people import Entered
 from ostbahn.server.accounts.rate_limits import PASSWORDS
-from ostbahn.server.accounts.visitors import (
-    DEVICE,
-    AccountServices,
-    AnyRequest,
-    GivenAccounts,
-    GivenVisitor,
-    check_welcome,
-    cookie_of,
-    go,
-    page,
-    remember_device,
-)
-from ostbahn.server.faults import told
+from ostbahn.server.accounts.visitors import DEVICE, GivenForm, GivenVisit, Visit, check_welcome, cookie_of, go
 from ostbahn.server.limits import LONGEST_FIELD, WITH_PASSWORD, fields_in
+from ostbahn.server.routing import get, post
 from ostbahn.table.access import RequestFault
 
 
@@ -33,92 +22,78 @@ class Accounts(Controller):
     # Logging in and out
 
     @get("/login")
-    async def form(self, request: AnyRequest, services: GivenAccounts, visitor: GivenVisitor) -> Response[str]:
-        return page(services, request, visitor, "login.html", error=None, tried="", name="", **await _open(services))
+    def form(self, visit: GivenVisit) -> Response[str]:
+        return _login_page(visit)
 
     @post("/login", middleware=[PASSWORDS.middleware])
-    async def log_in(self, request: AnyRequest, services: GivenAccounts, visitor: GivenVisitor) -> Response[Any]:
-        name, password = await fields_in(request, "name", "password")
+    def log_in(self, visit: GivenVisit, form: GivenForm) -> Response[Any]:
+        name, password = fields_in(form, "name", "password")
         try:
-            await asyncio.to_thread(services.devices.check_login, name, request.cookies.get(DEVICE, ""))
-            cookie = await asyncio.to_thread(services.people.log_in, visitor, name, password)
+            visit.services.devices.check_login(name, visit.request.cookies.get(DEVICE, ""))
+            cookie = visit.services.people.log_in(visit.visitor, name, password)
         except RequestFault as fault:
-            return _wrong(
-                services, request, visitor, "login.html", fault, tried="login", name=name, **await _open(services)
-            )
+            return _login_page(visit, fault, "login", name)
         answer = go("/")
-        answer.set_cookie(cookie_of(request, cookie))
-        await remember_device(request, services, answer, name)
+        answer.set_cookie(cookie_of(visit.request, cookie))
+        _remember_device(visit, answer, name)
         return answer
 
     @post("/logout")
-    async def log_out(self, request: AnyRequest, services: GivenAccounts, visitor: GivenVisitor) -> Response[Any]:
+    def log_out(self, visit: GivenVisit) -> Response[Any]:
         answer = go("/")
-        if visitor is not None:
-            await asyncio.to_thread(services.people.log_out, visitor)
-            if visitor.name is not None:
-                await remember_device(request, services, answer, visitor.name)
+        if visit.visitor is not None:
+            visit.services.people.log_out(visit.visitor)
+            _remember_device(visit, answer, visit.visitor.name)
         return answer
 
     # Whatever brings a recovery code
 
     @post("/register", middleware=[PASSWORDS.middleware])
-    async def register(self, request: AnyRequest, services: GivenAccounts, visitor: GivenVisitor) -> Response[Any]:
-        name, password = await fields_in(request, "name", "password")
+    def register(self, visit: GivenVisit, form: GivenForm) -> Response[Any]:
+        name, password = fields_in(form, "name", "password")
         try:
-            check_welcome(visitor)
-            entered = await asyncio.to_thread(services.people.register, visitor, name, password)
+            check_welcome(visit.visitor)
+            entered = visit.services.people.register(visit.visitor, name, password)
         except RequestFault as fault:
-            return _wrong(
-                services, request, visitor, "login.html", fault, tried="register", name=name, **await _open(services)
-            )
-        return await _welcome(services, request, entered, "Your account is ready")
+            return _login_page(visit, fault, "register", name)
+        return _welcome(visit, entered, "Your account is ready")
 
     @get("/forgot")
-    async def forgot(self, request: AnyRequest, services: GivenAccounts, visitor: GivenVisitor) -> Response[str]:
-        return page(services, request, visitor, "forgot.html", error=None, name="")
+    def forgot(self, visit: GivenVisit) -> Response[str]:
+        return visit.page("forgot.html", name="")
 
     @post("/forgot", middleware=[PASSWORDS.middleware])
-    async def recover(self, request: AnyRequest, services: GivenAccounts, visitor: GivenVisitor) -> Response[Any]:
+    def recover(self, visit: GivenVisit, form: GivenForm) -> Response[Any]:
         """A new password by the recovery code, which is thereby used up: there is another one."""
-        name, code, password = await fields_in(request, "name", "code", "password")
+        name, code, password = fields_in(form, "name", "code", "password")
         try:
-            entered = await asyncio.to_thread(services.people.recover, visitor, name, code, password)
+            entered = visit.services.people.recover(visit.visitor, name, code, password)
         except RequestFault as fault:
-            return _wrong(services, request, visitor, "forgot.html", fault, name=name)
-        return await _welcome(services, request, entered, "Your new password is set")
+            return visit.page("forgot.html", fault, name=name[:LONGEST_FIELD])
+        return _welcome(visit, entered, "Your new password is set")
 
 
-async def _open(services: AccountServices) -> dict[str, bool]:
-    """Whether new accounts are taken."""
-    return {"sign_ups": await asyncio.to_thread(services.people.takes_sign_ups)}
+def _login_page(visit: Visit, fault: RequestFault | None = None, tried: str = "", name: str = "") -> Response[str]:
+    """Both forms, and above the one that was used what was wrong."""
+    sign_ups = visit.services.people.takes_sign_ups()
+    return visit.page("login.html", fault, tried=tried, name=name[:LONGEST_FIELD], sign_ups=sign_ups)
 
 
-def _wrong(
-    services: AccountServices,
-    request: AnyRequest,
-    visitor: Visitor | None,
-    template: str,
-    fault: RequestFault,
-    **values: Any,
-) -> Response[str]:
-    """What was wrong, above the form that was used."""
-    shown = {name: value[:LONGEST_FIELD] if isinstance(value, str) else value for name, value in values.items()}
-    return page(services, request, visitor, template, fault.status, error=told(fault), **shown)
-
-
-async def _welcome(services: AccountServices, request: AnyRequest, entered: Entered, heading: str) -> Response[str]:
+def _welcome(visit: Visit, entered: Entered, heading: str) -> Response[str]:
     """Somebody is logged in, and is shown their recovery code, this once."""
-    visitor = await asyncio.to_thread(services.people.visitor, entered.cookie)
-    answer = code_page(services, request, visitor, entered.code, heading)
-    answer.set_cookie(cookie_of(request, entered.cookie))
-    if visitor is not None and visitor.name is not None:
-        await remember_device(request, services, answer, visitor.name)
+    visit = replace(visit, visitor=visit.services.people.visitor(entered.cookie))
+    answer = code_page(visit, entered.code, heading)
+    answer.set_cookie(cookie_of(visit.request, entered.cookie))
+    _remember_device(visit, answer, None if visit.visitor is None else visit.visitor.name)
     return answer
 
 
-def code_page(
-    services: AccountServices, request: AnyRequest, visitor: Visitor | None, code: str, heading: str
-) -> Response[str]:
+def code_page(visit: Visit, code: str, heading: str) -> Response[str]:
     """A recovery code, which is shown this once."""
-    return page(services, request, visitor, "code.html", code=code, heading=heading)
+    return visit.page("code.html", code=code, heading=heading)
+
+
+def _remember_device(visit: Visit, answer: Response[Any], name: str | None) -> None:
+    """Give a browser that is logged in the cookie by which its next attempts to log in are its own."""
+    if name is not None:
+        answer.set_cookie(cookie_of(visit.request, visit.services.devices.cookie(name), DEVICE))

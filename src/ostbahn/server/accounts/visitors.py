@@ -112,11 +112,6 @@ def cookie_of(request: AnyRequest, value: str, name: str = COOKIE) -> Cookie:
     return Cookie(name, value=value, max_age=YEAR, httponly=True, secure=secure, samesite="lax")
 
 
-async def remember_device(request: AnyRequest, services: AccountServices, answer: Response[Any], name: str) -> None:
-    """Give a browser that is logged in the cookie by which its next attempts to log in are its own."""
-    answer.set_cookie(cookie_of(request, await asyncio.to_thread(services.devices.cookie, name), DEVICE))
-
-
 def theme_in(request: AnyRequest) -> str:
     """Empty where nothing was chosen: the page then follows the system."""
     theme = request.cookies.get(THEME, "")
@@ -179,3 +174,5 @@ def visit(request: AnyRequest, services: GivenAccounts, visitor: GivenVisitor) -
 
 GivenVisit = NamedDependency[SkipValidation[Visit]]
 """As `visit`: a request for a page."""
+GivenForm = NamedDependency[SkipValidation[FormMultiDict]]
+"""As `form`: what was sent."""

@@ -35,7 +35,7 @@ from ostbahn.server.chat.api import ChatApi
 from ostbahn.server.clocks.api import TimeApi, TimePages
 from ostbahn.server.games.api import HouseApi, LookingApi, TableApi
 from ostbahn.server.imports.pages import Imports
-from ostbahn.server.limits import USUAL, own_cookies, readable_address
+from ostbahn.server.limits import USUAL, form_in, own_cookies, readable_address
 from ostbahn.server.lobby.invites import Invites
 from ostbahn.server.lobby.pages import Lobbies, LobbyApi, NewGames, OwnSeats
 from ostbahn.server.notifications.pages import BellPages, ToldPages
@@ -123,6 +123,7 @@ def create_app(services: Services) -> Litestar:
             "access": Provide(_access),
             "visitor": Provide(visitor),
             "visit": Provide(visit, sync_to_thread=False),
+            "form": Provide(form_in),
         },
         guards=[from_our_pages, readable_address],
         exception_handlers=exception_handlers(),

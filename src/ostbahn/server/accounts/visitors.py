@@ -118,19 +118,6 @@ def theme_in(request: AnyRequest) -> str:
     return theme if theme in THEMES else ""
 
 
-def page(
-    services: AccountServices,
-    request: AnyRequest,
-    visitor: Visitor | None,
-    template: str,
-    status: int = 200,
-    **values: Any,
-) -> Response[str]:
-    """A page in the colours of whoever looks at it."""
-    text = services.renderer.page(template, theme_in(request), visitor, **values)
-    return Response(text, status_code=status, media_type=MediaType.HTML)
-
-
 def go(path: str) -> Response[Any]:
     """Somewhere else, after a form."""
     return Redirect(path, status_code=303)
@@ -156,7 +143,8 @@ class Visit:
         values["error"] = None if error is None else told(error)
         if status is None:
             status = 200 if error is None else status_of(error)
-        return page(self.services, self.request, self.visitor, template, status, **values)
+        text = self.services.renderer.page(template, theme_in(self.request), self.visitor, **values)
+        return Response(text, status_code=status, media_type=MediaType.HTML)
 
     async def form(self) -> FormMultiDict:
         """The form that was sent."""

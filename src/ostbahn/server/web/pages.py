@@ -14,7 +14,7 @@ from datetime import date
 from functools import lru_cache, partial
 from typing import Annotated, Any, Final
 
-from litestar import Controller, MediaType, Response, get, post
+from litestar import Controller, MediaType, Response
 from litestar.params import FromPath, FromQuery, QueryParameter
 
 from ostbahn.bots.registry import STRONGEST, offered
@@ -32,6 +32,7 @@ from ostbahn.server.games.services import GivenAccess
 from ostbahn.server.limits import LONGEST_FIELD, OptionalNumber, is_loopback, number_in
 from ostbahn.server.lobby.invites import invite_view
 from ostbahn.server.notifications.pages import change_settings, check_known
+from ostbahn.server.routing import get, post
 from ostbahn.server.settings import Settings
 from ostbahn.server.web.request_middleware import host_in
 from ostbahn.server.web.services import GivenServices, Services
@@ -56,32 +57,30 @@ class Pages(Controller):
     include_in_schema = False
 
     @get("/")
-    async def home(self, visit: GivenVisit, services: GivenServices) -> Response[str]:
-        lists = await asyncio.to_thread(_lists, services, visit.visitor)
-        return visit.page("home.html", entries=catalogue_view(), **lists)
+    def home(self, visit: GivenVisit, services: GivenServices) -> Response[str]:
+        return visit.page("home.html", entries=catalogue_view(), **_lists(services, visit.visitor))
 
     @post("/games/{hashed:str}/remove")
-    async def remove(self, hashed: FromPath[str], services: GivenServices, visitor: GivenVisitor) -> Response[Any]:
+    def remove(self, hashed: FromPath[str], services: GivenServices, visitor: GivenVisitor) -> Response[Any]:
         """Take a game off one's list; the link to it goes on working."""
         if visitor is not None:
-            await asyncio.to_thread(services.my_games.remove, visitor, hashed)
+            services.my_games.remove(visitor, hashed)
         return go("/#mine")
 
     @post("/games/{hashed:str}/put-back")
-    async def put_back(self, hashed: FromPath[str], services: GivenServices, visitor: GivenVisitor) -> Response[Any]:
+    def put_back(self, hashed: FromPath[str], services: GivenServices, visitor: GivenVisitor) -> Response[Any]:
         if visitor is not None:
-            await asyncio.to_thread(services.my_games.remove, visitor, hashed, False)
+            services.my_games.remove(visitor, hashed, False)
         return go("/#mine")
 
     @get("/rules/{title:str}")
-    async def rules(
+    def rules(
         self,
         visit: GivenVisit,
         title: FromPath[str],
         words: Annotated[str, QueryParameter(max_length=LONGEST_FIELD)] = "",
     ) -> Response[str]:
-        values = await asyncio.to_thread(rules_values, title, words)
-        return visit.page("rules.html", **values)
+        return visit.page("rules.html", **rules_values(title, words))
 
 
 class TablePages(Controller):
@@ -121,7 +120,7 @@ class TablePages(Controller):
         return someone.greeted(page)
 
     @get("/pictures/{what:path}", media_type="image/svg+xml")
-    async def picture(
+    def picture(
         self,
         access: GivenAccess,
         services: GivenServices,
@@ -130,13 +129,8 @@ class TablePages(Controller):
         at: OptionalNumber = None,
     ) -> Response[str]:
         """Anything from the gallery, as it is at this table: `tiles`, `charter/COMPANY`, `upgrades`."""
-
-        def drawn() -> str:
-            _, game = services.seen(access, at)
-            return picture(game, what, theme_of(theme))
-
-        svg = await asyncio.to_thread(drawn)
-        return Response(svg, media_type="image/svg+xml")
+        _, game = services.seen(access, at)
+        return Response(picture(game, what, theme_of(theme)), media_type="image/svg+xml")
 
 
 class HolidayPages(Controller):
@@ -185,18 +179,18 @@ class Assets(Controller):
     include_in_schema = False
 
     @get("/static/{release:str}/{path:path}")
-    async def static(self, release: FromPath[str], path: FromPath[str], services: GivenServices) -> Response[bytes]:
-        media, data = await asyncio.to_thread(static_file, services.renderer.packages, path)
+    def static(self, release: FromPath[str], path: FromPath[str], services: GivenServices) -> Response[bytes]:
+        media, data = static_file(services.renderer.packages, path)
         return Response(data, media_type=media, headers=_caching(services, release))
 
     @get("/sw.js")
-    async def service_worker(self, services: GivenServices) -> Response[bytes]:
+    def service_worker(self, services: GivenServices) -> Response[bytes]:
         """At the root, since a browser lets it work for what lies below it only."""
-        media, data = await asyncio.to_thread(static_file, services.renderer.packages, "js/sw.js")
+        media, data = static_file(services.renderer.packages, "js/sw.js")
         return Response(data, media_type=media, headers={"Cache-Control": NOT_KEPT})
 
     @get("/pictures/{title:str}/{variant:str}/{theme:str}/{what:path}")
-    async def picture(
+    def picture(
         self,
         title: FromPath[str],
         variant: FromPath[str],
@@ -205,7 +199,7 @@ class Assets(Controller):
         services: GivenServices,
         v: FromQuery[str] = "",
     ) -> Response[str]:
-        drawn = await asyncio.to_thread(title_picture, title, variant, theme, what.strip("/"))
+        drawn = title_picture(title, variant, theme, what.strip("/"))
         return Response(drawn, media_type="image/svg+xml", headers=_caching(services, v))
 
 
@@ -256,10 +250,10 @@ class Upkeep(Controller):
         return _uncached(told, 503 if faults else 200)
 
     @get("/metrics")
-    async def metrics(self, request: AnyRequest, services: GivenServices) -> Response[bytes]:
+    def metrics(self, request: AnyRequest, services: GivenServices) -> Response[bytes]:
         if not may_look(request, services.settings):
             raise NotYours("figures are for whoever runs this server: by the metrics token, as a bearer")
-        shown = await asyncio.to_thread(services.figures.shown)
+        shown = services.figures.shown()
         if shown is None:
             raise NotHere(f"figures need the service extra: {install_command('service')}")
         form, text = shown

@@ -59,7 +59,7 @@ async def readable_address(connection: ASGIConnection[Any, Any, Any, Any], _: Ba
 
 
 async def form_in(request: Request[Any, Any, Any]) -> FormMultiDict:
-    """The form in a request."""
+    """The form in a request (a Litestar dependency)."""
     if request.content_type[0] == RequestEncodingType.URL_ENCODED:
         body = await request.body()
         if len(body) > USUAL or body.count(b"&") >= MOST_FIELDS:

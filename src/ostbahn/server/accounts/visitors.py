@@ -24,7 +24,7 @@ from ostbahn.server.accounts.logins import Attempts, Browsers, Devices
 from ostbahn.server.accounts.people import People, Visitor
 from ostbahn.server.db.database import Archive
 from ostbahn.server.faults import status_of, told
-from ostbahn.server.limits import LONGEST_FIELD, form_in
+from ostbahn.server.limits import LONGEST_FIELD
 from ostbahn.table.access import NotYours
 from ostbahn.table.rendering import Renderer
 
@@ -97,15 +97,6 @@ def check_welcome(known: Visitor | None) -> None:
         raise NotYours(f"whoever runs this server has closed your account: {known.banned}")
 
 
-async def guest(request: AnyRequest, services: GivenAccounts) -> Guest:
-    """The same, but somebody new is made known."""
-    known = await visitor(request, services)
-    if known is not None:
-        return Guest(known)
-    value, welcomed = await asyncio.to_thread(services.people.welcome)
-    return Guest(welcomed, cookie_of(request, value))
-
-
 def cookie_of(request: AnyRequest, value: str, name: str = COOKIE) -> Cookie:
     """The cookie by which somebody is known; where they came by HTTPS it never travels otherwise."""
     secure = request.url.scheme == "https"
@@ -146,13 +137,12 @@ class Visit:
         text = self.services.renderer.page(template, theme_in(self.request), self.visitor, **values)
         return Response(text, status_code=status, media_type=MediaType.HTML)
 
-    async def form(self) -> FormMultiDict:
-        """The form that was sent."""
-        return await form_in(self.request)
-
-    async def guest(self) -> Guest:
+    def guest(self) -> Guest:
         """The visitor, made known if they were not."""
-        return await guest(self.request, self.services) if self.visitor is None else Guest(self.visitor)
+        if self.visitor is not None:
+            return Guest(self.visitor)
+        value, welcomed = self.services.people.welcome()
+        return Guest(welcomed, cookie_of(self.request, value))
 
 
 def visit(request: AnyRequest, services: GivenAccounts, visitor: GivenVisitor) -> Visit:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
-
-from litestar import Controller, get, post, put
+from litestar import Controller
 from litestar.params import JSONBody
 from msgspec import Struct
 
 from ostbahn.server.accounts.rate_limits import KEYS, TALK
 from ostbahn.server.chat.service import GivenChat
 from ostbahn.server.games.services import GivenAccess
+from ostbahn.server.routing import get, post, put
 
 
 class SentText(Struct, frozen=True):
@@ -32,21 +31,17 @@ class ChatApi(Controller):
         errors=(403,),
         middleware=[TALK.middleware],
     )
-    async def chat(self, access: GivenAccess, services: GivenChat, data: JSONBody[SentText]) -> None:
+    def chat(self, access: GivenAccess, services: GivenChat, data: JSONBody[SentText]) -> None:
         """All at the table read it."""
-
-        def say() -> None:
-            with services.house.holding(access.game) as room:
-                services.talk.say(access, room.game.setup, data.text)
-
-        await asyncio.to_thread(say)
+        with services.house.holding(access.game) as room:
+            services.talk.say(access, room.game.setup, data.text)
 
     @get("/note", operation_id="getNotes", summary="Read your private notes")
-    async def note(self, access: GivenAccess, services: GivenChat) -> SentText:
+    def note(self, access: GivenAccess, services: GivenChat) -> SentText:
         """Only the owner of the key sees them."""
-        return SentText(await asyncio.to_thread(services.talk.note, access))
+        return SentText(services.talk.note(access))
 
     @put("/note", operation_id="saveNotes", summary="Save your private notes")
-    async def keep_note(self, access: GivenAccess, services: GivenChat, data: JSONBody[SentText]) -> None:
+    def keep_note(self, access: GivenAccess, services: GivenChat, data: JSONBody[SentText]) -> None:
         """Replaces what was written there before."""
-        await asyncio.to_thread(services.talk.keep_note, access, data.text)
+        services.talk.keep_note(access, data.text)

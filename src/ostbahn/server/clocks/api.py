@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
-
-from litestar import Controller, MediaType, Response, get, post
+from litestar import Controller, MediaType, Response
 from litestar.params import JSONBody
 from msgspec import Struct
 
@@ -12,6 +10,7 @@ from ostbahn.server.accounts.rate_limits import KEYS, SEATS
 from ostbahn.server.clocks.service import GivenClocks
 from ostbahn.server.clocks.votes import ENDS, Motion
 from ostbahn.server.games.services import GivenAccess
+from ostbahn.server.routing import get, post
 from ostbahn.table.access import NotHere
 
 
@@ -29,17 +28,14 @@ class TimePages(Controller):
     middleware = (KEYS.middleware,)
 
     @get("/", media_type=MediaType.HTML)
-    async def card(self, access: GivenAccess, services: GivenClocks) -> Response[str]:
+    def card(self, access: GivenAccess, services: GivenClocks) -> Response[str]:
         """What can be changed about the time, for the page to show in a dialog."""
         if access.origin:
             raise NotHere("a plan has no clock")
-
-        def rendered() -> str:
-            with services.house.holding(access.game) as room:
-                view = services.view(room, access)
-            return services.renderer.part("time.html", view=view, clocks=view.clocks, ends=ENDS)
-
-        return Response(await asyncio.to_thread(rendered), media_type=MediaType.HTML)
+        with services.house.holding(access.game) as room:
+            view = services.view(room, access)
+        part = services.renderer.part("time.html", view=view, clocks=view.clocks, ends=ENDS)
+        return Response(part, media_type=MediaType.HTML)
 
 
 class TimeApi(Controller):
@@ -56,9 +52,9 @@ class TimeApi(Controller):
         errors=(403,),
         middleware=[SEATS.middleware],
     )
-    async def propose(self, access: GivenAccess, services: GivenClocks, data: JSONBody[Motion]) -> bool:
+    def propose(self, access: GivenAccess, services: GivenClocks, data: JSONBody[Motion]) -> bool:
         """Propose more time for a player, a pause, another clock, or a bot for a player who is away."""
-        return await asyncio.to_thread(services.votes.propose, access, data)
+        return services.votes.propose(access, data)
 
     @post(
         "/reply",
@@ -68,6 +64,6 @@ class TimeApi(Controller):
         response_description="Whether it takes effect with your reply.",
         errors=(403,),
     )
-    async def reply(self, access: GivenAccess, services: GivenClocks, data: JSONBody[SentVote]) -> bool:
+    def reply(self, access: GivenAccess, services: GivenClocks, data: JSONBody[SentVote]) -> bool:
         """Answer the proposal about the clock that stands at the table."""
-        return await asyncio.to_thread(services.votes.reply, access, data.number, data.agree)
+        return services.votes.reply(access, data.number, data.agree)

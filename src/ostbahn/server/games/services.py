@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -167,16 +166,10 @@ GivenAccess = NamedDependency[SkipValidation[Access]]
 """As `access`: what the key in the address opens."""
 
 
-async def to_table(
-    visit: Visit, services: GameServices, access: Access, called: str = "", part: str = ""
-) -> Response[Any]:
+def to_table(visit: Visit, services: GameServices, access: Access, called: str = "", part: str = "") -> Response[Any]:
     """To a table that its visitor finds among their games from then on; called: what they are called there."""
-    guest = await visit.guest()
-
-    def remember() -> None:
-        services.my_games.keep(guest.known, access)
-        if called:
-            services.people.call(guest.known, called)
-
-    await asyncio.to_thread(remember)
+    guest = visit.guest()
+    services.my_games.keep(guest.known, access)
+    if called:
+        services.people.call(guest.known, called)
     return guest.greeted(go(f"/t/{access.key}{part}"))

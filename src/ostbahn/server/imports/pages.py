@@ -5,14 +5,15 @@ from __future__ import annotations
 import asyncio
 from typing import Any, Final
 
-from litestar import Controller, Response, get, post
+from litestar import Controller, Response
 from litestar.datastructures import FormMultiDict, UploadFile
 
 from ostbahn.kernel.errors import BadFile, OstbahnError
 from ostbahn.server.accounts.rate_limits import GAMES
-from ostbahn.server.accounts.visitors import GivenVisit, check_welcome
+from ostbahn.server.accounts.visitors import GivenForm, GivenVisit, check_welcome
 from ostbahn.server.games.services import GivenGames, to_table
 from ostbahn.server.limits import LONGEST_FIELD, WITH_SAVE
+from ostbahn.server.routing import get, post
 
 LARGEST: Final = 5_000_000
 LONGEST_SHOWN: Final = 100_000
@@ -25,21 +26,20 @@ class Imports(Controller):
     request_max_body_size = WITH_SAVE
 
     @get("/")
-    async def form(self, visit: GivenVisit) -> Response[str]:
+    def form(self, visit: GivenVisit) -> Response[str]:
         return visit.page("import.html", name="", text="")
 
     @post("/", middleware=[GAMES.middleware])
-    async def take_in(self, visit: GivenVisit, services: GivenGames) -> Response[Any]:
+    async def take_in(self, visit: GivenVisit, form: GivenForm, services: GivenGames) -> Response[Any]:
         check_welcome(visit.visitor)
-        sent = await visit.form()
-        name, text = str(sent.get("name") or ""), str(sent.get("text") or "")
+        name, text = str(form.get("name") or ""), str(form.get("text") or "")
         try:
-            game = await services.customs.game_in(await _sent(sent))
+            game = await services.customs.game_in(await _sent(form))
             host = await asyncio.to_thread(services.house.take_in, game, name)
         except OstbahnError as error:
             shown = text if len(text) <= LONGEST_SHOWN else ""
             return visit.page("import.html", error, name=name[:LONGEST_FIELD], text=shown)
-        return await to_table(visit, services, host)
+        return await asyncio.to_thread(to_table, visit, services, host)
 
 
 async def _sent(sent: FormMultiDict) -> bytes:

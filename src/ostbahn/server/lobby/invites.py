@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterable
 from io import BytesIO
 from typing import Any, Final, Literal
 
 import segno
-from litestar import Controller, Response, get, post
+from litestar import Controller, Response
 from litestar.params import FromPath
 from msgspec import Struct
 
 from ostbahn.bots.registry import offered
 from ostbahn.kernel.errors import OstbahnError
 from ostbahn.server.accounts.rate_limits import KEYS, SEATS
-from ostbahn.server.accounts.visitors import AnyRequest, GivenVisit, Visit, go
+from ostbahn.server.accounts.visitors import AnyRequest, GivenForm, GivenVisit, Visit, go
 from ostbahn.server.games.keys import ago
 from ostbahn.server.games.services import GivenAccess, to_table
-from ostbahn.server.limits import LONGEST_FIELD, form_in, is_loopback
+from ostbahn.server.limits import LONGEST_FIELD, is_loopback
 from ostbahn.server.lobby.service import GivenLobby, Listing, LobbyServices
+from ostbahn.server.routing import get, post
 from ostbahn.table.access import Access, NotHere, Unreadable
 from ostbahn.table.table_view import SeatView, TableView
 
@@ -147,43 +147,36 @@ class Invites(Controller):
     middleware = (KEYS.middleware,)
 
     @get("/invite")
-    async def card(self, visit: GivenVisit, access: GivenAccess, services: GivenLobby) -> Response[str]:
+    def card(self, visit: GivenVisit, access: GivenAccess, services: GivenLobby) -> Response[str]:
         """The invite card as a page of its own: for those without scripts, and for tables that fetch it anew."""
-        return await _card_page(visit, services, access)
+        return _card_page(visit, services, access)
 
     @post("/join", middleware=[SEATS.middleware])
-    async def join(self, visit: GivenVisit, access: GivenAccess, services: GivenLobby) -> Response[Any]:
+    def join(self, visit: GivenVisit, form: GivenForm, access: GivenAccess, services: GivenLobby) -> Response[Any]:
         """Say what one is called; whoever has a seat by link sits down with it."""
-        sent = await visit.form()
-        name, seat = str(sent.get("name") or "")[:LONGEST_FIELD], str(sent.get("seat") or "")
+        name, seat = str(form.get("name") or "")[:LONGEST_FIELD], str(form.get("seat") or "")
         try:
-            await asyncio.to_thread(services.house.name_seat, access, seat, name)
+            services.house.name_seat(access, seat, name)
         except OstbahnError as error:
-            return await _card_page(visit, services, access, error)
-        return await to_table(visit, services, access, " ".join(name.split()))
+            return _card_page(visit, services, access, error)
+        return to_table(visit, services, access, " ".join(name.split()))
 
     @post("/listing", middleware=[SEATS.middleware])
-    async def announce(self, request: AnyRequest, access: GivenAccess, services: GivenLobby) -> Response[Any]:
+    def announce(self, form: GivenForm, access: GivenAccess, services: GivenLobby) -> Response[Any]:
         """The host opens the table to strangers, or closes it."""
-        sent = await form_in(request)
-        listing = Listing("listed" in sent, "watchable" in sent)
-        await asyncio.to_thread(services.lobby.announce, access, listing)
+        listing = Listing("listed" in form, "watchable" in form)
+        services.lobby.announce(access, listing)
         return go(f"/t/{access.key}#invite")
 
     @get("/qr/{what:str}")
-    async def qr(
+    def qr(
         self, request: AnyRequest, access: GivenAccess, services: GivenLobby, what: FromPath[str]
     ) -> Response[bytes]:
         """A link that one may hand out, to scan: of a seat, of spectators (`watch`), or one's own (`me`)."""
-
-        def drawn() -> bytes:
-            key = handed_out(services.house.links(access), access, what)
-            if not key:
-                raise NotHere("there is no such link to hand out")
-            return qr_svg(f"{origin_of(request)}/t/{key}")
-
-        svg = await asyncio.to_thread(drawn)
-        return Response(svg, media_type="image/svg+xml")
+        key = handed_out(services.house.links(access), access, what)
+        if not key:
+            raise NotHere("there is no such link to hand out")
+        return Response(qr_svg(f"{origin_of(request)}/t/{key}"), media_type="image/svg+xml")
 
 
 def qr_svg(text: str) -> bytes:
@@ -201,12 +194,9 @@ def origin_of(request: AnyRequest) -> str:
     return f"{request.base_url.scheme}://{request.base_url.netloc}"
 
 
-async def _card_page(
+def _card_page(
     visit: Visit, services: LobbyServices, access: Access, error: OstbahnError | None = None
 ) -> Response[str]:
-    def rendered() -> Response[str]:
-        view, game = services.seen(access, None)
-        invite, bots = invite_view(visit, services, access, view), offered(game.setup.title)
-        return visit.page("invite_page.html", error, view=view, invite=invite, bots=bots)
-
-    return await asyncio.to_thread(rendered)
+    view, game = services.seen(access, None)
+    invite, bots = invite_view(visit, services, access, view), offered(game.setup.title)
+    return visit.page("invite_page.html", error, view=view, invite=invite, bots=bots)

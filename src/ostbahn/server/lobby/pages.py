@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 from typing import Annotated, Any, Literal
 
-from litestar import Controller, Response, get, post
-from litestar.datastructures import UploadFile
+from litestar import Controller, Response
+from litestar.datastructures import FormMultiDict, UploadFile
 from litestar.params import FromPath, QueryParameter
 
 from ostbahn.bots.registry import offered
@@ -14,7 +14,7 @@ from ostbahn.interop.files import text_in
 from ostbahn.kernel.errors import OstbahnError
 from ostbahn.kits.catalogue import PRESETS, kits
 from ostbahn.server.accounts.rate_limits import GAMES, LOBBY, LOBBY_LIST
-from ostbahn.server.accounts.visitors import GivenVisit, Visit, check_welcome, go
+from ostbahn.server.accounts.visitors import GivenForm, GivenVisit, Visit, check_welcome, go
 from ostbahn.server.games.new_table import (
     BOTS,
     NAMES,
@@ -29,6 +29,7 @@ from ostbahn.server.games.new_table import (
 from ostbahn.server.games.services import to_table
 from ostbahn.server.limits import LONGEST_FIELD, WITH_GAME
 from ostbahn.server.lobby.service import GivenLobby, LobbyServices, LobbyWish, OpenTableView
+from ostbahn.server.routing import get, post
 from ostbahn.table.access import Access, NotHere
 from ostbahn.table.room import HERE, LINK
 from ostbahn.views.catalogue import catalogue_view
@@ -41,38 +42,36 @@ class Lobbies(Controller):
     include_in_schema = False
 
     @get("/")
-    async def tables(
-        self, visit: GivenVisit, services: GivenLobby, game: Wanted = "", kind: Wanted = ""
-    ) -> Response[str]:
+    def tables(self, visit: GivenVisit, services: GivenLobby, game: Wanted = "", kind: Wanted = "") -> Response[str]:
         """Open tables: those with free seats, and those to watch; all, or one way to play."""
         wish = wish_of(game, kind)
-        tables = await asyncio.to_thread(services.lobby.tables, wish)
+        tables = services.lobby.tables(wish)
         values: dict[str, Any] = {"entries": catalogue_view(), "game": game if wish.title else "", "kind": wish.kind}
         return visit.page("lobby.html", tables=tables, **values)
 
     @get("/{game:str}/join")
-    async def form(self, visit: GivenVisit, services: GivenLobby, game: FromPath[str]) -> Response[Any]:
+    def form(self, visit: GivenVisit, services: GivenLobby, game: FromPath[str]) -> Response[Any]:
         """Whoever sits at the table already need not say their name."""
-        if seat := await _own_seat(visit, services, game):
+        if seat := _own_seat(visit, services, game):
             return go(f"/t/{seat.key}")
-        return await _join_page(visit, services, game, visit.called)
+        return _join_page(visit, services, game, visit.called)
 
     @post("/{game:str}/join", middleware=[LOBBY.middleware])
-    async def join(self, visit: GivenVisit, services: GivenLobby, game: FromPath[str]) -> Response[Any]:
+    def join(self, visit: GivenVisit, form: GivenForm, services: GivenLobby, game: FromPath[str]) -> Response[Any]:
         """Take a free seat; one is enough for everybody."""
-        if seat := await _own_seat(visit, services, game):
+        if seat := _own_seat(visit, services, game):
             return go(f"/t/{seat.key}")
         check_welcome(visit.visitor)
-        name = str((await visit.form()).get("name") or "")[:LONGEST_FIELD]
+        name = str(form.get("name") or "")[:LONGEST_FIELD]
         try:
-            seat = await asyncio.to_thread(services.lobby.join, game, name)
+            seat = services.lobby.join(game, name)
         except OstbahnError as error:
-            return await _join_page(visit, services, game, name, error)
-        return await to_table(visit, services, seat, name.strip())
+            return _join_page(visit, services, game, name, error)
+        return to_table(visit, services, seat, name.strip())
 
     @get("/{game:str}/watch", middleware=[LOBBY.middleware])
-    async def watch(self, services: GivenLobby, game: FromPath[str]) -> Response[Any]:
-        spectator = await asyncio.to_thread(services.lobby.watch, game)
+    def watch(self, services: GivenLobby, game: FromPath[str]) -> Response[Any]:
+        spectator = services.lobby.watch(game)
         return go(f"/t/{spectator.key}")
 
 
@@ -80,12 +79,12 @@ class OwnSeats(Controller):
     include_in_schema = False
 
     @get("/g/{game:str}", middleware=[LOBBY.middleware])
-    async def own_seat(self, visit: GivenVisit, services: GivenLobby, game: FromPath[str]) -> Response[Any]:
+    def own_seat(self, visit: GivenVisit, services: GivenLobby, game: FromPath[str]) -> Response[Any]:
         """To a table, for whoever has a seat there: to that; for others, if anybody may watch, to look on."""
-        if seat := await _own_seat(visit, services, game):
+        if seat := _own_seat(visit, services, game):
             return go(f"/t/{seat.key}")
         try:
-            return go(f"/t/{(await asyncio.to_thread(services.lobby.watch, game)).key}")
+            return go(f"/t/{services.lobby.watch(game).key}")
         except NotHere:
             raise NotHere("in this browser you have no seat at that table; open the link of your seat") from None
 
@@ -101,9 +100,9 @@ class LobbyApi(Controller):
         errors=(404,),
         middleware=[LOBBY_LIST.middleware],
     )
-    async def tables(self, services: GivenLobby, game: Wanted = "", kind: Wanted = "") -> list[OpenTableView]:
+    def tables(self, services: GivenLobby, game: Wanted = "", kind: Wanted = "") -> list[OpenTableView]:
         """Tables at which anybody may sit down or watch."""
-        return await asyncio.to_thread(services.lobby.tables, wish_of(game, kind))
+        return services.lobby.tables(wish_of(game, kind))
 
 
 def wish_of(game: str, kind: str) -> LobbyWish:
@@ -115,16 +114,16 @@ def wish_of(game: str, kind: str) -> LobbyWish:
     return LobbyWish(entry.title, entry.variant, wanted)
 
 
-async def _own_seat(visit: Visit, services: LobbyServices, game: str) -> Access | None:
-    return None if visit.visitor is None else await asyncio.to_thread(services.my_games.seat_at, visit.visitor, game)
+def _own_seat(visit: Visit, services: LobbyServices, game: str) -> Access | None:
+    return None if visit.visitor is None else services.my_games.seat_at(visit.visitor, game)
 
 
-async def _join_page(
+def _join_page(
     visit: Visit, services: LobbyServices, game: str, name: str, error: OstbahnError | None = None
 ) -> Response[str]:
     """The form for a name; where the table has left the lobby meanwhile, only what is wrong."""
     try:
-        table = await asyncio.to_thread(services.lobby.table, game)
+        table = services.lobby.table(game)
     except NotHere as gone:
         raise error or gone from None
     return visit.page("join.html", error, table=table, name=name)
@@ -135,47 +134,46 @@ class NewGames(Controller):
     request_max_body_size = WITH_GAME
 
     @get("/new")
-    async def new(self, visit: GivenVisit) -> Response[str]:
+    def new(self, visit: GivenVisit) -> Response[str]:
         return _new_game_page(visit, fitting(read_form(_query(visit), first=visit.called)))
 
     @get("/watch")
-    async def watch(self, visit: GivenVisit) -> Response[str]:
+    def watch(self, visit: GivenVisit) -> Response[str]:
         """The same with bots on all seats."""
         return _new_game_page(visit, fitting(read_form(_query(visit), watching=True)))
 
     @post("/play", middleware=[GAMES.middleware])
-    async def play_now(self, visit: GivenVisit, services: GivenLobby) -> Response[Any]:
+    async def play_now(self, visit: GivenVisit, form: GivenForm, services: GivenLobby) -> Response[Any]:
         """A game against bots, at once."""
-        return await _at_once(visit, services, watching=False)
+        return await _at_once(visit, form, services, watching=False)
 
     @post("/watch", middleware=[GAMES.middleware])
-    async def watch_now(self, visit: GivenVisit, services: GivenLobby) -> Response[Any]:
+    async def watch_now(self, visit: GivenVisit, form: GivenForm, services: GivenLobby) -> Response[Any]:
         """A game of bots, at once."""
-        return await _at_once(visit, services, watching=True)
+        return await _at_once(visit, form, services, watching=True)
 
     @post("/new", middleware=[GAMES.middleware])
-    async def begin(self, visit: GivenVisit, services: GivenLobby) -> Response[Any]:
+    async def begin(self, visit: GivenVisit, form: GivenForm, services: GivenLobby) -> Response[Any]:
         check_welcome(visit.visitor)
-        sent = await visit.form()
-        fields = {name: value for name, value in sent.items() if isinstance(value, str)}
-        form = read_form(fields, first=visit.called)
+        fields = {name: value for name, value in form.items() if isinstance(value, str)}
+        choices = read_form(fields, first=visit.called)
         try:
-            wanted = new_table_of(form, await _text(sent.get("board")), await _text(sent.get("deck")))
+            wanted = new_table_of(choices, await _text(form.get("board")), await _text(form.get("deck")))
             game = await services.customs.begun(wanted)
             host = await asyncio.to_thread(services.house.open, wanted, game)
         except OstbahnError as error:
-            return _new_game_page(visit, form, error)
+            return _new_game_page(visit, choices, error)
         own = next((seat.name for seat in wanted.seats if seat.who == HERE and seat.name not in NAMES), "")
         inviting = any(seat.who == LINK for seat in wanted.seats)  # what to send them lies on the table
-        return await to_table(visit, services, host, own, "#invite" if inviting else "")
+        return await asyncio.to_thread(to_table, visit, services, host, own, "#invite" if inviting else "")
 
 
-async def _at_once(visit: Visit, services: LobbyServices, watching: bool) -> Response[Any]:
+async def _at_once(visit: Visit, form: FormMultiDict, services: LobbyServices, watching: bool) -> Response[Any]:
     check_welcome(visit.visitor)
-    sent = await visit.form()
-    wanted = quick_table(entry_coded(str(sent.get("game") or "")), visit.called, watching)
+    wanted = quick_table(entry_coded(str(form.get("game") or "")), visit.called, watching)
     game = await services.customs.begun(wanted)
-    return await to_table(visit, services, await asyncio.to_thread(services.house.open, wanted, game))
+    host = await asyncio.to_thread(services.house.open, wanted, game)
+    return await asyncio.to_thread(to_table, visit, services, host)
 
 
 def _query(visit: Visit) -> dict[str, str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -10,13 +9,13 @@ from functools import partial
 from typing import Any
 from urllib.parse import urlsplit
 
-from litestar import Controller, MediaType, Response, get, post
+from litestar import Controller, MediaType, Response
 from litestar.params import FromPath, JSONBody
 
 from ostbahn.kernel.errors import OstbahnError
 from ostbahn.server.accounts.people import Wish, owner_of, zone_named
 from ostbahn.server.accounts.rate_limits import KEYS, WIRES, address_of
-from ostbahn.server.accounts.visitors import GivenVisit, GivenVisitor, Visit, go
+from ostbahn.server.accounts.visitors import GivenForm, GivenVisit, GivenVisitor, Visit, go
 from ostbahn.server.faults import TooMany
 from ostbahn.server.games.services import GivenAccess
 from ostbahn.server.limits import LONGEST_FIELD, as_number, number_in
@@ -24,6 +23,7 @@ from ostbahn.server.notifications.channels import Subscription, checked_address,
 from ostbahn.server.notifications.delivery import Errand, send_errand
 from ostbahn.server.notifications.service import GivenNotifications, NotificationServices, arrange_digest
 from ostbahn.server.notifications.subscriptions import EVENTS, WireRow, check_webhook, check_wish, chosen
+from ostbahn.server.routing import get, post
 from ostbahn.table.access import NotHere, Unreadable
 
 REMEDIES = {
@@ -45,13 +45,12 @@ class ToldPages(Controller):
     include_in_schema = False
 
     @get("/told")
-    async def settings(self, visit: GivenVisit, services: GivenNotifications) -> Response[str]:
-        return await _shown(visit, services)
+    def settings(self, visit: GivenVisit, services: GivenNotifications) -> Response[str]:
+        return _shown(visit, services)
 
     @post("/told", middleware=[WIRES.middleware])
-    async def keep(self, visit: GivenVisit, services: GivenNotifications) -> Response[Any]:
+    def keep(self, visit: GivenVisit, form: GivenForm, services: GivenNotifications) -> Response[Any]:
         """What somebody wants to be told of."""
-        form = await visit.form()
         wish = Wish(
             events=chosen(str(each) for each in form.getall("event", [])),
             every_game=form.get("games") == "all",
@@ -65,11 +64,11 @@ class ToldPages(Controller):
             with services.archive.session() as session:
                 arrange_digest(session, owner, wish, services.house.clock())
 
-        return await change_settings(visit, services, lambda: check_wish(wish), keep)
+        return change_settings(visit, services, lambda: check_wish(wish), keep)
 
     @post("/told/mail", middleware=[WIRES.middleware])
-    async def add_mail(self, visit: GivenVisit, services: GivenNotifications) -> Response[Any]:
-        address = str((await visit.form()).get("address") or "")
+    def add_mail(self, visit: GivenVisit, form: GivenForm, services: GivenNotifications) -> Response[Any]:
+        address = str(form.get("address") or "")
 
         def check() -> None:
             if not services.outlets.mails:
@@ -84,11 +83,10 @@ class ToldPages(Controller):
                 errand = Errand(wire.id, now, made=wire.made)
                 send_errand(session, "mail", f"confirm/{wire.id}/{now:%Y%m%d%H%M%S}", errand)
 
-        return await change_settings(visit, services, check, add)
+        return change_settings(visit, services, check, add)
 
     @post("/told/webhook", middleware=[WIRES.middleware])
-    async def add_webhook(self, visit: GivenVisit, services: GivenNotifications) -> Response[Any]:
-        form = await visit.form()
+    def add_webhook(self, visit: GivenVisit, form: GivenForm, services: GivenNotifications) -> Response[Any]:
         address, shape = str(form.get("address") or ""), str(form.get("shape") or "")
 
         def check() -> None:
@@ -97,39 +95,37 @@ class ToldPages(Controller):
             check_webhook(address, shape)
 
         add = services.wishes.add_webhook
-        return await change_settings(visit, services, check, lambda owner: add(owner, address, shape))
+        return change_settings(visit, services, check, lambda owner: add(owner, address, shape))
 
     @post("/told/push", status_code=200, middleware=[WIRES.middleware])
-    async def add_push(
-        self, visit: GivenVisit, services: GivenNotifications, data: JSONBody[Subscription]
-    ) -> Response[None]:
+    def add_push(self, visit: GivenVisit, services: GivenNotifications, data: JSONBody[Subscription]) -> Response[None]:
         """A browser is told by its own server of push messages."""
-        await asyncio.to_thread(checked_subscription, data)
-        guest = await visit.guest()
-        await asyncio.to_thread(services.wishes.add_push, owner_of(guest.known), data)
+        checked_subscription(data)
+        guest = visit.guest()
+        services.wishes.add_push(owner_of(guest.known), data)
         return guest.greeted(Response(None))
 
     @post("/told/remove", middleware=[WIRES.middleware])
-    async def remove(self, visit: GivenVisit, services: GivenNotifications) -> Response[Any]:
-        wire = number_in(await visit.form(), "wire") or 0
+    def remove(self, visit: GivenVisit, form: GivenForm, services: GivenNotifications) -> Response[Any]:
+        wire = number_in(form, "wire") or 0
         remove = services.wishes.remove
-        return await change_settings(visit, services, partial(check_known, visit), lambda owner: remove(owner, wire))
+        return change_settings(visit, services, partial(check_known, visit), lambda owner: remove(owner, wire))
 
     # Links in mails: those who look through mail for somebody open them too, so opening does nothing yet
 
     @get("/told/{what:str}/{token:str}", middleware=[KEYS.middleware])
-    async def asked(
+    def asked(
         self, visit: GivenVisit, services: GivenNotifications, what: FromPath[str], token: FromPath[str]
     ) -> Response[str]:
-        wire = await asyncio.to_thread(services.wishes.meant, token, _purpose(what))
+        wire = services.wishes.meant(token, _purpose(what))
         return visit.page("told_link.html", what=what, token=token, wire=wire, done=False)
 
     @post("/told/{what:str}/{token:str}", status_code=200, middleware=[KEYS.middleware])
-    async def done(
+    def done(
         self, visit: GivenVisit, services: GivenNotifications, what: FromPath[str], token: FromPath[str]
     ) -> Response[str]:
         act = services.wishes.confirm if _purpose(what) == "confirm" else services.wishes.end
-        wire = await asyncio.to_thread(act, token)
+        wire = act(token)
         return visit.page("told_link.html", what=what, token=token, wire=wire, done=True)
 
 
@@ -139,32 +135,28 @@ class BellPages(Controller):
     middleware = (KEYS.middleware,)
 
     @get("/", media_type=MediaType.HTML)
-    async def card(self, access: GivenAccess, services: GivenNotifications, visitor: GivenVisitor) -> Response[str]:
+    def card(self, access: GivenAccess, services: GivenNotifications, visitor: GivenVisitor) -> Response[str]:
         """What somebody is told of this game, for the page to show in a dialog."""
-
-        def rendered() -> str:
-            owner = "" if visitor is None else owner_of(visitor)
-            wishes = services.wishes
-            return services.renderer.part(
-                "bell.html",
-                rings=bool(owner) and wishes.rings(owner, access.origin or access.game),
-                wires=wishes.wires(owner) if owner else [],
-                plays=bool(access.seats),
-            )
-
-        return Response(await asyncio.to_thread(rendered), media_type=MediaType.HTML)
+        owner = "" if visitor is None else owner_of(visitor)
+        part = services.renderer.part(
+            "bell.html",
+            rings=bool(owner) and services.wishes.rings(owner, access.origin or access.game),
+            wires=services.wishes.wires(owner) if owner else [],
+            plays=bool(access.seats),
+        )
+        return Response(part, media_type=MediaType.HTML)
 
     @post("/", status_code=200, middleware=[WIRES.middleware])
-    async def ring(
+    def ring(
         self, visit: GivenVisit, access: GivenAccess, services: GivenNotifications, data: JSONBody[bool]
     ) -> Response[None]:
         """At a plan it rings for the game that is planned for."""
-        guest, game = await visit.guest(), access.origin or access.game
-        await asyncio.to_thread(services.wishes.ring, owner_of(guest.known), game, data)
+        guest, game = visit.guest(), access.origin or access.game
+        services.wishes.ring(owner_of(guest.known), game, data)
         return guest.greeted(Response(None))
 
 
-async def change_settings(
+def change_settings(
     visit: Visit,
     services: NotificationServices,
     check: Callable[[], object],
@@ -173,39 +165,35 @@ async def change_settings(
 ) -> Response[Any]:
     """Do something for whoever asks, and show their page again; nobody is made known to be refused."""
     try:
-        await asyncio.to_thread(check)
+        check()
     except OstbahnError as error:
-        return await _shown(visit, services, error)
-    guest = await visit.guest()
+        return _shown(visit, services, error)
+    guest = visit.guest()
     try:
-        await asyncio.to_thread(act, owner_of(guest.known))
+        act(owner_of(guest.known))
     except OstbahnError as error:
-        return guest.greeted(await _shown(replace(visit, visitor=guest.known), services, error))
+        return guest.greeted(_shown(replace(visit, visitor=guest.known), services, error))
     return guest.greeted(go(f"/told{place}"))
 
 
-async def _shown(visit: Visit, services: NotificationServices, error: OstbahnError | None = None) -> Response[str]:
+def _shown(visit: Visit, services: NotificationServices, error: OstbahnError | None = None) -> Response[str]:
     owner = "" if visit.visitor is None else owner_of(visit.visitor)
-
-    def read() -> dict[str, Any]:
-        return {
-            "wish": services.wishes.of(owner),
-            "wires": services.wishes.wires(owner) if owner else [],
-            **services.other_settings(owner),
-        }
-
-    values = await asyncio.to_thread(read)
-    values |= {
-        "local": partial(_local, values["wish"].zone),
-        "remedies": REMEDIES,
-        "events": EVENTS,
-        "shapes": SHAPES,
-        "mails": services.outlets.mails,
-        "webhooks": bool(services.outlets.address),
-        "push_key": services.messenger.signer.public,
-        "host_of": lambda address: urlsplit(address).hostname,
-    }
-    return visit.page("told.html", error, **values)
+    wish = services.wishes.of(owner)
+    return visit.page(
+        "told.html",
+        error,
+        wish=wish,
+        wires=services.wishes.wires(owner) if owner else [],
+        local=partial(_local, wish.zone),
+        remedies=REMEDIES,
+        events=EVENTS,
+        shapes=SHAPES,
+        mails=services.outlets.mails,
+        webhooks=bool(services.outlets.address),
+        push_key=services.messenger.signer.public,
+        host_of=lambda address: urlsplit(address).hostname,
+        **services.other_settings(owner),
+    )
 
 
 def _local(zone: str, moment: datetime) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Annotated, Any, Final
 
-from litestar import Controller, Response, delete, get, post, put
+from litestar import Controller, Response
 from litestar.params import FromPath, JSONBody, QueryParameter
 from msgspec import Struct
 
@@ -13,11 +13,12 @@ from ostbahn.analysis.runs import best_run
 from ostbahn.kernel.routes.search import Steps
 from ostbahn.planning.comparing import PATIENCE, Comparison, Figures, compare, figures
 from ostbahn.server.accounts.rate_limits import KEYS, PLANS
-from ostbahn.server.accounts.visitors import AnyRequest, GivenVisit, go
+from ostbahn.server.accounts.visitors import GivenForm, GivenVisit, go
 from ostbahn.server.games.api import Sent, ThemeCookie, after_change
 from ostbahn.server.games.services import GivenAccess
-from ostbahn.server.limits import LONGEST_FIELD, form_in, number_in
+from ostbahn.server.limits import LONGEST_FIELD, number_in
 from ostbahn.server.plans.service import BotsDone, GivenPlans, PlanServices
+from ostbahn.server.routing import delete, get, post, put
 from ostbahn.table.access import BOARD, Access, NotHere
 from ostbahn.table.plans import PlanSummary, PlanView, summaries
 from ostbahn.table.rendering import Update
@@ -89,28 +90,22 @@ class PlansApi(Controller):
     middleware = (KEYS.middleware,)
 
     @post("/", operation_id="createPlan", summary="Fork the game into a planning board", middleware=[PLANS.middleware])
-    async def make(self, access: GivenAccess, services: GivenPlans, data: JSONBody[SentPlan]) -> PlanSummary:
+    def make(self, access: GivenAccess, services: GivenPlans, data: JSONBody[SentPlan]) -> PlanSummary:
         """Make a private copy of the game in which you play all seats. Its `key` opens it like a table."""
-
-        def made() -> PlanSummary:
-            board = services.plans.make(access, data.name, data.at)
-            return next(each for each in _listed(services, access, [board.game]) if each.id == board.game)
-
-        return await asyncio.to_thread(made)
+        board = services.plans.make(access, data.name, data.at)
+        return next(each for each in _listed(services, access, [board.game]) if each.id == board.game)
 
     @get("/", operation_id="listPlans", summary="List your planning boards")
-    async def mine(self, access: GivenAccess, services: GivenPlans, known: Known = None) -> list[PlanSummary]:
+    def mine(self, access: GivenAccess, services: GivenPlans, known: Known = None) -> list[PlanSummary]:
         """Your planning boards of this game, the latest first. Spectators share a key, so they name the boards they
         know.
         """
-        return await asyncio.to_thread(_listed, services, access, known or [])
+        return _listed(services, access, known or [])
 
     @get("/compare", operation_id="comparePlans", summary="Compare two planning boards")
-    async def compare(
-        self, access: GivenAccess, services: GivenPlans, one: Which = GAME, other: Which = GAME
-    ) -> Comparison:
+    def compare(self, access: GivenAccess, services: GivenPlans, one: Which = GAME, other: Which = GAME) -> Comparison:
         """Two planning boards, or a board and the game, side by side: cash, worth, prices, trains."""
-        return await asyncio.to_thread(comparison, services, access, one, other)
+        return comparison(services, access, one, other)
 
 
 class BoardApi(Controller):
@@ -121,42 +116,38 @@ class BoardApi(Controller):
     middleware = (KEYS.middleware,)
 
     @get("/", operation_id="getPlan", summary="Compare a planning board with its game")
-    async def plan(self, access: GivenAccess, services: GivenPlans) -> PlanView:
+    def plan(self, access: GivenAccess, services: GivenPlans) -> PlanView:
         """Whether the plan still fits the game, and what can be played of it."""
-
-        def told() -> PlanView:
-            view = services.seen(access, None)[0].plan
-            if view is None:
-                raise NotHere("this is a game, and no planning board")
-            return view
-
-        return await asyncio.to_thread(told)
+        view = services.seen(access, None)[0].plan
+        if view is None:
+            raise NotHere("this is a game, and no planning board")
+        return view
 
     @put("/", operation_id="renamePlan", summary="Rename a planning board")
-    async def rename(self, access: GivenAccess, services: GivenPlans, data: JSONBody[SentName]) -> None:
+    def rename(self, access: GivenAccess, services: GivenPlans, data: JSONBody[SentName]) -> None:
         """Give the planning board another name."""
-        await asyncio.to_thread(services.plans.rename, access, data.name)
+        services.plans.rename(access, data.name)
 
     @delete("/", operation_id="deletePlan", summary="Delete a planning board")
-    async def throw_away(self, access: GivenAccess, services: GivenPlans) -> None:
+    def throw_away(self, access: GivenAccess, services: GivenPlans) -> None:
         """Delete the planning board with all its moves. This cannot be undone."""
-        await asyncio.to_thread(services.plans.throw_away, access)
+        services.plans.throw_away(access)
 
     @post("/redo", status_code=200, operation_id="redoPlannedMove", summary="Redo a move on a planning board")
-    async def redo(
+    def redo(
         self, access: GivenAccess, services: GivenPlans, data: JSONBody[Sent], theme: ThemeCookie = ""
     ) -> Update | None:
         """Make the move again that was undone last."""
-        await asyncio.to_thread(services.plans.redo, access, data.version)
-        return await asyncio.to_thread(after_change, services, access, data.page, theme)
+        services.plans.redo(access, data.version)
+        return after_change(services, access, data.page, theme)
 
     @post("/renew", status_code=200, operation_id="rebasePlan", summary="Move a planning board to the present game")
-    async def renew(
+    def renew(
         self, access: GivenAccess, services: GivenPlans, data: JSONBody[Sent], theme: ThemeCookie = ""
     ) -> Update | None:
         """Start again where the game stands now, with the planned moves that are still legal."""
-        await asyncio.to_thread(services.plans.renew, access, data.version)
-        return await asyncio.to_thread(after_change, services, access, data.page, theme)
+        services.plans.renew(access, data.version)
+        return after_change(services, access, data.page, theme)
 
     @post(
         "/bot", status_code=200, operation_id="letBotPlan", summary="Let a bot move on a planning board", errors=(403,)
@@ -166,9 +157,8 @@ class BoardApi(Controller):
     ) -> BotAnswers:
         """A bot makes one move, or moves for all others until a seat is to move."""
         answered = await services.plans.bot(access, data.version, data.bot, data.until)
-        return BotAnswers(
-            answered=answered, update=await asyncio.to_thread(after_change, services, access, data.page, theme)
-        )
+        update = await asyncio.to_thread(after_change, services, access, data.page, theme)
+        return BotAnswers(answered=answered, update=update)
 
     @post(
         "/play",
@@ -177,21 +167,17 @@ class BoardApi(Controller):
         summary="Play the first planned move in the game",
         errors=(403,),
     )
-    async def play(self, access: GivenAccess, services: GivenPlans, data: JSONBody[Sent]) -> PlayedForReal:
+    def play(self, access: GivenAccess, services: GivenPlans, data: JSONBody[Sent]) -> PlayedForReal:
         """Make the first planned move at the table itself, if you are to move there."""
-        owner = await asyncio.to_thread(services.plans.play, access, data.version)
-        version = await asyncio.to_thread(_version, services, owner)
+        owner = services.plans.play(access, data.version)
+        version = _version(services, owner)
         return PlayedForReal(version, f"/t/{owner.key}")
 
     @get("/run/{company:str}", operation_id="getPlannedRun", summary="Get the best run of a company")
-    async def run(self, access: GivenAccess, services: GivenPlans, company: FromPath[str]) -> RunView:
+    def run(self, access: GivenAccess, services: GivenPlans, company: FromPath[str]) -> RunView:
         """What a company would run for on the planning board."""
-
-        def found() -> RunView:
-            run = best_run(services.house.looked_at(access.game), company, Steps(PATIENCE))
-            return RunView(company, run.revenue, run.subsidy, run.proven, tuple(route.path for route in run.routes))
-
-        return await asyncio.to_thread(found)
+        run = best_run(services.house.looked_at(access.game), company, Steps(PATIENCE))
+        return RunView(company, run.revenue, run.subsidy, run.proven, tuple(route.path for route in run.routes))
 
 
 def _listed(services: PlanServices, access: Access, known: list[str]) -> list[PlanSummary]:
@@ -223,23 +209,20 @@ class PlanPages(Controller):
     middleware = (KEYS.middleware,)
 
     @get("/")
-    async def mine(
-        self, visit: GivenVisit, access: GivenAccess, services: GivenPlans, known: Known = None
-    ) -> Response[str]:
+    def mine(self, visit: GivenVisit, access: GivenAccess, services: GivenPlans, known: Known = None) -> Response[str]:
         """All plans for a game, to open and to compare."""
-        plans = await asyncio.to_thread(_listed, services, access, known or [])
+        plans = _listed(services, access, known or [])
         return visit.page("plans.html", plans=plans, key=access.key, board=access.game if access.origin else "")
 
     @post("/", middleware=[PLANS.middleware])
-    async def make(self, request: AnyRequest, access: GivenAccess, services: GivenPlans) -> Response[Any]:
+    def make(self, form: GivenForm, access: GivenAccess, services: GivenPlans) -> Response[Any]:
         """A board that begins after a move; for pages that are no tables."""
-        at = number_in(await form_in(request), "at")
-        board = await asyncio.to_thread(services.plans.make, access, "", at)
+        board = services.plans.make(access, "", number_in(form, "at"))
         return go(f"/t/{board.key}")
 
     @get("/compare")
-    async def compare(
+    def compare(
         self, visit: GivenVisit, access: GivenAccess, services: GivenPlans, one: Which = GAME, other: Which = GAME
     ) -> Response[str]:
-        found = await asyncio.to_thread(comparison, services, access, one, other)
+        found = comparison(services, access, one, other)
         return visit.page("comparison.html", comparison=found)

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Annotated
 
-from litestar import Controller, Response, get
+from litestar import Controller, Response
 from litestar.params import PathParameter
 
 from ostbahn.server.accounts.rate_limits import PROFILES
 from ostbahn.server.accounts.visitors import GivenVisit
 from ostbahn.server.limits import LONGEST_FIELD
 from ostbahn.server.profiles.service import GivenProfiles, ProfileView
+from ostbahn.server.routing import get
 
 Name = Annotated[str, PathParameter(max_length=LONGEST_FIELD)]
 
@@ -21,8 +21,8 @@ class ProfilePages(Controller):
     middleware = (PROFILES.middleware,)
 
     @get("/people/{name:str}")
-    async def profile(self, visit: GivenVisit, services: GivenProfiles, name: Name) -> Response[str]:
-        profile = await asyncio.to_thread(services.profiles.of, name, visit.visitor)
+    def profile(self, visit: GivenVisit, services: GivenProfiles, name: Name) -> Response[str]:
+        profile = services.profiles.of(name, visit.visitor)
         return visit.page("profile.html", profile=profile)
 
 
@@ -32,6 +32,6 @@ class PeopleApi(Controller):
     middleware = (PROFILES.middleware,)
 
     @get("/{name:str}", operation_id="getProfile", summary="Get a public profile")
-    async def profile(self, services: GivenProfiles, name: Name) -> ProfileView:
+    def profile(self, services: GivenProfiles, name: Name) -> ProfileView:
         """Past games, records and ratings of a player who has made them public."""
-        return await asyncio.to_thread(services.profiles.of, name, None)
+        return services.profiles.of(name, None)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
-
-from litestar import Controller, MediaType, Response, delete, get, post
+from litestar import Controller, MediaType, Response
 from litestar.params import JSONBody
 
 from ostbahn.programmed.moves import AnyMove
@@ -13,6 +11,7 @@ from ostbahn.server.games.api import Sent, ThemeCookie, after_change
 from ostbahn.server.games.services import GivenAccess
 from ostbahn.server.limits import PathNumber
 from ostbahn.server.programmed.service import GivenPrepared, KindsView
+from ostbahn.server.routing import delete, get, post
 from ostbahn.table.rendering import Update
 from ostbahn.table.slots import PreparedView
 
@@ -32,33 +31,29 @@ class PreparedApi(Controller):
     middleware = (KEYS.middleware,)
 
     @get("/", operation_id="listPreparedMoves", summary="List your prepared moves")
-    async def standing(self, access: GivenAccess, services: GivenPrepared) -> tuple[PreparedView, ...]:
+    def standing(self, access: GivenAccess, services: GivenPrepared) -> tuple[PreparedView, ...]:
         """Moves that you have prepared and that still stand, then those that are over and why."""
-
-        def told() -> tuple[PreparedView, ...]:
-            with services.house.holding(access.game) as room:
-                return services.preparations.of(room, access)
-
-        return await asyncio.to_thread(told)
+        with services.house.holding(access.game) as room:
+            return services.preparations.of(room, access)
 
     @get("/kinds", operation_id="listPreparableMoves", summary="List what you can prepare now")
-    async def kinds(self, access: GivenAccess, services: GivenPrepared) -> tuple[KindsView, ...]:
+    def kinds(self, access: GivenAccess, services: GivenPrepared) -> tuple[KindsView, ...]:
         """What each of your seats can prepare at this moment, with all choices."""
-        return await asyncio.to_thread(services.preparations.kinds, access)
+        return services.preparations.kinds(access)
 
     @post("/", status_code=200, operation_id="prepareMove", summary="Prepare a move", errors=(403,))
-    async def give(
+    def give(
         self, access: GivenAccess, services: GivenPrepared, data: JSONBody[SentMove], theme: ThemeCookie = ""
     ) -> Update | None:
         """Decide now what you will answer later. If you are to move and it fits, it is carried out at once."""
         seat = data.seat or (access.seats[0] if len(access.seats) == 1 else "")
-        await asyncio.to_thread(services.preparations.give, access, data.version, seat, data.move)
-        return await asyncio.to_thread(after_change, services, access, data.page, theme)
+        services.preparations.give(access, data.version, seat, data.move)
+        return after_change(services, access, data.page, theme)
 
     @delete("/{number:int}", status_code=204, operation_id="cancelPreparedMove", summary="Cancel a prepared move")
-    async def drop(self, access: GivenAccess, services: GivenPrepared, number: PathNumber) -> None:
+    def drop(self, access: GivenAccess, services: GivenPrepared, number: PathNumber) -> None:
         """Cancel a move that stands, or remove one that is over from the list."""
-        await asyncio.to_thread(services.preparations.drop, access, number)
+        services.preparations.drop(access, number)
 
 
 class PreparedPages(Controller):
@@ -67,11 +62,8 @@ class PreparedPages(Controller):
     middleware = (KEYS.middleware,)
 
     @get("/", media_type=MediaType.HTML)
-    async def form(self, access: GivenAccess, services: GivenPrepared) -> Response[str]:
+    def form(self, access: GivenAccess, services: GivenPrepared) -> Response[str]:
         """What a table shows in its dialog."""
-
-        def rendered() -> str:
-            view, _ = services.seen(access, None)
-            return services.renderer.part("prepare.html", view=view, choices=services.preparations.kinds(access))
-
-        return Response(await asyncio.to_thread(rendered), media_type=MediaType.HTML)
+        view, _ = services.seen(access, None)
+        part = services.renderer.part("prepare.html", view=view, choices=services.preparations.kinds(access))
+        return Response(part, media_type=MediaType.HTML)

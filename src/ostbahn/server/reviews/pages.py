@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from importlib.util import find_spec
 from typing import Annotated, Any, Final
 
-from litestar import Controller, Response, get, post
+from litestar import Controller, Response
 from litestar.params import FromPath, QueryParameter
 from markupsafe import Markup
 
@@ -16,11 +16,12 @@ from ostbahn.kernel.errors import OstbahnError
 from ostbahn.kernel.game import Game
 from ostbahn.review.coach import Coaching, Exercise, Verdict, amount_tried
 from ostbahn.server.accounts.rate_limits import COACH, GAMES, KEYS
-from ostbahn.server.accounts.visitors import GivenVisit, Visit, check_welcome, theme_in
+from ostbahn.server.accounts.visitors import GivenForm, GivenVisit, Visit, check_welcome, theme_in
 from ostbahn.server.games.new_table import NewSeat, NewTable, check_seats
 from ostbahn.server.games.services import GivenAccess, to_table
 from ostbahn.server.limits import LONGEST_FIELD, OptionalNumber, as_number, number_in
 from ostbahn.server.reviews.service import GivenReviews, Looked, ReviewServices
+from ostbahn.server.routing import get, post
 from ostbahn.table.access import Access, NotHere, NotYours, Stale
 from ostbahn.table.coach_view import coach_view, exercise_at, exercise_values
 from ostbahn.table.rendering import theme_of
@@ -37,11 +38,9 @@ class CoachPages(Controller):
     middleware = (KEYS.middleware,)
 
     @get("/coach")
-    async def coach(
-        self, visit: GivenVisit, access: GivenAccess, services: GivenReviews, seat: Seat = ""
-    ) -> Response[str]:
+    def coach(self, visit: GivenVisit, access: GivenAccess, services: GivenReviews, seat: Seat = "") -> Response[str]:
         """What was found; until the coach is ready, how far it is."""
-        looked, seats = await asyncio.to_thread(_looked, services, access)
+        looked, seats = _looked(services, access)
         if seat and seat not in seats:
             raise NotYours("these are not your decisions")
         progress = services.coaches.look_at(looked)
@@ -49,53 +48,51 @@ class CoachPages(Controller):
         if progress.coaching is None:
             values |= {"done": progress.done, "parts": progress.parts, "failed": progress.failed}
             return visit.page("coach_wait.html", **values)
-        view = await asyncio.to_thread(coach_view, looked.game, progress.coaching, seats, seat)
+        view = coach_view(looked.game, progress.coaching, seats, seat)
         return visit.page("coach.html", view=view, **values)
 
     @get("/coach/{number:str}")
-    async def exercise(
+    def exercise(
         self, visit: GivenVisit, access: GivenAccess, services: GivenReviews, number: FromPath[str]
     ) -> Response[str]:
-        looked, exercise = await asyncio.to_thread(_exercise, services, access, number)
-        return await _exercise_page(visit, access, looked, exercise)
+        looked, exercise = _exercise(services, access, number)
+        return _exercise_page(visit, access, looked, exercise)
 
     @post("/coach/{number:str}", status_code=200, middleware=[COACH.middleware])
     async def attempt(
-        self, visit: GivenVisit, access: GivenAccess, services: GivenReviews, number: FromPath[str]
+        self, visit: GivenVisit, form: GivenForm, access: GivenAccess, services: GivenReviews, number: FromPath[str]
     ) -> Response[str]:
         """Somebody tries an answer, or wants to see the best one."""
-        sent = await visit.form()
         looked, exercise = await asyncio.to_thread(_exercise, services, access, number)
-        if sent.get("show"):
-            return await _exercise_page(visit, access, looked, exercise, answered=True)
-        chosen = number_in(sent, "answer")
+        if form.get("show"):
+            return await asyncio.to_thread(_exercise_page, visit, access, looked, exercise, answered=True)
+        chosen = number_in(form, "answer")
         if chosen is None:
             verdict = Verdict(False, "Choose an answer." if exercise.asks == "answer" else "Say an amount.")
         elif exercise.asks == "amount":
             verdict = amount_tried(exercise, chosen, face_of(looked.game).words.money(exercise.best))
         else:
             verdict = await services.coaches.tried(looked, exercise.number, exercise.proven, chosen)
-        return await _exercise_page(visit, access, looked, exercise, verdict, chosen)
+        return await asyncio.to_thread(_exercise_page, visit, access, looked, exercise, verdict, chosen)
 
     @get("/play-on")
-    async def ask_to_play_on(
+    def ask_to_play_on(
         self, visit: GivenVisit, access: GivenAccess, services: GivenReviews, at: OptionalNumber = None
     ) -> Response[str]:
         """Who one would like to be, and against whom."""
-        return _seats_page(visit, access, await asyncio.to_thread(_position, services, access, at))
+        return _seats_page(visit, access, _position(services, access, at))
 
     @post("/play-on", middleware=[GAMES.middleware])
-    async def play_on(self, visit: GivenVisit, access: GivenAccess, services: GivenReviews) -> Response[Any]:
+    def play_on(self, visit: GivenVisit, form: GivenForm, access: GivenAccess, services: GivenReviews) -> Response[Any]:
         """A table of one's own that goes on from a move; the old game stays as it is."""
         check_welcome(visit.visitor)
-        sent = await visit.form()
-        position = await asyncio.to_thread(_position, services, access, number_in(sent, "at"))
+        position = _position(services, access, number_in(form, "at"))
         try:
-            wanted = _table(position, str(sent.get("seat") or ""), str(sent.get("bot") or STRONGEST))
-            host = await asyncio.to_thread(services.house.open_copy, wanted, position)
+            wanted = _table(position, str(form.get("seat") or ""), str(form.get("bot") or STRONGEST))
+            host = services.house.open_copy(wanted, position)
         except OstbahnError as error:
             return _seats_page(visit, access, position, error)
-        return await to_table(visit, services, host)
+        return to_table(visit, services, host)
 
 
 def _looked(services: ReviewServices, access: Access) -> tuple[Looked, list[str]]:
@@ -126,7 +123,7 @@ def _exercise(services: ReviewServices, access: Access, number: str) -> tuple[Lo
     return looked, found
 
 
-async def _exercise_page(
+def _exercise_page(
     visit: Visit,
     access: Access,
     looked: Looked,
@@ -136,7 +133,7 @@ async def _exercise_page(
     answered: bool = False,
 ) -> Response[str]:
     theme = theme_of(theme_in(visit.request))
-    values = await asyncio.to_thread(exercise_values, looked.game, exercise, theme, verdict, chosen, answered)
+    values = exercise_values(looked.game, exercise, theme, verdict, chosen, answered)
     return visit.page("coach_exercise.html", key=access.key, **values)
 
 

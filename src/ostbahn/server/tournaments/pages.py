@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from fractions import Fraction
@@ -10,7 +9,7 @@ from functools import partial
 from typing import Any, Final, Literal
 
 import msgspec
-from litestar import Controller, Response, get, post
+from litestar import Controller, Response
 from litestar.params import FromPath
 from msgspec import Struct
 from sqlalchemy import func, select
@@ -19,13 +18,14 @@ from sqlalchemy.orm import Session
 from ostbahn.kernel.errors import BadSetup, OstbahnError
 from ostbahn.server.accounts.people import AccountRow, Visitor
 from ostbahn.server.accounts.rate_limits import TOURNAMENTS
-from ostbahn.server.accounts.visitors import GivenVisit, Visit, go
+from ostbahn.server.accounts.visitors import GivenForm, GivenVisit, Visit, go
 from ostbahn.server.db.database import Archive
 from ostbahn.server.games.keys import way_name
 from ostbahn.server.games.new_table import Fields, code_of, entry_coded, module_choices, modules_in, sensible
 from ostbahn.server.games.tables import GameRow, KeepingRow, KeyRow, ResultRow
 from ostbahn.server.limits import LONGEST_FIELD, OptionalNumber, as_number
 from ostbahn.server.lookalikes import SOMEBODY
+from ostbahn.server.routing import get, post
 from ostbahn.server.tournaments.seatings import TablePlaces, scores, table_points
 from ostbahn.server.tournaments.service import (
     GONE,
@@ -323,42 +323,41 @@ class TournamentPages(Controller):
     include_in_schema = False
 
     @get("/")
-    async def listed(self, visit: GivenVisit, services: GivenTournaments) -> Response[str]:
-        tournaments = await asyncio.to_thread(tournament_list, services.archive)
+    def listed(self, visit: GivenVisit, services: GivenTournaments) -> Response[str]:
+        tournaments = tournament_list(services.archive)
         return visit.page("tournaments.html", tournaments=tournaments)
 
     @get("/new")
-    async def form(self, visit: GivenVisit) -> Response[str]:
+    def form(self, visit: GivenVisit) -> Response[str]:
         return _form(visit, {name: str(value)[:LONGEST_FIELD] for name, value in visit.request.query_params.items()})
 
     @post("/new", middleware=[TOURNAMENTS.middleware])
-    async def make(self, visit: GivenVisit, services: GivenTournaments) -> Response[Any]:
-        sent = await visit.form()
-        fields = {name: value[:LONGEST_FIELD] for name, value in sent.items() if isinstance(value, str)}
+    def make(self, visit: GivenVisit, form: GivenForm, services: GivenTournaments) -> Response[Any]:
+        fields = {name: value[:LONGEST_FIELD] for name, value in form.items() if isinstance(value, str)}
         try:
-            made = await asyncio.to_thread(services.tournaments.make, visit.visitor, _wanted(fields))
+            made = services.tournaments.make(visit.visitor, _wanted(fields))
         except OstbahnError as error:
             return _form(visit, fields, error)
         return go(f"/tournaments/{made}")
 
     @get("/{tournament:str}")
-    async def shown(self, visit: GivenVisit, services: GivenTournaments, tournament: FromPath[str]) -> Response[str]:
-        return await _shown(visit, services, tournament)
+    def shown(self, visit: GivenVisit, services: GivenTournaments, tournament: FromPath[str]) -> Response[str]:
+        return _shown(visit, services, tournament)
 
     @post("/{tournament:str}/enter", middleware=[TOURNAMENTS.middleware])
-    async def enter(self, visit: GivenVisit, services: GivenTournaments, tournament: FromPath[str]) -> Response[Any]:
-        return await _done(visit, services, tournament, services.tournaments.enter)
+    def enter(self, visit: GivenVisit, services: GivenTournaments, tournament: FromPath[str]) -> Response[Any]:
+        return _done(visit, services, tournament, services.tournaments.enter)
 
     @post("/{tournament:str}/leave", middleware=[TOURNAMENTS.middleware])
-    async def leave(self, visit: GivenVisit, services: GivenTournaments, tournament: FromPath[str]) -> Response[Any]:
-        return await _done(visit, services, tournament, services.tournaments.leave)
+    def leave(self, visit: GivenVisit, services: GivenTournaments, tournament: FromPath[str]) -> Response[Any]:
+        return _done(visit, services, tournament, services.tournaments.leave)
 
     @post("/{tournament:str}/go-on", middleware=[TOURNAMENTS.middleware])
-    async def go_on(
+    def go_on(
         self, visit: GivenVisit, services: GivenTournaments, tournament: FromPath[str], seen: OptionalNumber = None
     ) -> Response[Any]:
         """The first round begins, or the one after the round that the page showed."""
-        return await _done(visit, services, tournament, partial(services.tournaments.go_on, seen=seen))
+        return _done(visit, services, tournament, partial(services.tournaments.go_on, seen=seen))
 
 
 class TournamentApi(Controller):
@@ -366,28 +365,28 @@ class TournamentApi(Controller):
     tags = ("lobby",)
 
     @get("/", operation_id="listTournaments", summary="List tournaments")
-    async def listed(self, services: GivenTournaments) -> list[ListedTournament]:
+    def listed(self, services: GivenTournaments) -> list[ListedTournament]:
         """All tournaments, the newest first."""
-        return await asyncio.to_thread(tournament_list, services.archive)
+        return tournament_list(services.archive)
 
     @get("/{tournament:str}", operation_id="getTournament", summary="Get a tournament")
-    async def shown(self, services: GivenTournaments, tournament: FromPath[str]) -> TournamentView:
+    def shown(self, services: GivenTournaments, tournament: FromPath[str]) -> TournamentView:
         """A tournament with its rounds, tables and standings."""
-        return await asyncio.to_thread(tournament_view, services.archive, tournament, None)
+        return tournament_view(services.archive, tournament, None)
 
 
-async def _done(visit: Visit, services: TournamentServices, tournament: str, deed: Any) -> Response[Any]:
+def _done(visit: Visit, services: TournamentServices, tournament: str, deed: Any) -> Response[Any]:
     try:
-        await asyncio.to_thread(deed, visit.visitor, tournament)
+        deed(visit.visitor, tournament)
     except OstbahnError as error:
-        return await _shown(visit, services, tournament, error)
+        return _shown(visit, services, tournament, error)
     return go(f"/tournaments/{tournament}")
 
 
-async def _shown(
+def _shown(
     visit: Visit, services: TournamentServices, tournament: str, error: OstbahnError | None = None
 ) -> Response[str]:
-    view = await asyncio.to_thread(tournament_view, services.archive, tournament, visit.visitor)
+    view = tournament_view(services.archive, tournament, visit.visitor)
     return visit.page("tournament.html", error, tournament=view)
 
 

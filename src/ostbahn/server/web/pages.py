@@ -7,7 +7,6 @@ says that others may reach it.
 
 from __future__ import annotations
 
-import asyncio
 import hmac
 from collections.abc import Mapping
 from datetime import date
@@ -25,7 +24,7 @@ from ostbahn.kits.catalogue import entry_of, new_game
 from ostbahn.pictures import gallery
 from ostbahn.server.accounts.people import Visitor, owner_of
 from ostbahn.server.accounts.rate_limits import KEYS, WIRES
-from ostbahn.server.accounts.visitors import AnyRequest, GivenVisit, GivenVisitor, go
+from ostbahn.server.accounts.visitors import AnyRequest, GivenForm, GivenVisit, GivenVisitor, go
 from ostbahn.server.games.api import ThemeCookie
 from ostbahn.server.games.keys import game_views
 from ostbahn.server.games.services import GivenAccess
@@ -89,7 +88,7 @@ class TablePages(Controller):
     middleware = (KEYS.middleware,)
 
     @get("/", media_type=MediaType.HTML)
-    async def table(
+    def table(
         self,
         visit: GivenVisit,
         access: GivenAccess,
@@ -98,26 +97,22 @@ class TablePages(Controller):
         at: OptionalNumber = None,
     ) -> Response[str]:
         """The whole table; whoever opens it finds it among their games from then on."""
-        view, game = await asyncio.to_thread(services.seen, access, at)
-        someone = await visit.guest()  # not before: who is refused is not made known
-
-        def rendered() -> str:
-            if not access.origin:  # planning boards stand in no list
-                services.my_games.keep(someone.known, access)
-            return services.renderer.table(
-                view,
-                game,
-                theme,
-                someone.known,
-                links=services.house.links(access),
-                bots=offered(game.setup.title),
-                strongest=STRONGEST,
-                note=services.talk.note(access),
-                invite=None if access.origin else invite_view(visit, services, access, view),
-            )
-
-        page = Response(await asyncio.to_thread(rendered), media_type=MediaType.HTML)
-        return someone.greeted(page)
+        view, game = services.seen(access, at)
+        guest = visit.guest()  # not before: who is refused is not made known
+        if not access.origin:  # planning boards stand in no list
+            services.my_games.keep(guest.known, access)
+        table = services.renderer.table(
+            view,
+            game,
+            theme,
+            guest.known,
+            links=services.house.links(access),
+            bots=offered(game.setup.title),
+            strongest=STRONGEST,
+            note=services.talk.note(access),
+            invite=None if access.origin else invite_view(visit, services, access, view),
+        )
+        return guest.greeted(Response(table, media_type=MediaType.HTML))
 
     @get("/pictures/{what:path}", media_type="image/svg+xml")
     def picture(
@@ -137,8 +132,8 @@ class HolidayPages(Controller):
     include_in_schema = False
 
     @post("/told/holiday", middleware=[WIRES.middleware])
-    async def take_holiday(self, visit: GivenVisit, services: GivenServices) -> Response[Any]:
-        form, owner = await visit.form(), "" if visit.visitor is None else owner_of(visit.visitor)
+    def take_holiday(self, visit: GivenVisit, form: GivenForm, services: GivenServices) -> Response[Any]:
+        owner = "" if visit.visitor is None else owner_of(visit.visitor)
 
         def check() -> None:
             services.holidays.check(owner, *_days(form))
@@ -146,16 +141,16 @@ class HolidayPages(Controller):
         def take(owner: str) -> None:
             services.holidays.take(owner, *_days(form))
 
-        return await change_settings(visit, services, check, take, "#holidays")
+        return change_settings(visit, services, check, take, "#holidays")
 
     @post("/told/holiday/end", middleware=[WIRES.middleware])
-    async def end_holiday(self, visit: GivenVisit, services: GivenServices) -> Response[Any]:
-        holiday = number_in(await visit.form(), "holiday") or 0
+    def end_holiday(self, visit: GivenVisit, form: GivenForm, services: GivenServices) -> Response[Any]:
+        holiday = number_in(form, "holiday") or 0
 
         def end(owner: str) -> None:
             services.holidays.end(owner, holiday)
 
-        return await change_settings(visit, services, partial(check_known, visit), end, "#holidays")
+        return change_settings(visit, services, partial(check_known, visit), end, "#holidays")
 
 
 def _days(form: Mapping[str, object]) -> tuple[date, date]:

@@ -20,7 +20,8 @@ from aiosmtpd.handlers import Message as MessageHandler
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
-from ostbahn.server.notifications.channels import PostOffice, PushKeys, Subscription
+from ostbahn.server.notifications.channels import PushKeys, Subscription
+from ostbahn.server.settings import MailSettings
 
 LOCAL = "127.0.0.1"
 
@@ -42,7 +43,7 @@ class _Letters(MessageHandler):
 
 
 class MailServer(NamedTuple):
-    office: PostOffice
+    office: MailSettings
     handler: _Letters
 
     @property
@@ -58,7 +59,8 @@ def mail_server() -> Iterator[MailServer]:
     controller = Controller(handler, hostname=LOCAL, port=port)
     controller.start()
     try:
-        yield MailServer(PostOffice(LOCAL, "Ostbahn <games@example.org>", port, "none"), handler)
+        office = MailSettings(host=LOCAL, sender="Ostbahn <games@example.org>", port=port, security="none")
+        yield MailServer(office, handler)
     finally:
         controller.stop()
 

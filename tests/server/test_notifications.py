@@ -13,10 +13,11 @@ from ostbahn.kits.catalogue import new_game
 from ostbahn.server.accounts.people import Visitor, Wish, owner_of
 from ostbahn.server.bots.service import bot_turn
 from ostbahn.server.clocks.votes import Motion
-from ostbahn.server.notifications.channels import Mail, PostOffice, send_mail
+from ostbahn.server.notifications.channels import Mail, send_mail
 from ostbahn.server.notifications.queue import SETTLED
 from ostbahn.server.notifications.safe_http import NotSent
 from ostbahn.server.notifications.service import arrange_digest
+from ostbahn.server.settings import MailSettings
 from ostbahn.server.tournaments.service import NewTournament, Programme
 from ostbahn.table.access import Access
 from ostbahn.table.room import HERE, LINK
@@ -337,11 +338,14 @@ def test_what_is_given_up_is_counted(town: Town) -> None:
 @pytest.mark.parametrize(
     ("office", "words"),
     [
-        (PostOffice("127.0.0.1", "a@example.org", 9), "port 9, cannot be used: nothing listens there"),
-        (PostOffice("mail.invalid", "a@example.org"), "cannot be used: its name is not known"),
+        (
+            MailSettings(host="127.0.0.1", sender="a@example.org", port=9),
+            "9, cannot be used: nothing listens there",
+        ),
+        (MailSettings(host="mail.invalid", sender="a@example.org"), "cannot be used: its name is not known"),
     ],
 )
-def test_why_a_mail_server_cannot_be_used_is_said_in_words(office: PostOffice, words: str) -> None:
+def test_why_a_mail_server_cannot_be_used_is_said_in_words(office: MailSettings, words: str) -> None:
     with pytest.raises(NotSent, match=words):
         send_mail(Mail("boris@example.org", "Hello", "Hello."), office, now)
 

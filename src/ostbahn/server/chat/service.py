@@ -20,7 +20,7 @@ from ostbahn.server.db.tables import Base, Moment
 from ostbahn.server.events import bus as news
 from ostbahn.server.games.listeners import GameListener, Telling
 from ostbahn.server.games.service import House, use
-from ostbahn.server.games.services import GameServices, SlotProvider
+from ostbahn.server.games.services import GameServices
 from ostbahn.server.games.tables import KeepingRow
 from ostbahn.table.access import Access, NotYours, Unreadable
 from ostbahn.table.room import Room, names_by_seat, seats_of
@@ -95,6 +95,10 @@ class Talk:
             rows = session.execute(NEWEST, {"game": game, "after": after, "most": limit}).all()
             return [Message(row.id, row.who, row.text, row.at) for row in reversed(rows)]
 
+    def slot(self, room: Room, _: Access) -> Mapping[str, Any]:
+        """What it shows at a table."""
+        return {"messages": tuple(self.messages(room.id)) if room.flags.get(FLAG) else ()}
+
     def say(self, who: Access, setup: Setup, text: str) -> None:
         text = text.strip()
         if not text or len(text) > LONGEST:
@@ -158,10 +162,3 @@ class ChatServices(GameServices):
 
 
 GivenChat = NamedDependency[SkipValidation[ChatServices]]
-
-
-def message_slot(talk: Talk) -> SlotProvider:
-    def provide(room: Room, _: Access) -> Mapping[str, Any]:
-        return {"messages": tuple(talk.messages(room.id)) if room.flags.get(FLAG) else ()}
-
-    return provide

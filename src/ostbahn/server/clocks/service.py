@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from time import monotonic
@@ -18,12 +18,12 @@ from sqlalchemy.orm import Session
 from ostbahn.kernel.errors import Refusal, Refused
 from ostbahn.server.accounts.people import wish_of, zone_named
 from ostbahn.server.clocks import timekeeper
-from ostbahn.server.clocks.clock import HolidayRow, SeenRow, lines_of
+from ostbahn.server.clocks.clock import HolidayRow, SeenRow, lines_of, running_clock
 from ostbahn.server.clocks.timekeeper import CLOCK, Chore, Pulse, Timekeeper, is_timed
-from ostbahn.server.clocks.votes import Votes, clocks_view, no_clocks_view
+from ostbahn.server.clocks.votes import Votes, clocks_view
 from ostbahn.server.db.database import Archive
 from ostbahn.server.games.service import Clock, House
-from ostbahn.server.games.services import GameServices, SlotProvider
+from ostbahn.server.games.services import GameServices
 from ostbahn.server.games.tables import AskedRow, KeepingRow, KeyRow
 from ostbahn.server.jobs.runner import JobRunner
 from ostbahn.table.access import Access, NotHere, Unreadable
@@ -154,9 +154,8 @@ class LastSeen:
             with self.archive.session() as session:
                 for seat in who.seats:
                     session.merge(SeenRow(game=who.game, seat=seat, at=self.clock()))
-        except (
-            SQLAlchemyError
-        ) as fault:  # two pages of the same seat at once, or a database that is away: it is no loss
+        except SQLAlchemyError as fault:
+            # two pages of the same seat at once, or a database that is away: it is no loss
             LOG.info("when somebody was seen could not be written down (%s)", type(fault).__name__)
         self._known.pop(who.game, None)
 
@@ -199,10 +198,16 @@ class Clocks:
         if who.origin:
             return None
         now, seen = self.house.clock(), self.seen.at(room.id)
-        if not is_timed(room):
-            return no_clocks_view(now, seen)
-        with self.house.archive.session() as session:
-            return clocks_view(session, room, who, self.votes, now, seen)
+        running, vote = None, None
+        if is_timed(room):
+            with self.house.archive.session() as session:
+                running = None if room.game.over else running_clock(session, room.id, now)
+                vote = self.votes.standing(session, room)
+        return clocks_view(room, who, running, vote, now, seen)
+
+    def slot(self, room: Room, who: Access) -> Mapping[str, Any]:
+        """What it shows at a table."""
+        return {"clocks": self.view(room, who)}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -222,10 +227,3 @@ def holiday_settings(holidays: Holidays, owner: str) -> Mapping[str, Any]:
         "days_left": holidays.left(owner) if owner else MOST_DAYS,
         "most_days": MOST_DAYS,
     }
-
-
-def clock_slot(clocks: Callable[[Room, Access], ClocksView | None]) -> SlotProvider:
-    def provide(room: Room, who: Access) -> Mapping[str, Any]:
-        return {"clocks": clocks(room, who)}
-
-    return provide

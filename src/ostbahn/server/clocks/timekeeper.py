@@ -102,21 +102,6 @@ def rests(clock: TableClock) -> dict[What, timedelta]:
 # Setting it
 
 
-def set_up(session: Session, room: Room, clock: TableClock | None, now: datetime) -> None:
-    """A new game; until everybody has sat down nobody's time runs."""
-    if clock is not None:
-        add_line(session, room.id, "set", now, clock)
-        if room.free:
-            add_line(session, room.id, "pause", now, WAITING)
-
-
-def everybody_is_there(session: Session, game: str, now: datetime) -> None:
-    lines = lines_of(session, game)
-    if lines and lines[-1].kind == "pause" and msgspec.json.decode(lines[-1].data) == WAITING:
-        add_line(session, game, "resume", now)
-        set_alarms(session, game, now)
-
-
 def set_alarms(session: Session, game: str, now: datetime) -> None:
     """For whoever is asked now, as far as their clock runs."""
     session.flush()
@@ -241,8 +226,12 @@ class ClockListener(GameListener):
         self.clock = clock
 
     def begun(self, session: Session, room: Room, wanted: NewTable, asked: Asked | None) -> None:
-        set_up(session, room, wanted.clock, self.clock())
         room.flags[CLOCK_FLAG] = wanted.clock is not None
+        if wanted.clock is not None:
+            now = self.clock()
+            add_line(session, room.id, "set", now, wanted.clock)
+            if room.free:  # nobody's time runs until everybody has sat down
+                add_line(session, room.id, "pause", now, WAITING)
         self.kept(session, room, (), asked)
 
     def kept(self, session: Session, room: Room, entries: Sequence[Entry], asked: Asked | None) -> None:
@@ -250,7 +239,10 @@ class ClockListener(GameListener):
             set_alarms(session, room.id, self.clock())
 
     def complete(self, session: Session, room: Room) -> None:
-        everybody_is_there(session, room.id, self.clock())
+        lines, now = lines_of(session, room.id), self.clock()
+        if lines and lines[-1].kind == "pause" and msgspec.json.decode(lines[-1].data) == WAITING:
+            add_line(session, room.id, "resume", now)
+            set_alarms(session, room.id, now)
 
     def seat_taken_away(self, session: Session, game: str, seat: str, keys: Sequence[str]) -> None:
         session.execute(delete(SeenRow).where(SeenRow.game == game, SeenRow.seat == seat))

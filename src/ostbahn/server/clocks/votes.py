@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 import msgspec
 from msgspec import Struct
-from sqlalchemy import update
 from sqlalchemy.orm import Session
 
 from ostbahn.bots.registry import STRONGEST
@@ -24,7 +23,6 @@ from ostbahn.server.clocks.clock import (
     ends_at,
     left,
     lines_of,
-    running_clock,
 )
 from ostbahn.server.clocks.timekeeper import VOTE_FLAG
 from ostbahn.server.events import bus as news
@@ -57,13 +55,12 @@ class Motion(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How much more time."""
 
 
-class Vote(Struct, frozen=True, kw_only=True):
+class Vote(NamedTuple):
     """A motion that stands."""
 
     number: int
     by: tuple[str, ...]
     motion: Motion
-    agreed: tuple[str, ...]
     missing: tuple[str, ...]
     """Seats that have not said anything yet."""
 
@@ -79,33 +76,24 @@ class Votes:
         motion = msgspec.json.decode(row.data, type=Motion)
         agreed = parted(row.agreed)
         missing = tuple(seat for seat in voters(room, motion) if seat not in agreed)
-        return Vote(number=row.number, by=parted(row.by), motion=motion, agreed=agreed, missing=missing)
+        return Vote(row.number, parted(row.by), motion, missing)
 
     def propose(self, who: Access, motion: Motion) -> bool:
         """Whether it holds already: whoever plays for all people need ask nobody."""
         with self.house.changing(who.game) as (room, session):
-            number = self._put(session, room, who, motion)
+            if isinstance(room, PlanRoom):
+                raise Refused(Refusal("", "a plan has no clock"))
+            if not set(who.seats) & set(room.persons):
+                raise NotYours("only players have a say in this")
+            self._check(session, room, motion)
+            use(session, who)
+            before, seats = session.get(VoteRow, room.id), joined(who.seats)
+            number = 1 if before is None else before.number + 1
+            data = msgspec.json.encode(motion).decode()
+            session.merge(VoteRow(game=room.id, number=number, by=seats, data=data, agreed=seats))
+            self._tell(session, room, who, motion, number)
             room.flags[VOTE_FLAG] = number
             return self._if_all_agree(session, room, number)
-
-    def _put(self, session: Session, room: Room, who: Access, motion: Motion) -> int:
-        if isinstance(room, PlanRoom):
-            raise Refused(Refusal("", "a plan has no clock"))
-        if not set(who.seats) & set(room.persons):
-            raise NotYours("only players have a say in this")
-        self._check(session, room, motion)
-        use(session, who)
-        before = session.get(VoteRow, room.id)
-        row = VoteRow(
-            game=room.id,
-            number=1 if before is None else before.number + 1,
-            by=joined(who.seats),
-            data=msgspec.json.encode(motion).decode(),
-            agreed=joined(who.seats),
-        )
-        row = session.merge(row)
-        self._tell(session, room, who, motion, row.number)
-        return row.number
 
     def reply(self, who: Access, number: int, agree: bool) -> bool:
         with self.house.changing(who.game) as (room, session):
@@ -136,7 +124,7 @@ class Votes:
             raise Refused(Refusal("", f"one can give {duration(LEAST_MORE)} to {duration(MOST_MORE)} more"))
 
     def _tell(self, session: Session, room: Room, who: Access, motion: Motion, number: int) -> None:
-        names = _names(room)
+        names = names_by_seat(room.game.setup)
         detail = f"{', '.join(names[seat] for seat in who.seats)} would like this: {worded(motion, names)}."
         others = [seat for seat in voters(room, motion) if seat not in who.seats]
         tellings = [Telling("vote", room.id, seat, f"time-{number}", detail) for seat in others]
@@ -148,29 +136,25 @@ class Votes:
         vote = self.standing(session, room)
         holds = vote is not None and vote.number == number and not vote.missing
         if vote is not None and holds:
-            _end(session, room.id, number)
-            if vote.motion.what == "bot":
-                self.house.give_to_bot(session, room, vote.motion.seat, STRONGEST, ALL)
-            else:
-                self._carry_out(session, room.id, vote.motion)
+            session.get_one(VoteRow, room.id).data = ""
+            self._carry_out(session, room, vote.motion)
         news.tell(session, room.id, "proposal", room.version)
         return holds
 
-    def _carry_out(self, session: Session, game: str, motion: Motion) -> None:
-        now = self.house.clock()
+    def _carry_out(self, session: Session, room: Room, motion: Motion) -> None:
+        game, now = room.id, self.house.clock()
+        if motion.what == "bot":
+            self.house.give_to_bot(session, room, motion.seat, STRONGEST, ALL)
+            return
         if motion.what == "clock":
             add_line(session, game, "set", now, motion.clock)
         elif motion.what == "more":
             last = last_asked(session, game)
             turn = last.turn if last is not None and last.seat == motion.seat else 0
             add_line(session, game, "more", now, More(motion.seat, turn, motion.seconds))
-        elif motion.what != "bot":
+        else:
             add_line(session, game, motion.what, now)
         timekeeper.set_alarms(session, game, now)
-
-
-def _end(session: Session, game: str, number: int) -> None:
-    session.execute(update(VoteRow).where(VoteRow.game == game, VoteRow.number == number).values(data=""))
 
 
 def voters(room: Room, motion: Motion) -> tuple[str, ...]:
@@ -189,19 +173,9 @@ def worded(motion: Motion, names: dict[str, str]) -> str:
     return {"pause": "the clocks stand still for a while", "resume": "the clocks run again"}[motion.what]
 
 
-def _names(room: Room) -> dict[str, str]:
-    return names_by_seat(room.game.setup)
-
-
-def no_clocks_view(now: datetime, seen: Mapping[str, datetime]) -> ClocksView:
-    """Of a table about whose time nothing was ever decided."""
-    return ClocksView(clock=None, words=in_words(None), paused=False, now=now, seats=(), seen=seen, vote=None)
-
-
 def clocks_view(
-    session: Session, room: Room, who: Access, votes: Votes, now: datetime, seen: Mapping[str, datetime]
+    room: Room, who: Access, running: Running | None, vote: Vote | None, now: datetime, seen: Mapping[str, datetime]
 ) -> ClocksView:
-    running = None if room.game.over else running_clock(session, room.id, now)
     clock = None if running is None else running.clock
     return ClocksView(
         clock=clock,
@@ -210,7 +184,7 @@ def clocks_view(
         now=now,
         seats=() if running is None else tuple(_seat(running, seat, now) for seat in room.persons),
         seen=seen,
-        vote=_vote(room, who, votes.standing(session, room)),
+        vote=_vote(room, who, vote),
     )
 
 

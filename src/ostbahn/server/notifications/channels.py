@@ -25,7 +25,7 @@ from msgspec import Struct
 
 from ostbahn.server.games.service import Clock
 from ostbahn.server.notifications.safe_http import LONGEST, NotSent, Outside, read_address
-from ostbahn.server.settings import Settings
+from ostbahn.server.settings import MailSettings, Settings
 from ostbahn.table.access import Unreadable
 
 if TYPE_CHECKING:
@@ -39,20 +39,6 @@ MAIL_REFUSED_FOR_GOOD: Final = range(550, 560)
 """Answers by which a mail server says that it will never take this."""
 WHOLE_LINES: Final = SMTP.clone(max_line_length=900)
 """A link that is broken over two lines leads nowhere."""
-
-
-class PostOffice(Struct, frozen=True):
-    """The mail server by which this house sends, as whoever serves has set it."""
-
-    host: str
-    sender: str
-    port: int = 587
-    security: Literal["none", "starttls", "tls"] = "starttls"
-    user: str = ""
-    password: str = ""
-
-    def __repr__(self) -> str:
-        return f"PostOffice({self.host}:{self.port})"  # the password gets into no log
 
 
 class Mail(Struct, frozen=True):
@@ -83,7 +69,7 @@ def domains_of(address: str) -> list[str]:
     return [".".join(parts[begin:]) for begin in range(len(parts) - 1)]
 
 
-def written(mail: Mail, office: PostOffice, clock: Clock) -> EmailMessage:
+def written(mail: Mail, office: MailSettings, clock: Clock) -> EmailMessage:
     """With its end in the text and where mail programs look for it."""
     message = EmailMessage(WHOLE_LINES)
     message["From"] = office.sender
@@ -99,7 +85,7 @@ def written(mail: Mail, office: PostOffice, clock: Clock) -> EmailMessage:
     return message
 
 
-def send_mail(mail: Mail, office: PostOffice, clock: Clock) -> str:
+def send_mail(mail: Mail, office: MailSettings, clock: Clock) -> str:
     """Hand it to the mail server; returns what that answered."""
     message = written(mail, office, clock)
     try:
@@ -107,7 +93,7 @@ def send_mail(mail: Mail, office: PostOffice, clock: Clock) -> str:
             if office.security == "starttls":
                 line.starttls(context=ssl.create_default_context())
             if office.user:
-                line.login(office.user, office.password)
+                line.login(office.user, "" if office.password is None else office.password.reveal())
             line.send_message(message)
             code, said = line.answered
             return f"{code} {_text(said, mail)}"
@@ -137,7 +123,7 @@ class _TlsMailLine(_MailLine, smtplib.SMTP_SSL):
     """The same, encrypted from the first byte."""
 
 
-def _line(office: PostOffice) -> _MailLine:
+def _line(office: MailSettings) -> _MailLine:
     if office.security == "tls":
         return _TlsMailLine(office.host, office.port, timeout=PATIENCE, context=ssl.create_default_context())
     return _MailLine(office.host, office.port, timeout=PATIENCE)
@@ -318,7 +304,7 @@ def send_push(
 class Outlets(Struct, frozen=True):
     public_url: str = ""
     """Where browsers find this house, for links in mails and rooms; without it there are neither."""
-    office: PostOffice | None = None
+    office: MailSettings | None = None
     """None: no mail is sent."""
     let_in: tuple[str, ...] = ()
     """Private networks into which webhooks may lead all the same."""
@@ -337,9 +323,5 @@ def outlets_of(settings: Settings, address: str = "") -> Outlets:
     return Outlets(settings.public_url or address, office_of(settings), settings.webhooks_let_in)
 
 
-def office_of(settings: Settings) -> PostOffice | None:
-    mail = settings.mail
-    if not mail.host:
-        return None
-    password = "" if mail.password is None else mail.password.reveal()
-    return PostOffice(mail.host, mail.sender, mail.port, mail.security, mail.user, password)
+def office_of(settings: Settings) -> MailSettings | None:
+    return settings.mail if settings.mail.host else None

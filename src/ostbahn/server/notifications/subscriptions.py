@@ -8,7 +8,6 @@ from datetime import datetime, timedelta
 from typing import Final, Literal
 
 import msgspec
-from msgspec import Struct
 from sqlalchemy import ForeignKey, String, Text, UniqueConstraint, delete, select, update
 from sqlalchemy.dialects.postgresql import insert as insert_there
 from sqlalchemy.dialects.sqlite import insert as insert_here
@@ -110,20 +109,6 @@ FORGOTTEN: Final = timedelta(days=90)
 WireKind = Literal["mail", "webhook", "push"]
 
 
-class Wire(Struct, frozen=True):
-    """A way to reach somebody."""
-
-    id: int
-    kind: WireKind
-    address: str
-    data: str
-    confirmed: bool
-    trouble: str
-    made: datetime
-    failed_at: datetime | None = None
-    next_try: datetime | None = None
-
-
 class Wishes:
     def __init__(self, archive: Archive, clock: Clock) -> None:
         self.archive = archive
@@ -152,7 +137,7 @@ class Wishes:
 
     # Wires
 
-    def wires(self, owner: str) -> list[Wire]:
+    def wires(self, owner: str) -> list[WireRow]:
         with self.archive.session() as session:
             return wires_of(session, owner)
 
@@ -227,7 +212,7 @@ class Wishes:
         meant = f"{purpose} wire {wire.id} {wire.made.isoformat()}"
         return f"{wire.id}-{self.archive.seal.derived(meant).hex()[:40]}"
 
-    def meant(self, token: str, purpose: str) -> Wire:
+    def meant(self, token: str, purpose: str) -> WireRow:
         """The wire that a link is about."""
         number = token.partition("-")[0]
         wire = int(number) if number.isascii() and number.isdecimal() and len(number) < 10 else 0
@@ -235,15 +220,15 @@ class Wishes:
             row = session.get(WireRow, wire)
             if row is None or not hmac.compare_digest(self.token(row, purpose).encode(), token.encode()):
                 raise NotHere("this link leads nowhere: nothing is sent there any more, or not all of it was copied")
-            return _wire(row)
+            return row
 
-    def confirm(self, token: str) -> Wire:
+    def confirm(self, token: str) -> WireRow:
         wire = self.meant(token, "confirm")
         with self.archive.session() as session:
             session.execute(update(WireRow).where(WireRow.id == wire.id).values(confirmed=True))
         return wire
 
-    def end(self, token: str) -> Wire:
+    def end(self, token: str) -> WireRow:
         wire = self.meant(token, "end")
         with self.archive.session() as session:
             session.execute(delete(WireRow).where(WireRow.id == wire.id))
@@ -267,8 +252,8 @@ def rings(session: Session, owner: str, game: str) -> bool:
     return wish_of(session, owner).every_game if bell is None else bell.rings
 
 
-def wires_of(session: Session, owner: str) -> list[Wire]:
-    return [_wire(row) for row in session.scalars(select(WireRow).where(WireRow.owner == owner).order_by(WireRow.id))]
+def wires_of(session: Session, owner: str) -> list[WireRow]:
+    return list(session.scalars(select(WireRow).where(WireRow.owner == owner).order_by(WireRow.id)))
 
 
 def check_webhook(address: str, shape: str) -> str:
@@ -287,11 +272,6 @@ def check_wish(wish: Wish) -> None:
         raise Unreadable(f"{wish.zone[:64]!r} is no time zone; one is written like Europe/Prague")
     if wish.digest_hour is not None and not 0 <= wish.digest_hour < 24:
         raise Unreadable("the hour of the daily mail is one from 0 to 23")
-
-
-def _wire(row: WireRow) -> Wire:
-    kind: WireKind = "mail" if row.kind == "mail" else "webhook" if row.kind == "webhook" else "push"
-    return Wire(row.id, kind, row.address, row.data, row.confirmed, row.trouble, row.made, row.failed_at, row.next_try)
 
 
 def chosen(events: Iterable[str]) -> tuple[str, ...]:

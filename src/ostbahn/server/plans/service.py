@@ -27,7 +27,7 @@ from ostbahn.server.games import repository as shelf
 from ostbahn.server.games.keys import new_id
 from ostbahn.server.games.new_table import LARGEST_SEED, NewSeat, check_seats
 from ostbahn.server.games.service import House
-from ostbahn.server.games.services import GameServices, SlotProvider
+from ostbahn.server.games.services import GameServices
 from ostbahn.server.jobs.concurrency import WaitingLine
 from ostbahn.table.access import BOARD, Access, NotHere, NotYours, Stale
 from ostbahn.table.plans import Kept, PlanRoom, Real, first_planned, plan_view
@@ -202,6 +202,10 @@ class Plans:
             self.house.keep(session, room, room.answer(answered.action, seat, "bot", answered.note))
             return room.version
 
+    def slot(self, room: Room, who: Access) -> Mapping[str, Any]:
+        """What it shows at a table."""
+        return {"plan": plan_view(room, self.real(who), self.owner(who).key)} if isinstance(room, PlanRoom) else {}
+
     def close(self) -> None:
         self._line.close()
 
@@ -224,12 +228,3 @@ class PlanServices(GameServices):
 
 
 GivenPlans = NamedDependency[SkipValidation[PlanServices]]
-
-
-def plan_slot(plans: Plans) -> SlotProvider:
-    def provide(room: Room, who: Access) -> Mapping[str, Any]:
-        if not isinstance(room, PlanRoom):
-            return {}
-        return {"plan": plan_view(room, plans.real(who), plans.owner(who).key)}
-
-    return provide

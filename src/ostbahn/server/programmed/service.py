@@ -25,7 +25,7 @@ from ostbahn.server.db.tables import Base
 from ostbahn.server.events import bus as news
 from ostbahn.server.games.listeners import GameListener
 from ostbahn.server.games.service import LOOK_ON, House, use
-from ostbahn.server.games.services import GameServices, SlotProvider
+from ostbahn.server.games.services import GameServices
 from ostbahn.table.access import Access, NotHere, NotYours, Stale
 from ostbahn.table.room import Entry, Room
 from ostbahn.table.slots import PreparedView
@@ -76,12 +76,17 @@ class ProgrammedListener(GameListener):
     )
 
     def follow_up(self, session: Session, room: Room) -> Sequence[Entry]:
-        carried = carry_out(session, room)
-        carried.keep(session)
-        return carried.entries
+        entries, ended = carry_out(session, room)
+        for id_, why in ended.items():
+            values = {"ended": why.why, "done": why.done}
+            session.execute(update(PreparedRow).where(PreparedRow.id == id_).values(values))
+        return entries
 
     def undone(self, session: Session, room: Room, seats: Collection[str], keep: int) -> None:
-        call_off(session, room.id, seats, keep)
+        """Somebody went back: their moves fall, and all that were prepared at a moment that is gone."""
+        falls = or_(PreparedRow.seat.in_(seats), PreparedRow.number > keep)
+        stands = (PreparedRow.game == room.id) & (PreparedRow.ended == "")
+        session.execute(update(PreparedRow).where(stands, falls).values(ended=WENT_BACK.why, done=False))
 
     def seat_taken_away(self, session: Session, game: str, seat: str, keys: Sequence[str]) -> None:
         session.execute(delete(PreparedRow).where(PreparedRow.game == game, PreparedRow.seat == seat))
@@ -94,22 +99,10 @@ class Stamped(NamedTuple):
     stamp: int
 
 
-class Carried(NamedTuple):
-    """What was answered by prepared moves, and which of them stand no more."""
-
-    entries: list[Entry]
-    ended: Mapping[int, Ended]
-
-    def keep(self, session: Session) -> None:
-        for id_, ended in self.ended.items():
-            values = {"ended": ended.why, "done": ended.done}
-            session.execute(update(PreparedRow).where(PreparedRow.id == id_).values(values))
-
-
-def carry_out(session: Session, room: Room) -> Carried:
-    """Let prepared moves answer as long as one has an answer. The room takes them; whoever holds it keeps the rest."""
+def carry_out(session: Session, room: Room) -> tuple[list[Entry], Mapping[int, Ended]]:
+    """Let prepared moves answer as long as one has an answer; what they answered, and which of them stand no more."""
     if not room.flags.get(FLAG):
-        return Carried([], {})
+        return [], {}
     rows = session.execute(STANDING, {"game": room.id}).all()
     entries: list[Entry] = []
     ended = {row.id: WENT_BACK for row in rows if not _stands(room, Stamped(row.number, row.stamp))}
@@ -125,7 +118,7 @@ def carry_out(session: Session, room: Room) -> Carried:
             break
         entries += room.answer(found.action, found.by.seat, "prepared")
     room.memory[SEEN] = {each.id: Stamped(room.number, room.stamp(room.number)) for each in standing}
-    return Carried(entries, ended)
+    return entries, ended
 
 
 def move_in(data: str) -> AnyMove | None:
@@ -158,13 +151,6 @@ def _look(room: Room, standing: list[Prepared]) -> Found:
         return Found(None, None, tuple((each, STUMBLED) for each in standing))
 
 
-def call_off(session: Session, game: str, seats: Collection[str], keep: int) -> None:
-    """Somebody went back: their moves fall, and all that were prepared at a moment that is gone."""
-    falls = or_(PreparedRow.seat.in_(seats), PreparedRow.number > keep)
-    stands = (PreparedRow.game == game) & (PreparedRow.ended == "")
-    session.execute(update(PreparedRow).where(stands, falls).values(ended=WENT_BACK.why, done=False))
-
-
 MOST: Final = 8
 """Moves that stand for one seat at once."""
 MOST_TOLD: Final = 4
@@ -191,6 +177,10 @@ class Preparations:
             found = [_view(room, row) for row in session.scalars(wanted.order_by(PreparedRow.id))]
         views = [view for view in found if view is not None]
         return (*(view for view in views if not view.ended), *(view for view in views if view.ended))
+
+    def slot(self, room: Room, who: Access) -> Mapping[str, Any]:
+        """What it shows at a table."""
+        return {"prepared": self.of(room, who)}
 
     def kinds(self, who: Access) -> tuple[KindsView, ...]:
         """What may be prepared now, for each of one's seats."""
@@ -264,10 +254,3 @@ class PreparedServices(GameServices):
 
 
 GivenPrepared = NamedDependency[SkipValidation[PreparedServices]]
-
-
-def prepared_slot(preparations: Preparations) -> SlotProvider:
-    def provide(room: Room, who: Access) -> Mapping[str, Any]:
-        return {"prepared": preparations.of(room, who)}
-
-    return provide

@@ -8,7 +8,6 @@ from fractions import Fraction
 from functools import partial
 from typing import Any, Final, Literal
 
-import msgspec
 from litestar import Controller, Response
 from litestar.params import FromPath
 from msgspec import Struct
@@ -39,6 +38,7 @@ from ostbahn.server.tournaments.service import (
     TournamentServices,
     TournamentTableRow,
     entrants_of,
+    programme_of,
     seating_of,
 )
 from ostbahn.table.access import NotHere, NotYours
@@ -154,7 +154,7 @@ def tournament_list(archive: Archive) -> list[ListedTournament]:
 
 
 def _listed(session: Session, row: TournamentRow, entrants: int) -> ListedTournament:
-    programme = msgspec.json.decode(row.wanted, type=Programme)
+    programme = programme_of(row)
     return ListedTournament(
         id=row.id,
         name=row.name,
@@ -207,7 +207,7 @@ class _Seen:
             self.results.setdefault(result.game, {})[result.seat] = result
 
     def view(self) -> TournamentView:
-        row, programme = self.row, msgspec.json.decode(self.row.wanted, type=Programme)
+        row, programme = self.row, programme_of(self.row)
         now = [table for table in self.tables if table.round == row.round and table.number]
         return TournamentView(
             id=row.id,

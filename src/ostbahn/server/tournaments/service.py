@@ -15,7 +15,7 @@ from typing import Final
 import msgspec
 from litestar.di import NamedDependency
 from litestar.params import SkipValidation
-from msgspec import Struct, field
+from msgspec import Struct, field, structs
 from sqlalchemy import ForeignKey, String, Text, UniqueConstraint, func, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Mapped, Session, mapped_column
@@ -113,6 +113,10 @@ class Programme(Struct, frozen=True, kw_only=True):
     options: Mapping[str, str] = field(default_factory=dict)
     modules: tuple[str, ...] = ()
     preset: str = DEFAULT
+
+
+def programme_of(row: TournamentRow) -> Programme:
+    return msgspec.json.decode(row.wanted, type=Programme)
 
 
 class NewTournament(Struct, frozen=True, kw_only=True):
@@ -239,13 +243,8 @@ class Tournaments:
         return len(tables)
 
     def _open_table(self, row: TournamentRow, table: TournamentTableRow, players: list[AccountRow | None]) -> None:
-        programme = msgspec.json.decode(row.wanted, type=Programme)
         wanted = NewTable(
-            title=programme.title,
-            variant=programme.variant,
-            options=programme.options,
-            modules=programme.modules,
-            preset=programme.preset,
+            **structs.asdict(programme_of(row)),
             name=f"{row.name} · round {table.round} · table {table.number}",
             seats=tuple(NewSeat(name, LINK) for name in _names(players)),
             draw_order=False,
@@ -282,7 +281,7 @@ def _hand_out(session: Session, game: str, players: list[AccountRow | None]) -> 
 def _draw(session: Session, row: TournamentRow) -> None:
     """All seatings, from the seed; those of the first round are played at once."""
     entrants = list(entrants_of(session, row.id))
-    programme = msgspec.json.decode(row.wanted, type=Programme)
+    programme = programme_of(row)
     allowed = entry_of(programme.title, programme.variant).players
     if len(entrants) < max(2, row.size):
         raise Refused(Refusal("", f"{row.size} people are needed for a table, and {len(entrants)} have entered"))
@@ -374,16 +373,8 @@ def _check(wanted: NewTournament) -> None:
     if wanted.size not in entry.players or wanted.size < 2:
         raise BadSetup(f"{entry.name} is not played by {wanted.size} people at a table")
     seats = tuple(NewSeat(f"Player {number}", LINK) for number in range(wanted.size))
-    table = NewTable(
-        title=programme.title,
-        variant=programme.variant,
-        options=programme.options,
-        modules=programme.modules,
-        preset=programme.preset,
-        seats=seats,
-    )
     try:
-        begun(table)
+        begun(NewTable(**structs.asdict(programme), seats=seats))
         sizes(wanted.size, wanted.size, entry.players)
     except OstbahnError as fault:
         raise BadSetup(str(fault)) from None

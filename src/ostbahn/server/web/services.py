@@ -17,8 +17,8 @@ from ostbahn.server.accounts.logins import Attempts, Browsers, Devices
 from ostbahn.server.accounts.people import AccountListener, People
 from ostbahn.server.bots import service as bot_turns
 from ostbahn.server.bots.service import BotListener, Hints, HintServices
-from ostbahn.server.chat.service import ChatListener, ChatServices, Talk, message_slot
-from ostbahn.server.clocks.service import Clocks, ClockServices, clock_slot, holiday_settings
+from ostbahn.server.chat.service import ChatListener, ChatServices, Talk
+from ostbahn.server.clocks.service import Clocks, ClockServices, holiday_settings
 from ostbahn.server.clocks.timekeeper import ClockListener, HolidayOwners
 from ostbahn.server.db.database import Archive
 from ostbahn.server.games.bot_pool import Opponents
@@ -39,9 +39,9 @@ from ostbahn.server.notifications.service import Notifications, NotificationServ
 from ostbahn.server.notifications.subscriptions import NotificationOwners, forget_old
 from ostbahn.server.ops.health import Health, HouseTally, tally
 from ostbahn.server.ops.leaving import Leaving
-from ostbahn.server.plans.service import Plans, PlanServices, plan_slot
+from ostbahn.server.plans.service import Plans, PlanServices
 from ostbahn.server.profiles.service import Profiles, ProfileServices
-from ostbahn.server.programmed.service import Preparations, PreparedServices, ProgrammedListener, prepared_slot
+from ostbahn.server.programmed.service import Preparations, PreparedServices, ProgrammedListener
 from ostbahn.server.reviews.service import Coaches, Reports, ReviewServices
 from ostbahn.server.settings import Settings
 from ostbahn.server.tournaments import service as tournament_service
@@ -202,7 +202,7 @@ def services(
         outlets=notifications.outlets,
         messenger=notifications.messenger,
         other_settings=partial(holiday_settings, clocks.holidays),
-        slots=(message_slot(talk), prepared_slot(preparations), plan_slot(plans), clock_slot(clocks.view)),
+        slots=(talk.slot, preparations.slot, plans.slot, clocks.slot),
         settings=settings,
         figures=figures,
         health=Health(house),

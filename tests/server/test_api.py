@@ -16,13 +16,13 @@ from ostbahn.interop.saves import load
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import new_game
 from ostbahn.server.bots.service import HintApi
-from ostbahn.server.chat.api import ChatApi
-from ostbahn.server.clocks.api import TimeApi
+from ostbahn.server.chat.service import ChatApi
+from ostbahn.server.clocks.service import TimeApi
 from ostbahn.server.db.database import Archive
 from ostbahn.server.games.api import HouseApi, LookingApi, TableApi
 from ostbahn.server.lobby.pages import LobbyApi
 from ostbahn.server.plans.api import BoardApi, PlansApi
-from ostbahn.server.profiles.pages import PeopleApi
+from ostbahn.server.profiles.service import PeopleApi
 from ostbahn.server.programmed.api import PreparedApi
 from ostbahn.server.reviews.pages import FiguresApi
 from ostbahn.server.tournaments.pages import TournamentApi

@@ -1,4 +1,4 @@
-"""Talking at the table, and notes that nobody else sees."""
+"""Talking at the table, notes that nobody else sees, and the routes for both."""
 
 from __future__ import annotations
 
@@ -9,19 +9,23 @@ from datetime import datetime
 from types import MappingProxyType
 from typing import Any, Final
 
+from litestar import Controller
 from litestar.di import NamedDependency
-from litestar.params import SkipValidation
+from litestar.params import JSONBody, SkipValidation
+from msgspec import Struct
 from sqlalchemy import ColumnElement, ForeignKey, String, Text, bindparam, delete, exists, select
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from ostbahn.kernel.game import Setup
 from ostbahn.server.accounts.people import AccountRow
+from ostbahn.server.accounts.rate_limits import KEYS, TALK
 from ostbahn.server.db.tables import Base, Moment
 from ostbahn.server.events import bus as news
 from ostbahn.server.games.listeners import GameListener, Telling
 from ostbahn.server.games.service import House, use
-from ostbahn.server.games.services import GameServices
+from ostbahn.server.games.services import GameServices, GivenAccess
 from ostbahn.server.games.tables import KeepingRow
+from ostbahn.server.routing import get, post, put
 from ostbahn.table.access import Access, NotYours, Unreadable
 from ostbahn.table.room import Room, names_by_seat, seats_of
 from ostbahn.table.slots import Message
@@ -162,3 +166,38 @@ class ChatServices(GameServices):
 
 
 GivenChat = NamedDependency[SkipValidation[ChatServices]]
+
+
+class SentText(Struct, frozen=True):
+    """A text: a message or your notes."""
+
+    text: str
+
+
+class ChatApi(Controller):
+    path = "/api/t/{key:str}"
+    tags = ("table",)
+    middleware = (KEYS.middleware,)
+
+    @post(
+        "/chat",
+        status_code=200,
+        operation_id="sendMessage",
+        summary="Say something in the chat",
+        errors=(403,),
+        middleware=[TALK.middleware],
+    )
+    def chat(self, access: GivenAccess, services: GivenChat, data: JSONBody[SentText]) -> None:
+        """All at the table read it."""
+        with services.house.holding(access.game) as room:
+            services.talk.say(access, room.game.setup, data.text)
+
+    @get("/note", operation_id="getNotes", summary="Read your private notes")
+    def note(self, access: GivenAccess, services: GivenChat) -> SentText:
+        """Only the owner of the key sees them."""
+        return SentText(services.talk.note(access))
+
+    @put("/note", operation_id="saveNotes", summary="Save your private notes")
+    def keep_note(self, access: GivenAccess, services: GivenChat, data: JSONBody[SentText]) -> None:
+        """Replaces what was written there before."""
+        services.talk.keep_note(access, data.text)

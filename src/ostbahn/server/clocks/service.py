@@ -1,4 +1,4 @@
-"""Holidays, when players were last seen, and all that the time at tables consists of, put together once."""
+"""Holidays, when players were last seen, all that the time at tables consists of, put together once, and its routes."""
 
 from __future__ import annotations
 
@@ -9,23 +9,27 @@ from datetime import date, datetime, timedelta
 from time import monotonic
 from typing import Any, Final, NamedTuple
 
+from litestar import Controller, MediaType, Response
 from litestar.di import NamedDependency
-from litestar.params import SkipValidation
+from litestar.params import JSONBody, SkipValidation
+from msgspec import Struct
 from sqlalchemy import select
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
 from ostbahn.kernel.errors import Refusal, Refused
 from ostbahn.server.accounts.people import wish_of, zone_named
+from ostbahn.server.accounts.rate_limits import KEYS, SEATS
 from ostbahn.server.clocks import timekeeper
 from ostbahn.server.clocks.clock import HolidayRow, SeenRow, lines_of, running_clock
 from ostbahn.server.clocks.timekeeper import CLOCK, Chore, Pulse, Timekeeper, is_timed
-from ostbahn.server.clocks.votes import Votes, clocks_view
+from ostbahn.server.clocks.votes import ENDS, Motion, Votes, clocks_view
 from ostbahn.server.db.database import Archive
 from ostbahn.server.games.service import Clock, House
-from ostbahn.server.games.services import GameServices
+from ostbahn.server.games.services import GameServices, GivenAccess
 from ostbahn.server.games.tables import AskedRow, KeepingRow, KeyRow
 from ostbahn.server.jobs.runner import JobRunner
+from ostbahn.server.routing import get, post
 from ostbahn.table.access import Access, NotHere, Unreadable
 from ostbahn.table.room import Room
 from ostbahn.table.slots import ClocksView
@@ -227,3 +231,58 @@ def holiday_settings(holidays: Holidays, owner: str) -> Mapping[str, Any]:
         "days_left": holidays.left(owner) if owner else MOST_DAYS,
         "most_days": MOST_DAYS,
     }
+
+
+class SentVote(Struct, frozen=True):
+    """Your reply to a proposal about the clock."""
+
+    number: int
+    """The `number` of the proposal that you saw, so that you never agree to a newer one by accident."""
+    agree: bool
+
+
+class TimePages(Controller):
+    path = "/t/{key:str}/time"
+    include_in_schema = False
+    middleware = (KEYS.middleware,)
+
+    @get("/", media_type=MediaType.HTML)
+    def card(self, access: GivenAccess, services: GivenClocks) -> Response[str]:
+        """What can be changed about the time, for the page to show in a dialog."""
+        if access.origin:
+            raise NotHere("a plan has no clock")
+        with services.house.holding(access.game) as room:
+            view = services.view(room, access)
+        part = services.renderer.part("time.html", view=view, clocks=view.clocks, ends=ENDS)
+        return Response(part, media_type=MediaType.HTML)
+
+
+class TimeApi(Controller):
+    path = "/api/t/{key:str}/vote"
+    tags = ("table",)
+    middleware = (KEYS.middleware,)
+
+    @post(
+        "/",
+        status_code=200,
+        operation_id="proposeTimeChange",
+        summary="Propose a change of the clock",
+        response_description="Whether it takes effect at once; otherwise the others have to agree.",
+        errors=(403,),
+        middleware=[SEATS.middleware],
+    )
+    def propose(self, access: GivenAccess, services: GivenClocks, data: JSONBody[Motion]) -> bool:
+        """Propose more time for a player, a pause, another clock, or a bot for a player who is away."""
+        return services.votes.propose(access, data)
+
+    @post(
+        "/reply",
+        status_code=200,
+        operation_id="replyToTimeProposal",
+        summary="Agree or object to a change of the clock",
+        response_description="Whether it takes effect with your reply.",
+        errors=(403,),
+    )
+    def reply(self, access: GivenAccess, services: GivenClocks, data: JSONBody[SentVote]) -> bool:
+        """Answer the proposal about the clock that stands at the table."""
+        return services.votes.reply(access, data.number, data.agree)

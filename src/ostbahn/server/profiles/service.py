@@ -10,11 +10,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
-from typing import Final, TypeVar
+from typing import Annotated, Final, TypeVar
 from urllib.parse import quote
 
+from litestar import Controller, Response
 from litestar.di import NamedDependency
-from litestar.params import SkipValidation
+from litestar.params import PathParameter, SkipValidation
 from msgspec import Struct
 from sqlalchemy import select
 from sqlalchemy.orm import Session
@@ -24,12 +25,15 @@ from ostbahn.kernel.errors import BadSetup
 from ostbahn.kits.catalogue import entry_of, rulebook
 from ostbahn.server.accounts.logins import Browser
 from ostbahn.server.accounts.people import AccountRow, Visitor, account_named
-from ostbahn.server.accounts.visitors import AccountServices
+from ostbahn.server.accounts.rate_limits import PROFILES
+from ostbahn.server.accounts.visitors import AccountServices, GivenVisit
 from ostbahn.server.db.database import Archive
 from ostbahn.server.games.keys import NO_SETUP, ago, way_name
 from ostbahn.server.games.repository import setup_in
 from ostbahn.server.games.results import Rating
 from ostbahn.server.games.tables import GameRow, KeepingRow, KeyRow, ResultRow
+from ostbahn.server.limits import LONGEST_FIELD
+from ostbahn.server.routing import get
 from ostbahn.table.access import NotHere
 from ostbahn.table.room import names_by_seat
 
@@ -282,3 +286,27 @@ class ProfileServices(AccountServices):
 
 
 GivenProfiles = NamedDependency[SkipValidation[ProfileServices]]
+
+
+Name = Annotated[str, PathParameter(max_length=LONGEST_FIELD)]
+
+
+class ProfilePages(Controller):
+    include_in_schema = False
+    middleware = (PROFILES.middleware,)
+
+    @get("/people/{name:str}")
+    def profile(self, visit: GivenVisit, services: GivenProfiles, name: Name) -> Response[str]:
+        profile = services.profiles.of(name, visit.visitor)
+        return visit.page("profile.html", profile=profile)
+
+
+class PeopleApi(Controller):
+    path = "/api/people"
+    tags = ("lobby",)
+    middleware = (PROFILES.middleware,)
+
+    @get("/{name:str}", operation_id="getProfile", summary="Get a public profile")
+    def profile(self, services: GivenProfiles, name: Name) -> ProfileView:
+        """Past games, records and ratings of a player who has made them public."""
+        return services.profiles.of(name, None)

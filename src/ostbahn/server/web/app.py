@@ -31,8 +31,8 @@ from ostbahn.kits.installed import OutsideKit, blaming
 from ostbahn.server.accounts.pages import Accounts
 from ostbahn.server.accounts.visitors import COOKIE, DEVICE, THEME, AnyRequest, check_welcome, visit, visitor
 from ostbahn.server.bots.service import HintApi, want_waiting
-from ostbahn.server.chat.api import ChatApi
-from ostbahn.server.clocks.api import TimeApi, TimePages
+from ostbahn.server.chat.service import ChatApi
+from ostbahn.server.clocks.service import TimeApi, TimePages
 from ostbahn.server.games.api import HouseApi, LookingApi, TableApi
 from ostbahn.server.imports.pages import Imports
 from ostbahn.server.limits import USUAL, form_in, own_cookies, readable_address
@@ -40,7 +40,7 @@ from ostbahn.server.lobby.invites import Invites
 from ostbahn.server.lobby.pages import Lobbies, LobbyApi, NewGames, OwnSeats
 from ostbahn.server.notifications.pages import BellPages, ToldPages
 from ostbahn.server.plans.api import BoardApi, PlanPages, PlansApi
-from ostbahn.server.profiles.pages import PeopleApi, ProfilePages
+from ostbahn.server.profiles.service import PeopleApi, ProfilePages
 from ostbahn.server.programmed.api import PreparedApi, PreparedPages
 from ostbahn.server.reviews.pages import CoachPages, FiguresApi, ReportPages
 from ostbahn.server.tournaments.pages import TournamentApi, TournamentPages

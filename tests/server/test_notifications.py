@@ -17,7 +17,7 @@ from ostbahn.server.notifications.channels import Mail, send_mail
 from ostbahn.server.notifications.queue import SETTLED
 from ostbahn.server.notifications.safe_http import NotSent
 from ostbahn.server.notifications.service import arrange_digest
-from ostbahn.server.settings import MailSettings
+from ostbahn.server.settings import MailSettings, Secret
 from ostbahn.server.tournaments.service import NewTournament, Programme
 from ostbahn.table.access import Access
 from ostbahn.table.room import HERE, LINK
@@ -355,7 +355,7 @@ def test_a_mail_server_without_what_the_settings_want_is_told_in_words(town: Tow
     for changed, words in (
         (msgspec.structs.replace(office, security="starttls"), "STARTTLS extension not supported"),
         (msgspec.structs.replace(office, security="tls"), "does not speak TLS"),
-        (msgspec.structs.replace(office, user="games", password="secret"), "AUTH"),
+        (msgspec.structs.replace(office, user="games", password=Secret("secret")), "AUTH"),
     ):
         with pytest.raises(NotSent, match=words) as caught:
             send_mail(Mail("boris@example.org", "Hello", "Hello."), changed, now)

@@ -121,7 +121,17 @@ def middled(words: str, x: float, y: float, size: float, colour: str, anchor: st
     return line(words, x, y + size * 0.35, size, colour, anchor=None if anchor == "start" else anchor, bold=bold)
 
 
+def row_name(name: str, right: float, y: float) -> str:
+    """The name of a row, left of it."""
+    return middled(cut(name, NAME, LONGEST), right, y, NAME, INK, "end")
+
+
 # Axes
+
+
+def thin(path: str) -> str:
+    """Lines that stand back behind figures."""
+    return element("path", d=path, stroke=GRID, stroke_width=0.8) if path else ""
 
 
 def value_axis(scale: LinearScale, ticks: Sequence[int], left: float, right: float, unit: str = "") -> str:
@@ -129,7 +139,7 @@ def value_axis(scale: LinearScale, ticks: Sequence[int], left: float, right: flo
     lines = "".join(f"M{number(left)} {number(scale(tick))}H{number(right)}" for tick in ticks if tick)
     zero = f"M{number(left)} {number(scale(0))}H{number(right)}"
     parts = [
-        element("path", d=lines, stroke=GRID, stroke_width=0.8) if lines else "",
+        thin(lines),
         element("path", d=zero, stroke=QUIET, stroke_width=1),
         *(middled(signed(tick), left - 8, scale(tick), SMALL, QUIET, "end") for tick in ticks),
     ]

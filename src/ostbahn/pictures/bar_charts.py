@@ -22,13 +22,15 @@ from ostbahn.pictures.axes import (
     legend,
     middled,
     nice_ticks,
+    row_name,
     series_ink,
     signed,
+    thin,
     value_axis,
     widest,
 )
 from ostbahn.pictures.line_charts import path_of
-from ostbahn.pictures.svg import circle, cut, element, group, line, number, text, titled, width_of
+from ostbahn.pictures.svg import box, circle, cut, element, group, line, number, text, titled, width_of
 
 IN, OUT = series_ink(2), series_ink(1)
 ACROSS: Final = 3
@@ -36,7 +38,7 @@ ACROSS: Final = 3
 
 
 def bar(x: float, y: float, width: float, height: float, colour: str, opacity: str | None = None) -> str:
-    return element("rect", x=x, y=y, width=width, height=height, fill=colour, opacity=opacity)
+    return box(x, y, width, height, colour, round=None, opacity=opacity)
 
 
 def zero_line(x: float, top: float, bottom: float) -> str:
@@ -56,7 +58,7 @@ def stacked_bars(title: str, rows: Sequence[tuple[str, Mapping[str, int]]], unit
     for (name, row), total in zip(rows, totals, strict=True):
         drawn.append(_stack([(part, row.get(part, 0), series_ink(at)) for at, part in enumerate(parts)], x, y))
         end = x(sum(max(amount, 0) for amount in row.values()))
-        drawn.append(middled(cut(name, NAME, LONGEST), left - 12, y + 11, NAME, INK, "end"))
+        drawn.append(row_name(name, left - 12, y + 11))
         drawn.append(middled(total, end + 8, y + 11, NAME, INK, bold=True))
         y += step
     return chart(y, [*drawn, zero_line(x(0), key.height + 2, y - 6)], title)
@@ -88,7 +90,7 @@ def grouped_bars(title: str, rows: Sequence[tuple[str, str, int]], unit: str) ->
     for (name, label, amount), figure in zip(rows, words, strict=True):
         if name != before:
             path = f"M0 {number(y - 3)}H{number(WIDTH)}"
-            drawn.append(element("path", d=path, stroke=GRID, stroke_width=0.8) if before else "")
+            drawn.append(thin(path) if before else "")
             drawn.append(middled(cut(name, NAME, names + 0.5, bold=True), 0, y + 9, NAME, INK, bold=True))
         drawn += [
             middled(cut(label, SMALL, LONGEST), left - 8, y + 9, SMALL, QUIET, "end"),
@@ -116,10 +118,7 @@ def flow_bars(title: str, rows: Sequence[str], columns: Sequence[tuple[str, Amou
         start, top = left + column * wide, row * high
         x = LinearScale(-max(spent, 1), max(received, 1), start + room, start + wide - room - 8)
         if not column:
-            drawn += [
-                middled(cut(words, NAME, LONGEST), left - 12, top + 38 + 20 * number_, NAME, INK, "end")
-                for number_, words in enumerate(rows)
-            ]
+            drawn += [row_name(words, left - 12, top + 38 + 20 * number_) for number_, words in enumerate(rows)]
         words = cut(name, NAME, wide - 24, bold=True)
         half = widest([words], NAME, bold=True) / 2
         middle = min(max(x(0), start + half), start + wide - half)
@@ -132,7 +131,7 @@ def _row_lines(columns: int, across: int, high: float, rows: int) -> str:
     """Thin lines below all rows, through all columns."""
     tops = [high * block + 28 + 20 * row for block in range(-(-columns // across)) for row in range(1, rows + 1)]
     lines = "".join(f"M0 {number(y)}H{number(WIDTH)}" for y in tops)
-    return element("path", d=lines, stroke=GRID, stroke_width=0.8) if lines else ""
+    return thin(lines)
 
 
 def _flows(pairs: Amounts, x: LinearScale, top: float) -> str:

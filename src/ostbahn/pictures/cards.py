@@ -15,7 +15,6 @@ from ostbahn.pictures.svg import (
     box,
     circle,
     disc,
-    element,
     empty_disc,
     fact,
     group,
@@ -178,19 +177,7 @@ def _trains(charter: Charter, x: float, y: float, theme: Theme) -> str:
                 )
             )
         else:
-            parts.append(
-                element(
-                    "rect",
-                    x=left,
-                    y=y + 23,
-                    width=66,
-                    height=40,
-                    rx=4,
-                    fill="none",
-                    stroke=theme.faint,
-                    stroke_dasharray="4 3",
-                )
-            )
+            parts.append(box(left, y + 23, 66, 40, "none", theme.faint, None, round=4, stroke_dasharray="4 3"))
     return "".join(parts)
 
 

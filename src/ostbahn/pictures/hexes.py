@@ -10,7 +10,7 @@ from ostbahn.kernel.map.board import Board, Hex, Map, city_id
 from ostbahn.kernel.map.tiles import Face, Tile, TileSet
 from ostbahn.pictures.geometry import APOTHEM, CENTRE, CORNERS, RADIUS, SIDES, SLOT, Point, centre_of
 from ostbahn.pictures.placing import STUB, TRACK, FaceWords, NameLine, width_of
-from ostbahn.pictures.svg import element, group, moved, number, titled
+from ostbahn.pictures.svg import box, element, group, moved, number, titled
 from ostbahn.pictures.terrain import (
     NOWHERE,
     Land,
@@ -149,17 +149,8 @@ def _middle(index: int, count: int) -> Point:
 
 def _value(middle: Point, worth: int, colour: str, now: bool, theme: Theme) -> str:
     """The present value in a strong frame, the others pale."""
-    frame = element(
-        "rect",
-        x=middle.x - BOX[0] / 2,
-        y=middle.y - BOX[1] / 2,
-        width=BOX[0],
-        height=BOX[1],
-        rx=2,
-        fill=theme.tiles[colour],
-        stroke=theme.edge,
-        stroke_width=2.2 if now else 0.5,
-    )
+    corner, edge = (middle.x - BOX[0] / 2, middle.y - BOX[1] / 2), 2.2 if now else 0.5
+    frame = box(*corner, *BOX, theme.tiles[colour], theme.edge, edge, round=2)
     weight = {"font_weight": "bold"} if now else {}
     return frame + squeezed(str(worth), middle, BOX[0] - 3, fill=theme.edge, **weight)
 

@@ -26,7 +26,9 @@ from ostbahn.pictures.axes import (
     nice_ticks,
     round_axis,
     round_scale,
+    row_name,
     series_ink,
+    thin,
     value_axis,
     widest,
 )
@@ -200,11 +202,8 @@ def timeline(title: str, labels: Sequence[str], rows: Sequence[str], bands: Sequ
 def _rows(rows: Sequence[str], tops: Sequence[float], x: LinearScale) -> str:
     """The names of rows, and a thin line below each row."""
     lines = "".join(f"M0 {number(below)}H{number(x.end)}" for below in tops[1:])
-    names = [
-        middled(cut(name, NAME, LONGEST), x.start - 12, (tops[row] + tops[row + 1]) / 2, NAME, INK, "end")
-        for row, name in enumerate(rows)
-    ]
-    return group([element("path", d=lines, stroke=GRID, stroke_width=0.8) if lines else "", *names])
+    names = [row_name(name, x.start - 12, (tops[row] + tops[row + 1]) / 2) for row, name in enumerate(rows)]
+    return group([thin(lines), *names])
 
 
 def _band(band: Band, labels: Sequence[str], x: LinearScale, y: float) -> str:
@@ -265,7 +264,7 @@ def interval_chart(title: str, rows: Sequence[Estimate], fair: float | None = No
         figures = [f"{tick:.0%}" for tick in ticks]
     x = LinearScale(ticks[0], ticks[-1], left + 6, right)
     lines = "".join(f"M{number(x(tick))} {number(top)}V{number(bottom)}" for tick in ticks)
-    drawn = [element("path", d=lines, stroke=GRID, stroke_width=0.8)]
+    drawn = [thin(lines)]
     drawn += [
         line(words, x(tick), bottom + 16, SMALL, QUIET, anchor="middle")
         for tick, words in zip(ticks, figures, strict=True)

@@ -171,19 +171,21 @@ def soft(theme: Theme) -> str:
 # Frames
 
 
-def box(x: float, y: float, width: float, height: float, fill: str, stroke: str | None = None, **more: float) -> str:
+def box(
+    x: float,
+    y: float,
+    width: float,
+    height: float,
+    fill: str,
+    stroke: str | None = None,
+    weight: float | None = 1,
+    *,
+    round: float | None = 5,
+    **more: Attribute,
+) -> str:
     """A rectangle with rounded corners; `weight` and `round` say how strong its edge is and how round its corners."""
-    return element(
-        "rect",
-        x=x,
-        y=y,
-        width=width,
-        height=height,
-        rx=more.get("round", 5),
-        fill=fill,
-        stroke=stroke,
-        stroke_width=more.get("weight", 1) if stroke else None,
-    )
+    edge: dict[str, Attribute] = {"stroke": stroke, "stroke_width": weight} if stroke else {}
+    return element("rect", x=x, y=y, width=width, height=height, rx=round, fill=fill, **edge, **more)
 
 
 def banner(x: float, y: float, width: float, height: float, fill: str) -> str:
@@ -230,18 +232,8 @@ def pill(mark: Mark, name: str, x: float, y: float, width: float, height: float,
 def empty_pill(mark: Mark, name: str, x: float, y: float, width: float, height: float, theme: Theme) -> str:
     """Where a marker will lie: its outline, with a dot of its colour so that one knows it again."""
     size, inset, dot = height * 0.62, 0.8, height * 0.2
-    frame = element(
-        "rect",
-        x=x + inset,
-        y=y + inset,
-        width=width - 2 * inset,
-        height=height - 2 * inset,
-        rx=height / 3,
-        fill="none",
-        stroke=soft(theme),
-        stroke_width=1.1,
-        stroke_dasharray="3 2.4",
-    )
+    inner = (x + inset, y + inset, width - 2 * inset, height - 2 * inset)
+    frame = box(*inner, "none", soft(theme), 1.1, round=height / 3, stroke_dasharray="3 2.4")
     middle, room = y + height / 2, width - 4 * dot - 4
     spot = circle(x + 2.2 * dot, middle, dot, mark.colour, soft(theme), 0.6)
     written = line(

@@ -13,7 +13,7 @@ from ostbahn.kernel.map.hexes import DIRECTIONS, ROWS
 from ostbahn.kits.data import Spec
 from ostbahn.pictures.geometry import RADIUS, SIDES, Point, centre_of
 from ostbahn.pictures.placing import CAPITALS, COST, SMALL, width_of
-from ostbahn.pictures.svg import element, group, moved, number, text
+from ostbahn.pictures.svg import box, element, group, moved, number, text
 from ostbahn.pictures.themes import Theme, mixed
 from ostbahn.pictures.tiles import Background, drawn_together
 
@@ -273,19 +273,7 @@ def draw_cost(printed: PrintedHex, middle: Point, theme: Theme) -> str:
     """The kinds of terrain by their signs, and what the first tile costs."""
     kinds, wide = kinds_of(printed), cost_width(printed)
     colour = _colour(kinds[-1], theme)
-    parts = [
-        element(
-            "rect",
-            x=-wide / 2,
-            y=-COST,
-            width=wide,
-            height=2 * COST,
-            rx=COST,
-            fill=theme.land,
-            stroke=mixed(colour, theme.land, 0.4),
-            stroke_width=0.8,
-        )
-    ]
+    parts = [box(-wide / 2, -COST, wide, 2 * COST, theme.land, mixed(colour, theme.land, 0.4), 0.8, round=COST)]
     for index, kind in enumerate(kinds):
         x = PAD + SIGN * (index + 0.45) - wide / 2
         parts.append(element("path", d=SIGNS[kind], transform=moved(x, 0), **_ink(kind, _colour(kind, theme))))

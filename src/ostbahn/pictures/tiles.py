@@ -24,7 +24,7 @@ from ostbahn.pictures.placing import (
     lay_out,
     width_of,
 )
-from ostbahn.pictures.svg import Attribute, circle, element, group, moved, number, text
+from ostbahn.pictures.svg import Attribute, box, circle, element, group, moved, number, text
 from ostbahn.pictures.themes import Mark, Theme, mixed
 
 RIM: Final = RADIUS * 0.2
@@ -162,17 +162,8 @@ def _town(place: Place, theme: Theme) -> str:
     if place.bar is None:
         fill = theme.edge if place.spokes else theme.ink
         return circle(x, y, TOWN, fill, theme.rim, 1.5)
-    return element(
-        "rect",
-        x=x - BAR,
-        y=y - TOWN / 2,
-        width=2 * BAR,
-        height=TOWN,
-        fill=theme.edge,
-        stroke=theme.rim,
-        stroke_width=1,
-        transform=f"rotate({number(place.bar)} {number(x)} {number(y)})",
-    )
+    turned = f"rotate({number(place.bar)} {number(x)} {number(y)})"
+    return box(x - BAR, y - TOWN / 2, 2 * BAR, TOWN, theme.edge, theme.rim, round=None, transform=turned)
 
 
 def draw_mine(centre: Point, theme: Theme) -> str:

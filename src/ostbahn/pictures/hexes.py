@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import Final, NamedTuple, Protocol
+from typing import Final, NamedTuple
 
 from ostbahn.kernel.map.board import Board, Hex, Map, city_id
-from ostbahn.kernel.map.tiles import Face, Tile, TileSet
+from ostbahn.kernel.map.tiles import Face, Tile
+from ostbahn.kernel.title import Title
 from ostbahn.pictures.geometry import APOTHEM, CENTRE, CORNERS, RADIUS, SIDES, SLOT, Point, centre_of
 from ostbahn.pictures.placing import STUB, TRACK, FaceWords, NameLine, width_of
 from ostbahn.pictures.svg import box, element, group, moved, number, titled
@@ -45,22 +46,10 @@ ABOVE: Final = RADIUS * 0.9
 """Room for the numbers of columns, above and below."""
 
 
-class BoardTitle(Protocol):
-    """What a picture wants to know of a title."""
-
-    def __hash__(self) -> int: ...
-    @property
-    def map(self) -> Map: ...
-    @property
-    def tiles(self) -> Mapping[str, Tile]: ...
-    @property
-    def tile_set(self) -> TileSet: ...
-
-
 class Scene(NamedTuple):
     """A board to draw, and how the title looks at it."""
 
-    title: BoardTitle
+    title: Title
     board: Board
     colour: str
     """The colour of the phase, by which red areas and mines are worth what they are."""
@@ -215,7 +204,7 @@ def told_of(scene: Scene, hex_: Hex) -> str:
 
 @lru_cache(maxsize=20_000)
 def _drawn(
-    title: BoardTitle,
+    title: Title,
     land: Land,
     hex_: Hex,
     laid: Laid | None,
@@ -247,7 +236,7 @@ def ground_of(hex_: Hex, tile: Tile | None, theme: Theme) -> Background:
     return tinted(bare_ground(theme), kinds_of(hex_.printed) if tile is None else (), theme)
 
 
-def _bare(title: BoardTitle, land: Land, hex_: Hex, theme: Theme) -> str:
+def _bare(title: Title, land: Land, hex_: Hex, theme: Theme) -> str:
     """The ground of a hex without a tile: its colour, relief and rivers."""
     printed, ground = hex_.printed, ground_of(hex_, None, theme)
     kinds = kinds_of(printed)

@@ -12,7 +12,7 @@ from ostbahn.kernel.map.tiles import COLOURS
 from ostbahn.kernel.title import Title
 from ostbahn.pictures.board import DrawnRoute, draw_board
 from ostbahn.pictures.geometry import APOTHEM, RADIUS
-from ostbahn.pictures.hexes import BoardTitle, Scene, draw_hex, frame_of
+from ostbahn.pictures.hexes import Scene, draw_hex, frame_of
 from ostbahn.pictures.look import full_name, land_of, marks_of
 from ostbahn.pictures.svg import (
     box,
@@ -135,7 +135,7 @@ def hex_picture(scene: Scene, hex_id: str, theme: Theme) -> str:
     return _alone(draw_hex(scene, hex_, theme), name, f"tile {laid[0]}" if laid else "as printed", theme)
 
 
-def tile_picture(title: BoardTitle, tile: str, rotation: int, theme: Theme) -> str:
+def tile_picture(title: Title, tile: str, rotation: int, theme: Theme) -> str:
     """A tile as it lies at a rotation."""
     if tile not in title.tiles:
         raise BadSetup(f"there is no tile {tile}; there are {', '.join(title.tiles)}")
@@ -175,7 +175,7 @@ def contact_sheet(title: Title, theme: Theme) -> str:
     return page(width, height, parts, theme, name, f"{len(tiles)} tiles in six rotations")
 
 
-def _turned(title: BoardTitle, tile: str, rotation: int, centre: tuple[float, float], theme: Theme) -> str:
+def _turned(title: Title, tile: str, rotation: int, centre: tuple[float, float], theme: Theme) -> str:
     drawn = draw_tile(tile, title.tiles[tile], title.tile_set.faces[tile][rotation], theme)
     return group(
         [titled(f"{tile}, rotation {rotation}"), drawn],
@@ -184,7 +184,7 @@ def _turned(title: BoardTitle, tile: str, rotation: int, centre: tuple[float, fl
     )
 
 
-def _amount(title: BoardTitle, tile: str) -> str:
+def _amount(title: Title, tile: str) -> str:
     """How many there are, and what is on their back."""
     kind = title.tiles[tile]
     return f"× {kind.count}" if kind.back is None else f"× {kind.count}, with {kind.back}"

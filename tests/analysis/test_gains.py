@@ -8,14 +8,13 @@ from random import Random
 import pytest
 
 from ostbahn.analysis.gains import Gain, builds, gains
-from ostbahn.analysis.runs import Fleet, best_run, companies_of, fleet_of
+from ostbahn.analysis.runs import Fleet, best_run, companies_of
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Question
 from ostbahn.kernel.routes.search import ENDLESS, Steps
 from ostbahn.kernel.table import Table
 from ostbahn.titles.cz.actions import LayPurpleTile, LayTile, PlaceStation
-from ostbahn.titles.cz.runs import CzRunning
-from ostbahn.titles.cz.state import CzTable, EstablishStation, LayTrack, OperateTrains
+from ostbahn.titles.cz.state import EstablishStation, LayTrack, OperateTrains
 from tests.golden.games import GOLDEN, USUAL, golden_game
 from tests.lengths import others_in_soak
 from tests.titles.cz.scenes import scene
@@ -123,18 +122,6 @@ def test_the_game_is_as_it_was() -> None:
     assert len(game) == 0
 
 
-def test_a_title_that_tells_no_networks_gets_the_same_figures(monkeypatch: pytest.MonkeyPatch) -> None:
-    game = bcb()
-    found = gains(game)
-    plain = CzRunning.fleet
-
-    def silent(self: CzRunning, table: CzTable, company: str) -> Fleet:
-        return plain(self, table, company)._replace(network=None, kinds=())
-
-    monkeypatch.setattr(CzRunning, "fleet", silent)
-    assert gains(game) == found
-
-
 def test_without_patience_nothing_is_called_proven_that_is_not() -> None:
     """Two trains that get into each other's way, and lays that bring them more."""
     games = ((each, gains(each, ENDLESS)) for each in moments("18CZ-base-4", 40) if len(fleet(each).faces) > 1)
@@ -149,7 +136,7 @@ def test_without_patience_nothing_is_called_proven_that_is_not() -> None:
 
 
 def fleet(game: Game) -> Fleet:
-    return fleet_of(game.table, asked(game).company or "")
+    return Fleet(game.table, asked(game).company or "")
 
 
 def moments(name: str, most: int) -> list[Game]:
@@ -179,7 +166,7 @@ def test_figures_are_those_of_answers_that_are_given(name: str) -> None:
             action = question.options[number].action
             tried, after = game.tried(action), game.copy()
             after.apply(action)
-            then = fleet_of(tried, company).best(None)
+            then = Fleet(tried, company).best(None)
             if _shows_the_same(after, tried, company):
                 run = best_run(after, company)
                 assert (run.revenue, run.subsidy, run.bound) == (then.revenue, then.subsidy, then.bound)
@@ -200,4 +187,4 @@ def _shows_the_same(game: Game, table: Table, company: str) -> bool:
     """Whether nothing has followed from an answer that would count for the company's run."""
     then = game.table
     same = (then.state.board, then.state.phase) == (table.state.board, table.state.phase)
-    return same and fleet_of(then, company).faces == fleet_of(table, company).faces
+    return same and Fleet(then, company).faces == Fleet(table, company).faces

@@ -29,10 +29,10 @@ def test_a_run_is_told_stop_by_stop() -> None:
     run = best_run(bcb(), "BCB")
     assert (run.revenue, run.bound, run.proven) == (40, 40, True)
     (route,) = run.routes
-    assert route.train == "3"
-    assert {(call.place, call.name, call.value, call.counted) for call in route.calls} == {
-        ("D16.0", "Hradec Králové", 20, True),
-        ("E15.0", "Pardubice", 20, True),
+    assert route.face == "3"
+    assert {(stop.id, value, counted) for stop, value, counted in route.paid_stops()} == {
+        ("D16.0", 20, True),
+        ("E15.0", 20, True),
     }
 
 

@@ -145,7 +145,7 @@ def test_the_best_run_is_legal_and_earns_what_is_said(path: Path, preset: str) -
     for run in runs_of(path):
         table = run.table(preset)
         told = best(table, run.company)
-        rides = rides_of(table, run.company, told.runs)
+        rides = rides_of(table, run.company, told.routes)
         assert not isinstance(rides, Refusal), f"{run.name}: {rides}"
         assert sum(ride.revenue for ride in rides) == told.revenue == told.bound, run.name
 

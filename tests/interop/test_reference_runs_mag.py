@@ -15,11 +15,11 @@ from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.map.board import Board
 from ostbahn.kernel.records import Paid, Record, Revenue
-from ostbahn.kernel.routes.network import Network, RunningTrain
+from ostbahn.kernel.routes.network import BestRun, Network, RunningTrain
 from ostbahn.kernel.routes.optimiser import best_alternative
 from ostbahn.kits.catalogue import DEFAULT, rulebook, rulings_of
 from ostbahn.titles.mag.actions import BuyCar, Car, RunTrains
-from ostbahn.titles.mag.running import Best, as_train, assignments, best, network, rides_of
+from ostbahn.titles.mag.running import as_train, assignments, best, network, rides_of
 from ostbahn.titles.mag.state import MagTable, OperateTrains
 from tests.interop.reference import claims_one_car_twice, games, imported, whole
 from tests.kernel import brute_force, integer_programme
@@ -89,7 +89,7 @@ def paid(record: Record) -> tuple[int, int]:
 
 
 @cache
-def bests_of(path: Path) -> list[Best]:
+def bests_of(path: Path) -> list[BestRun]:
     return [best(run.table(), run.minor, run.cars) for run in runs_of(path)]
 
 
@@ -130,7 +130,7 @@ def test_all_that_was_earned_and_all_that_majors_have_comes_in_tens(path: Path) 
 @in_each_game
 def test_the_best_run_is_legal_and_earns_what_is_said(path: Path) -> None:
     for run, told in zip(runs_of(path), bests_of(path), strict=True):
-        rides = rides_of(run.table(), run.minor, told.runs, run.cars)
+        rides = rides_of(run.table(), run.minor, told.routes, run.cars)
         assert not isinstance(rides, Refusal), f"{run.name}: {rides}"
         earned = sum(ride.revenue for ride in rides), sum(ride.subsidy for ride in rides)
         assert earned == (told.revenue, told.subsidy), run.name

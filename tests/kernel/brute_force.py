@@ -9,8 +9,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import combinations, pairwise
 
-from ostbahn.kernel.routes.network import Network, RunningTrain, Stop, TrainKind
-from ostbahn.kernel.routes.optimiser import Run
+from ostbahn.kernel.routes.network import BestRun, Network, RunningTrain, Stop, TrainKind
 
 Path = tuple[tuple[int, ...], tuple[int, ...]]
 """Stops, and the links between them."""
@@ -137,18 +136,22 @@ def most(network: Network, trains: Sequence[RunningTrain]) -> int:
     return with_those_from(0, 0)
 
 
-def faults(network: Network, trains: Sequence[RunningTrain], run: Run) -> list[str]:
+def faults(network: Network, trains: Sequence[RunningTrain], run: BestRun) -> list[str]:
     """What is wrong with a run, apart from that there may be a better one."""
     kinds = {train.id: train.kind for train in trains}
     found = []
     used = 0
-    for name, route in run.routes:
+    for route in run.routes:
+        name = route.card
         kind = kinds.pop(name, None)
         if kind is None:
             found.append(f"{name} runs twice, or is no train")
             continue
-        found += [f"{name}: {breach}" for breach in breaches(network, kind, (route.stops, route.links))]
-        stops = [network.stops[number] for number in route.stops]
+        found += [
+            f"{name}: {breach}"
+            for breach in breaches(network, kind, (tuple(map(network.stops.index, route.stops)), route.links))
+        ]
+        stops = route.stops
         if route.worth != worth(kind, stops):
             found.append(f"{name} does not earn {route.worth}")
         if route.subsidy != sum(stop.value for stop in stops if stop.is_mine):
@@ -158,9 +161,9 @@ def faults(network: Network, trains: Sequence[RunningTrain], run: Run) -> list[s
         if used & route.sides:
             found.append(f"{name} shares track")
         used |= route.sides
-    if run.revenue != sum(route.revenue for _, route in run.routes):
+    if run.revenue != sum(route.revenue for route in run.routes):
         found.append(f"the routes do not earn {run.revenue} together")
-    if run.subsidy != sum(route.subsidy for _, route in run.routes):
+    if run.subsidy != sum(route.subsidy for route in run.routes):
         found.append(f"the routes do not bring a subsidy of {run.subsidy} together")
     if run.bound < run.worth:
         found.append(f"{run.worth} is more than the bound {run.bound}")

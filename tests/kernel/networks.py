@@ -12,8 +12,8 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from ostbahn.kernel.routes.network import Link, Network, RunningTrain, Stop, TrainKind, counted_stops
-from ostbahn.kernel.routes.optimiser import Run, best_run
+from ostbahn.kernel.routes.network import BestRun, Link, Network, RunningTrain, Stop, TrainKind, counted_stops
+from ostbahn.kernel.routes.optimiser import best_run
 from tests.kernel import brute_force
 
 
@@ -69,7 +69,7 @@ def on_the_site(stops: int, name: str = "", towns: int = 3) -> RunningTrain:
     return RunningTrain(name or f"{stops}S", TrainKind(None, stops, skips_towns=True, towns=towns))
 
 
-def checked(net: Network, trains: Sequence[RunningTrain]) -> Run:
+def checked(net: Network, trains: Sequence[RunningTrain]) -> BestRun:
     """The best run, proven, and nothing of it against a rule."""
     run = best_run(net, trains)
     assert brute_force.faults(net, trains, run) == []
@@ -86,9 +86,9 @@ def earned(net: Network, *trains: RunningTrain) -> int:
 def ways(net: Network, *trains: RunningTrain) -> dict[str, str]:
     """For each train that runs its stops, from the end that is first in the alphabet."""
     told = {}
-    for name, route in checked(net, trains).routes:
-        way = "".join(net.stops[number].id for number in route.stops)
-        told[name] = min(way, way[::-1])
+    for route in checked(net, trains).routes:
+        way = "".join(stop.id for stop in route.stops)
+        told[route.card] = min(way, way[::-1])
     return told
 
 

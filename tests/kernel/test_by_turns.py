@@ -10,8 +10,8 @@ from hypothesis import event, given
 from hypothesis import strategies as st
 
 from ostbahn.kernel.routes import optimiser, search, together
-from ostbahn.kernel.routes.network import Network, Route, RunningTrain
-from ostbahn.kernel.routes.optimiser import Run, best_run, forget
+from ostbahn.kernel.routes.network import BestRun, Network, RunningTrain, as_run
+from ostbahn.kernel.routes.optimiser import best_run, forget
 from ostbahn.kernel.routes.packing import ByTurns
 from ostbahn.kernel.routes.pricing import Charge
 from ostbahn.kernel.routes.search import ENDLESS
@@ -60,12 +60,6 @@ def settled(net: Network, trains: Sequence[RunningTrain]) -> tuple[Tolls, Charge
 
 def chosen(net: Network, trains: Sequence[RunningTrain], tolls: Tolls, charge: Charge) -> ByTurns:
     return ByTurns(net, [train.kind for train in trains], tolls, charge)
-
-
-def as_run(trains: Sequence[RunningTrain], routes: Sequence[Route]) -> Run:
-    running = tuple((train.id, route) for train, route in zip(trains, routes, strict=True) if route.worth)
-    revenue, subsidy = sum(route.revenue for route in routes), sum(route.subsidy for route in routes)
-    return Run(running, revenue, revenue + subsidy, subsidy)
 
 
 def without_tolls(net: Network) -> Charge:
@@ -131,7 +125,7 @@ def test_it_is_always_a_run_and_never_gets_worse(net: Network, trains: list[Runn
     by_turns, again = chosen(net, trains, tolls, charge), chosen(net, trains, tolls, charge)
     most, before = brute_force.most(net, trains), 0
     for _ in range(6):
-        run = as_run(trains, by_turns.routes)
+        run = as_run(net, list(zip(trains, by_turns.routes, strict=True)))
         assert brute_force.faults(net, trains, run) == []
         assert before <= run.worth <= most
         assert again.routes == by_turns.routes, "it hangs on nothing but tolls"
@@ -156,7 +150,7 @@ def test_it_is_the_same_after_everything_is_forgotten() -> None:
 # Where nothing can be listed
 
 
-def found_by_turns(net: Network, trains: Sequence[RunningTrain], glances: int = 0, routes: int = 10) -> Run:
+def found_by_turns(net: Network, trains: Sequence[RunningTrain], glances: int = 0, routes: int = 10) -> BestRun:
     """routes: with fewer than there are stops not even the best from each stop fit on a list."""
     with nothing_listed(glances, routes):
         return best_run(net, trains, ENDLESS)

@@ -120,8 +120,8 @@ def test_a_route_that_was_found_with_little_patience_is_not_kept(monkeypatch: py
 
 def test_trains_keep_their_names_where_the_answer_is_known() -> None:
     net = network("A20* B30 C40", "A-B:x A-C:y")
-    assert [name for name, _ in best_run(net, [normal(2, "x"), normal(2, "y")]).routes] == ["x", "y"]
-    assert [name for name, _ in best_run(net, [normal(2, "v"), normal(2, "u")]).routes] == ["u", "v"]
+    assert [route.card for route in best_run(net, [normal(2, "x"), normal(2, "y")]).routes] == ["x", "y"]
+    assert [route.card for route in best_run(net, [normal(2, "v"), normal(2, "u")]).routes] == ["u", "v"]
 
 
 @pytest.mark.slow

@@ -6,8 +6,8 @@ from itertools import permutations
 
 import pytest
 
-from ostbahn.kernel.routes.network import RunningTrain
-from ostbahn.kernel.routes.optimiser import Run, best_run
+from ostbahn.kernel.routes.network import BestRun, RunningTrain
+from ostbahn.kernel.routes.optimiser import best_run
 from tests.kernel import brute_force
 from tests.kernel.networks import counted, earned, electric, line, network, normal, on_the_site, plus, ways
 
@@ -146,9 +146,9 @@ def test_an_own_station_may_stand_in_a_town_that_is_left_out() -> None:
 @pytest.mark.rule("18CZ VIII.7/2")
 def test_a_route_has_two_stops_at_least() -> None:
     for train in (normal(2), plus(2), electric(2), on_the_site(2)):
-        assert best_run(network("A90*", ""), [train]) == Run((), 0, 0)
-        assert best_run(network("A90* B20", ""), [train]) == Run((), 0, 0)
-        assert best_run(network("", ""), [train]) == Run((), 0, 0)
+        assert best_run(network("A90*", ""), [train]) == BestRun((), 0, 0)
+        assert best_run(network("A90* B20", ""), [train]) == BestRun((), 0, 0)
+        assert best_run(network("", ""), [train]) == BestRun((), 0, 0)
 
 
 @pytest.mark.rule("18CZ VIII.7/2")
@@ -334,7 +334,7 @@ def test_each_train_runs_once_and_trains_without_a_route_stand_still() -> None:
     trains = [normal(2, "x"), normal(2, "y"), normal(2, "z")]
     assert earned(line("A20 B30* C40"), *trains) == 120
     assert len(best_run(line("A20 B30* C40"), trains).routes) == 2
-    assert best_run(line("A20 B30* C40"), []) == Run((), 0, 0)
+    assert best_run(line("A20 B30* C40"), []) == BestRun((), 0, 0)
 
 
 @pytest.mark.rule("18CZ VIII.8/2")
@@ -346,4 +346,4 @@ def test_trains_of_different_kinds_run_together() -> None:
 
 
 def test_a_run_for_nothing_is_no_run() -> None:
-    assert best_run(line("A0* B0"), [normal(2), electric(3)]) == Run((), 0, 0)
+    assert best_run(line("A0* B0"), [normal(2), electric(3)]) == BestRun((), 0, 0)

@@ -56,10 +56,10 @@ def test_the_order_of_trains_does_not_matter() -> None:
 def told(net: Network, trains: Sequence[RunningTrain]) -> list[tuple[str, frozenset[tuple[str, ...]]]]:
     """A run in words that do not depend on how links are numbered, nor on where a route begins."""
     found = []
-    for name, route in checked(net, trains).routes:
-        way = tuple(net.stops[number].id for number in route.stops)
+    for route in checked(net, trains).routes:
+        way = tuple(stop.id for stop in route.stops)
         track = tuple(hex_ for number in route.links for hex_ in net.links[number].hexes)
-        found.append((name, frozenset({way + track, way[::-1] + track[::-1]})))
+        found.append((route.card, frozenset({way + track, way[::-1] + track[::-1]})))
     return found
 
 

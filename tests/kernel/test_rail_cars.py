@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ostbahn.kernel.routes.network import Network, RunningTrain, Stop
-from ostbahn.kernel.routes.optimiser import Run, best_alternative, best_run
+from ostbahn.kernel.routes.network import BestRun, Network, RunningTrain, Stop
+from ostbahn.kernel.routes.optimiser import best_alternative, best_run
 from tests.kernel import brute_force, integer_programme
 from tests.kernel.networks import checked, earned, line, network, normal, plus, ways
 from tests.kernel.test_optimiser_at_random import networks
@@ -131,7 +131,7 @@ def test_the_fleet_that_earns_most_is_found() -> None:
 def test_of_equal_alternatives_the_first_is_taken() -> None:
     net = line("A20+30! B10*")
     assert best_alternative(net, [[bonus(normal(2, "x"))], [bonus(normal(2, "y"))]])[0] == 0
-    assert best_alternative(net, []) == (-1, Run((), 0, 0))
+    assert best_alternative(net, []) == (-1, BestRun((), 0, 0))
 
 
 def test_what_can_be_earned_is_known_to_the_last_forint() -> None:

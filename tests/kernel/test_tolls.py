@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 from ostbahn.kernel.routes import ground, optimiser, search, together
 from ostbahn.kernel.routes import tolls as tolls_module
-from ostbahn.kernel.routes.network import Network, RunningTrain
-from ostbahn.kernel.routes.optimiser import Run, best_alternative, best_run, forget
+from ostbahn.kernel.routes.network import BestRun, Network, RunningTrain
+from ostbahn.kernel.routes.optimiser import best_alternative, best_run, forget
 from ostbahn.kernel.routes.search import ENDLESS, Steps
 from ostbahn.kernel.routes.sharing import LOOSENED, Sharing
 from ostbahn.kernel.routes.together import Together
@@ -165,7 +165,9 @@ def test_with_more_steps_runs_get_better_and_bounds_tighter() -> None:
         "A-B B-C C-D D-E F-G G-H H-I I-J A-F B-G C-H D-I E-J A-G C-G C-I E-I",
     )
     fleet = [electric(5, "x"), electric(5, "y"), normal(4, "z"), plus(2, "v")]
-    found: list[Run] = [best_run(net, fleet, Steps(steps, grace=0)) for steps in (0, 200, 1000, 3000, 20_000, 10**6)]
+    found: list[BestRun] = [
+        best_run(net, fleet, Steps(steps, grace=0)) for steps in (0, 200, 1000, 3000, 20_000, 10**6)
+    ]
     assert [run.worth for run in found] == sorted(run.worth for run in found)
     assert [run.bound for run in found] == sorted((run.bound for run in found), reverse=True)
     assert not found[0].proven

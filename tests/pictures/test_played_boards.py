@@ -30,8 +30,10 @@ LARGEST = 150_000
 
 def routes_of(game: Game) -> list[list[DrawnRoute]]:
     """For each company the best run that it has."""
-    runs = [best_run(game, company) for company in companies_of(game)]
-    return [[DrawnRoute(route.path, f"{run.company} {route.train}") for route in run.routes] for run in runs]
+    return [
+        [DrawnRoute(route.path, f"{company} {route.face}") for route in best_run(game, company).routes]
+        for company in companies_of(game)
+    ]
 
 
 @cache

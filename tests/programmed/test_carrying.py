@@ -342,10 +342,10 @@ def test_the_turn_of_another_company_is_left_alone() -> None:
 
 
 def test_a_run_that_is_not_proven_is_left_to_its_director(monkeypatch: pytest.MonkeyPatch) -> None:
-    from ostbahn.analysis.runs import BestRun
+    from ostbahn.kernel.routes.network import BestRun
     from ostbahn.programmed import carrying
 
-    monkeypatch.setattr(carrying, "best_run", lambda game, company: BestRun(company, (), 50, bound=80))
+    monkeypatch.setattr(carrying, "best_run", lambda game, company: BestRun((), 50, bound=80))
     seat = Seat(turn(OperateTrains("EKJ")), "p1", PreparedTurn(company="EKJ"))
     assert seat.why() == "nobody knows whether the best run of EKJ was found"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
-from ostbahn.analysis.runs import Fleet, companies_of, fleet_of
+from ostbahn.analysis.runs import Fleet, companies_of
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.map.board import Hex, hex_of
@@ -44,15 +44,12 @@ def gains(game: Game, patience: Patience | None = None) -> dict[int, Gain]:
     company = question.company if question is not None else None
     if question is None or company is None or company not in companies_of(game):
         return {}
-    fleet = fleet_of(game.table, company)
+    fleet = Fleet(game.table, company)
     boards = _all_built(game, question) if fleet.faces else []
     if not boards:
         return {}
     patience = Steps(LASTING, grace=GRACE) if patience is None else patience
-    if fleet.network is None or not fleet.kinds:
-        outcomes = _one_by_one(fleet, [fleet_of(built.table, company) for built in boards], patience)
-    else:
-        outcomes = _together(game.table, company, fleet, boards, patience)
+    outcomes = _together(fleet, boards, patience)
     return {
         index: Gain(outcome.gain, outcome.worth, outcome.proven)
         for built, outcome in zip(boards, outcomes, strict=True)
@@ -99,26 +96,14 @@ def _all_built(game: Game, question: Question) -> list[_Built]:
 # What becomes of the run
 
 
-def _one_by_one(now: Fleet, fleets: Sequence[Fleet], patience: Patience) -> list[Outcome]:
-    """For titles that tell no networks."""
-    before = now.best(patience.share(1 / (len(fleets) + 1)))
-    found = []
-    for left, fleet in zip(range(len(fleets), 0, -1), fleets, strict=True):
-        run = fleet.best(patience.share(1 / left))
-        proven = all(each.bound <= each.revenue + each.subsidy for each in (before, run))
-        worth = run.revenue + run.subsidy
-        found.append(Outcome(worth, worth - before.revenue - before.subsidy, proven))
-    return found
-
-
-def _together(table: Table, company: str, fleet: Fleet, boards: Sequence[_Built], patience: Patience) -> list[Outcome]:
+def _together(fleet: Fleet, boards: Sequence[_Built], patience: Patience) -> list[Outcome]:
     """Most lays change nothing that the company's trains come to, or the same as another one does."""
-    now = _network(fleet)
-    outreach = _Outreach(table, company, now)
+    now, company = fleet.network(), fleet.company
+    outreach = _Outreach(fleet.table, company, now)
     networks: dict[Network, int] = {}
     numbers: list[int] = []
     for built in boards:
-        network = now if outreach.unchanged_by(built) else _network(fleet_of(built.table, company))
+        network = now if outreach.unchanged_by(built) else Fleet(built.table, company).network()
         numbers.append(-1 if network == now else networks.setdefault(network, len(networks)))
     found = [Outcome(0, 0, True)] * (len(networks) + 1)
     for kinds in fleet.kinds:
@@ -127,11 +112,6 @@ def _together(table: Table, company: str, fleet: Fleet, boards: Sequence[_Built]
             outcomes = [*growth.outcomes(list(networks)), Outcome(growth.run.worth, 0, True)]
             found = [_sum(pair) for pair in zip(found, outcomes, strict=True)]
     return [found[number] for number in numbers]
-
-
-def _network(fleet: Fleet) -> Network:
-    assert fleet.network is not None, "a title tells networks at every question or at none"
-    return fleet.network()
 
 
 def _sum(outcomes: Iterable[Outcome]) -> Outcome:

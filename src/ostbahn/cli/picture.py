@@ -8,11 +8,14 @@ from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
-from ostbahn.analysis.runs import BestRun, TrainRoute, best_run
+from ostbahn.analysis.runs import best_run
 from ostbahn.cli.routes import companies, state_after
 from ostbahn.interop import files
 from ostbahn.kernel.errors import BadData, BadSetup
 from ostbahn.kernel.game import Game
+from ostbahn.kernel.map.board import hex_of
+from ostbahn.kernel.routes.network import BestRun, TrainRoute
+from ostbahn.kernel.title import Title
 from ostbahn.kits.catalogue import entry_of, new_game
 from ostbahn.pictures import export, gallery
 from ostbahn.pictures.board import DrawnRoute
@@ -82,10 +85,10 @@ def _run(game: Game, company: str, theme: Theme) -> str:
     if len(running) != 1:
         known = ", ".join(running) or "none yet"
         raise BadSetup(f"no company is in turn here, so say whose run: routes:COMPANY. Those that operate: {known}")
-    run = best_run(game, running[0])
-    money = game.table.title.currency
-    routes = [DrawnRoute(route.path, _legend(route, money)) for route in run.routes]
-    return run_picture(scene_of(game), routes, _heading(run, game.table.name(run.company), money), theme)
+    company, title = running[0], game.table.title
+    run = best_run(game, company)
+    routes = [DrawnRoute(route.path, _legend(route, title)) for route in run.routes]
+    return run_picture(scene_of(game), routes, _heading(run, game.table.name(company), title.currency), theme)
 
 
 def _heading(run: BestRun, name: str, money: str) -> str:
@@ -93,11 +96,12 @@ def _heading(run: BestRun, name: str, money: str) -> str:
     return f"Best run of {name}: {run.revenue} {money}{mines}"
 
 
-def _legend(route: TrainRoute, money: str) -> str:
+def _legend(route: TrainRoute, title: Title) -> str:
     """What a line stands for: the train, what it earns, and where it stops."""
     cars = "".join(f" with {car.replace('_', '-')} car" for car in route.cars)
-    stops = " – ".join(call.name or call.place.partition(".")[0] for call in route.calls if call.counted)
-    return f"{route.train}-train{cars}: {route.revenue} {money}, {stops}"
+    hexes = [title.map[hex_of(stop.id)] for stop, _, counted in route.paid_stops() if counted]
+    stops = " – ".join(hex_.printed.name or hex_.id for hex_ in hexes)
+    return f"{route.face}-train{cars}: {route.revenue} {title.currency}, {stops}"
 
 
 RUNS: Final[Mapping[str, Subject]] = {

@@ -7,11 +7,13 @@ import time
 from pathlib import Path
 from typing import Any
 
-from ostbahn.analysis.runs import BestRun, Seconds, TrainRoute, best_run, companies_of
+from ostbahn.analysis.runs import Seconds, best_run, companies_of
 from ostbahn.interop import files
 from ostbahn.interop.files import Imported
 from ostbahn.kernel.errors import BadFile, BadSetup
 from ostbahn.kernel.game import Game
+from ostbahn.kernel.map.board import hex_of
+from ostbahn.kernel.routes.network import BestRun, TrainRoute
 from ostbahn.kernel.routes.search import ENDLESS
 from ostbahn.terminal.screen import say, screen
 
@@ -19,31 +21,29 @@ from ostbahn.terminal.screen import say, screen
 def routes(file: Path, company: str | None, at: int | None, as_json: bool, limit: float | None) -> None:
     """Print routes, stops, sums, bound and time for the state after the file's action N."""
     game = state_after(files.open_imported(file), at)
-    found = [_timed(game, name, limit) for name in companies(game, company)]
+    found = {name: _timed(game, name, limit) for name in companies(game, company)}
     if as_json:
-        rows = [_row(run, ms) for run, ms in found]
+        rows = [_row(name, run, ms) for name, (run, ms) in found.items()]
         print(json.dumps(rows[0] if company or len(rows) == 1 else rows, ensure_ascii=False, indent=2))
         return
-    for run, ms in found:
-        _tell(game, run, f", {ms:.1f} ms")
+    for name, (run, ms) in found.items():
+        _tell(game, name, run, f", {ms:.1f} ms")
 
 
 def tell_run(game: Game, company: str) -> None:
     """The best run of a company as the board lies, stop by stop."""
-    _tell(game, best_run(game, company))
+    _tell(game, company, best_run(game, company))
 
 
-def _tell(game: Game, run: BestRun, took: str = "") -> None:
+def _tell(game: Game, company: str, run: BestRun, took: str = "") -> None:
     console, money = screen(), game.table.title.currency
     proof = "proven" if run.proven else f"not proven: at most {run.bound} {money}"
     mines = f" and {run.subsidy} {money} from mines" if run.subsidy else ""
-    say(console, f"{run.company} earns {run.revenue} {money}{mines} ({proof}{took})")
+    say(console, f"{company} earns {run.revenue} {money}{mines} ({proof}{took})")
     for route in run.routes:
         cars = "".join(f" with {car.replace('_', '-')} car" for car in route.cars)
-        say(
-            console,
-            f"  {route.train:<4}[{route.card}]{cars} {route.revenue} {money}: {_calls(route.calls)}{_bonuses(route)}",
-        )
+        stops = f"{_stops(game, route)}{_bonuses(route)}"
+        say(console, f"  {route.face:<4}[{route.card}]{cars} {route.revenue} {money}: {stops}")
         say(console, f"        {'-'.join(route.path)}", "dim")
 
 
@@ -76,11 +76,11 @@ def _timed(game: Game, company: str, limit: float | None) -> tuple[BestRun, floa
     return run, (time.perf_counter() - start) * 1000
 
 
-def _calls(calls: tuple[Any, ...]) -> str:
+def _stops(game: Game, route: TrainRoute) -> str:
     told = []
-    for call in calls:
-        place = f"{call.place} {call.name}".strip()
-        told.append(f"{place} {call.value}" if call.counted else f"({place})")
+    for stop, value, counted in route.paid_stops():
+        place = f"{stop.id} {game.table.title.map[hex_of(stop.id)].printed.name or ''}".strip()
+        told.append(f"{place} {value}" if counted else f"({place})")
     return " – ".join(told)
 
 
@@ -88,9 +88,9 @@ def _bonuses(route: TrainRoute) -> str:
     return "".join(f" + {words} {value}" for words, value in route.bonuses)
 
 
-def _row(run: BestRun, ms: float) -> dict[str, Any]:
+def _row(company: str, run: BestRun, ms: float) -> dict[str, Any]:
     return {
-        "company": run.company,
+        "company": company,
         "revenue": run.revenue,
         "subsidy": run.subsidy,
         "bound": run.bound,
@@ -98,10 +98,10 @@ def _row(run: BestRun, ms: float) -> dict[str, Any]:
         "ms": round(ms, 3),
         "routes": [
             {
-                "train": route.train,
+                "train": route.face,
                 "card": route.card,
-                "stops": [call.place for call in route.calls if call.counted],
-                "skipped": [call.place for call in route.calls if not call.counted],
+                "stops": [stop.id for stop, _, counted in route.paid_stops() if counted],
+                "skipped": [stop.id for stop, _, counted in route.paid_stops() if not counted],
                 "path": list(route.path),
                 "revenue": route.revenue,
                 "subsidy": route.subsidy,

@@ -44,7 +44,7 @@ class PlainKit(Kit):
 
     @property
     def running(self) -> Any:
-        return self._part("running")()
+        return self._part("running")
 
     def face(self, game: Game) -> Any:
         return self._part("face")(game)

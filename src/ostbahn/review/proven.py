@@ -10,12 +10,13 @@ from typing import Final, Literal, NamedTuple
 
 from msgspec import structs
 
-from ostbahn.analysis.runs import BestRun, best_run, companies_of, fleet_of
+from ostbahn.analysis.runs import Fleet, best_run, companies_of
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import Refused
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Question
 from ostbahn.kernel.records import Paid, Record, Revenue, TrainMoved, TurnBegan
+from ostbahn.kernel.routes.network import BestRun
 from ostbahn.kernel.state import State
 from ostbahn.text.speech import Speech, face_of, of_the_answer
 from ostbahn.views.title_views import views_of
@@ -250,7 +251,7 @@ def _attempts(game: Game, company: str, seat: str, bought: tuple[Action, ...] = 
     """The best run with every set of what can be bought for it and changes what trains can do."""
     question = game.question
     assert question is not None
-    fleet = fleet_of(game.table, company)
+    fleet = Fleet(game.table, company)
     last = repr(bought[-1]) if bought else ""
     for option in question:
         action, later = option.action, game.branch()
@@ -262,7 +263,7 @@ def _attempts(game: Game, company: str, seat: str, bought: tuple[Action, ...] = 
             again = later.question
             if again is None or (again.kind, again.company) != (question.kind, question.company):
                 continue
-            changed = fleet_of(later.table, company)
+            changed = Fleet(later.table, company)
             if (changed.faces, changed.cars) != (fleet.faces, fleet.cars):
                 yield from _attempts(later, company, seat, (*bought, action))
 
@@ -326,7 +327,7 @@ def _trains_within_means(game: Game, question: Question, company: str) -> Iterat
     for option in question:
         later = game.branch()
         record = later.apply(option.action)
-        own = fleet_of(later.table, company).faces
+        own = Fleet(later.table, company).faces
         moved = [event for event in record.events if isinstance(event, TrainMoved) and event.card in own]
         bare = any(later.state.trains.get(event.source) == () for event in moved)
         strange = any(directors.get(event.source, question.decider) != question.decider for event in moved)

@@ -6,11 +6,12 @@ from collections.abc import Iterable
 from itertools import pairwise
 from typing import Any, Final, cast
 
-from ostbahn.analysis.runs import BestRun, best_run, companies_of, fleet_of
+from ostbahn.analysis.runs import Fleet, best_run, companies_of
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.map.board import Board, Hex, hex_of, moved_stations
 from ostbahn.kernel.map.tiles import heirs
+from ostbahn.kernel.routes.network import BestRun
 from ostbahn.kernel.routes.search import Steps
 from ostbahn.pictures.board import DrawnRoute, draw_board, draw_network, draw_rings, draw_route, stops_above
 from ostbahn.pictures.hexes import Scene, draw_hex, frame_of, hex_group
@@ -137,7 +138,7 @@ def network_svg(game: Game, company: str, theme: Theme) -> str:
     reach = table.title.surveyor.reach(scene.board, company) if runs else None
     best = best_run(game, company, Steps(A_GLANCE, grace=A_GLANCE // 10)) if runs and _trains(game, company) else None
     frame = frame_of(scene.title.map)
-    routes = [DrawnRoute(route.path, route.train) for route in best.routes] if best is not None else []
+    routes = [DrawnRoute(route.path, route.face) for route in best.routes] if best is not None else []
     reached = [] if reach is None else [DrawnRoute(tuple(reach.nodes))]
     return group(
         [
@@ -153,13 +154,13 @@ def network_svg(game: Game, company: str, theme: Theme) -> str:
 
 
 def _trains(game: Game, company: str) -> bool:
-    return bool(fleet_of(game.table, company).faces)
+    return bool(Fleet(game.table, company).faces)
 
 
 def _figures(best: BestRun | None) -> dict[str, str]:
     if best is None:
         return {}
-    return {"data_revenue": str(best.revenue + best.subsidy), "data_proven": str(best.proven).lower()}
+    return {"data_revenue": str(best.worth), "data_proven": str(best.proven).lower()}
 
 
 # Where a click leads

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from ostbahn.analysis.runs import Fleet, TrainRun, best_run, fleet_of, paid_stops
+from ostbahn.analysis.runs import Fleet, TrainRun, best_run
 from ostbahn.interop.saves import decode_action, encode_action
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import Refusal
@@ -31,7 +31,7 @@ def routes_view(game: Game, runs: Sequence[Mapping[str, Any]] | None = None) -> 
         return None
     table = game.table
     action = _offered(game, question) if runs is None else _drawn(game, runs)
-    fleet = fleet_of(table, question.company)
+    fleet = Fleet(table, question.company)
     routes = _routes(table, fleet, action)
     best = best_run(game, question.company)
     refusal = question.refusal(action)
@@ -41,7 +41,7 @@ def routes_view(game: Game, runs: Sequence[Mapping[str, Any]] | None = None) -> 
         routes=routes,
         revenue=sum(route.revenue for route in routes),
         subsidy=sum(route.subsidy for route in routes),
-        most=best.revenue + best.subsidy,
+        most=best.worth,
         bound=best.bound,
         legal=refusal is None,
         refusal=_refusal(refusal),
@@ -84,7 +84,7 @@ def _route(table: Table, fleet: Fleet, card: str, run: TrainRun | None, colour: 
     revenue = subsidy = 0
     refusal: Refusal | None = None
     if run is not None and card in fleet.faces:
-        way = fleet.follow(run)
+        way = fleet.route(run)
         if isinstance(way, Refusal):
             refusal = way
         else:
@@ -92,7 +92,7 @@ def _route(table: Table, fleet: Fleet, card: str, run: TrainRun | None, colour: 
             bonuses = tuple(BonusView(words=words, value=value) for words, value in way.bonuses)
             stops = tuple(
                 StopView(place=place_view(table, stop.id), value=value, counted=counted)
-                for stop, value, counted in paid_stops(way.train, way.stops)
+                for stop, value, counted in way.paid_stops()
             )
     elif run is not None:
         refusal = Refusal("", f"there is no train {card} that could run")

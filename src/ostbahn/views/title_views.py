@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
-from ostbahn.analysis.runs import companies_of, fleet_of
+from ostbahn.analysis.runs import Fleet, companies_of
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.game import Game
@@ -355,11 +355,11 @@ class TitleViews(ABC):
 
     def earning(self, company: str, patience: Patience) -> Earning | None:
         """What a company that acts in the next Operating Round can share out; None if it cannot have anything."""
-        fleet = fleet_of(self.game.table, company) if company in companies_of(self.game) else None
+        fleet = Fleet(self.game.table, company) if company in companies_of(self.game) else None
         if fleet is None or not fleet.faces:
             return None
         best = fleet.best(patience)
-        return Earning(best.revenue, proven=best.bound == best.revenue + best.subsidy)
+        return Earning(best.revenue, proven=best.proven)
 
     def shared_out(self, company: str, amount: int) -> Mapping[str, int]:
         """What players get of an amount that a company pays."""

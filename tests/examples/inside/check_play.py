@@ -18,6 +18,7 @@ from ostbahn.bots.hints import hint
 from ostbahn.bots.playing import RandomBot, play_out
 from ostbahn.bots.registry import STRONGEST, bot_named, check_title
 from ostbahn.bots.search import GreedyBot
+from ostbahn.eighteen.actions import TrainRun
 from ostbahn.interop import saves, site
 from ostbahn.interop.site import import_game
 from ostbahn.kernel.actions import Action, Pass
@@ -42,7 +43,7 @@ STRANGE: harness.Domains = {
     "tile": [*TITLE.tiles, "99"],
     "rotation": range(-1, 7),
     "face": [*TITLE.trains, "4"],
-    "runs": [(), (wee.TrainRun("2.1", ("A5.0", "B6.0")),), (wee.TrainRun("x", ()),)],
+    "runs": [(), (TrainRun("2.1", ("A5.0", "B6.0")),), (TrainRun("x", ()),)],
 }
 
 

@@ -240,7 +240,7 @@ def test_the_study_of_runs_knows_it() -> None:
     game.apply(GIVE)
     found = best_run(game, "kk")
     assert found.revenue == 240
-    assert {route.train: route.revenue for route in found.routes} == {"3": 60, "3E": 180}
+    assert {route.face: route.revenue for route in found.routes} == {"3": 60, "3E": 180}
 
 
 @pytest.mark.rule("18CZ XI.2/31")

@@ -60,7 +60,7 @@ def compare(seed: int, seen: Counter[str]) -> None:
         trains = [as_train(table, train) for train in runnable(table, company)]
         told = best(table, company)
         where = f"board {seed}, {company}"
-        rides = rides_of(table, company, told.runs)
+        rides = rides_of(table, company, told.routes)
         assert not isinstance(rides, Refusal), f"{where}: {rides}"
         assert sum(ride.revenue for ride in rides) == told.revenue == told.bound, where
         net = whole_network(table, company)
@@ -69,8 +69,8 @@ def compare(seed: int, seen: Counter[str]) -> None:
         seen["small"] += small
         seen["out of reach"] += len(net.stops) > len(network(table, company).stops)
         seen["trains"] += len(trains)
-        seen["runs"] += len(told.runs)
-        seen[f"runs of {company}"] += len(told.runs)
+        seen["runs"] += len(told.routes)
+        seen[f"runs of {company}"] += len(told.routes)
 
 
 @pytest.mark.rule("18CZ VIII.8/6")

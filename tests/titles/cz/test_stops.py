@@ -15,7 +15,7 @@ from ostbahn.kernel.game import Game
 from ostbahn.kernel.routes.network import Stop
 from ostbahn.kernel.state import Train
 from ostbahn.titles.cz.moravia_board import our_board
-from ostbahn.titles.cz.running import best_of, fleets, guests, stop_at
+from ostbahn.titles.cz.running import RUNNING, best_of, guests, stop_at
 from ostbahn.titles.cz.state import CzTable
 from tests.titles.cz.lines import CITY_20, CITY_30, CITY_60, RED, TOWN_10, Tiles, line, turned
 from tests.titles.cz.moravian import fresh, moravia
@@ -141,7 +141,7 @@ def test_a_run_is_found_for_any_trains_and_the_table_stays_as_it_is() -> None:
     table, before = table_of(game), game.state.digest
     assert [revenue(table, "EKJ", *faces) for faces in (["3"], ["2"], [], ["4"], ["3"])] == [140, 80, 0, 200, 140]
     assert table.state.digest == before
-    assert fleets(table, "EKJ") == [[Train("a1", "2")]]
+    assert RUNNING.fleets(table, "EKJ") == [[Train("a1", "2")]]
 
 
 def test_rulings_are_told_apart_even_on_the_very_same_board() -> None:
@@ -157,7 +157,7 @@ def test_a_guest_is_a_fleet_by_itself_and_runs_for_its_host_only() -> None:
     table = table_of(moravia(phase="d", guest="kk"))
     assert guests(table, "kk") == [[Train("3E", "3E")]]
     assert guests(table, "Ug") == []
-    assert fleets(table, "kk") == [[], [Train("3E", "3E")]]
+    assert RUNNING.fleets(table, "kk") == [[], [Train("3E", "3E")]]
 
 
 def test_fleets_may_share_track_but_trains_of_one_fleet_may_not() -> None:

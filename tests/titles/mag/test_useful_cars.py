@@ -149,6 +149,6 @@ def test_short_cuts_know_as_well_as_two_searches_whether_cars_are_of_use(
     assert isinstance(table, MagTable)
     for cars in (cars for number in (1, 2, 3) for cars in combinations(CARS, number)):
         showing = rules.best(table, "3", cars, using_all=True)
-        of_use = showing.possible and showing.worth == rules.best(table, "3", cars).worth
+        of_use = showing.routes != () and showing.worth == rules.best(table, "3", cars).worth
         assert (rules.showing_all(table, "3", cars) is not None) == of_use, cars
-        assert not showing.possible or not showing.idle
+        assert not showing.routes or not rules.idle_cars(table, showing.routes, cars)

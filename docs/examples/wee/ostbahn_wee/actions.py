@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from msgspec import Struct
-
+from ostbahn.eighteen.actions import RunTrains as RunTrains
 from ostbahn.kernel.actions import Action, Pass
 from ostbahn.kernel.records import Event
 
@@ -25,16 +24,6 @@ class LayTile(Action, frozen=True, tag="lay_tile"):
     hex: str
     tile: str
     rotation: int
-
-
-class TrainRun(Struct, frozen=True, forbid_unknown_fields=True):
-    card: str
-    path: tuple[str, ...]
-    """Cities and towns, and the hexes of plain track between them."""
-
-
-class RunTrains(Action, frozen=True, tag="run_trains"):
-    runs: tuple[TrainRun, ...]
 
 
 class PayOut(Action, frozen=True, tag="pay_out"):

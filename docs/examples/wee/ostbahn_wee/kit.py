@@ -11,7 +11,7 @@ KIT: Final = PlainKit(
     Entry("18Wee", "base", "18Wee", (2, 3, 4), "A little island, four companies, half an hour."),
     rulebook="ostbahn_wee.rulebook:WeeRulebook",
     actions="ostbahn_wee.actions:WeeAction",
-    running="ostbahn_wee.running:WeeRunning",
+    running="ostbahn_wee.running:RUNNING",
     face="ostbahn_wee.words:WeeFace",
     policy="ostbahn_wee.opponent:POLICY",
     views="ostbahn_wee.views:WeeViews",

@@ -13,7 +13,7 @@ from ostbahn.kernel.state import Train
 from ostbahn.kernel.steps import Decision, Listed, Plain, Routine
 from ostbahn_wee import actions, state
 from ostbahn_wee.actions import BuyTrain
-from ostbahn_wee.running import best, trains_of
+from ostbahn_wee.running import RUNNING
 from ostbahn_wee.state import WeeTable
 from ostbahn_wee.stock import move_price
 
@@ -50,7 +50,7 @@ class Asking(Decision[WeeTable, Any]):
         """Nobody is asked about trains that earn nothing, no income, or trains that cannot be bought."""
         match task:
             case state.OperateTrains():
-                return not best(table, task.company, trains_of(table, task.company)).revenue
+                return not RUNNING.best(table, task.company).revenue
             case state.UseIncome():
                 return not table.state.revenue[task.company]
             case state.PurchaseTrains():

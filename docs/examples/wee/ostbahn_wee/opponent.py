@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Final, cast
 
@@ -12,8 +13,9 @@ from ostbahn.kernel.game import Game
 from ostbahn.kernel.map.hexes import distance, sides_of
 from ostbahn.kernel.money import director, holding
 from ostbahn.kernel.questions import Question
+from ostbahn.kernel.state import Train
 from ostbahn_wee import actions as wee
-from ostbahn_wee.running import best, train_of, trains_of
+from ostbahn_wee.running import RUNNING
 from ostbahn_wee.state import WeeTable
 from ostbahn_wee.track import board_after, ground_cost
 
@@ -33,6 +35,10 @@ class Weights(Numbers, frozen=True):
 def dividends(table: WeeTable, company: str, by: Weights) -> float:
     """What 1% of a company brings until the end."""
     return (table.state.revenue.get(company) or by.hope) * table.runs_left / 100
+
+
+def revenue_of(table: WeeTable, company: str, trains: Sequence[Train]) -> int:
+    return RUNNING.best_of(table, company, [trains]).revenue
 
 
 def propose(question: Question, game: Game, by: Weights) -> list[Proposal]:
@@ -57,12 +63,12 @@ def judged(table: WeeTable, question: Question, action: Action, by: Weights) -> 
             return lay(table, company, action, by)
         case wee.PayOut() | wee.Withhold():
             out, earned = isinstance(action, wee.PayOut), table.state.revenue[company]
-            needy = len(trains_of(table, company)) < 2 and table.runs_left > 2
+            needy = len(table.state.trains.get(company, ())) < 2 and table.runs_left > 2
             worth = earned if out else earned * (by.saving if needy else 0.0)
             return Proposal(action, worth, ("the price rises",) if out else ("money for a train",))
         case wee.BuyTrain():
-            more = [*trains_of(table, company), train_of(table, "new", action.face)]
-            gain = best(table, company, more).revenue - best(table, company, more[:-1]).revenue
+            more = [*table.state.trains.get(company, ()), Train("new", action.face)]
+            gain = revenue_of(table, company, more) - revenue_of(table, company, more[:-1])
             brings = (gain or by.hope / len(more)) * (table.runs_left - 1)
             price = table.title.trains[action.face].price
             return Proposal(action, brings - by.payback * price, (f"{gain} more in every run",))
@@ -72,10 +78,10 @@ def judged(table: WeeTable, question: Question, action: Action, by: Weights) -> 
 def lay(table: WeeTable, company: str, action: wee.LayTile, by: Weights) -> Proposal:
     """More income at once, or track that comes nearer to another place."""
     title, before = table.title, table.state.board
-    trains = trains_of(table, company) or [train_of(table, "some", "3")]
-    now = best(table, company, trains).revenue
+    trains = table.state.trains.get(company) or [Train("some", "3")]
+    now = revenue_of(table, company, trains)
     table.state.board = board_after(table, action)
-    gain = best(table, company, trains).revenue - now
+    gain = revenue_of(table, company, trains) - now
     known = {hex_.id for hex_, _ in title.surveyor.reach(table.state.board, company).nodes.values()}
     table.state.board = before
     places = [hex_.id for hex_ in title.map if hex_.face.nodes and hex_.id not in known]

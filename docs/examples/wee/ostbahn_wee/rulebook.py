@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from ostbahn.eighteen.running import RunStep
 from ostbahn.eighteen.state import PlainState, opening
 from ostbahn.kernel import chart
 from ostbahn.kernel.errors import Refusal
@@ -14,8 +15,9 @@ from ostbahn.kernel.records import RoundBegan, Wealth
 from ostbahn.kernel.state import State, Task
 from ostbahn.kernel.steps import Decision, Leave, Routine
 from ostbahn.kernel.table import Table
-from ostbahn_wee import operating, running, state, stock, track
+from ostbahn_wee import operating, state, stock, track
 from ostbahn_wee.operating import Asking
+from ostbahn_wee.running import RUNNING
 from ostbahn_wee.state import WeeTable
 
 
@@ -45,7 +47,7 @@ class WeeRulebook:
             state.StockRound: stock.StockTurn(stock.Start(), stock.Buy(), stock.Sell(), stock.Leave()),
             state.OperatingRound: operating.NextCompany(),
             state.LayTrack: Asking("lay track", "4.1", track.Lay(), Leave()),
-            state.OperateTrains: Asking("run trains", "3.2", running.Run()),
+            state.OperateTrains: Asking("run trains", "3.2", RunStep(RUNNING)),
             state.UseIncome: Asking("pay out or withhold", "3.3", operating.PayOut(), operating.Withhold()),
             state.PurchaseTrains: Asking("buy trains", "3.4", operating.Purchase(), Leave()),
         }

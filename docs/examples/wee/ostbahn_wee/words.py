@@ -6,13 +6,15 @@ from collections.abc import Iterator
 from itertools import product
 from typing import Final
 
+from ostbahn.eighteen.running import earnings
 from ostbahn.eighteen.text import PASSING, PlainFace, hex_of_name, joined, ran_words, run_words, track_words
 from ostbahn.kernel import chart
 from ostbahn.kernel.actions import Action
+from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.questions import Question
 from ostbahn.text.words import Naming, Words
 from ostbahn_wee import actions as wee
-from ostbahn_wee.running import earnings
+from ostbahn_wee.running import RUNNING
 from ostbahn_wee.state import TITLE, WeeTable
 from ostbahn_wee.track import ground_cost
 
@@ -57,7 +59,8 @@ class WeeFace(PlainFace[WeeTable]):
                 track = track_words(self.table, action.tile, action.rotation)
                 return joined(hex_of_name(self.table, action.hex), track, f"costs {money(cost)}" if cost else "")
             case wee.RunTrains():
-                return f"earns {earnings(self.table, question.company or '', action.runs)} {self.words.currency}"
+                routes = RUNNING.routes(self.table, question.company or "", action.runs)
+                return "" if isinstance(routes, Refusal) else f"earns {money(earnings(routes)[0])}"
             case wee.BuyTrain():
                 return f"costs {money(title.trains[action.face].price)}"
         return ""

@@ -11,8 +11,8 @@ from heapq import merge
 from typing import NamedTuple
 
 from ostbahn.kernel.routes.combining import Pool
-from ostbahn.kernel.routes.network import Network, Route, RunningTrain, Stop, TrainKind
-from ostbahn.kernel.routes.optimiser import Run, best_alternative
+from ostbahn.kernel.routes.network import BestRun, Network, Route, RunningTrain, Stop, TrainKind
+from ostbahn.kernel.routes.optimiser import best_alternative
 from ostbahn.kernel.routes.search import OutOfPatienceError, Patience
 from ostbahn.kernel.routes.single_train import explorer_of
 from ostbahn.kernel.routes.through import Part, routes_through
@@ -45,19 +45,19 @@ class Difference(NamedTuple):
 
     new: Part
     """Stops and links that were not there, or not as they are."""
-    lost_stops: frozenset[int]
+    lost_stops: frozenset[str]
     lost_links: frozenset[int]
-    """What was better before, by the numbers of then."""
+    """What was better before; links by the numbers of then."""
 
     @property
     def loses_nothing(self) -> bool:
         return not self.lost_stops and not self.lost_links
 
-    def spares(self, run: Run) -> bool:
+    def spares(self, run: BestRun) -> bool:
         """Whether a run on the network of before earns at least as much after."""
         return self.loses_nothing or all(
-            self.lost_stops.isdisjoint(route.stops) and self.lost_links.isdisjoint(route.links)
-            for _, route in run.routes
+            self.lost_stops.isdisjoint(stop.id for stop in route.stops) and self.lost_links.isdisjoint(route.links)
+            for route in run.routes
         )
 
 
@@ -73,7 +73,7 @@ def difference(before: Network, after: Network) -> Difference:
     )
     return Difference(
         Part(stops, added),
-        frozenset(number for number, stop in enumerate(before.stops) if not _keeps(stop, now.get(stop.id))),
+        frozenset(stop.id for stop in before.stops if not _keeps(stop, now.get(stop.id))),
         frozenset(number for number, name in enumerate(old_links) if name not in there),
     )
 
@@ -250,6 +250,6 @@ def _without(kinds: Kinds, kind: TrainKind) -> Kinds:
     return kinds[:at] + kinds[at + 1 :]
 
 
-def _best(network: Network, kinds: Kinds, patience: Patience, enough: int = -1) -> Run:
+def _best(network: Network, kinds: Kinds, patience: Patience, enough: int = -1) -> BestRun:
     trains = [RunningTrain(str(number), kind) for number, kind in enumerate(kinds)]
     return best_alternative(network, (trains,), patience, enough)[1]

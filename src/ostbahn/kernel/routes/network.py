@@ -118,6 +118,10 @@ class RunningTrain(NamedTuple):
 
     id: str
     kind: TrainKind
+    face: str = ""
+    """What people call it: `3+3`."""
+    cars: tuple[str, ...] = ()
+    """What was bought to go with it for this run."""
 
 
 class Route(NamedTuple):
@@ -160,3 +164,121 @@ def bonus_of(kind: TrainKind, counted: Sequence[Stop]) -> int:
 def red_to_red_of(kind: TrainKind, stops: Sequence[Stop]) -> int:
     """What a route earns on top that begins and ends on red tiles; no route has one on its way."""
     return kind.red_to_red if sum(stop.is_red for stop in stops) == 2 else 0
+
+
+class TrainRoute(NamedTuple):
+    """A train's way over the board that is legal by itself: of a best run, or as somebody named it."""
+
+    train: RunningTrain
+    path: tuple[str, ...]
+    """Revenue locations (`E11.1`), and the hexes of plain track between them."""
+    stops: tuple[Stop, ...]
+    sides: int
+    """The hex sides that it crosses, as bits."""
+    revenue: int
+    subsidy: int = 0
+    """What a mine pays, which is not revenue."""
+    links: tuple[int, ...] = ()
+    """Those of the network on which it was searched for."""
+
+    @property
+    def card(self) -> str:
+        return self.train.id
+
+    @property
+    def face(self) -> str:
+        return self.train.face
+
+    @property
+    def cars(self) -> tuple[str, ...]:
+        return self.train.cars
+
+    @property
+    def worth(self) -> int:
+        return self.revenue + self.subsidy
+
+    @property
+    def red_to_red(self) -> int:
+        """What of the revenue no stop pays: it joins two red tiles."""
+        return red_to_red_of(self.train.kind, self.stops)
+
+    @property
+    def bonuses(self) -> tuple[tuple[str, int], ...]:
+        """What of the revenue no stop pays: why, and how much."""
+        return (("red to red", self.red_to_red),) if self.red_to_red else ()
+
+    def paid_stops(self) -> list[tuple[Stop, int, bool]]:
+        """Each stop with what it pays, bonus included, and whether it counts."""
+        kind, stops = self.train.kind, self.stops
+        counted = counted_stops(kind, stops)
+        by_bonus = sorted((number for number in counted if stops[number].bonus), key=lambda n: -stops[n].bonus)
+        paid = by_bonus[: kind.bonuses]
+        return [
+            (stop, stop.value + (stop.bonus if number in paid else 0), number in counted or stop.is_mine)
+            for number, stop in enumerate(stops)
+        ]
+
+
+class BestRun(NamedTuple):
+    """The most that trains can earn together as far as it was found, and one way to earn it."""
+
+    routes: tuple[TrainRoute, ...]
+    """Of the trains that run."""
+    revenue: int
+    bound: int
+    """No run earns more, revenue and subsidy together."""
+    subsidy: int = 0
+    """What mines pay beside the revenue."""
+
+    @property
+    def worth(self) -> int:
+        return self.revenue + self.subsidy
+
+    @property
+    def proven(self) -> bool:
+        return self.bound == self.worth
+
+    @property
+    def paths(self) -> tuple[tuple[str, ...], ...]:
+        return tuple(route.path for route in self.routes)
+
+
+NO_RUN = BestRun((), 0, 0)
+
+
+def as_run(network: Network, routes: Sequence[tuple[RunningTrain, Route]], bound: int = 0) -> BestRun:
+    """Routes over a network as a run of trains."""
+    running = tuple(
+        TrainRoute(
+            train,
+            path_of(network, route),
+            tuple(network.stops[stop] for stop in route.stops),
+            *(route.sides, route.revenue, route.subsidy, route.links),
+        )
+        for train, route in routes
+        if route.worth
+    )
+    revenue, subsidy = sum(route.revenue for route in running), sum(route.subsidy for route in running)
+    return BestRun(running, revenue, max(bound, revenue + subsidy), subsidy)
+
+
+def together(runs: Sequence[BestRun]) -> BestRun:
+    """Runs of trains that do not hinder each other."""
+    if len(runs) == 1:
+        return runs[0]
+    return BestRun(
+        tuple(route for run in runs for route in run.routes),
+        sum(run.revenue for run in runs),
+        sum(run.bound for run in runs),
+        sum(run.subsidy for run in runs),
+    )
+
+
+def path_of(net: Network, route: Route) -> tuple[str, ...]:
+    """A route as names of locations and of the hexes between them."""
+    path = [net.stops[route.stops[0]].id]
+    for here, there, number in zip(route.stops, route.stops[1:], route.links, strict=False):
+        link = net.links[number]
+        path += link.hexes if link.a == here else reversed(link.hexes)
+        path.append(net.stops[there].id)
+    return tuple(path)

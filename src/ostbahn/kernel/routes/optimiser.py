@@ -9,13 +9,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
 from ostbahn.kernel.routes.combining import Combination
 from ostbahn.kernel.routes.ground import ground_of
-from ostbahn.kernel.routes.network import Network, Route, RunningTrain, TrainKind
+from ostbahn.kernel.routes.network import BestRun, Network, Route, RunningTrain, TrainKind, as_run
 from ostbahn.kernel.routes.search import Patience, Steps
 from ostbahn.kernel.routes.single_train import Explorer, explorer_of, forget_walks
 from ostbahn.kernel.routes.together import Together
@@ -39,28 +38,7 @@ FIRST_PART = 8
 """How small a part of what trains may lose by hindering each other is tried first."""
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
-    """A route for each train that runs, and what they earn together."""
-
-    routes: tuple[tuple[str, Route], ...]
-    """Train and route."""
-    revenue: int
-    bound: int
-    """No run earns more, revenue and subsidy together."""
-    subsidy: int = 0
-    """What mines pay beside the revenue."""
-
-    @property
-    def worth(self) -> int:
-        return self.revenue + self.subsidy
-
-    @property
-    def proven(self) -> bool:
-        return self.bound == self.worth
-
-
-def best_run(network: Network, trains: Sequence[RunningTrain], patience: Patience | None = None) -> Run:
+def best_run(network: Network, trains: Sequence[RunningTrain], patience: Patience | None = None) -> BestRun:
     """The run that earns most; among equals always the same one.
 
     When patience ends before the proof does, the best run found by then, with a bound on what it may have missed.
@@ -70,7 +48,7 @@ def best_run(network: Network, trains: Sequence[RunningTrain], patience: Patienc
 
 def best_alternative(
     network: Network, alternatives: Sequence[Sequence[RunningTrain]], patience: Patience | None = None, enough: int = -1
-) -> tuple[int, Run]:
+) -> tuple[int, BestRun]:
     """Which of several alternatives earns most, and its run; of equals the first. -1 if none can do what it must, or
     none earns more than enough.
 
@@ -81,9 +59,7 @@ def best_alternative(
     kinds = tuple(tuple(train.kind for train in trains) for trains in ordered)
     found = _remembered(network, kinds, enough) if patience is None else _found(network, kinds, patience, enough)
     running = zip(ordered[found.number], found.run, strict=True) if found.number >= 0 else ()
-    routes = tuple((train.id, route) for train, route in running if route.worth)
-    revenue, subsidy = sum(route.revenue for _, route in routes), sum(route.subsidy for _, route in routes)
-    return found.number, Run(routes, revenue, max(found.bound, revenue + subsidy), subsidy)
+    return found.number, as_run(network, tuple(running), found.bound)
 
 
 def _rank(train: RunningTrain) -> tuple[int, bool, int, str]:

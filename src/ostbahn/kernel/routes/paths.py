@@ -1,4 +1,4 @@
-"""Routes on a board: the network that the optimiser wants, a route as a path of places, and whether a path is one.
+"""Routes on a board: the network that the optimiser wants, and whether a path of places is a route.
 
 A path names revenue locations (`E11.1`) and the hexes of plain track between them. What is wrong with one is told as
 a fault, which each title puts down to its own rule.
@@ -11,7 +11,7 @@ from typing import Final, Literal, NamedTuple
 
 from ostbahn.kernel.map.board import Board, Hex, Map, at_place, place_name
 from ostbahn.kernel.map.tiles import Face
-from ostbahn.kernel.routes.network import Link, Network, Route, Stop
+from ostbahn.kernel.routes.network import Link, Network, Stop
 from ostbahn.kernel.routes.reach import Track
 from ostbahn.kernel.title import Title
 
@@ -67,16 +67,6 @@ def network(title: Title, board: Board, company: str, stop_at: StopAt) -> Networ
         if name < track.end and track.end in index
     ]
     return Network(tuple(stops[name] for name in index), tuple(links))
-
-
-def path_of(net: Network, route: Route) -> tuple[str, ...]:
-    """A route as names of locations and of the hexes between them."""
-    path = [net.stops[route.stops[0]].id]
-    for here, there, number in zip(route.stops, route.stops[1:], route.links, strict=False):
-        link = net.links[number]
-        path += link.hexes if link.a == here else reversed(link.hexes)
-        path.append(net.stops[there].id)
-    return tuple(path)
 
 
 def follow(title: Title, board: Board, path: Sequence[str], stop_at: StopAt) -> Walk | Broken:

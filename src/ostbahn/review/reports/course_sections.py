@@ -248,7 +248,7 @@ def _drawn(subject: Subject, finding: Finding) -> Exhibit:
     better = finding.better
     assert better is not None
     ran = [DrawnRoute(path) for path in _paths(record)]
-    there = [DrawnRoute(route.path, route.train) for route in better.routes]
+    there = [DrawnRoute(route.path, route.face) for route in better.routes]
     around = [place for route in (*ran, *there) for place in route.path]
     who = subject.accounts.companies[finding.company].name
     title = f"{subject.words.round_name(finding.round)}, {who} ({subject.accounts.names[finding.seat]})"
@@ -257,7 +257,7 @@ def _drawn(subject: Subject, finding: Finding) -> Exhibit:
         for routes, heading in ((ran, "as it ran"), (there, "what was there"))
     )
     naming = Naming(before.table)
-    rows = tuple((route.train, naming.way(route.path), subject.money(route.revenue)) for route in better.routes)
+    rows = tuple((route.face, naming.way(route.path), subject.money(route.revenue)) for route in better.routes)
     table = DataTable(caption="The better run", columns=("Train", "Way", "Revenue"), rows=rows, texts=2)
     words = f"{finding.words[:1].upper()}{finding.words[1:]}."
     return Exhibit(heading=title[:1].upper() + title[1:], words=words, drawings=tuple(pictures), table=table)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from msgspec import Struct
-
+from ostbahn.eighteen.actions import RunTrains as RunTrains
+from ostbahn.eighteen.actions import TrainRun as TrainRun
 from ostbahn.kernel.actions import Accept, Action, Decline, Pass
 
 
@@ -110,20 +110,6 @@ class PlaceStation(Action, frozen=True, tag="place_station"):
     """Put a station marker into a city (VIII.6)."""
 
     city: str
-
-
-class TrainRun(Struct, frozen=True, forbid_unknown_fields=True):
-    """A train and the way it takes: revenue locations (`E11.1`) and hexes of plain track in order."""
-
-    card: str
-    path: tuple[str, ...]
-
-
-class RunTrains(Action, frozen=True, tag="run_trains"):
-    """Run all trains (VIII.7). The claim is what is said to come of it; only imported games make one."""
-
-    runs: tuple[TrainRun, ...]
-    claim: int | None = None
 
 
 class PayOut(Action, frozen=True, tag="pay_out"):

@@ -68,9 +68,9 @@ class CzKit(Kit):
 
     @property
     def running(self) -> Running:
-        from ostbahn.titles.cz.runs import CzRunning
+        from ostbahn.titles.cz.running import RUNNING
 
-        return CzRunning()
+        return RUNNING
 
     def face(self, game: Game) -> Face:
         from ostbahn.titles.cz.words.face import CzFace

@@ -112,11 +112,11 @@ class Assign(Step[CzTable, CompanyTask, AssignTrain]):
 
 
 class MoraviaRun(running.Run):
-    def earn(self, table: CzTable, company: str, revenue: int) -> None:
+    def earn(self, table: CzTable, company: str, revenue: int, subsidy: int) -> None:
         """After its one run the 3E-train is out of the game (XI.2/31)."""
         if table.state.guest == company:
             discard_express(table)
-        super().earn(table, company, revenue)
+        super().earn(table, company, revenue, subsidy)
 
 
 # The Mährische Westbahn

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from ostbahn.eighteen.operating import Asking
+from ostbahn.eighteen.running import note_doubt, note_revenue
 from ostbahn.kernel import chart, money
 from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.errors import Refusal
-from ostbahn.kernel.records import Revenue, TrainMoved
+from ostbahn.kernel.records import TrainMoved
 from ostbahn.kernel.state import Train
 from ostbahn.kernel.steps import Leave, Routine
 from ostbahn.titles.cz import acquisition, purchase, rounds, running, track
@@ -147,10 +148,10 @@ class BohemiaNextCompany(rounds.NextCompany):
 
 
 class BohemiaRun(running.Run):
-    def earn(self, table: CzTable, company: str, revenue: int) -> None:
+    def earn(self, table: CzTable, company: str, revenue: int, subsidy: int) -> None:
         """Vaclav's companies always pay out (XI.1/13)."""
         if not is_his(table, company):
-            super().earn(table, company, revenue)
+            super().earn(table, company, revenue, subsidy)
         elif revenue:
             pay_out(table, company, revenue)
         else:
@@ -162,11 +163,10 @@ class RunForMost(Routine[BohemiaTable, VaclavRuns]):
 
     def proceed(self, table: BohemiaTable, task: VaclavRuns) -> None:
         table.pop()
-        runs, revenue, _ = running.best(table, task.company)
-        table.state.revenue = {**table.state.revenue, task.company: revenue}
-        table.note(Revenue(task.company, revenue, tuple(run.path for run in runs)))
-        running.note_doubt(table, task.company, revenue)
-        BohemiaRun().earn(table, task.company, revenue)
+        run = running.best(table, task.company)
+        note_revenue(table, task.company, run.revenue, run.paths)
+        note_doubt(table, task.company, run.revenue, run.bound)
+        BohemiaRun().earn(table, task.company, run.revenue, run.subsidy)
 
 
 # What others cannot do with his companies

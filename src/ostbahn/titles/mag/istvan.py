@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from ostbahn.eighteen.running import note_revenue
 from ostbahn.eighteen.stock import buy_share, change_director_if_outdone
 from ostbahn.kernel import chart, money
 from ostbahn.kernel.errors import Refusal
@@ -157,7 +158,8 @@ class Runs(Routine[SoloTable, IstvanRuns]):
             assert seller is not None
             pay_parts(table, minor, seller.major, price, seller.part, CAR_NAMES[car], "cars")
         found = best(table, minor, cars)
-        split(table, minor, found.revenue, found.subsidy, tuple(run.path for run in found.runs))
+        note_revenue(table, minor, found.revenue, found.paths)
+        split(table, minor, found.revenue, found.subsidy)
 
 
 class Buys(Routine[SoloTable, IstvanBuys]):

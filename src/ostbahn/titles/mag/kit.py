@@ -105,9 +105,9 @@ class MagKit(Kit):
 
     @property
     def running(self) -> Running:
-        from ostbahn.titles.mag.runs import MagRunning
+        from ostbahn.titles.mag.running import RUNNING
 
-        return MagRunning()
+        return RUNNING
 
     def face(self, game: Game) -> Face:
         from ostbahn.titles.mag.words.face import MagFace

@@ -67,7 +67,7 @@ def compare(game: Game, choices: Sequence[Sequence[Car]] = EVERY) -> int:
                 [as_train(table, train, way[train.card]) for train in trains] for way in assignments(trains, cars)
             ]
             assert told.worth == max(integer_programme.most(net, fleet) for fleet in fleets)
-            rides = rides_of(table, minor, told.runs, cars)
+            rides = rides_of(table, minor, told.routes, cars)
             assert not isinstance(rides, Refusal), rides
             assert told.worth == sum(ride.revenue + ride.subsidy for ride in rides)
             joined += sum(ride.red_to_red > 0 for ride in rides)

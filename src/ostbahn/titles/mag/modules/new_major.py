@@ -12,13 +12,14 @@ from ostbahn.kernel import chart, money
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.money import BANK, pay
 from ostbahn.kernel.records import DirectorChanged
+from ostbahn.kernel.routes.network import TrainRoute
 from ostbahn.kernel.steps import Listed
 from ostbahn.kits.data import Spec
 from ostbahn.titles.mag.actions import BuyDirectorShare
 from ostbahn.titles.mag.majors import SLEEPING_CARS
 from ostbahn.titles.mag.modules.module import MagModule, with_answers, with_steps
 from ostbahn.titles.mag.rulebook import Chapters
-from ostbahn.titles.mag.running import Ride, Run
+from ostbahn.titles.mag.running import Run
 from ostbahn.titles.mag.state import MagTable, OperateTrains, StockRound
 from ostbahn.titles.mag.stock import above_limits, acted, not_a_major
 from ostbahn.titles.mag.title import MajorData, ServiceSpec, Tables, read
@@ -41,7 +42,7 @@ def new_major_file() -> NewMajorFile:
 class RunWithSleepingCars(Run):
     """For every train from red to red the bank pays the major what the train earns on top (M.4/9)."""
 
-    def pay_besides(self, table: MagTable, rides: Sequence[Ride]) -> None:
+    def pay_besides(self, table: MagTable, rides: Sequence[TrainRoute]) -> None:
         major = table.title.services[RED_TO_RED].major
         for ride in rides:
             pay(table, BANK, major, ride.red_to_red, SLEEPING_CARS, "runs")

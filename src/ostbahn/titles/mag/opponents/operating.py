@@ -121,8 +121,8 @@ def calls(table: MagTable, minors: list[str]) -> dict[str, int]:
     """How many trains of some minors call at each city on their best runs."""
     found: dict[str, int] = {}
     for minor in minors:
-        for run in running.best(table, minor).runs:
-            for place in run.path:
+        for route in running.best(table, minor).routes:
+            for place in route.path:
                 if "." in place:
                     found[place] = found.get(place, 0) + 1
     return found

@@ -1,0 +1,390 @@
+"""Running trains: what places pay, the best run, whether a run is legal, and the step that runs them."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import Any, Final, Generic, NamedTuple, TypeVar, cast
+
+from ostbahn.eighteen.actions import RunTrains, TrainRun
+from ostbahn.eighteen.state import CompanyTask
+from ostbahn.eighteen.title import BaseTitle
+from ostbahn.kernel.actions import Action
+from ostbahn.kernel.errors import Refusal
+from ostbahn.kernel.map.board import Hex
+from ostbahn.kernel.map.tiles import Node
+from ostbahn.kernel.native import Lookup, native, said
+from ostbahn.kernel.questions import Option
+from ostbahn.kernel.records import ClaimBelieved, NotProven, Revenue
+from ostbahn.kernel.routes import paths
+from ostbahn.kernel.routes.network import (
+    NO_RUN,
+    BestRun,
+    Network,
+    RunningTrain,
+    Stop,
+    TrainKind,
+    TrainRoute,
+    bonus_of,
+    counted_stops,
+    red_to_red_of,
+    together,
+)
+from ostbahn.kernel.routes.optimiser import best_alternative
+from ostbahn.kernel.routes.reach import closed_to
+from ostbahn.kernel.routes.search import Patience
+from ostbahn.kernel.state import Train
+from ostbahn.kernel.steps import Step
+from ostbahn.kernel.table import Table
+
+TableT = TypeVar("TableT", bound=Table)
+Alternatives = tuple[tuple[RunningTrain, ...], ...]
+"""What can be made of trains that keep off each other's track: with rail cars for one or another."""
+
+KEPT: Final = 8192
+"""How many revenue locations are remembered as companies saw them."""
+
+
+class RunRules(NamedTuple):
+    """The rules that a run may break."""
+
+    faults: Lookup[paths.Fault, str]
+    """By what is wrong with a path that is no route."""
+    two_stops: str
+    """A route joins two locations."""
+    trains: str
+    """Which trains run, and that each runs once."""
+    shared_track: str
+    most: str
+    """A run has to earn as much as any."""
+    revenue: str
+    """What a run earns, for those who claim something else."""
+
+
+class Place(NamedTuple):
+    """A revenue location, and who looks at it."""
+
+    node: Node
+    tile: str | None
+    """The tile on which it lies; None if it is printed on the map."""
+    stations: tuple[str, ...]
+    company: str
+    colour: str
+    """The highest colour of tiles in the present phase."""
+
+
+@native(allow_interpreted_subclasses=True)
+class Running(ABC, Generic[TableT]):
+    """How the trains of a title run."""
+
+    def __init__(self, rules: RunRules) -> None:
+        self.rules = rules
+
+    @abstractmethod
+    def companies(self, table: TableT) -> list[str]:
+        """All that run trains, whether or not they have any now."""
+
+    @abstractmethod
+    def kind(self, table: TableT, train: Train, cars: tuple[str, ...]) -> TrainKind:
+        """What a train can do, with what was bought for its run."""
+
+    def length_rule(self, table: TableT, train: RunningTrain) -> str:
+        """The rule that says how many places it may visit."""
+        return self.rules.trains
+
+    def no_train_rule(self, table: TableT, company: str) -> str:
+        """The rule that says which trains the company runs."""
+        return self.rules.trains
+
+    def fleets(self, table: TableT, company: str) -> list[list[Train]]:
+        """The trains that run now; only those of the same fleet keep off each other's track."""
+        return [list(table.state.trains.get(company, ()))]
+
+    def cars(self, table: TableT, company: str) -> tuple[str, ...]:
+        """What was bought for the run that it is about to make."""
+        return ()
+
+    def paid(self, title: Any, place: Place) -> int:
+        """What a location pays beside its printed value."""
+        return 0
+
+    def bonus(self, title: Any, place: Place) -> int:
+        """What it pays on top to a train that collects bonuses."""
+        return 0
+
+    # Places and trains
+
+    def stop_at(self, table: TableT, company: str, hex_: Hex, node: int) -> Stop:
+        """A revenue location as a company sees it."""
+        return self.stops_seen(table, company)(hex_, node)
+
+    def stops_seen(self, table: TableT, company: str) -> paths.StopAt:
+        """All revenue locations as a company sees them, for as long as the board lies as it does."""
+        title, board = cast(BaseTitle, table.title), table.state.board
+        stations, tiles, colour = board.stations, board.tiles, title.highest_colour(table.state.phase)
+
+        def seen(hex_: Hex, node: int) -> Stop:
+            companies = stations.get(hex_.cities[node], ())
+            return _stop(self, title, hex_, node, tiles.get(hex_.id), companies, company, colour)
+
+        return seen
+
+    def as_train(self, table: TableT, train: Train, cars: tuple[str, ...] = ()) -> RunningTrain:
+        """A train as the optimiser wants it."""
+        return RunningTrain(train.card, self.kind(table, train, cars), train.face, cars)
+
+    # The best that can be run
+
+    def network(self, table: TableT, company: str) -> Network:
+        """What a company's trains can come to, as the optimiser wants it; worked out once for a board."""
+        board = table.state.board
+        key = ("network", company, cast(BaseTitle, table.title).highest_colour(table.state.phase))
+        found = board.remembered(key)
+        if not isinstance(found, Network):
+            found = paths.network(table.title, board, company, self.stops_seen(table, company))
+            board.remember(key, found)
+        return found
+
+    def best(self, table: TableT, company: str, patience: Patience | None = None) -> BestRun:
+        """The most that a company's trains can earn; if patience ends, the most that was found."""
+        return self.best_of(table, company, self.fleets(table, company), patience)
+
+    def best_of(
+        self, table: TableT, company: str, fleets: Sequence[Sequence[Train]], patience: Patience | None = None
+    ) -> BestRun:
+        """The same for any trains, whether or not the company has them."""
+        trains = tuple((tuple(self.as_train(table, train) for train in fleet),) for fleet in fleets if fleet)
+        return self.search(table, company, trains, patience)
+
+    def search(
+        self,
+        table: TableT,
+        company: str,
+        fleets: tuple[Alternatives, ...],
+        patience: Patience | None = None,
+        enough: int = -1,
+    ) -> BestRun:
+        """With the patience of the game it is worked out once for a board, so that the same run is always demanded.
+
+        enough: only a run that is worth more is wanted.
+        """
+        if not any(fleets):
+            return NO_RUN
+        board = table.state.board
+        key = ("best", company, cast(BaseTitle, table.title).highest_colour(table.state.phase), fleets, enough)
+        found = board.remembered(key)
+        if isinstance(found, BestRun) and (patience is None or found.proven):
+            return found
+        net = self.network(table, company)
+        found = together([best_alternative(net, fleet, patience, enough)[1] for fleet in fleets])
+        if patience is None:
+            board.remember(key, found)
+        return found
+
+    # Whether a run is legal
+
+    def follow(self, table: TableT, company: str, train: Train, run: Any) -> TrainRoute | Refusal:
+        """Trace a train's way hex by hex and say what it earns, or which rule it breaks."""
+        walk = paths.follow(table.title, table.state.board, run.path, self.stops_seen(table, company))
+        if isinstance(walk, paths.Broken):
+            return table.refuse(self.rules.faults[walk.fault], walk.text)
+        running, stops = self.as_train(table, train, tuple(getattr(run, "cars", ()))), walk.stops
+        if refusal := self.too_long(table, running, stops):
+            return refusal
+        kind = running.kind
+        counted = [stops[number] for number in counted_stops(kind, stops)]
+        mines = [stop.value for stop in stops if stop.is_mine]
+        if len(counted) < 2:
+            aside = ", mines aside" if mines else ""
+            return table.refuse(self.rules.two_stops, f"a route joins at least two different revenue locations{aside}")
+        revenue = sum([stop.value for stop in counted]) + red_to_red_of(kind, stops)
+        if kind.bonuses:
+            revenue += bonus_of(kind, counted)
+        return TrainRoute(running, tuple(run.path), stops, walk.sides, revenue, sum(mines))
+
+    def too_long(self, table: TableT, train: RunningTrain, stops: Sequence[Stop]) -> Refusal | None:
+        kind = train.kind
+        places = [stop for stop in stops if not stop.is_mine]
+        cities = sum([not stop.is_town for stop in places])
+        if (kind.cities is None or cities <= kind.cities) and (kind.skips_towns or len(places) <= kind.stops):
+            return None
+        text = f"{len(places)} locations with {cities} cities are too many for a {train.face}-train"
+        return table.refuse(self.length_rule(table, train), text)
+
+    def route(self, table: TableT, company: str, run: Any) -> TrainRoute | Refusal:
+        """The way of one of the company's trains by itself."""
+        for fleet in self.fleets(table, company):
+            for train in fleet:
+                if train.card == run.card:
+                    return self.follow(table, company, train, run)
+        return table.refuse(self.no_train_rule(table, company), f"there is no train {run.card} that could run")
+
+    def routes(self, table: TableT, company: str, runs: Sequence[Any]) -> list[TrainRoute] | Refusal:
+        """All trains together: each once, on track of its own."""
+        trains = {
+            train.card: (number, train) for number, fleet in enumerate(self.fleets(table, company)) for train in fleet
+        }
+        found: list[TrainRoute] = []
+        used: dict[int, int] = {}
+        for run in runs:
+            if any(run.card == route.train.id for route in found):
+                return table.refuse(self.rules.trains, "a train runs only once in a turn")
+            if run.card not in trains:
+                rule = self.no_train_rule(table, company)
+                return table.refuse(rule, f"{table.name(company)} has no such train that it can run")
+            fleet, train = trains[run.card]
+            route = self.follow(table, company, train, run)
+            if isinstance(route, Refusal):
+                return route
+            if used.get(fleet, 0) & route.sides:
+                return table.refuse(self.rules.shared_track, f"the routes of {table.name(company)} share track")
+            used[fleet] = used.get(fleet, 0) | route.sides
+            found.append(route)
+        return found
+
+
+@lru_cache(maxsize=KEPT)
+def _stop(
+    running: Running[Any],
+    title: BaseTitle,
+    hex_: Hex,
+    node: int,
+    laid: tuple[str, int] | None,
+    stations: tuple[str, ...],
+    company: str,
+    colour: str,
+) -> Stop:
+    """The same by all that it hangs on; it is asked for again and again, whatever changes elsewhere on the board."""
+    place = (hex_.face if laid is None else title.tile_set.faces[laid[0]][laid[1]]).nodes[node]
+    city = hex_.cities[node]
+    value = place.value if isinstance(place.value, int) else place.value.get(colour, 0)
+    seen = Place(place, None if laid is None else laid[0], stations, company, colour)
+    return Stop(
+        id=city,
+        is_town=place.kind in ("town", "mine"),
+        value=value + running.paid(title, seen),
+        own=company in stations,
+        passable=not closed_to(place, stations, company),
+        location=place.location or city,
+        bonus=running.bonus(title, seen),
+        is_mine=place.kind == "mine",
+        is_red=place.kind == "red",
+    )
+
+
+# The step in a company's turn
+
+
+def note_revenue(table: Table, company: str, revenue: int, ways: tuple[tuple[str, ...], ...] = ()) -> None:
+    """What trains have earned. ways: how they went, where no answer tells it."""
+    table.state.revenue = {**table.state.revenue, company: revenue}
+    table.note(Revenue(company, revenue, ways))
+
+
+def note_doubt(table: Table, company: str, worth: int, bound: int) -> None:
+    """Where the search for the best run was given up, everybody shall know how much more there could be."""
+    if worth < bound:
+        table.note(NotProven(company, bound))
+
+
+@native(allow_interpreted_subclasses=True)
+class RunStep(Step[TableT, Any, Any]):
+    """Running is mandatory, for the most that can be earned."""
+
+    action: type[Any] = RunTrains
+
+    def __init__(self, running: Running[Any]) -> None:
+        self.running = running
+
+    # What a title may answer otherwise
+
+    def answer(self, run: BestRun) -> Action:
+        answer: Action = said(self, "action")(tuple(self.train_run(route) for route in run.routes))
+        return answer
+
+    def train_run(self, route: TrainRoute) -> Any:
+        """A train and its way, as an answer names them."""
+        return TrainRun(route.train.id, route.path)
+
+    def best(self, table: TableT, task: CompanyTask) -> BestRun:
+        return self.running.best(table, task.company)
+
+    def offered(self, table: TableT, task: CompanyTask) -> BestRun | None:
+        """The run that stands for all that earn as much."""
+        return self.best(table, task)
+
+    def routes(self, table: TableT, task: CompanyTask, action: Any) -> list[TrainRoute] | Refusal:
+        return self.running.routes(table, task.company, action.runs)
+
+    def claimed(self, action: Any) -> tuple[int | None, int | None]:
+        """Revenue and subsidy that an imported file states."""
+        return action.claim, None
+
+    def unused(self, table: TableT, task: CompanyTask, routes: Sequence[TrainRoute]) -> Refusal | None:
+        """Whether something was bought for the run that it does not use."""
+        return None
+
+    def pay_others(self, table: TableT, task: CompanyTask, action: Any, routes: list[TrainRoute] | Refusal) -> None:
+        """What others get when trains run."""
+
+    def earn(self, table: TableT, company: str, revenue: int, subsidy: int) -> None:
+        """What becomes of the income."""
+
+    # The step
+
+    def answers(self, table: TableT, task: CompanyTask) -> Iterator[Option]:
+        run = self.offered(table, task)
+        if run is not None:
+            yield Option(self.answer(run))
+
+    def refusal(self, table: TableT, task: CompanyTask, action: Any) -> Refusal | None:
+        rules, currency = self.running.rules, table.title.currency
+        claim, claimed_subsidy = self.claimed(action)
+        if claim is not None and table.rulings.get("claimed_revenue") == "believed":
+            wrong = claim < 0 or (claimed_subsidy or 0) < 0
+            return table.refuse(rules.revenue, f"revenue is never less than 0 {currency}") if wrong else None
+        routes = self.routes(table, task, action)
+        if isinstance(routes, Refusal):
+            return routes
+        revenue, subsidy = earnings(routes)
+        if (claim, claimed_subsidy) not in ((None, None), (revenue, None), (revenue, subsidy)):
+            mines = f" and {subsidy} {currency} from mines" if subsidy or claimed_subsidy else ""
+            return table.refuse(rules.revenue, f"these routes earn {revenue} {currency}{mines}, not what is claimed")
+        if refusal := self.unused(table, task, routes):
+            return refusal
+        if is_demanded(table):
+            most, worth = self.best(table, task), revenue + subsidy
+            if worth < most.worth:
+                who, better = table.name(task.company), "; ".join(map(table.way, most.paths))
+                text = f"{who} can earn {most.worth} {currency}, not only {worth} {currency}: {better}"
+                return table.refuse(rules.most, text)
+        return None
+
+    def perform(self, table: TableT, task: CompanyTask, action: Any) -> None:
+        company = task.company
+        routes = self.routes(table, task, action)
+        earned = None if isinstance(routes, Refusal) else earnings(routes)
+        revenue, subsidy = earned or (0, 0)
+        self.pay_others(table, task, action, routes)
+        claim, claimed_subsidy = self.claimed(action)
+        bound = 0
+        if claim is not None and (claim, claimed_subsidy or 0) != earned:
+            revenue, subsidy = claim, claimed_subsidy or 0
+            table.note(ClaimBelieved(company, revenue))
+        elif is_demanded(table):
+            bound = self.best(table, task).bound
+        table.pop()
+        note_revenue(table, company, revenue)
+        note_doubt(table, company, revenue + subsidy, bound)
+        self.earn(table, company, revenue, subsidy)
+
+
+def earnings(routes: Sequence[TrainRoute]) -> tuple[int, int]:
+    """Revenue and subsidy of a run."""
+    return sum([route.revenue for route in routes]), sum([route.subsidy for route in routes])
+
+
+def is_demanded(table: Table) -> bool:
+    """Whether a run has to earn as much as any; a title without a ruling on that always demands it."""
+    return table.rulings.get("highest_revenue", "demanded") == "demanded"

@@ -43,16 +43,16 @@ def figures() -> dict[str, float]:
 
 def judging(title: str) -> float:
     """Milliseconds in which a title's net judges many tables, all at once and already seen; the median."""
-    seeing = kit_named(title).policy.seeing
-    assert seeing is not None
-    net = net_of(seeing.net)
+    learnt = kit_named(title).policy.learnt
+    assert learnt is not None
+    net = net_of(learnt.package)
     assert net is not None
     game, bot = new_game(title, ["Anna", "Boris", "Clara"], seed=SEED), GreedyBot()
     sights: list[Sight] = []
     while game.question is not None and len(sights) < POSITIONS:
         game.apply(bot.choose(game.question, game))
         if len(game) % 10 == 0 and not game.over:
-            sights.append(seeing.look(game.table))
+            sights.append(learnt.look(game.table))
     seen, times = stacked(sights), []
     for _ in range(TIMES):
         start = time.perf_counter()

@@ -16,8 +16,9 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final, NamedTuple
 
+from lab.outcomes import PAYOUTS, prices
 from ostbahn.bots.nets import SEEN, stacked
-from ostbahn.bots.policies import Seeing, Sight
+from ostbahn.bots.policies import Learnt, Sight
 from ostbahn.bots.workers import HERE, Done, carry_out, workers_at
 from ostbahn.extras import needed
 from ostbahn.interop import files
@@ -25,6 +26,7 @@ from ostbahn.kernel.game import Game
 from ostbahn.kernel.records import Revenue, RoundBegan
 from ostbahn.kits.catalogue import kit_named
 from ostbahn.storage import replacing
+from ostbahn.text.speech import face_of
 
 with needed("train", "learning needs"):
     import numpy as np
@@ -65,11 +67,11 @@ class Course(NamedTuple):
     """The last table."""
 
 
-def course_of(game: Game, seeing: Seeing) -> Course:
+def course_of(game: Game, learnt: Learnt) -> Course:
     """A game played through once more, with looks at it."""
     lots = Random(f"features/{game.setup.seed}")
     again = game.at(0)
-    found = Course([], [], [], 0, 0, None)
+    found, payouts = Course([], [], [], 0, 0, None), PAYOUTS[game.setup.title]
     rounds = stock_rounds = 0
     for number, record in enumerate(game.records):
         question = again.question
@@ -79,10 +81,10 @@ def course_of(game: Game, seeing: Seeing) -> Course:
         began = [event.round for event in new.events if isinstance(event, RoundBegan)]
         rounds += sum(name.startswith("OR") for name in began)
         stock_rounds += sum(name.startswith("SR") for name in began)
-        found.paid.extend((number, *payout) for payout in seeing.payouts(question, new, table))
+        found.paid.extend((number, *payout) for payout in payouts(question, new, table))
         found.runs.extend((number, each.company, each.amount) for each in new.events if isinstance(each, Revenue))
         if not again.over and (began or lots.random() < PART):
-            found.positions.append(Position(seeing.look(table), number, rounds, stock_rounds))
+            found.positions.append(Position(learnt.look(table), number, rounds, stock_rounds))
         again.forget()
     return found._replace(rounds=rounds, stock_rounds=stock_rounds, end=again.table)
 
@@ -90,10 +92,10 @@ def course_of(game: Game, seeing: Seeing) -> Course:
 def columns_of(paths: Sequence[Path], number: int) -> Columns:
     """All positions of one of the games as arrays."""
     game = files.open_game(paths[number])
-    seeing = kit_named(game.setup.title).policy.seeing
-    assert seeing is not None, "nothing is known of how a net sees this title"
-    course = course_of(game, seeing)
-    wealth, prices = seeing.wealth(course.end), seeing.prices(course.end)
+    learnt = kit_named(game.setup.title).policy.learnt
+    assert learnt is not None, "nothing is known of how a net sees this title"
+    course = course_of(game, learnt)
+    wealth, last_prices = face_of(game).standings(), prices(course.end)
     rows: dict[str, list[Any]] = {name: [] for name in ("wealth", "grown", "price", "next_run", "meta")}
     for position in course.positions:
         sight = position.sight
@@ -107,7 +109,7 @@ def columns_of(paths: Sequence[Path], number: int) -> Columns:
             if number > position.answers:
                 next_runs.setdefault(company, amount)
         rows["grown"].append([totals.get(company, 0.0) for company in sight.companies])
-        rows["price"].append([float(prices.get(company, 0)) for company in sight.companies])
+        rows["price"].append([float(last_prices.get(company, 0)) for company in sight.companies])
         rows["next_run"].append([float(next_runs.get(company, 0)) for company in sight.companies])
         rows["meta"].append(
             [game.setup.seed, course.rounds - position.rounds, course.stock_rounds - position.stock_rounds]

@@ -43,7 +43,7 @@ from ostbahn.kernel.errors import BadFile, BadSetup, OstbahnError
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Question
 from ostbahn.kits.catalogue import kit_named, kit_of
-from ostbahn.review.estimated import Estimate, Looking, estimate_of, standard_of
+from ostbahn.review.estimated import Estimate, Looking, standard_of
 from ostbahn.storage import replacing
 from ostbahn.text.speech import face_of
 
@@ -253,6 +253,14 @@ def _called(path: str) -> str:
 @lru_cache(maxsize=4)
 def _opened(path: str) -> Game:
     return files.open_game(Path(path))
+
+
+def estimate_of(game: Game, played: Action) -> Estimate | None:
+    """What an answer would cost now; None if it is forced, or of a kind that nobody judges."""
+    standard, question = standard_of(game.setup.title), game.question
+    if standard is None or question is None or question.kind not in standard.categories or question.obvious:
+        return None
+    return Looking(game, question).estimate(played, standard.categories[question.kind])
 
 
 @lru_cache(maxsize=32)

@@ -123,7 +123,7 @@ class Untaught(NamedTuple):
 
 @pytest.fixture
 def untaught(monkeypatch: pytest.MonkeyPatch) -> None:
-    kit = Untaught(kit_named("18Mag").policy._replace(learnt=None, seeing=None))
+    kit = Untaught(kit_named("18Mag").policy._replace(learnt=None))
     for module in (levels, registry):
         monkeypatch.setattr(module, "kit_named", lambda title: kit)
 

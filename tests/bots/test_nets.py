@@ -119,13 +119,13 @@ def test_a_file_that_is_too_large_is_refused() -> None:
 
 @pytest.mark.parametrize("entry", CATALOGUE, ids=lambda entry: f"{entry.title} {entry.variant}")
 def test_the_net_of_a_title_judges_all_its_tables(entry: Entry) -> None:
-    seeing = kit_named(entry.title).policy.seeing
-    if seeing is None:
+    learnt = kit_named(entry.title).policy.learnt
+    if learnt is None:
         pytest.skip("nothing has been learnt for this title")
-    net = net_of(seeing.net)
+    net = net_of(learnt.package)
     assert net is not None
     for number in entry.players:
         game = new_game(entry.title, [f"Player {seat}" for seat in range(number)], variant=entry.variant)
-        judged = net.judge([seeing.look(game.table)])[0]
+        judged = net.judge([learnt.look(game.table)])[0]
         assert list(judged.wealth) == list(game.state.players)
         assert all(amount > 0 for amount in judged.wealth.values())

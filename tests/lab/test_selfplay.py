@@ -9,6 +9,7 @@ import pytest
 
 from lab import features, selfplay
 from lab.explorers import Explorer
+from lab.outcomes import prices
 from ostbahn.bots.search import GreedyBot
 from ostbahn.interop import files
 from ostbahn.kernel.errors import BadSetup
@@ -109,11 +110,11 @@ def test_what_is_still_to_come_gets_less(positions: features.Columns) -> None:
 
 def test_a_price_at_the_end_is_the_last_one(games: Path, positions: features.Columns) -> None:
     game = files.open_game(games / "500.json")
-    seeing = kit_named("18Mag").policy.seeing
-    assert seeing is not None
-    last = seeing.prices(game.table)
+    learnt = kit_named("18Mag").policy.learnt
+    assert learnt is not None
+    last = prices(game.table)
     first = np.flatnonzero(positions["meta"][:, 0] == 500)[0]
-    sight = seeing.look(game.at(1).table)
+    sight = learnt.look(game.at(1).table)
     told = dict(zip(sight.companies, positions["price"][first].tolist(), strict=False))
     assert {company: told[company] for company in last} == {company: float(price) for company, price in last.items()}
 

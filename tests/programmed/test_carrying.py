@@ -9,7 +9,7 @@ import pytest
 from ostbahn.kernel.actions import Accept, Action, Decline, Pass
 from ostbahn.kernel.game import Game
 from ostbahn.programmed.carrying import Ended, Prepared, look, next_answer
-from ostbahn.programmed.choosing import kinds, unfit
+from ostbahn.programmed.choosing import described, kinds, unfit
 from ostbahn.programmed.moves import (
     Alarm,
     AnyMove,
@@ -19,7 +19,6 @@ from ostbahn.programmed.moves import (
     PreparedReplies,
     PreparedTurn,
 )
-from ostbahn.programmed.words import described
 from ostbahn.titles.cz.actions import (
     Bid,
     BuyShare,

@@ -25,7 +25,6 @@ from ostbahn.bots.policies import (
     Manner,
     Own,
     Player,
-    Seeing,
     Study,
     Taste,
     Tastes,
@@ -40,6 +39,7 @@ from ostbahn.kernel.game import Game, Setup
 from ostbahn.kernel.questions import Question
 from ostbahn.kernel.records import OfferDeclined, RoundBegan
 from ostbahn.kits.catalogue import kit_named
+from ostbahn.text.speech import face_of
 
 
 def agreeable(ideas: Sequence[Idea], agrees: Callable[[Idea], bool]) -> list[Idea]:
@@ -96,7 +96,6 @@ class Brain(NamedTuple):
 
     learnt: Learnt
     manner: Manner
-    seeing: Seeing
     net: Judge
     """The net, or the rules of thumb where it has learnt nothing of what is played."""
     usual: SearchBot
@@ -108,6 +107,10 @@ class Brain(NamedTuple):
     """What is otherwise in the variant."""
     taste: Taste
     """That of the character who thinks; N has none."""
+
+    def judge(self, games: Sequence[Game]) -> list[Judgement]:
+        """What will come of games that are not over."""
+        return self.net.judge([self.learnt.look(game.table) for game in games])
 
     def settled(self, question: Question, game: Game) -> bool:
         """Whether the rules of thumb know better. A character goes by its taste all the same."""
@@ -124,8 +127,8 @@ class Brain(NamedTuple):
 def brain_of(title: str, variant: str = "base", seed: int = 0, modules: tuple[str, ...] = ()) -> Brain:
     """With the net and the weights that come with Ostbahn; a seed makes ideas of its own of them."""
     policy = kit_named(title).policy
-    net = None if policy.seeing is None else net_of(policy.seeing.net)
-    if policy.seeing is None or policy.learnt is None or net is None:
+    net = None if policy.learnt is None else net_of(policy.learnt.package)
+    if policy.learnt is None or net is None:
         raise BadSetup(f"nothing has been learnt for {title}; S plays it by looking ahead")
     manner = policy.learnt.manner()
     own = manner.own(variant, modules)
@@ -133,7 +136,6 @@ def brain_of(title: str, variant: str = "base", seed: int = 0, modules: tuple[st
     return Brain(
         policy.learnt,
         manner,
-        policy.seeing,
         net if manner.knows(modules) else Thumb(),
         SearchBot(seed, minds=lambda *_: minds),
         minds.ideas.weights,
@@ -190,7 +192,7 @@ class Thought:
 
     def weighed(self, study: Study, ideas: list[Idea]) -> list[Weighed]:
         brain = self.brain
-        (now,) = brain.net.judge([brain.seeing.look(self.game.table)])
+        (now,) = brain.judge([self.game])
         quiet = left_alone(self.game)
         ideas = brain.learnt.thinking(self.question, self.game, ideas, brain.weights, now)
         ideas = agreeable([idea for idea in ideas if idea.partner not in quiet], lambda offer: self._agrees(offer, now))
@@ -217,7 +219,7 @@ class Thought:
         """Whether an offer is clearly good for the partner too, as things look right after it."""
         assert offer.partner is not None
         brain = self.brain
-        (then,) = brain.net.judge([brain.seeing.look(self._after(offer).table)])
+        (then,) = brain.judge([self._after(offer)])
         gain = brain.manner.value(then.wealth, offer.partner) - brain.manner.value(now.wealth, offer.partner)
         return gain >= brain.manner.margin * now.wealth[offer.partner]
 
@@ -267,11 +269,9 @@ class Thought:
 
     def _judged(self, ideas: Sequence[Idea], games: Sequence[Game]) -> list[Weighed]:
         """What comes of ideas, the best first; of equals the one that was thought of first."""
-        seeing = self.brain.seeing
-        open_ = [game for game in games if not game.over]
-        judgements = iter(self.brain.net.judge([seeing.look(game.table) for game in open_]))
+        judgements = iter(self.brain.judge([game for game in games if not game.over]))
         found = [
-            self._weighed(idea, _final(seeing, game) if game.over else next(judgements))
+            self._weighed(idea, _final(game) if game.over else next(judgements))
             for idea, game in zip(ideas, games, strict=True)
         ]
         return sorted(found, key=lambda each: -round(each.value, 1))
@@ -304,6 +304,6 @@ def fulfilled(wishes: list[Wish], question: Question) -> Action | None:
     return None
 
 
-def _final(seeing: Seeing, game: Game) -> Judgement:
+def _final(game: Game) -> Judgement:
     """A game that is over needs no judgement."""
-    return certain({seat: float(amount) for seat, amount in seeing.wealth(game.table).items()})
+    return certain({seat: float(amount) for seat, amount in face_of(game).standings().items()})

@@ -16,7 +16,6 @@ from ostbahn.kernel.actions import Action, Pass
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.money import director, holding, share_unit
 from ostbahn.kernel.questions import Option, Question
-from ostbahn.kernel.records import Record
 from ostbahn.kernel.table import Table
 from ostbahn.kits.catalogue import kit_named
 from ostbahn.kits.data import decode_data
@@ -140,30 +139,6 @@ class Sight(NamedTuple):
     """For each seat 1 for the companies that it directs."""
 
 
-class Payout(NamedTuple):
-    """What a company pays to those who hold it, all of them together."""
-
-    company: str
-    amount: float
-    grown: float
-    """What the amount becomes until the end, well invested."""
-
-
-class Seeing(NamedTuple):
-    """How a title is seen by a net."""
-
-    look: Callable[[Any], Sight]
-    """What there is to see on a table."""
-    wealth: Callable[[Any], dict[str, int]]
-    """What everybody is worth now."""
-    prices: Callable[[Any], dict[str, int]]
-    """What a share of each company costs now, of those that have a price."""
-    payouts: Callable[[Question, Record, Any], list[Payout]]
-    """What was paid by an answer; the table is the one after it."""
-    net: str
-    """The package that has the net's file."""
-
-
 Trait = Literal[
     "pays",
     "keeps",
@@ -283,7 +258,9 @@ class Learnt(NamedTuple):
     """How a title is played by a bot that has learnt."""
 
     package: str
-    """In whose folder `data` the numbers are."""
+    """In whose folder `data` the net and the numbers are."""
+    look: Callable[[Any], Sight]
+    """What a net sees of a table."""
     thinking: Thinking
     rounds_left: Callable[[Game], float] = not_known
     """Rounds of shares that are left, with the present one."""
@@ -361,19 +338,15 @@ class Policy(NamedTuple):
     decide when the game ends: there, among those who want to be rich, nobody ends it."""
     width: int
     """Ideas that a search tries at most; more cost time and were not found to be better."""
-    seeing: Seeing | None = None
-    """How a net sees its tables; None where nothing has been learnt."""
     learnt: Learnt | None = None
-    """How a bot thinks that judges by the net."""
+    """How a bot thinks that judges by a net; None where nothing has been learnt."""
     levels: str | None = None
     """The package whose `data/levels.toml` says how strong each level plays; None if the usual ones will do."""
 
     @property
     def has_learnt(self) -> bool:
-        """Whether there is a net to judge by, and somebody who thinks with it."""
-        if self.learnt is None or self.seeing is None:
-            return False
-        return resources.files(self.seeing.net).joinpath("data", NET_FILE).is_file()
+        """Whether there is a net to judge by."""
+        return self.learnt is not None and resources.files(self.learnt.package).joinpath("data", NET_FILE).is_file()
 
 
 def plain_policy(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from typing import Any
+from typing import Any, TypeVar
 
 from ostbahn.kernel.actions import Action, action_of
 from ostbahn.kernel.actions import Option as Option
@@ -13,6 +13,8 @@ from ostbahn.kernel.native import said
 from ostbahn.kernel.state import Task
 from ostbahn.kernel.steps import Decision
 from ostbahn.kernel.table import Table
+
+A = TypeVar("A", bound=Action)
 
 
 class Question:
@@ -78,6 +80,10 @@ class Question:
 
     def __contains__(self, answer: object) -> bool:
         return isinstance(answer, Action | Option) and self.refusal(answer) is None
+
+    def actions(self, kind: type[A]) -> list[A]:
+        """The answers of one kind; where the price is free, at the lowest."""
+        return [option.action for option in self.options if isinstance(option.action, kind)]
 
     def only(self, kind: type[Action] = Action, **fields: object) -> list[Option]:
         """The options of one kind, or with certain values: `only(LayTile, hex="D4")`."""

@@ -116,14 +116,6 @@ def standard_of(title: str) -> Standard | None:
     return read_weights(policy.learnt.package, "coach.toml", Standard)
 
 
-def estimate_of(game: Game, played: Action) -> Estimate | None:
-    """What an answer would cost now; None if it is forced, or of a kind that nobody judges."""
-    standard, question = standard_of(game.setup.title), game.question
-    if standard is None or question is None or question.kind not in standard.categories or question.obvious:
-        return None
-    return Looking(game, question).estimate(played, standard.categories[question.kind])
-
-
 class Looking:
     """At one question."""
 
@@ -141,7 +133,7 @@ class Looking:
 
     def doubt(self) -> float:
         """How unsure the net is of the end, as things are."""
-        (now,) = self.brain.net.judge([self.brain.seeing.look(self.game.table)])
+        (now,) = self.brain.judge([self.game])
         return now.doubt[self.question.decider] * self.brain.manner.doubt
 
     def estimate(self, played: Action, category: Category) -> Estimate | None:
@@ -235,7 +227,7 @@ def forecasts(game: Game) -> list[Forecast]:
     if not brain.manner.knows(game.setup.modules):
         raise NoForecast("the net has learnt nothing of modules, so nobody says who was ahead when")
     begun = list(_begun(game))
-    judged = brain.net.judge([brain.seeing.look(game.at(number).table) for number, _ in begun])
+    judged = brain.judge([game.at(number) for number, _ in begun])
     found = [
         _forecast(round_, number, each.wealth, {seat: doubt * brain.manner.doubt for seat, doubt in each.doubt.items()})
         for (number, round_), each in zip(begun, judged, strict=True)

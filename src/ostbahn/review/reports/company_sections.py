@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from ostbahn.pictures.bar_charts import Panel, bar_panels, grouped_bars, line_panels
-from ostbahn.pictures.line_charts import Band, timeline
+from ostbahn.pictures.line_charts import Band
 from ostbahn.review.accounts import CompanyAccount
 from ostbahn.review.reports.subject import NOTHING, DataTable, Exhibit, Section, Subject, drawings
 
@@ -18,7 +18,9 @@ def companies_section(subject: Subject) -> Section | None:
         Exhibit(heading="All companies", table=_summary(subject)),
         *_earned(subject),
         *_levels(subject),
-        *_trains(subject),
+        *subject.company_timeline(
+            "Trains", lambda each: bool(each.trains), _bands, lambda each: ", ".join(each.trains) or NOTHING
+        ),
     )
     return Section(id="companies", heading="Companies", exhibits=exhibits)
 
@@ -115,28 +117,10 @@ def _panel(subject: Subject, company: str, values: Sequence[int | None], inner: 
     return Panel(known.name, known.colour, values, inner)
 
 
-def _trains(subject: Subject) -> Iterator[Exhibit]:
-    """Which trains each company had, from round to round."""
-    found: list[Band] = []
-    rows = [company for company in subject.companies if any(each.trains for each in subject.of_company(company))]
-    if not rows:
-        return
-    for row, company in enumerate(rows):
-        found += _bands(row, [each.trains for each in subject.of_company(company)])
-    names = [subject.accounts.companies[company].name for company in rows]
-    columns = {
-        name: [", ".join(each.trains) or NOTHING for each in subject.of_company(company)]
-        for name, company in zip(names, rows, strict=True)
-    }
-    table = subject.by_round("Trains at the end of each round", columns)
-    chart = timeline("Trains of the companies", subject.labels, names, found)
-    yield Exhibit(heading="Trains", drawings=drawings(chart), table=table)
-
-
-def _bands(row: int, trains: Sequence[tuple[str, ...]]) -> Iterator[Band]:
+def _bands(row: int, rounds: Sequence[CompanyAccount]) -> Iterator[Band]:
     """Each train in a lane, for as long as the company has one like it."""
     lanes: list[tuple[str, int] | None] = []
-    for at, faces in enumerate([*trains, ()]):
+    for at, faces in enumerate([*(each.trains for each in rounds), ()]):
         left = Counter(faces)
         for lane, held in enumerate(lanes):
             if held is None:

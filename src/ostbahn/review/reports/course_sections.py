@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Final
 
 from ostbahn.kernel.records import PLACES, Record
 from ostbahn.pictures.board import DrawnRoute
-from ostbahn.pictures.line_charts import Band, Series, area_chart, dot_matrix, line_chart, timeline
+from ostbahn.pictures.line_charts import Band, Series, area_chart, dot_matrix, line_chart
+from ostbahn.review.accounts import CompanyAccount
 from ostbahn.review.estimated import Forecast, NoForecast, forecasts
 from ostbahn.review.proven import Finding, proven
+from ostbahn.review.reports.player_sections import player_lines
 from ostbahn.review.reports.subject import NOTHING, DataTable, Drawing, Exhibit, Section, Subject, drawings
 from ostbahn.text.words import Naming
 from ostbahn.views.common import plural
@@ -18,43 +21,25 @@ from ostbahn.views.common import plural
 
 def control_section(subject: Subject) -> Section:
     """Directors and certificates."""
-    names = subject.accounts.names
     held = {seat: [each.certificates for each in subject.of_player(seat)] for seat in subject.seats}
-    series = [Series(names[seat], rows, subject.hue(seat), figure=str(rows[-1])) for seat, rows in held.items()]
-    chart = line_chart(
-        "Certificates of the players", subject.labels, series, "", subject.phases, steps=True, height=280
-    )
-    columns = {names[seat]: [str(value) for value in rows] for seat, rows in held.items()}
-    table = subject.by_round("Certificates at the end of each round", columns)
-    exhibits = [*_directors(subject), Exhibit(heading="Certificates", drawings=drawings(chart), table=table)]
+    exhibits = [
+        *subject.company_timeline(
+            "Directors and owners",
+            lambda each: bool(each.director),
+            partial(_bands, subject),
+            lambda each: _who(subject, each.director),
+        ),
+        player_lines(subject, "Certificates", held, str, "", 280, steps=True),
+    ]
     return Section(id="control", heading="Who directed what, and certificates", exhibits=tuple(exhibits))
-
-
-def _directors(subject: Subject) -> Iterator[Exhibit]:
-    found: list[Band] = []
-    rows = [company for company in subject.companies if any(each.director for each in subject.of_company(company))]
-    for row, company in enumerate(rows):
-        found += _bands(subject, row, [each.director for each in subject.of_company(company)])
-    if not rows:
-        return
-    names = [subject.accounts.companies[company].name for company in rows]
-    columns = {
-        name: [_who(subject, each.director) for each in subject.of_company(company)]
-        for name, company in zip(names, rows, strict=True)
-    }
-    yield Exhibit(
-        heading="Directors and owners",
-        drawings=drawings(timeline("Directors and owners of the companies", subject.labels, names, found)),
-        table=subject.by_round("Directors and owners at the end of each round", columns),
-    )
 
 
 def _who(subject: Subject, seat: str | None) -> str:
     return NOTHING if seat is None else subject.accounts.names.get(seat, seat)
 
 
-def _bands(subject: Subject, row: int, directors: list[str | None]) -> Iterator[Band]:
-    start = 0
+def _bands(subject: Subject, row: int, rounds: Sequence[CompanyAccount]) -> Iterator[Band]:
+    directors, start = [each.director for each in rounds], 0
     for at in range(1, len(directors) + 1):
         if at == len(directors) or directors[at] != directors[start]:
             who = directors[start]
@@ -141,25 +126,29 @@ def _expected(subject: Subject, found: Sequence[Forecast]) -> Exhibit:
         )
         for seat in subject.seats
     ]
-    rows = [
-        (
-            _moment(subject, each),
-            *(
-                f"{subject.money(_about(each.wealth[s]))} ({_about(each.low[s])}–{_about(each.high[s])})"
-                for s in subject.seats
-            ),
-        )
-        for each in found
-    ]
-    return Exhibit(
-        heading="Expected in the end",
-        drawings=drawings(line_chart("Wealth to be expected in the end", labels, series, subject.unit)),
-        table=DataTable(
-            caption="Expected wealth in the end, and between what it lies in two of three games",
-            columns=("When", *(names[seat] for seat in subject.seats)),
-            rows=tuple(rows),
-        ),
+    return _forecast_exhibit(
+        subject,
+        found,
+        "Expected in the end",
+        line_chart("Wealth to be expected in the end", labels, series, subject.unit),
+        "Expected wealth in the end, and between what it lies in two of three games",
+        lambda each, s: f"{subject.money(_about(each.wealth[s]))} ({_about(each.low[s])}–{_about(each.high[s])})",
     )
+
+
+def _forecast_exhibit(
+    subject: Subject,
+    found: Sequence[Forecast],
+    heading: str,
+    chart: str,
+    caption: str,
+    cell: Callable[[Forecast, str], str],
+) -> Exhibit:
+    """A chart of forecasts with its table: a row for each of them, a cell for each seat."""
+    columns = ("When", *(subject.accounts.names[seat] for seat in subject.seats))
+    rows = tuple((_moment(subject, each), *(cell(each, seat) for seat in subject.seats)) for each in found)
+    table = DataTable(caption=caption, columns=columns, rows=rows)
+    return Exhibit(heading=heading, drawings=drawings(chart), table=table)
 
 
 def _about(amount: float) -> int:
@@ -184,15 +173,13 @@ def _likely(subject: Subject, found: Sequence[Forecast]) -> Exhibit:
         )
         for seat in subject.seats
     ]
-    rows = [(_moment(subject, each), *(f"{each.richest[seat]:.0%}" for seat in subject.seats)) for each in found]
-    return Exhibit(
-        heading="How likely to be the richest",
-        drawings=drawings(area_chart("How likely everybody was to be the richest", labels, series)),
-        table=DataTable(
-            caption="How likely to end as the richest",
-            columns=("When", *(names[seat] for seat in subject.seats)),
-            rows=tuple(rows),
-        ),
+    return _forecast_exhibit(
+        subject,
+        found,
+        "How likely to be the richest",
+        area_chart("How likely everybody was to be the richest", labels, series),
+        "How likely to end as the richest",
+        lambda each, seat: f"{each.richest[seat]:.0%}",
     )
 
 

@@ -7,9 +7,11 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any, Final, Literal
 
+from msgspec import structs
+
 from ostbahn.extras import needed
 from ostbahn.kernel.errors import BadFile, BadSetup
-from ostbahn.review.accounts import Accounts
+from ostbahn.review.accounts import Accounts, PlayerAccount
 from ostbahn.storage import replacing
 
 with needed("analysis", "data frames need"):
@@ -66,7 +68,7 @@ def to_dataframe(accounts: Accounts, name: str = "payments") -> pl.DataFrame:
     """One of the frames; `to_pandas()` of it makes one of pandas."""
     if name not in SCHEMAS:
         raise BadSetup(f"there is no table {name}; there are {', '.join(SCHEMAS)}")
-    rows = list(_ROWS[name](accounts))
+    rows = [[row[column] for column in SCHEMAS[name]] for row in _rows(accounts, name)]
     return pl.DataFrame(rows, schema=dict(SCHEMAS[name]), orient="row")
 
 
@@ -100,58 +102,28 @@ def write_frames(accounts: Accounts, folder: Path, form: Form) -> list[Path]:
 # Rows
 
 
-def _payments(accounts: Accounts) -> Iterator[tuple[Any, ...]]:
-    for each in accounts.payments:
-        yield tuple(getattr(each, column) for column in SCHEMAS["payments"])
-
-
-def _players(accounts: Accounts) -> Iterator[tuple[Any, ...]]:
+def _rows(accounts: Accounts, name: str) -> Iterator[Mapping[str, Any]]:
+    if name in ("payments", "trains", "phases"):
+        yield from map(structs.asdict, getattr(accounts, name))
+        return
     for round_ in accounts.rounds:
-        for each in round_.players:
-            moment = (round_.name, round_.last, round_.phase)
-            figures = (each.cash, each.worth, each.income, each.certificates)
-            yield (*moment, each.seat, accounts.names[each.seat], *figures)
+        moment = {"round": round_.name, "last": round_.last, "phase": round_.phase}
+        if name == "companies":
+            for company in round_.companies:
+                yield {**moment, **structs.asdict(company), "trains": " ".join(company.trains)}
+            continue
+        for player in round_.players:
+            whose = {**moment, **structs.asdict(player), "name": accounts.names[player.seat]}
+            yield from ({**whose, **row} for row in _of_player(player, name))
 
 
-def _wealth(accounts: Accounts) -> Iterator[tuple[Any, ...]]:
-    for round_ in accounts.rounds:
-        for each in round_.players:
-            for part, amount in each.parts.items():
-                yield round_.name, each.seat, part, amount
-
-
-def _holdings(accounts: Accounts) -> Iterator[tuple[Any, ...]]:
+def _of_player(player: PlayerAccount, name: str) -> list[dict[str, Any]]:
     """Companies without shares are held by whoever owns them, without a percentage."""
-    for round_ in accounts.rounds:
-        for each in round_.players:
-            for company in dict.fromkeys([*each.holdings, *each.directs]):
-                yield round_.name, each.seat, company, each.holdings.get(company), company in each.directs
-
-
-def _companies(accounts: Accounts) -> Iterator[tuple[Any, ...]]:
-    for round_ in accounts.rounds:
-        for each in round_.companies:
-            moment = (round_.name, round_.last, round_.phase)
-            money = (each.price, each.treasury, " ".join(each.trains), each.revenue, each.paid)
-            yield (*moment, each.company, each.state, each.director, *money)
-
-
-def _trains(accounts: Accounts) -> Iterator[tuple[Any, ...]]:
-    for each in accounts.trains:
-        yield tuple(getattr(each, column) for column in SCHEMAS["trains"])
-
-
-def _phases(accounts: Accounts) -> Iterator[tuple[Any, ...]]:
-    for each in accounts.phases:
-        yield each.number, each.round, each.phase
-
-
-_ROWS: Final = {
-    "payments": _payments,
-    "players": _players,
-    "wealth": _wealth,
-    "holdings": _holdings,
-    "companies": _companies,
-    "trains": _trains,
-    "phases": _phases,
-}
+    if name == "wealth":
+        return [{"part": part, "amount": amount} for part, amount in player.parts.items()]
+    if name == "holdings":
+        return [
+            {"company": company, "percent": player.holdings.get(company), "directs": company in player.directs}
+            for company in dict.fromkeys([*player.holdings, *player.directs])
+        ]
+    return [{}]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from ostbahn.kernel.records import Purpose
@@ -88,23 +88,34 @@ def _by_what(subject: Subject, order: list[str], earned: Mapping[str, int]) -> l
 
 def worth_section(subject: Subject) -> Section:
     found = {seat: subject.of_player(seat) for seat in subject.seats}
-    names, exhibits = subject.accounts.names, []
+    exhibits = []
     for heading, field in (("Worth", "worth"), ("Cash", "cash"), ("Value of shares and papers", "held")):
         values = {
             seat: [each.worth - each.cash if field == "held" else int(getattr(each, field)) for each in rows]
             for seat, rows in found.items()
         }
-        series = [
-            Series(names[seat], rows, subject.hue(seat), figure=signed(rows[-1])) for seat, rows in values.items()
-        ]
         height = 400 if field == "worth" else 300
-        chart = line_chart(
-            f"{heading} of the players", subject.labels, series, subject.unit, subject.phases, height=height
-        )
-        columns = {names[seat]: [subject.money(value) for value in rows] for seat, rows in values.items()}
-        table = subject.by_round(f"{heading} at the end of each round", columns)
-        exhibits.append(Exhibit(heading=heading, drawings=drawings(chart), table=table))
+        exhibits.append(player_lines(subject, heading, values, subject.money, subject.unit, height))
     return Section(id="worth", heading="Worth from round to round", exhibits=tuple(exhibits))
+
+
+def player_lines(
+    subject: Subject,
+    heading: str,
+    values: Mapping[str, Sequence[int]],
+    cell: Callable[[int], str],
+    unit: str,
+    height: int,
+    steps: bool = False,
+) -> Exhibit:
+    """A figure of each player at the end of each round."""
+    names = subject.accounts.names
+    series = [Series(names[seat], rows, subject.hue(seat), figure=signed(rows[-1])) for seat, rows in values.items()]
+    title = f"{heading} of the players"
+    chart = line_chart(title, subject.labels, series, unit, subject.phases, steps=steps, height=height)
+    columns = {names[seat]: [cell(value) for value in rows] for seat, rows in values.items()}
+    table = subject.by_round(f"{heading} at the end of each round", columns)
+    return Exhibit(heading=heading, drawings=drawings(chart), table=table)
 
 
 def money_section(subject: Subject) -> Section:

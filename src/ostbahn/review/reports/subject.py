@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Final
 
@@ -12,7 +12,7 @@ from msgspec import Struct
 from ostbahn.kernel.game import Game
 from ostbahn.pictures.board import DrawnRoute, draw_clipping
 from ostbahn.pictures.export import name_of
-from ostbahn.pictures.line_charts import RoundEvent
+from ostbahn.pictures.line_charts import Band, RoundEvent, timeline
 from ostbahn.pictures.look import scene_of
 from ostbahn.pictures.themes import DARK, LIGHT
 from ostbahn.review.accounts import Accounts, CompanyAccount, PlayerAccount, accounts_of
@@ -181,3 +181,20 @@ class Subject:
         names = [self.words.round_name(label) for label in self.labels]
         rows = zip(names, *columns.values(), strict=True)
         return DataTable(caption=caption, columns=("Round", *columns), rows=tuple(tuple(row) for row in rows))
+
+    def company_timeline(
+        self,
+        heading: str,
+        had: Callable[[CompanyAccount], bool],
+        bands: Callable[[int, Sequence[CompanyAccount]], Iterator[Band]],
+        cell: Callable[[CompanyAccount], str],
+    ) -> Iterator[Exhibit]:
+        """What each company had from round to round; of those that ever had something."""
+        found = {company: self.of_company(company) for company in self.companies}
+        found = {self.accounts.companies[name].name: rows for name, rows in found.items() if any(map(had, rows))}
+        if found:
+            drawn = [band for row, rows in enumerate(found.values()) for band in bands(row, rows)]
+            chart = timeline(f"{heading} of the companies", self.labels, list(found), drawn)
+            columns = {name: [cell(each) for each in rows] for name, rows in found.items()}
+            table = self.by_round(f"{heading} at the end of each round", columns)
+            yield Exhibit(heading=heading, drawings=drawings(chart), table=table)

@@ -76,8 +76,7 @@ def legal_line(game: Game, lingering: bool) -> TraceLine | None:
         open_ = (lay for lay in lays(table, task.company) if not (task.yellows and is_promotion(table, lay[0])))
         line["lays"] = by_hex(table.title.tile_set, open_)
     if isinstance(task, RedHome):
-        red = [option.action for option in question if isinstance(option.action, LayRedTile)]
-        tile = table.title.home_tiles[task.company]
+        tile, red = table.title.home_tiles[task.company], question.actions(LayRedTile)
         line["lays"] = by_hex(table.title.tile_set, ((lay.hex, tile, lay.rotation) for lay in red))
     if isinstance(task, HomeCity):
         line["stations"] = [[task.hex, 0]]

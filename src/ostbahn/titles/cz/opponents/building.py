@@ -166,9 +166,7 @@ def _one_for_each(question: Question, builder: Builder) -> Iterator[LayPurpleTil
     """Of several Local Railways that could lay the same, the smallest: larger ones can do more later."""
     spec = builder.view.table.title.locals
     kept: dict[tuple[str, str, int], LayPurpleTile] = {}
-    for option in question.only(LayPurpleTile):
-        action = option.action
-        assert isinstance(action, LayPurpleTile)
+    for action in question.actions(LayPurpleTile):
         known = kept.setdefault((action.hex, action.tile, action.rotation), action)
         if spec[action.local].income < spec[known.local].income:
             kept[action.hex, action.tile, action.rotation] = action

@@ -21,8 +21,9 @@ from ostbahn.kernel.records import Paid, Record, RoundBegan
 from ostbahn.titles.cz.actions import OfferAcquisition, PayOut
 from ostbahn.titles.cz.opponents.calendar import Ahead, Calendar
 from ostbahn.titles.cz.opponents.weights import CzWeights
-from ostbahn.titles.cz.state import Consent, CzState, CzTable, PurchaseTrains, UseIncome
+from ostbahn.titles.cz.state import Consent, CzState, PurchaseTrains, UseIncome
 from ostbahn.titles.cz.stock import ROW
+from ostbahn.titles.cz.words.face import cz_table
 
 KEPT: Final = 4096
 """How many prospects are kept: most answers that are tried out change those of one company only."""
@@ -143,7 +144,7 @@ class _Course:
         self.fleet = [face for face in self.fleet if self.ahead.lives(face, following)]
         if not self.fleet:
             self._replace(number, following)
-        for _ in range(self.weights.fixed.trains.more_in_a_turn):
+        for _ in range(self.weights.fixed.more_in_a_turn):
             limit = self.ahead.limit_at(number, self.spec.size)
             if len(self.fleet) >= limit or not self._buy_more(number, following, last):
                 return
@@ -242,16 +243,16 @@ class Rehearsal:
         self.taken_over: dict[str, Payment] = {}
         self.levies: list[Levy] = []
         self._round, self._soon = -1, True
-        table = _table(game)
+        table = cz_table(game)
         self._units = {company: share_unit(table, company) for company in table.state.floated}
         asked: set[str] = set()
         game = trial(game)
         while (question := game.question) is not None:
             asked.add(question.decider)
             action = question.options[0].action if question.obvious else answering(question, game)
-            self._write_down(question, game.apply(action), _table(game).state)
+            self._write_down(question, game.apply(action), cz_table(game).state)
             game.forget()
-        end = _table(game)
+        end = cz_table(game)
         directed = [company for company in self._units if director(table, company) in asked]  # not those of Vaclav
         self.prices = {company: chart.price(end, company) for company in directed if company not in end.state.closed}
         """Of shares at the end, of companies that ran when the rehearsal began."""
@@ -298,12 +299,6 @@ class Rehearsal:
 
 def _becomes(payment: Payment, calendar: Calendar) -> float:
     return payment.amount * calendar.cash_after(calendar.rounds_before + payment.round)
-
-
-def _table(game: Game) -> CzTable:
-    table = game.table
-    assert isinstance(table, CzTable)
-    return table
 
 
 # Once for each Stock Round

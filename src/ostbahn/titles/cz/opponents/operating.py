@@ -68,7 +68,7 @@ def sales_to_company(question: Question, view: View) -> Iterator[Proposal]:
             continue
         keep = view.weights.dealing.keep_local[table.title.locals[action.local].size]
         if full:
-            keep *= view.weights.fixed.dealing.keep_when_full
+            keep *= view.weights.fixed.keep_when_full
         gain = price * view.calendar.cash_now - local_worth(view, action.local) * keep
         if gain > 0:
             yield Proposal(option.at(price), gain, (f"{price} K for you, out of the company's treasury",))
@@ -77,9 +77,7 @@ def sales_to_company(question: Question, view: View) -> Iterator[Proposal]:
 def sales_to_bank(question: Question, view: View) -> Iterator[Proposal]:
     """A company's Local Railways for money, those first whose power is used and that earn least."""
     table = view.table
-    for option in question.only(SellLocal):
-        action = option.action
-        assert isinstance(action, SellLocal)
+    for action in question.actions(SellLocal):
         fresh = action.local not in table.state.used_powers
         score = -table.title.locals[action.local].income - view.weights.building.power * fresh
         yield Proposal(action, score, (f"{table.state.local_price} K for the company's treasury",))
@@ -98,9 +96,7 @@ def trains_proposed(question: Question, game: Game, view: View) -> list[Proposal
     left = None
     if question.only(Pass):
         left = standing(View(view.table, view.weights, company), player)
-    for option in question.only(BuyTrain):
-        action = option.action
-        assert isinstance(action, BuyTrain)
+    for action in question.actions(BuyTrain):
         if useful(view.table, company, action):
             found.append(_bought(game, view, company, action, left))
     found += _from_own_companies(question, game, view)
@@ -183,9 +179,7 @@ def train_returns(question: Question, game: Game, view: View) -> list[Proposal]:
     own = {train.card for train in runnable(table, company)}
     faces = {train.card: train.face for train in table.state.trains[company]}
     found = []
-    for option in question.only(ReturnTrain):
-        action = option.action
-        assert isinstance(action, ReturnTrain)
+    for action in question.actions(ReturnTrain):
         typical = view.weights.trains.typical[faces[action.card]]
         found.append(Proposal(action, -typical - USEFUL * (action.card in own)))
     return with_reason(found, "the train that can do least")
@@ -246,5 +240,5 @@ def fair_price(view: View, offer: Offer) -> float:
         return 0.0
     train = next(train for train in view.table.state.trains[seller] if train.card == offer.card)
     used = view.calendar.lives(train.face, view.calendar.rounds_before)
-    least = view.weights.fixed.dealing.least_for_train * view.table.title.stack.price(train)
+    least = view.weights.fixed.least_for_train * view.table.title.stack.price(train)
     return max(Foresight(view, seller).earned_by(train.face), used * least)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import TYPE_CHECKING, Final
 
-from ostbahn.bots.policies import Idea, Learnt, Trait, Wish, bought, distinct, offers, same, sold
+from ostbahn.bots.policies import Idea, Trait, Wish, bought, distinct, offers, same, sold
 from ostbahn.kernel import chart
 from ostbahn.kernel.actions import Accept, Action, Decline, Pass
 from ostbahn.kernel.game import Game
@@ -26,11 +26,12 @@ from ostbahn.titles.cz.actions import (
 )
 from ostbahn.titles.cz.opponents import shares
 from ostbahn.titles.cz.opponents.operating import useful
-from ostbahn.titles.cz.opponents.prospects import View, table_of
+from ostbahn.titles.cz.opponents.prospects import View
 from ostbahn.titles.cz.opponents.shares import Holding
 from ostbahn.titles.cz.opponents.weights import CzWeights, cz_search_weights
 from ostbahn.titles.cz.state import CompanyTask, CzTable
 from ostbahn.titles.cz.stock import FLOATS_AT, certificate_count
+from ostbahn.titles.cz.words.face import cz_table
 
 if TYPE_CHECKING:
     from ostbahn.bots.nets import Judgement
@@ -108,14 +109,14 @@ def thinking(question: Question, game: Game, usual: list[Idea], weights: CzWeigh
         case state.PurchaseTrains():
             found = _trains(question, game, usual, weights)
         case state.Acquire():
-            found = [*usual, *_trade(question, table_of(game))]
+            found = [*usual, *_trade(question, cz_table(game))]
         case state.Consent():
             found = [*usual, Idea(Accept()), Idea(Decline())]
         case _:
             found = usual
     passing = [Idea(Pass(), plan="pass")] if question.only(Pass) else []
     allowed = distinct([idea for idea in (*found, *passing) if question.refusal(idea.action) is None]) or usual
-    return [with_traits(idea, question, table_of(game)) for idea in allowed]
+    return [with_traits(idea, question, cz_table(game)) for idea in allowed]
 
 
 # Stock Rounds
@@ -125,7 +126,7 @@ def _stock_round(
     question: Question, game: Game, weights: CzWeights, judgement: Judgement, usual: list[Idea]
 ) -> list[Idea]:
     """Plans at several prices of money and room, companies to start, and companies to take control of."""
-    table = table_of(game)
+    table = cz_table(game)
     found = usual[:2]
     for view in (View(table, weights), JudgedView(table, weights, judgement)):
         found += _plans(question, view)
@@ -258,12 +259,10 @@ def _income(question: Question, usual: list[Idea], weights: CzWeights) -> list[I
 def _trains(question: Question, game: Game, usual: list[Idea], weights: CzWeights) -> list[Idea]:
     """Every train that the company can run, alone and with all that follow it; and what others could sell."""
     assert isinstance(question.task, CompanyTask)
-    table, company = table_of(game), question.task.company
+    table, company = cz_table(game), question.task.company
     found = list(usual)
     buying = (_dearest_train(weights),) * MANY
-    for option in question.only(BuyTrain):
-        action = option.action
-        assert isinstance(action, BuyTrain)
+    for action in question.actions(BuyTrain):
         if useful(table, company, action):
             found.append(Idea(action, plan=f"buy a {action.face}-train"))
             found.append(Idea(action, buying, f"buy a {action.face}-train, then buy all others that can be paid"))
@@ -277,9 +276,8 @@ def _dearest_train(weights: CzWeights) -> Wish:
     def wish(question: Question) -> Action | None:
         if not isinstance(question.task, state.PurchaseTrains):
             return None
-        trains = [option.action for option in question.only(BuyTrain)]
-        faces = [train for train in trains if isinstance(train, BuyTrain)]
-        return max(faces, key=lambda train: weights.trains.typical[train.face], default=None)
+        trains = question.actions(BuyTrain)
+        return max(trains, key=lambda train: weights.trains.typical[train.face], default=None)
 
     return wish
 
@@ -328,8 +326,5 @@ def _fits(question: Question, table: CzTable, action: OfferForTrain) -> bool:
 
 def rounds_left(game: Game) -> int:
     """Stock Rounds to come, and the present one."""
-    calendar = View(table_of(game), cz_search_weights()).calendar
+    calendar = View(cz_table(game), cz_search_weights()).calendar
     return calendar.stock_rounds_ahead + calendar.stock_round
-
-
-LEARNT: Final = Learnt(__package__, thinking, rounds_left)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from typing import Final
 
-from ostbahn.bots.policies import Policy, Proposal, Seeing, best_first, or_pass, with_at_most
+from ostbahn.bots.policies import Learnt, Policy, Proposal, best_first, or_pass, with_at_most
 from ostbahn.kernel.actions import Accept, Action, Pass
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Question
@@ -15,12 +15,13 @@ from ostbahn.titles.cz import state
 from ostbahn.titles.cz.actions import AssignTrain, Bid, BuyLocal, LayTile, NamePaper, OpenAuction, PayOut, RunTrains
 from ostbahn.titles.cz.opponents import building, operating, shares, track
 from ostbahn.titles.cz.opponents.course import rehearsed
-from ostbahn.titles.cz.opponents.plans import LEARNT
-from ostbahn.titles.cz.opponents.prospects import View, projected, table_of
-from ostbahn.titles.cz.opponents.sight import fortunes, payouts, prices, sight_of
+from ostbahn.titles.cz.opponents.plans import rounds_left, thinking
+from ostbahn.titles.cz.opponents.prospects import View, projected
+from ostbahn.titles.cz.opponents.sight import sight_of
 from ostbahn.titles.cz.opponents.track import gain_of_board
 from ostbahn.titles.cz.opponents.weights import CzWeights, cz_search_weights, cz_weights
 from ostbahn.titles.cz.state import Bidding
+from ostbahn.titles.cz.words.face import cz_table
 
 
 def prestock_proposed(question: Question, game: Game, view: View) -> list[Proposal]:
@@ -28,9 +29,7 @@ def prestock_proposed(question: Question, game: Game, view: View) -> list[Propos
     keep = kept_for_start(view)
     cash = view.table.state.cash[question.decider]
     found = []
-    for option in question.only(BuyLocal):
-        action = option.action
-        assert isinstance(action, BuyLocal)
+    for action in question.actions(BuyLocal):
         spec = title.locals[action.local]
         worth = spec.income * weights.local_years + weights.local_resale
         if cash - spec.price >= keep:
@@ -56,9 +55,7 @@ def limit(view: View, paper: str, player: str) -> float:
 
 def openings(question: Question, game: Game, view: View) -> list[Proposal]:
     found = []
-    for option in question.only(OpenAuction):
-        action = option.action
-        assert isinstance(action, OpenAuction)
+    for action in question.actions(OpenAuction):
         most = limit(view, action.paper, question.decider)
         if most >= action.price:
             found.append(Proposal(action, most - action.price, (_worth(most),)))
@@ -72,9 +69,7 @@ def bids(question: Question, game: Game, view: View) -> list[Proposal]:
     assert isinstance(question.task, Bidding)
     most = limit(view, question.task.paper, question.decider)
     found = []
-    for option in question.only(Bid):
-        action = option.action
-        assert isinstance(action, Bid)
+    for action in question.actions(Bid):
         found.append(Proposal(action, most - action.price, (_worth(most),) if most >= action.price else ()))
     return or_pass(found, "it would cost more than it is worth to you")
 
@@ -86,9 +81,7 @@ def _worth(most: float) -> str:
 def home_lays(question: Question, game: Game, view: View) -> list[Proposal]:
     """The Mährische Westbahn builds what opens most ways."""
     found = []
-    for option in question.only(LayTile):
-        action = option.action
-        assert isinstance(action, LayTile)
+    for action in question.actions(LayTile):
         sides = view.table.title.tile_set.faces[action.tile][action.rotation].exits.bit_count()
         found.append(Proposal(action, gain_of_board(view, action), (f"opens {sides} sides of the hex",)))
     return or_pass(found, "no tile opens anything")
@@ -163,7 +156,7 @@ def _legal(
     chapters: Mapping[type[Task], Chapter], question: Question, game: Game, weights: CzWeights
 ) -> Iterator[Proposal]:
     """What may really be answered, best first; whoever wants the best only need not have the others checked."""
-    view = View(table_of(game), weights)
+    view = View(cz_table(game), weights)
     chapter = chapters.get(type(question.task))
     found = best_first(chapter(question, game, view)) if chapter is not None else []
     if isinstance(question.task, state.OperateTrains):
@@ -188,13 +181,6 @@ def obvious(question: Question) -> Proposal:
 
 SEARCHED: Final[frozenset[str]] = frozenset()
 """It looks ahead in its own ways, by planning track and by rehearsing; lines on top of that made three S poorer."""
-SEEING: Final = Seeing(
-    look=sight_of,
-    wealth=fortunes,
-    prices=prices,
-    payouts=payouts,
-    net="ostbahn.titles.cz.opponents",
-)
 POLICY: Final = Policy(
     weights=cz_weights,
     search_weights=cz_search_weights,
@@ -203,8 +189,7 @@ POLICY: Final = Policy(
     projected=projected,
     searched=SEARCHED,
     together=True,
-    seeing=SEEING,
-    learnt=LEARNT,
-    levels="ostbahn.titles.cz.opponents",
-    width=cz_search_weights().fixed.search.width,
+    learnt=Learnt(__package__, sight_of, thinking, rounds_left),
+    levels=__package__,
+    width=cz_search_weights().fixed.ideas,
 )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import cast
 
 from ostbahn.bots.playing import trial
 from ostbahn.kernel import chart
@@ -18,6 +17,7 @@ from ostbahn.titles.cz.opponents.weights import CzWeights
 from ostbahn.titles.cz.running import best_of, guests, runnable
 from ostbahn.titles.cz.state import CzTable
 from ostbahn.titles.cz.stock import FLOATS_AT
+from ostbahn.titles.cz.words.face import cz_table
 
 NOTHING = Prospect(dividends=0, price=0, levies=0, treasury=0, next_revenue=0, due=0)
 
@@ -245,15 +245,11 @@ def local_worth(view: View, local: str) -> float:
     return max(most, income + (prices[-1] if spec.priced else 0))
 
 
-def table_of(game: Game) -> CzTable:
-    return cast("CzTable", game.table)
-
-
 def after(game: Game, action: Action, weights: CzWeights, done: str | None = None) -> View:
     """The table after an answer."""
     then = trial(game)
     then.apply(action)
-    return View(table_of(then), weights, done)
+    return View(cz_table(then), weights, done)
 
 
 def standing(view: View, player: str) -> float:

@@ -222,9 +222,7 @@ def _open_to(question: Question, view: View, company: str) -> bool:
 def sales_of(question: Question, view: View) -> Iterator[Holding]:
     """Each holding from one share up; those that keep companies under one's direction are dear."""
     table, player, fixed = view.table, question.decider, view.weights.fixed.shares
-    for option in question.only(SellShares):
-        action = option.action
-        assert isinstance(action, SellShares)
+    for action in question.actions(SellShares):
         company = action.company
         unit = share_unit(table, company)
         shares = action.percent // unit

@@ -6,19 +6,16 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
-from ostbahn.bots.policies import Payout, Sight
+from ostbahn.bots.policies import Sight
 from ostbahn.kernel import chart
 from ostbahn.kernel.money import BANK, director, holding
-from ostbahn.kernel.questions import Question
-from ostbahn.kernel.records import Record, Revenue
 from ostbahn.kernel.routes.search import Steps
-from ostbahn.titles.cz.actions import PayOut
 from ostbahn.titles.cz.opponents.calendar import deaths_of_faces
 from ostbahn.titles.cz.opponents.course import Prospect
 from ostbahn.titles.cz.opponents.prospects import View, best_with, worth_of
 from ostbahn.titles.cz.opponents.weights import cz_search_weights
 from ostbahn.titles.cz.running import runnable
-from ostbahn.titles.cz.state import CzTable, UseIncome
+from ostbahn.titles.cz.state import CzTable
 from ostbahn.titles.cz.stock import certificate_count
 from ostbahn.titles.cz.title import SIZES, CzTitle, cz_title
 
@@ -271,38 +268,3 @@ def identity(title: CzTitle, company: str) -> int:
     """A number of its own for each company, the same in all variants."""
     names = list(cz_title().companies)
     return names.index(company) if company in names else len(names)
-
-
-# What becomes of it
-
-
-def prices(table: CzTable) -> dict[str, int]:
-    return {
-        company: chart.price(table, company)
-        for company in table.state.start_prices
-        if chart.position(table, company) is not None
-    }
-
-
-def fortunes(table: CzTable) -> dict[str, int]:
-    return {player: table.wealth(player) for player in table.state.players}
-
-
-def payouts(question: Question, record: Record, table: CzTable) -> list[Payout]:
-    """Dividends, each with what it becomes until the end."""
-    task = question.task
-    found = []
-    if isinstance(task, UseIncome) and isinstance(record.action, PayOut):
-        found.append((task.company, task.revenue))
-    found += [
-        (event.company, event.amount)
-        for event in record.events
-        if isinstance(event, Revenue) and _always_pays(table, event.company)
-    ]
-    grown = View(table, cz_search_weights()).calendar.cash_now if found else 0.0
-    return [Payout(company, float(amount), amount * grown) for company, amount in found]
-
-
-def _always_pays(table: CzTable, company: str) -> bool:
-    """A company that no player directs: Vaclav's pay out every run, and nobody is asked (XI.1)."""
-    return company in table.state.certificates and director(table, company) not in table.state.players

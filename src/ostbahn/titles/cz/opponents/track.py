@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 from ostbahn.bots.policies import Proposal, best_first, or_pass
 from ostbahn.eighteen.track import board_after
-from ostbahn.kernel.actions import Action
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.map.board import Board, Hex, Map, hex_of
 from ostbahn.kernel.map.hexes import opposite, sides_of
@@ -202,7 +201,7 @@ def lays_proposed(question: Question, game: Game, view: View) -> list[Proposal]:
     return _tried(question, view, LayPurpleTile) or or_pass(_tried(question, view, LayTile), ordinary)
 
 
-def _tried(question: Question, view: View, kind: type[Action]) -> list[Proposal]:
+def _tried(question: Question, view: View, kind: type[AnyLay]) -> list[Proposal]:
     """The most promising lays, tried out exactly."""
     assert isinstance(question.task, CompanyTask)
     company = question.task.company
@@ -224,17 +223,15 @@ def _tried(question: Question, view: View, kind: type[Action]) -> list[Proposal]
     return found
 
 
-def _ideas(question: Question, view: View, company: str, kind: type[Action]) -> list[PromisingLay]:
+def _ideas(question: Question, view: View, company: str, kind: type[AnyLay]) -> list[PromisingLay]:
     """Lays by what they promise at first sight: values of places, and where new track leads."""
-    options = question.only(kind)
-    if not options:
+    lays = question.actions(kind)
+    if not lays:
         return []
     table = view.table
     ways = Ways(table, view.weights, company)
     found: dict[tuple[str, str, int], PromisingLay] = {}
-    for option in options:
-        action = option.action
-        assert isinstance(action, LayTile | LayPurpleTile)
+    for action in lays:
         key = (action.hex, action.tile, action.rotation)
         if key in found:
             continue
@@ -274,27 +271,22 @@ def red_homes(question: Question, game: Game, view: View) -> list[Proposal]:
     company = question.task.company
     faces = planned(view, company)
     found = []
-    for option in question.only(LayRedTile):
-        then = after(game, option.action, view.weights)
+    for action in question.actions(LayRedTile):
+        then = after(game, action, view.weights)
         run = best_with(then.table, company, faces)
         ways = Ways(then.table, then.weights, company)
         ahead = sum(ways.beyond(then.table.title.map[hex_id], sides) for hex_id, sides in ways.reach.sides.items())
         places = sum(promise(hex_, hex_.face.nodes or (), ways.places) for hex_, _ in ways.reach.nodes.values())
         score = run + ahead * ways.track.home_ways + places * ways.track.home_places
-        found.append(
-            Proposal(
-                option.action,
-                score,
-                (f"a run of {run} K from there",) if run else ("there is room to build from there",),
-            )
-        )
+        reason = f"a run of {run} K from there" if run else "there is room to build from there"
+        found.append(Proposal(action, score, (reason,)))
     return found
 
 
 def stations_proposed(question: Question, game: Game, view: View) -> list[Proposal]:
     assert isinstance(question.task, CompanyTask)
     table, company = view.table, question.task.company
-    places = question.only(PlaceStation)
+    places = question.actions(PlaceStation)
     if not places:
         return or_pass((), "there is no city for a station")
     price = next_price(table, company)
@@ -305,9 +297,7 @@ def stations_proposed(question: Question, game: Game, view: View) -> list[Propos
     cost += view.weights.building.put_back * _put_back(view, company, price)
     board = table.state.board
     rough = []
-    for option in places:
-        action = option.action
-        assert isinstance(action, PlaceStation)
+    for action in places:
         hex_ = table.title.map[hex_of(action.city)]
         rough.append((promise(hex_, board.face(table.title.tile_set, hex_).nodes, view.weights.fixed.places), action))
     rough.sort(key=lambda each: -each[0])
@@ -344,8 +334,7 @@ def _by_run(
     company = question.task.company
     faces = planned(view, company)
     found = []
-    for option in question.only(kind):
-        then = after(game, option.action, view.weights)
-        run = best_with(then.table, company, faces)
-        found.append(Proposal(option.action, float(run), (words.format(run),) if run else ()))
+    for action in question.actions(kind):
+        run = best_with(after(game, action, view.weights).table, company, faces)
+        found.append(Proposal(action, float(run), (words.format(run),) if run else ()))
     return best_first(found)

@@ -93,10 +93,6 @@ class FixedTrack(Fixed, frozen=True):
     home_places: float
 
 
-class FixedTrains(Fixed, frozen=True):
-    more_in_a_turn: int
-
-
 class FixedShares(Fixed, frozen=True):
     swaps: int
     sales: int
@@ -110,24 +106,16 @@ class FixedShares(Fixed, frozen=True):
     rehearsed_closely: int
 
 
-class FixedDealing(Fixed, frozen=True):
-    keep_when_full: float
-    least_for_train: float
-
-
-class FixedSearch(Fixed, frozen=True):
-    width: int
-
-
 class CzFixed(Fixed, frozen=True):
     """The same for every character, and never tuned."""
 
+    more_in_a_turn: int
+    keep_when_full: float
+    least_for_train: float
+    ideas: int
     places: FixedPlaces
     track: FixedTrack
-    trains: FixedTrains
     shares: FixedShares
-    dealing: FixedDealing
-    search: FixedSearch
 
 
 class CzWeights(Numbers, frozen=True):

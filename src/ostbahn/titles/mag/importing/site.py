@@ -81,7 +81,7 @@ def legal_line(game: Game, lingering: bool) -> TraceLine | None:
             return {"company": minor, "stations": station_places(station_cities(table, minor), price)}
         case PlaceMarker(company=major) if question is not None:
             price = next_price(table, major)
-            cities = [option.action.city for option in question if isinstance(option.action, PlaceStation)]
+            cities = [action.city for action in question.actions(PlaceStation)]
             return {"company": major, "stations": station_places(cities, price)}
     return None
 

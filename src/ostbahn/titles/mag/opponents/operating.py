@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from ostbahn.bots.policies import Proposal, best_first, or_pass, with_reason
-from ostbahn.kernel.actions import Accept, Decline
+from ostbahn.kernel.actions import Accept, Action, Decline
 from ostbahn.kernel.map.board import hex_of
 from ostbahn.kernel.questions import Question
 from ostbahn.titles.mag import running
@@ -69,8 +69,8 @@ def stations_proposed(
 ) -> list[Proposal]:
     """A station is worth what it adds to the runs that come, first of all where others would close the way."""
     minor = task.company
-    cheapest = question.only(PlaceByDdsg) or question.only(PlaceStation)
-    places = [option.action for option in cheapest if isinstance(option.action, PlaceStation)]
+    cheapest: type[PlaceStation] = PlaceByDdsg if question.only(PlaceByDdsg) else PlaceStation
+    places = question.actions(cheapest)
     if not places:
         return or_pass((), "there is no city for a station")
     rounds = rounds_after(table, weights)
@@ -94,7 +94,7 @@ def stations_proposed(
 
 def markers(question: Question, table: MagTable, task: PlaceMarker, weights: MagWeights) -> list[Proposal]:
     """A marker makes a city worth more: good in a city through which one's own minors run, again and again."""
-    places = [option.action for option in question if isinstance(option.action, PlaceStation)]
+    places = question.actions(PlaceStation)
     if not places:
         return or_pass((), "there is no city for a marker")
     player = question.decider
@@ -144,14 +144,14 @@ def cars_proposed(question: Question, table: MagTable, task: OperateTrains, weig
     judge = Judge(table, task, weights)
     plain = judge.worth(())
     found = []
-    for option in question:
-        if isinstance(option.action, RunTrains):
-            found.append(Proposal(option.action, plain))
-        elif isinstance(option.action, BuyCar):
-            worth = judge.worth((option.action.car,)) if judge.shows(option.action.car) else WORST
+    for action in question.actions(Action):
+        if isinstance(action, RunTrains):
+            found.append(Proposal(action, plain))
+        elif isinstance(action, BuyCar):
+            worth = judge.worth((action.car,)) if judge.shows(action.car) else WORST
             more = worth - plain
             reasons = (f"the run is worth about {more:.0f} Ft more to you with it",) if more >= 1 else ()
-            found.append(Proposal(option.action, worth, reasons))
+            found.append(Proposal(action, worth, reasons))
     ranked = best_first(found)
     runs = bool(ranked) and isinstance(ranked[0].action, RunTrains)
     return with_reason(ranked, "no car pays for itself on this run") if runs and len(ranked) > 1 else ranked
@@ -229,13 +229,11 @@ def purchases(question: Question, table: MagTable, task: PurchaseTrains, weights
     works = Works(table, task.company, weights)
     fleet = fleet_of(table, task.company)
     found = []
-    for option in question:
-        action = option.action
-        if isinstance(action, BuyTrain):
-            gain = works.gain(fleet, action.face, train_price(table, action)) - weights.trains.margin
-            gain -= saved_elsewhere(table, task.company, action) * works.treasury
-            reasons = (f"gains about {gain:.0f} Ft in the rounds that are left",) if gain >= 1 else ()
-            found.append(Proposal(action, gain, reasons))
+    for action in question.actions(BuyTrain):
+        gain = works.gain(fleet, action.face, train_price(table, action)) - weights.trains.margin
+        gain -= saved_elsewhere(table, task.company, action) * works.treasury
+        reasons = (f"gains about {gain:.0f} Ft in the rounds that are left",) if gain >= 1 else ()
+        found.append(Proposal(action, gain, reasons))
     return best_first(or_pass(found, "no train is expected to earn its price"))
 
 
@@ -256,13 +254,11 @@ def scrapping(question: Question, table: MagTable, task: ScrapTrains, weights: M
         return or_pass(found, "there is room for another train")
     works = Works(table, task.company, weights)
     fleet = fleet_of(table, task.company)
-    for option in question:
-        if isinstance(option.action, ScrapTrain):
-            face = next(train.face for train in trains if train.card == option.action.card)
-            rest = without(fleet, face)
-            gain = _swap(works, fleet, rest) - 2 * weights.trains.margin
-            reasons = (f"a better train in its place gains about {gain:.0f} Ft",) if gain >= 1 else ()
-            found.append(Proposal(option.action, gain, reasons))
+    for action in question.actions(ScrapTrain):
+        face = next(train.face for train in trains if train.card == action.card)
+        gain = _swap(works, fleet, without(fleet, face)) - 2 * weights.trains.margin
+        reasons = (f"a better train in its place gains about {gain:.0f} Ft",) if gain >= 1 else ()
+        found.append(Proposal(action, gain, reasons))
     return best_first(or_pass(found, "no better train is expected to earn what it costs"))
 
 
@@ -275,7 +271,7 @@ def without(fleet: Fleet, face: str) -> Fleet:
 def _swap(works: Works, fleet: Fleet, rest: Fleet) -> float:
     """The best that can be made of scrapping a train now and buying another one after the run."""
     run = equipped(works.table, works.minor, rest)
-    cars = works.weights.fixed.trains.cars_kept * works.table.phase.rail_cars[0]
+    cars = works.weights.fixed.cars_kept * works.table.phase.rail_cars[0]
     cash = works.table.state.cash[works.minor] + run.revenue // 2 + run.subsidy - cars
     lost = works.a_round(fleet) - works.a_round(rest) + works.to_the_end(fleet) - works.to_the_end(rest)
     prices = {face: works.least(face) for face in works.table.title.stacks}
@@ -337,10 +333,9 @@ def _town(question: Question, table: SupportersTable, minor: str) -> Proposal | 
     """For the train that gains most by it, if no minor that acts later gains more."""
     plain = running.best(table, minor).worth
     found = []
-    for option in question.only(AddTown):
-        assert isinstance(option.action, AddTown)
-        gain = running.best(with_town(table, option.action.card), minor).worth - plain
-        found.append(Proposal(option.action, gain, (f"the run brings {gain} Ft more",)))
+    for action in question.actions(AddTown):
+        gain = running.best(with_town(table, action.card), minor).worth - plain
+        found.append(Proposal(action, gain, (f"the run brings {gain} Ft more",)))
     best = max(found, key=lambda proposal: proposal.score)
     later = max((_gain_later(table, other) for other in still_to_act(table, minor)), default=0)
     return best if best.score > 0 and best.score >= later else None

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final, cast
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, Final
 
-from ostbahn.bots.policies import Idea, Learnt, Policy, Proposal, Seeing, Trait, bought, distinct, offers, sold
+from ostbahn.bots.policies import Idea, Learnt, Policy, Proposal, Trait, bought, distinct, offers, sold
 from ostbahn.kernel.actions import Accept, Action, Decline, Pass
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Question
+from ostbahn.kernel.state import Task
 from ostbahn.titles.mag import state
 from ostbahn.titles.mag.actions import (
     BuyDirectorShare,
@@ -23,10 +24,11 @@ from ostbahn.titles.mag.actions import (
     SellShares,
 )
 from ostbahn.titles.mag.opponents import operating, shares, track
-from ostbahn.titles.mag.opponents.sight import fortunes, payouts, prices, sight_of
+from ostbahn.titles.mag.opponents.sight import sight_of
 from ostbahn.titles.mag.opponents.weights import MagWeights, mag_search_weights, mag_weights
 from ostbahn.titles.mag.opponents.worth import projected
 from ostbahn.titles.mag.state import MagTable
+from ostbahn.titles.mag.words.face import mag_table
 
 if TYPE_CHECKING:
     from ostbahn.bots.nets import Judgement
@@ -34,17 +36,19 @@ if TYPE_CHECKING:
 
 def proposals(question: Question, game: Game, weights: MagWeights) -> list[Proposal]:
     """Answers, the best first; never none."""
-    table = game.table
-    assert isinstance(table, MagTable)
+    table = mag_table(game)
     if first := operating.at_once(question, table, weights):
         return [first]
-    return _of_chapter(question, table, weights) or [Proposal(question.options[0].action, 0.0)]
+    chapter = CHAPTERS.get(type(question.task))
+    if chapter is None:
+        return [Proposal(option.action, 0.0) for option in question]
+    return chapter(question, table, question.task, weights) or [Proposal(question.options[0].action, 0.0)]
 
 
 def search_proposals(question: Question, game: Game, weights: MagWeights) -> list[Proposal]:
     """For who tries ideas out: of lays that promise the same only one, as the others would show nothing new."""
     found = proposals(question, game, weights)
-    return unlike(found, weights.fixed.search.alike) if isinstance(question.task, state.LayTrack) else found
+    return unlike(found, weights.fixed.alike) if isinstance(question.task, state.LayTrack) else found
 
 
 def unlike(found: list[Proposal], decimals: int) -> list[Proposal]:
@@ -55,30 +59,19 @@ def unlike(found: list[Proposal], decimals: int) -> list[Proposal]:
     return list(kept.values())
 
 
-def _of_chapter(question: Question, table: MagTable, weights: MagWeights) -> list[Proposal]:
-    match question.task:
-        case state.Draft() | state.SoloDraft():
-            return shares.draft_proposed(question, table, weights)
-        case state.StockRound() as task:
-            return shares.shares_proposed(question, table, task, weights)
-        case state.LayTrack() as task:
-            return track.proposals(question, table, task, weights)
-        case state.EstablishStation() as task:
-            return operating.stations_proposed(question, table, task, weights)
-        case state.ScrapTrains() as task:
-            return operating.scrapping(question, table, task, weights)
-        case state.OperateTrains() as task:
-            return operating.cars_proposed(question, table, task, weights)
-        case state.PurchaseTrains() as task:
-            return operating.purchases(question, table, task, weights)
-        case state.Consent() as task:
-            return operating.consent(question, table, task, weights)
-        case state.PlaceMarker() as task:
-            return operating.markers(question, table, task, weights)
-        case state.PayOut() as task:
-            return shares.payouts_proposed(question, table, task, weights)
-        case _:
-            return [Proposal(option.action, 0.0) for option in question]
+CHAPTERS: Final[Mapping[type[Task], Callable[[Question, MagTable, Any, MagWeights], list[Proposal]]]] = {
+    state.Draft: shares.draft_proposed,
+    state.SoloDraft: shares.draft_proposed,
+    state.StockRound: shares.shares_proposed,
+    state.LayTrack: track.proposals,
+    state.EstablishStation: operating.stations_proposed,
+    state.ScrapTrains: operating.scrapping,
+    state.OperateTrains: operating.cars_proposed,
+    state.PurchaseTrains: operating.purchases,
+    state.Consent: operating.consent,
+    state.PlaceMarker: operating.markers,
+    state.PayOut: shares.payouts_proposed,
+}
 
 
 def with_traits(idea: Idea, question: Question, table: MagTable) -> Idea:
@@ -128,13 +121,13 @@ def thinking(
     match question.task:
         case state.PurchaseTrains():
             found += [Idea(option.action) for option in question.only(BuyTrain)]
-            found += _trade(question, table_of(game))
+            found += _trade(question, mag_table(game))
         case state.Consent():
             found += [Idea(Accept()), Idea(Decline())]
     if question.only(Pass):
         found.append(Idea(Pass()))
     allowed = distinct([idea for idea in found if question.refusal(idea.action) is None]) or usual
-    return [with_traits(idea, question, table_of(game)) for idea in allowed]
+    return [with_traits(idea, question, mag_table(game)) for idea in allowed]
 
 
 def _trade(question: Question, table: MagTable) -> Iterator[Idea]:
@@ -146,13 +139,6 @@ def _trade(question: Question, table: MagTable) -> Iterator[Idea]:
         partner = None if seller is None else table.state.owners[seller]
         if option.span is not None and partner in table.state.players and partner != question.decider:
             yield from offers(option, partner, "Ft")
-
-
-def table_of(game: Game) -> MagTable:
-    return cast("MagTable", game.table)
-
-
-LEARNT: Final = Learnt(__package__, thinking)
 
 
 SEARCHED: Final = frozenset(
@@ -168,13 +154,6 @@ SEARCHED: Final = frozenset(
         "consent",
     }
 )
-SEEING: Final = Seeing(
-    look=sight_of,
-    wealth=fortunes,
-    prices=prices,
-    payouts=payouts,
-    net="ostbahn.titles.mag.opponents",
-)
 POLICY: Final = Policy(
     weights=mag_weights,
     search_weights=mag_search_weights,
@@ -183,8 +162,7 @@ POLICY: Final = Policy(
     projected=projected,
     searched=SEARCHED,
     together=False,
-    seeing=SEEING,
-    learnt=LEARNT,
-    levels="ostbahn.titles.mag.opponents",
-    width=mag_search_weights().fixed.search.width,
+    learnt=Learnt(__package__, sight_of, thinking),
+    levels=__package__,
+    width=mag_search_weights().fixed.ideas,
 )

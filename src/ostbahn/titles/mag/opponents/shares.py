@@ -23,10 +23,10 @@ from ostbahn.titles.mag.actions import (
 )
 from ostbahn.titles.mag.opponents.weights import MagWeights
 from ostbahn.titles.mag.opponents.worth import cash_value, income, outlook, rounds_after, shares, shares_there_are
-from ostbahn.titles.mag.state import MagTable, PayOut, StockRound
+from ostbahn.titles.mag.state import Draft, MagTable, PayOut, SoloDraft, StockRound
 
 
-def draft_proposed(question: Question, table: MagTable, weights: MagWeights) -> list[Proposal]:
+def draft_proposed(question: Question, table: MagTable, task: Draft | SoloDraft, weights: MagWeights) -> list[Proposal]:
     spec = weights.draft
     found = []
     for option in question:
@@ -82,7 +82,7 @@ class Market:
         gain = self.gain(major) + self._directorship(major)
         worth, price = self.worth[major], self.price[major]
         reasons = (f"brings about {worth:.0f} Ft until the end, for {price} Ft",) if worth > price else ()
-        usual = self.weights.fixed.shares.usual_price
+        usual = self.weights.fixed.usual_price
         scarce_money = self.cash < self.room * usual
         score = gain if not scarce_money else gain * usual / self.price[major]
         return Proposal(action, score, reasons)
@@ -99,7 +99,7 @@ class Market:
     def sale(self, action: SellShares) -> Proposal:
         """Selling brings a better share within reach, where certificates or money are short."""
         number = action.percent // share_unit(self.table, action.major)
-        lost = self.gain(action.major) + self.weights.fixed.shares.sale
+        lost = self.gain(action.major) + self.weights.fixed.sale
         gain = -number * lost - self.weights.shares.swap_margin
         return Proposal(action, gain, ("money and room for better shares",))
 

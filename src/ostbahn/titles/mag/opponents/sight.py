@@ -5,15 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from ostbahn.bots.policies import Payout, Sight
+from ostbahn.bots.policies import Sight
 from ostbahn.kernel import chart
 from ostbahn.kernel.money import BANK, count_certificates, director, holding
-from ostbahn.kernel.questions import Question
-from ostbahn.kernel.records import Record, Revenue
-from ostbahn.titles.mag.events import PaidOut
 from ostbahn.titles.mag.opponents.runs import Fleet, equipped, fleet_of, sorted_fleet
 from ostbahn.titles.mag.opponents.weights import mag_search_weights
-from ostbahn.titles.mag.opponents.worth import cash_value, earning, income, outlook, projected, rounds_after, runs_left
+from ostbahn.titles.mag.opponents.worth import earning, income, outlook, projected, rounds_after, runs_left
 from ostbahn.titles.mag.state import MagTable, OperatingRound, Rounds
 from ostbahn.titles.mag.title import mag_title
 
@@ -237,28 +234,3 @@ def _number(names: Iterable[str], name: str) -> int:
 
 def _which(place: int, number: int) -> list[float]:
     return [float(place == each) for each in range(number)]
-
-
-# What becomes of it
-
-
-def prices(table: MagTable) -> dict[str, int]:
-    return {major: chart.price(table, major) for major in table.title.companies}
-
-
-def fortunes(table: MagTable) -> dict[str, int]:
-    return {player: table.wealth(player) for player in table.state.players}
-
-
-def payouts(question: Question, record: Record, table: MagTable) -> list[Payout]:
-    """Payouts of majors, and the owner's part of a minor's run."""
-    numerator, denominator = table.title.minor.owner_part
-    grown = cash_value(table, mag_search_weights())
-    found = []
-    for event in record.events:
-        if isinstance(event, PaidOut):
-            found.append(Payout(event.company, float(event.amount), event.amount * grown))
-        elif isinstance(event, Revenue) and event.company in table.title.minors:
-            part = event.amount * numerator / denominator
-            found.append(Payout(event.company, part, part * grown))
-    return found

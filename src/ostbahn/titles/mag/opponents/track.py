@@ -112,7 +112,7 @@ class Land:
 def proposals(question: Question, table: MagTable, task: LayTrack, weights: MagWeights) -> list[Proposal]:
     minor = task.company
     seen = Glance(table, minor, weights)
-    lays = _one_of_each([option.action for option in question if isinstance(option.action, LayTile)], table)
+    lays = _one_of_each(question.actions(LayTile), table)
     scores = {action: seen.score(action) for action in lays}
     floor = weights.track.glance * max(scores.values(), default=0.0)
     ranked = sorted((action for action in lays if scores[action] >= floor), key=lambda action: -scores[action])
@@ -151,7 +151,7 @@ class Glance:
 
     def __init__(self, table: MagTable, minor: str, weights: MagWeights) -> None:
         self.table = table
-        self.weights, self.fixed = weights.track, weights.fixed.track
+        self.weights, self.fixed = weights.track, weights.fixed
         self.land = Land(table, minor, weights)
 
     def score(self, action: LayTile) -> float:
@@ -218,7 +218,7 @@ class Look:
         spec, minor = self.weights.track, self.task.company
         now, later, hope = self._value(with_lay(self.table, minor, action))
         gain = self.soon * (now - self.base[0]) + (self.rounds - self.soon) * (later - self.base[1])
-        gain += spec.hope * (hope - self.base[2]) * min(1.0, self.rounds / self.weights.fixed.track.hope_rounds)
+        gain += spec.hope * (hope - self.base[2]) * min(1.0, self.rounds / self.weights.fixed.hope_rounds)
         gain -= self._cost(action) + spec.least_gain
         return Proposal(action, gain, _reasons(now - self.base[0], later - self.base[1], hope - self.base[2]))
 

@@ -89,33 +89,17 @@ class EarningWeights(Numbers, frozen=True):
     base: float
 
 
-class FixedTrack(Fixed, frozen=True):
-    value: float
-    further_end: float
-    hope_rounds: float
-
-
-class FixedTrains(Fixed, frozen=True):
-    cars_kept: int
-
-
-class FixedShares(Fixed, frozen=True):
-    usual_price: float
-    sale: float
-
-
-class FixedSearch(Fixed, frozen=True):
-    width: int
-    alike: int
-
-
 class MagFixed(Fixed, frozen=True):
     """The same for every character, and never tuned."""
 
-    track: FixedTrack
-    trains: FixedTrains
-    shares: FixedShares
-    search: FixedSearch
+    value: float
+    further_end: float
+    hope_rounds: float
+    cars_kept: int
+    usual_price: float
+    sale: float
+    ideas: int
+    alike: int
 
 
 class MagWeights(Numbers, frozen=True):

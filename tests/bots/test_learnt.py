@@ -220,7 +220,7 @@ def test_a_wish_is_granted_only_where_it_is_legal() -> None:
 
 
 def judgement(**wealth: float) -> Judgement:
-    return Judgement(wealth, dict.fromkeys(wealth, 0.1), dict.fromkeys(wealth, 0.25), {}, {}, {}, 3.0)
+    return Judgement(wealth, dict.fromkeys(wealth, 0.1), {}, {})
 
 
 @pytest.mark.parametrize(

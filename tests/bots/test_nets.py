@@ -84,15 +84,6 @@ def test_tables_of_different_sizes_are_judged_together_as_they_are_alone() -> No
     for alone, together in zip((net.judge([table])[0] for table in tables), net.judge(tables), strict=True):
         assert together.wealth == pytest.approx(dict(alone.wealth), rel=1e-4)
         assert together.grown == pytest.approx(dict(alone.grown), rel=1e-4)
-        assert together.rounds == pytest.approx(alone.rounds, rel=1e-4)
-
-
-def test_shares_of_wealth_are_parts_of_one_whole() -> None:
-    judged = some_net().judge([some_sight(5, 4)])[0]
-    assert sum(judged.share.values()) == pytest.approx(1)
-    assert max(judged.share, key=lambda seat: judged.share[seat]) == max(
-        judged.wealth, key=lambda seat: judged.wealth[seat]
-    )
 
 
 def test_nothing_is_judged_at_once() -> None:

@@ -16,8 +16,7 @@ from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import new_game, reseeded
 from ostbahn.planning.comparing import compare, figures
 from ostbahn.planning.files import beside, read_plans, write_plans
-from ostbahn.planning.fits import brought_up_to_date, first_move, fit, replayed
-from ostbahn.planning.plan import MOST_ANSWERS, Plan, board_at
+from ostbahn.planning.plan import MOST_ANSWERS, Plan, board_at, brought_up_to_date, first_move, fit, replayed
 from ostbahn.text.speech import face_of
 from tests.golden.games import golden_game
 from tests.harness import ask, play_random, uniform

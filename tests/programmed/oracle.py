@@ -13,7 +13,7 @@ from ostbahn.kernel.game import Game
 from ostbahn.kernel.money import BANK
 from ostbahn.kernel.records import DirectorChanged, Paid, PhaseBegan, PriceMoved, Record
 from ostbahn.kernel.state import State
-from ostbahn.programmed.moves import PreparedMove
+from ostbahn.programmed.preparing import PreparedMove
 
 
 def alarms_since(game: Game, seat: str, move: PreparedMove, given: int) -> Iterator[str]:

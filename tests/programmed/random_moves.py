@@ -14,7 +14,7 @@ from ostbahn.kernel.records import CertificateMoved, Record, Revenue, StationPla
 from ostbahn.kernel.state import State
 from ostbahn.programmed.carrying import Prepared, look
 from ostbahn.programmed.choosing import PreparedKind, kinds, unfit
-from ostbahn.programmed.moves import (
+from ostbahn.programmed.preparing import (
     AnyMove,
     PreparedBids,
     PreparedPass,

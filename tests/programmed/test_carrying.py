@@ -10,7 +10,7 @@ from ostbahn.kernel.actions import Accept, Action, Decline, Pass
 from ostbahn.kernel.game import Game
 from ostbahn.programmed.carrying import Ended, Prepared, look, next_answer
 from ostbahn.programmed.choosing import described, kinds, unfit
-from ostbahn.programmed.moves import (
+from ostbahn.programmed.preparing import (
     Alarm,
     AnyMove,
     PreparedBids,

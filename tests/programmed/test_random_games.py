@@ -13,7 +13,7 @@ import pytest
 
 from ostbahn.kernel.game import Game
 from ostbahn.programmed import alarms
-from ostbahn.programmed.moves import ALARMS, Alarm
+from ostbahn.programmed.preparing import ALARMS, Alarm
 from tests import test_random_play as cz_play
 from tests import test_random_play_mag as mag_play
 from tests.harness import play_random

@@ -12,7 +12,7 @@ from sqlalchemy import func, select, update
 
 from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.errors import Refused
-from ostbahn.programmed.moves import Alarm, PreparedPass, PreparedPurchases
+from ostbahn.programmed.preparing import Alarm, PreparedPass, PreparedPurchases
 from ostbahn.server.games.service import House
 from ostbahn.server.games.services import Proposals
 from ostbahn.server.games.tables import EntryRow

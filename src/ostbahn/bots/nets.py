@@ -40,15 +40,10 @@ class Judgement(NamedTuple):
     """What everybody will have in the end."""
     doubt: Mapping[str, float]
     """How far that may be off: the logarithm's standard deviation."""
-    share: Mapping[str, float]
-    """What part everybody will have of all that the players have."""
     grown: Mapping[str, float]
     """What each company will still pay to all who hold it, with what that becomes."""
     price: Mapping[str, float]
     """What a share of each company will cost in the end."""
-    next_run: Mapping[str, float]
-    rounds: float
-    """Operating Rounds that are left."""
 
 
 class Judge(Protocol):
@@ -66,9 +61,7 @@ class Thumb:
 
 def certain(wealth: Mapping[str, float]) -> Judgement:
     """Of everybody's wealth alone, as if that were sure."""
-    total = max(1.0, sum(wealth.values()))
-    share = {seat: amount / total for seat, amount in wealth.items()}
-    return Judgement(wealth, dict.fromkeys(wealth, 0.0), share, {}, {}, {}, 0.0)
+    return Judgement(wealth, dict.fromkeys(wealth, 0.0), {}, {})
 
 
 def stacked(sights: Sequence[Sight], seats: int = 0) -> dict[str, Array]:
@@ -108,11 +101,8 @@ class Net:
         if not sights:
             return []
         seen = stacked(sights)
-        wealth, doubt, aux, rounds = self.outputs(seen)
-        return [
-            _judgement(sight, wealth[place], doubt[place], aux[place], float(rounds[place]))
-            for place, sight in enumerate(sights)
-        ]
+        wealth, doubt, aux, _ = self.outputs(seen)
+        return [_judgement(sight, wealth[place], doubt[place], aux[place]) for place, sight in enumerate(sights)]
 
     def outputs(self, seen: Mapping[str, Array]) -> tuple[Array, Array, Array, Array]:
         """The logarithm of everybody's wealth with its doubt, three figures of each company, and the rounds left."""
@@ -146,17 +136,12 @@ def _relu(value: Array) -> Array:
     return np.maximum(value, 0, out=value)
 
 
-def _judgement(sight: Sight, logs: Array, doubts: Array, aux: Array, rounds: float) -> Judgement:
-    wealth = {seat: float(np.exp(logs[place])) for place, seat in enumerate(sight.seats)}
-    total = sum(wealth.values())
+def _judgement(sight: Sight, logs: Array, doubts: Array, aux: Array) -> Judgement:
     return Judgement(
-        wealth=wealth,
+        wealth={seat: float(np.exp(logs[place])) for place, seat in enumerate(sight.seats)},
         doubt={seat: float(np.exp(doubts[place])) for place, seat in enumerate(sight.seats)},
-        share={seat: amount / total for seat, amount in wealth.items()},
         grown={company: max(0.0, float(aux[place, 0])) * GROWN for place, company in enumerate(sight.companies)},
         price={company: max(0.0, float(aux[place, 1])) * PRICE for place, company in enumerate(sight.companies)},
-        next_run={company: max(0.0, float(aux[place, 2])) * RUN for place, company in enumerate(sight.companies)},
-        rounds=max(0.0, rounds),
     )
 
 

@@ -130,11 +130,6 @@ def all_bots() -> tuple[Known, ...]:
     )
 
 
-def known() -> list[tuple[str, str]]:
-    """The codes, each with a sentence about the bot."""
-    return [(bot.code, bot.about) for bot in all_bots()]
-
-
 def offered(title: str) -> dict[Group, list[Known]]:
     """The bots that can play a title, sorted for whoever chooses one."""
     able = kit_named(title).policy.has_learnt

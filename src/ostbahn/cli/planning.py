@@ -24,8 +24,7 @@ from ostbahn.kernel.game import Game
 from ostbahn.kernel.records import Record
 from ostbahn.planning import comparing
 from ostbahn.planning.files import beside, read_plans, write_plans
-from ostbahn.planning.fits import brought_up_to_date, first_move, fit
-from ostbahn.planning.plan import Plan
+from ostbahn.planning.plan import Plan, brought_up_to_date, first_move, fit
 from ostbahn.terminal.screen import say, screen
 from ostbahn.text.formatting import printable
 from ostbahn.text.speech import face_of, heading, seat_of

@@ -13,8 +13,7 @@ from ostbahn.kernel.chart import position
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.money import BANK, holding
 from ostbahn.kernel.table import Table
-from ostbahn.programmed.moves import Alarm, PreparedMove
-from ostbahn.programmed.preparing import Preparing, preparing_of
+from ostbahn.programmed.preparing import Alarm, PreparedMove, Preparing, preparing_of
 from ostbahn.text.speech import face_of
 from ostbahn.text.words import Naming
 

@@ -17,7 +17,7 @@ from ostbahn.kernel.questions import Question
 from ostbahn.kernel.records import Event, RoundBegan, TurnBegan
 from ostbahn.programmed.alarms import rung
 from ostbahn.programmed.choosing import described
-from ostbahn.programmed.moves import (
+from ostbahn.programmed.preparing import (
     IN_TURN,
     AnyMove,
     PreparedBids,
@@ -25,8 +25,8 @@ from ostbahn.programmed.moves import (
     PreparedPurchases,
     PreparedReplies,
     PreparedTurn,
+    preparing_of,
 )
-from ostbahn.programmed.preparing import preparing_of
 from ostbahn.text.speech import consequences
 
 

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.money import BANK, holding, ordinary_certificates, share_unit
-from ostbahn.programmed.moves import (
+from ostbahn.programmed.preparing import (
     ALARMS,
     Alarm,
     AnyMove,
@@ -18,8 +18,9 @@ from ostbahn.programmed.moves import (
     PreparedPurchases,
     PreparedReplies,
     PreparedTurn,
+    Thing,
+    preparing_of,
 )
-from ostbahn.programmed.preparing import Thing, preparing_of
 from ostbahn.text.speech import face_of
 from ostbahn.text.words import Naming
 

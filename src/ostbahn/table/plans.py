@@ -15,8 +15,19 @@ from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import OstbahnError, Refusal, Refused
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import begin
-from ostbahn.planning.fits import Fit, Replayed, first_move, fit, replayed, told
-from ostbahn.planning.plan import MOST_ANSWERS, Answer, Plan, board_at, check_length
+from ostbahn.planning.plan import (
+    MOST_ANSWERS,
+    Answer,
+    Fit,
+    Plan,
+    Replayed,
+    board_at,
+    check_length,
+    first_move,
+    fit,
+    replayed,
+    told,
+)
 from ostbahn.table.access import BOARD, Access, NotYours
 from ostbahn.table.room import HOST, Entry, Given, How, Naming, Room, Snapshot, encoded
 from ostbahn.text.formatting import printable, sentence_case

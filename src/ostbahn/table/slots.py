@@ -9,7 +9,7 @@ from typing import Final, Literal, NamedTuple
 from msgspec import Struct, structs
 
 from ostbahn.kernel.errors import BadSetup
-from ostbahn.programmed.moves import AnyMove
+from ostbahn.programmed.preparing import AnyMove
 from ostbahn.table.plans import PlanView
 
 ClockKind = Literal["move", "game", "days"]

@@ -172,7 +172,7 @@ def test_trains_die_earlier_where_others_must_buy() -> None:
     """2+2-trains go with the first 4+4-train, an f-card."""
     game = bare()
     calm, hasty = (Calendar(table_of(game), thinking_of_demand(demand=each)) for each in (False, True))
-    assert [calendar.lives("2+2", 4) for calendar in (calm, hasty)] == [True, False]
+    assert [calendar.ahead.lives("2+2", 4) for calendar in (calm, hasty)] == [True, False]
 
 
 def test_g_keeps_the_usual_pace() -> None:
@@ -209,5 +209,5 @@ def test_nobody_is_expected_to_buy_more_trains_than_he_may_own() -> None:
 def test_a_train_that_runs_now_is_not_given_up_before_another_card_goes() -> None:
     game = companies("EKJ", phase="e", cards_gone=18, trains={"EKJ": [("a1", "2")]})
     calendar = Calendar(table_of(game), cz_search_weights())
-    assert calendar.lives("2", 0)
+    assert calendar.ahead.lives("2", 0)
     assert demand(game, {"2": 18}).rounds((), (55, 60)) == [18, 18]

@@ -60,9 +60,9 @@ def test_a_company_with_trains_promises_more_than_one_without() -> None:
 def test_old_trains_are_expected_to_die_and_the_last_ones_to_live() -> None:
     calendar = Calendar(table_of(played(60)), WEIGHTS)
     last = calendar.rounds_before + calendar.rounds_ahead - 1
-    assert calendar.lives(Train("a1", "2").face, calendar.rounds_before)
-    assert not calendar.lives("2", last)
-    assert calendar.lives("8E", last)
+    assert calendar.ahead.lives(Train("a1", "2").face, calendar.rounds_before)
+    assert not calendar.ahead.lives("2", last)
+    assert calendar.ahead.lives("8E", last)
 
 
 def test_what_is_foreseen_hangs_on_the_weights_and_not_on_who_asked_before() -> None:

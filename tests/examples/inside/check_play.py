@@ -30,7 +30,7 @@ from ostbahn.kernel.state import State
 from ostbahn.kits.catalogue import new_game
 from ostbahn.programmed.carrying import next_answer
 from ostbahn.programmed.choosing import kinds
-from ostbahn.programmed.moves import PreparedPurchases, PreparedTurn
+from ostbahn.programmed.preparing import PreparedPurchases, PreparedTurn
 from ostbahn.text.speech import face_of, reasons
 from tests import harness
 

@@ -20,8 +20,7 @@ from sqlalchemy.orm import Session
 
 from ostbahn.bots.playing import answer as ask_bot
 from ostbahn.kernel.errors import Refusal, Refused
-from ostbahn.planning.fits import fit, replayed
-from ostbahn.planning.plan import plan_name
+from ostbahn.planning.plan import fit, plan_name, replayed
 from ostbahn.server.events import bus as news
 from ostbahn.server.games import repository as shelf
 from ostbahn.server.games.keys import new_id

@@ -5,7 +5,7 @@ from __future__ import annotations
 from litestar import Controller, MediaType, Response
 from litestar.params import JSONBody
 
-from ostbahn.programmed.moves import AnyMove
+from ostbahn.programmed.preparing import AnyMove
 from ostbahn.server.accounts.rate_limits import KEYS
 from ostbahn.server.games.api import Sent, ThemeCookie, after_change
 from ostbahn.server.games.services import GivenAccess

@@ -19,7 +19,7 @@ from sqlalchemy.orm import Mapped, Session, mapped_column
 from ostbahn.kernel.errors import Refusal, Refused
 from ostbahn.programmed.carrying import Ended, Found, Prepared, look
 from ostbahn.programmed.choosing import PreparedKind, described, kinds, unfit
-from ostbahn.programmed.moves import AnyMove
+from ostbahn.programmed.preparing import AnyMove
 from ostbahn.server.db.tables import Base
 from ostbahn.server.events import bus as news
 from ostbahn.server.games.listeners import GameListener

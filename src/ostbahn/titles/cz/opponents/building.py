@@ -47,7 +47,7 @@ class Builder:
         self.interest = stake(view, self.company, question.decider)
         self.thrift = view.weights.dealing.treasury * view.calendar.cash_now
         part = holding(view.table, question.decider, self.company) / 100
-        self.each_run = [part * view.calendar.cash_after(number) for number in view.calendar.runs(self.company)]
+        self.each_run = [part * view.calendar.ahead.cash_after(number) for number in view.calendar.runs(self.company)]
 
     def run(self, table: CzTable) -> float:
         """What its trains can run for on a board, and those that it will have."""
@@ -135,7 +135,7 @@ def later_fleet(view: View, company: str) -> list[str]:
     """The best train of its size that will be sold some rounds ahead; if there is none then, before."""
     title, size = view.table.title, view.table.size(company)
     for ahead in range(view.weights.fixed.track.trains_ahead, -1, -1):
-        letter = view.calendar.letter_at(view.calendar.rounds_before + ahead)
+        letter = view.calendar.ahead.letter_at(view.calendar.rounds_before + ahead)
         if faces := [face for face in title.stack.spec[letter].faces if title.train_faces[face].size == size]:
             return [max(faces, key=lambda face: view.weights.trains.typical[face])]
     return planned(view, company)

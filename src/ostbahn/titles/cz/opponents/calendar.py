@@ -248,18 +248,6 @@ class Calendar:
         """Whether a company has run in the present Operating Round, and will still buy."""
         return company in self.still_to_buy and company not in self.still_to_run
 
-    def cash_after(self, number: int) -> float:
-        """What 1 K paid out in an Operating Round becomes until the end."""
-        return self.ahead.cash_after(number)
-
-    def letter_at(self, number: int) -> str:
-        """The letter of the card that will be on top of the stack then."""
-        return self.ahead.letter_at(number)
-
-    def lives(self, face: str, number: int) -> bool:
-        """Whether trains of a face will still run in an Operating Round."""
-        return self.ahead.lives(face, number)
-
     def _at_least(self, usual: list[int], boxes: tuple[str | int, ...]) -> list[int]:
         """The usual pace, or a faster one where companies must buy."""
         if not self.weights.future.demand:

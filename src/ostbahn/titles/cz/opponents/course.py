@@ -298,7 +298,7 @@ class Rehearsal:
 
 
 def _becomes(payment: Payment, calendar: Calendar) -> float:
-    return payment.amount * calendar.cash_after(calendar.rounds_before + payment.round)
+    return payment.amount * calendar.ahead.cash_after(calendar.rounds_before + payment.round)
 
 
 # Once for each Stock Round

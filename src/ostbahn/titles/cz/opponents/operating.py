@@ -239,6 +239,6 @@ def fair_price(view: View, offer: Offer) -> float:
     if seller is None:
         return 0.0
     train = next(train for train in view.table.state.trains[seller] if train.card == offer.card)
-    used = view.calendar.lives(train.face, view.calendar.rounds_before)
+    used = view.calendar.ahead.lives(train.face, view.calendar.rounds_before)
     least = view.weights.fixed.least_for_train * view.table.title.stack.price(train)
     return max(Foresight(view, seller).earned_by(train.face), used * least)

@@ -239,9 +239,9 @@ def local_worth(view: View, local: str) -> float:
     prices = [box for box in table.title.boxes if isinstance(box, int)]
     income, most = 0.0, 0.0
     for number in rounds:
-        income += spec.income * calendar.cash_after(number - 1)
+        income += spec.income * calendar.ahead.cash_after(number - 1)
         if spec.priced and table.phase_from(table.title.locals_open_in_phase):
-            most = max(most, income + prices[number] * calendar.cash_after(number))
+            most = max(most, income + prices[number] * calendar.ahead.cash_after(number))
     return max(most, income + (prices[-1] if spec.priced else 0))
 
 
@@ -263,4 +263,4 @@ def standing(view: View, player: str) -> float:
 def stake(view: View, company: str, player: str) -> float:
     """What a player has of 1 K more in every run that a company will still make."""
     part = holding(view.table, player, company) / 100
-    return part * sum(view.calendar.cash_after(number) for number in view.calendar.runs(company))
+    return part * sum(view.calendar.ahead.cash_after(number) for number in view.calendar.runs(company))

@@ -21,7 +21,6 @@ PRICE: Final = 200.0
 WEALTH: Final = 6000.0
 FEW: Final = 4.0
 ROUNDS: Final = 12.0
-PLAYERS: Final = 6.0
 MINORS: Final = 13
 MAJORS: Final = 8
 """So many of each have a number of their own."""

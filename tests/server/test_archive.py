@@ -18,7 +18,7 @@ from ostbahn.kernel.errors import BadSetup
 from ostbahn.server.accounts.people import AccountRow
 from ostbahn.server.db.database import Archive, engine_of, url_in
 from ostbahn.server.games.tables import EntryRow, GameRow, KeyRow
-from ostbahn.server.schema import METADATA
+from ostbahn.server.ops.backups import METADATA
 from tests.programs import started
 from tests.server.tables import house_on, step, wanted
 

@@ -20,9 +20,8 @@ from ostbahn.kernel.errors import BadFile, BadSetup
 from ostbahn.server.db.database import Archive
 from ostbahn.server.games.service import House
 from ostbahn.server.games.tables import GameRow
-from ostbahn.server.ops.backups import back_up, restore
+from ostbahn.server.ops.backups import METADATA, back_up, restore
 from ostbahn.server.ops.checks import check
-from ostbahn.server.schema import METADATA
 from ostbahn.server.settings import Settings
 from ostbahn.table.access import Access
 from tests.server.postgres import Cluster

@@ -24,10 +24,10 @@ from ostbahn.server.games.tables import GameRow, ResultRow
 from ostbahn.server.jobs.queue import want
 from ostbahn.server.notifications.queue import TELL
 from ostbahn.server.notifications.subscriptions import Wishes
+from ostbahn.server.ops.backups import METADATA
 from ostbahn.server.ops.leaving import Leaving, owned_rows
 from ostbahn.server.plans.service import Plans
 from ostbahn.server.programmed.service import PreparedRow
-from ostbahn.server.schema import METADATA
 from ostbahn.server.tournaments.service import NewTournament, Programme, Tournaments
 from ostbahn.table.access import NotHere, NotYours
 from ostbahn.table.table_view import notice_views

@@ -13,9 +13,9 @@ from ostbahn.kernel.errors import Refused
 from ostbahn.server.games.service import House
 from ostbahn.server.games.tables import GameRow, PlanRow
 from ostbahn.server.lobby.service import Lobby
+from ostbahn.server.ops.backups import METADATA
 from ostbahn.server.plans import service as boards
 from ostbahn.server.plans.service import Plans
-from ostbahn.server.schema import METADATA
 from ostbahn.table.access import Access, NotHere, NotYours, Stale
 from ostbahn.table.plans import standing_of
 from tests.golden.games import golden_game

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import secrets
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Final
 
@@ -14,7 +14,6 @@ from rich.table import Table as Grid
 
 from ostbahn.cli import asking, overview
 from ostbahn.cli.invocation import GamePlan, Rulings
-from ostbahn.cli.rules import show_rules
 from ostbahn.interop import files, saves
 from ostbahn.interop.saves import Save
 from ostbahn.kernel.actions import Action
@@ -229,10 +228,6 @@ def export(file: Path, form: str, out: Path | None) -> None:
         return
     with replacing(out) as target:
         target.write(data)
-
-
-def rules(title: str, words: Sequence[str], only_rulings: bool) -> None:
-    show_rules(screen(), title, words, only_rulings)
 
 
 def hint(file: Path, as_json: bool) -> None:

@@ -363,9 +363,9 @@ def rules(
     rulings: Annotated[bool, typer.Option("--rulings", help="Only the rulings on open questions.")] = False,
 ) -> None:
     """Look rules up, by id (VIII.6/5), chapter (VIII.6) or words."""
-    from ostbahn.cli import commands
+    from ostbahn.cli.rules import show_rules
 
-    commands.rules(title, words or [], rulings)
+    show_rules(title, words or [], rulings)
 
 
 @plan.callback()

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache, partial
 from pathlib import Path
 from threading import Lock
 from time import sleep
-from typing import Any, Final, Protocol
+from typing import Any, Final, Protocol, TypeVar
 
 from alembic import command
 from alembic.config import Config
@@ -72,6 +72,17 @@ class CommitHook(Protocol):
 
     def after_commit(self) -> None:
         """It is committed."""
+
+
+Hook = TypeVar("Hook", bound=CommitHook)
+
+
+def commit_hook(session: Session, name: str, make: Callable[[Archive], Hook]) -> Hook:
+    """What a transaction does when it is committed, under a name; made where it is wanted first."""
+    hooks: dict[str, Hook] = session.info.setdefault(COMMIT_HOOKS, {})
+    if name not in hooks:
+        hooks[name] = make(session.info[ARCHIVE])
+    return hooks[name]
 
 
 class Archive:

@@ -1,6 +1,6 @@
 """The base class of all tables, a kind of column that means the same on every database, and server flags.
 
-`ostbahn.server.schema` imports every table.
+`ostbahn.server.ops.backups` imports every table.
 """
 
 from __future__ import annotations

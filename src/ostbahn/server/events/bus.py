@@ -20,7 +20,7 @@ from sqlalchemy import Engine, text
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
-from ostbahn.server.db.database import ARCHIVE, COMMIT_HOOKS, Archive
+from ostbahn.server.db.database import Archive, commit_hook
 from ostbahn.server.db.tables import fact, note_fact
 
 LOG: Final = logging.getLogger(__name__)
@@ -59,10 +59,7 @@ SEVERAL: Final = msgspec.json.Decoder(list[News])
 
 def tell(session: Session, game: str, what: str, version: int = 0, data: str = "") -> None:
     """Say that something is new once this transaction is committed."""
-    hooks = session.info.setdefault(COMMIT_HOOKS, {})
-    outgoing: Outgoing | None = hooks.get(TOLD)
-    if outgoing is None:
-        outgoing = hooks[TOLD] = Outgoing(relay_of(session.info[ARCHIVE]))
+    outgoing = commit_hook(session, TOLD, lambda archive: Outgoing(relay_of(archive)))
     outgoing.add(News(game, what, version, data))
 
 

@@ -24,7 +24,7 @@ from sqlalchemy.dialects.sqlite import insert as insert_here
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
-from ostbahn.server.db.database import ARCHIVE, COMMIT_HOOKS, Archive
+from ostbahn.server.db.database import Archive, commit_hook
 from ostbahn.server.db.tables import Base, Moment
 from ostbahn.table.access import RequestFault
 
@@ -127,10 +127,7 @@ def want(
     fields = {"kind": kind, "name": name, "due": due, "data": data, "game": game, "soon": soon, "tries": 0, "fault": ""}
     insert = insert_here if session.get_bind().dialect.name == "sqlite" else insert_there
     session.execute(insert(JobRow).values(fields).on_conflict_do_nothing(index_elements=["name"]))
-    hooks = session.info.setdefault(COMMIT_HOOKS, {})
-    wanted: WantedKinds | None = hooks.get(WANTED)
-    if wanted is None:
-        wanted = hooks[WANTED] = WantedKinds(wakers_of(session.info[ARCHIVE]))
+    wanted = commit_hook(session, WANTED, lambda archive: WantedKinds(wakers_of(archive)))
     wanted.add(kind, due)
 
 

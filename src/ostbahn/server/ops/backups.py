@@ -46,6 +46,10 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from ostbahn import __version__
 from ostbahn.kernel.errors import BadFile, BadSetup
+from ostbahn.server.accounts import people as accounts
+from ostbahn.server.chat import service as chat
+from ostbahn.server.clocks import clock as clocks
+from ostbahn.server.db import tables
 from ostbahn.server.db.database import (
     bring_to,
     engine_of,
@@ -59,10 +63,19 @@ from ostbahn.server.db.database import (
     secret_file,
 )
 from ostbahn.server.db.encryption import BYTES, Seal, new_secret, read_secret, write_secret
-from ostbahn.server.db.tables import Moment
-from ostbahn.server.schema import METADATA
+from ostbahn.server.db.tables import Base, Moment
+from ostbahn.server.games import tables as games
+from ostbahn.server.jobs import queue as jobs
+from ostbahn.server.notifications import subscriptions as notifications
+from ostbahn.server.programmed import service as programmed
 from ostbahn.server.settings import Settings, check_there
+from ostbahn.server.tournaments import service as tournaments
 from ostbahn.storage import replacing, sync_folder
+
+MODULES: Final = (tables, jobs, accounts, games, chat, clocks, notifications, programmed, tournaments)
+"""They declare the tables."""
+METADATA: Final[MetaData] = Base.metadata
+"""All tables: whoever follows references or reads every table takes them from here, and not from `Base`."""
 
 FORM: Final = 1
 """The form of these files; a later one cannot be read by whoever knows only this."""

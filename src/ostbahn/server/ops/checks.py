@@ -21,7 +21,7 @@ from ostbahn.server.faults import Damaged
 from ostbahn.server.games import repository as shelf
 from ostbahn.server.games.tables import EntryRow, GameRow, KeyRow, PlanRow, SeatRow, SnapshotRow
 from ostbahn.server.notifications.subscriptions import WireRow
-from ostbahn.server.schema import METADATA
+from ostbahn.server.ops.backups import METADATA
 from ostbahn.server.settings import Settings, check_there
 from ostbahn.table.plans import PlanRoom
 from ostbahn.table.room import Entry, Room, seats_of

@@ -25,9 +25,9 @@ from ostbahn.server.games.service import House
 from ostbahn.server.games.tables import EntryRow, GameRow, KeepingRow, KeyRow, ResultRow
 from ostbahn.server.lookalikes import SOMEBODY
 from ostbahn.server.notifications.subscriptions import BellRow, WireRow
+from ostbahn.server.ops.backups import METADATA
 from ostbahn.server.ops.moderation import forget_name, without_names
 from ostbahn.server.programmed.service import PreparedRow
-from ostbahn.server.schema import METADATA
 from ostbahn.server.tournaments.service import TournamentRow, TournamentTableRow
 from ostbahn.table.access import parted
 from ostbahn.table.room import names_by_seat

@@ -382,6 +382,13 @@ def golden(args: list[str]) -> int:
     become(VENV_BIN / "python", "-m", "tests.golden.make", *args)
 
 
+def types(_: list[str]) -> int:
+    """Write the types of what scripts are given, after a change of the structs (tests/scripts/types_of_views.py)."""
+    set_up()
+    os.environ["PYTHONPATH"] = str(ROOT)
+    become(VENV_BIN / "python", "-m", "tests.scripts.types_of_views")
+
+
 def shots(args: list[str]) -> int:
     """Take pictures of every kind of question in the web table (tests/server/browser/shots.py); --help says which."""
     set_up()
@@ -427,7 +434,7 @@ def format_(args: list[str]) -> int:
 
 
 def main(args: list[str]) -> int:
-    known = (play, test, soak, bench, load, lab, golden, shots, ostbahn, install, lock, format_)
+    known = (play, test, soak, bench, load, lab, golden, types, shots, ostbahn, install, lock, format_)
     commands = {run.__name__.strip("_"): run for run in known}
     if not args or args[0] not in commands:
         asked = bool(args) and args[0] in ("-h", "--help", "help")

@@ -15,7 +15,7 @@ from ostbahn.kernel.records import Paid, PriceMoved, Record, RoundBegan, TurnBeg
 from ostbahn.kernel.steps import Decision
 from ostbahn.kits.catalogue import kits, new_game, rulebook
 from ostbahn.titles.cz.words.face import cz_table
-from ostbahn.views.question import QuestionView, RoutesView, answers_data, dividend_views, question_view
+from ostbahn.views.question import QuestionView, RoutesView, dividend_views, question_data, question_view
 from ostbahn.views.routes import routes_view
 from ostbahn.views.title_views import views_of
 from tests.harness import ask
@@ -170,7 +170,7 @@ def test_no_cost_is_told_beside_a_promotion_that_the_bank_pays() -> None:
     assert {answer.cost for answer in view.answers} == {None}
     told = [view.matter, *(answer.remark for answer in view.answers)]
     assert not [text for text in told if "cost" in text or "token" in text]
-    assert not [answer for answer in answers_data(game, view)["answers"] if "cost" in answer]
+    assert not [answer for answer in question_data(game, view).answers if answer.cost]
 
 
 # Routes

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from itertools import pairwise
-from typing import Any, Final, cast
+from typing import Final, cast
 
 from ostbahn.analysis.runs import Fleet, best_run, companies_of
 from ostbahn.kernel.actions import Action
@@ -20,9 +20,20 @@ from ostbahn.pictures.svg import group, moved
 from ostbahn.pictures.themes import Theme
 from ostbahn.pictures.tiles import layout_of
 from ostbahn.table.access import NotHere
+from ostbahn.views.models import View
 from ostbahn.views.title_views import views_of
 
-Cities = dict[str, list[dict[str, Any]]]
+
+class CityPlace(View, frozen=True, kw_only=True):
+    """Where a city or town is, seen from the middle of its hex."""
+
+    id: str
+    x: float
+    y: float
+
+
+Cities = Mapping[str, tuple[CityPlace, ...]]
+"""By hex."""
 CITIES: Final = "places of cities"
 """Under this a board remembers them."""
 A_GLANCE: Final = 6_000
@@ -178,8 +189,8 @@ def _cities(scene: Scene) -> Cities:
     for hex_ in scene.title.map:
         face = scene.board.face(scene.title.tile_set, hex_)
         if face.nodes:
-            found[hex_.id] = [
-                {"id": f"{hex_.id}.{node}", "x": round(place.centre.x, 1), "y": round(place.centre.y, 1)}
+            found[hex_.id] = tuple(
+                CityPlace(id=f"{hex_.id}.{node}", x=round(place.centre.x, 1), y=round(place.centre.y, 1))
                 for node, place in enumerate(layout_of(face).places)
-            ]
+            )
     return found

@@ -136,14 +136,14 @@ class Panels:
 
     def _drawn_anew(self, shown: Shown) -> Panel:
         """It is given only what is in it, so that nothing else can make it look different."""
-        values = {"view": shown.view, "money": money_in(shown.currency), "told": self._told, "card": self._card}
+        values = {"view": shown.view, "money": money_in(shown.currency), "told": self.told, "card": self._card}
         panel = self._drawn(shown.name, values)
         if len(self._known) >= MOST_KNOWN:
             self._known.clear()
         self._known[shown.told] = panel.digest
         return panel
 
-    def _told(self, line: LogLine, since: int) -> Markup:
+    def told(self, line: LogLine, since: int) -> Markup:
         """A line of the log: most of them are on the page already, and look the same to all but for what is new."""
         new, beside = bool(since) and line.number >= since, bool(since) and line.number >= since - 1
         return self._lines(msgspec.msgpack.encode(line), new, beside)

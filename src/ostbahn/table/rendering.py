@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
@@ -30,8 +30,9 @@ from ostbahn.table.slots import DAY, HOUR, MINUTE
 from ostbahn.table.table_view import TableView
 from ostbahn.views.common import listed
 from ostbahn.views.log import Mentions
+from ostbahn.views.models import LogLine
 from ostbahn.views.moves import MoveView
-from ostbahn.views.question import RoutesView, answers_data, notable, place_names
+from ostbahn.views.question import RoutesView, notable, place_names, question_data
 from ostbahn.views.title_views import views_of
 from ostbahn.views.wealth import WealthView
 
@@ -203,6 +204,13 @@ class Renderer:
         """A part of a page, which that fetches when it is wanted."""
         return self.env.get_template(template).render(values)
 
+    def log(self, lines: Sequence[LogLine], since: int) -> str:
+        """Lines for a page that filters its log or wants earlier ones: those from `since` on, and whether there are more."""
+        shown = [line for line in lines if line.number >= since]
+        more = bool(lines) and len(shown) == len(lines) and lines[-1].number > 0
+        rows = Markup("").join(self._panels.told(line, 0) for line in shown)
+        return Markup('<ol class="lines"{}>{}</ol>').format(Markup(" data-more") if more else "", rows)
+
     # The table
 
     def table(self, view: TableView, game: Game, theme: str, visitor: object = None, **values: Any) -> str:
@@ -237,7 +245,7 @@ class Renderer:
             "cities": cities_of(game) if view.my_turn else {},
             "places": place_names(game),
             "mentioned": Mentions(game).parts,
-            "answers_data": answers_data(game, view.question) if view.question is not None and view.my_turn else None,
+            "question_data": question_data(game, view.question) if view.question is not None and view.my_turn else None,
             "dividends": {dividend.index: dividend for dividend in view.dividends},
             "notable": {dividend.index for dividend in notable(view.dividends)},
             "offered": _offered(view),

@@ -389,36 +389,58 @@ def tag_of(action: Action) -> str:
     return str(action.__struct_config__.tag)
 
 
-# What the page's own code wants to know, as short as it can be said: there may be hundreds of lays
+# What the scripts of the page want to know, as short as it can be said: there may be hundreds of lays
 
 
-def answers_data(game: Game, question: QuestionView) -> dict[str, Any]:
-    """All answers by their index, and the tiles that can be laid."""
+class AnswerData(View, frozen=True, kw_only=True, omit_defaults=True):
+    """An answer that scripts can give; those that lay a tile are told by their tile, the others in words."""
+
+    index: int
+    action: Mapping[str, Any]
+    place: str | None = None
+    words: str = ""
+    tile: str | None = None
+    cost: int = 0
+    how: str = ""
+
+
+class TileData(View, frozen=True, kw_only=True):
+    """A tile that can be laid."""
+
+    colour: str
+    left: int | None
+    """How many are left; null for any number."""
+
+
+class QuestionData(View, frozen=True, kw_only=True):
+    """A question as scripts let it be answered."""
+
+    answers: tuple[AnswerData, ...]
+    tiles: Mapping[str, TileData]
+
+
+def question_data(game: Game, question: QuestionView) -> QuestionData:
     table = game.table
-    answers = [_in_short(answer) for answer in question.answers]
-    tiles = dict.fromkeys(answer["tile"] for answer in answers if "tile" in answer)
-    return {
-        "answers": answers,
-        "tiles": {
-            tile: {"colour": table.title.tiles[tile].colour, "left": table.state.supply.get(tile)} for tile in tiles
+    tiles = dict.fromkeys(answer.tile for answer in question.answers if answer.tile is not None)
+    return QuestionData(
+        answers=tuple(_answer_data(answer) for answer in question.answers),
+        tiles={
+            tile: TileData(colour=table.title.tiles[tile].colour, left=table.state.supply.get(tile)) for tile in tiles
         },
-    }
+    )
 
 
-def _in_short(answer: AnswerView) -> dict[str, Any]:
-    found: dict[str, Any] = {"index": answer.index, "action": answer.action}
-    if answer.place is not None:
-        found["place"] = answer.place
-    if answer.tile is None:
-        found["words"] = answer.words
-    else:
-        found["tile"] = answer.tile
-        found["remark"] = answer.remark
-        if answer.cost:
-            found["cost"] = answer.cost
-    if answer.how:
-        found["how"] = answer.how
-    return found
+def _answer_data(answer: AnswerView) -> AnswerData:
+    lays = answer.tile is not None
+    return AnswerData(
+        index=answer.index,
+        action=answer.action,
+        place=answer.place,
+        words="" if lays else answer.words,
+        tile=answer.tile,
+        cost=(answer.cost or 0) if lays else 0,
+        how=answer.how,
+    )
 
 
 def place_names(game: Game) -> dict[str, str]:

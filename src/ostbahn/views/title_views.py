@@ -281,7 +281,7 @@ class TitleViews(ABC):
         return getattr(action, "tile", None)
 
     def how(self, action: Action) -> str:
-        """With whose help or in which way something is done that can also be done without: `by …`."""
+        """What sets an answer apart from others that do the same: with whose help, or for whom: `by …`."""
         return ""
 
     def aside(self, question: Question, action: Action) -> bool:

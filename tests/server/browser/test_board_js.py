@@ -11,17 +11,17 @@ from playwright.sync_api import Page, expect
 ANSWERS = [
     {
         "index": index,
-        "action": {"do": "lay_tile", "hex": "E13", "tile": tile, "rotation": rotation, "waiver": waiver},
-        "words": f"lay {tile} on E13, rotation {rotation}",
-        "remark": "",
+        "action": {"hex": "E13", "rotation": rotation},
+        "tile": tile,
         "cost": 0 if waiver else 10,
+        "how": f"{waiver} waives the cost" if waiver else "",
     }
     for index, (tile, rotation, waiver) in enumerate(
         [("57", 0, None), ("57", 1, None), ("57", 1, "GWTD"), ("57", 2, None), ("8", 0, None), ("8", 3, None)]
     )
 ]
 RUNS = {
-    "trains": [
+    "routes": [
         {
             "card": card,
             "face": card,
@@ -29,19 +29,19 @@ RUNS = {
             "stops": [],
             "revenue": 10,
             "subsidy": 0,
+            "bonuses": [],
+            "cars": [],
+            "colour": colour,
             "refusal": None,
         }
-        for card, path in (("2a", ["E11.0", "E13"]), ("3b", []))
+        for colour, (card, path) in enumerate((("2a", ["E11.0", "E13"]), ("3b", [])))
     ],
-    "total": 10,
-    "highest": 40,
+    "revenue": 10,
+    "subsidy": 0,
+    "most": 40,
     "bound": 40,
-    "allowed": False,
+    "legal": False,
     "refusal": {"text": "more can be earned", "rule": "VIII.7/9"},
-    "cities": {
-        "E11": [{"id": 0, "x": 13, "y": 22.5}, {"id": 1, "x": 13, "y": -22.5}],
-        "D12": [{"id": 0, "x": 0, "y": 0}],
-    },
 }
 
 
@@ -426,7 +426,7 @@ def test_a_typed_path_is_checked_and_refused_in_words(page: Page) -> None:
 
 
 def test_a_best_run_that_is_not_proven_says_so(page: Page) -> None:
-    found = {**RUNS, "total": 40, "allowed": True, "refusal": None}
+    found = {**RUNS, "revenue": 40, "legal": True, "refusal": None}
     total = page.locator(".routes-sum")
     page.evaluate("view => routes.open(view)", found)
     expect(total).to_have_text("40, the highest revenue")

@@ -28,7 +28,7 @@ from ostbahn.server.accounts.visitors import AnyRequest, GivenForm, GivenVisit, 
 from ostbahn.server.games.api import ThemeCookie
 from ostbahn.server.games.keys import game_views
 from ostbahn.server.games.services import GivenAccess
-from ostbahn.server.limits import LONGEST_FIELD, OptionalNumber, is_loopback, number_in
+from ostbahn.server.limits import LONGEST_FIELD, OptionalNumber, QueryNumber, is_loopback, number_in
 from ostbahn.server.lobby.invites import invite_view
 from ostbahn.server.notifications.pages import change_settings, check_known
 from ostbahn.server.routing import get, post
@@ -37,7 +37,7 @@ from ostbahn.server.web.request_middleware import host_in
 from ostbahn.server.web.services import GivenServices, Services
 from ostbahn.table.access import NotHere, NotYours, Unreadable
 from ostbahn.table.rendering import static_file, theme_of
-from ostbahn.table.requests import picture, rules_values
+from ostbahn.table.requests import log_lines, picture, rules_values
 from ostbahn.views.catalogue import catalogue_view
 
 
@@ -113,6 +113,26 @@ class TablePages(Controller):
             invite=None if access.origin else invite_view(visit, services, access, view),
         )
         return guest.greeted(Response(table, media_type=MediaType.HTML))
+
+    @get("/log", media_type=MediaType.HTML)
+    async def log(
+        self,
+        access: GivenAccess,
+        services: GivenServices,
+        before: OptionalNumber = None,
+        seat: FromQuery[str | None] = None,
+        company: FromQuery[str | None] = None,
+        topic: FromQuery[str | None] = None,
+        since: QueryNumber = 0,
+    ) -> str:
+        """Lines of the log as they stand on the page, the latest first."""
+
+        def rendered() -> str:
+            with services.house.holding(access.game) as room:
+                lines = log_lines(room, before, seat, company, topic)
+            return services.renderer.log(lines, since)
+
+        return await asyncio.to_thread(rendered)
 
     @get("/pictures/{what:path}", media_type="image/svg+xml")
     def picture(

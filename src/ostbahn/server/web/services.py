@@ -83,7 +83,7 @@ SITE: Final = Application(
         "chat": lambda view: {"messages": view.messages},
     },
     scripts=("at_table.js",),
-    modules=("bell.js", "clocks.js", "invite.js", "prepare.js", "talk.js", "time.js"),
+    modules=("bell.js", "clocks.js", "invite.js", "prepare.js", "talk.js"),
     styles=("invite", "prepare", "told"),
     set_up=_set_up,
 )

@@ -1,6 +1,6 @@
 /** What the page shows: arranged for what is being decided, or a view that somebody has chosen instead. */
 
-import { keep, kept } from "./keeping.js";
+import { keep, kept } from "./dom.js";
 
 /** @typedef {"table" | "map" | "market" | "companies" | "sheet" | "tiles" | "log"} ViewName */
 

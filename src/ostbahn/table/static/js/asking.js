@@ -1,27 +1,19 @@
 /** The question: a click on a button or on the board answers it; only where the consequences are grave is it asked again. */
 
-import { el } from "./dom.js";
+import { byId, closest, el } from "./dom.js";
 import { idOf } from "./board_keys.js";
 import { Tips } from "./tips.js";
 import { TilePalette } from "./palette.js";
-import { openRoutes } from "./running.js";
+import { RouteEditor, hexOf, nearest } from "./routes.js";
 import { request } from "./transport.js";
 
 /** @typedef {import("./board.js").BoardView} BoardView */
-/** @typedef {import("./viewport.js").Point} Point */
+/** @typedef {import("./geometry.js").Point} Point */
 /** @typedef {import("./sync.js").Table} Table */
-/** @typedef {import("./toasts.js").Toasts} Toasts */
-/** @typedef {import("./routes.js").RouteEditor} RouteEditor */
-/** @typedef {import("./palette.js").Answer} TileAnswer */
-/** @typedef {{do: string} & Record<string, unknown>} Action what else it has is between the rules and the server */
-/** @typedef {{index: number, action: Action, words?: string, remark?: string, place?: string, tile?: string, cost?: number, how?: string}} Answer */
-/** @typedef {{answers: Answer[], tiles: import("./palette.js").Tiles}} QuestionData */
-/** @typedef {Record<string, {id: string, x: number, y: number}[]>} Cities where cities and towns are, by hex */
+/** @typedef {import("./controls.js").Toasts} Toasts */
+/** @typedef {import("./palette.js").Lay} Lay */
+/** @typedef {Record<string, unknown>} Action what is in it is between the rules and the server */
 /** @typedef {{text: string, grave: boolean}} Consequence */
-/** @typedef {{words: string, done: string, consequences: Consequence[], refusal: string | null, rule: string | null, rule_text: string | null}} Preview */
-/** @typedef {{words: string, plan: string, told: string}} Alternative */
-/** @typedef {{words: string, action: Action, reasons: string[], by: string, plan: string, outlook: string, alternatives: Alternative[]}} Hint */
-/** @typedef {{gain: number, best: number, proven: boolean}} Gain what the best run gains by a tile or station */
 
 export class Asking {
   /** @param {Table} table @param {BoardView} board @param {Toasts} toasts */
@@ -29,43 +21,44 @@ export class Asking {
     this.table = table;
     this.board = board;
     this.toasts = toasts;
-    /** @type {Answer[]} */
+    /** @type {Views.AnswerData[]} */
     this.answers = [];
-    /** @type {Action | null} the action that waits to be confirmed */
-    this.chosen = null;
+    /** @type {import("./palette.js").Tiles} */
+    this.tiles = {};
+    /** @type {import("./routes.js").Cities} */
+    this.cities = {};
     this.asked = 0;
     /** @type {RouteEditor | null} */
     this.editor = null;
-    /** @type {Map<number, Promise<Preview | null>>} what answers would bring about, as far as somebody pointed at them */
+    /** @type {Map<number, Promise<Views.Preview | null>>} what answers would bring about, as far as somebody pointed at them */
     this.previews = new Map();
-    /** @type {Record<string, Gain>} by the index of the answer */
+    /** @type {Record<string, Views.GainView>} by the index of the answer */
     this.gains = {};
     /** Whether somebody points at a hex in a list: then the list stays in its order. */
     this.pointing = false;
     /** The address of the ghost that is shown, or on its way. */
     this.ghosted = "";
-    this.box = /** @type {HTMLDialogElement} */ (document.getElementById("confirm"));
-    this.box.addEventListener("close", () => (this.chosen = null));
-    this.palette = new TilePalette(/** @type {HTMLDialogElement} */ (document.getElementById("palette")), {
+    this.box = /** @type {HTMLDialogElement} */ (byId("confirm"));
+    this.palette = new TilePalette(byId("palette"), {
       tileUrl: (tile, rotation) => this.tileUrl(tile, rotation),
       onChoose: (answer) => this.choose(answer.action),
       onPreview: (answer) => this.ghost(answer),
     });
     board.onLay = () => this.palette.confirm();
-    this.tips = new Tips(/** @type {HTMLElement} */ (document.getElementById("tip")), (index) => this.preview(index));
+    this.tips = new Tips(byId("tip"), (index) => this.preview(index));
     document.addEventListener("click", (event) => this.clicked(event));
     document.addEventListener("submit", (event) => this.submitted(event));
     document.addEventListener("change", (event) => bounded(event.target));
     document.addEventListener("pointerover", (event) => this.pointed(event));
     for (const how of ["pointermove", "pointerdown"]) {
       document.addEventListener(how, ({ target }) => {
-        this.pointing ||= target instanceof Element && target.closest(".hexes") !== null;
+        this.pointing ||= closest(target, ".hexes") !== null;
       });
     }
   }
 
   get panel() {
-    return /** @type {HTMLElement} */ (document.getElementById("panel-question"));
+    return byId("panel-question");
   }
 
   /** @param {string} tile @param {number} rotation */
@@ -91,15 +84,13 @@ export class Asking {
     this.board.clearHighlights("can");
     this.board.select(null);
     this.board.clearGhost();
-    const data = /** @type {QuestionData | null} */ (read("question-data"));
+    const data = /** @type {Views.QuestionData | null} */ (read("question-data"));
     this.answers = data?.answers ?? [];
     this.tiles = data?.tiles ?? {};
-    /** @type {Cities} */
-    this.cities = /** @type {Cities | null} */ (read("city-data")) ?? {};
+    this.cities = /** @type {import("./routes.js").Cities | null} */ (read("city-data")) ?? {};
     this.highlight();
     this.fetchGains();
-    const routes = /** @type {import("./running.js").RoutesData | null} */ (read("routes-data"));
-    if (routes !== null) this.editor = openRoutes(this, routes);
+    this.openRoutes(/** @type {Views.RoutesView | null} */ (read("routes-data")));
     if (held !== null) this.goOn(held);
   }
 
@@ -111,6 +102,19 @@ export class Asking {
     }
     this.panel.tabIndex = -1;
     this.panel.focus({ preventScroll: true });
+  }
+
+  /** How trains run, where the page has a place for it. @param {Views.RoutesView | null} routes */
+  openRoutes(routes) {
+    const root = document.getElementById("route-editor");
+    if (root === null || routes === null) return;
+    const place = el("div");
+    const editor = new RouteEditor(place, this.board, this.cities, async (runs) =>
+      /** @type {Views.RunsView} */ (await this.table.ask("runs", { action: { runs } })));
+    const run = () => this.choose({ do: "run_trains", runs: editor.running() });
+    root.replaceChildren(place, el("button", { type: "button", class: "run primary", onclick: run }, "Run"));
+    editor.open(routes);
+    this.editor = editor;
   }
 
   /** Let hexes stand out on which something can be done. */
@@ -139,7 +143,7 @@ export class Asking {
   async fetchGains() {
     if (!this.answers.some(({ place }) => place !== undefined)) return;
     const asked = this.asked;
-    const found = /** @type {{version: number, gains: Record<string, Gain>} | null} */ (await this.table.ask("gains").catch(() => null));
+    const found = /** @type {Views.GainsView | null} */ (await this.table.ask("gains").catch(() => null));
     await this.table.released();
     if (found === null || asked !== this.asked || found.version !== this.table.version) return;
     this.gains = found.gains;
@@ -183,42 +187,33 @@ export class Asking {
     }
     this.board.select(hex);
     const lays = here.filter(({ tile }) => tile !== undefined);
-    if (lays.length > 0) this.openPalette(hex, lays);
-    else this.chooseAt(here, nearest(here, at, this.cities));
+    if (lays.length > 0) this.openPalette(hex, /** @type {Lay[]} */ (lays));
+    else this.chooseAt(here, at);
   }
 
-  /** What can be done at a place, or which of several ways to do it. @param {Answer[]} here @param {Answer} found */
-  chooseAt(here, found) {
-    const ways = here.filter(({ place }) => place === found.place);
-    if (ways.length === 1) this.choose(found.action);
-    else this.askWhich(ways);
+  /** What can be done at the city that was clicked, or which of several ways to do it. @param {Views.AnswerData[]} here @param {Point} at */
+  chooseAt(here, at) {
+    const cities = Object.values(this.cities).flat();
+    const clicked = nearest(here.map(({ place }) => ({ ...(cities.find(({ id }) => id === place) ?? at), place })), at);
+    const ways = here.filter(({ place }) => place === clicked.place);
+    if (ways.length === 1) this.choose(ways[0].action);
+    else {
+      const buttons = ways.map(({ action, words = "" }) => ({ name: words, act: () => void this.choose(action) }));
+      this.showBox("In which way?", [], buttons, "Cancel");
+    }
   }
 
-  /** @param {Answer[]} ways */
-  askWhich(ways) {
-    const button = (/** @type {Answer} */ { action, words = "" }) => el("button", { type: "button", onclick: () => {
-      this.box.close();
-      this.choose(action);
-    } }, words);
-    this.box.replaceChildren(
-      el("p", { class: "words", id: "confirm-words" }, "In which way?"),
-      el("div", { class: "buttons" }, ...ways.map(button), el("button", { type: "button", class: "quiet", onclick: () => this.box.close() }, "Cancel")),
-    );
-    if (!this.box.open) this.box.showModal();
-  }
-
-  /** @param {string} hex @param {Answer[]} lays */
-  openPalette(hex, lays) {
-    const answers = /** @type {TileAnswer[]} */ (lays.map((answer) => ({ ...answer, words: answer.words ?? "" })));
+  /** @param {string} hex @param {Lay[]} answers */
+  openPalette(hex, answers) {
     const hexName = this.board.nameOf(hex).split(";")[0].replace(hex, "").trim();
     this.palette.open({ hex, hexName, answers, tiles: this.tiles, gains: this.gains });
     this.board.keepInView(hex, this.palette.dialog.getBoundingClientRect());
     this.palette.place(this.board.boxOf(hex), this.board.container.getBoundingClientRect());
   }
 
-  /** The tile as it would lie, with the stations that stand there. @param {TileAnswer | null} answer */
+  /** The tile as it would lie, with the stations that stand there. @param {Lay | null} answer */
   async ghost(answer) {
-    if (answer === null || answer.tile === undefined) {
+    if (answer === null) {
       this.ghosted = "";
       this.board.clearGhost();
       return;
@@ -245,12 +240,11 @@ export class Asking {
 
   /** @param {Event} event */
   clicked(event) {
-    const target = /** @type {HTMLElement} */ (event.target);
-    const button = /** @type {HTMLElement | null} */ (target.closest("button[data-index]"));
+    const button = closest(event.target, "button[data-index]");
     if (button !== null) this.chooseIndex(Number(button.dataset.index));
-    const refused = /** @type {HTMLElement | null} */ (target.closest("button[data-why]"));
+    const refused = closest(event.target, "button[data-why]");
     if (refused !== null) this.toasts.show([refused.title, refused.dataset.why].filter(Boolean).join(", "));
-    const chip = /** @type {HTMLElement | null} */ (target.closest("button[data-hex]"));
+    const chip = closest(event.target, "button[data-hex]");
     if (chip !== null) {
       this.board.focusHex(chip.dataset.hex ?? "", false);
       this.hexClicked(chip.dataset.hex ?? "", { x: 0, y: 0 });
@@ -273,9 +267,7 @@ export class Asking {
 
   /** Show on the board where an answer would be. @param {Event} event */
   pointed(event) {
-    const target = /** @type {HTMLElement} */ (event.target);
-    const button = target.closest?.("[data-place], button[data-hex]");
-    const place = /** @type {HTMLElement | null} */ (button)?.dataset;
+    const place = closest(event.target, "[data-place], button[data-hex]")?.dataset;
     if (place !== undefined && !this.palette.isOpen) this.board.select(hexOf(place.place ?? place.hex ?? ""));
   }
 
@@ -291,7 +283,7 @@ export class Asking {
     const asked = (this.asked += 1);
     this.toasts.show("The bot is thinking …");
     try {
-      const hint = /** @type {Hint} */ (await this.table.ask("hint", {}));
+      const hint = /** @type {Views.HintView} */ (await this.table.ask("hint", {}));
       if (asked !== this.asked) return;
       this.toasts.clear();
       this.tellIn(`${hint.by} would ${lowered(hint.words)}`, hintLines(hint).map((text) => ({ text, grave: false })), hint.action, hint.words);
@@ -312,19 +304,24 @@ export class Asking {
   preview(index) {
     const answer = this.answers.find((each) => each.index === index);
     if (answer === undefined) return Promise.resolve(null);
-    const known = this.previews.get(index) ?? /** @type {Promise<Preview | null>} */ (this.table.ask("preview", { action: answer.action }));
+    const known = this.previews.get(index) ?? this.fetchPreview(answer.action);
     this.previews.set(index, known);
     return known;
+  }
+
+  /** @param {Action} action */
+  fetchPreview(action) {
+    return /** @type {Promise<Views.Preview | null>} */ (this.table.ask("preview", { action }));
   }
 
   /**
    * Answer, unless something grave would come of it: then it is asked first.
    * @param {Action} action
-   * @param {Promise<Preview | null>} [known] its preview, if it is being asked for already
+   * @param {Promise<Views.Preview | null>} known its preview, which may have been asked for already
    */
-  async choose(action, known) {
+  async choose(action, known = this.fetchPreview(action)) {
     const asked = (this.asked += 1);
-    const preview = await (known ?? /** @type {Promise<Preview | null>} */ (this.table.ask("preview", { action }))).catch((fault) => {
+    const preview = await known.catch((fault) => {
       this.table.tell(fault);
       return null;
     });
@@ -353,26 +350,30 @@ export class Asking {
    * @param {string} [done] what is said once it is given
    */
   tellIn(words, lines, action, done = words) {
-    const close = () => this.box.close();
-    const act = () => {
-      const chosen = this.chosen;
-      this.box.close();
-      if (chosen !== null) this.give(chosen, done);
-    };
-    const buttons = action === null
-      ? [el("button", { type: "button", class: "quiet", onclick: close }, "Close")]
-      : [
-          el("button", { type: "button", id: "confirm-yes", class: "primary", onclick: act }, "Do it"),
-          el("button", { type: "button", class: "quiet", onclick: close }, "Cancel"),
-        ];
+    const confirm = { name: "Do it", act: () => void (action !== null && this.give(action, done)), id: "confirm-yes" };
+    this.showBox(words, lines, action === null ? [] : [confirm], action === null ? "Close" : "Cancel");
+  }
+
+  /**
+   * @param {string} words
+   * @param {Consequence[]} lines
+   * @param {{name: string, act: () => void, id?: string}[]} choices
+   * @param {string} leave what the last button is called
+   */
+  showBox(words, lines, choices, leave) {
+    const button = (/** @type {typeof choices[number]} */ { name, act, id }) =>
+      el("button", { type: "button", id, class: id === undefined ? null : "primary", onclick: () => {
+        this.box.close();
+        act();
+      } }, name);
+    const buttons = [...choices.map(button), el("button", { type: "button", class: "quiet", onclick: () => this.box.close() }, leave)];
     this.box.replaceChildren(
       el("p", { class: "words", id: "confirm-words" }, words),
-      el("ul", {}, ...lines.map(({ text, grave }) => el("li", { class: grave ? "grave" : "" }, text))),
+      lines.length > 0 ? el("ul", {}, ...lines.map(({ text, grave }) => el("li", { class: grave ? "grave" : null }, text))) : "",
       el("div", { class: "buttons" }, ...buttons),
     );
     if (!this.box.open) this.box.showModal();
-    this.chosen = action;
-    /** @type {HTMLElement} */ (this.box.querySelector("button")).focus();
+    buttons[0].focus();
   }
 
   cancel() {
@@ -392,7 +393,7 @@ function bounded(target) {
   field.value = String(Math.min(Math.max(Number(field.value), Number(low)), Number(high)));
 }
 
-/** What a hint says beside its answer, in few lines: plan, what one will have, reasons, and one line for each alternative. @param {Hint} hint */
+/** What a hint says beside its answer, in few lines: plan, what one will have, reasons, and one line for each alternative. @param {Views.HintView} hint */
 function hintLines({ plan, outlook, reasons, alternatives }) {
   const others = alternatives.map((other) => `Or ${lowered(other.words)}${other.plan ? ` (${other.plan})` : ""}: ${other.told}`);
   return [plan && `The plan: ${plan}`, raised(outlook), raised(reasons.join("; ")), ...others].filter(Boolean);
@@ -406,25 +407,6 @@ function lowered(words) {
 /** @param {string} words */
 function raised(words) {
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
-}
-
-/** @param {string} place */
-function hexOf(place) {
-  return place.split(".")[0];
-}
-
-/**
- * The answer for the city that was clicked, where a hex has several.
- * @param {Answer[]} answers
- * @param {Point} at
- * @param {Cities} cities
- */
-function nearest(answers, at, cities) {
-  const distance = (/** @type {Answer} */ { place = "" }) => {
-    const city = (cities[hexOf(place)] ?? []).find(({ id }) => id === place);
-    return city === undefined ? 0 : Math.hypot(city.x - at.x, city.y - at.y);
-  };
-  return answers.reduce((one, other) => (distance(other) < distance(one) ? other : one));
 }
 
 /** What the server has put into the page as JSON. @param {string} id @returns {unknown} */

@@ -6,10 +6,9 @@
 import { parseSvg, svgEl, wantsStillness } from "./dom.js";
 import { BoardKeys } from "./board_keys.js";
 import { Gestures } from "./gestures.js";
-import { APOTHEM, RADIUS, hexagon, inside } from "./hexagon.js";
-import { Viewport } from "./viewport.js";
+import { APOTHEM, RADIUS, Viewport, hexagon, inside } from "./geometry.js";
 
-/** @typedef {import("./viewport.js").Point} Point */
+/** @typedef {import("./geometry.js").Point} Point */
 /** @typedef {(hex: string, event: Event, at: Point) => void} OnHex `at` is relative to the middle of the hex */
 
 /** Kinds of highlights that only show something; hexes with any other kind can be chosen. */
@@ -456,14 +455,5 @@ export class BoardView {
     if (id === this.hovered) return;
     this.hovered = id;
     this.onHover(id, event);
-  }
-
-  destroy() {
-    this.keys.destroy();
-    this.gestures.destroy();
-    this.sizes.disconnect();
-    this.clearHighlights();
-    this.clearHighlights("selected");
-    for (const layer of Object.values(this.layers)) layer.remove();
   }
 }

@@ -1,9 +1,10 @@
 /** The board by keyboard: zooming, moving, and going from one hex that can be chosen to the next. */
 
-import { RADIUS, hexagon } from "./hexagon.js";
+import { closest } from "./dom.js";
+import { RADIUS, hexagon } from "./geometry.js";
 
 /** @typedef {import("./board.js").BoardView} BoardView */
-/** @typedef {import("./viewport.js").Point} Point */
+/** @typedef {import("./geometry.js").Point} Point */
 
 const ARROWS = /** @type {Record<string, Point>} */ ({
   ArrowLeft: { x: -1, y: 0 },
@@ -17,12 +18,10 @@ export class BoardKeys {
   /** @param {BoardView} board */
   constructor(board) {
     this.board = board;
-    this.leaving = new AbortController();
     const { container } = board;
-    const { signal } = this.leaving;
-    container.addEventListener("keydown", (event) => this.key(event), { signal });
-    container.addEventListener("focusin", (event) => this.focused(event.target), { signal });
-    container.addEventListener("focusout", () => this.focused(null), { signal });
+    container.addEventListener("keydown", (event) => this.key(event));
+    container.addEventListener("focusin", (event) => this.focused(event.target));
+    container.addEventListener("focusout", () => this.focused(null));
   }
 
   /**
@@ -85,10 +84,6 @@ export class BoardKeys {
     }
     board.hexes.get(best)?.focus({ preventScroll: true });
   }
-
-  destroy() {
-    this.leaving.abort();
-  }
 }
 
 /**
@@ -97,6 +92,5 @@ export class BoardKeys {
  * @returns {string | null}
  */
 export function idOf(target) {
-  const group = target instanceof Element ? target.closest("g.hex") : null;
-  return group === null ? null : group.id.slice("hex-".length);
+  return closest(target, "g.hex")?.id.slice("hex-".length) ?? null;
 }

@@ -1,4 +1,4 @@
-/** Making elements: the few lines that every module here would otherwise repeat. */
+/** Making and finding elements, and keeping things: the few lines that every module would otherwise repeat. */
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -58,6 +58,27 @@ export function parseSvg(markup) {
   return [...parsed.documentElement.children].map((child) => document.importNode(child, true));
 }
 
+/**
+ * An element that the page is known to have.
+ * @template {HTMLElement} [Kind=HTMLElement]
+ * @param {string} id
+ * @returns {Kind}
+ */
+export function byId(id) {
+  return /** @type {Kind} */ (document.getElementById(id));
+}
+
+/**
+ * What an event happened in.
+ * @template {HTMLElement} [Kind=HTMLElement]
+ * @param {EventTarget | null} target
+ * @param {string} selector
+ * @returns {Kind | null}
+ */
+export function closest(target, selector) {
+  return target instanceof Element ? /** @type {Kind | null} */ (target.closest(selector)) : null;
+}
+
 /** Inputs in which nothing is written. */
 const PUSHED = ["button", "checkbox", "radio", "range", "submit"];
 
@@ -74,4 +95,45 @@ export function isTyping(target) {
 /** Whether movement on the page is unwelcome. */
 export function wantsStillness() {
   return matchMedia("(prefers-reduced-motion: reduce)").matches;
+}
+
+/** A tap becomes a click so many milliseconds after the finger is up. */
+const AFTER = 50;
+
+/**
+ * Nothing is put in under a finger: what is pressed must still be there when the pointer is up, or there is no click.
+ * @param {EventTarget} root
+ * @param {string} [pressed] what must not be replaced meanwhile; whoever drags something else sees what comes
+ * @returns {() => Promise<unknown>} kept once nothing of it is pressed any more
+ */
+export function releases(root, pressed = "*") {
+  /** @type {Promise<unknown>} */
+  let released = Promise.resolve();
+  root.addEventListener("pointerdown", (event) => {
+    const { target, button } = /** @type {PointerEvent} */ (event);
+    if (button !== 0 || closest(target, pressed) === null) return;
+    released = new Promise((resolve) => {
+      const up = () => setTimeout(resolve, AFTER);
+      for (const end of ["pointerup", "pointercancel"]) window.addEventListener(end, up, { once: true });
+    });
+  });
+  return () => released;
+}
+
+/** What this browser keeps for its owner. @param {string} name @returns {string | null} */
+export function kept(name) {
+  try {
+    return window.localStorage.getItem(name);
+  } catch {
+    return null;
+  }
+}
+
+/** Where nothing may be kept, it holds as long as the page. @param {string} name @param {string} value */
+export function keep(name, value) {
+  try {
+    window.localStorage.setItem(name, value);
+  } catch {
+    // It is known until the page is left.
+  }
 }

@@ -1,6 +1,8 @@
 /** What fingers, mouse and wheel do over an element, told as panning, zooming and clicking. */
 
-/** @typedef {import("./viewport.js").Point} Point */
+import { closest } from "./dom.js";
+
+/** @typedef {import("./geometry.js").Point} Point */
 /**
  * @typedef {object} Told
  * @property {(dx: number, dy: number) => void} pan by so many pixels
@@ -33,19 +35,17 @@ export class Gestures {
     this.zoomedAt = -Infinity;
     /** @type {{time: number, x: number, y: number} | null} */
     this.lastClick = null;
-    this.leaving = new AbortController();
     this.listen();
   }
 
   listen() {
-    const { signal } = this.leaving;
     /**
      * @template {keyof HTMLElementEventMap} Name
      * @param {Name} name
      * @param {(event: HTMLElementEventMap[Name]) => unknown} heard
      * @param {AddEventListenerOptions} [options]
      */
-    const on = (name, heard, options = {}) => this.element.addEventListener(name, heard, { signal, ...options });
+    const on = (name, heard, options) => this.element.addEventListener(name, heard, options);
     on("pointerdown", (event) => this.down(event));
     on("pointermove", (event) => this.move(event));
     on("pointerup", (event) => this.up(event));
@@ -148,10 +148,6 @@ export class Gestures {
     if (zoomed) this.zoomedAt = event.timeStamp;
     if (zoomed || event.ctrlKey || event.timeStamp - this.zoomedAt < WHEEL_HOLD) event.preventDefault();
   }
-
-  destroy() {
-    this.leaving.abort();
-  }
 }
 
 /**
@@ -159,7 +155,7 @@ export class Gestures {
  * @param {Event} event
  */
 function onControl(event) {
-  return event.target instanceof Element && event.target.closest("button, a, input, select") !== null;
+  return closest(event.target, "button, a, input, select") !== null;
 }
 
 /** @param {MouseEvent} event @returns {Point} */

@@ -1,28 +1,10 @@
 /** An answer as it is seen happening: on the board, on the chart and on the cards. */
 
 import { el, svgEl, wantsStillness } from "./dom.js";
-import { RADIUS, hexagon } from "./hexagon.js";
+import { RADIUS, hexagon } from "./geometry.js";
 
 /** @typedef {import("./board.js").BoardView} BoardView */
-/** @typedef {import("./viewport.js").Point} Point */
-/** @typedef {{letters: string, colour: string, ink: string}} Mark */
-/**
- * @typedef {object} Move what the server tells of an answer
- * @property {number} number
- * @property {string} by
- * @property {string} by_name
- * @property {string | null} company
- * @property {Mark | null} mark
- * @property {string} kind
- * @property {string} words
- * @property {string[]} hexes
- * @property {string[]} companies
- * @property {{company: string, before: number, after: number}[]} prices
- * @property {{who: string, amount: number}[]} money
- * @property {boolean} route
- * @property {boolean} grave
- * @property {boolean} quick
- */
+/** @typedef {import("./geometry.js").Point} Point */
 /** @typedef {Map<string, Point>} Places where markers are, in pixels from the corner of their chart */
 
 /** No movement lasts longer, however slowly moves follow each other. */
@@ -32,7 +14,7 @@ const MARKER = "marker-";
 /**
  * Show what an answer changed. What it touched stays marked; the rest passes.
  * @param {BoardView} board
- * @param {Move} move
+ * @param {Views.MoveView} move
  * @param {Places} before where the markers were
  * @param {number} pace milliseconds till the next move; 0 for marks alone
  */
@@ -52,7 +34,7 @@ export function show(board, move, before, pace) {
 /**
  * The last move stays marked until the next one.
  * @param {BoardView} board
- * @param {Move | null} move
+ * @param {Views.MoveView | null} move
  */
 export function mark(board, move) {
   board.clearHighlights("last");

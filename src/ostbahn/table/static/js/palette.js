@@ -1,42 +1,13 @@
 /** Choosing a tile at the hex itself: which, turned how, and paid for in which way. */
 
-import { el, isTyping } from "./dom.js";
+import { closest, el, isTyping } from "./dom.js";
 import { loadImage } from "./transport.js";
 
-/**
- * @typedef {object} Lay an action that lays a tile
- * @property {string} do
- * @property {string} hex
- * @property {string} [tile] left out where only one tile can be meant
- * @property {number} rotation
- * @property {string | null} [waiver]
- * @property {boolean} [token]
- * @property {string | null} [track_for]
- * @property {string} [local]
- */
-/**
- * @typedef {object} Answer
- * @property {number} index
- * @property {Lay} action
- * @property {string} words
- * @property {string} [remark]
- * @property {number} [cost]
- * @property {string} [how] with whose help, where the same can be done without
- * @property {string} [tile] the tile, where the action does not name it
- * @property {string} [colour]
- * @property {number} [left]
- */
-/** @typedef {Record<string, {gain: number, best: number, proven: boolean}>} Gains what the best run gains, by the answer's index */
-/** @typedef {Record<string, {colour?: string, left?: number | null}>} Tiles what else is known of tiles */
-/** @typedef {{tile: string, colour: string, left: number | null, turns: Map<number, Answer[]>}} Choice */
+/** @typedef {Views.AnswerData & {tile: string, action: {hex: string, rotation: number}}} Lay an answer that lays a tile */
+/** @typedef {Record<string, Views.GainView>} Gains what the best run gains, by the answer's index */
+/** @typedef {Record<string, Views.TileData>} Tiles */
+/** @typedef {{tile: string, colour: string, left: number | null, turns: Map<number, Lay[]>}} Choice */
 
-/** What distinguishes lays of the same tile in the same rotation, and how to say it. */
-const VARIANTS = /** @type {[keyof Lay, (value: unknown) => string][]} */ ([
-  ["waiver", (who) => `${who} waives the cost`],
-  ["token", () => "with a terrain token"],
-  ["track_for", (who) => `track for ${who}`],
-  ["local", (who) => `by the power of ${who}`],
-]);
 const NEXT_TILE = ["ArrowRight", "ArrowDown"];
 const LAST_TILE = ["ArrowLeft", "ArrowUp"];
 
@@ -45,14 +16,14 @@ export class TilePalette {
    * @param {HTMLDialogElement} dialog
    * @param {object} heard
    * @param {(tile: string, rotation: number) => string} heard.tileUrl the address of a tile's drawing
-   * @param {(answer: Answer) => void} heard.onChoose
-   * @param {(answer: Answer | null) => void} [heard.onPreview] null: nothing is to be seen any more
+   * @param {(answer: Lay) => void} heard.onChoose
+   * @param {(answer: Lay | null) => void} heard.onPreview null: nothing is to be seen any more
    */
   constructor(dialog, { tileUrl, onChoose, onPreview }) {
     this.dialog = dialog;
     this.tileUrl = tileUrl;
     this.onChoose = onChoose;
-    this.onPreview = onPreview ?? (() => {});
+    this.onPreview = onPreview;
     /** @type {Choice[]} */
     this.choices = [];
     this.chosen = 0;
@@ -62,12 +33,14 @@ export class TilePalette {
     this.gains = {};
     /** @type {number[]} for each tile which of its turns is shown */
     this.turned = [];
-    /** Which way of laying is wanted, as far as the tile allows it. */
-    this.variant = "";
-    this.leaving = new AbortController();
+    /** In which of several ways tiles are laid, as far as the tile allows it. */
+    this.how = "";
     this.build();
-    document.addEventListener("keydown", (event) => this.key(event), { signal: this.leaving.signal });
-    dialog.addEventListener("cancel", (event) => this.cancelled(event), { signal: this.leaving.signal });
+    document.addEventListener("keydown", (event) => this.key(event));
+    dialog.addEventListener("cancel", (event) => {
+      event.preventDefault();
+      this.close();
+    });
   }
 
   build() {
@@ -87,7 +60,7 @@ export class TilePalette {
       this.turns,
       button("↻", "palette-turn", () => this.turn(1), "Turn right (R)"));
     const confirm = button("Lay this tile", "palette-confirm primary", () => this.confirm(), "Lay this tile (Enter)");
-    const cancel = button("✕", "palette-cancel quiet", () => this.cancel(), "Cancel (Esc)");
+    const cancel = button("✕", "palette-cancel quiet", () => this.close(), "Cancel (Esc)");
     this.dialog.classList.add("palette");
     this.dialog.setAttribute("aria-labelledby", "palette-heading");
     this.dialog.replaceChildren(el("header", {}, this.heading, cancel), this.tiles, this.variants, this.words,
@@ -99,7 +72,7 @@ export class TilePalette {
    * @param {object} what
    * @param {string} what.hex
    * @param {string} [what.hexName]
-   * @param {Answer[]} what.answers
+   * @param {Lay[]} what.answers
    * @param {Tiles} [what.tiles]
    * @param {Gains} [what.gains]
    */
@@ -111,7 +84,7 @@ export class TilePalette {
     this.choices = choicesOf(answers, tiles);
     this.chosen = 0;
     this.turned = this.choices.map(() => 0);
-    this.variant = "";
+    this.how = "";
     this.heading.textContent = hexName || hex;
     this.tiles.replaceChildren(...this.choices.map((choice, index) => this.tileButton(choice, index)));
     this.dialog.show();
@@ -160,15 +133,14 @@ export class TilePalette {
     return this.choices[this.chosen];
   }
 
-  /** @returns {[number, Answer[]]} the rotation and the ways to lay the tile so */
+  /** @returns {[number, Lay[]]} the rotation and the ways to lay the tile so */
   get turnShown() {
     return [...this.choice.turns][this.turned[this.chosen]];
   }
 
-  /** @returns {Answer} */
   get answer() {
     const [, answers] = this.turnShown;
-    return answers.find((answer) => variantOf(answer) === this.variant) ?? answers[0];
+    return answers.find(({ how = "" }) => how === this.how) ?? answers[0];
   }
 
   /** @param {number} index */
@@ -237,27 +209,25 @@ export class TilePalette {
     button.setAttribute("aria-label", `Tile ${choice.tile}${choice.colour && `, ${choice.colour}`}${left}${turns}${gain ? `, the best run gains ${gain.gain}` : ""}`);
   }
 
-  /** @param {Answer[]} answers */
+  /** @param {Lay[]} answers */
   showVariants(answers) {
     this.variants.hidden = answers.length < 2;
-    const current = this.answer;
-    const radio = (/** @type {Answer} */ answer) => {
-      const variant = variantOf(answer);
+    const radio = (/** @type {Lay} */ answer) => {
       const pick = () => {
-        this.variant = variant;
+        this.how = answer.how ?? "";
         this.tellAnswer();
       };
-      const checked = answer === current;
+      const checked = answer === this.answer;
       const input = el("input", { type: "radio", name: "palette-variant", checked, onchange: pick });
-      return el("label", {}, input, ` ${variantWords(answer)}`);
+      return el("label", {}, input, ` ${howWords(answer)}`);
     };
     this.variants.replaceChildren(el("legend", {}, "How"), ...(answers.length < 2 ? [] : answers.map(radio)));
   }
 
   tellAnswer() {
     const alone = this.turnShown[1].length < 2;
-    this.words.textContent = this.answer.words || (alone && this.answer.how ? variantWords(this.answer) : "");
-    this.words.hidden = this.words.textContent === "";
+    this.words.hidden = !alone || !this.answer.how;
+    this.words.textContent = this.words.hidden ? "" : howWords(this.answer);
     this.onPreview(this.answer);
   }
 
@@ -269,16 +239,6 @@ export class TilePalette {
     this.onChoose(answer);
   }
 
-  cancel() {
-    this.close();
-  }
-
-  /** @param {Event} event */
-  cancelled(event) {
-    event.preventDefault();
-    this.cancel();
-  }
-
   close() {
     if (!this.dialog.open) return;
     const within = this.dialog.contains(document.activeElement);
@@ -286,11 +246,6 @@ export class TilePalette {
     this.onPreview(null);
     const opener = /** @type {HTMLElement | SVGElement | null} */ (this.opener ?? null);
     if (within) opener?.focus({ preventScroll: true });
-  }
-
-  destroy() {
-    this.close();
-    this.leaving.abort();
   }
 
   // Keys
@@ -312,13 +267,12 @@ export class TilePalette {
    * @returns {boolean} whether the key meant something
    */
   keyed(event, within) {
-    const target = /** @type {Element} */ (event.target);
-    const onTile = within && target.closest(".palette-tile") !== null;
-    if (event.key === "Escape") this.cancel();
+    const onTile = within && closest(event.target, ".palette-tile") !== null;
+    if (event.key === "Escape") this.close();
     else if (event.key.toLowerCase() === "r") this.turn(event.shiftKey ? -1 : 1);
     else if (onTile && NEXT_TILE.includes(event.key)) this.choose(this.chosen + 1);
     else if (onTile && LAST_TILE.includes(event.key)) this.choose(this.chosen - 1);
-    else if (event.key === "Enter" && (onTile || (within && target.closest("button") === null))) this.confirm();
+    else if (event.key === "Enter" && (onTile || (within && closest(event.target, "button") === null))) this.confirm();
     else return false;
     return true;
   }
@@ -335,40 +289,20 @@ function button(words, kind, act, name = null) {
 }
 
 /**
- * The tiles that can be laid, each with its rotations in order.
- * @param {Answer[]} answers
+ * The tiles that can be laid, in the order of their answers, each with its rotations in order.
+ * @param {Lay[]} answers
  * @param {Tiles} known
  * @returns {Choice[]}
  */
-function choicesOf(answers, known) {
-  /** @type {Map<string, Choice>} */
-  const choices = new Map();
-  for (const answer of [...answers].sort((one, other) => one.action.rotation - other.action.rotation)) {
-    const tile = answer.action.tile ?? answer.tile ?? "red";
-    const { colour = "", left = null } = { ...known[tile], ...given(answer) };
-    const choice = choices.get(tile) ?? { tile, colour, left, turns: new Map() };
-    choices.set(tile, choice);
-    const { rotation } = answer.action;
-    choice.turns.set(rotation, [...(choice.turns.get(rotation) ?? []), answer]);
-  }
-  const order = answers.map((answer) => answer.action.tile ?? answer.tile ?? "red");
-  return [...choices.values()].sort((one, other) => order.indexOf(one.tile) - order.indexOf(other.tile));
+export function choicesOf(answers, known) {
+  return [...Map.groupBy(answers, ({ tile }) => tile)].map(([tile, lays]) => {
+    const turns = Map.groupBy(lays, ({ action }) => action.rotation);
+    const { colour = "", left = null } = known[tile] ?? {};
+    return { tile, colour, left, turns: new Map([...turns].sort(([one], [other]) => one - other)) };
+  });
 }
 
-/** @param {Answer} answer @returns {{colour?: string, left?: number}} */
-function given({ colour, left }) {
-  return { ...(colour !== undefined && { colour }), ...(left !== undefined && { left }) };
-}
-
-/** @param {Answer} answer */
-function variantOf({ action, how }) {
-  return JSON.stringify([action.do, how ?? null, ...VARIANTS.map(([field]) => action[field] || null)]);
-}
-
-/** @param {Answer} answer */
-function variantWords({ action, cost, how: helped }) {
-  const said = VARIANTS.filter(([field]) => action[field]).map(([field, say]) => say(action[field]));
-  const parts = helped ? [helped, ...said] : said;
-  const how = parts.length > 0 ? parts.join(", ") : "in the ordinary way";
-  return `${how}: ${cost ? `costs ${cost}` : "free"}`;
+/** @param {Lay} answer */
+function howWords({ cost, how }) {
+  return `${how || "in the ordinary way"}: ${cost ? `costs ${cost}` : "free"}`;
 }

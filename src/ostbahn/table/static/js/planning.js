@@ -1,12 +1,10 @@
 /** Planning boards: made at a table, played on, compared, and their first move played for real. */
 
+import { byId, closest, keep, kept } from "./dom.js";
 import { Refused, getFragment, readJson } from "./requests.js";
 import { request, visit } from "./transport.js";
 
 /** @typedef {import("./sync.js").Table} Table */
-/** @typedef {import("./sync.js").Update} Update */
-/** @typedef {{id: string, key: string, path: string, name: string}} Summary */
-/** @typedef {{answered: {version: number, answers: number, done: boolean}, update: Update | null}} BotAnswers */
 
 /** Under this a browser remembers which bot somebody likes to ask. */
 const BOT = "plan-bot";
@@ -21,9 +19,9 @@ export class Planning {
     this.running = false;
     const bot = this.bot;
     if (bot !== null) {
-      const liked = localStorage.getItem(BOT);
+      const liked = kept(BOT);
       if (liked !== null && [...bot.options].some(({ value }) => value === liked)) bot.value = liked;
-      bot.addEventListener("change", () => localStorage.setItem(BOT, bot.value));
+      bot.addEventListener("change", () => keep(BOT, bot.value));
     }
     this.refresh();
     document.addEventListener("click", (event) => this.clicked(event));
@@ -35,7 +33,7 @@ export class Planning {
   }
 
   get dialog() {
-    return /** @type {HTMLDialogElement} */ (document.getElementById("plans"));
+    return /** @type {HTMLDialogElement} */ (byId("plans"));
   }
 
   /** What can be asked of bots now. */
@@ -56,7 +54,7 @@ export class Planning {
 
   /** @param {Event} event */
   clicked(event) {
-    const button = /** @type {HTMLElement | null} */ (/** @type {Element} */ (event.target).closest("[data-plan]"));
+    const button = closest(event.target, "[data-plan]");
     if (button === null) return;
     const wish = button.dataset.plan;
     if (wish === "make") void this.make();
@@ -74,7 +72,7 @@ export class Planning {
     if (this.isBoard) return;
     await this.tried(async () => {
       const at = this.table.now ? null : this.table.at;
-      const made = /** @type {Summary} */ (await this.table.ask("plans", { at }));
+      const made = /** @type {Views.PlanSummary} */ (await this.table.ask("plans", { at }));
       this.remember(made.id);
       visit(made.path);
     });
@@ -87,7 +85,7 @@ export class Planning {
 
   async play() {
     await this.tried(async () => {
-      const played = /** @type {{path: string}} */ (await this.table.ask("plan/play", { version: this.table.version }));
+      const played = /** @type {Views.PlayedForReal} */ (await this.table.ask("plan/play", { version: this.table.version }));
       visit(played.path);
     });
   }
@@ -108,7 +106,7 @@ export class Planning {
       let done = false;
       while (!done && this.running) {
         const sent = { version: table.version, page: table.page(null), bot: bot.value, until };
-        const { answered, update } = /** @type {BotAnswers} */ (await table.ask("plan/bot", sent));
+        const { answered, update } = /** @type {Views.BotAnswers} */ (await table.ask("plan/bot", sent));
         done = answered.done;
         table.wanted = null;
         if (update !== null) table.apply(update);
@@ -136,9 +134,8 @@ export class Planning {
     const said = new FormData(form);
     if (form.matches(".plan-compare")) {
       const query = new URLSearchParams({ one: String(said.get("one")), other: String(said.get("other")) });
-      const place = /** @type {HTMLElement} */ (document.getElementById("compared"));
       const path = `/t/${this.table.key}/plans/compare?${query}`;
-      await this.tried(async () => place.replaceChildren(await getFragment(path, "#comparison")));
+      await this.tried(async () => byId("compared").replaceChildren(await getFragment(path, "#comparison")));
       return;
     }
     await this.tried(async () => {
@@ -164,19 +161,19 @@ export class Planning {
    * @returns {Promise<string>} its key
    */
   async sendTo(control, method, body) {
-    const key = /** @type {HTMLElement | null} */ (control.closest("[data-plan-key]"))?.dataset.planKey ?? "";
+    const key = closest(control, "[data-plan-key]")?.dataset.planKey ?? "";
     await readJson(await request(method, `/api/t/${key}/plan`, { body }));
     return key;
   }
 
   /** @returns {string[]} plans that were made here, the latest first */
   known() {
-    return JSON.parse(localStorage.getItem(KNOWN + this.own) ?? "[]");
+    return JSON.parse(kept(KNOWN + this.own) ?? "[]");
   }
 
   /** @param {string} id */
   remember(id) {
-    localStorage.setItem(KNOWN + this.own, JSON.stringify([id, ...this.known()].slice(0, 40)));
+    keep(KNOWN + this.own, JSON.stringify([id, ...this.known()].slice(0, 40)));
   }
 
   /**

@@ -1,13 +1,10 @@
 /** What others did is seen one move after the other, at a pace of one's choice, before one is asked again. */
 
-import { el, wantsStillness } from "./dom.js";
+import { closest, el, keep, kept, wantsStillness } from "./dom.js";
 import { mark, markerPlaces, show } from "./moves.js";
-import { keep, kept } from "./keeping.js";
 
 /** @typedef {import("./board.js").BoardView} BoardView */
-/** @typedef {import("./moves.js").Move} Move */
 /** @typedef {import("./sync.js").Table} Table */
-/** @typedef {import("./sync.js").Update} Update */
 
 /** Milliseconds for a move. */
 const PACES = /** @type {const} */ ({ off: 0, fast: 400, normal: 1200, slow: 2500 });
@@ -59,7 +56,7 @@ export class Replay {
     this.bar = document.getElementById("replay") ?? table.root.appendChild(el("div", { id: "replay", role: "status", hidden: true }));
     this.offerPaces();
     this.listen();
-    mark(board, /** @type {Move | null} */ (JSON.parse(document.getElementById("last-move")?.textContent ?? "null")));
+    mark(board, /** @type {Views.MoveView | null} */ (JSON.parse(document.getElementById("last-move")?.textContent ?? "null")));
     const since = Number(document.getElementById("panel-log")?.dataset.since ?? 0);
     this.welcome(this.seen ?? (since > 0 ? since - 1 : table.number));
   }
@@ -78,7 +75,7 @@ export class Replay {
     };
     document.addEventListener("visibilitychange", () => this.seenAgain());
     document.addEventListener("click", (event) => {
-      if (/** @type {Element} */ (event.target).closest("#panel-question, #panel-tools") !== null) this.skip();
+      if (closest(event.target, "#panel-question, #panel-tools") !== null) this.skip();
     }, { capture: true });
   }
 
@@ -100,7 +97,7 @@ export class Replay {
     return PACES[this.watching && this.pace === "off" ? "normal" : this.pace];
   }
 
-  /** @param {Move} move */
+  /** @param {Views.MoveView} move */
   time(move) {
     return this.speed * (move.quick ? QUICK : move.grave ? GRAVE : 1);
   }
@@ -115,7 +112,7 @@ export class Replay {
 
   /**
    * Wait until what has been fetched on the way to now may be shown.
-   * @param {Update} update
+   * @param {Views.Update} update
    * @returns {Promise<boolean>} whether it is still wanted
    */
   async due(update) {
@@ -142,7 +139,7 @@ export class Replay {
 
   /**
    * The table has put in an update.
-   * @param {Update} update
+   * @param {Views.Update} update
    */
   shown(update) {
     const { move, last } = update;
@@ -204,7 +201,7 @@ export class Replay {
 
   // The bar
 
-  /** @param {Update} update */
+  /** @param {Views.Update} update */
   tell({ move, left, now }) {
     if (move === null) return;
     window.clearTimeout(this.lingering);
@@ -261,7 +258,7 @@ export class Replay {
     return told === null ? null : Number(told);
   }
 
-  /** @param {Update} update */
+  /** @param {Views.Update} update */
   remember({ now, number, at }) {
     if (!document.hidden) keep(SEEN + this.table.key, String(now ? number : Math.max(this.seen ?? 0, at)));
   }
@@ -285,7 +282,7 @@ export class Replay {
     if (document.hidden || !table.now) return;
     keep(SEEN + table.key, String(table.number));
     if (seen >= table.number) return;
-    const moves = /** @type {Move[]} */ (await table.ask(`moves?after=${seen}&limit=${MOST}`).catch(() => []));
+    const moves = /** @type {Views.MoveView[]} */ (await table.ask(`moves?after=${seen}&limit=${MOST}`).catch(() => []));
     if (moves.length < 2 || this.active) return; // a single one is marked anyway
     this.missed = { count: moves.length, since: moves[0].number };
     this.rest();
@@ -294,5 +291,5 @@ export class Replay {
 
 /** @param {string | null} name @returns {Pace | null} */
 function paceIn(name) {
-  return name !== null && name in PACES ? /** @type {Pace} */ (name) : null;
+  return name !== null && Object.hasOwn(PACES, name) ? /** @type {Pace} */ (name) : null;
 }

@@ -3,33 +3,9 @@
 import { el } from "./dom.js";
 
 /** @typedef {import("./board.js").BoardView} BoardView */
-/** @typedef {import("./viewport.js").Point} Point */
-/** @typedef {{card: string, path: string[]}} Run */
-/** @typedef {{text: string, rule?: string}} Refusal */
-/** @typedef {{place: string, name: string, value: number, counted: boolean}} Stop */
-/**
- * @typedef {object} Train
- * @property {string} card
- * @property {string} face
- * @property {string[]} path
- * @property {Stop[]} stops
- * @property {number} revenue
- * @property {number} [subsidy]
- * @property {{words: string, value: number}[]} [bonuses] what no stop pays
- * @property {Refusal | null} refusal
- * @property {string} [colour]
- */
-/**
- * @typedef {object} RunView
- * @property {Train[]} trains
- * @property {number} total
- * @property {number} highest the best run that was found
- * @property {number} bound what no run can exceed
- * @property {boolean} allowed
- * @property {Refusal | null} refusal
- * @property {Record<string, {id: string | number, x: number, y: number}[]>} [cities]
- * @property {string} [svg] the routes as drawn by the server
- */
+/** @typedef {import("./geometry.js").Point} Point */
+/** @typedef {{card: string, path: string[], cars?: string[]}} Run */
+/** @typedef {Record<string, Views.CityPlace[]>} Cities where cities and towns are, by hex */
 
 /** How many colours and dashes there are for trains; the server draws with the same. */
 const COLOURS = 5;
@@ -38,19 +14,20 @@ export class RouteEditor {
   /**
    * @param {HTMLElement} root
    * @param {BoardView} board
-   * @param {object} heard
-   * @param {(runs: Run[]) => Promise<RunView>} heard.check asks the server
-   * @param {(svg: string) => void} [heard.drawn] shows routes; by default over the board
+   * @param {Cities} cities
+   * @param {(runs: Run[]) => Promise<Views.RunsView>} check asks the server
    */
-  constructor(root, board, { check, drawn }) {
+  constructor(root, board, cities, check) {
     this.root = root;
     this.board = board;
+    this.cities = cities;
     this.check = check;
-    this.drawn = drawn ?? ((svg) => board.setRoutes(svg));
-    /** @type {RunView | null} */
+    /** @type {Views.RoutesView | null} */
     this.view = null;
     /** @type {Run[]} */
     this.best = [];
+    /** @type {Map<string, string[]>} the rail cars that go with each train */
+    this.cars = new Map();
     this.chosen = 0;
     this.asked = 0;
     /** @type {(() => void) | null} */
@@ -74,11 +51,12 @@ export class RouteEditor {
 
   /**
    * Begin with the runs of a view; these are what "best run" goes back to.
-   * @param {RunView} view
+   * @param {Views.RoutesView} view
    */
   open(view) {
     this.close();
     this.best = runsOf(view);
+    this.cars = new Map(view.routes.map(({ card, cars }) => [card, cars]));
     this.chosen = 0;
     this.release = this.board.capture((hex, _event, at) => this.hexClicked(hex, at));
     this.board.doubleZoom = false;
@@ -100,11 +78,17 @@ export class RouteEditor {
     return this.view === null ? [] : runsOf(this.view);
   }
 
+  /** Trains that run, as an answer names them. @returns {Run[]} */
+  running() {
+    const withCars = (/** @type {Run} */ run) => (this.cars.get(run.card)?.length ? { ...run, cars: this.cars.get(run.card) } : run);
+    return this.runs().filter(({ path }) => path.length > 0).map(withCars);
+  }
+
   // Building
 
-  /** @returns {Train | undefined} */
+  /** @returns {Views.RouteView | undefined} */
   get train() {
-    return this.view?.trains[this.chosen];
+    return this.view?.routes[this.chosen];
   }
 
   /** @param {number} index */
@@ -114,9 +98,8 @@ export class RouteEditor {
   }
 
   reset() {
-    const view = this.view;
-    if (view === null) return;
-    this.ask(view.trains.map(({ card }) => this.best.find((run) => run.card === card)?.path ?? []));
+    if (this.view === null) return;
+    this.ask(this.view.routes.map(({ card }) => this.best.find((run) => run.card === card)?.path ?? []));
   }
 
   /**
@@ -125,7 +108,7 @@ export class RouteEditor {
    */
   setPath(index, path) {
     if (this.view === null) return;
-    this.ask(this.view.trains.map((train, other) => (other === index ? path : train.path)));
+    this.ask(this.view.routes.map((train, other) => (other === index ? path : train.path)));
   }
 
   /**
@@ -158,13 +141,8 @@ export class RouteEditor {
    * @param {Point} at
    */
   placeAt(hex, at) {
-    const cities = this.view?.cities;
-    if (cities === undefined) return `${hex}.0`;
-    const here = cities[hex] ?? [];
-    if (here.length === 0) return hex;
-    const far = (/** @type {Point} */ city) => Math.hypot(city.x - at.x, city.y - at.y);
-    const { id } = here.reduce((one, other) => (far(other) < far(one) ? other : one));
-    return String(id).includes(".") ? String(id) : `${hex}.${id}`;
+    const here = this.cities[hex] ?? [];
+    return here.length === 0 ? hex : nearest(here, at).id;
   }
 
   /**
@@ -172,15 +150,16 @@ export class RouteEditor {
    * @param {string[][]} paths
    */
   async ask(paths) {
-    const view = /** @type {RunView} */ (this.view);
+    const view = /** @type {Views.RoutesView} */ (this.view);
     const asked = ++this.asked;
-    const trains = view.trains.map((train, index) => ({ ...train, path: paths[index] }));
-    this.view = { ...view, trains };
+    this.view = { ...view, routes: view.routes.map((train, index) => ({ ...train, path: paths[index] })) };
     this.root.setAttribute("aria-busy", "true");
     this.render();
     try {
-      const answer = await this.check(runsOf(this.view));
-      if (asked === this.asked) this.show({ cities: view.cities, ...answer });
+      const answer = await this.check(this.running());
+      if (asked !== this.asked) return;
+      this.board.setRoutes(answer.svg);
+      this.show(answer.view);
     } catch (fault) {
       if (asked === this.asked) this.fail(fault);
     }
@@ -195,11 +174,10 @@ export class RouteEditor {
 
   // Showing
 
-  /** @param {RunView} view */
+  /** @param {Views.RoutesView} view */
   show(view) {
     this.view = view;
     this.root.removeAttribute("aria-busy");
-    if (view.svg !== undefined) this.drawn(view.svg);
     this.render();
   }
 
@@ -207,11 +185,11 @@ export class RouteEditor {
     const view = this.view;
     if (view === null) return;
     const held = this.heldFocus();
-    this.list.replaceChildren(...view.trains.map((train, index) => this.trainItem(train, index)));
+    this.list.replaceChildren(...view.routes.map((train, index) => this.trainItem(train, index)));
     /** @type {HTMLElement | null} */ (this.list.querySelector(held))?.focus();
     this.sum.textContent = sumOf(view);
-    this.sum.classList.toggle("refused", !view.allowed);
-    this.back.disabled = view.allowed && same(runsOf(view), this.best);
+    this.sum.classList.toggle("refused", !view.legal);
+    this.back.disabled = view.legal && JSON.stringify(runsOf(view)) === JSON.stringify(this.best);
     this.mark();
   }
 
@@ -230,14 +208,14 @@ export class RouteEditor {
     if (this.release === null || this.train === undefined) return;
     this.board.highlight(path.map(hexOf), { kind: "path" });
     const ends = path.length > 0 ? [hexOf(path[0]), hexOf(path[path.length - 1])] : [];
-    const starts = Object.keys(this.view?.cities ?? {});
+    const starts = Object.keys(this.cities);
     const next = path.length > 0 ? ends.flatMap((end) => [end, ...this.board.neighbours(end)]) : starts;
     const words = (/** @type {string} */ hex) => (ends.includes(hex) ? "take away from the route" : "add to the route");
     this.board.highlight(new Set(next), { kind: "route", words });
   }
 
   /**
-   * @param {Train} train
+   * @param {Views.RouteView} train
    * @param {number} index
    */
   trainItem(train, index) {
@@ -245,7 +223,7 @@ export class RouteEditor {
     const pick = el("button",
       { type: "button", class: "routes-pick", "aria-pressed": String(chosen), "data-control": `pick-${index}`,
         onclick: () => this.choose(index) },
-      swatch(train, index),
+      el("span", { class: `routes-swatch route-${train.colour % COLOURS}`, "aria-hidden": "true" }),
       el("span", { class: "routes-face" }, train.face),
       el("span", { class: "routes-revenue" }, worth(train)));
     const refusal = train.refusal && train.path.length > 0
@@ -256,7 +234,7 @@ export class RouteEditor {
   }
 
   /**
-   * @param {Train} train
+   * @param {Views.RouteView} train
    * @param {number} index
    */
   tools(train, index) {
@@ -273,19 +251,25 @@ export class RouteEditor {
   }
 }
 
-/** @param {RunView} view @returns {Run[]} */
+/** @param {Views.RoutesView} view @returns {Run[]} */
 function runsOf(view) {
-  return view.trains.map(({ card, path }) => ({ card, path: [...path] }));
-}
-
-/** @param {Run[]} runs @param {Run[]} others */
-function same(runs, others) {
-  return JSON.stringify(runs) === JSON.stringify(others);
+  return view.routes.map(({ card, path }) => ({ card, path: [...path] }));
 }
 
 /** @param {string} place */
-function hexOf(place) {
+export function hexOf(place) {
   return place.split(".")[0];
+}
+
+/**
+ * The one that a click means.
+ * @template {Point} Place
+ * @param {Place[]} places
+ * @param {Point} at
+ */
+export function nearest(places, at) {
+  const far = (/** @type {Place} */ { x, y }) => Math.hypot(x - at.x, y - at.y);
+  return places.reduce((one, other) => (far(other) < far(one) ? other : one));
 }
 
 /**
@@ -297,41 +281,32 @@ export function pathIn(text) {
   return text.split(/[\s,;>→–-]+/).filter((place) => place !== "");
 }
 
-/** @param {Refusal} refusal */
+/** @param {Views.RefusalView} refusal */
 function refusalWords({ text, rule }) {
   return rule ? `${text} (${rule})` : text;
 }
 
-/** @param {Train} train */
+/** @param {Views.RouteView} train */
 function worth({ revenue, subsidy }) {
   return subsidy ? `${revenue} + ${subsidy}` : String(revenue);
 }
 
-/** @param {RunView} view */
-function sumOf({ total, highest, bound, allowed, refusal }) {
-  if (!allowed && refusal) return `${total} – ${refusalWords(refusal)}`;
-  if (total < highest) return `${total} of at most ${bound}`;
+/** @param {Views.RoutesView} view */
+export function sumOf({ revenue, subsidy, most, bound, legal, refusal }) {
+  const total = revenue + subsidy;
+  if (!legal && refusal) return `${total} – ${refusalWords(refusal)}`;
+  if (total < most) return `${total} of at most ${bound}`;
   return total < bound ? `${total}, the best run found. Not proven: there may be one with up to ${bound}` : `${total}, the highest revenue`;
 }
 
 /**
  * The stops of a route with what they pay; those that do not count are struck out.
- * @param {Train} train
+ * @param {Views.RouteView} train
  */
 function stops(train) {
   if (train.path.length === 0) return el("p", { class: "routes-stops" }, "no route");
-  const names = train.stops.map(({ name, place, value, counted }) =>
-    el(counted ? "span" : "s", { title: counted ? place : `${place}, not counted` }, `${name || place} ${value}`));
-  const bonuses = (train.bonuses ?? []).map(({ words, value }) => el("span", { class: "routes-bonus" }, ` + ${words} ${value}`));
+  const names = train.stops.map(({ place, value, counted }) =>
+    el(counted ? "span" : "s", { title: counted ? place.id : `${place.id}, not counted` }, `${place.name} ${value}`));
+  const bonuses = train.bonuses.map(({ words, value }) => el("span", { class: "routes-bonus" }, ` + ${words} ${value}`));
   return el("p", { class: "routes-stops" }, ...names.flatMap((name, index) => (index ? [" – ", name] : [name])), ...bonuses);
-}
-
-/**
- * @param {Train} train
- * @param {number} index
- */
-function swatch(train, index) {
-  const sign = el("span", { class: `routes-swatch route-${index % COLOURS}`, "aria-hidden": "true" });
-  if (train.colour) sign.style.setProperty("--route", train.colour);
-  return sign;
 }

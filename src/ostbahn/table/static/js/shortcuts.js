@@ -1,6 +1,6 @@
 /** Keyboard shortcuts, and a dialog that lists them. */
 
-import { el, isTyping } from "./dom.js";
+import { closest, el, isTyping } from "./dom.js";
 
 /** @typedef {{keys: string[], words: string, group: string, act: ((event: KeyboardEvent) => void) | null}} Shortcut */
 
@@ -9,15 +9,12 @@ const NAMES = /** @type {Record<string, string>} */ ({
 });
 
 export class Shortcuts {
-  /** @param {Document | HTMLElement} [where] */
-  constructor(where = document) {
+  constructor() {
     /** @type {Shortcut[]} */
     this.list = [];
     /** @type {HTMLDialogElement | null} */
     this.dialog = null;
-    this.leaving = new AbortController();
-    const { signal } = this.leaving;
-    where.addEventListener("keydown", (event) => this.key(/** @type {KeyboardEvent} */ (event)), { signal });
+    document.addEventListener("keydown", (event) => this.key(event));
     this.add("?", "Show these shortcuts", () => this.help(), { group: "Page" });
   }
 
@@ -65,11 +62,6 @@ export class Shortcuts {
     document.body.append(dialog);
     dialog.showModal();
   }
-
-  destroy() {
-    this.leaving.abort();
-    this.dialog?.remove();
-  }
 }
 
 /**
@@ -78,7 +70,7 @@ export class Shortcuts {
  */
 function isPressing({ key, target }) {
   const pressed = "button, a[href], summary, input, [role=button]";
-  return (key === "Enter" || key === " ") && target instanceof Element && target.closest(pressed) !== null;
+  return (key === "Enter" || key === " ") && closest(target, pressed) !== null;
 }
 
 /**

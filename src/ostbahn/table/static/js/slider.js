@@ -145,11 +145,6 @@ export class History {
     else return;
     event.preventDefault();
   }
-
-  destroy() {
-    this.stop();
-    this.root.replaceChildren();
-  }
 }
 
 /** @param {keyof typeof SIGNS} sign */

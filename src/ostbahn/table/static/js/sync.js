@@ -1,9 +1,7 @@
 /** The page's side of a table: sending answers with the version they answer, and putting in what the server sends. */
 
-import { el } from "./dom.js";
-import { releases } from "./pressing.js";
-import { Refused, readJson } from "./requests.js";
-import { loadWhenReady } from "./returning.js";
+import { byId, closest, el, releases } from "./dom.js";
+import { Refused, loadWhenReady, readJson } from "./requests.js";
 import { request } from "./transport.js";
 
 /** So many milliseconds of rest before a moment is fetched: whoever drags the slider passes by many. */
@@ -16,29 +14,9 @@ const AGAIN = 3000;
 const AWAY = [502, 503, 504];
 
 /**
- * @typedef {object} Update
- * @property {number} version
- * @property {number} number
- * @property {number} at
- * @property {boolean} now
- * @property {boolean} my_turn
- * @property {boolean} over
- * @property {number} stamp
- * @property {Record<string, string>} panels
- * @property {string | null} board
- * @property {Record<string, string>} hexes
- * @property {string} routes
- * @property {string} scene
- * @property {boolean} asks_me
- * @property {import("./moves.js").Move | null} move
- * @property {import("./moves.js").Move | null} last
- * @property {boolean} stop
- * @property {number} left
- */
-/**
  * @typedef {object} Pacer who leads from what the page shows to now; without one it goes there at once
  * @property {() => {at: number | null, after?: number | null}} next what to ask for where now is wanted
- * @property {(update: Update) => Promise<boolean>} due waits until what is on the way to now may be shown; whether it is still wanted
+ * @property {(update: Views.Update) => Promise<boolean>} due waits until what is on the way to now may be shown; whether it is still wanted
  * @property {() => void} hurry nothing shall wait
  * @property {() => void} leave somebody wants to see something else
  * @property {() => boolean} isOnTheWay whether what is shown is on the way to now
@@ -63,9 +41,9 @@ export class Table {
     for (const panel of root.querySelectorAll("[data-hash]")) {
       this.hashes.set(panel.id.slice("panel-".length), /** @type {HTMLElement} */ (panel).dataset.hash ?? "");
     }
-    /** @type {(update: Update) => void} */
+    /** @type {(update: Views.Update) => void} */
     this.onUpdate = () => {};
-    /** @type {(update: Update) => void} before anything is put in */
+    /** @type {(update: Views.Update) => void} before anything is put in */
     this.onComing = () => {};
     /** @type {Pacer} */
     this.pacer = {
@@ -86,7 +64,7 @@ export class Table {
     /** @type {Promise<unknown>} what has been sent and not been answered yet; loading the page anew would break it off */
     this.sent = Promise.resolve();
     this.released = releases(document, CLICKED);
-    this.trouble = /** @type {HTMLElement} */ (document.getElementById("trouble"));
+    this.trouble = byId("trouble");
   }
 
   /** @param {string} path */
@@ -142,7 +120,7 @@ export class Table {
     try {
       this.pacer.hurry();
       await this.fetching;
-      const update = /** @type {Update} */ (await this.ask(path, { version, page: this.page(null), ...body }));
+      const update = /** @type {Views.Update} */ (await this.ask(path, { version, page: this.page(null), ...body }));
       if (this.wanted === wanted) this.wanted = null; // otherwise somebody has gone elsewhere meanwhile
       this.apply(update);
       this.tell(null);
@@ -207,7 +185,7 @@ export class Table {
   async fetchUpdate() {
     const { wanted } = this;
     try {
-      const update = /** @type {Update} */ (await this.ask("update", this.page()));
+      const update = /** @type {Views.Update} */ (await this.ask("update", this.page()));
       if (wanted === null && !(await this.pacer.due(update))) return;
       await this.released();
       if (wanted === null && this.wanted !== null) return; // whoever wants another moment fetches it
@@ -247,7 +225,7 @@ export class Table {
     this.look(at < this.number ? at : null);
   }
 
-  /** @param {Update} update */
+  /** @param {Views.Update} update */
   apply(update) {
     this.onComing(update);
     Object.assign(this, {
@@ -347,7 +325,7 @@ function readingPlace(panel) {
  * @param {number} index
  */
 function foldName(fold, index) {
-  return /** @type {HTMLElement | null} */ (fold.closest("[data-number]"))?.dataset.number ?? `fold ${index}`;
+  return closest(fold, "[data-number]")?.dataset.number ?? `fold ${index}`;
 }
 
 /**

@@ -7,40 +7,36 @@
 import { Arrangement } from "./arrange.js";
 import { Asking } from "./asking.js";
 import { BoardView } from "./board.js";
-import { History } from "./slider.js";
-import { Lighting } from "./lighting.js";
+import { Sheet, Toasts, startMoments, startTabs } from "./controls.js";
+import { byId, closest } from "./dom.js";
 import { LogPane } from "./log.js";
 import { Planning } from "./planning.js";
 import { Replay } from "./replay.js";
-import { Sheet } from "./sheet.js";
 import { Shortcuts } from "./shortcuts.js";
+import { History } from "./slider.js";
 import { Table } from "./sync.js";
-import { Toasts } from "./toasts.js";
-import { Viewer } from "./viewer.js";
-import { startMoments } from "./moments.js";
-import { startTabs } from "./tabs.js";
 import { subscribe } from "./transport.js";
+import { Lighting, Viewer } from "./viewer.js";
 
-/** @typedef {import("./sync.js").Update} Update */
 /**
  * What an application adds to the page of a table; all of it is optional.
  * @typedef {object} Extension
- * @property {(update: Update) => void} [onUpdate] after the page has changed
+ * @property {(update: Views.Update) => void} [onUpdate] after the page has changed
  * @property {(name: string) => void} [onEvent] when something has happened at the table
  * @property {() => void} [onAsking] when the page asks now and then, as it cannot listen
  */
 /** @type {Extension[]} */
 const extensions = [];
 
-const root = element("table");
+const root = byId("table");
 const table = new Table(root);
-const board = new BoardView(element("board"), {
+const board = new BoardView(byId("board"), {
   onHex: (hex, _event, at) => replay.interrupt() || asking.hexClicked(hex, at),
   onHover: (hex) => {
-    element("hex-told").textContent = hex === null ? "" : board.nameOf(hex);
+    byId("hex-told").textContent = hex === null ? "" : board.nameOf(hex);
   },
 });
-const toasts = new Toasts(element("toasts"));
+const toasts = new Toasts(byId("toasts"));
 const asking = new Asking(table, board, toasts);
 const viewer = new Viewer(table);
 const arrangement = new Arrangement(root, (show) => {
@@ -52,7 +48,7 @@ const arrangement = new Arrangement(root, (show) => {
 new Lighting(table, board, arrangement, viewer);
 const sheet = new Sheet();
 const log = new LogPane(table);
-const history = new History(element("history"), {
+const history = new History(byId("history"), {
   count: table.number,
   at: table.now ? null : table.at,
   onWish: (at) => table.look(at),
@@ -81,35 +77,35 @@ board.setRoutes(JSON.parse(document.getElementById("drawn-routes")?.textContent 
 asking.begin();
 const replay = new Replay(table, board, {
   onList: (since) => {
-    if (!element("pane-log").checkVisibility()) arrangement.show("log");
+    if (!byId("pane-log").checkVisibility()) arrangement.show("log");
     log.showSince(since);
   },
 });
-startTabs(element("tabs"));
+startTabs(byId("tabs"));
 const planning = new Planning(table);
 startMoments(root);
 
 document.addEventListener("click", (event) => {
-  const target = /** @type {HTMLElement} */ (event.target);
-  const moment = /** @type {HTMLElement | null} */ (target.closest("[data-history]"));
+  const { target } = event;
+  const moment = closest(target, "[data-history]");
   if (moment !== null && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
     event.preventDefault();
     table.look(moment.dataset.history === "now" ? null : Number(moment.dataset.history));
     return;
   }
-  const zoom = /** @type {HTMLElement | null} */ (target.closest("[data-board]"))?.dataset.board;
+  const zoom = closest(target, "[data-board]")?.dataset.board;
   if (zoom === "in") board.zoomBy(1.4);
   else if (zoom === "out") board.zoomBy(1 / 1.4);
   else if (zoom === "fit") board.fit();
-  const dialog = /** @type {HTMLElement | null} */ (target.closest("[data-dialog]"))?.dataset.dialog;
-  if (dialog !== undefined) /** @type {HTMLDialogElement} */ (element(dialog)).showModal();
-  if (target.closest(".menu > button, .menu > a")) element("menu").hidePopover();
-  if (target.closest("[data-do=keys]")) keys.help();
-  const tool = target.closest("button")?.id;
+  const dialog = closest(target, "[data-dialog]")?.dataset.dialog;
+  if (dialog !== undefined) /** @type {HTMLDialogElement} */ (byId(dialog)).showModal();
+  if (closest(target, ".menu > button, .menu > a")) byId("menu").hidePopover();
+  if (closest(target, "[data-do=keys]")) keys.help();
+  const tool = closest(target, "button")?.id;
   if (tool === "undo") table.undo();
   if (tool === "propose") table.propose();
   if (tool === "hint") asking.hint();
-  const reply = /** @type {HTMLElement | null} */ (target.closest("[data-reply]"))?.dataset;
+  const reply = closest(target, "[data-reply]")?.dataset;
   if (reply !== undefined) table.reply(reply.reply === "yes", Number(reply.keep));
 });
 
@@ -130,7 +126,7 @@ function tellReach(found) {
   Object.assign(reached, found);
   const lost = !(reached.line && reached.server);
   root.classList.toggle("offline", lost);
-  const note = element("offline");
+  const note = byId("offline");
   const asking = reached.limited && `${reached.limited} This page asks for news every ten seconds instead.`;
   note.hidden = !lost && !asking;
   if (!lost) table.tell(null); // what could not be reached can be
@@ -193,9 +189,4 @@ showTurn();
  */
 export function extend(make) {
   extensions.push(make({ root, table, toasts, keys }));
-}
-
-/** @param {string} id */
-function element(id) {
-  return /** @type {HTMLElement} */ (document.getElementById(id));
 }

@@ -1,8 +1,6 @@
 /** What an answer would bring about, told beside the button that gives it as long as it is pointed at. */
 
-import { el } from "./dom.js";
-
-/** @typedef {import("./asking.js").Preview} Preview */
+import { closest, el } from "./dom.js";
 
 /** So many milliseconds the pointer rests before the server is asked. */
 const REST = 140;
@@ -10,7 +8,7 @@ const REST = 140;
 export class Tips {
   /**
    * @param {HTMLElement} tip
-   * @param {(index: number) => Promise<Preview | null>} ask
+   * @param {(index: number) => Promise<Views.Preview | null>} ask
    */
   constructor(tip, ask) {
     this.tip = tip;
@@ -26,7 +24,7 @@ export class Tips {
 
   /** @param {EventTarget | null} target */
   point(target) {
-    const button = target instanceof Element ? /** @type {HTMLElement | null} */ (target.closest("button[data-index]")) : null;
+    const button = closest(target, "button[data-index]");
     if (button === this.at) return;
     this.hide();
     this.at = button;

@@ -1,20 +1,25 @@
-/** Pictures in a dialog of their own: charters, tiles that are left, the upgrade chart; and rules. */
+/** Looking closer: pictures and rules in a dialog, and what is pointed at on cards and in the log lit up on the map. */
 
-import { el } from "./dom.js";
+import { byId, closest, el } from "./dom.js";
 import { readJson } from "./requests.js";
 import { loadImage, request } from "./transport.js";
 
+/** @typedef {import("./arrange.js").Arrangement} Arrangement */
+/** @typedef {import("./board.js").BoardView} BoardView */
 /** @typedef {import("./sync.js").Table} Table */
 
+/** So many milliseconds the pointer rests on a company before its network is fetched. */
+const REST = 120;
+
+/** Charters, tiles that are left, the upgrade chart; and rules. */
 export class Viewer {
   /** @param {Table} table */
   constructor(table) {
     this.table = table;
-    this.dialog = /** @type {HTMLDialogElement} */ (document.getElementById("viewer"));
+    this.dialog = /** @type {HTMLDialogElement} */ (byId("viewer"));
     this.content = /** @type {HTMLElement} */ (this.dialog.querySelector(".scroll"));
     document.addEventListener("click", (event) => {
-      const button = /** @type {HTMLElement | null} */ (
-        /** @type {HTMLElement} */ (event.target).closest("[data-picture], [data-rules]"));
+      const button = closest(event.target, "[data-picture], [data-rules]");
       if (button?.dataset.picture) this.show(button.dataset.picture, button.textContent?.trim());
       else if (button?.dataset.rules) this.rules(button.dataset.rules);
     });
@@ -39,7 +44,7 @@ export class Viewer {
   /** @param {string} chapters with a space between them */
   async rules(chapters) {
     const path = `/api/rules/${this.table.root.dataset.title}?words=${encodeURIComponent(chapters)}`;
-    const rules = /** @type {{id: string, text: string}[]} */ (await readJson(await request("GET", path)));
+    const rules = /** @type {Views.RuleView[]} */ (await readJson(await request("GET", path)));
     this.open(`Rules ${chapters.replaceAll(" ", ", ")}`, el("dl", { class: "rules" },
       ...rules.flatMap(({ id, text }) => [el("dt", {}, id), el("dd", {}, text)])));
   }
@@ -49,5 +54,55 @@ export class Viewer {
     this.dialog.setAttribute("aria-label", name);
     this.content.replaceChildren(content);
     this.dialog.showModal();
+  }
+}
+
+/** Companies and places that are pointed at light up on the map. */
+export class Lighting {
+  /** @param {Table} table @param {BoardView} board @param {Arrangement} arrangement @param {Viewer} viewer */
+  constructor(table, board, arrangement, viewer) {
+    this.table = table;
+    this.board = board;
+    this.arrangement = arrangement;
+    this.viewer = viewer;
+    this.timer = 0;
+    /** @type {string | null} */
+    this.company = null;
+    document.addEventListener("pointerover", (event) => this.point(event.target));
+    document.addEventListener("focusin", (event) => this.point(event.target));
+    document.addEventListener("click", (event) => this.click(event.target));
+  }
+
+  /** @param {EventTarget | null} target */
+  point(target) {
+    const shown = closest(target, "[data-show-company], [data-show-hex]");
+    const company = shown?.dataset.showCompany ?? null;
+    if (shown?.dataset.showHex !== undefined) this.board.select(shown.dataset.showHex);
+    if (company === this.company) return;
+    this.company = company;
+    window.clearTimeout(this.timer);
+    this.board.setNetwork(null);
+    this.board.clearHighlights("home");
+    if (shown?.dataset.homes) this.board.highlight(shown.dataset.homes.split(" "), { kind: "home" });
+    if (company !== null) this.timer = window.setTimeout(() => this.light(company), REST);
+  }
+
+  /** @param {string} company */
+  async light(company) {
+    const { at, now } = this.table;
+    const answer = await request("GET", this.table.url(`network/${encodeURIComponent(company)}${now ? "" : `?at=${at}`}`));
+    if (answer.ok && this.company === company) this.board.setNetwork(await answer.text());
+  }
+
+  /** @param {EventTarget | null} target */
+  click(target) {
+    const shown = closest(target, "[data-show-company], [data-show-hex]");
+    if (shown?.dataset.showHex !== undefined) {
+      this.arrangement.showMap();
+      this.board.select(shown.dataset.showHex);
+      this.board.focusHex(shown.dataset.showHex);
+    } else if (shown?.dataset.showCompany !== undefined) {
+      this.viewer.show(`charter/${shown.dataset.showCompany}`, shown.title || shown.dataset.showCompany);
+    }
   }
 }

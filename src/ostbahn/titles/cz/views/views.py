@@ -112,6 +112,16 @@ class CzViews(CzAhead, CzOffers):
             return self.table.title.home_tiles[question.company or ""]
         return getattr(action, "tile", None)
 
+    def how(self, action: Action) -> str:
+        """A Local Railway may waive the cost of track, or lay a tile of its own (IV.1)."""
+        match action:
+            case cz.LayTile(waiver=str(waiver)):
+                return f"{waiver} waives the cost"
+            case cz.LayPurpleTile():
+                return f"by the power of {action.local}"
+            case _:
+                return ""
+
     def payouts(self, record: Record, run: Run | None) -> Iterable[tuple[str, int]]:
         """Where nothing was earned there is nothing to decide, and Vaclav's companies always pay out (XI.1/13)."""
         yield from super().payouts(record, run)

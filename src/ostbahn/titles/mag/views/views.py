@@ -108,7 +108,12 @@ class MagViews(MagTableViews, MagOffers):
             yield CAR_NAMES[record.action.car]
 
     def how(self, action: Action) -> str:
-        return cards.how(action)
+        """By which card, with a terrain token or not, and for whose city on the yellow OO tile."""
+        parts = [cards.how(action)]
+        if isinstance(action, mag.LayTile):
+            parts += ["with a terrain token" if action.token else ""]
+            parts += [f"track for {action.track_for}" if action.track_for else ""]
+        return ", ".join(filter(None, parts))
 
     def aside(self, question: Question, action: Action) -> bool:
         """One more town is seldom thought of before the run, and then it is the last time."""

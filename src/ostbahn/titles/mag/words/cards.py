@@ -60,7 +60,7 @@ def with_town(table: MagTable, card: str) -> MagTable:
 
 
 def how(action: object) -> str:
-    """By whose help something is done; empty where nobody's is needed."""
+    """By which card something is done; empty where none is needed."""
     match action:
         case mag.LayByFeketehazy():
             return "Feketeházy pays the terrain"

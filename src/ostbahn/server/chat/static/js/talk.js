@@ -1,6 +1,6 @@
 /** Chat with a mark for what has not been read, and notes that keep themselves. */
 
-import { keep, kept } from "./keeping.js";
+import { byId, keep, kept } from "./dom.js";
 
 /** @typedef {import("./sync.js").Table} Table */
 
@@ -16,9 +16,9 @@ class Chat {
   /** @param {Table} table */
   constructor(table) {
     this.table = table;
-    this.pane = /** @type {HTMLElement} */ (document.getElementById("pane-chat"));
-    this.mark = /** @type {HTMLElement} */ (document.getElementById("unread"));
-    this.form = /** @type {HTMLFormElement} */ (document.getElementById("chat-form"));
+    this.pane = byId("pane-chat");
+    this.mark = byId("unread");
+    this.form = /** @type {HTMLFormElement} */ (byId("chat-form"));
     this.form.addEventListener("submit", (event) => this.send(event));
     document.getElementById("tab-chat")?.addEventListener("click", () => window.setTimeout(() => this.refresh(true)));
     this.refresh(true);
@@ -67,8 +67,8 @@ class Chat {
 
 /** @param {Table} table */
 function startNotes(table) {
-  const field = /** @type {HTMLTextAreaElement} */ (document.getElementById("note-text"));
-  const state = /** @type {HTMLElement} */ (document.getElementById("note-state"));
+  const field = /** @type {HTMLTextAreaElement} */ (byId("note-text"));
+  const state = byId("note-state");
   let timer = 0;
   const keepNote = async () => {
     try {

@@ -1,6 +1,6 @@
 /** The invite card: links are copied and shared, guests sit down, and the host lets others play. */
 
-import { releases } from "./pressing.js";
+import { byId, closest, releases } from "./dom.js";
 import { getFragment } from "./requests.js";
 
 /** @typedef {import("./sync.js").Table} Table */
@@ -15,13 +15,13 @@ const HASH = "#invite";
  *   these do not load the page anew
  */
 export function startInvite(table) {
-  const dialog = /** @type {HTMLDialogElement} */ (document.getElementById("invite"));
+  const dialog = /** @type {HTMLDialogElement} */ (byId("invite"));
   const invite = new Invite(table, dialog);
   dialog.addEventListener("click", (event) => invite.clicked(event));
   dialog.addEventListener("change", (event) => invite.chosen(event));
   dialog.addEventListener("close", () => invite.closed());
   document.addEventListener("click", (event) => {
-    if (event.target instanceof Element && event.target.closest("[data-open-invite]")) invite.open();
+    if (closest(event.target, "[data-open-invite]")) invite.open();
   });
   window.addEventListener("hashchange", () => invite.openIfWanted());
   invite.begin();

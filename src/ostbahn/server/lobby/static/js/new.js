@@ -3,8 +3,7 @@
  * The server makes them from what has been filled in so far, as it does where there are no scripts.
  */
 
-import { getFragment } from "./requests.js";
-import { loadWhenReady } from "./returning.js";
+import { getFragment, loadWhenReady } from "./requests.js";
 
 const form = /** @type {HTMLFormElement} */ (document.querySelector("#new-form"));
 let latest = 0;

@@ -1,6 +1,6 @@
 /** The bell of a table: a tone and a note when it becomes one's turn, and what is told while the page is closed. */
 
-import { keep, kept } from "./keeping.js";
+import { byId, keep, kept } from "./dom.js";
 import { getFragment } from "./requests.js";
 import { request } from "./transport.js";
 
@@ -16,7 +16,7 @@ export class Bell {
   constructor(table, asked) {
     this.table = table;
     this.asked = asked;
-    this.dialog = /** @type {HTMLDialogElement} */ (document.getElementById("bell"));
+    this.dialog = /** @type {HTMLDialogElement} */ (byId("bell"));
     this.button = document.getElementById("bell-button");
     this.button?.addEventListener("click", () => void this.open());
     this.dialog.addEventListener("change", (event) => void this.changed(event));

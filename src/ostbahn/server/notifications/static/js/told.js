@@ -1,6 +1,6 @@
 /** The page on which somebody says how to be told: push messages for this browser, and the time zone it is in. */
 
-import { loadWhenReady } from "./returning.js";
+import { loadWhenReady } from "./requests.js";
 import { request } from "./transport.js";
 
 const button = /** @type {HTMLButtonElement | null} */ (document.getElementById("push"));

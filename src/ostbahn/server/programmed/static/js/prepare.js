@@ -1,10 +1,10 @@
 /** Prepared moves: the dialog in which they are chosen, those that stand, and words about those that are over. */
 
+import { byId, closest } from "./dom.js";
 import { getFragment } from "./requests.js";
 
 /** @typedef {import("./sync.js").Table} Table */
-/** @typedef {import("./toasts.js").Toasts} Toasts */
-/** @typedef {{least: number, most: number, step: number}} Amount */
+/** @typedef {import("./controls.js").Toasts} Toasts */
 
 /**
  * @param {Table} table
@@ -12,7 +12,7 @@ import { getFragment } from "./requests.js";
  * @returns {{open: () => Promise<void>, refresh: () => void}} `refresh` when the panel is another
  */
 export function startPreparing(table, toasts) {
-  const dialog = /** @type {HTMLDialogElement} */ (document.getElementById("prepare"));
+  const dialog = /** @type {HTMLDialogElement} */ (byId("prepare"));
   const preparing = new Preparing(table, toasts, dialog);
   document.addEventListener("click", (event) => preparing.clicked(event));
   dialog.addEventListener("submit", (event) => preparing.submitted(/** @type {SubmitEvent} */ (event)));
@@ -63,9 +63,9 @@ class Preparing {
 
   /** @param {MouseEvent} event */
   clicked(event) {
-    const target = /** @type {HTMLElement} */ (event.target);
-    if (target.closest("#prepare-open")) void this.open();
-    const drop = /** @type {HTMLElement | null} */ (target.closest("[data-drop]"))?.dataset.drop;
+    const { target } = event;
+    if (closest(target, "#prepare-open")) void this.open();
+    const drop = closest(target, "[data-drop]")?.dataset.drop;
     if (drop !== undefined) void this.drop(Number(drop));
     if (target === this.dialog) this.dialog.close(); // beside the form
   }
@@ -116,7 +116,7 @@ function moveIn(form) {
  * @param {HTMLFormElement} form
  */
 function fit(form) {
-  const amounts = /** @type {Record<string, Record<string, Amount>>} */ (JSON.parse(form.dataset.amounts ?? "{}"));
+  const amounts = /** @type {Record<string, Record<string, Views.AmountChoice>>} */ (JSON.parse(form.dataset.amounts ?? "{}"));
   const data = new FormData(form);
   const about = String(data.get("company") ?? data.get("item") ?? data.get("thing") ?? "");
   const spans = amounts[about] ?? amounts[""] ?? {};

@@ -2,11 +2,10 @@
 
 import { Bell } from "./bell.js";
 import { extend } from "./table.js";
-import { startClocks } from "./clocks.js";
+import { startClocks, startTime } from "./clocks.js";
 import { startInvite } from "./invite.js";
 import { startPreparing } from "./prepare.js";
 import { startTalk } from "./talk.js";
-import { startTime } from "./time.js";
 
 extend(({ root, table, toasts, keys }) => {
   const talk = startTalk(table);

@@ -205,7 +205,7 @@ class Renderer:
         return self.env.get_template(template).render(values)
 
     def log(self, lines: Sequence[LogLine], since: int) -> str:
-        """Lines for a page that filters its log or wants earlier ones: those from `since` on, and whether there are more."""
+        """Lines for a page that filters its log or wants earlier ones, and whether there are more."""
         shown = [line for line in lines if line.number >= since]
         more = bool(lines) and len(shown) == len(lines) and lines[-1].number > 0
         rows = Markup("").join(self._panels.told(line, 0) for line in shown)

@@ -15,6 +15,7 @@ import msgspec
 from jinja2 import Environment
 from markupsafe import Markup
 
+from ostbahn.table.listing import companies_shown
 from ostbahn.table.table_view import TableView
 from ostbahn.views.models import CompanyView, LogLine
 from ostbahn.views.outlook import OutlookView
@@ -58,7 +59,7 @@ KEPT: Final[Mapping[str, Callable[[TableView], Content]]] = {
         "number": min(view.number, 1),
     },
     "order": lambda view: {"order": view.order, "players": view.players, "now": view.now},
-    "companies": lambda view: {"companies": view.companies, "now": view.now, **_on_cards(view)},
+    "companies": lambda view: _on_cards(view),
     "sheet": lambda view: {"sheet": view.sheet},
     "trains": lambda view: {"trains": view.trains, "boxes": view.round.boxes, "outlook": _of_trains(view)},
     "outlook": lambda view: {"outlook": view.outlook},
@@ -176,8 +177,8 @@ def money_in(currency: str) -> Callable[[int], str]:
 
 def _on_cards(view: TableView) -> dict[str, object]:
     """What stands on cards: for whoever is to answer buttons, for all what can be had beside shares."""
-    asked = view.question if view.my_turn else None
-    return {"offers": asked.offers if asked else {}, "things": view.items}
+    offers = view.question.offers if view.question is not None and view.my_turn else {}
+    return {"shown": companies_shown(view.companies, view.items, offers), "offers": offers, "now": view.now}
 
 
 def _shown_clocks(view: TableView) -> dict[str, object]:

@@ -24,6 +24,7 @@ from ostbahn.pictures.line_charts import Series, line_chart
 from ostbahn.pictures.themes import THEMES, Theme, style_sheet
 from ostbahn.table.access import NotHere
 from ostbahn.table.drawing import board_svg, changed_hexes, cities_of, routes_svg
+from ostbahn.table.listing import answers_of, card_remarks, on_card
 from ostbahn.table.panels import Content, Panel, Panels, money_in
 from ostbahn.table.room import Room
 from ostbahn.table.slots import DAY, HOUR, MINUTE
@@ -32,7 +33,7 @@ from ostbahn.views.common import listed
 from ostbahn.views.log import Mentions
 from ostbahn.views.models import LogLine
 from ostbahn.views.moves import MoveView
-from ostbahn.views.question import RoutesView, notable, place_names, question_data
+from ostbahn.views.question import RoutesView, place_names, question_data
 from ostbahn.views.title_views import views_of
 from ostbahn.views.wealth import WealthView
 
@@ -163,6 +164,8 @@ def _templates(application: Application) -> Environment:
     )
     env.filters["json"] = embedded
     env.filters["bot"] = in_words
+    env.filters["card_remarks"] = card_remarks
+    env.filters["on_card"] = on_card
     env.filters["clock"] = _clock_face
     env.globals |= {
         "release": release(packages),
@@ -226,7 +229,6 @@ class Renderer:
             board=Markup(board_svg(game, drawn)),
             routes=shown_routes(view, game, drawn),
             chips=views_of(game).chips,
-            whoami=_whoami(view),
             **values,
         )
 
@@ -243,12 +245,9 @@ class Renderer:
             "chart": Markup(chart_picture(game, drawn, format_=PANEL, ghosts=_ghosts(view))),
             "wealth": Markup(_wealth(view.wealth)),
             "cities": cities_of(game) if view.my_turn else {},
-            "places": place_names(game),
+            "answers": answers_of(view, place_names(game)) if view.my_turn else None,
             "mentioned": Mentions(game).parts,
             "question_data": question_data(game, view.question) if view.question is not None and view.my_turn else None,
-            "dividends": {dividend.index: dividend for dividend in view.dividends},
-            "notable": {dividend.index for dividend in notable(view.dividends)},
-            "offered": _offered(view),
         }
 
     def update(self, view: TableView, game: Game, room: Room, page: Page, theme: str) -> Update:
@@ -301,19 +300,6 @@ def _ghosts(view: TableView) -> dict[str, int]:
     """Markers that would move if the round ended now, with their new prices."""
     ended = view.outlook.ended
     return {marker.company: marker.after for marker in ended.markers} if ended is not None else {}
-
-
-def _offered(view: TableView) -> frozenset[int]:
-    """Answers that stand on a card, so that the question need not list them too."""
-    if view.question is None or not view.my_turn:
-        return frozenset()
-    offers = (offer for offers in view.question.offers.values() for offer in offers)
-    return frozenset(offer.index for offer in offers if offer.index is not None)
-
-
-def _whoami(view: TableView) -> str:
-    mine = [seat.name for seat in view.seats if seat.mine]
-    return f"You play {listed(mine)}." if mine else "You look on."
 
 
 def _wealth(view: WealthView | None) -> str:

@@ -1,0 +1,300 @@
+"""What a page lists of answers, offers and companies: grouped, chosen from, and left out where it stands elsewhere.
+
+Templates print this as it is.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
+
+from msgspec import Struct
+
+from ostbahn.kernel.map.board import hex_of
+from ostbahn.table.table_view import TableView
+from ostbahn.views.models import CompanyView
+from ostbahn.views.question import PASSING, AnswerView, DividendView, ItemView, OfferView, SpanView, notable
+from ostbahn.views.routes import RUN
+
+MOST_BUTTONS: Final = 6
+"""Places that are buttons with words; more are listed by name."""
+MOST_AMOUNTS: Final = 8
+"""Amounts that are buttons; of more only the notable ones are."""
+MANY: Final = 8
+CROWDED: Final = 20
+"""Cards of companies, and things to buy, beyond which they stand closer together."""
+
+
+class Chip(Struct, frozen=True):
+    """A place in a list of many: a hex whose tiles are chosen on the board, or an answer."""
+
+    place: str
+    words: str
+    about: str
+    index: int | None = None
+    title: str = ""
+
+
+class Option(Struct, frozen=True):
+    """An answer in a list to choose from."""
+
+    index: int
+    words: str
+    span: SpanView | None = None
+
+
+class Choice(Struct, frozen=True):
+    """Answers of which one is chosen from a list."""
+
+    label: str
+    asks: str
+    button: str
+    options: tuple[Option, ...]
+    about: str = ""
+
+
+class Button(Struct, frozen=True):
+    """An answer on a button of its own, or with a price to type."""
+
+    answer: AnswerView
+    dividend: DividendView | None
+    in_line: bool = False
+    """Whether it is one of many amounts."""
+
+
+class Group(Struct, frozen=True):
+    """Answers under one heading."""
+
+    name: str
+    chips: tuple[Chip, ...] = ()
+    prices: Choice | None = None
+    """Several things of which one is chosen together with a price."""
+    buttons: tuple[Button, ...] = ()
+    choices: tuple[Choice, ...] = ()
+
+
+class Answers(Struct, frozen=True):
+    """What can be answered beside the board."""
+
+    groups: tuple[Group, ...]
+    passing: tuple[Button, ...]
+    also: tuple[Group, ...]
+    """What is nearly always possible and rarely wanted."""
+    number_also: int
+
+
+def answers_of(view: TableView, places: Mapping[str, str]) -> Answers:
+    """All that stands neither on a card nor in the editor of routes. places: names of hexes."""
+    question = view.question
+    if question is None:
+        return Answers((), (), (), 0)
+    on_cards = {offer.index for offers in question.offers.values() for offer in offers}
+    open_ = [
+        answer
+        for answer in question.answers
+        if answer.index not in on_cards and not (view.routes is not None and answer.kind == RUN)
+    ]
+    also = [answer for answer in open_ if answer.aside]
+    main = [answer for answer in open_ if not answer.aside]
+    return Answers(
+        groups=_groups([answer for answer in main if answer.kind != PASSING], question.groups, places, view.dividends),
+        passing=tuple(Button(answer, None) for answer in main if answer.kind == PASSING),
+        also=_groups(also, question.groups, places, view.dividends),
+        number_also=len(also),
+    )
+
+
+def _groups(
+    answers: Iterable[AnswerView], names: Iterable[str], places: Mapping[str, str], dividends: Sequence[DividendView]
+) -> tuple[Group, ...]:
+    """Tiles of all kinds are chosen at their hexes, so these are one list."""
+    tiles = [answer for answer in answers if answer.tile is not None]
+    grouped = {name: [each for each in answers if each.group == name and each.tile is None] for name in names}
+    by_index = {dividend.index: dividend for dividend in dividends}
+    lays = (Group(tiles[0].group, chips=_hexes(tiles, places)),) if tiles else ()
+    return (*lays, *(_group(name, same, places, by_index) for name, same in grouped.items() if same))
+
+
+def _group(
+    name: str, answers: Sequence[AnswerView], places: Mapping[str, str], dividends: Mapping[int, DividendView]
+) -> Group:
+    if len(answers) > MOST_BUTTONS and answers[0].place is not None:
+        return Group(name, chips=_cities(answers, places))
+    if answers[0].pick is not None:
+        return Group(name, choices=_picks(answers))
+    if len(answers) > MOST_AMOUNTS and dividends:
+        return _amounts(name, answers, dividends)
+    priced = [answer for answer in answers if answer.span is not None]
+    several = len(priced) > 1
+    buttons = _unlike(answer for answer in answers if not (several and answer.span is not None))
+    return Group(
+        name,
+        prices=_prices(name, priced) if several else None,
+        buttons=tuple(Button(answer, dividends.get(answer.index)) for answer in buttons),
+    )
+
+
+def _hexes(tiles: Sequence[AnswerView], places: Mapping[str, str]) -> tuple[Chip, ...]:
+    """Beside a hex stands in which way its tiles are laid, if there is no other."""
+    ways: dict[str, set[str]] = {}
+    for answer in tiles:
+        ways.setdefault(answer.place or "", set()).add(answer.how)
+    return tuple(
+        Chip(hex_, places.get(hex_, hex_), next(iter(how)) if len(how) == 1 else "")
+        for hex_, how in sorted(ways.items())
+    )
+
+
+def _cities(answers: Sequence[AnswerView], places: Mapping[str, str]) -> tuple[Chip, ...]:
+    """By name, unless several are in one hex."""
+    spots = [(answer, answer.place or "") for answer in answers]
+    number = Counter(hex_of(place) for _, place in spots)
+    return tuple(
+        Chip(
+            place,
+            answer.words if number[hex_of(place)] > 1 else places.get(hex_of(place), answer.words),
+            "",
+            answer.index,
+            f"{answer.words}: {answer.remark}" if answer.remark else answer.words,
+        )
+        for answer, place in spots
+    )
+
+
+def _picks(answers: Iterable[AnswerView]) -> tuple[Choice, ...]:
+    by_subject: dict[str | None, list[AnswerView]] = {}
+    for answer in answers:
+        by_subject.setdefault(answer.subject, []).append(answer)
+    found = []
+    for _, same in sorted(by_subject.items(), key=lambda item: item[0] or ""):
+        pick = same[0].pick
+        assert pick is not None
+        options = tuple(Option(each.index, each.pick.option) for each in same if each.pick is not None)
+        found.append(Choice(pick.label, pick.asks, pick.button, options, pick.about))
+    return tuple(found)
+
+
+def _amounts(name: str, answers: Sequence[AnswerView], dividends: Mapping[int, DividendView]) -> Group:
+    """The notable ones as buttons in a line, all others in a list."""
+    seen = {dividend.index for dividend in notable(tuple(dividends.values()))}
+    prices = {index: f", price {dividend.price_after}" for index, dividend in dividends.items()}
+    others = tuple(
+        Option(each.index, f"{each.words}{prices.get(each.index, '')}") for each in answers if each.index not in seen
+    )
+    return Group(
+        name,
+        buttons=tuple(Button(each, dividends[each.index], in_line=True) for each in answers if each.index in seen),
+        choices=(Choice("Another amount", "Another amount", "Choose", others),),
+    )
+
+
+def _prices(name: str, answers: Iterable[AnswerView]) -> Choice:
+    options = (
+        Option(each.index, f"{each.words}, {each.remark}" if each.remark else each.words, each.span) for each in answers
+    )
+    return Choice("", name, "Offer", tuple(options))
+
+
+def _unlike(answers: Iterable[AnswerView]) -> Iterable[AnswerView]:
+    """Trains that are alike are one choice, whichever card it is."""
+    found: dict[tuple[str, str, str | None], AnswerView] = {}
+    for answer in answers:
+        found.setdefault((answer.words, answer.remark, answer.place), answer)
+    return found.values()
+
+
+# On cards
+
+
+class Offered(Struct, frozen=True):
+    """Offers of a kind on a card: a button, or several of which one is chosen from a list."""
+
+    kind: str
+    words: str
+    offers: tuple[OfferView, ...]
+
+
+def on_card(offers: Iterable[OfferView]) -> list[Offered]:
+    """What is allowed in the order of its kinds, and what is refused after it."""
+    found: list[Offered] = []
+    refused = [Offered(offer.kind, offer.words, (offer,)) for offer in offers if offer.index is None]
+    allowed = [offer for offer in offers if offer.index is not None]
+    for kind in dict.fromkeys(offer.kind for offer in allowed):
+        same = tuple(offer for offer in allowed if offer.kind == kind)
+        if len(same) > 1 and same[0].short:
+            found.append(Offered(kind, same[0].words.replace(same[0].short, "").strip(), same))
+        else:
+            found += (Offered(kind, offer.words, (offer,)) for offer in same)
+    return found + refused
+
+
+def card_remarks(company: CompanyView) -> str:
+    """What stands at the foot of a card, but for the mark that stands at its head."""
+    tokens = company.terrain_tokens or 0
+    words = [
+        *company.marks[1:],
+        company.state_words if company.state == "started" else "",
+        f"sells {company.sells}" if company.sells else "",
+        f"{tokens} terrain token{'s' if tokens > 1 else ''}" if tokens else "",
+        *(paper.name for paper in company.papers),
+        *company.notes,
+    ]
+    return "; ".join(filter(None, words))
+
+
+class Thing(Struct, frozen=True, kw_only=True):
+    """Something to be bought that is no company with shares."""
+
+    item: ItemView
+    at_once: bool
+    """Whether it has one price, so that its button stands beside its name."""
+    barred: bool
+    """Whether all that could be done with it is refused."""
+
+
+class CompaniesShown(Struct, frozen=True, kw_only=True):
+    """The companies and things on the page, in the places where they stand."""
+
+    things: tuple[Thing, ...]
+    traded: tuple[CompanyView, ...]
+    """With shares: each has a card."""
+    waiting: tuple[CompanyView, ...]
+    """Not started."""
+    startable: bool
+    """Whether one of those can be started now, or is refused that."""
+    owned: tuple[CompanyView, ...]
+    """Without shares; they stand in one list, where nothing else is bought."""
+    gone: tuple[CompanyView, ...]
+    many: bool
+    crowded: bool
+
+
+def companies_shown(
+    companies: Sequence[CompanyView], things: tuple[ItemView, ...], offers: Mapping[str, Sequence[OfferView]]
+) -> CompaniesShown:
+    """offers: by company and thing."""
+    named = {thing.id for thing in things}
+    active = [company for company in companies if company.state in ("operating", "started")]
+    traded = tuple(company for company in active if company.shares)
+    waiting = tuple(
+        company for company in companies if company.state in ("not started", "unavailable") and company.id not in named
+    )
+    return CompaniesShown(
+        things=tuple(_thing(item, offers.get(item.id, ())) for item in things),
+        traded=traded,
+        waiting=waiting,
+        startable=any(company.id in offers for company in waiting),
+        owned=() if things else tuple(company for company in active if not company.shares),
+        gone=tuple(company for company in companies if company.state in ("closed", "out of the game")),
+        many=len(traded) > MANY or bool(traded and things),
+        crowded=len(things) > CROWDED,
+    )
+
+
+def _thing(item: ItemView, offers: Sequence[OfferView]) -> Thing:
+    return Thing(
+        item=item,
+        at_once=len(offers) == 1 and offers[0].index is not None and offers[0].span is None,
+        barred=bool(offers) and all(offer.index is None for offer in offers),
+    )

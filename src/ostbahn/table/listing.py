@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from ostbahn.kernel.map.board import hex_of
 from ostbahn.table.table_view import TableView
-from ostbahn.views.models import CompanyView
+from ostbahn.views.models import CompanyState, CompanyView
 from ostbahn.views.question import PASSING, AnswerView, DividendView, ItemView, OfferView, SpanView, notable
 from ostbahn.views.routes import RUN
 
@@ -24,6 +24,14 @@ MOST_AMOUNTS: Final = 8
 MANY: Final = 8
 CROWDED: Final = 20
 """Cards of companies, and things to buy, beyond which they stand closer together."""
+STATES: Final[Mapping[CompanyState, str]] = {
+    "operating": "active",
+    "started": "active",
+    "not started": "waiting",
+    "unavailable": "waiting",
+    "closed": "gone",
+    "out of the game": "gone",
+}
 
 
 class Chip(Struct, frozen=True):
@@ -243,58 +251,30 @@ def card_remarks(company: CompanyView) -> str:
     return "; ".join(filter(None, words))
 
 
-class Thing(Struct, frozen=True, kw_only=True):
-    """Something to be bought that is no company with shares."""
-
-    item: ItemView
-    at_once: bool
-    """Whether it has one price, so that its button stands beside its name."""
-    barred: bool
-    """Whether all that could be done with it is refused."""
-
-
-class CompaniesShown(Struct, frozen=True, kw_only=True):
-    """The companies and things on the page, in the places where they stand."""
-
-    things: tuple[Thing, ...]
-    traded: tuple[CompanyView, ...]
-    """With shares: each has a card."""
-    waiting: tuple[CompanyView, ...]
-    """Not started."""
-    startable: bool
-    """Whether one of those can be started now, or is refused that."""
-    owned: tuple[CompanyView, ...]
-    """Without shares; they stand in one list, where nothing else is bought."""
-    gone: tuple[CompanyView, ...]
-    many: bool
-    crowded: bool
-
-
 def companies_shown(
-    companies: Sequence[CompanyView], things: tuple[ItemView, ...], offers: Mapping[str, Sequence[OfferView]]
-) -> CompaniesShown:
-    """offers: by company and thing."""
+    companies: Sequence[CompanyView], things: Sequence[ItemView], offers: Mapping[str, Sequence[OfferView]]
+) -> dict[str, object]:
+    """Companies and things to buy, by where they stand on the page. offers: by company and thing."""
     named = {thing.id for thing in things}
-    active = [company for company in companies if company.state in ("operating", "started")]
-    traded = tuple(company for company in active if company.shares)
-    waiting = tuple(
-        company for company in companies if company.state in ("not started", "unavailable") and company.id not in named
-    )
-    return CompaniesShown(
-        things=tuple(_thing(item, offers.get(item.id, ())) for item in things),
-        traded=traded,
-        waiting=waiting,
-        startable=any(company.id in offers for company in waiting),
-        owned=() if things else tuple(company for company in active if not company.shares),
-        gone=tuple(company for company in companies if company.state in ("closed", "out of the game")),
-        many=len(traded) > MANY or bool(traded and things),
-        crowded=len(things) > CROWDED,
-    )
+    by_state: dict[str, list[CompanyView]] = {}
+    for company in companies:
+        by_state.setdefault(STATES[company.state], []).append(company)
+    traded = [company for company in by_state.get("active", ()) if company.shares]
+    waiting = [company for company in by_state.get("waiting", ()) if company.id not in named]
+    return {
+        "things": [_thing(item, offers.get(item.id, ())) for item in things],
+        "traded": traded,
+        "waiting": waiting,
+        "startable": any(company.id in offers for company in waiting),
+        "owned": [] if things else [company for company in by_state.get("active", ()) if not company.shares],
+        "gone": by_state.get("gone", ()),
+        "many": len(traded) > MANY or bool(traded and things),
+        "crowded": len(things) > CROWDED,
+    }
 
 
-def _thing(item: ItemView, offers: Sequence[OfferView]) -> Thing:
-    return Thing(
-        item=item,
-        at_once=len(offers) == 1 and offers[0].index is not None and offers[0].span is None,
-        barred=bool(offers) and all(offer.index is None for offer in offers),
-    )
+def _thing(item: ItemView, offers: Sequence[OfferView]) -> dict[str, object]:
+    """With one offer at one price its button stands beside its name; it is barred if all is refused."""
+    at_once = len(offers) == 1 and offers[0].index is not None and offers[0].span is None
+    barred = bool(offers) and all(offer.index is None for offer in offers)
+    return {"item": item, "offers": offers, "at_once": at_once, "barred": barred}

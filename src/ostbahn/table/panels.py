@@ -178,7 +178,7 @@ def money_in(currency: str) -> Callable[[int], str]:
 def _on_cards(view: TableView) -> dict[str, object]:
     """What stands on cards: for whoever is to answer buttons, for all what can be had beside shares."""
     offers = view.question.offers if view.question is not None and view.my_turn else {}
-    return {"shown": companies_shown(view.companies, view.items, offers), "offers": offers, "now": view.now}
+    return {**companies_shown(view.companies, view.items, offers), "offers": offers, "now": view.now}
 
 
 def _shown_clocks(view: TableView) -> dict[str, object]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
-from typing import Final, NamedTuple
+from typing import Final
 
 import msgspec
 from msgspec import UNSET, Struct
@@ -198,27 +198,35 @@ class MessageView(Struct, frozen=True):
     parts: tuple[TextPart, ...]
 
 
-class OpenView(NamedTuple):
+class OpenView(Struct, frozen=True, kw_only=True):
     """What lies open on the table: the same for all who look at it."""
 
     round: RoundView
+    """The title, the round and the phase."""
     players: tuple[PlayerView, ...]
     companies: tuple[CompanyView, ...]
     items: tuple[ItemView, ...]
+    """Private railways, papers and minors that can be bought or drafted in this round, and who has them."""
     trains: TrainsView
     log: tuple[LogLine, ...]
     move: MoveView | None
+    """The answer that led to the moment shown; null at the beginning."""
     last: MoveView | None
+    """That answer, or the last one before it that changed something to be seen."""
     ran: tuple[RanView, ...]
+    """How trains ran because of it."""
     result: ResultView | None
     wealth: WealthView | None
     mat: MatView | None
+    """The company that acts, and the steps of its turn; null if none does."""
     order: tuple[OrderView, ...]
+    """The companies in the order of this Operating Round."""
     sheet: SheetView
     outlook: OutlookView
+    """What comes next as things stand."""
 
 
-class TableView(Struct, frozen=True, kw_only=True):
+class TableView(OpenView, frozen=True, kw_only=True):
     """The whole table as the owner of the key sees it."""
 
     key: str
@@ -259,22 +267,8 @@ class TableView(Struct, frozen=True, kw_only=True):
     move."""
     routes: RoutesView | None = None
     dividends: tuple[DividendView, ...] = ()
-    round: RoundView
-    """The title, the round and the phase."""
-    players: tuple[PlayerView, ...]
-    companies: tuple[CompanyView, ...]
-    items: tuple[ItemView, ...]
-    """Private railways, papers and minors that can be bought or drafted in this round, and who has them."""
-    trains: TrainsView
-    log: tuple[LogLine, ...]
     since: int
     """The first answer after your own last one; 0 if there is none."""
-    move: MoveView | None
-    """The answer that led to the moment shown; null at the beginning."""
-    last: MoveView | None
-    """That answer, or the last one before it that changed something to be seen."""
-    ran: tuple[RanView, ...]
-    """How trains ran because of it."""
     stop: bool
     """Whether this is a moment at which to stop when going through what was missed."""
     left: int
@@ -288,15 +282,6 @@ class TableView(Struct, frozen=True, kw_only=True):
     messages: tuple[MessageView, ...]
     last_message: int
     """The id of the last message in the chat; 0 for none."""
-    result: ResultView | None
-    wealth: WealthView | None
-    mat: MatView | None
-    """The company that acts, and the steps of its turn; null if none does."""
-    order: tuple[OrderView, ...]
-    """The companies in the order of this Operating Round."""
-    sheet: SheetView
-    outlook: OutlookView
-    """What comes next as things stand."""
 
 
 def table_view(
@@ -314,7 +299,7 @@ def table_view(
     question = question_view(game, answers=my_turn) if now else None
     stops = stops_after(room, who, shown - 1)
     return TableView(
-        **open_view(room, game, shown)._asdict(),
+        **msgspec.structs.asdict(open_view(room, game, shown)),
         key=who.key,
         role=who.role,
         you=who_one_is(room, who),

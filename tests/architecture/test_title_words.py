@@ -27,7 +27,7 @@ def shared_files() -> list[Path]:
     return [file for file in found if file.relative_to(SOURCE).parts[0] != "titles"]
 
 
-def structs(kind: type) -> Iterator[type[Struct]]:
+def structs(kind: type[Struct]) -> Iterator[type[Struct]]:
     for below in kind.__subclasses__():
         yield below
         yield from structs(below)

@@ -58,7 +58,7 @@ test("only the latest answer of the server counts", async () => {
   const shown = [];
   const editor = unbuilt(RouteEditor, {
     asked: 0, cars: new Map(), check, view: { routes: [{ card: "2a", path: [] }] }, root: { setAttribute() {}, removeAttribute() {} },
-    board: { setRoutes: (svg) => shown.push(svg) }, render() {},
+    board: { setLayer: (_layer, svg) => shown.push(svg) }, render() {},
   });
   const early = editor.setPath(0, ["E11.0"]);
   editor.setPath(0, []);

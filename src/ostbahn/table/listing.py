@@ -12,10 +12,13 @@ from typing import Final
 from msgspec import Struct
 
 from ostbahn.kernel.map.board import hex_of
+from ostbahn.table.plans import PlanView
 from ostbahn.table.table_view import TableView
+from ostbahn.views.common import plural
 from ostbahn.views.models import CompanyState, CompanyView
 from ostbahn.views.question import PASSING, AnswerView, DividendView, ItemView, OfferView, SpanView, notable
 from ostbahn.views.routes import RUN
+from ostbahn.views.wealth import SheetView
 
 MOST_BUTTONS: Final = 6
 """Places that are buttons with words; more are listed by name."""
@@ -278,3 +281,28 @@ def _thing(item: ItemView, offers: Sequence[OfferView]) -> dict[str, object]:
     at_once = len(offers) == 1 and offers[0].index is not None and offers[0].span is None
     barred = bool(offers) and all(offer.index is None for offer in offers)
     return {"item": item, "offers": offers, "at_once": at_once, "barred": barred}
+
+
+# Figures and words
+
+
+def income_totals(sheet: SheetView) -> dict[str, int]:
+    """What each player has received in all rounds of the sheet; those without cash have no column."""
+    seats = [row.seat for row in sheet.rows if row.cash is not None]
+    return {seat: sum(income.received.get(seat, 0) for income in sheet.incomes) for seat in seats}
+
+
+def plan_words(plan: PlanView) -> str:
+    """How a planning board stands to its game."""
+    if plan.broke:
+        left = f"{plan.usable} of its {plural(plan.left, 'further answer')} can still be given"
+        return f"Broken: {plan.broke}. {left if plan.usable else 'Nothing of it can be given any more'}."
+    if plan.now < plan.fork:
+        return f"The game was taken back to move {plan.now}."
+    if plan.answers == 0:
+        return "Play on for all sides; nobody sees it."
+    if plan.followed == plan.answers:
+        return "The game has gone all the way with it."
+    if plan.followed:
+        return f"The game has gone with {plan.followed} of {plan.answers} answers."
+    return f"{plural(plan.answers, 'answer')} planned."

@@ -15,7 +15,7 @@ import msgspec
 from jinja2 import Environment
 from markupsafe import Markup
 
-from ostbahn.table.listing import companies_shown
+from ostbahn.table.listing import companies_shown, income_totals, plan_words
 from ostbahn.table.table_view import TableView
 from ostbahn.views.models import CompanyView, LogLine
 from ostbahn.views.outlook import OutlookView
@@ -49,7 +49,11 @@ KEPT: Final[Mapping[str, Callable[[TableView], Content]]] = {
         "proposal": view.proposal,
         "vote": view.clocks.vote if view.clocks is not None and view.now else None,
     },
-    "plan": lambda view: {"plan": view.plan, "over": view.round.over},
+    "plan": lambda view: {
+        "plan": view.plan,
+        "told": None if view.plan is None else plan_words(view.plan),
+        "over": view.round.over,
+    },
     # of the number only whether the game has begun, since it changes with every answer
     "players": lambda view: {
         "players": view.players,
@@ -60,7 +64,7 @@ KEPT: Final[Mapping[str, Callable[[TableView], Content]]] = {
     },
     "order": lambda view: {"order": view.order, "players": view.players, "now": view.now},
     "companies": lambda view: _on_cards(view),
-    "sheet": lambda view: {"sheet": view.sheet},
+    "sheet": lambda view: {"sheet": view.sheet, "totals": income_totals(view.sheet)},
     "trains": lambda view: {"trains": view.trains, "boxes": view.round.boxes, "outlook": _of_trains(view)},
     "outlook": lambda view: {"outlook": view.outlook},
     "log": lambda view: {"log": view.log, "since": view.since},

@@ -86,6 +86,7 @@ declare namespace Views {
     expected: ExpectedView | null;
     outlook: string;
     alternatives: AlternativeView[];
+    lines: string[];
   }
 
   interface MarkView {

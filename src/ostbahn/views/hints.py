@@ -69,6 +69,8 @@ class HintView(Struct, frozen=True):
     outlook: str
     """What is expected, in words."""
     alternatives: tuple[AlternativeView, ...]
+    lines: tuple[str, ...]
+    """All of it in words: the answer first, then the plan, what is expected, reasons and alternatives."""
 
 
 def hint_view(game: Game, hint: Hint, version: int) -> HintView:
@@ -93,6 +95,7 @@ def hint_view(game: Game, hint: Hint, version: int) -> HintView:
             )
             for each in hint.alternatives
         ),
+        lines=tuple(map(sentence_case, hint_lines(game, hint))),
     )
 
 

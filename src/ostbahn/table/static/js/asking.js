@@ -286,7 +286,8 @@ export class Asking {
       const hint = /** @type {Views.HintView} */ (await this.table.ask("hint", {}));
       if (asked !== this.asked) return;
       this.toasts.clear();
-      this.tellIn(`${hint.by} would ${lowered(hint.words)}`, hintLines(hint).map((text) => ({ text, grave: false })), hint.action, hint.words);
+      const [words, ...lines] = hint.lines;
+      this.tellIn(words, lines.map((text) => ({ text, grave: false })), hint.action, hint.words);
     } catch (fault) {
       this.toasts.clear();
       this.table.tell(fault);
@@ -391,22 +392,6 @@ function bounded(target) {
   const { low, high } = target.selectedOptions[0].dataset;
   [field.min, field.max] = [low ?? "", high ?? ""];
   field.value = String(Math.min(Math.max(Number(field.value), Number(low)), Number(high)));
-}
-
-/** What a hint says beside its answer, in few lines: plan, what one will have, reasons, and one line for each alternative. @param {Views.HintView} hint */
-function hintLines({ plan, outlook, reasons, alternatives }) {
-  const others = alternatives.map((other) => `Or ${lowered(other.words)}${other.plan ? ` (${other.plan})` : ""}: ${other.told}`);
-  return [plan && `The plan: ${plan}`, raised(outlook), raised(reasons.join("; ")), ...others].filter(Boolean);
-}
-
-/** @param {string} words */
-function lowered(words) {
-  return `${words.charAt(0).toLowerCase()}${words.slice(1)}`;
-}
-
-/** @param {string} words */
-function raised(words) {
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }
 
 /** What the server has put into the page as JSON. @param {string} id @returns {unknown} */

@@ -22,18 +22,16 @@ const SIGN = 14;
 export class BoardView {
   /**
    * @param {HTMLElement} container holds the `<svg>`
-   * @param {{onHex?: OnHex, onHover?: (hex: string | null, event: Event | null) => void}} [heard]
+   * @param {{onHex: OnHex, onHover: (hex: string | null) => void}} heard
    */
-  constructor(container, { onHex, onHover } = {}) {
+  constructor(container, { onHex, onHover }) {
     this.container = container;
-    this.onHex = onHex ?? (() => {});
-    this.onHover = onHover ?? (() => {});
+    this.onHex = onHex;
+    this.onHover = onHover;
     /** The sign on a ghost was clicked that lays it. */
     this.onLay = () => {};
-    /** @type {OnHex[]} Who hears of clicks instead of `onHex`, the latest first. */
-    this.captures = [];
-    /** Whether a double click zooms in; not where clicking a hex twice means something. */
-    this.doubleZoom = true;
+    /** @type {OnHex | null} who hears of clicks instead of `onHex`; clicking a hex twice means something to them */
+    this.captured = null;
     /** @type {Map<string, Map<string, {words: string, hint: SVGElement}>>} kind, hex */
     this.highlights = new Map();
     /** @type {string | null} */
@@ -138,19 +136,12 @@ export class BoardView {
   }
 
   /**
-   * Show routes over the hexes.
+   * Show routes over the hexes, or light up what a company reaches.
+   * @param {"routes" | "network"} layer
    * @param {string | null} markup a group drawn by the server
    */
-  setRoutes(markup) {
-    this.layers.routes.replaceChildren(...(markup ? parseSvg(markup) : []));
-  }
-
-  /**
-   * Light up what a company reaches.
-   * @param {string | null} markup a group drawn by the server
-   */
-  setNetwork(markup) {
-    this.layers.network.replaceChildren(...(markup ? parseSvg(markup) : []));
+  setLayer(layer, markup) {
+    this.layers[layer].replaceChildren(...(markup ? parseSvg(markup) : []));
   }
 
   // What is seen
@@ -419,21 +410,9 @@ export class BoardView {
 
   // What is done with it
 
-  /**
-   * Hear of clicks in place of `onHex`, until the function that is returned is called.
-   * @param {OnHex} heard
-   * @returns {() => void}
-   */
-  capture(heard) {
-    this.captures.unshift(heard);
-    return () => {
-      this.captures = this.captures.filter((each) => each !== heard);
-    };
-  }
-
   /** @param {string} id @param {Event} event @param {Point} at */
   tell(id, event, at) {
-    (this.captures[0] ?? this.onHex)(id, event, at);
+    (this.captured ?? this.onHex)(id, event, at);
   }
 
   /** @param {MouseEvent} event @param {boolean} twice */
@@ -444,7 +423,7 @@ export class BoardView {
       return;
     }
     const found = this.hexAt({ x: event.clientX, y: event.clientY });
-    if (twice && this.doubleZoom && (found === null || this.offers(found.id) === null)) {
+    if (twice && this.captured === null && (found === null || this.offers(found.id) === null)) {
       this.zoomBy(1.8, { x: event.clientX, y: event.clientY });
     } else if (found !== null) this.tell(found.id, event, found.at);
   }
@@ -454,6 +433,6 @@ export class BoardView {
     const id = event === null ? null : (this.hexAt({ x: event.clientX, y: event.clientY })?.id ?? null);
     if (id === this.hovered) return;
     this.hovered = id;
-    this.onHover(id, event);
+    this.onHover(id);
   }
 }

@@ -30,8 +30,7 @@ export class RouteEditor {
     this.cars = new Map();
     this.chosen = 0;
     this.asked = 0;
-    /** @type {(() => void) | null} */
-    this.release = null;
+    this.isOpen = false;
     this.build();
   }
 
@@ -58,17 +57,16 @@ export class RouteEditor {
     this.best = runsOf(view);
     this.cars = new Map(view.routes.map(({ card, cars }) => [card, cars]));
     this.chosen = 0;
-    this.release = this.board.capture((hex, _event, at) => this.hexClicked(hex, at));
-    this.board.doubleZoom = false;
+    this.board.captured = (hex, _event, at) => this.hexClicked(hex, at);
+    this.isOpen = true;
     this.show(view);
   }
 
   /** Leave the board to others. */
   close() {
     this.asked += 1;
-    this.release?.();
-    this.release = null;
-    this.board.doubleZoom = true;
+    this.board.captured = null;
+    this.isOpen = false;
     this.board.clearHighlights("route");
     this.board.clearHighlights("path");
   }
@@ -158,7 +156,7 @@ export class RouteEditor {
     try {
       const answer = await this.check(this.running());
       if (asked !== this.asked) return;
-      this.board.setRoutes(answer.svg);
+      this.board.setLayer("routes", answer.svg);
       this.show(answer.view);
     } catch (fault) {
       if (asked === this.asked) this.fail(fault);
@@ -205,7 +203,7 @@ export class RouteEditor {
     this.board.clearHighlights("route");
     this.board.clearHighlights("path");
     const path = this.train?.path ?? [];
-    if (this.release === null || this.train === undefined) return;
+    if (!this.isOpen || this.train === undefined) return;
     this.board.highlight(path.map(hexOf), { kind: "path" });
     const ends = path.length > 0 ? [hexOf(path[0]), hexOf(path[path.length - 1])] : [];
     const starts = Object.keys(this.cities);

@@ -2,11 +2,7 @@
 
 import { closest, el, isTyping } from "./dom.js";
 
-/** @typedef {{keys: string[], words: string, group: string, act: ((event: KeyboardEvent) => void) | null}} Shortcut */
-
-const NAMES = /** @type {Record<string, string>} */ ({
-  " ": "Space", ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: "↓", Escape: "Esc",
-});
+/** @typedef {{key: string, words: string, group: string, act: (() => unknown) | null}} Shortcut */
 
 export class Shortcuts {
   constructor() {
@@ -15,40 +11,35 @@ export class Shortcuts {
     /** @type {HTMLDialogElement | null} */
     this.dialog = null;
     document.addEventListener("keydown", (event) => this.key(event));
-    this.add("?", "Show these shortcuts", () => this.help(), { group: "Page" });
+    this.add("?", "Show these shortcuts", () => this.help(), "Page");
   }
 
   /**
-   * @param {string | string[]} keys as in `KeyboardEvent.key`, letters with `Shift+` where it is wanted
+   * @param {string} key as in `KeyboardEvent.key`
    * @param {string} words what it does
-   * @param {((event: KeyboardEvent) => void) | null} act null: somebody else listens, and only the list wants to know
-   * @param {{group?: string}} [where]
-   * @returns {() => void} removes it again
+   * @param {(() => unknown) | null} act null: somebody else listens, and only the list wants to know
+   * @param {string} group
    */
-  add(keys, words, act, { group = "Page" } = {}) {
-    const shortcut = { keys: [keys].flat(), words, group, act };
-    this.list.push(shortcut);
-    return () => {
-      this.list = this.list.filter((each) => each !== shortcut);
-    };
+  add(key, words, act, group) {
+    this.list.push({ key, words, act, group });
   }
 
   /** @param {KeyboardEvent} event */
   key(event) {
     const busy = event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing;
     if (busy || isTyping(event.target) || isPressing(event) || document.querySelector("dialog:modal") !== null) return;
-    const found = this.list.findLast(({ keys, act }) => act !== null && keys.some((key) => means(key, event)));
+    const found = this.list.findLast(({ key, act }) => act !== null && means(key, event));
     if (found === undefined) return;
     event.preventDefault();
-    found.act?.(event);
+    found.act?.();
   }
 
   help() {
     this.dialog?.remove();
     const groups = Map.groupBy(this.list, ({ group }) => group);
     const sections = [...groups].map(([group, shortcuts]) =>
-      el("section", {}, el("h3", {}, group), el("dl", {}, ...shortcuts.flatMap(({ keys, words }) => [
-        el("dt", {}, ...keys.flatMap((key, index) => [index ? " " : "", el("kbd", {}, written(key))])),
+      el("section", {}, el("h3", {}, group), el("dl", {}, ...shortcuts.flatMap(({ key, words }) => [
+        el("dt", {}, el("kbd", {}, written(key))),
         el("dd", {}, words),
       ]))));
     const close = el("button", { autofocus: true }, "Close");
@@ -73,21 +64,13 @@ function isPressing({ key, target }) {
   return (key === "Enter" || key === " ") && closest(target, pressed) !== null;
 }
 
-/**
- * @param {string} key
- * @param {KeyboardEvent} event
- */
+/** Letters and names of keys want no Shift; for signs such as ? the keyboard decides. @param {string} key @param {KeyboardEvent} event */
 function means(key, event) {
-  const plain = key.replace(/^Shift\+/, "");
-  if (plain.length > 1 || /[a-z]/i.test(plain)) {
-    return event.key.toLowerCase() === plain.toLowerCase() && event.shiftKey === (key !== plain);
-  }
-  return event.key === plain; // for signs such as ? the keyboard decides whether Shift is needed
+  const plain = key.length > 1 || /[a-z]/.test(key);
+  return plain ? event.key.toLowerCase() === key.toLowerCase() && !event.shiftKey : event.key === key;
 }
 
 /** @param {string} key */
 function written(key) {
-  const plain = key.replace(/^Shift\+/, "");
-  const name = NAMES[plain] ?? (plain.length === 1 ? plain.toUpperCase() : plain);
-  return key === plain ? name : `Shift+${name}`;
+  return key === "Escape" ? "Esc" : key.length === 1 ? key.toUpperCase() : key;
 }

@@ -61,7 +61,7 @@ table.onUpdate = (update) => {
   table.onWish();
   arrangement.take(update.scene);
   const asked = update.panels.question !== undefined; // otherwise whoever is about to answer goes on with it
-  if (asked || update.board || update.at !== replay.shownAt) board.setRoutes(update.routes);
+  if (asked || update.board || update.at !== replay.shownAt) board.setLayer("routes", update.routes);
   if (asked) asking.begin();
   if (update.panels.order !== undefined) showTurn();
   if (update.panels.plan !== undefined) planning.refresh();
@@ -73,7 +73,7 @@ table.onUpdate = (update) => {
   document.title = `${update.asks_me ? "● " : ""}${document.title.replace(/^● /, "")}`;
 };
 
-board.setRoutes(JSON.parse(document.getElementById("drawn-routes")?.textContent ?? "null"));
+board.setLayer("routes", JSON.parse(document.getElementById("drawn-routes")?.textContent ?? "null"));
 asking.begin();
 const replay = new Replay(table, board, {
   onList: (since) => {
@@ -152,21 +152,21 @@ const keys = new Shortcuts();
 const views = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-view]"));
 for (const { dataset, title } of views) {
   const key = title.slice(-2, -1);
-  keys.add(key, title.slice(0, -4), () => arrangement.toggle(dataset.view ?? "table"), { group: "Views" });
+  keys.add(key, title.slice(0, -4), () => arrangement.toggle(dataset.view ?? "table"), "Views");
 }
-keys.add("Escape", "leave what is chosen", () => leavePast() || asking.cancel(), { group: "Answering" });
-keys.add("r", "turn the tile", null, { group: "Answering" });
-keys.add("Enter", "lay the tile", null, { group: "Answering" });
-keys.add("p", "pass, or done", () => asking.pass(), { group: "Answering" });
-keys.add("u", "take back my last move", () => table.undo(), { group: "Answering" });
-keys.add("y", "give it again, on a planning board", () => void planning.redo(), { group: "Answering" });
-keys.add("f", "plan from here", () => void planning.make(), { group: "Answering" });
-keys.add("h", "what would the bot do?", () => asking.hint(), { group: "Answering" });
-keys.add("j", "go to the question", () => asking.focus(), { group: "Going about" });
-keys.add("b", "go to the map", () => board.container.focus(), { group: "Going about" });
-keys.add("[", "one move back", () => table.step(-1), { group: "Going about" });
-keys.add("]", "one move on", () => table.step(1), { group: "Going about" });
-keys.add("x", "skip to now", () => leavePast() || replay.skip(), { group: "Going about" });
+keys.add("Escape", "leave what is chosen", () => leavePast() || asking.cancel(), "Answering");
+keys.add("r", "turn the tile", null, "Answering");
+keys.add("Enter", "lay the tile", null, "Answering");
+keys.add("p", "pass, or done", () => asking.pass(), "Answering");
+keys.add("u", "take back my last move", () => table.undo(), "Answering");
+keys.add("y", "give it again, on a planning board", () => void planning.redo(), "Answering");
+keys.add("f", "plan from here", () => void planning.make(), "Answering");
+keys.add("h", "what would the bot do?", () => asking.hint(), "Answering");
+keys.add("j", "go to the question", () => asking.focus(), "Going about");
+keys.add("b", "go to the map", () => board.container.focus(), "Going about");
+keys.add("[", "one move back", () => table.step(-1), "Going about");
+keys.add("]", "one move on", () => table.step(1), "Going about");
+keys.add("x", "skip to now", () => leavePast() || replay.skip(), "Going about");
 
 /** @returns {boolean} whether somebody was looking back */
 function leavePast() {

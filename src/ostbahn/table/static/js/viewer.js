@@ -81,7 +81,7 @@ export class Lighting {
     if (company === this.company) return;
     this.company = company;
     window.clearTimeout(this.timer);
-    this.board.setNetwork(null);
+    this.board.setLayer("network", null);
     this.board.clearHighlights("home");
     if (shown?.dataset.homes) this.board.highlight(shown.dataset.homes.split(" "), { kind: "home" });
     if (company !== null) this.timer = window.setTimeout(() => this.light(company), REST);
@@ -91,7 +91,7 @@ export class Lighting {
   async light(company) {
     const { at, now } = this.table;
     const answer = await request("GET", this.table.url(`network/${encodeURIComponent(company)}${now ? "" : `?at=${at}`}`));
-    if (answer.ok && this.company === company) this.board.setNetwork(await answer.text());
+    if (answer.ok && this.company === company) this.board.setLayer("network", await answer.text());
   }
 
   /** @param {EventTarget | null} target */

@@ -15,7 +15,7 @@ extend(({ root, table, toasts, keys }) => {
   const question = document.getElementById("panel-question");
   const bell = document.getElementById("bell") ? new Bell(table, question?.dataset.myTurn === "yes") : null;
   if (document.getElementById("time")) startTime(table);
-  keys.add("a", "prepare an answer", () => void preparing.open(), { group: "Answering" });
+  keys.add("a", "prepare an answer", () => void preparing.open(), "Answering");
   return {
     onUpdate: (update) => {
       if (update.panels.prepared !== undefined) preparing.refresh();

@@ -63,19 +63,6 @@ ROUTES: Final = "routes drawn"
 DEFAULT_THEME: Final = "light"
 TABLE: Final = "ostbahn.table"
 """The package of the table's own templates, scripts and styles."""
-PLACES: Final = (
-    "bar",
-    "menu_people",
-    "menu_tools",
-    "menu_links",
-    "menu_end",
-    "tabs",
-    "panes",
-    "tools",
-    "foot",
-    "dialogs",
-)
-"""Where an application may put something into the page of a table, from top to bottom."""
 
 
 class Page(Struct, frozen=True):
@@ -134,8 +121,8 @@ class Application:
     """Packages with further folders `templates` and `static`."""
     layout: str = "page.html"
     """What the pages around a table (coach, report, rules) extend."""
-    slots: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """Templates that the page of a table includes, by place (`PLACES`)."""
+    page: str = "table.html"
+    """The page of a table; an application's own extends that one."""
     panels: Mapping[str, Callable[[TableView], Content]] = field(default_factory=dict)
     """Panels beside the table's own, with all that is in them."""
     scripts: tuple[str, ...] = ()
@@ -173,7 +160,6 @@ def _templates(application: Application) -> Environment:
         "all_titles": listed(kits()),
         "views": VIEWS,
         "layout": application.layout,
-        "slots": {place: application.slots.get(place, ()) for place in PLACES},
         "extra_scripts": application.scripts,
         "extra_styles": application.styles,
         "modules": [
@@ -192,6 +178,7 @@ class Renderer:
     def __init__(self, application: Application = ALONE) -> None:
         self.env = _templates(application)
         self.packages = (TABLE, *application.packages)
+        self.table_page = application.page
         self._panels = Panels(self.env, application.panels)
 
     @property
@@ -221,7 +208,7 @@ class Renderer:
         panels = {name: Markup(panel.html) for name, panel in self.panels(view, game, theme).items()}
         drawn = theme_of(theme)
         return self.page(
-            "table.html",
+            self.table_page,
             theme,
             visitor,
             view=view,

@@ -46,7 +46,7 @@ from ostbahn.server.reviews.service import Coaches, Reports, ReviewServices
 from ostbahn.server.settings import Settings
 from ostbahn.server.tournaments import service as tournament_service
 from ostbahn.server.tournaments.service import TournamentListener, Tournaments, TournamentServices
-from ostbahn.table.rendering import PLACES, Application, Renderer
+from ostbahn.table.rendering import Application, Renderer
 from ostbahn.table.slots import CLOCKS, END_WORDS, LABELS
 
 
@@ -70,10 +70,7 @@ SITE: Final = Application(
         "ostbahn.server.web",
     ),
     layout="base.html",
-    slots={
-        **{place: (f"at_table/{place}.html",) for place in PLACES if place != "tools"},
-        "tools": ("vote.html",),
-    },
+    page="at_table.html",
     panels={
         "people": lambda view: {"seats": view.seats, "seen": {} if view.clocks is None else view.clocks.seen},
         "prepared": lambda view: {

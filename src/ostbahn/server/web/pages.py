@@ -115,7 +115,7 @@ class TablePages(Controller):
         return guest.greeted(Response(table, media_type=MediaType.HTML))
 
     @get("/log", media_type=MediaType.HTML)
-    async def log(
+    def log(
         self,
         access: GivenAccess,
         services: GivenServices,
@@ -126,13 +126,9 @@ class TablePages(Controller):
         since: QueryNumber = 0,
     ) -> str:
         """Lines of the log as they stand on the page, the latest first."""
-
-        def rendered() -> str:
-            with services.house.holding(access.game) as room:
-                lines = log_lines(room, before, seat, company, topic)
-            return services.renderer.log(lines, since)
-
-        return await asyncio.to_thread(rendered)
+        with services.house.holding(access.game) as room:
+            lines = log_lines(room, before, seat, company, topic)
+        return services.renderer.log(lines, since)
 
     @get("/pictures/{what:path}", media_type="image/svg+xml")
     def picture(

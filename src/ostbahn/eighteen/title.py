@@ -60,13 +60,13 @@ class ShareTitle(Title, Protocol):
     """What the base of a table and of its rules asks of a title."""
 
     @property
-    def players(self) -> Mapping[int, PlayersSpec]:
+    def players(self) -> Lookup[int, PlayersSpec]:
         """What depends on how many play, by their number."""
 
     @property
     def fits(self) -> Fitting: ...
     @property
-    def coloured(self) -> Mapping[str, tuple[tuple[str, str], ...]]:
+    def coloured(self) -> Lookup[str, tuple[tuple[str, str], ...]]:
         """For each colour its tiles, each with the piece under which it is counted."""
 
     def open_colours(self, phase: str) -> tuple[str, ...]: ...

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from ostbahn.eighteen.table import BaseTable
 from ostbahn.kernel.actions import Action
@@ -98,7 +98,7 @@ class Laying(Step[TableT, TaskT, ActionT]):
     A title says which rules it cites, what a lay costs, how many there may be in a turn, and what comes next.
     """
 
-    cites: Lookup[str, str]
+    cites: ClassVar[Lookup[str, str]]
     """The rules by what stands in the way, as the methods name it; under "" the rule for everything else."""
 
     def rule(self, what: str) -> str:

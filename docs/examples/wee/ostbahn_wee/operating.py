@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
+from ostbahn.eighteen.operating import Asking
+from ostbahn.eighteen.stock import move_price
 from ostbahn.kernel import money
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.money import BANK, pay
 from ostbahn.kernel.records import PhaseBegan, TrainMoved, TurnBegan
 from ostbahn.kernel.state import Train
-from ostbahn.kernel.steps import Decision, Listed, Plain, Routine
+from ostbahn.kernel.steps import Listed, Plain, Routine
 from ostbahn_wee import actions, state
 from ostbahn_wee.actions import BuyTrain
 from ostbahn_wee.running import RUNNING
 from ostbahn_wee.state import WeeTable
-from ostbahn_wee.stock import move_price
 
 
 class NextCompany(Routine[WeeTable, state.OperatingRound]):
@@ -33,18 +33,8 @@ class NextCompany(Routine[WeeTable, state.OperatingRound]):
         table.push(*(step(company) for step in reversed(turn)))
 
 
-class Asking(Decision[WeeTable, Any]):
+class CompanyTurn(Asking[WeeTable]):
     """What a Director decides for a company (3.1)."""
-
-    def __init__(self, asks_for: str, order_rule: str, *steps: Any) -> None:
-        super().__init__(*steps)
-        self.asks_for, self.order_rule = asks_for, order_rule
-
-    def decider(self, table: WeeTable, task: state.CompanyTask) -> str:
-        return table.state.certificates[task.company][0]
-
-    def company(self, table: WeeTable, task: state.CompanyTask) -> str:
-        return task.company
 
     def settled(self, table: WeeTable, task: state.CompanyTask) -> bool:
         """Nobody is asked about trains that earn nothing, no income, or trains that cannot be bought."""
@@ -90,19 +80,16 @@ class Purchase(Listed[WeeTable, state.PurchaseTrains, BuyTrain]):
     def refusal(self, table: WeeTable, task: state.PurchaseTrains, action: BuyTrain) -> Refusal | None:
         if action.face != table.on_sale:
             return table.refuse("3.4", f"{table.on_sale}-trains are sold now, not {action.face}-trains")
-        if len(table.state.trains.get(task.company, ())) >= table.phase.train_limit:
+        if len(table.trains_of(task.company)) >= table.phase.train_limit:
             return table.refuse("3.4", f"{task.company} has as many trains as the limit allows")
-        price, cash = table.title.trains[action.face].price, table.state.cash[task.company]
-        if price > cash:
-            return table.refuse("3.4", f"a {action.face}-train costs {price}, and {task.company} has only {cash}")
-        return None
+        return table.too_dear("3.4", task.company, table.title.trains[action.face].price, f"a {action.face}-train")
 
     def perform(self, table: WeeTable, task: state.PurchaseTrains, action: BuyTrain) -> None:
         company, face, spec = task.company, action.face, table.title.trains[action.face]
         pay(table, company, BANK, spec.price, f"{face}-train", "trains")
         table.state.sold = {**table.state.sold, face: table.state.sold.get(face, 0) + 1}
         train = Train(f"{face}.{table.state.sold[face]}", face)
-        table.state.trains = {**table.state.trains, company: (*table.state.trains.get(company, ()), train)}
+        table.give_train(company, train)
         table.note(TrainMoved(train.card, face, "stack", company))
         if spec.begins is not None and table.state.sold[face] == 1:
             table.state.phase = spec.begins

@@ -7,6 +7,7 @@ from functools import partial
 from typing import Final, cast
 
 from ostbahn.bots.policies import Numbers, Proposal, best_first, plain_policy, read_weights
+from ostbahn.eighteen.track import board_after, terrain_cost
 from ostbahn.kernel import chart
 from ostbahn.kernel.actions import Action, Pass
 from ostbahn.kernel.game import Game
@@ -17,7 +18,6 @@ from ostbahn.kernel.state import Train
 from ostbahn_wee import actions as wee
 from ostbahn_wee.running import RUNNING
 from ostbahn_wee.state import WeeTable
-from ostbahn_wee.track import board_after, ground_cost
 
 
 class Weights(Numbers, frozen=True):
@@ -80,7 +80,7 @@ def lay(table: WeeTable, company: str, action: wee.LayTile, by: Weights) -> Prop
     title, before = table.title, table.state.board
     trains = table.state.trains.get(company) or [Train("some", "3")]
     now = revenue_of(table, company, trains)
-    table.state.board = board_after(table, action)
+    table.state.board = board_after(table, action.hex, action.tile, action.rotation)
     gain = revenue_of(table, company, trains) - now
     known = {hex_.id for hex_, _ in title.surveyor.reach(table.state.board, company).nodes.values()}
     table.state.board = before
@@ -92,7 +92,7 @@ def lay(table: WeeTable, company: str, action: wee.LayTile, by: Weights) -> Prop
     ]
     away = min((distance(one, other) for one in beyond for other in places), default=99)
     worth = gain * (table.runs_left - 1) + by.step * (by.reach - away) * (action.hex not in before.tiles)
-    return Proposal(action, worth - ground_cost(table, action.hex) / 2, (f"{gain} more in every run",))
+    return Proposal(action, worth - terrain_cost(table, action.hex) / 2, (f"{gain} more in every run",))
 
 
 def projected(table: WeeTable, by: Weights) -> dict[str, float]:

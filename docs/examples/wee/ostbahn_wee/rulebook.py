@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from ostbahn.eighteen.operating import PlayerAsked
 from ostbahn.eighteen.running import RunStep
 from ostbahn.eighteen.state import PlainState, opening
 from ostbahn.kernel import chart
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.game import Setup
 from ostbahn.kernel.questions import Question
-from ostbahn.kernel.records import RoundBegan, Wealth
+from ostbahn.kernel.records import RoundBegan
 from ostbahn.kernel.state import State, Task
 from ostbahn.kernel.steps import Decision, Leave, Routine
 from ostbahn.kernel.table import Table
 from ostbahn_wee import operating, state, stock, track
-from ostbahn_wee.operating import Asking
+from ostbahn_wee.operating import CompanyTurn
 from ostbahn_wee.running import RUNNING
 from ostbahn_wee.state import WeeTable
 
@@ -26,8 +27,7 @@ class NextRound(Routine[WeeTable, state.Rounds]):
         """One round after the other; after the last, the reckoning (5.1)."""
         if task.begun == len(table.rounds):
             table.pop()
-            for player, amount in table.standings().items():
-                table.note(Wealth(player, amount))
+            table.reckon()
             return
         code = table.rounds[task.begun]
         table.replace(state.Rounds(task.begun + 1))
@@ -44,12 +44,14 @@ class WeeRulebook:
         self.title = state.TITLE
         self.chapters: Mapping[type[Task], Decision[Any, Any] | Routine[Any, Any]] = {
             state.Rounds: NextRound(),
-            state.StockRound: stock.StockTurn(stock.Start(), stock.Buy(), stock.Sell(), stock.Leave()),
+            state.StockRound: PlayerAsked(
+                "sell and buy shares", "2.1", stock.Start(), stock.Buy(), stock.Sell(), stock.Leave()
+            ),
             state.OperatingRound: operating.NextCompany(),
-            state.LayTrack: Asking("lay track", "4.1", track.Lay(), Leave()),
-            state.OperateTrains: Asking("run trains", "3.2", RunStep(RUNNING)),
-            state.UseIncome: Asking("pay out or withhold", "3.3", operating.PayOut(), operating.Withhold()),
-            state.PurchaseTrains: Asking("buy trains", "3.4", operating.Purchase(), Leave()),
+            state.LayTrack: CompanyTurn("lay track", "4.1", track.Lay(), Leave()),
+            state.OperateTrains: CompanyTurn("run trains", "3.2", RunStep(RUNNING)),
+            state.UseIncome: CompanyTurn("pay out or withhold", "3.3", operating.PayOut(), operating.Withhold()),
+            state.PurchaseTrains: CompanyTurn("buy trains", "3.4", operating.Purchase(), Leave()),
         }
 
     def open(self, setup: Setup) -> PlainState:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
+from ostbahn.eighteen.state import CompanyTask as CompanyTask
+from ostbahn.eighteen.state import PurchaseTrains as PurchaseTrains
+from ostbahn.eighteen.state import StockRound as StockRound
 from ostbahn.eighteen.table import PlainTable
 from ostbahn.eighteen.title import PlainTitle
 from ostbahn.kernel.state import Task
@@ -17,22 +20,8 @@ class Rounds(Task, frozen=True, tag="rounds"):
     begun: int = 0
 
 
-class StockRound(Task, frozen=True, tag="stock_round"):
-    player: str
-    passes: int = 0
-    """In a row."""
-    last: str | None = None
-    """Who did something last."""
-    sales: tuple[tuple[str, str], ...] = ()
-    """Player and company: sold in this round."""
-
-
 class OperatingRound(Task, frozen=True, tag="operating_round"):
     waiting: tuple[str, ...]
-
-
-class CompanyTask(Task, frozen=True):
-    company: str
 
 
 class LayTrack(CompanyTask, frozen=True, tag="lay_track"):
@@ -44,10 +33,6 @@ class OperateTrains(CompanyTask, frozen=True, tag="operate_trains"):
 
 
 class UseIncome(CompanyTask, frozen=True, tag="use_income"):
-    pass
-
-
-class PurchaseTrains(CompanyTask, frozen=True, tag="purchase_trains"):
     pass
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from ostbahn.eighteen.track import terrain_cost
 from ostbahn.eighteen.views import PlainViews
 from ostbahn.kernel import chart
 from ostbahn.kernel.actions import Action
@@ -11,7 +12,6 @@ from ostbahn.kernel.questions import Question
 from ostbahn.views.question import PickView, Widget
 from ostbahn_wee import actions as wee
 from ostbahn_wee.state import WeeTable
-from ostbahn_wee.track import ground_cost
 
 
 class WeeViews(PlainViews[WeeTable]):
@@ -37,7 +37,7 @@ class WeeViews(PlainViews[WeeTable]):
             case wee.BuyShare():
                 return chart.price(self.table, action.company)
             case wee.LayTile():
-                return ground_cost(self.table, action.hex) or None
+                return terrain_cost(self.table, action.hex) or None
             case wee.BuyTrain():
                 return self.table.title.trains[action.face].price
         return None

@@ -8,6 +8,7 @@ from typing import Final
 
 from ostbahn.eighteen.running import earnings
 from ostbahn.eighteen.text import PASSING, PlainFace, hex_of_name, joined, ran_words, run_words, track_words
+from ostbahn.eighteen.track import terrain_cost
 from ostbahn.kernel import chart
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import Refusal
@@ -16,7 +17,6 @@ from ostbahn.text.words import Naming, Words
 from ostbahn_wee import actions as wee
 from ostbahn_wee.running import RUNNING
 from ostbahn_wee.state import TITLE, WeeTable
-from ostbahn_wee.track import ground_cost
 
 
 def _lay(action: wee.LayTile, naming: Naming, _: str) -> str:
@@ -55,7 +55,7 @@ class WeeFace(PlainFace[WeeTable]):
                 price = money(chart.price(self.table, action.company))
                 return f"{'costs' if isinstance(action, wee.BuyShare) else 'brings'} {price}"
             case wee.LayTile():
-                cost = ground_cost(self.table, action.hex)
+                cost = terrain_cost(self.table, action.hex)
                 track = track_words(self.table, action.tile, action.rotation)
                 return joined(hex_of_name(self.table, action.hex), track, f"costs {money(cost)}" if cost else "")
             case wee.RunTrains():

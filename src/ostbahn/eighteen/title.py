@@ -60,7 +60,7 @@ class ShareTitle(Title, Protocol):
     """What the base of a table and of its rules asks of a title."""
 
     @property
-    def players(self) -> Lookup[int, PlayersSpec]:
+    def players(self) -> Mapping[int, PlayersSpec]:
         """What depends on how many play, by their number."""
 
     @property

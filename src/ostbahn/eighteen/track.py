@@ -108,12 +108,16 @@ class Laying(Step[TableT, TaskT, ActionT]):
     # What may be answered
 
     def answers(self, table: TableT, task: Any) -> Iterator[Option]:
-        tiles, action = self.tiles(table), said(self, "action")
-        for hex_id, sides, fits in sites(table, self.reached(table, task.company)):
-            ways = [] if self.too_many(table, task, hex_id) else self.ways_to_pay(table, task, hex_id)
-            for name, rotation in carrying_on(fits, self.sides_to_meet(table, sides), tiles) if ways else ():
+        title, tiles, action = table.title, self.tiles(table), said(self, "action")
+        hexes, laid, fitting = title.map.hexes, table.state.board.tiles, title.fits
+        for hex_id, sides in self.reached(table, task.company).items():
+            found = carrying_on(fitting.apart(hexes[hex_id], laid.get(hex_id)), sides, tiles)
+            if not found or self.too_many(table, task, hex_id):
+                continue
+            ways = self.ways_to_pay(table, task, hex_id)
+            for name, rotation in found:
                 for way in ways:
-                    yield Option(action(hex_id, name, rotation, *way))
+                    yield Option(action(hex_id, name, rotation, *way) if way else action(hex_id, name, rotation))
 
     def lays(self, table: TableT, company: str, tiles: set[str]) -> Iterator[tuple[str, str, int]]:
         """Every lay of some tiles that track allows, as hex, tile, rotation.
@@ -131,10 +135,6 @@ class Laying(Step[TableT, TaskT, ActionT]):
     def reached(self, table: TableT, company: str) -> Lookup[str, int]:
         """The hexes that a company reaches, each with the sides at which its track arrives."""
         return table.title.surveyor.reach(table.state.board, company).sides
-
-    def sides_to_meet(self, table: TableT, sides: int) -> int:
-        """Of which hex sides a tile must use one, where own track arrives at some."""
-        return sides
 
     def ways_to_pay(self, table: TableT, task: Any, hex_id: str) -> list[tuple[Any, ...]]:
         """How a lay on a hex can be paid: each way by what it adds to the action."""
@@ -248,7 +248,7 @@ class Laying(Step[TableT, TaskT, ActionT]):
 
     def disconnected(self, table: TableT, company: str, action: Any) -> Refusal | None:
         """Why a company's own track does not lead to a tile."""
-        sides = self.sides_to_meet(table, self.reached(table, company).get(action.hex, 0))
+        sides = self.reached(table, company).get(action.hex, 0)
         if table.title.tile_set.faces[action.tile][action.rotation].exits & sides:
             return None
         rule = self.rule("promotion connected" if action.hex in table.state.board.tiles else "connected")

@@ -46,7 +46,7 @@ class TrackBuilding(track.Laying[CzTable, Any, Any]):
     cites = CITES
 
     def reached(self, table: CzTable, company: str) -> Lookup[str, int]:
-        sides, home = super().reached(table, company), bare_home(table, company)
+        sides, home = table.title.surveyor.reach(table.state.board, company).sides, bare_home(table, company)
         return sides if home is None else {home: sides.get(home, 0)}
 
     def not_open(self, table: CzTable, colour: str) -> Refusal:
@@ -128,9 +128,11 @@ class LayOrdinary(TrackBuilding):
 
     def ways_to_pay(self, table: CzTable, task: CompanyTask, hex_id: str) -> list[tuple[Any, ...]]:
         """From the treasury, or not at all by the power of a Local Railway (IV.1/20)."""
-        company, cost = task.company, self.cost(table, task.company, hex_id)
+        company, cost = task.company, terrain_cost(table, task.company, hex_id)
+        if not cost:
+            return [()]
         own: list[tuple[Any, ...]] = [()] if cost <= table.state.cash[company] else []
-        return [*own, *((local,) for local in waivers(table, company, hex_id))] if cost else own
+        return [*own, *((local,) for local in waivers(table, company, hex_id))]
 
     def unsuitable(self, table: CzTable, hex_id: str, name: str, rotation: int) -> Refusal | None:
         tile = table.title.tiles.get(name)

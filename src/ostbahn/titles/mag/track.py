@@ -134,6 +134,16 @@ class Lay(Laying[MagTable, LayTrack, LayTile]):
         payer = self.payer_of(action)
         return self.unwilling(table, task, payer) or self.money(table, task, action.hex, payer)
 
+    def disconnected(self, table: MagTable, company: str, action: LayTile) -> Refusal | None:
+        meets = table.title.tile_set.faces[action.tile][action.rotation].exits
+        if meets & self.sides_to_meet(table, self.reached(table, company).get(action.hex, 0)):
+            return None
+        return super().disconnected(table, company, action)
+
+    def sides_to_meet(self, table: MagTable, sides: int) -> int:
+        """Of which hex sides a tile must use one, where own track comes to some (VI.3.2/4, VI.3.3/3)."""
+        return sides
+
     def payer_of(self, action: LayTile) -> Payer:
         return Payer(action.token)
 

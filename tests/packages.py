@@ -13,12 +13,15 @@ from ostbahn.kits.catalogue import kits
 
 GOOD = """
 from ostbahn.kits.kit import Entry
-from ostbahn.titles.cz.kit import CzKit
+from ostbahn.titles.cz.kit import KIT as CZ, CzKit
 
 class Copied(CzKit):
     name = "{title}"
     entries = (Entry("{title}", "base", "{title}", (3,), "Like another one."),)
     site = None
+
+    def __init__(self):
+        self.parts = CZ.parts
 """
 KIT = "KIT = Copied()\n"
 

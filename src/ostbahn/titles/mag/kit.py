@@ -2,21 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Final
 
-from ostbahn.kernel.game import Game, Setup
-from ostbahn.kits.kit import Choice, Entry, Kit, Module, TitleRulebook
-
-if TYPE_CHECKING:
-    from ostbahn.analysis.runs import Running
-    from ostbahn.bots.policies import Policy
-    from ostbahn.interop.site import Site
-    from ostbahn.pictures.look import Look
-    from ostbahn.programmed.preparing import Preparing
-    from ostbahn.terminal.screen import Display
-    from ostbahn.text.speech import Face
-    from ostbahn.views.title_views import TitleViews
-
+from ostbahn.eighteen.kit import PlainKit
+from ostbahn.kernel.game import Setup
+from ostbahn.kits.kit import Choice, Entry, Module, TitleRulebook
 
 MODULES: Final = {
     "standard_divs": Module("Standard dividends", (3, 4, 5, 6), "A major pays out everything it has, or nothing."),
@@ -42,42 +32,7 @@ MODULES: Final = {
 """Those of the large map."""
 
 
-class MagKit(Kit):
-    name = "18Mag"
-    entries = (
-        Entry(
-            "18Mag",
-            "base",
-            "18Mag",
-            (3, 4, 5, 6),
-            "Hungarian railways: minors run and build, majors live on what they buy.",
-            modules=MODULES,
-        ),
-        Entry(
-            "18Mag",
-            "two_player",
-            "18Mag for two",
-            (2,),
-            "Today's Hungary for two, with seven minors and four majors.",
-            modules={"standard_divs": MODULES["standard_divs"]._replace(players=(2,))},
-        ),
-        Entry(
-            "18Mag",
-            "solo",
-            "18Mag solo",
-            (1,),
-            "Alone against István, who plays by his cards.",
-            "István's cards are a reconstruction: of 28 printed ones only two were at hand, the red card of minor 2 and"
-            " the share card A. Better ones can be read from a file.",
-            own_deck=True,
-            seatless="István has no seat: the rules play him.",
-            options={
-                "difficulty": Choice(("medium", "easy", "difficult"), "Which of István's cards are dealt."),
-                "length": Choice(("short", "long"), "Two or three minors for each side."),
-            },
-        ),
-    )
-
+class MagKit(PlainKit):
     def rulebook(self, setup: Setup) -> TitleRulebook:
         if setup.modules:
             from ostbahn.titles.mag.modules.expanded import ExpandedRulebook
@@ -97,56 +52,46 @@ class MagKit(Kit):
 
                 return MagRulebook()
 
-    @property
-    def actions(self) -> Any:
-        from ostbahn.titles.mag.actions import MagAction
 
-        return MagAction
-
-    @property
-    def running(self) -> Running:
-        from ostbahn.titles.mag.running import RUNNING
-
-        return RUNNING
-
-    def face(self, game: Game) -> Face:
-        from ostbahn.titles.mag.words.face import MagFace
-
-        return MagFace(game)
-
-    @property
-    def policy(self) -> Policy:
-        from ostbahn.titles.mag.opponents.policy import POLICY
-
-        return POLICY
-
-    @property
-    def preparing(self) -> Preparing:
-        from ostbahn.titles.mag.preparing import MagPreparing
-
-        return MagPreparing()
-
-    @property
-    def look(self) -> Look[Any, Any]:
-        from ostbahn.titles.mag.pictures import LOOK
-
-        return LOOK
-
-    def views(self, game: Game) -> TitleViews:
-        from ostbahn.titles.mag.views.views import MagViews
-
-        return MagViews(game)
-
-    def display(self, game: Game) -> Display:
-        from ostbahn.titles.mag.views.terminal import MagDisplay
-
-        return MagDisplay(game)
-
-    @property
-    def site(self) -> Site:
-        from ostbahn.titles.mag.importing.site import SITE
-
-        return SITE
-
-
-KIT: Final = MagKit()
+KIT: Final = MagKit(
+    Entry(
+        "18Mag",
+        "base",
+        "18Mag",
+        (3, 4, 5, 6),
+        "Hungarian railways: minors run and build, majors live on what they buy.",
+        modules=MODULES,
+    ),
+    Entry(
+        "18Mag",
+        "two_player",
+        "18Mag for two",
+        (2,),
+        "Today's Hungary for two, with seven minors and four majors.",
+        modules={"standard_divs": MODULES["standard_divs"]._replace(players=(2,))},
+    ),
+    Entry(
+        "18Mag",
+        "solo",
+        "18Mag solo",
+        (1,),
+        "Alone against István, who plays by his cards.",
+        "István's cards are a reconstruction: of 28 printed ones only two were at hand, the red card of minor 2 and"
+        " the share card A. Better ones can be read from a file.",
+        own_deck=True,
+        seatless="István has no seat: the rules play him.",
+        options={
+            "difficulty": Choice(("medium", "easy", "difficult"), "Which of István's cards are dealt."),
+            "length": Choice(("short", "long"), "Two or three minors for each side."),
+        },
+    ),
+    actions="ostbahn.titles.mag.actions:MagAction",
+    running="ostbahn.titles.mag.running:RUNNING",
+    face="ostbahn.titles.mag.words.face:MagFace",
+    policy="ostbahn.titles.mag.opponents.policy:POLICY",
+    preparing="ostbahn.titles.mag.preparing:MagPreparing",
+    look="ostbahn.titles.mag.pictures:LOOK",
+    views="ostbahn.titles.mag.views.views:MagViews",
+    display="ostbahn.titles.mag.views.terminal:MagDisplay",
+    site="ostbahn.titles.mag.importing.site:SITE",
+)

@@ -24,7 +24,8 @@ from ostbahn.review.reports.subject import Report, Told
 from ostbahn.storage import replacing
 from ostbahn.terminal.screen import say, screen
 from ostbahn.text.speech import face_of
-from ostbahn.views.common import plural, ranks
+from ostbahn.text.words import plural
+from ostbahn.views.common import ranks
 
 SUFFIXES: Final = (".html", ".pdf")
 

@@ -18,7 +18,7 @@ from ostbahn.kernel.questions import Option, Question
 from ostbahn.kernel.state import Task
 from ostbahn.text.formatting import printable
 from ostbahn.text.speech import face_of
-from ostbahn.text.words import Naming
+from ostbahn.text.words import Naming, plural
 from ostbahn.views.common import (
     holdings_of,
     income_figures,
@@ -26,7 +26,6 @@ from ostbahn.views.common import (
     mark_view,
     per_unit,
     place_views,
-    plural,
     ranks,
     share_figures,
     shares_of,
@@ -36,6 +35,7 @@ from ostbahn.views.common import (
     who_view,
 )
 from ostbahn.views.models import (
+    BoxKind,
     BoxView,
     CompanyState,
     CompanyView,
@@ -46,6 +46,7 @@ from ostbahn.views.models import (
     StackView,
     TrainsView,
     TrainView,
+    When,
 )
 from ostbahn.views.outlook import ComingView, SaleView
 from ostbahn.views.question import PickView
@@ -209,6 +210,13 @@ class BaseViews(TitleViews, Generic[TableT]):
         """What one share gets of all that a company pays."""
         return per_unit(self.table, company)
 
+    # Rounds
+
+    def box(self, code: str, kind: BoxKind, state: When, detail: str = "") -> BoxView:
+        """A round on the way through the game, or the end."""
+        words = "the end" if kind == "end" else self.face.words.round_name(code)
+        return BoxView(id=code, kind=kind, words=words, detail=detail, state=state)
+
     # Turns
 
     def waiting(self, task: Task) -> tuple[str, ...] | None:
@@ -339,13 +347,8 @@ class PlainViews(BaseViews[PlainT], Generic[PlainT]):
     def _boxes(self, present: int) -> Iterator[BoxView]:
         """Every round, and the end."""
         for at, code in enumerate(self.table.rounds):
-            words, state = self.face.words.round_name(code), when(at, present)
-            if code.startswith("OR"):
-                yield BoxView(id=code, kind="operating", words=words, detail="", state=state)
-            else:
-                yield BoxView(id=code, kind="shares", words=words, detail="", state=state)
-        at = len(self.table.rounds)
-        yield BoxView(id="end", kind="end", words="the end", detail="", state=when(at, present))
+            yield self.box(code, "operating" if code.startswith("OR") else "shares", when(at, present))
+        yield self.box("end", "end", when(len(self.table.rounds), present))
 
     def turns(self) -> Turns:
         return Turns(self.table.in_turn, self.table.waiting)

@@ -21,7 +21,7 @@ from ostbahn.kernel.records import PLACES
 from ostbahn.review.accounts import Accounts, accounts_of
 from ostbahn.review.reports.subject import Told
 from ostbahn.text.speech import face_of
-from ostbahn.views.common import plural
+from ostbahn.text.words import plural
 from ostbahn.views.title_views import OPERATING, views_of
 
 NO_GAMES: Final = (CONTEST, "summary.json")

@@ -29,7 +29,7 @@ from ostbahn.table.panels import Content, Panel, Panels, money_in
 from ostbahn.table.room import Room
 from ostbahn.table.slots import DAY, HOUR, MINUTE
 from ostbahn.table.table_view import TableView
-from ostbahn.views.common import listed
+from ostbahn.text.words import listed
 from ostbahn.views.log import Mentions
 from ostbahn.views.models import LogLine
 from ostbahn.views.moves import MoveView

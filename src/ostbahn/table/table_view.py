@@ -18,8 +18,7 @@ from ostbahn.table.plans import PlanView
 from ostbahn.table.room import ALL, CLOCK, HERE, HOST, LINK, Handover, Naming, Notice, Room, names_by_seat, seats_of
 from ostbahn.table.slots import EMPTY, ClocksView, Message, PreparedView, Present, Proposal, Slots
 from ostbahn.text.formatting import printable, seat_names
-from ostbahn.text.words import Names
-from ostbahn.views.common import listed, plural
+from ostbahn.text.words import Names, listed, plural
 from ostbahn.views.log import Mentions, Told, first_since
 from ostbahn.views.models import (
     CompanyView,

@@ -102,10 +102,14 @@ class Fields:
         return self._call(getattr(self._thing, field))
 
 
-def listed(words: Sequence[str]) -> str:
+def listed(words: Iterable[str]) -> str:
     """a, b and c"""
     *front, last = words
     return f"{', '.join(front)} and {last}" if front else last
+
+
+def plural(number: int, word: str) -> str:
+    return f"{number} {word}{'' if number == 1 else 's'}"
 
 
 Text = str | Callable[[Any, Naming, str], str]

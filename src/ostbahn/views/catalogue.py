@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import cache
 
-from msgspec import Struct
+from msgspec import Struct, convert
 
 from ostbahn.kits.catalogue import CATALOGUE, entry_of, rulebook
 from ostbahn.kits.data import Ruling
@@ -111,16 +111,7 @@ def _module_view(id_: str, module: Module, rulings: Iterable[Ruling]) -> ModuleV
 
 
 def ruling_view(ruling: Ruling) -> RulingView:
-    return RulingView(
-        id=ruling.id,
-        question=ruling.question,
-        values=ruling.values,
-        default=ruling.default,
-        site=ruling.site,
-        explanation=ruling.explanation,
-        rules=ruling.rules,
-        ambiguity=ruling.ambiguity,
-    )
+    return convert(ruling, RulingView, from_attributes=True)
 
 
 class ReadingView(Struct, frozen=True):
@@ -184,7 +175,7 @@ def rule_views(title: str, words: str) -> list[RuleView]:
             source=rule.source,
             rulings=tuple(ruling for ruling in rulings if rule.id in ruling.rules),
             readings=tuple(
-                ReadingView(reading.id, reading.question, reading.reading, reading.follows)
+                convert(reading, ReadingView, from_attributes=True)
                 for reading in book.readings.values()
                 if rule.id in reading.rules
             ),

@@ -11,6 +11,7 @@ from ostbahn.kernel.money import BANK, holding, share_unit
 from ostbahn.kernel.table import Table
 from ostbahn.pictures.look import marks_of
 from ostbahn.text.formatting import printable
+from ostbahn.text.words import plural
 from ostbahn.views.models import HolderKind, HoldingView, MarkView, PlaceView, ShareView, When, WhoView
 from ostbahn.views.title_views import Past
 
@@ -38,19 +39,9 @@ def ranks(worth: Mapping[str, int]) -> dict[str, int]:
     return {who: 1 + sum(other > amount for other in worth.values()) for who, amount in worth.items()}
 
 
-def listed(words: Iterable[str]) -> str:
-    """a, b and c"""
-    *front, last = words
-    return f"{', '.join(front)} and {last}" if front else last
-
-
 def trains_later(number: int) -> str:
     """Which train it is if so many are sold before it."""
     return f"after {plural(number, 'more train')}" if number else "the next train"
-
-
-def plural(number: int, word: str) -> str:
-    return f"{number} {word}{'' if number == 1 else 's'}"
 
 
 def when(at: int, present: int) -> When:

@@ -311,12 +311,15 @@ class TrainsView(View, frozen=True, kw_only=True):
 # The round
 
 
+BoxKind = Literal["opening", "shares", "operating", "between", "end"]
+
+
 class BoxView(View, frozen=True, kw_only=True):
     """A step on the way through the game, such as a round."""
 
     id: str
     """`SR 3`, `OR 5.2`, `export 3`"""
-    kind: Literal["opening", "shares", "operating", "between", "end"]
+    kind: BoxKind
     """What kind of step it is."""
     words: str
     detail: str

@@ -8,7 +8,8 @@ from ostbahn.kernel.game import Game
 from ostbahn.kernel.records import RoundBegan
 from ostbahn.text.formatting import printable
 from ostbahn.text.speech import Face, face_of
-from ostbahn.views.common import listed, ranks
+from ostbahn.text.words import listed
+from ostbahn.views.common import ranks
 from ostbahn.views.models import CompanyView, MarkView, PlayerView, Role, View
 from ostbahn.views.title_views import Past, views_of
 

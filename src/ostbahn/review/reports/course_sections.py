@@ -15,8 +15,7 @@ from ostbahn.review.estimated import Forecast, NoForecast, forecasts
 from ostbahn.review.proven import Finding, proven
 from ostbahn.review.reports.player_sections import player_lines
 from ostbahn.review.reports.subject import NOTHING, DataTable, Drawing, Exhibit, Section, Subject, drawings
-from ostbahn.text.words import Naming
-from ostbahn.views.common import plural
+from ostbahn.text.words import Naming, plural
 
 
 def control_section(subject: Subject) -> Section:

@@ -19,7 +19,7 @@ from ostbahn.review.explore import (
     timings,
 )
 from ostbahn.review.reports.subject import DataTable, Exhibit, Report, Section, drawings
-from ostbahn.views.common import plural
+from ostbahn.text.words import plural
 
 CHARTED: Final = 24
 """Rows of a chart at most: what happened most often."""

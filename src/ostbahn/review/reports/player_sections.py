@@ -12,7 +12,8 @@ from ostbahn.pictures.line_charts import Series, line_chart
 from ostbahn.review.reports.subject import DataTable, Exhibit, Section, Subject, drawings
 from ostbahn.text.formatting import printable
 from ostbahn.text.speech import face_of
-from ostbahn.views.common import listed, plural, ranks
+from ostbahn.text.words import listed, plural
+from ostbahn.views.common import ranks
 
 PURPOSES: Final[Mapping[Purpose, str]] = {
     "shares": "shares",

@@ -20,8 +20,8 @@ from ostbahn.review.reports.company_sections import companies_section, services_
 from ostbahn.review.reports.course_sections import control_section, course_section, findings_section, forecast_section
 from ostbahn.review.reports.player_sections import income_section, money_section, result_section, worth_section
 from ostbahn.review.reports.subject import Report, Section, Subject, Told
+from ostbahn.text.words import listed, plural
 from ostbahn.views.catalogue import module_names
-from ostbahn.views.common import listed, plural
 from ostbahn.views.wealth import result_view
 
 Sections = Mapping[str, Callable[[Subject], Section | None]]

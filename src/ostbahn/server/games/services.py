@@ -29,7 +29,7 @@ from ostbahn.table.room import Room, check_version
 from ostbahn.table.slots import Proposal, Slots
 from ostbahn.table.table_view import TableView, moment_after, table_view
 from ostbahn.text.formatting import seat_names
-from ostbahn.views.common import listed
+from ostbahn.text.words import listed
 
 STANDING: Final = select(ProposalRow.version, ProposalRow.by, ProposalRow.keep, ProposalRow.agreed).where(
     ProposalRow.game == bindparam("game")

@@ -12,6 +12,7 @@ from ostbahn.bots.playing import trial
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.money import director, share_unit
 from ostbahn.kernel.steps import Decision
+from ostbahn.text.words import listed, plural
 from ostbahn.titles.cz.actions import OfferAcquisition
 from ostbahn.titles.cz.bohemia_table import BohemiaTable, his_companies, is_his
 from ostbahn.titles.cz.moravia_table import MoraviaTable
@@ -24,7 +25,7 @@ from ostbahn.titles.cz.stations import markers_left, next_price
 from ostbahn.titles.cz.title import SIZES
 from ostbahn.titles.cz.views.table import CzTableViews, letters_ahead
 from ostbahn.titles.cz.words.face import cz_table
-from ostbahn.views.common import listed, mark_view, plural, trains_later, who_view
+from ostbahn.views.common import mark_view, trains_later, who_view
 from ostbahn.views.outlook import ComingView, LeavingView, LoserView, MustBuyView, SaleView
 from ostbahn.views.title_views import Stage
 

@@ -9,6 +9,7 @@ from typing import Any
 from ostbahn.eighteen.views import BaseViews
 from ostbahn.kernel.money import holdings, share_unit
 from ostbahn.kernel.state import FaceSpec, Task, Train
+from ostbahn.text.words import listed, plural
 from ostbahn.titles.cz.bohemia_table import VACLAV, BohemiaTable, is_his
 from ostbahn.titles.cz.moravia_table import MoraviaTable
 from ostbahn.titles.cz.phases import train_limit
@@ -17,8 +18,7 @@ from ostbahn.titles.cz.rounds import dividend, present_box, sets_of
 from ostbahn.titles.cz.state import CzTable, OperatingRound, StockRound
 from ostbahn.titles.cz.stations import markers_left, next_price
 from ostbahn.titles.cz.stock import FLOATS_AT, Sell
-from ostbahn.titles.cz.words.words import WORDS
-from ostbahn.views.common import holdings_of, listed, place_views, plural, sold_out, when
+from ostbahn.views.common import holdings_of, place_views, sold_out, when
 from ostbahn.views.models import (
     BoxView,
     CompanyState,
@@ -169,7 +169,7 @@ class CzTableViews(BaseViews[CzTable]):
 
     def course(self) -> Course:
         state, colour = self.table.state, self.table.title.phases[self.table.state.phase].colour
-        boxes = tuple(_boxes(self.table))
+        boxes = tuple(self._boxes())
         return Course(
             phase_name=f"phase {state.phase}",
             phase_colour=colour,
@@ -178,6 +178,25 @@ class CzTableViews(BaseViews[CzTable]):
             priority=state.order[0],
             priority_words="first in playing order, which goes by cash after every stock round",
         )
+
+    def _boxes(self) -> Iterator[BoxView]:
+        """The opening, every box of the track, and the end."""
+        present, title = present_box(self.table), self.table.title
+        state: When = "now" if present < 0 else "done"
+        yield BoxView(id="opening", kind="opening", words=title.opening, detail="", state=state)
+        for number, places in enumerate(sets_of(title.boxes), start=1):
+            for at in places:
+                yield self._box(title.boxes[at], number, at - places.start, when(at, present))
+        yield self.box("end", "end", "now" if present >= len(title.boxes) else "ahead")
+
+    def _box(self, kind: str | int, number: int, round_: int, state: When) -> BoxView:
+        if kind == "SR":
+            return self.box(f"SR {number}", "shares", state)
+        if kind == "export":
+            his = isinstance(self.table, BohemiaTable)
+            words = "Vaclav's companies get trains" if his else "a train card goes abroad"
+            return BoxView(id=f"export {number}", kind="between", words=words, detail="", state=state)
+        return self.box(f"OR {number}.{round_}", "operating", state, f"Local Railways at {kind} K")
 
     def waiting(self, task: Task) -> tuple[str, ...] | None:
         if not isinstance(task, OperatingRound):
@@ -374,30 +393,6 @@ def _exports_left(table: CzTable) -> int:
 
 
 # The process track
-
-
-def _boxes(table: CzTable) -> Iterator[BoxView]:
-    """The opening, every box of the track, and the end."""
-    present, boxes = present_box(table), table.title.boxes
-    opening = table.title.opening
-    yield BoxView(id="opening", kind="opening", words=opening, detail="", state="now" if present < 0 else "done")
-    for number, places in enumerate(sets_of(boxes), start=1):
-        for at in places:
-            yield _box(table, at, number, at - places.start, when(at, present))
-    yield BoxView(id="end", kind="end", words="the end", detail="", state="now" if present >= len(boxes) else "ahead")
-
-
-def _box(table: CzTable, at: int, number: int, round_: int, state: When) -> BoxView:
-    kind = table.title.boxes[at]
-    if kind == "SR":
-        return BoxView(id=f"SR {number}", kind="shares", words=WORDS.round_name(f"SR {number}"), detail="", state=state)
-    if kind == "export":
-        words = "Vaclav's companies get trains" if isinstance(table, BohemiaTable) else "a train card goes abroad"
-        return BoxView(id=f"export {number}", kind="between", words=words, detail="", state=state)
-    code = f"OR {number}.{round_}"
-    return BoxView(
-        id=code, kind="operating", words=WORDS.round_name(code), detail=f"Local Railways at {kind} K", state=state
-    )
 
 
 def _next(boxes: tuple[BoxView, ...]) -> str:

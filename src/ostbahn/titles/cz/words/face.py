@@ -16,7 +16,7 @@ from ostbahn.kernel.money import director, holdings, share_unit
 from ostbahn.kernel.questions import Question
 from ostbahn.kernel.state import Train
 from ostbahn.kernel.table import Table
-from ostbahn.text.words import Naming
+from ostbahn.text.words import Naming, plural
 from ostbahn.titles.cz import actions as cz
 from ostbahn.titles.cz.acquisition import price_span, shares_out, turning_cost
 from ostbahn.titles.cz.bohemia_table import is_his
@@ -284,18 +284,14 @@ def _capital(table: CzTable, later: CzTable, company: str, price: int) -> Iterat
     if missing <= 0:
         yield f"{company} gets {gets}"
     else:
-        yield f"{company} floats with {_counted_shares(missing)} more in players' hands, and then gets {gets}"
-
-
-def _counted_shares(number: int) -> str:
-    return f"{number} share{'s' * (number > 1)}"
+        yield f"{company} floats with {plural(missing, 'share')} more in players' hands, and then gets {gets}"
 
 
 def _afford(table: CzTable, player: str, cost: int, price: int) -> str:
     """How many more shares at the starting price can be paid."""
     more = (table.state.cash[player] - cost) // price
     return (
-        f"the money left is enough for {_counted_shares(more)} more"
+        f"the money left is enough for {plural(more, 'share')} more"
         if more > 0
         else "the money left is not enough for a share"
     )

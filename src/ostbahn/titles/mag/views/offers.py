@@ -10,6 +10,7 @@ from ostbahn.kernel import money
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.money import BANK, share_unit
 from ostbahn.kernel.questions import Question
+from ostbahn.text.words import plural
 from ostbahn.titles.mag.actions import BuyDirectorShare, BuyShare, DraftMinor, DraftShare, DraftSupporter, SellShares
 from ostbahn.titles.mag.draft import minors_of
 from ostbahn.titles.mag.draft import shares_of as drafted
@@ -27,7 +28,7 @@ from ostbahn.titles.mag.state import Draft, LayTrack, MagTable, SoloDraft, Stock
 from ostbahn.titles.mag.stations import next_price
 from ostbahn.titles.mag.words.cards import can_help, does, holder_of
 from ostbahn.titles.mag.words.face import home_name, price_after_sale
-from ostbahn.views.common import mark_view, plural, who_view
+from ostbahn.views.common import mark_view, who_view
 from ostbahn.views.question import ItemView, PickView
 from ostbahn.views.title_views import Candidate, Stage
 

@@ -12,6 +12,7 @@ from ostbahn.kernel.map.board import city_id
 from ostbahn.kernel.money import BANK, director, holding, share_unit
 from ostbahn.kernel.routes.search import Patience
 from ostbahn.kernel.state import Task
+from ostbahn.text.words import plural
 from ostbahn.titles.mag.draft import minors_of
 from ostbahn.titles.mag.majors import rail_cars
 from ostbahn.titles.mag.modules.supporters_table import cards_of
@@ -30,7 +31,7 @@ from ostbahn.titles.mag.words.cards import (
 )
 from ostbahn.titles.mag.words.face import begins, home_name, mag_table, minor_words, sells
 from ostbahn.titles.mag.words.words import WORDS
-from ostbahn.views.common import mark_view, place, place_views, plural, sold_out, when, who_view
+from ostbahn.views.common import mark_view, place, place_views, sold_out, when, who_view
 from ostbahn.views.models import (
     BoxView,
     CompanyState,
@@ -44,6 +45,7 @@ from ostbahn.views.models import (
     StackView,
     TrainsView,
     TrainView,
+    When,
 )
 from ostbahn.views.outlook import ComingView, SaleView
 from ostbahn.views.title_views import Course, Earning, Turns
@@ -206,11 +208,31 @@ class MagTableViews(BaseViews[MagTable]):
         return Course(
             phase_name=f"{state.phase} phase",
             phase_colour=state.phase,
-            boxes=tuple(_boxes(self.table)),
+            boxes=tuple(self._boxes()),
             next=_next(self.table),
             priority=state.priority,
             priority_words="has the priority deal card",
         )
+
+    def _boxes(self) -> Iterator[BoxView]:
+        """The present Share Round, of which the first is the draft, and the Operating Rounds after it; a phase that
+        begins may shorten the set."""
+        table, course = self.table, _course(self.table)
+        if course is None:
+            yield self.box("end", "end", "now")
+            return
+        state: When = "done" if course.round else "now"
+        yield self.box("PRE", "opening", state) if course.turn == 1 else self.box(f"SR {course.turn}", "shares", state)
+        length = course.length if course.round else table.phase.operating_rounds
+        if table.state.phase_began:
+            length = course.round
+        for number in range(1, length + 1):
+            code = f"OR {course.turn}.{number}"
+            yield self.box(code, "operating", when(number, course.round), f"{number} of {length}")
+        if course.last or (not course.round and table.phase.final):
+            yield self.box("end", "end", "ahead")
+        else:
+            yield self.box(f"SR {course.turn + 1}", "shares", "ahead")
 
     def waiting(self, task: Task) -> tuple[str, ...] | None:
         if not isinstance(task, OperatingRound):
@@ -348,39 +370,6 @@ def _either(faces: tuple[str, ...]) -> str:
 
 def _course(table: MagTable) -> Rounds | None:
     return next((task for task in table.state.agenda if isinstance(task, Rounds)), None)
-
-
-def _boxes(table: MagTable) -> Iterator[BoxView]:
-    """The present Share Round and the Operating Rounds after it; a phase that begins may shorten the set."""
-    course = _course(table)
-    if course is None:
-        yield BoxView(id="end", kind="end", words="the end", detail="", state="now")
-        return
-    yield _share_round(course.turn, bool(course.round))
-    length = course.length if course.round else table.phase.operating_rounds
-    if table.state.phase_began:
-        length = course.round
-    for number in range(1, length + 1):
-        code = f"OR {course.turn}.{number}"
-        words, state = WORDS.round_name(code), when(number, course.round)
-        yield BoxView(id=code, kind="operating", words=words, detail=f"{number} of {length}", state=state)
-    if course.last or (not course.round and table.phase.final):
-        yield BoxView(id="end", kind="end", words="the end", detail="", state="ahead")
-    else:
-        code = f"SR {course.turn + 1}"
-        yield BoxView(id=code, kind="shares", words=WORDS.round_name(code), detail="", state="ahead")
-
-
-def _share_round(turn: int, done: bool) -> BoxView:
-    """The first Share Round is the draft."""
-    code = "PRE" if turn == 1 else f"SR {turn}"
-    return BoxView(
-        id=code,
-        kind="opening" if turn == 1 else "shares",
-        words=WORDS.round_name(code),
-        detail="",
-        state="done" if done else "now",
-    )
 
 
 def _next(table: MagTable) -> str:

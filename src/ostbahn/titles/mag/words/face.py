@@ -15,7 +15,7 @@ from ostbahn.kernel.money import director, holding, share_unit
 from ostbahn.kernel.questions import Question
 from ostbahn.kernel.table import Table
 from ostbahn.text.formatting import simple
-from ostbahn.text.words import Names, Naming
+from ostbahn.text.words import Names, Naming, plural
 from ostbahn.titles.mag import actions as mag
 from ostbahn.titles.mag.cars import CARS, car_price, service
 from ostbahn.titles.mag.draft import minors_of
@@ -155,7 +155,7 @@ class MagFace(BaseFace[MagTable]):
 def minor_words(title: MagTitle, minor: str) -> str:
     """Name, home and terrain tokens of a minor."""
     spec = title.minors[minor]
-    tokens = f"{spec.terrain_tokens} terrain token{'s' * (spec.terrain_tokens > 1)}" if spec.terrain_tokens else ""
+    tokens = plural(spec.terrain_tokens, "terrain token") if spec.terrain_tokens else ""
     return joined(f"{spec.name}, home {home_name(title, minor)} in {spec.home.hex}", tokens)
 
 

@@ -160,7 +160,7 @@ class Preparing:
 
     def companies(self, table: Any, seat: str) -> list[str]:
         """Those for which somebody decides in Operating Rounds."""
-        return [company for company in chart.by_price(table) if director(table, company) == seat]
+        return [company for company in self.floated(table) if director(table, company) == seat]
 
     def income(self, table: Any, question: Question) -> Action | None:
         """The answer that pays a company's income out; None where none is asked for."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from ostbahn.kernel.actions import Action, Pass
-from ostbahn.kernel.money import BANK, director
+from ostbahn.kernel.money import BANK
 from ostbahn.kernel.state import Task
 from ostbahn.programmed.preparing import Offered, Preparing, Thing
 from ostbahn.titles.cz.actions import Bid, BuyShare, OfferAcquisition, OfferForLocal, OfferForTrain
@@ -42,12 +42,9 @@ class CzPreparing(Preparing):
         least = least_bid(table, task)
         return Bid(least) if least <= most else Pass()
 
-    def companies(self, table: CzTable, seat: str) -> list[str]:
-        return [company for company in table.state.floated if _directs(table, seat, company)]
-
     def things(self, table: CzTable, seat: str) -> Sequence[Thing]:
         """Local Railways, trains of companies, and these themselves."""
-        mine = [company for company in table.state.floated if _directs(table, seat, company)]
+        mine = self.companies(table, seat)
         locals_ = [local for local, owner in table.state.locals.items() if owner == seat]
         return [
             *(Thing(thing(OfferForLocal(local, 1)), table.paper(local)) for local in locals_),
@@ -61,10 +58,6 @@ class CzPreparing(Preparing):
 
     def offered(self, table: CzTable, task: Task) -> Offered | None:
         return Offered(thing(task.offer), task.offer.price) if isinstance(task, Consent) else None
-
-
-def _directs(table: CzTable, seat: str, company: str) -> bool:
-    return company in table.state.certificates and director(table, company) == seat
 
 
 def _to_start(table: CzTable, cash: int) -> list[str]:

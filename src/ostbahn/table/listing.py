@@ -14,7 +14,7 @@ from msgspec import Struct
 from ostbahn.kernel.map.board import hex_of
 from ostbahn.table.plans import PlanView
 from ostbahn.table.table_view import TableView
-from ostbahn.views.common import plural
+from ostbahn.text.words import plural
 from ostbahn.views.models import CompanyState, CompanyView
 from ostbahn.views.question import PASSING, AnswerView, DividendView, ItemView, OfferView, SpanView, notable
 from ostbahn.views.routes import RUN

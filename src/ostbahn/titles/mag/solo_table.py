@@ -15,8 +15,7 @@ from ostbahn.titles.mag.state import (
     MagTable,
     StockRound,
 )
-from ostbahn.titles.mag.title import Tables
-from ostbahn.titles.mag.two_player import TwoPlayerTitle
+from ostbahn.titles.mag.title import Tables, TwoPlayerTitle
 
 ISTVAN: Final = "p2"
 """His seat; the human has the first one."""

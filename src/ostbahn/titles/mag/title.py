@@ -284,6 +284,16 @@ class MagTitle(BaseTitle):
         """A yellow tile or a promotion, and an extra yellow tile (VI.3.1/3)."""
 
 
+class TwoPlayerTitle(MagTitle):
+    """The trains and rail cars for two players, which the solo game has, too (X/4, X/5)."""
+
+    cars_rule = "X/4"
+    stacks_rule = "X/5"
+
+    def __init__(self, tables: Tables, variant: str = "two_player", modules: tuple[str, ...] = ()) -> None:
+        super().__init__(tables, variant, modules)
+
+
 def _homes(variant: str) -> str:
     """The solo game is played on the board of two players."""
     return "base" if variant == "base" else "two_player"

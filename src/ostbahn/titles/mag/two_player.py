@@ -13,13 +13,13 @@ from ostbahn.kits.data import Spec
 from ostbahn.titles.mag.rulebook import MagRulebook
 from ostbahn.titles.mag.title import (
     DraftSpec,
-    MagTitle,
     PayoutSpec,
     PhaseSpec,
     PlayersSpec,
     RailCarsSpec,
     StackSpec,
     Tables,
+    TwoPlayerTitle,
     base_tables,
     read,
 )
@@ -63,14 +63,6 @@ def tables_of(base: Tables, changes: TwoPlayerFile) -> Tables:
         read(changes.board, BoardFile),
         TilesFile({name: tile for name, tile in tiles if tile.colour not in changes.without_tiles}),
     )
-
-
-class TwoPlayerTitle(MagTitle):
-    cars_rule = "X/4"
-    stacks_rule = "X/5"
-
-    def __init__(self, tables: Tables, variant: str = "two_player", modules: tuple[str, ...] = ()) -> None:
-        super().__init__(tables, variant, modules)
 
 
 def two_player_tables() -> Tables:

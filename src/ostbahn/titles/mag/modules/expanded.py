@@ -17,8 +17,8 @@ from ostbahn.titles.mag.modules.standard_divs import StandardDividends
 from ostbahn.titles.mag.modules.supporters import Supporters
 from ostbahn.titles.mag.rulebook import MagRulebook, base_chapters
 from ostbahn.titles.mag.state import MagState, MagTable
-from ostbahn.titles.mag.title import MagTitle, Tables, base_tables
-from ostbahn.titles.mag.two_player import TwoPlayerTitle, two_player_tables
+from ostbahn.titles.mag.title import MagTitle, Tables, TwoPlayerTitle, base_tables
+from ostbahn.titles.mag.two_player import two_player_tables
 
 MODULES: Final[Mapping[str, MagModule]] = {
     "standard_divs": StandardDividends(),

@@ -27,7 +27,7 @@ from tests.server.test_presence import key
 
 SUPERVISOR = """
 import os, sys, time
-from ostbahn.server.web import supervisor
+from ostbahn.server.web import serving as supervisor
 supervisor.FIRST_PAUSE = supervisor.TICK = 0.01
 
 def work():

@@ -205,9 +205,12 @@ def test_show_tells_everything_on_the_table(mag_game: Game) -> None:
 
 def test_companies_are_told_in_lines_where_columns_are_too_narrow(mag_game: Game) -> None:
     game = mag_game.at(634)
-    told = "4 TVV: owner Emil, treasury 145 Ft, revenue 190 Ft, limit 2/2, trains 2[2-4]"
-    assert told in " ".join(map(close, shown(game, 80)))
-    assert any(close(line).startswith("4 TVV Emil 145 Ft 190 Ft 2/2 ") for line in shown(game, 110))
+    line = (
+        "MÁVAG: sells 3- and 6-trains, director Emil, price 90 Ft, treasury 0 Ft, revenue 120 Ft, bank 40%, markers 2"
+    )
+    assert line in " ".join(map(close, shown(game, 80)))
+    assert any(close(row).startswith("MÁVAG 3- and 6-trains Emil 90 Ft 0 Ft ") for row in shown(game, 110))
+    assert any(close(row).startswith("4 TVV Emil 145 Ft 190 Ft 2/2 ") for row in shown(game, 80)), "these fit"
 
 
 def test_show_of_the_draft_tells_what_can_be_taken() -> None:

@@ -190,22 +190,25 @@ class Running(ABC, Generic[TableT]):
         if isinstance(walk, paths.Broken):
             return table.refuse(self.rules.faults[walk.fault], walk.text)
         running, stops = self.as_train(table, train, tuple(getattr(run, "cars", ()))), walk.stops
-        if refusal := self.too_long(table, running, stops):
+        places = [stop for stop in stops if not stop.is_mine]
+        if refusal := self.too_long(table, running, places, len(stops) - len(places)):
             return refusal
         kind = running.kind
-        counted = [stops[number] for number in counted_stops(kind, stops)]
-        mines = [stop.value for stop in stops if stop.is_mine]
+        counted = [stops[number] for number in counted_stops(kind, stops)] if kind.skips_towns else places
         if len(counted) < 2:
-            aside = ", mines aside" if mines else ""
+            aside = ", mines aside" if len(places) < len(stops) else ""
             return table.refuse(self.rules.two_stops, f"a route joins at least two different revenue locations{aside}")
-        revenue = sum([stop.value for stop in counted]) + red_to_red_of(kind, stops)
+        revenue = sum([stop.value for stop in counted])
+        if kind.red_to_red:
+            revenue += red_to_red_of(kind, stops)
         if kind.bonuses:
             revenue += bonus_of(kind, counted)
-        return TrainRoute(running, tuple(run.path), stops, walk.sides, revenue, sum(mines))
+        subsidy = sum([stop.value for stop in stops if stop.is_mine]) if kind.visits_mine else 0
+        return TrainRoute(running, tuple(run.path), stops, walk.sides, revenue, subsidy)
 
-    def too_long(self, table: TableT, train: RunningTrain, stops: Sequence[Stop]) -> Refusal | None:
+    def too_long(self, table: TableT, train: RunningTrain, places: Sequence[Stop], mines: int) -> Refusal | None:
+        """Why a train cannot visit that many places, besides a number of mines."""
         kind = train.kind
-        places = [stop for stop in stops if not stop.is_mine]
         cities = sum([not stop.is_town for stop in places])
         if (kind.cities is None or cities <= kind.cities) and (kind.skips_towns or len(places) <= kind.stops):
             return None

@@ -71,13 +71,13 @@ class MagRunning(Running[MagTable]):
     def length_rule(self, table: MagTable, train: RunningTrain) -> str:
         return "VI.3.7/10" if "plus" in train.cars else "VI.3.6/2"
 
-    def too_long(self, table: MagTable, train: RunningTrain, stops: Sequence[Stop]) -> Refusal | None:
+    def too_long(self, table: MagTable, train: RunningTrain, places: Sequence[Stop], mines: int) -> Refusal | None:
         """With its car a train visits one mine, which is none of its stops (VI.3.7/12, VI.3.7/15)."""
         allowed = train.kind.visits_mine
-        if sum([stop.is_mine for stop in stops]) > allowed:
+        if mines > allowed:
             why = "only one mine" if allowed else "no mine without the car of SNW"
             return table.refuse("VI.3.7/15" if allowed else "VI.3.7/12", f"a {train.face}-train may visit {why}")
-        return super().too_long(table, train, stops)
+        return super().too_long(table, train, places, mines)
 
     def best(self, table: MagTable, company: str, patience: Patience | None = None) -> BestRun:
         """With the rail cars that were bought for the run."""

@@ -51,7 +51,7 @@ def test_a_proxy_passes_on_what_ostbahn_says_while_its_database_is_away(tmp_path
             with site.inside.archive.engine.begin() as connection:
                 connection.exec_driver_sql("ALTER TABLE keys RENAME TO gone")
             answer = get(proxy, f"/t/{key}")
-            assert answer.status_code == 503
+            assert answer.status_code == 503, answer.text
             assert "The database cannot be read or written just now." in answer.text
             assert "This page tries again by itself." in answer.text
             assert get(proxy, "/health/ready").status_code == 404

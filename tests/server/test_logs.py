@@ -90,6 +90,9 @@ def test_a_fault_is_told_with_its_kind_its_place_and_harmless_words() -> None:
     assert told_fault(OSError(28, "No space left on device", NAME)) == "OSError: No space left on device"
     group = ExceptionGroup(NAME, [KeyError(NAME), OSError(5, "Input/output error")])
     assert told_fault(group) == "ExceptionGroup\n\nwith:\n\nKeyError\n\nwith:\n\nOSError: Input/output error"
+    fault = KeyError(NAME)
+    fault.__cause__ = ExceptionGroup(NAME, [fault, OSError(5, "Input/output error")])
+    assert told_fault(fault) == "ExceptionGroup\n\nwith:\n\nOSError: Input/output error\n\nwhich came of:\n\nKeyError"
     trace = f'Traceback (most recent call last):\n  File "a.py", line 7, in do\n    do()\nKeyError: {NAME}\nx {NAME}\n'
     assert told_trace(trace) == 'Traceback (most recent call last):\n  File "a.py", line 7, in do\n    do()\nKeyError'
     assert told_fault(Failed("KeyError", trace)).endswith("do()\nKeyError")

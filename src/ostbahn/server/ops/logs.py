@@ -103,13 +103,17 @@ class Discreet(logging.Filter):
         return True
 
 
-def told_fault(fault: BaseException) -> str:
-    """What went wrong and where, with the faults that led to it."""
+def told_fault(fault: BaseException, seen: frozenset[int] = frozenset()) -> str:
+    """What went wrong and where, with the faults that led to it.
+
+    seen: faults that are told already. Litestar raises a fault out of the group that it lies in, so it leads to itself.
+    """
     told: list[str] = []
     found: BaseException | None = fault
-    while found is not None and len(told) < LONGEST_CHAIN:
+    while found is not None and len(told) < LONGEST_CHAIN and id(found) not in seen:
+        seen |= {id(found)}
         stack = "".join(format_list(TracebackException.from_exception(found, lookup_lines=True).stack))
-        told.append(f"{stack}{_kind(found)}{_harmless(found)}")
+        told.append(f"{stack}{_kind(found)}{_harmless(found, seen)}")
         found = found.__cause__ or (None if found.__suppress_context__ else found.__context__)
     return "\n\nwhich came of:\n\n".join(reversed(told))
 
@@ -122,7 +126,7 @@ def _kind(fault: BaseException) -> str:
     return type(fault).__qualname__
 
 
-def _harmless(fault: BaseException) -> str:
+def _harmless(fault: BaseException, seen: frozenset[int] = frozenset()) -> str:
     """The words of a fault, where they are our own or the system's and quote nobody."""
     if isinstance(fault, DBAPIError):
         return _of_database(fault.orig)
@@ -133,7 +137,8 @@ def _harmless(fault: BaseException) -> str:
     if trace := getattr(fault, "trace", ""):  # it happened in another process
         return f" in another process:\n{told_trace(str(trace))}"
     if isinstance(fault, BaseExceptionGroup):
-        return "".join(f"\n\nwith:\n\n{told_fault(each)}" for each in fault.exceptions[:LONGEST_CHAIN])
+        others = [part for part in fault.exceptions[:LONGEST_CHAIN] if id(part) not in seen]
+        return "".join(f"\n\nwith:\n\n{told_fault(part, seen)}" for part in others)
     return ""
 
 

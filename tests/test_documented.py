@@ -1,4 +1,4 @@
-"""Python in README.md and docs, tried as newcomers do: with the wheel from an index, and with a strict type checker."""
+"""Python in docs, tried as newcomers do: with the wheel from an index, and with a strict type checker."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Example(NamedTuple):
 
 
 def examples() -> list[Example]:
-    pages = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+    pages = sorted((ROOT / "docs").glob("*.md"))
     blocks = {page: re.findall(r"^```python\n(.*?)^```$", page.read_text("utf-8"), re.M | re.S) for page in pages}
     return [Example(page.stem, number, text) for page in pages for number, text in enumerate(blocks[page], start=1)]
 
@@ -77,8 +77,8 @@ def mypy(environment: Environment, folder: Path, *texts: tuple[str, str]) -> lis
 
 
 def test_pages_have_examples() -> None:
-    assert {example.page for example in EXAMPLES} >= {"README", "analysis", "bots", "pictures"}
-    assert next(example.extra for example in EXAMPLES if example.page == "README") is None
+    assert {example.page for example in EXAMPLES} >= {"library", "analysis", "bots", "pictures"}
+    assert next(example.extra for example in EXAMPLES if example.page == "library") is None
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.file)

@@ -5,13 +5,13 @@ Programs ask all the time, so this has to start quickly: a question is lines of 
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from ostbahn.cli.invocation import print_json
 from ostbahn.interop import files, saves
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import BadFile, Refusal, Refused
@@ -28,7 +28,7 @@ def ask(file: Path, as_json: bool, number: int | None) -> None:
     if number is not None:
         game = game.at(number)
     if as_json:
-        print(json.dumps(as_document(game), ensure_ascii=False, indent=1))
+        print_json(as_document(game))
     else:
         tell(game)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,6 +10,7 @@ import msgspec
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
+from ostbahn.cli.invocation import print_json
 from ostbahn.interop import files
 from ostbahn.interop.saves import encode_action
 from ostbahn.kernel.actions import Action
@@ -25,7 +25,7 @@ def show(file: Path, as_json: bool) -> None:
     game = files.open_game(file)
     coaching = _looked_at(game)
     if as_json:
-        print(json.dumps(document(game, coaching), ensure_ascii=False, indent=1))
+        print_json(document(game, coaching))
         return
     console = screen()
     for line in told(game, coaching):

@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.table import Table as Grid
 
 from ostbahn.cli import asking, overview
-from ostbahn.cli.invocation import GamePlan, Rulings
+from ostbahn.cli.invocation import GamePlan, Rulings, print_json
 from ostbahn.interop import files, saves
 from ostbahn.interop.saves import Save
 from ostbahn.kernel.actions import Action
@@ -236,7 +236,7 @@ def hint(file: Path, as_json: bool) -> None:
 
     game = files.open_game(file)
     if as_json:
-        print(json.dumps(hint_document(game), ensure_ascii=False, indent=1))
+        print_json(hint_document(game))
         return
     console = screen()
     for line in heading(game):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import json
 import os
 import sys
 from collections.abc import Callable, Iterator
@@ -23,6 +24,8 @@ CODES: Final = "1 to 5, builder, raider, steady, R, G, S, N, path.py:Name"
 File = Annotated[Path, typer.Argument(metavar="FILE", help="A save file.", show_default=False)]
 AnyFile = Annotated[Path, typer.Argument(metavar="FILE", help="A save, or an 18xx.games export.", show_default=False)]
 At = Annotated[int | None, typer.Option("--at", metavar="N", help="As it was after so many actions.")]
+AtAction = Annotated[int | None, typer.Option("--at", metavar="N", help="After the file's action N.")]
+AsJson = Annotated[bool, typer.Option("--json", help="For programs.")]
 Title = Annotated[
     str | None, typer.Option("--title", help="What to play: `ostbahn titles` lists all, and the first is taken.")
 ]
@@ -130,6 +133,18 @@ def complain(text: str) -> None:
     from ostbahn.text.formatting import one_line
 
     print(f"ostbahn: {one_line(text)}", file=sys.stderr)
+
+
+class Commands(typer.Typer):
+    """A group of commands that are all `fair`."""
+
+    def command(self, *names: Any, **settings: Any) -> Callable[[Callable[..., None]], Callable[..., None]]:
+        register = super().command(*names, **settings)
+        return lambda command: register(fair(command))
+
+
+def print_json(document: Any) -> None:
+    print(json.dumps(document, ensure_ascii=False, indent=1))
 
 
 def fair(command: Callable[..., None]) -> Callable[..., None]:

@@ -13,8 +13,11 @@ from typer.core import TyperGroup
 from ostbahn.cli.invocation import (
     CODES,
     AnyFile,
+    AsJson,
     At,
+    AtAction,
     BoardFile,
+    Commands,
     ContestPlan,
     File,
     GamePlan,
@@ -23,17 +26,11 @@ from ostbahn.cli.invocation import (
     Rulings,
     Variant,
     complain,
-    fair,
 )
 from ostbahn.cli.server import backup, check_app, people, restore, serve
 from ostbahn.extras import needed
 
-app = typer.Typer(
-    name="ostbahn",
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-)
+app = Commands(name="ostbahn", no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
 
 
 class PlanCommands(TyperGroup):
@@ -94,7 +91,6 @@ def common(
 
 
 @app.command()
-@fair
 def titles() -> None:
     """List what can be played."""
     from ostbahn.cli import commands
@@ -103,7 +99,6 @@ def titles() -> None:
 
 
 @app.command()
-@fair
 def new(
     file: File,
     plan: GamePlan,
@@ -117,7 +112,6 @@ def new(
 
 
 @app.command()
-@fair
 def show(file: AnyFile, at: At = None) -> None:
     """Show the table: players, companies, chart, trains, board, and what happened last."""
     from ostbahn.cli import commands
@@ -126,12 +120,7 @@ def show(file: AnyFile, at: At = None) -> None:
 
 
 @app.command()
-@fair
-def ask(
-    file: AnyFile,
-    json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
-    at: At = None,
-) -> None:
+def ask(file: AnyFile, json: AsJson = False, at: At = None) -> None:
     """Say who decides what now, and list the answers with their numbers."""
     from ostbahn.cli import asking
 
@@ -139,7 +128,6 @@ def ask(
 
 
 @app.command()
-@fair
 def do(
     file: File,
     answer: Annotated[
@@ -165,7 +153,6 @@ def do(
 
 
 @app.command()
-@fair
 def undo(file: File, number: Annotated[int, typer.Argument(metavar="[N]", help="How many.", min=1)] = 1) -> None:
     """Take back the last answer, or the last N."""
     from ostbahn.cli import commands
@@ -174,7 +161,6 @@ def undo(file: File, number: Annotated[int, typer.Argument(metavar="[N]", help="
 
 
 @app.command()
-@fair
 def play(
     file: Annotated[Path | None, typer.Argument(metavar="[FILE]", help="A save to go on with, or a new one.")] = None,
     *,
@@ -202,7 +188,6 @@ def play(
 
 
 @app.command()
-@fair
 def arena(
     plan: ContestPlan,
     means: Means,
@@ -223,11 +208,7 @@ def arena(
 
 
 @app.command()
-@fair
-def hint(
-    file: AnyFile,
-    json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
-) -> None:
+def hint(file: AnyFile, json: AsJson = False) -> None:
     """Tell what the best bot would answer now, what it leads to and what speaks for it, and what else there is."""
     from ostbahn.cli import commands
 
@@ -235,11 +216,7 @@ def hint(
 
 
 @app.command()
-@fair
-def coach(
-    file: AnyFile,
-    json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
-) -> None:
+def coach(file: AnyFile, json: AsJson = False) -> None:
     """Tell what could have been had in a game: what is proven, and apart from it what is estimated."""
     with needed("learnt", "the coach needs"):
         from ostbahn.cli import coaching
@@ -248,7 +225,6 @@ def coach(
 
 
 @app.command()
-@fair
 def replay(
     file: AnyFile,
     trace: Annotated[Path | None, typer.Option(metavar="OUT", help="Write every state, as JSON lines.")] = None,
@@ -262,7 +238,6 @@ def replay(
 
 
 @app.command()
-@fair
 def export(
     file: AnyFile,
     form: Annotated[str, typer.Option("--as", metavar="FORM", help="18xx.games", show_default=False)],
@@ -275,12 +250,11 @@ def export(
 
 
 @app.command()
-@fair
 def routes(
     file: AnyFile,
     company: Annotated[str | None, typer.Argument(metavar="[COMPANY]", help="By default the one in turn.")] = None,
-    at: Annotated[int | None, typer.Option("--at", metavar="N", help="After the file's action N.")] = None,
-    json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
+    at: AtAction = None,
+    json: AsJson = False,
     limit: Annotated[float | None, typer.Option(metavar="SECONDS", help="Stop there, proven or not.", min=0)] = None,
 ) -> None:
     """Find the best run of a company: routes, stops, sums, and the bound that proves it."""
@@ -290,11 +264,10 @@ def routes(
 
 
 @app.command()
-@fair
 def picture(
     out: Annotated[Path, typer.Option("--out", "-o", metavar="OUT", help="A name in .svg, .png or .pdf.")],
     file: Annotated[Path | None, typer.Argument(metavar="[FILE]", help="A save, or an 18xx.games export.")] = None,
-    at: Annotated[int | None, typer.Option("--at", metavar="N", help="After the file's action N.")] = None,
+    at: AtAction = None,
     what: Annotated[
         str,
         typer.Option(
@@ -323,7 +296,6 @@ def picture(
 
 
 @app.command()
-@fair
 def analyse(
     file: AnyFile,
     out: Annotated[
@@ -339,7 +311,6 @@ def analyse(
 
 
 @app.command()
-@fair
 def explore(
     folder: Annotated[
         list[Path], typer.Argument(metavar="FOLDER…", help="With saves, exports or a contest.", show_default=False)
@@ -356,7 +327,6 @@ def explore(
 
 
 @app.command()
-@fair
 def rules(
     title: Annotated[str, typer.Argument(metavar="TITLE", show_default=False)],
     words: Annotated[list[str] | None, typer.Argument(metavar="[WORDS]", help="An id, a chapter, or words.")] = None,

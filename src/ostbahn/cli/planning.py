@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,7 +13,7 @@ import typer
 from rich.table import Table as Grid
 
 from ostbahn.cli import asking, overview
-from ostbahn.cli.invocation import fair
+from ostbahn.cli.invocation import AsJson, Commands, print_json
 from ostbahn.cli.opponents import stand_in
 from ostbahn.cli.routes import companies, tell_run
 from ostbahn.interop import files, saves
@@ -29,7 +28,7 @@ from ostbahn.terminal.screen import say, screen
 from ostbahn.text.formatting import printable
 from ostbahn.text.speech import face_of, heading, seat_of
 
-plan = typer.Typer()
+plan = Commands()
 
 Name = Annotated[str, typer.Argument(metavar="NAME", help="What the plan is called.", show_default=False)]
 Bot = Annotated[str, typer.Argument(metavar="CODE", help="Which bot, as in `do --bot`.")]
@@ -69,7 +68,6 @@ def changing(context: typer.Context, name: str) -> Iterator[Plan]:
 
 
 @plan.command("list")
-@fair
 def list_plans(context: typer.Context) -> None:
     """List the plans, and say which of them still fit the game."""
     desk = Desk(context)
@@ -88,7 +86,6 @@ def _standing(plan: Plan, game: Game) -> str:
 
 
 @plan.command()
-@fair
 def new(
     context: typer.Context,
     name: Name,
@@ -110,7 +107,6 @@ def new(
 
 
 @plan.command()
-@fair
 def show(context: typer.Context, name: Name) -> None:
     """Show the board of a plan, and how it stands to the game."""
     desk = Desk(context)
@@ -120,14 +116,12 @@ def show(context: typer.Context, name: Name) -> None:
 
 
 @plan.command()
-@fair
 def ask(context: typer.Context, name: Name) -> None:
     """Say who decides what on the board of a plan, and number the answers."""
     asking.tell(Desk(context).plan(name).game)
 
 
 @plan.command()
-@fair
 def do(
     context: typer.Context,
     name: Name,
@@ -141,7 +135,6 @@ def do(
 
 
 @plan.command()
-@fair
 def bot(
     context: typer.Context,
     name: Name,
@@ -162,7 +155,6 @@ def bot(
 
 
 @plan.command()
-@fair
 def undo(context: typer.Context, name: Name) -> None:
     """Take back the last answer of a plan."""
     with changing(context, name) as plan:
@@ -172,7 +164,6 @@ def undo(context: typer.Context, name: Name) -> None:
 
 
 @plan.command()
-@fair
 def redo(context: typer.Context, name: Name) -> None:
     """Give again what was taken back last."""
     with changing(context, name) as plan:
@@ -181,7 +172,6 @@ def redo(context: typer.Context, name: Name) -> None:
 
 
 @plan.command()
-@fair
 def routes(
     context: typer.Context,
     name: Name,
@@ -194,7 +184,6 @@ def routes(
 
 
 @plan.command()
-@fair
 def renew(context: typer.Context, name: Name) -> None:
     """Begin a plan anew where the game stands, with what can still be given."""
     desk = Desk(context)
@@ -204,7 +193,6 @@ def renew(context: typer.Context, name: Name) -> None:
 
 
 @plan.command()
-@fair
 def play(context: typer.Context, name: Name) -> None:
     """Play the first move of a plan in the game, and save it."""
     desk = Desk(context)
@@ -215,7 +203,6 @@ def play(context: typer.Context, name: Name) -> None:
 
 
 @plan.command()
-@fair
 def drop(context: typer.Context, name: Name) -> None:
     """Throw a plan away."""
     desk = Desk(context)
@@ -238,12 +225,11 @@ def _what_next(game: Game) -> None:
 
 
 @plan.command()
-@fair
 def compare(
     context: typer.Context,
     one: Name,
     other: Annotated[str | None, typer.Argument(metavar="[OTHER]", help="Another plan; by default the game.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Two plans side by side, or a plan and the game."""
     desk = Desk(context)
@@ -251,7 +237,7 @@ def compare(
     right = comparing.figures("the game", desk.game) if other is None else _figures(desk, other)
     found = comparing.compare(left, right, face_of(desk.game).words.currency)
     if as_json:
-        print(json.dumps(msgspec.to_builtins(found), ensure_ascii=False, indent=1))
+        print_json(msgspec.to_builtins(found))
         return
     for grid in _grids(found):
         screen().print(grid)

@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ostbahn.cli.invocation import Places, SettingsFile, fair
+from ostbahn.cli.invocation import Commands, Places, SettingsFile, fair
 from ostbahn.extras import needed
 
 if TYPE_CHECKING:  # they need an extra
     from ostbahn.server.ops.moderation import Member, Moderation
 
-check_app = typer.Typer(help="Look whether all that is kept is whole, or whether mail can be sent.")
-people = typer.Typer(no_args_is_help=True, help="Accounts on your server: who has one, bans, texts, ratings.")
-remove = typer.Typer(no_args_is_help=True, help="Remove a text that nobody should read; find says what to name.")
+check_app = Commands(help="Look whether all that is kept is whole, or whether mail can be sent.")
+people = Commands(no_args_is_help=True, help="Accounts on your server: who has one, bans, texts, ratings.")
+remove = Commands(no_args_is_help=True, help="Remove a text that nobody should read; find says what to name.")
 people.add_typer(remove, name="remove")
 
 BackupFile = Annotated[Path, typer.Argument(metavar="FILE", help="The backup.", show_default=False)]
@@ -33,7 +33,6 @@ def say(text: str) -> None:
     say(screen(), text)
 
 
-@fair
 def serve(
     host: Annotated[
         str | None,
@@ -102,7 +101,6 @@ def serve(
     serving.serve(settings, open_browser=browser)
 
 
-@fair
 def backup(
     file: BackupFile,
     *,
@@ -123,7 +121,6 @@ def backup(
         say("The secret of keys is not in it: restored elsewhere, links work, but are shown only once they were used.")
 
 
-@fair
 def restore(
     file: BackupFile,
     *,
@@ -173,7 +170,6 @@ def check(
 
 
 @check_app.command("mail")
-@fair
 def check_mail(
     context: typer.Context,
     address: Annotated[str, typer.Argument(metavar="ADDRESS", help="Who gets the test mail.", show_default=False)],
@@ -230,7 +226,6 @@ def moderating(places: Places) -> Iterator[Moderation]:
 
 
 @people.command("list")
-@fair
 def list_people(places: Places) -> None:
     """List all accounts: games, when they were here last, bans."""
     with moderating(places) as moderation:
@@ -248,7 +243,6 @@ def _member(member: Member) -> str:
 
 
 @people.command()
-@fair
 def reset(
     name: Annotated[str, typer.Argument(metavar="NAME", help="Whose password was forgotten.", show_default=False)],
     places: Places,
@@ -261,7 +255,6 @@ def reset(
 
 
 @people.command()
-@fair
 def ban(
     name: Account,
     reason: Annotated[str, typer.Option(help="What they are told.", show_default=False)] = "",
@@ -276,7 +269,6 @@ def ban(
 
 
 @people.command()
-@fair
 def unban(name: Account, places: Places) -> None:
     """Open a closed account again."""
     with moderating(places) as moderation:
@@ -284,7 +276,6 @@ def unban(name: Account, places: Places) -> None:
 
 
 @people.command()
-@fair
 def sign_ups(
     what: Annotated[SignUps, typer.Argument(help="Whether new accounts are taken.", show_default=False)],
     places: Places,
@@ -296,7 +287,6 @@ def sign_ups(
 
 
 @people.command()
-@fair
 def delete(
     name: Account, yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False, *, places: Places
 ) -> None:
@@ -312,7 +302,6 @@ def delete(
 
 
 @people.command()
-@fair
 def ratings(places: Places) -> None:
     """Compute all ratings anew, from the results of finished games."""
     with needed("web", "accounts need"):
@@ -327,7 +316,6 @@ def ratings(places: Places) -> None:
 
 
 @people.command()
-@fair
 def find(
     words: Annotated[str, typer.Argument(metavar="WORDS", help="What the text contains.", show_default=False)],
     places: Places,
@@ -344,7 +332,6 @@ def find(
 
 
 @remove.command("message")
-@fair
 def remove_message(
     number: Annotated[int, typer.Argument(metavar="NUMBER", help="Of the chat line.", show_default=False)],
     places: Places,
@@ -356,7 +343,6 @@ def remove_message(
 
 
 @remove.command("table")
-@fair
 def remove_table_name(game: Table, places: Places) -> None:
     """Remove the name of a table: it is called by its players."""
     with moderating(places) as moderation:
@@ -365,7 +351,6 @@ def remove_table_name(game: Table, places: Places) -> None:
 
 
 @remove.command("seat")
-@fair
 def remove_seat_name(
     game: Table,
     seat: Annotated[str, typer.Argument(metavar="SEAT", help="As p1.", show_default=False)],
@@ -380,7 +365,6 @@ def remove_seat_name(
 
 
 @remove.command("tournament")
-@fair
 def remove_tournament_name(
     tournament: Annotated[str, typer.Argument(metavar="ID", help="Of the tournament.", show_default=False)],
     places: Places,
@@ -392,7 +376,6 @@ def remove_tournament_name(
 
 
 @remove.command("name")
-@fair
 def remove_account_name(name: Account, places: Places) -> None:
     """Remove the name of an account: its owner gets another one, with which they log in."""
     with moderating(places) as moderation:

@@ -115,8 +115,10 @@ def test_commands_do_not_blame_a_file_that_nobody_gave(monkeypatch: pytest.Monke
     def faulty(*_: object, **__: object) -> None:
         raise BadData("18CZ data, game.toml: a typo")
 
-    for module in (commands, picture):
-        monkeypatch.setattr(module, "new_game", faulty)
-    for begin in (partial(commands.begun, GamePlan(number=3)), picture.Blank("18CZ").game):
+    monkeypatch.setattr(commands, "new_game", faulty)
+    for begin in (
+        partial(commands.begun, GamePlan(number=3)),
+        partial(picture.picture, GamePlan("18CZ"), None, picture.Wanted(), Path("board.svg")),
+    ):
         with pytest.raises(BadData, match=r"^18CZ data, game\.toml: a typo$"):
             begin()

@@ -18,7 +18,7 @@ from ostbahn.interop import files
 from ostbahn.kernel.errors import BadFile
 from ostbahn.kernel.game import Game
 from ostbahn.review.accounts import Accounts, accounts_of
-from ostbahn.review.explore import Found, explored, told
+from ostbahn.review.explore import explored, told
 from ostbahn.review.proven import proven
 from ostbahn.review.reports.subject import Report, Told
 from ostbahn.storage import replacing
@@ -37,10 +37,15 @@ def analyse(file: Path, out: Path | None, folders: Mapping[str, Path | None]) ->
     game, console = files.open_game(file), screen()
     wanted = {form: folder for form, folder in folders.items() if folder is not None}
     if out is not None:
-        _report(game, out, console)
+        from ostbahn.review.reports.report import report_of
+
+        with _bar(console) as progress:
+            _write(out, lambda: report_of(game, progress))
         say(console, f"The report is in {out}.")
     for form, folder in wanted.items():
-        _frames(game, folder, form)
+        from ostbahn.review.reports.frames import FORMS, write_frames
+
+        write_frames(accounts_of(game), folder, next(each for each in FORMS if each == form))
         say(console, f"The figures are in {folder}.")
     if out is None and not wanted:
         _summary(game, console)
@@ -53,13 +58,6 @@ def _suffix(out: Path) -> str:
     return suffix
 
 
-def _report(game: Game, out: Path, console: Console) -> None:
-    from ostbahn.review.reports.report import report_of
-
-    with _bar(console) as progress:
-        _write(out, lambda: report_of(game, progress))
-
-
 def _write(out: Path, make: Callable[[], Report]) -> None:
     """Make and write a report; what is not installed is noticed before it is made."""
     from ostbahn.review.reports.report import page_of, pdf_of
@@ -68,12 +66,6 @@ def _write(out: Path, make: Callable[[], Report]) -> None:
     data = pdf_of(report) if _suffix(out) == ".pdf" else page_of(report).encode()
     with replacing(out) as file:
         file.write(data)
-
-
-def _frames(game: Game, folder: Path, form: str) -> None:
-    from ostbahn.review.reports.frames import FORMS, write_frames
-
-    write_frames(accounts_of(game), folder, next(each for each in FORMS if each == form))
 
 
 @contextmanager
@@ -125,7 +117,8 @@ def explore(folders: Sequence[Path], out: Path | None, jobs: int) -> None:
     console = screen()
     with _bar(console) as progress:
         found = explored(folders, jobs, progress)
-    _tell_broken(found, console)
+    if found.broken:
+        say(console, f"{plural(len(found.broken), 'file')} left out, the first: {found.broken[0]}")
     if out is None:
         for line in told(found.games):
             say(console, line)
@@ -134,8 +127,3 @@ def explore(folders: Sequence[Path], out: Path | None, jobs: int) -> None:
 
     _write(out, lambda: report_of_games(found.games))
     say(console, f"The report of {plural(len(found.games), 'game')} is in {out}.")
-
-
-def _tell_broken(found: Found, console: Console) -> None:
-    if found.broken:
-        say(console, f"{plural(len(found.broken), 'file')} left out, the first: {found.broken[0]}")

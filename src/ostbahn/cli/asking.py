@@ -6,6 +6,7 @@ Programs ask all the time, so this has to start quickly: a question is lines of 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -24,25 +25,24 @@ SUMMED_BY = ("hex", "company", "local", "minor", "major", "city", "amount", "car
 
 
 def ask(file: Path, as_json: bool, number: int | None) -> None:
-    game = files.open_game(file)
-    if number is not None:
-        game = game.at(number)
+    game = open_at(file, number)
     if as_json:
         print_json(as_document(game))
     else:
         tell(game)
 
 
+def open_at(file: Path, number: int | None) -> Game:
+    """The game in a file: as it was after so many actions, or as it stands."""
+    game = files.open_game(file)
+    return game if number is None else game.at(number)
+
+
 def tell(game: Game) -> None:
-    """The question for people, with every answer."""
-    if game.over:
-        _tell_end(game)
-    else:
-        lines = [*heading(game), *(f"{choice.number:>4}  {choice}" for choice in choices(game))]
-        print(*lines, sep="\n")
-
-
-def _tell_end(game: Game) -> None:
+    """Print the question for people, with every answer; of a game that is over, the results."""
+    if not game.over:
+        print(*heading(game), *(f"{choice.number:>4}  {choice}" for choice in choices(game)), sep="\n")
+        return
     from ostbahn.cli.overview import show_results
     from ostbahn.terminal.screen import say, screen
 
@@ -137,31 +137,20 @@ def _json(game: Game, text: str) -> tuple[str | None, Action]:
 def narrow(found: list[ListedOption], text: str) -> list[ListedOption]:
     """The choices that speak of all these words: as whole words if there are such, else as parts of words."""
     wanted = simple(text).split()
-    for fits in (_has_word, _has_part):
-        kept = [choice for choice in found if all(fits(simple(f"{choice}"), word) for word in wanted)]
-        if kept:
-            return kept
-    return []
-
-
-def _has_word(text: str, word: str) -> bool:
-    return re.search(rf"(?<![\w+]){re.escape(word)}(?![\w+])", text) is not None
-
-
-def _has_part(text: str, word: str) -> bool:
-    return word in text
+    whole = [re.compile(rf"(?<![\w+]){re.escape(word)}(?![\w+])") for word in wanted]
+    texts = [(choice, simple(str(choice))) for choice in found]
+    with_words = [choice for choice, text in texts if all(word.search(text) for word in whole)]
+    return with_words or [choice for choice, text in texts if all(word in text for word in wanted)]
 
 
 def summary(found: list[ListedOption]) -> list[str]:
     """A long list in short: how many answers of each kind, and where."""
-    rows: dict[str, dict[str, int]] = {}
+    rows: dict[str, Counter[str]] = {}
     for choice in found:
         action = choice.option.action
         kind = str(type(action).__struct_config__.tag).replace("_", " ")
-        found_in = (getattr(action, field, None) for field in SUMMED_BY)
-        what = next((str(value) for value in found_in if value is not None), "")
-        places = rows.setdefault(kind, {})
-        places[what] = places.get(what, 0) + 1
+        values = (getattr(action, field, None) for field in SUMMED_BY)
+        rows.setdefault(kind, Counter())[next((str(value) for value in values if value is not None), "")] += 1
     lines = []
     for kind, places in rows.items():
         where = ", ".join(f"{place} ({count})" if count > 1 else place for place, count in places.items() if place)

@@ -6,6 +6,7 @@ import gzip
 import json
 import secrets
 from collections.abc import Iterable
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any, Final
 
@@ -47,8 +48,6 @@ def title_of(plan: GamePlan) -> str:
 def begun(plan: GamePlan, rulings: Rulings = DEFAULT) -> Game:
     """The game that is planned, before its first answer."""
     players = players_of(plan)
-    ruled = pairs("a ruling", "ID", rulings.ruling)
-    options = pairs("an option", "NAME", plan.options)
     board, deck = (None if path is None else files.read_text(path) for path in (plan.board, plan.deck))
     try:
         return new_game(
@@ -58,10 +57,10 @@ def begun(plan: GamePlan, rulings: Rulings = DEFAULT) -> Game:
             seed=secrets.randbelow(2**31) if plan.seed is None else plan.seed,
             draw_order=not rulings.given_order,
             preset=rulings.preset,
-            rulings=ruled,
+            rulings=pairs("a ruling", "ID", rulings.ruling),
             board=board,
             deck=deck,
-            options=options,
+            options=pairs("an option", "NAME", plan.options),
             modules=plan.modules or (),
         )
     except BadData as fault:
@@ -71,13 +70,13 @@ def begun(plan: GamePlan, rulings: Rulings = DEFAULT) -> Game:
 
 def pairs(what: str, key: str, texts: Iterable[str] | None) -> dict[str, str]:
     """What was given as `name=value`."""
-    found = {}
+    values = {}
     for text in texts or ():
         name, equals, value = text.partition("=")
         if not equals:
             raise BadSetup(f"{what} is given as {key}=VALUE, not {text!r}")
-        found[name.strip()] = value.strip()
-    return found
+        values[name.strip()] = value.strip()
+    return values
 
 
 def titles() -> None:
@@ -111,12 +110,8 @@ def tell_note(console: Console, game: Game) -> None:
         say(console, note)
 
 
-def at(game: Game, number: int | None) -> Game:
-    return game if number is None else game.at(number)
-
-
 def show(file: Path, number: int | None) -> None:
-    overview.show(screen(), at(files.open_game(file), number))
+    overview.show(screen(), asking.open_at(file, number))
 
 
 def do(file: Path, text: str, by: str | None) -> None:
@@ -204,17 +199,10 @@ def replay(file: Path, trace: Path | None, legal: Path | None, save: Path | None
 def write_lines(path: Path, rows: Iterable[dict[str, Any]]) -> None:
     """JSON lines, packed if the name ends in .gz; without a time in it, so that equal lines give equal files."""
     with replacing(path) as file:
-        if path.suffix == ".gz":
-            with gzip.GzipFile("", "wb", fileobj=file, mtime=0) as packed:
-                for row in rows:
-                    packed.write(_line(row))
-        else:
+        packed = gzip.GzipFile("", "wb", fileobj=file, mtime=0) if path.suffix == ".gz" else nullcontext(file)
+        with packed as target:
             for row in rows:
-                file.write(_line(row))
-
-
-def _line(row: dict[str, Any]) -> bytes:
-    return json.dumps(row, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+                target.write(json.dumps(row, ensure_ascii=False, separators=(",", ":")).encode() + b"\n")
 
 
 def export(file: Path, form: str, out: Path | None) -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple, get_type_hints
 
 import typer
+from typer.models import CommandFunctionType
 
 from ostbahn.kernel.errors import OstbahnError
 
@@ -138,9 +139,14 @@ def complain(text: str) -> None:
 class Commands(typer.Typer):
     """A group of commands that are all `fair`."""
 
-    def command(self, *names: Any, **settings: Any) -> Callable[[Callable[..., None]], Callable[..., None]]:
-        register = super().command(*names, **settings)
-        return lambda command: register(fair(command))
+    def command(self, name: str | None = None, **settings: Any) -> Callable[[CommandFunctionType], CommandFunctionType]:
+        register = super().command(name, **settings)
+
+        def add(command: CommandFunctionType) -> CommandFunctionType:
+            register(fair(command))
+            return command
+
+        return add
 
 
 def print_json(document: Any) -> None:

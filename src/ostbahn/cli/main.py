@@ -291,7 +291,7 @@ def picture(
         raise BadSetup("what is to be drawn? Name a FILE with a game, or a title with --blank TITLE, not both")
     if blank is None and (variant or board):
         raise BadSetup("--variant and --board go with --blank: a file with a game says what is played")
-    source = file if file is not None else drawing.Blank(blank or "", variant, board)
+    source = file if file is not None else GamePlan(blank, variant, board=board)
     drawing.picture(source, at, drawing.Wanted(what, theme, paper, scale), out)
 
 

@@ -19,7 +19,11 @@ def show(console: Console, game: Game) -> None:
     """Everything that lies on the table, and what comes next."""
     from ostbahn.cli.ahead import show_ahead  # here, since views load what nothing else at the terminal needs
 
-    say(console, " · ".join(_headline(game)), style="bold")
+    face = face_of(game)
+    phase, *more = face.headline()
+    round_ = "the game is over" if game.over else face.round_name()
+    headline = [way_words(game.setup), round_, phase, f"{len(game)} actions", *more]
+    say(console, " · ".join(headline), style="bold")
     show_copy(console, game)
     display_of(game).show_table(console)
     show_ahead(console, game)
@@ -35,18 +39,6 @@ def show_copy(console: Console, game: Game) -> None:
         say(console, "A copy of a game in progress: it holds the draws made so far. Later draws are its own.")
 
 
-def _headline(game: Game) -> list[str]:
-    face = face_of(game)
-    phase, *more = face.headline()
-    return [
-        way_words(game.setup),
-        "the game is over" if game.over else face.round_name(),
-        phase,
-        f"{len(game)} actions",
-        *more,
-    ]
-
-
 def show_board(console: Console, game: Game, legend: bool = True) -> None:
     display = display_of(game)
     put_lines(console, display.board_lines(console.width))
@@ -58,13 +50,13 @@ def show_board(console: Console, game: Game, legend: bool = True) -> None:
 # What happened
 
 
-def show_last(console: Console, game: Game, number: int = LAST) -> None:
+def show_last(console: Console, game: Game) -> None:
     """The last answers with what came of them."""
     records = game.records
     if not records:
         return
     say(console, f"The last of {len(records)} actions" if len(records) > 1 else "The first action", style="bold")
-    first = max(len(records) - number, 0)
+    first = max(len(records) - LAST, 0)
     for position, record in enumerate(records[first:], start=first + 1):
         show_record(console, game, record, position)
 

@@ -9,40 +9,24 @@ from typing import Final, NamedTuple
 from msgspec.structs import replace
 
 from ostbahn.analysis.runs import best_run
-from ostbahn.cli.routes import companies, state_after
+from ostbahn.cli.commands import begun, title_of
+from ostbahn.cli.invocation import GamePlan, Rulings
+from ostbahn.cli.routes import companies, earned, state_after, with_cars
 from ostbahn.interop import files
-from ostbahn.kernel.errors import BadData, BadSetup
+from ostbahn.kernel.errors import BadSetup
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.map.board import hex_of
-from ostbahn.kernel.routes.network import BestRun, TrainRoute
+from ostbahn.kernel.routes.network import TrainRoute
 from ostbahn.kernel.title import Title
-from ostbahn.kits.catalogue import entry_of, new_game
+from ostbahn.kits.catalogue import entry_of
 from ostbahn.pictures import export, gallery
 from ostbahn.pictures.board import DrawnRoute
 from ostbahn.pictures.look import Subject, scene_of
 from ostbahn.pictures.sheets import blank_board, run_picture
 from ostbahn.pictures.themes import DARK, Theme
 from ostbahn.terminal.screen import say, screen
-from ostbahn.text.rules import title_named
 
 WHITE: Final = "#ffffff"
-
-
-class Blank(NamedTuple):
-    """A title of which nothing has been played."""
-
-    title: str
-    variant: str | None = None
-    board: Path | None = None
-
-    def game(self) -> Game:
-        title, variant = title_named(self.title), self.variant or "base"
-        players = [f"Player {seat}" for seat in range(1, min(entry_of(title, variant).players) + 1)]
-        board = None if self.board is None else files.read_text(self.board)
-        try:
-            return new_game(title, players, variant=variant, board=board, draw_order=False)
-        except BadData as fault:
-            raise fault if self.board is None else BadData(f"{self.board}: {fault}") from None
 
 
 class Wanted(NamedTuple):
@@ -54,16 +38,20 @@ class Wanted(NamedTuple):
     scale: float = export.SCALE
 
 
-def picture(source: Path | Blank, at: int | None, wanted: Wanted, out: Path) -> None:
+def picture(source: Path | GamePlan, at: int | None, wanted: Wanted, out: Path) -> None:
     """Draw what is wanted of the game in a file, or of a title, and write it."""
     subjects: Mapping[str, Subject] = {**gallery.all_subjects(), **RUNS}
     subject, _ = gallery.find(wanted.what, subjects)
     export.kind_of(out)  # what is wrong with the name is told before anybody waits for a long game
-    if isinstance(source, Blank):
+    if isinstance(source, GamePlan):
         if at is not None:
             raise BadSetup("nothing has happened in a title that is not played, so --at has no meaning")
-        game = source.game()
-        subjects = {**subjects, "board": subject._replace(draw=_blank_board)}
+        fewest = min(entry_of(title_of(source), source.variant or "base").players)
+        game = begun(source._replace(number=fewest, seed=1), Rulings(given_order=True))
+        subjects = {
+            **subjects,
+            "board": subject._replace(draw=lambda game, _, theme: blank_board(game.table.title, theme)),
+        }
     else:
         game = state_after(files.open_imported(source), at)
     paper = wanted.paper or subject.paper
@@ -75,10 +63,6 @@ def picture(source: Path | Blank, at: int | None, wanted: Wanted, out: Path) -> 
     say(screen(), f"{out}: {export.name_of(svg)}")
 
 
-def _blank_board(game: Game, _: str, theme: Theme) -> str:
-    return blank_board(game.table.title, theme)
-
-
 def _run(game: Game, company: str, theme: Theme) -> str:
     """The best run of a company over the board."""
     running = companies(game, company or None)
@@ -88,20 +72,15 @@ def _run(game: Game, company: str, theme: Theme) -> str:
     company, title = running[0], game.table.title
     run = best_run(game, company)
     routes = [DrawnRoute(route.path, _legend(route, title)) for route in run.routes]
-    return run_picture(scene_of(game), routes, _heading(run, game.table.name(company), title.currency), theme)
-
-
-def _heading(run: BestRun, name: str, money: str) -> str:
-    mines = f" and {run.subsidy} {money} from mines" if run.subsidy else ""
-    return f"Best run of {name}: {run.revenue} {money}{mines}"
+    heading = f"Best run of {game.table.name(company)}: {earned(run, title.currency)}"
+    return run_picture(scene_of(game), routes, heading, theme)
 
 
 def _legend(route: TrainRoute, title: Title) -> str:
     """What a line stands for: the train, what it earns, and where it stops."""
-    cars = "".join(f" with {car.replace('_', '-')} car" for car in route.cars)
     hexes = [title.map[hex_of(stop.id)] for stop, _, counted in route.paid_stops() if counted]
     stops = " – ".join(hex_.printed.name or hex_.id for hex_ in hexes)
-    return f"{route.face}-train{cars}: {route.revenue} {title.currency}, {stops}"
+    return f"{route.face}-train{with_cars(route)}: {route.revenue} {title.currency}, {stops}"
 
 
 RUNS: Final[Mapping[str, Subject]] = {

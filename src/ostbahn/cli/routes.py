@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -38,13 +39,21 @@ def tell_run(game: Game, company: str) -> None:
 def _tell(game: Game, company: str, run: BestRun, took: str = "") -> None:
     console, money = screen(), game.table.title.currency
     proof = "proven" if run.proven else f"not proven: at most {run.bound} {money}"
-    mines = f" and {run.subsidy} {money} from mines" if run.subsidy else ""
-    say(console, f"{company} earns {run.revenue} {money}{mines} ({proof}{took})")
+    say(console, f"{company} earns {earned(run, money)} ({proof}{took})")
     for route in run.routes:
-        cars = "".join(f" with {car.replace('_', '-')} car" for car in route.cars)
-        stops = f"{_stops(game, route)}{_bonuses(route)}"
-        say(console, f"  {route.face:<4}[{route.card}]{cars} {route.revenue} {money}: {stops}")
+        stops = " – ".join(_stops(game, route)) + "".join(f" + {words} {value}" for words, value in route.bonuses)
+        say(console, f"  {route.face:<4}[{route.card}]{with_cars(route)} {route.revenue} {money}: {stops}")
         say(console, f"        {'-'.join(route.path)}", "dim")
+
+
+def earned(run: BestRun, money: str) -> str:
+    """Revenue and subsidies in words."""
+    return f"{run.revenue} {money}" + (f" and {run.subsidy} {money} from mines" if run.subsidy else "")
+
+
+def with_cars(route: TrainRoute) -> str:
+    """The rail cars of a train, as its name goes on."""
+    return "".join(f" with {car.replace('_', '-')} car" for car in route.cars)
 
 
 def state_after(imported: Imported, number: int | None) -> Game:
@@ -76,16 +85,10 @@ def _timed(game: Game, company: str, limit: float | None) -> tuple[BestRun, floa
     return run, (time.perf_counter() - start) * 1000
 
 
-def _stops(game: Game, route: TrainRoute) -> str:
-    told = []
+def _stops(game: Game, route: TrainRoute) -> Iterator[str]:
     for stop, value, counted in route.paid_stops():
         place = f"{stop.id} {game.table.title.map[hex_of(stop.id)].printed.name or ''}".strip()
-        told.append(f"{place} {value}" if counted else f"({place})")
-    return " – ".join(told)
-
-
-def _bonuses(route: TrainRoute) -> str:
-    return "".join(f" + {words} {value}" for words, value in route.bonuses)
+        yield f"{place} {value}" if counted else f"({place})"
 
 
 def _row(company: str, run: BestRun, ms: float) -> dict[str, Any]:

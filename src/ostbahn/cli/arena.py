@@ -40,17 +40,18 @@ OUT: Final = Path("arena")
 def new_contest(plan: ContestPlan) -> Contest:
     if plan.title is None or plan.bots is None:
         raise BadSetup("what is to be played? Name a TITLE and --bots, or go on with a contest by --resume FOLDER")
-    contest = Contest(
-        title=title_named(plan.title),
-        variant=plan.variant or "base",
-        bots=seats(plan.bots, plan.players),
-        games=GAMES if plan.games is None else plan.games,
-        seed=1 if plan.seed is None else plan.seed,
-        options=pairs("an option", "NAME", plan.options),
-        modules=tuple(plan.modules or ()),
-        limit=LIMIT if plan.limit is None else plan.limit,
+    return checked(
+        Contest(
+            title=title_named(plan.title),
+            variant=plan.variant or "base",
+            bots=seats(plan.bots, plan.players),
+            games=GAMES if plan.games is None else plan.games,
+            seed=1 if plan.seed is None else plan.seed,
+            options=pairs("an option", "NAME", plan.options),
+            modules=tuple(plan.modules or ()),
+            limit=LIMIT if plan.limit is None else plan.limit,
+        )
     )
-    return checked(contest)
 
 
 def games_of(plan: ContestPlan, contest: Contest, folder: Path) -> int:
@@ -137,10 +138,8 @@ def _with_bar(console: Console, contest: Contest, means: Means, folder: Path, ga
 def _tell(console: Console, contest: Contest, games: Sequence[Played], folder: Path) -> None:
     lines = summary(contest, games)
     console.print(_grid(contest, lines))
-    for line in lines:
-        if line.failures:
-            console.print(f"{line.failures} times a bot failed; the games say where.")
-            break
+    if failed := next((line.failures for line in lines if line.failures), 0):
+        console.print(f"{failed} times a bot failed; the games say where.")
     console.print(f"All together had {lines[0].together:,.0f} on average. The games are in {folder}.")
 
 
@@ -160,11 +159,6 @@ def _grid(contest: Contest, lines: list[Standing]) -> Grid:
             f"{line.fair:.1%}",
             f"{line.wealth:,.0f}",
             f"{line.wealth_interval.low:,.0f} – {line.wealth_interval.high:,.0f}",
-            _milliseconds(line.median_ms),
-            _milliseconds(line.p95_ms),
+            *("–" if time is None else f"{time:.1f}" for time in (line.median_ms, line.p95_ms)),
         )
     return grid
-
-
-def _milliseconds(time: float | None) -> str:
-    return "–" if time is None else f"{time:.1f}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 from rich.console import Console
 from rich.padding import Padding
@@ -62,7 +62,10 @@ def play(
         if file is not None and file.exists():
             game, seating = _go_on(console, file, bots, limit)
         else:
-            game, seating = _begin(console, plan, bots or (), limit)
+            if bots and plan.names:
+                plan = plan._replace(names=[*plan.names, *names_of(bots)])
+            game = begin(console, plan)
+            seating = seated(game, bots or (), limit)
             file = file or _ask_file(console)
             if file is not None:
                 saves.write(file, game, seating.codes)
@@ -70,13 +73,6 @@ def play(
     except Enough:
         where = f"The game is saved in {file}." if file is not None and file.exists() else "Nothing was saved."
         say(console, f"\n{where}")
-
-
-def _begin(console: Console, plan: GamePlan, bots: Sequence[str], limit: float) -> tuple[Game, Seating]:
-    if bots and plan.names:
-        plan = plan._replace(names=[*plan.names, *names_of(bots)])
-    game = begin(console, plan)
-    return game, seated(game, bots, limit)
 
 
 def _go_on(console: Console, file: Path, bots: Sequence[str] | None, limit: float) -> tuple[Game, Seating]:
@@ -181,30 +177,13 @@ def _ask_file(console: Console) -> Path | None:
         say(console, f"{text} exists already; `ostbahn play {text}` goes on with it.")
 
 
-class Whose(NamedTuple):
-    """Who is asked; nobody when the game is over."""
-
-    seat: str | None = None
-    company: str | None = None
-    """For which it is asked; None in rounds of shares."""
-
-
 class HotSeat:
     """The conversation about one game."""
 
     def __init__(
-        self,
-        console: Console,
-        game: Game,
-        file: Path | None,
-        ask_all: bool,
-        seating: Seating,
-        limit: float,
+        self, console: Console, game: Game, file: Path | None, ask_all: bool, seating: Seating, limit: float
     ) -> None:
-        self.console = console
-        self.game = game
-        self.file = file
-        self.ask_all = ask_all
+        self.console, self.game, self.file, self.ask_all = console, game, file, ask_all
         self.codes, self.bots = seating
         self.limit = limit
         """Seconds that a bot has for an answer."""
@@ -215,10 +194,10 @@ class HotSeat:
         """Until the game is over; stopping earlier raises Enough."""
         self.say("? explains what can be typed, q stops.")
         while not self.game.over:
-            if asked(self.game).decider in self.bots:
-                self.let_bot_answer(self.bots[asked(self.game).decider])
+            if bot := self.bots.get(asked(self.game).decider):
+                self.let_bot_answer(bot)
             elif not self.ask_all and asked(self.game).obvious:
-                self.give(asked(self.game).options[0].action, alone=True)
+                self.give(asked(self.game).options[0].action, " (there was no other answer)")
             else:
                 self.ask()
         self.say("The game is over.")
@@ -236,27 +215,27 @@ class HotSeat:
         self.say("")
         for line in heading(self.game):
             self.say(line)
-        found = choices(self.game)
-        self.show_list(found, len(found) > LONG)
+        listed = choices(self.game)
+        self.show_list(listed, len(listed) > LONG)
         length, digest = len(self.game), self.game.state.digest
         while (len(self.game), self.game.state.digest) == (length, digest):
-            self.obey(read("> "), found)
+            self.obey(read("> "), listed)
 
-    def show_list(self, found: list[ListedOption], in_short: bool) -> None:
+    def show_list(self, listed: list[ListedOption], in_short: bool) -> None:
         if not in_short:
-            for choice in found:
+            for choice in listed:
                 self.say(f"{choice.number:>4}  {choice}")
             return
-        self.say(f"{len(found)} answers; type a hex or a word to see those with it, l to list all:")
-        for line in asking.summary(found):
+        self.say(f"{len(listed)} answers; type a hex or a word to see those with it, l to list all:")
+        for line in asking.summary(listed):
             self.console.print(Padding(line, (0, 0, 0, 6), expand=False))
 
-    def obey(self, line: str, found: list[ListedOption]) -> None:
+    def obey(self, line: str, listed: list[ListedOption]) -> None:
         """Do what was typed: a command, an answer, or words to narrow the list."""
         command, _, rest = line.partition(" ")
         match command:
             case "":
-                self.show_list(found, len(found) > LONG)
+                self.show_list(listed, len(listed) > LONG)
             case "q":
                 raise Enough
             case "u":
@@ -266,37 +245,36 @@ class HotSeat:
             case "b":
                 overview.show_board(self.console, self.game)
             case "h":
-                self.hint(found)
+                self.hint(listed)
             case "f":
                 self.finish(rest.strip() or HELPER)
             case "l":
-                self.show_list(found, in_short=False)
+                self.show_list(listed, in_short=False)
             case "?":
                 self.explain(rest.split())
             case _ if line[0].isdecimal() or line[0] == "{":
-                self.answer(line, found)
+                self.answer(line, listed)
             case _:
-                self.narrow(line, found)
+                self.narrow(line, listed)
 
-    def hint(self, found: list[ListedOption]) -> None:
+    def hint(self, listed: list[ListedOption]) -> None:
         """What the best bot would answer, and by which number."""
         action = show_hint(self.console, self.game)
-        for choice in found:
+        for choice in listed:
             if (typed := asking.typed(choice, action)) is not None:
                 self.say(f"  that is answer {typed}")
 
-    def narrow(self, words: str, found: list[ListedOption]) -> None:
-        kept = asking.narrow(found, words)
-        if kept:
+    def narrow(self, words: str, listed: list[ListedOption]) -> None:
+        if kept := asking.narrow(listed, words):
             self.show_list(kept, in_short=False)
         else:
             self.say(f"No answer speaks of {words}; ? {words} says why.")
 
-    def answer(self, text: str, found: list[ListedOption]) -> None:
+    def answer(self, text: str, listed: list[ListedOption]) -> None:
         """Give an answer; a refused one is explained, and the question stays."""
         try:
-            if text.isdecimal() and 1 <= int(text) <= len(found):
-                span = found[int(text) - 1].option.span
+            if text.isdecimal() and 1 <= int(text) <= len(listed):
+                span = listed[int(text) - 1].option.span
                 if span is not None and span.low < span.high:
                     high = face_of(self.game).words.money(span.high)
                     text = f"{text}@{read(f'Price ({span.low} to {high})? ')}"
@@ -318,20 +296,17 @@ class HotSeat:
         while given == 0 or (self.whose_turn() == whose and not self.another_began()):
             self.let_bot_answer(helper)
             given += 1
-            if whose.company is not None:
-                self.hear_bots()
+            # in a company's turn bots on other seats may be asked whether they agree to something; that ends no turn
+            while whose[1] is not None and self.whose_turn()[0] in self.bots and not self.another_began():
+                self.let_bot_answer(self.bots[asked(self.game).decider])
         back = "u takes it back" if given == 1 else "u takes them back one by one"
         who = "The best bot" if code == HELPER else code
         self.say(f"{who} gave {given} {'answer' if given == 1 else 'answers'}; {back}.")
 
-    def hear_bots(self) -> None:
-        """In a company's turn bots on other seats may be asked whether they agree to something; that ends no turn."""
-        while self.whose_turn().seat in self.bots and not self.another_began():
-            self.let_bot_answer(self.bots[asked(self.game).decider])
-
-    def whose_turn(self) -> Whose:
+    def whose_turn(self) -> tuple[str | None, str | None]:
+        """The seat that is asked, none when the game is over; and for which company, none in rounds of shares."""
         question = self.game.question
-        return Whose() if question is None else Whose(question.decider, question.company)
+        return (None, None) if question is None else (question.decider, question.company)
 
     def another_began(self) -> bool:
         """Whether another turn or round began with the last answer, even if it is the same company's."""
@@ -339,11 +314,10 @@ class HotSeat:
 
     def let_bot_answer(self, bot: Bot) -> None:
         answered = ask_bot(bot, self.game)
-        self.give(answered.action, note=f" ({answered.note})" if answered.note else "")
+        self.give(answered.action, f" ({answered.note})" if answered.note else "")
 
-    def give(self, action: Action, alone: bool = False, note: str = "") -> None:
+    def give(self, action: Action, note: str = "") -> None:
         record = self.game.apply(action)
-        note = " (there was no other answer)" if alone else note
         overview.show_record(self.console, self.game, record, len(self.game), note)
         self.keep()
 

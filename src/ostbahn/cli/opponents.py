@@ -91,21 +91,17 @@ def stand_in(game: Game, codes: Mapping[str, str], code: str, limit: float = LIM
 
 def _not_run(file: Path, codes: Mapping[str, str]) -> str:
     """Why a bot of somebody's own does not sit down, and what would let it."""
-    if not _is_there(file):
+    try:
+        is_there = file.is_file()
+    except OSError:  # a save may name anything: what is too long for a path, or may not be looked at
+        is_there = False
+    if not is_there:
         return f"There is no file {file} here any more. {HERE}"
     again = " ".join(f"--bot {shlex.quote(code)}" for code in codes.values())
     return (
         f"That would run the file {file.resolve()}, which is never done only because a save says so. {HERE} "
         f"If you trust the file, start again with {again}; bots then take the last seats."
     )
-
-
-def _is_there(file: Path) -> bool:
-    """A save may name anything: what is too long for a path, or may not be looked at, is no file for us."""
-    try:
-        return file.is_file()
-    except OSError:
-        return False
 
 
 def tell_change(console: Console, game: Game, before: Mapping[str, str], after: Mapping[str, str]) -> None:
@@ -138,12 +134,12 @@ def _seed(game: Game, seat: str) -> int:
 
 def show_hint(console: Console, game: Game) -> Action:
     """The answer that the best bot would give, what it leads to, and what else there is."""
-    found = hint(game)
-    first, *others = hint_lines(game, found)
+    best = hint(game)
+    first, *others = hint_lines(game, best)
     say(console, first)
     for line in others:
         say(console, f"  {line}")
-    return found.action
+    return best.action
 
 
 def hint_document(game: Game) -> dict[str, Any]:

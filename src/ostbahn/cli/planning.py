@@ -146,11 +146,11 @@ def bot(
 ) -> None:
     """Let a bot answer on the board of a plan: once, or until somebody is asked."""
     with changing(context, name) as plan:
-        answers = stand_in(plan.game, {}, code, limit)
+        substitute = stand_in(plan.game, {}, code, limit)
         if until is None:
-            given = [plan.let_answer(answers)]
+            given = [plan.let_answer(substitute)]
         else:
-            given = plan.let_answer_until(answers, seat_of(plan.game, until))
+            given = plan.let_answer_until(substitute, seat_of(plan.game, until))
     _tell(plan.game, given)
 
 
@@ -234,17 +234,13 @@ def compare(
     """Two plans side by side, or a plan and the game."""
     desk = Desk(context)
     left = comparing.figures(one, desk.plan(one).game)
-    right = comparing.figures("the game", desk.game) if other is None else _figures(desk, other)
+    right = comparing.figures(other or "the game", desk.game if other is None else desk.plan(other).game)
     found = comparing.compare(left, right, face_of(desk.game).words.currency)
     if as_json:
         print_json(msgspec.to_builtins(found))
         return
     for grid in _grids(found):
         screen().print(grid)
-
-
-def _figures(desk: Desk, name: str) -> comparing.Figures:
-    return comparing.figures(name, desk.plan(name).game)
 
 
 def _grids(found: comparing.Comparison) -> Iterator[Grid]:
@@ -267,6 +263,5 @@ def _company(figures: comparing.CompanyFigures | None) -> tuple[Any, ...]:
 
 
 def _side_by_side(one: tuple[Any, ...], other: tuple[Any, ...]) -> Iterator[str]:
-    for left, right in zip(one, other, strict=True):
-        yield "–" if left is None else str(left)
-        yield "–" if right is None else str(right)
+    for pair in zip(one, other, strict=True):
+        yield from ("–" if value is None else str(value) for value in pair)

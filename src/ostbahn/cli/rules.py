@@ -27,7 +27,8 @@ def show_rules(title: str, words: Sequence[str], only_rulings: bool) -> None:
     for ruling in rulings:
         _show_ruling(console, ruling)
     for reading in readings:
-        _show_reading(console, reading)
+        heading = f"Reading {reading.id}  on {', '.join(reading.rules)}"
+        _show(console, heading, reading.question, reading.reading, f"Followed in {reading.follows}")
 
 
 def show_rule(console: Console, rule: Rule) -> None:
@@ -38,24 +39,15 @@ def show_rule(console: Console, rule: Rule) -> None:
 
 def _show_ruling(console: Console, ruling: Ruling) -> None:
     about = f"  ({ruling.ambiguity})" if ruling.ambiguity else ""
-    values = "; ".join(_with_presets(ruling, value) for value in ruling.values)
+    presets = {value: " and ".join(presets_with(ruling, value)) for value in ruling.values}
+    values = "; ".join(f"{value} ({names})" if names else value for value, names in presets.items())
     places = (*(ruling.variants or ()), *(ruling.modules or ()))
     where = (f"Only in: {', '.join(places)}",) if places else ()
     heading = f"Ruling {ruling.id}  on {', '.join(ruling.rules)}{about}"
     _show(console, heading, ruling.question, ruling.explanation, f"Values: {values}", *where)
 
 
-def _show_reading(console: Console, reading: Reading) -> None:
-    heading = f"Reading {reading.id}  on {', '.join(reading.rules)}"
-    _show(console, heading, reading.question, reading.reading, f"Followed in {reading.follows}")
-
-
 def _show(console: Console, heading: str, *texts: str) -> None:
     console.print(heading, style="bold")
     for text in texts:
         console.print(Padding(text, (0, 0, 0, 4), expand=False))
-
-
-def _with_presets(ruling: Ruling, value: str) -> str:
-    presets = presets_with(ruling, value)
-    return f"{value} ({' and '.join(presets)})" if presets else value

@@ -15,7 +15,7 @@ from ostbahn.cli.invocation import Commands, Places, SettingsFile, fair
 from ostbahn.extras import needed
 
 if TYPE_CHECKING:  # they need an extra
-    from ostbahn.server.ops.moderation import Member, Moderation
+    from ostbahn.server.ops.moderation import Moderation
 
 check_app = Commands(help="Look whether all that is kept is whole, or whether mail can be sent.")
 people = Commands(no_args_is_help=True, help="Accounts on your server: who has one, bans, texts, ratings.")
@@ -31,6 +31,10 @@ def say(text: str) -> None:
     from ostbahn.terminal.screen import say, screen
 
     say(screen(), text)
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
 
 
 def serve(
@@ -115,7 +119,7 @@ def backup(
     with needed("web", "a backup needs"):
         from ostbahn.server.ops.backups import back_up
 
-    rows = back_up(places.read(), file, datetime.now(UTC), with_secret, force)
+    rows = back_up(places.read(), file, _now(), with_secret, force)
     say(f"{file} has all that was kept: {_told(rows)}.")
     if not with_secret:
         say("The secret of keys is not in it: restored elsewhere, links work, but are shown only once they were used.")
@@ -161,9 +165,9 @@ def check(
         from ostbahn.server.ops.checks import check as found_by
 
     faults = 0
-    for found in found_by(places.read(), deep):
-        faults += found.kind == "fault"
-        say(f"{found.kind.capitalize()}: {found.text}.")
+    for finding in found_by(places.read(), deep):
+        faults += finding.kind == "fault"
+        say(f"{finding.kind.capitalize()}: {finding.text}.")
     say(f"{faults} faults." if faults else "All is well.")
     if faults:
         raise typer.Exit(1)
@@ -186,7 +190,7 @@ def check_mail(
         raise typer.Exit(1)
     mail = Mail(checked_address(address), "Test mail from Ostbahn", "Your mail settings work.")
     try:
-        answer = send_mail(mail, office, lambda: datetime.now(UTC))
+        answer = send_mail(mail, office, _now)
     except NotSent as fault:
         say(f"Fault: the test mail was not sent: {fault}.")
         raise typer.Exit(1) from None
@@ -213,14 +217,11 @@ def moderating(places: Places) -> Iterator[Moderation]:
         from ostbahn.server.settings import check_there
         from ostbahn.server.web.services import game_listeners
 
-    def now() -> datetime:
-        return datetime.now(UTC)
-
     settings = places.read()
     check_there(settings)
     archive = Archive(settings.database_url, settings.data, settings.key_secret)
     try:
-        yield Moderation(House(archive, now, listeners=game_listeners(now)), People(archive))
+        yield Moderation(House(archive, _now, listeners=game_listeners(_now)), People(archive))
     finally:
         archive.close()
 
@@ -230,16 +231,12 @@ def list_people(places: Places) -> None:
     """List all accounts: games, when they were here last, bans."""
     with moderating(places) as moderation:
         for member in moderation.members():
-            say(_member(member))
-
-
-def _member(member: Member) -> str:
-    facts = [f"{member.games} game{'' if member.games == 1 else 's'}"]
-    if member.seen is not None:
-        facts.append(f"here last on {member.seen:%Y-%m-%d}")
-    if member.banned:
-        facts.append(f"banned: {member.banned}")
-    return f"{member.name} ({', '.join(facts)})"
+            facts = [f"{member.games} game{'' if member.games == 1 else 's'}"]
+            if member.seen is not None:
+                facts.append(f"here last on {member.seen:%Y-%m-%d}")
+            if member.banned:
+                facts.append(f"banned: {member.banned}")
+            say(f"{member.name} ({', '.join(facts)})")
 
 
 @people.command()

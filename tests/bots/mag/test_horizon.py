@@ -12,7 +12,7 @@ from ostbahn.interop import saves
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import new_game
 from ostbahn.titles.mag.opponents.weights import mag_search_weights, mag_weights
-from ostbahn.titles.mag.opponents.worth import rounds_after, rounds_ahead
+from ostbahn.titles.mag.opponents.worth import View, rounds_ahead
 from ostbahn.titles.mag.state import MagState, MagTable, Rounds
 
 GOLDEN = Path(__file__).parents[2] / "golden"
@@ -33,18 +33,18 @@ def test_rounds_are_counted_phase_by_phase_until_the_last_one() -> None:
     ahead = rounds_ahead(table_in("green", before_set(5)), mag_weights())
     assert list(ahead) == ["green", "brown", "grey"]
     assert ahead["grey"] == 3
-    assert sum(ahead.values()) == rounds_after(table_in("green", before_set(5)), mag_weights())
+    assert sum(ahead.values()) == View(table_in("green", before_set(5)), mag_weights()).rounds
 
 
 def test_every_round_that_is_over_brings_the_end_nearer() -> None:
     times = [Rounds(5, 0, 0), Rounds(5, 1, 2), Rounds(5, 2, 2), Rounds(6, 1, 2)]
-    left = [rounds_after(table_in("green", each), mag_weights()) for each in times]
+    left = [View(table_in("green", each), mag_weights()).rounds for each in times]
     assert left == sorted(left, reverse=True)
     assert len(set(left)) == len(left)
 
 
 def test_who_begins_a_phase_early_does_not_bring_the_end_nearer() -> None:
-    usual, early = (rounds_after(table_in(phase, before_set(3)), mag_weights()) for phase in ("yellow", "green"))
+    usual, early = (View(table_in(phase, before_set(3)), mag_weights()).rounds for phase in ("yellow", "green"))
     assert early >= usual
 
 

@@ -33,7 +33,7 @@ from ostbahn.titles.mag.actions import (
 )
 from ostbahn.titles.mag.opponents.policy import proposals
 from ostbahn.titles.mag.opponents.weights import mag_weights
-from ostbahn.titles.mag.opponents.worth import outlook
+from ostbahn.titles.mag.opponents.worth import View
 from ostbahn.titles.mag.state import (
     EstablishStation,
     LayTrack,
@@ -230,8 +230,8 @@ def test_it_waits_for_a_minor_that_gains_more() -> None:
 @pytest.mark.rule("18Mag M.4/3")
 def test_a_share_of_ciwl_brings_a_fifth_of_what_it_pays() -> None:
     game = scene(modules=["new_major"], agenda=[PayOut("CIWL")], directors={"CIWL": "p1"}, cash={"CIWL": 0})
-    weights = mag_weights()
-    before, after = (outlook(table_of(game), "CIWL", weights, more).dividends for more in (0, 100))
+    view = View(table_of(game), mag_weights())
+    before, after = (view.outlook("CIWL", more).dividends for more in (0, 100))
     assert after - before == pytest.approx(20)
 
 

@@ -13,6 +13,7 @@ from ostbahn.titles.mag.opponents.policy import proposals, search_proposals
 from ostbahn.titles.mag.opponents.runs import equipped, fleet_of, lines, lines_on, with_lay
 from ostbahn.titles.mag.opponents.shares import Plan
 from ostbahn.titles.mag.opponents.weights import mag_weights
+from ostbahn.titles.mag.opponents.worth import View
 from ostbahn.titles.mag.state import MagTable
 
 
@@ -79,7 +80,7 @@ def test_a_search_tries_no_two_lays_that_promise_the_same(laying: list[Game]) ->
 def test_payouts_move_the_marker_as_the_table_says(laying: list[Game], cash: int) -> None:
     table = laying[-1].table
     assert isinstance(table, MagTable)
-    plan = Plan(table, "MÁVAG", "p1", mag_weights())
+    plan = Plan(View(table, mag_weights()), "MÁVAG", "p1")
     choices = plan.choices(cash)
     assert choices[0][0] == 0
     assert choices[-1][0] == cash // 10 * 10

@@ -11,7 +11,7 @@ from ostbahn.kernel.game import Game
 from ostbahn.kernel.state import Train
 from ostbahn.kits.catalogue import new_game
 from ostbahn.titles.mag.opponents.weights import MagWeights, mag_weights
-from ostbahn.titles.mag.opponents.worth import gift, moves, price_at, projected, rounds_after, treasury_value
+from ostbahn.titles.mag.opponents.worth import View, moves, price_at, projected, treasury_value
 from ostbahn.titles.mag.state import MagTable
 
 
@@ -57,7 +57,7 @@ def test_a_gift_to_a_major_is_worth_something_to_its_shareholders_only(finished:
     table = in_the_middle(finished)
     holders = table.state.certificates["MÁVAG"]
     for player in table.state.players:
-        worth = gift(table, player, "MÁVAG", 100, mag_weights())
+        worth = View(table, mag_weights()).gift(player, "MÁVAG", 100)
         assert (worth > 0) == (player in holders)
 
 
@@ -80,8 +80,8 @@ def test_a_forint_of_a_minor_is_worth_less_and_less(finished: Game) -> None:
 
 
 def test_rounds_to_come_are_none_after_the_last(finished: Game) -> None:
-    assert rounds_after(table_of(finished), mag_weights()) == 0
-    assert rounds_after(table_of(finished.at(20)), mag_weights()) > 6
+    assert View(table_of(finished), mag_weights()).rounds == 0
+    assert View(table_of(finished.at(20)), mag_weights()).rounds > 6
 
 
 def test_a_misspelt_weight_is_an_error() -> None:

@@ -26,7 +26,7 @@ from ostbahn.titles.mag.actions import (
 from ostbahn.titles.mag.opponents import operating, shares, track
 from ostbahn.titles.mag.opponents.sight import sight_of
 from ostbahn.titles.mag.opponents.weights import MagWeights, mag_search_weights, mag_weights
-from ostbahn.titles.mag.opponents.worth import projected
+from ostbahn.titles.mag.opponents.worth import View, projected
 from ostbahn.titles.mag.state import MagTable
 from ostbahn.titles.mag.words.face import mag_table
 
@@ -36,30 +36,27 @@ if TYPE_CHECKING:
 
 def proposals(question: Question, game: Game, weights: MagWeights) -> list[Proposal]:
     """Answers, the best first; never none."""
-    table = mag_table(game)
-    if first := operating.at_once(question, table, weights):
+    view = View(mag_table(game), weights)
+    if first := operating.at_once(question, view):
         return [first]
     chapter = CHAPTERS.get(type(question.task))
     if chapter is None:
         return [Proposal(option.action, 0.0) for option in question]
-    return chapter(question, table, question.task, weights) or [Proposal(question.options[0].action, 0.0)]
+    return chapter(question, view, question.task) or [Proposal(question.options[0].action, 0.0)]
 
 
 def search_proposals(question: Question, game: Game, weights: MagWeights) -> list[Proposal]:
     """For who tries ideas out: of lays that promise the same only one, as the others would show nothing new."""
     found = proposals(question, game, weights)
-    return unlike(found, weights.fixed.alike) if isinstance(question.task, state.LayTrack) else found
-
-
-def unlike(found: list[Proposal], decimals: int) -> list[Proposal]:
-    """The first of those that do the same kind of thing for the same score."""
-    kept: dict[tuple[type[Action], float], Proposal] = {}
+    if not isinstance(question.task, state.LayTrack):
+        return found
+    unlike: dict[tuple[type[Action], float], Proposal] = {}
     for proposal in found:
-        kept.setdefault((type(proposal.action), round(proposal.score, decimals)), proposal)
-    return list(kept.values())
+        unlike.setdefault((type(proposal.action), round(proposal.score, weights.fixed.alike)), proposal)
+    return list(unlike.values())
 
 
-CHAPTERS: Final[Mapping[type[Task], Callable[[Question, MagTable, Any, MagWeights], list[Proposal]]]] = {
+CHAPTERS: Final[Mapping[type[Task], Callable[[Question, View, Any], list[Proposal]]]] = {
     state.Draft: shares.draft_proposed,
     state.SoloDraft: shares.draft_proposed,
     state.StockRound: shares.shares_proposed,
@@ -82,7 +79,9 @@ def with_traits(idea: Idea, question: Question, table: MagTable) -> Idea:
 def _traits(action: Action, question: Question, table: MagTable) -> frozenset[Trait]:
     match action:
         case PayDividend(amount=amount):
-            return _payout(amount, question, table)
+            assert isinstance(question.task, state.PayOut)
+            most = 2 * amount >= table.state.cash[question.task.company]
+            return frozenset({"pays"}) if most else frozenset({"keeps"})
         case BuyTrain(face=face):
             return frozenset({"trains", "phase"}) if face in table.state.indicators else frozenset({"trains"})
         case OfferForTrain():
@@ -102,12 +101,6 @@ def _traits(action: Action, question: Question, table: MagTable) -> frozenset[Tr
         case Pass() if isinstance(question.task, state.StockRound):
             return frozenset({"passes"})
     return frozenset()
-
-
-def _payout(amount: int, question: Question, table: MagTable) -> frozenset[Trait]:
-    """A major pays most of what it has, or keeps most of it."""
-    assert isinstance(question.task, state.PayOut)
-    return frozenset({"pays"}) if 2 * amount >= table.state.cash[question.task.company] else frozenset({"keeps"})
 
 
 WIDTH: Final = 8

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from ostbahn.kernel.routes.network import Network, Route, TrainKind
 from ostbahn.kernel.routes.search import Steps
@@ -18,13 +18,11 @@ from ostbahn.titles.mag.actions import (
     Car,
     LayByFeketehazy,
     LayTile,
-    PlaceByDdsg,
-    PlaceStation,
     PromoteBySina,
 )
-from ostbahn.titles.mag.modules.supporters_table import KANDO, SupportersTable, half_price, supporters_file
+from ostbahn.titles.mag.dues import train_due
+from ostbahn.titles.mag.modules.supporters_table import KANDO, SupportersTable, supporters_file
 from ostbahn.titles.mag.state import MagTable, OperatingRound
-from ostbahn.titles.mag.stations import next_price
 from ostbahn.titles.mag.track import lay
 
 LASTING = 20_000
@@ -57,13 +55,6 @@ def sorted_fleet(faces: Iterable[str]) -> Fleet:
     return tuple(sorted(faces, reverse=True))
 
 
-def cars_on_sale(table: MagTable) -> tuple[Car, ...]:
-    """The rail cars that a minor could have together."""
-    if table.title.rail_cars.one_of_them:
-        return ("plus",)
-    return ("mine", "off_board", "plus")
-
-
 class Lines:
     """What trains earn on a network. Nothing hangs on the board it was found on: other lays may leave it as it is."""
 
@@ -74,19 +65,17 @@ class Lines:
         self._earned: dict[tuple[TrainKind, ...], Earned] = {}
 
     def earned(self, trains: tuple[TrainKind, ...]) -> Earned:
-        if trains not in self._earned:
-            self._earned[trains] = self._one_after_another(trains)
-        return self._earned[trains]
-
-    def _one_after_another(self, trains: tuple[TrainKind, ...]) -> Earned:
         """Each train takes the best route that those before it left; not always the best run, but soon found."""
+        if known := self._earned.get(trains):
+            return known
         used = revenue = subsidy = 0
         for kind in trains:
             route = self._route(kind, used)
             used |= route.sides
             revenue += route.revenue
             subsidy += route.subsidy
-        return Earned(revenue, subsidy)
+        self._earned[trains] = earned = Earned(revenue, subsidy)
+        return earned
 
     def _route(self, kind: TrainKind, used: int) -> Route:
         """The best off the track that is used. Explorers are not kept: they would fill the memory."""
@@ -96,10 +85,8 @@ class Lines:
         return explorer_of(self.net, kind).best(used, Steps(LASTING)) if alone.sides & used else alone
 
 
-@lru_cache(maxsize=1000)
-def lines_on(net: Network) -> Lines:
-    """The same again for the same network: a lay that was thought of is made, and a line goes where another went."""
-    return Lines(net)
+lines_on: Final = lru_cache(maxsize=1000)(Lines)
+"""The same again for the same network: a lay that was thought of is made, and a line goes where another went."""
 
 
 def lines(table: MagTable, minor: str) -> Lines:
@@ -115,7 +102,7 @@ def equipped(table: MagTable, minor: str, fleet: Fleet) -> Earned:
     """The best run if the best train had all rail cars; whoever plans looks at that, not at every single car."""
     if not fleet:
         return NOTHING
-    cars = cars_on_sale(table)
+    cars: tuple[Car, ...] = ("plus",) if table.title.rail_cars.one_of_them else ("mine", "off_board", "plus")
     return lines(table, minor).earned(
         tuple(
             running.kind_of(table, Train(f"new {face}", face), () if number else cars)
@@ -152,21 +139,10 @@ def still_to_act(table: MagTable, minor: str) -> list[str]:
 # What is paid
 
 
-def station_price(table: MagTable, minor: str, action: PlaceStation) -> int:
-    price = next_price(table, minor)
-    return half_price(price) if isinstance(action, PlaceByDdsg) else price
-
-
-def train_price(table: MagTable, action: BuyTrain) -> int:
-    if isinstance(action, BuyByKando):
-        return supporters_file().kando[action.face]
-    return table.title.stacks[action.face].price
-
-
 def least_price(table: MagTable, minor: str, face: str) -> int:
     """Of a train for a minor, with Kandó if he can still help it."""
     kando = isinstance(table, SupportersTable) and table.not_helping(KANDO, minor) is None
-    return train_price(table, BuyByKando(face) if kando else BuyTrain(face))
+    return train_due(table, BuyByKando(face) if kando else BuyTrain(face))
 
 
 def saved_elsewhere(table: MagTable, minor: str, action: BuyTrain) -> int:
@@ -175,16 +151,10 @@ def saved_elsewhere(table: MagTable, minor: str, action: BuyTrain) -> int:
         return 0
     limit, cash = table.title.minor.train_limit, table.state.cash
     others = [other for other in still_to_act(table, minor) if len(table.trains_of(other)) < limit]
-    found = [
-        _saved(table, face)
-        for face in table.title.stacks
-        if any(train_price(table, BuyByKando(face)) <= cash[other] for other in others)
-    ]
-    return max(0, max(found, default=0) - _saved(table, action.face))
-
-
-def _saved(table: MagTable, face: str) -> int:
-    return train_price(table, BuyTrain(face)) - train_price(table, BuyByKando(face))
+    kando = supporters_file().kando
+    saved = {face: stack.price - kando[face] for face, stack in table.title.stacks.items()}
+    elsewhere = [saved[face] for face in saved if any(kando[face] <= cash[other] for other in others)]
+    return max(0, max(elsewhere, default=0) - saved[action.face])
 
 
 # Ways to lay a tile

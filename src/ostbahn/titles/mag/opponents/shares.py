@@ -12,46 +12,39 @@ from ostbahn.kernel import chart
 from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.money import count_certificates, director, share_unit
 from ostbahn.kernel.questions import Question
-from ostbahn.titles.mag.actions import (
-    BuyDirectorShare,
-    BuyShare,
-    DraftMinor,
-    DraftShare,
-    DraftSupporter,
-    PayDividend,
-    SellShares,
-)
-from ostbahn.titles.mag.opponents.weights import MagWeights
-from ostbahn.titles.mag.opponents.worth import cash_value, income, outlook, rounds_after, shares, shares_there_are
-from ostbahn.titles.mag.state import Draft, MagTable, PayOut, SoloDraft, StockRound
+from ostbahn.titles.mag import actions
+from ostbahn.titles.mag.opponents.worth import View, shares, shares_there_are
+from ostbahn.titles.mag.state import Draft, PayOut, SoloDraft, StockRound
 
 
-def draft_proposed(question: Question, table: MagTable, task: Draft | SoloDraft, weights: MagWeights) -> list[Proposal]:
-    spec = weights.draft
+def draft_proposed(question: Question, view: View, task: Draft | SoloDraft) -> list[Proposal]:
+    title, spec = view.title, view.weights.draft
     found = []
     for option in question:
-        action = option.action
-        if isinstance(action, DraftMinor):
-            home = table.title.minors[action.minor].home.hex
-            worth = spec.minors.get(action.minor, spec.unknown_minor)
-            found.append(Proposal(action, worth, (f"home in {table.title.map[home].printed.name or home}",)))
-        elif isinstance(action, DraftShare):
-            worth = outlook(table, action.major, weights).worth
-            found.append(Proposal(action, worth * spec.share_pull, (f"brings about {worth:.0f} Ft until the end",)))
-        elif isinstance(action, DraftSupporter):
-            supporter = table.title.supporters[action.supporter]
-            found.append(Proposal(action, spec.supporters[action.supporter], (supporter.about,)))
+        match option.action:
+            case actions.DraftMinor(minor=minor):
+                home = title.minors[minor].home.hex
+                score = spec.minors.get(minor, spec.unknown_minor)
+                reason = f"home in {title.map[home].printed.name or home}"
+            case actions.DraftShare(major=major):
+                worth = view.outlook(major).worth
+                score, reason = worth * spec.share_pull, f"brings about {worth:.0f} Ft until the end"
+            case actions.DraftSupporter(supporter=card):
+                score, reason = spec.supporters[card], title.supporters[card].about
+            case _:
+                continue
+        found.append(Proposal(option.action, score, (reason,)))
     return best_first(found)
 
 
-def shares_proposed(question: Question, table: MagTable, task: StockRound, weights: MagWeights) -> list[Proposal]:
-    market = Market(table, task.player, weights)
+def shares_proposed(question: Question, view: View, task: StockRound) -> list[Proposal]:
+    market = Market(view, task.player)
     found = []
     for option in question:
         action = option.action
-        if isinstance(action, BuyShare | BuyDirectorShare):
+        if isinstance(action, actions.BuyShare | actions.BuyDirectorShare):
             found.append(market.purchase(action))
-        elif isinstance(action, SellShares):
+        elif isinstance(action, actions.SellShares):
             found.append(market.sale(action))
     if question.only(Pass):
         passing, *_ = or_pass(found, "no share on offer is expected to bring more than it costs")
@@ -62,77 +55,69 @@ def shares_proposed(question: Question, table: MagTable, task: StockRound, weigh
 class Market:
     """Shares as a player sees them."""
 
-    def __init__(self, table: MagTable, player: str, weights: MagWeights) -> None:
-        self.table = table
-        self.player = player
-        self.weights = weights
-        self.rounds = rounds_after(table, weights)
-        self.room = table.certificate_limit - count_certificates(table, player)
-        self.cash = table.state.cash[player]
-        self.worth = {major: outlook(table, major, weights).worth for major in table.title.companies}
+    def __init__(self, view: View, player: str) -> None:
+        self.table = table = view.table
+        self.player, self.weights = player, view.weights
+        self.worth = {major: view.outlook(major).worth for major in table.title.companies}
         self.price = {major: chart.price(table, major) for major in table.title.companies}
+        room = table.certificate_limit - count_certificates(table, player)
+        self.scarce_money = table.state.cash[player] < room * self.weights.fixed.usual_price
 
-    def gain(self, major: str) -> float:
-        """What a share brings beyond its price, until the end."""
-        return self.worth[major] - self.price[major]
-
-    def purchase(self, action: BuyShare | BuyDirectorShare) -> Proposal:
+    def purchase(self, action: actions.BuyShare | actions.BuyDirectorShare) -> Proposal:
         """One more share; a director share for which another one is given in is one more as well (M.4/7)."""
         major = action.major
-        gain = self.gain(major) + self._directorship(major)
         worth, price = self.worth[major], self.price[major]
-        reasons = (f"brings about {worth:.0f} Ft until the end, for {price} Ft",) if worth > price else ()
-        usual = self.weights.fixed.usual_price
-        scarce_money = self.cash < self.room * usual
-        score = gain if not scarce_money else gain * usual / self.price[major]
-        return Proposal(action, score, reasons)
+        score = worth - price + self._directorship(major)
+        if self.scarce_money:
+            score = score * self.weights.fixed.usual_price / price
+        return Proposal(
+            action, score, (f"brings about {worth:.0f} Ft until the end, for {price} Ft",) if worth > price else ()
+        )
 
     def _directorship(self, major: str) -> float:
         """Who decides what is paid gets the best of it."""
         boss = director(self.table, major)
-        mine = shares(self.table, self.player, major) + 1
         if boss == self.player:
             return 0.0
         threshold = 2 if boss is None else shares(self.table, boss, major) + 1
-        return self.weights.shares.director if mine == threshold else 0.0
+        return self.weights.shares.director if shares(self.table, self.player, major) + 1 == threshold else 0.0
 
-    def sale(self, action: SellShares) -> Proposal:
+    def sale(self, action: actions.SellShares) -> Proposal:
         """Selling brings a better share within reach, where certificates or money are short."""
         number = action.percent // share_unit(self.table, action.major)
-        lost = self.gain(action.major) + self.weights.fixed.sale
+        lost = self.worth[action.major] - self.price[action.major] + self.weights.fixed.sale
         gain = -number * lost - self.weights.shares.swap_margin
         return Proposal(action, gain, ("money and room for better shares",))
 
 
-def payouts_proposed(question: Question, table: MagTable, task: PayOut, weights: MagWeights) -> list[Proposal]:
+def payouts_proposed(question: Question, view: View, task: PayOut) -> list[Proposal]:
     """Amounts that just move the marker, and everything; each followed by the best that can be done later."""
-    plan = _plan_for(table)(table, task.company, question.decider, weights)
-    cash = table.state.cash[task.company]
-    space = chart.position(table, task.company) or 0
-    found = []
-    for amount, spaces in plan.choices(cash):
-        score = plan.now(amount, spaces, cash, space)
-        found.append(Proposal(PayDividend(amount), score, plan.reasons(amount, spaces, cash)))
-    return best_first(found)
+    kind = next((PLANS[module] for module in view.title.modules if module in PLANS), Plan)
+    plan = kind(view, task.company, question.decider)
+    cash = view.state.cash[task.company]
+    space = chart.position(view.table, task.company) or 0
+    return best_first(
+        Proposal(actions.PayDividend(amount), plan.now(amount, spaces, cash, space), plan.reasons(amount, spaces, cash))
+        for amount, spaces in plan.choices(cash)
+    )
 
 
 class Plan:
     """The payouts of a major until the end, for one of its shareholders."""
 
-    def __init__(self, table: MagTable, major: str, player: str, weights: MagWeights) -> None:
-        self.held = shares(table, player, major)
-        self.all = shares_there_are(table, major)
-        self.prices = table.title.prices
-        self.step = table.title.major.payout_step
-        rows = table.title.payouts
-        starts = [0, *((row.up_to or 0) + self.step for row in rows[:-1])]
-        self.moves = [(amount, row.spaces) for amount, row in zip(starts, rows, strict=True)]
+    def __init__(self, view: View, major: str, player: str) -> None:
+        title, weights = view.title, view.weights.payout
+        self.held = shares(view.table, player, major)
+        self.all = shares_there_are(view.table, major)
+        self.prices = title.prices
+        self.step = title.major.payout_step
+        starts = [0, *((row.up_to or 0) + self.step for row in title.payouts[:-1])]
+        self.moves = [(amount, row.spaces) for amount, row in zip(starts, title.payouts, strict=True)]
         """The least amount for each move of the marker."""
-        rounds = floor(rounds_after(table, weights) + 0.5)
-        self.rounds = min(rounds, weights.payout.horizon)
-        self.discount = weights.payout.discount
-        self.cash = cash_value(table, weights)
-        self.income = int(income(table, major, weights, table.state.phase)) // self.step * self.step
+        self.rounds = min(floor(view.rounds + 0.5), weights.horizon)
+        self.discount = weights.discount
+        self.cash = view.cash
+        self.income = int(view.income(major, view.state.phase)) // self.step * self.step
         self.later = cache(self._later)
 
     def choices(self, cash: int) -> list[tuple[int, int]]:
@@ -144,9 +129,8 @@ class Plan:
         return found
 
     def now(self, amount: int, spaces: int, cash: int, space: int) -> float:
-        return self.cash * self.held * amount / self.all + self.later(
-            cash - amount, self.moved(space, spaces), self.rounds
-        )
+        later = self.later(cash - amount, self.moved(space, spaces), self.rounds)
+        return self.cash * self.held * amount / self.all + later
 
     def reasons(self, amount: int, spaces: int, cash: int) -> tuple[str, ...]:
         """What speaks for an amount: one's own part, a better price, and what is left for later."""
@@ -184,7 +168,3 @@ class AllOrNothing(Plan):
 
 PLANS: Final[Mapping[str, type[Plan]]] = {"standard_divs": AllOrNothing}
 """By modules that say what can be paid out."""
-
-
-def _plan_for(table: MagTable) -> type[Plan]:
-    return next((PLANS[module] for module in table.title.modules if module in PLANS), Plan)

@@ -10,7 +10,7 @@ from ostbahn.kernel import chart
 from ostbahn.kernel.money import BANK, count_certificates, director, holding
 from ostbahn.titles.mag.opponents.runs import Fleet, equipped, fleet_of, sorted_fleet
 from ostbahn.titles.mag.opponents.weights import mag_search_weights
-from ostbahn.titles.mag.opponents.worth import earning, income, outlook, projected, rounds_after, runs_left
+from ostbahn.titles.mag.opponents.worth import View
 from ostbahn.titles.mag.state import MagTable, OperatingRound, Rounds
 from ostbahn.titles.mag.title import mag_title
 
@@ -63,11 +63,11 @@ class Eye:
 
     def __init__(self, table: MagTable) -> None:
         self.table, self.state, self.title = table, table.state, table.title
-        self.weights = mag_search_weights()
-        self.rounds = rounds_after(table, self.weights)
+        self.view = View(table, mag_search_weights())
+        self.rounds = self.view.rounds
         self.phases = list(self.title.phases)
         self.task = next((task for task in self.state.agenda if isinstance(task, Rounds)), None)
-        self.foreseen = projected(table, self.weights)
+        self.foreseen = self.view.projected()
         self.turns = next((task for task in self.state.agenda if isinstance(task, OperatingRound)), None)
 
     # The game
@@ -101,9 +101,9 @@ class Eye:
     # Companies
 
     def minor(self, minor: str) -> list[float]:
-        state, weights = self.state, self.weights
+        state = self.state
         fleet = fleet_of(self.table, minor)
-        runs = runs_left(self.table, minor, weights)
+        runs = self.view.runs_left(minor)
         faces = sorted(self.title.stacks)
         owned = state.owners[minor] != BANK
         price, best = self._next_train(minor)
@@ -121,11 +121,11 @@ class Eye:
             self._run(minor, self._with(fleet, faces[-1])) if owned else 0.0,
             cash / price,
             float(bool(best)),
-            earning(self.table, minor, weights, runs) / RUN,
+            self.view.earning(minor, runs) / RUN,
             state.terrain_tokens.get(minor, 0) / FEW,
             state.markers.get(minor, 0) / FEW,
             len(state.board.stations_of(minor)) / FEW,
-            weights.draft.minors.get(minor, 0.0) / WEALTH * 10,
+            self.view.weights.draft.minors.get(minor, 0.0) / WEALTH * 10,
         ]
         assert len(row) == OF_MINOR
         return [
@@ -152,8 +152,8 @@ class Eye:
         return (earned.revenue + earned.subsidy) / RUN
 
     def major(self, major: str) -> list[float]:
-        state, weights = self.state, self.weights
-        found = outlook(self.table, major, weights)
+        state = self.state
+        outlook = self.view.outlook(major)
         space = chart.position(self.table, major)
         price = self.title.prices[space] if space is not None else 0
         parts = sorted((holding(self.table, player, major) for player in state.players), reverse=True)
@@ -164,10 +164,10 @@ class Eye:
             price / PRICE,
             (space or 0) / len(self.title.prices),
             state.cash[major] / MONEY,
-            found.price / PRICE,
-            found.dividends / PRICE,
-            income(self.table, major, weights, state.phase) / MONEY,
-            income(self.table, major, weights, ahead) / MONEY,
+            outlook.price / PRICE,
+            outlook.dividends / PRICE,
+            self.view.income(major, state.phase) / MONEY,
+            self.view.income(major, ahead) / MONEY,
             sum(parts) / 100,
             parts[0] / 100,
             (parts[1] if len(parts) > 1 else 0) / 100,

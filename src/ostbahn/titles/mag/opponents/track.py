@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import lru_cache
+from itertools import zip_longest
 
 from ostbahn.bots.policies import Proposal, best_first, or_pass
 from ostbahn.kernel.map.board import Hex, hex_of
@@ -11,21 +13,12 @@ from ostbahn.kernel.map.tiles import Face
 from ostbahn.kernel.questions import Question
 from ostbahn.kits.data import KEPT
 from ostbahn.titles.mag.actions import LayTile
-from ostbahn.titles.mag.opponents.runs import (
-    Fleet,
-    by_sina,
-    equipped,
-    fleet_of,
-    is_free,
-    preference,
-    sorted_fleet,
-    with_lay,
-)
-from ostbahn.titles.mag.opponents.weights import MagWeights
-from ostbahn.titles.mag.opponents.worth import cash_value_later, gift, rounds_after, treasury_value
+from ostbahn.titles.mag.dues import track_due
+from ostbahn.titles.mag.opponents.runs import Fleet, equipped, fleet_of, is_free, preference, sorted_fleet, with_lay
+from ostbahn.titles.mag.opponents.weights import MagWeights, TrackWeights
+from ostbahn.titles.mag.opponents.worth import View, treasury_value
 from ostbahn.titles.mag.state import LayTrack, MagTable
 from ostbahn.titles.mag.title import MagTitle
-from ostbahn.titles.mag.track import extra_cost, terrain_cost
 
 FAR = 99
 
@@ -109,21 +102,19 @@ class Land:
         return total
 
 
-def proposals(question: Question, table: MagTable, task: LayTrack, weights: MagWeights) -> list[Proposal]:
-    minor = task.company
-    seen = Glance(table, minor, weights)
-    lays = _one_of_each(question.actions(LayTile), table)
-    scores = {action: seen.score(action) for action in lays}
-    floor = weights.track.glance * max(scores.values(), default=0.0)
-    ranked = sorted((action for action in lays if scores[action] >= floor), key=lambda action: -scores[action])
+def proposals(question: Question, view: View, task: LayTrack) -> list[Proposal]:
+    glance = Glance(view, task.company)
+    scores = {action: glance.score(action) for action in _one_of_each(question.actions(LayTile))}
+    floor = view.weights.track.glance * max(scores.values(), default=0.0)
+    ranked = sorted((action for action in scores if scores[action] >= floor), key=lambda action: -scores[action])
     found = []
     if ranked:
-        look = Look(table, task, weights)
-        found = [look.proposal(action) for action in _few(ranked, weights)]
+        look = Look(view, task)
+        found = [look.proposal(action) for action in _few(ranked, view.weights.track)]
     return best_first(or_pass(found, "no track is expected to earn what it costs"))
 
 
-def _one_of_each(actions: list[LayTile], table: MagTable) -> list[LayTile]:
+def _one_of_each(actions: list[LayTile]) -> list[LayTile]:
     """Each lay once: by a supporter, or with a terrain token if one can be given."""
     found: dict[tuple[str, str, int, str | None], LayTile] = {}
     for action in actions:
@@ -133,36 +124,32 @@ def _one_of_each(actions: list[LayTile], table: MagTable) -> list[LayTile]:
     return list(found.values())
 
 
-def _few(ranked: list[LayTile], weights: MagWeights) -> list[LayTile]:
+def _few(ranked: list[LayTile], weights: TrackWeights) -> list[LayTile]:
     """The best of them, but not all on one hex."""
     kept: list[LayTile] = []
-    on_hex: dict[str, int] = {}
+    on_hex = Counter[str]()
     for action in ranked:
-        if on_hex.get(action.hex, 0) < weights.track.for_each_hex:
-            on_hex[action.hex] = on_hex.get(action.hex, 0) + 1
+        if on_hex[action.hex] < weights.for_each_hex:
+            on_hex[action.hex] += 1
             kept.append(action)
-        if len(kept) == weights.track.candidates:
-            break
-    return kept
+    return kept[: weights.candidates]
 
 
 class Glance:
     """What a lay promises, judged by the hex alone."""
 
-    def __init__(self, table: MagTable, minor: str, weights: MagWeights) -> None:
-        self.table = table
-        self.weights, self.fixed = weights.track, weights.fixed
-        self.land = Land(table, minor, weights)
+    def __init__(self, view: View, minor: str) -> None:
+        self.table = view.table
+        self.weights, self.fixed = view.weights.track, view.weights.fixed
+        self.land = Land(view.table, minor, view.weights)
 
     def score(self, action: LayTile) -> float:
         table, title = self.table, self.table.title
         hex_ = title.map[action.hex]
         old = table.state.board.face(title.tile_set, hex_)
         new = title.tile_set.faces[action.tile][action.rotation]
-        connected = self.land.sides.get(hex_.id, 0)
-        ends = sorted(
-            (self._beyond(hex_, side) for side in sides_of(_led_on(new, connected) & ~old.exits)), reverse=True
-        )
+        led_on = _led_on(new, self.land.sides.get(hex_.id, 0))
+        ends = sorted((self._beyond(hex_, side) for side in sides_of(led_on & ~old.exits)), reverse=True)
         gain = _value(new) - _value(old)
         further = self.fixed.further_end
         return self.fixed.value * gain + sum(worth * further**number for number, worth in enumerate(ends))
@@ -196,40 +183,40 @@ def _value(face: Face) -> float:
 class Look:
     """What a lay brings, by the runs that it makes possible."""
 
-    def __init__(self, table: MagTable, task: LayTrack, weights: MagWeights) -> None:
-        self.table = table
-        self.task = task
-        self.weights = weights
-        self.rounds = rounds_after(table, weights) + 1
-        self.treasury = treasury_value(self.rounds - 1, weights)
-        self.cash = cash_value_later(table, weights)
-        self.fleet = fleet_of(table, task.company)
-        self.later = later_fleet(table, self.fleet, weights)
-        self.soon = weights.track.soon * self.rounds
-        self.base = self._value(table)
+    def __init__(self, view: View, task: LayTrack) -> None:
+        self.view, self.task, self.weights = view, task, view.weights
+        self.rounds = view.rounds + 1
+        self.treasury = treasury_value(self.rounds - 1, view.weights)
+        self.fleet = fleet_of(view.table, task.company)
+        self.later = later_fleet(view, self.fleet)
+        self.soon = view.weights.track.soon * self.rounds
+        self.base = self._value(view.table)
 
     def _value(self, table: MagTable) -> tuple[float, float, float]:
-        minor = self.task.company
-        later = equipped(table, minor, self.later).worth(self.treasury, self.cash) if self.soon < self.rounds else 0.0
-        now = equipped(table, minor, self.fleet).worth(self.treasury, self.cash) if self.soon > 0 else later
-        return now, later, Land(table, minor, self.weights).hope()
+        """Of its trains, of later trains, and of what is within reach."""
+
+        def run(fleet: Fleet) -> float:
+            return equipped(table, self.task.company, fleet).worth(self.treasury, self.view.cash_later)
+
+        later = run(self.later) if self.soon < self.rounds else 0.0
+        now = run(self.fleet) if self.soon > 0 else later
+        return now, later, Land(table, self.task.company, self.weights).hope()
 
     def proposal(self, action: LayTile) -> Proposal:
-        spec, minor = self.weights.track, self.task.company
-        now, later, hope = self._value(with_lay(self.table, minor, action))
-        gain = self.soon * (now - self.base[0]) + (self.rounds - self.soon) * (later - self.base[1])
-        gain += spec.hope * (hope - self.base[2]) * min(1.0, self.rounds / self.weights.fixed.hope_rounds)
-        gain -= self._cost(action) + spec.least_gain
-        return Proposal(action, gain, _reasons(now - self.base[0], later - self.base[1], hope - self.base[2]))
+        values = self._value(with_lay(self.view.table, self.task.company, action))
+        now, later, hope = (then - base for then, base in zip(values, self.base, strict=True))
+        gain = self.soon * now + (self.rounds - self.soon) * later
+        gain += self.weights.track.hope * hope * min(1.0, self.rounds / self.weights.fixed.hope_rounds)
+        gain -= self._cost(action) + self.weights.track.least_gain
+        return Proposal(action, gain, _reasons(now, later, hope))
 
     def _cost(self, action: LayTile) -> float:
-        table, weights = self.table, self.weights
-        terrain, extra = terrain_cost(table, action.hex), 0 if by_sina(action) else extra_cost(table, self.task)
-        player = table.state.owners[self.task.company]
-        services = table.title.services
-        back = gift(table, player, services["terrain"].major, terrain, weights)
-        back += gift(table, player, services["extra_tile"].major, extra, weights)
-        return (extra + (0 if is_free(action) else terrain)) * self.treasury - back
+        view, services = self.view, self.view.title.services
+        due = track_due(view.table, self.task, action)
+        player = view.state.owners[self.task.company]
+        back = view.gift(player, services["terrain"].major, due.terrain)
+        back += view.gift(player, services["extra_tile"].major, due.extra)
+        return (due.extra + (0 if is_free(action) else due.terrain)) * self.treasury - back
 
 
 def _reasons(now: float, later: float, hope: float) -> tuple[str, ...]:
@@ -244,8 +231,7 @@ def _reasons(now: float, later: float, hope: float) -> tuple[str, ...]:
     return tuple(found)
 
 
-def later_fleet(table: MagTable, fleet: Fleet, weights: MagWeights) -> Fleet:
+def later_fleet(view: View, fleet: Fleet) -> Fleet:
     """The trains for which track is laid: those of the phase, or those that the minor has if they are better."""
-    wanted = [face for face in weights.track.fleets[table.state.phase] if face in table.title.stacks]
-    pairs = zip(wanted, (*fleet, *("",) * len(wanted)), strict=False)
-    return sorted_fleet(max(pair) for pair in pairs) or fleet
+    wanted = [face for face in view.weights.track.fleets[view.state.phase] if face in view.title.stacks]
+    return sorted_fleet(max(pair) for pair in zip_longest(wanted, fleet[: len(wanted)], fillvalue="")) or fleet

@@ -167,35 +167,9 @@ class ReturnTrain(Action, frozen=True, tag="return_train"):
 
 
 Offer = OfferForLocal | OfferForTrain | OfferAcquisition
-
-CzAction = (
-    Pass
-    | Accept
-    | Decline
-    | BuyLocal
-    | OpenAuction
-    | NamePaper
-    | Bid
-    | AssignTrain
-    | StartCompany
-    | BuyShare
-    | SellShares
-    | RepayDebt
-    | LayRedTile
-    | ChooseCity
-    | LayTile
-    | LayPurpleTile
-    | OfferForLocal
-    | SellLocal
-    | PlaceStation
-    | RunTrains
-    | PayOut
-    | Withhold
-    | OfferAcquisition
-    | ChooseReturn
-    | TurnTrain
-    | ScrapTrain
-    | BuyTrain
-    | OfferForTrain
-    | ReturnTrain
-)
+Reply = Pass | Accept | Decline
+RoundAction = BuyLocal | OpenAuction | NamePaper | Bid | StartCompany | BuyShare | SellShares | RepayDebt
+TrackAction = LayRedTile | ChooseCity | LayTile | LayPurpleTile | PlaceStation
+TrainAction = RunTrains | TurnTrain | ScrapTrain | BuyTrain | ReturnTrain | AssignTrain
+CompanyAction = PayOut | Withhold | SellLocal | ChooseReturn
+CzAction = Offer | Reply | RoundAction | TrackAction | TrainAction | CompanyAction

@@ -152,32 +152,13 @@ class Consent(CompanyTask, frozen=True, tag="consent"):
     offer: Offer
 
 
-CzTask = (
-    Timetable
-    | PreStock
-    | Auction
-    | Bidding
-    | BuildHome
-    | StockRound
-    | OperatingRound
-    | RedHome
-    | HomeCity
-    | LayTrack
-    | LayWaived
-    | EstablishStation
-    | OperateTrains
-    | VaclavJoins
-    | VaclavRuns
-    | UseIncome
-    | Acquire
-    | ReturnStation
-    | JoinStations
-    | SettleTrains
-    | PurchaseTrains
-    | ReturnTrains
-    | EndTurn
-    | Consent
-)
+RoundTask = Timetable | PreStock | Auction | Bidding | BuildHome | StockRound | OperatingRound
+TrackTask = RedHome | HomeCity | LayTrack | LayWaived | EstablishStation
+IncomeTask = OperateTrains | UseIncome | VaclavJoins | VaclavRuns
+TakeOverTask = Acquire | ReturnStation | JoinStations | SettleTrains
+TrainTask = PurchaseTrains | ReturnTrains
+OtherTask = EndTurn | Consent
+CzTask = RoundTask | TrackTask | IncomeTask | TakeOverTask | TrainTask | OtherTask
 
 
 class CzState(State, kw_only=True):

@@ -152,29 +152,9 @@ class BuyByKando(BuyTrain, frozen=True, tag="buy_by_kando"):
     """Buy a train from its stack at Kandó's price (M.5)."""
 
 
-MagAction = (
-    Pass
-    | Accept
-    | Decline
-    | DraftMinor
-    | DraftShare
-    | BuyShare
-    | SellShares
-    | LayTile
-    | DeclareToken
-    | PlaceStation
-    | ScrapTrain
-    | BuyCar
-    | RunTrains
-    | BuyTrain
-    | OfferForTrain
-    | PayDividend
-    | DraftSupporter
-    | BuyDirectorShare
-    | TakeFromRothschild
-    | AddTown
-    | LayByFeketehazy
-    | PromoteBySina
-    | PlaceByDdsg
-    | BuyByKando
-)
+Reply = Pass | Accept | Decline
+RoundAction = DraftMinor | DraftShare | BuyShare | SellShares | DraftSupporter | BuyDirectorShare
+TrackAction = LayTile | DeclareToken | PlaceStation
+TrainAction = ScrapTrain | BuyCar | RunTrains | BuyTrain | OfferForTrain | PayDividend
+SupporterAction = TakeFromRothschild | AddTown | LayByFeketehazy | PromoteBySina | PlaceByDdsg | BuyByKando
+MagAction = Reply | RoundAction | TrackAction | TrainAction | SupporterAction

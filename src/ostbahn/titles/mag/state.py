@@ -133,32 +133,12 @@ class IstvanBuys(CompanyTask, frozen=True, tag="istvan_buys"):
     pass
 
 
-MagTask = (
-    Rounds
-    | Draft
-    | StockRound
-    | OperatingRound
-    | LayTrack
-    | EstablishStation
-    | ScrapTrains
-    | OperateTrains
-    | PurchaseTrains
-    | EndTurn
-    | PlaceMarker
-    | PayOut
-    | Consent
-    | RemoveMinors
-    | DealCards
-    | SoloDraft
-    | PrintedTrack
-    | IstvanStock
-    | IstvanTrack
-    | IstvanPromotes
-    | IstvanStation
-    | IstvanScraps
-    | IstvanRuns
-    | IstvanBuys
-)
+RoundTask = Rounds | Draft | StockRound | OperatingRound
+DealingTask = RemoveMinors | DealCards | SoloDraft | PrintedTrack
+MinorTask = LayTrack | EstablishStation | ScrapTrains | OperateTrains | PurchaseTrains | EndTurn | Consent
+MajorTask = PlaceMarker | PayOut
+IstvanTask = IstvanStock | IstvanTrack | IstvanPromotes | IstvanStation | IstvanScraps | IstvanRuns | IstvanBuys
+MagTask = RoundTask | DealingTask | MinorTask | MajorTask | IstvanTask
 
 
 class MagState(State, kw_only=True):

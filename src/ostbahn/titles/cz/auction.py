@@ -63,8 +63,9 @@ class Open(Step[MoraviaTable, Auction, OpenAuction]):
     def perform(self, table: MoraviaTable, task: Auction, action: OpenAuction) -> None:
         player = opener(table, task)
         table.replace(Auction(task.opener + 1, task.unwanted))
-        table.push(Bidding(action.paper, player))
-        raise_bid(table, Bidding(action.paper, player), action.price)
+        bidding = Bidding(action.paper, player, action.price, bidder=player)
+        table.push(bidding)
+        go_on(table, bidding)
 
 
 class Name(Step[MoraviaTable, Auction, NamePaper]):
@@ -82,9 +83,9 @@ class Name(Step[MoraviaTable, Auction, NamePaper]):
     def perform(self, table: MoraviaTable, task: Auction, action: NamePaper) -> None:
         player = opener(table, task)
         table.replace(Auction(task.opener + 1, task.unwanted))
-        bidding = Bidding(action.paper, player)
+        bidding = Bidding(action.paper, player, out=(player,))
         table.push(bidding)
-        drop_out(table, bidding)
+        go_on(table, bidding)
 
 
 class AuctionOpened(Decision[MoraviaTable, Auction]):
@@ -116,7 +117,7 @@ class PlaceBid(Step[MoraviaTable, Bidding, Bid]):
         return too_much(table, task.player, action.price)
 
     def perform(self, table: MoraviaTable, task: Bidding, action: Bid) -> None:
-        raise_bid(table, task, action.price)
+        go_on(table, replace(task, bid=action.price, bidder=task.player))
 
 
 class LeaveBidding(Plain[MoraviaTable, Bidding, Pass]):
@@ -125,15 +126,7 @@ class LeaveBidding(Plain[MoraviaTable, Bidding, Pass]):
     action = Pass
 
     def perform(self, table: MoraviaTable, task: Bidding, action: Pass) -> None:
-        drop_out(table, task)
-
-
-class BidAsked(Decision[MoraviaTable, Bidding]):
-    order_rule = "XI.2/19"
-    asks_for = "bid or pass"
-
-    def decider(self, table: MoraviaTable, task: Bidding) -> str:
-        return task.player
+        go_on(table, replace(task, out=(*task.out, task.player)))
 
 
 def least_bid(table: MoraviaTable, task: Bidding) -> int:
@@ -147,20 +140,11 @@ def too_much(table: MoraviaTable, player: str, price: int) -> Refusal | None:
     return None
 
 
-def raise_bid(table: MoraviaTable, task: Bidding, price: int) -> None:
-    go_on(table, replace(task, bid=price, bidder=task.player))
-
-
-def drop_out(table: MoraviaTable, task: Bidding) -> None:
-    go_on(table, replace(task, out=(*task.out, task.player)))
-
-
 def go_on(table: MoraviaTable, task: Bidding) -> None:
     """The next player in the order who is still in it decides; without one the auction is over (XI.2/19)."""
     order = table.state.order
-    start = order.index(task.player)
-    for step in range(1, len(order) + 1):
-        player = order[(start + step) % len(order)]
+    following = order.index(task.player) + 1
+    for player in (*order[following:], *order[:following]):
         if player != task.bidder and player not in task.out:
             table.replace(replace(task, player=player))
             return

@@ -12,16 +12,13 @@ from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.game import Setup
 from ostbahn.kernel.questions import Question
 from ostbahn.kernel.state import State
-from ostbahn.kernel.steps import Leave
 from ostbahn.kernel.table import Table
 from ostbahn.kits.data import Spec
-from ostbahn.titles.cz import purchase, state, stations, track, vaclav
+from ostbahn.titles.cz import state, vaclav
 from ostbahn.titles.cz.bohemia_table import BohemiaTable, BohemiaTitle, Invitation, is_his
-from ostbahn.titles.cz.local_railways import AT_ANY_POINT
-from ostbahn.titles.cz.rulebook import ORDER, Chapters, CzRulebook, base_chapters
+from ostbahn.titles.cz.rulebook import Chapters, CzRulebook, base_chapters
 from ostbahn.titles.cz.state import CzState
 from ostbahn.titles.cz.title import SizeSpec, Tables, base_tables, read
-from ostbahn.titles.cz.vaclav import Building, Stationing
 
 
 class LimitSpec(Spec, frozen=True):
@@ -86,40 +83,26 @@ def bohemia_title() -> BohemiaTitle:
     return BohemiaTitle(tables_of(base_tables(), changes), changes.vaclav)
 
 
-def bohemia_chapters() -> Chapters:
-    """The chapters of the base game, with those that Vaclav changes."""
-    return {
-        **base_chapters(),
-        state.VaclavJoins: vaclav.Arrival(),
-        state.Timetable: vaclav.BohemiaNextBox(),
-        state.OperatingRound: vaclav.BohemiaNextCompany(),
-        state.RedHome: Building("lay the red home tile", ORDER, track.RedTile(), *AT_ANY_POINT),
-        state.HomeCity: Building("choose the city of the home station", ORDER, stations.Choice(), *AT_ANY_POINT),
-        state.LayTrack: Building("lay track", ORDER, track.Lay(), *AT_ANY_POINT, vaclav.LeaveTrack()),
-        state.LayWaived: Building(
-            "lay a tile that a Local Railway pays for", ORDER, track.LayWaivedTile(), *AT_ANY_POINT, Leave()
-        ),
-        state.EstablishStation: Stationing("place a station", ORDER, stations.Place(), *AT_ANY_POINT, Leave()),
-        state.OperateTrains: Building("run trains", ORDER, vaclav.BohemiaRun(), *AT_ANY_POINT),
-        state.VaclavRuns: vaclav.RunForMost(),
-        state.Acquire: Building("take over a company", ORDER, vaclav.BohemiaOfferTakeOver(), *AT_ANY_POINT, Leave()),
-        state.PurchaseTrains: Building(
-            "buy trains",
-            ORDER,
-            vaclav.BohemiaBuyFromStack(),
-            vaclav.BohemiaBuyFromCompany(),
-            *AT_ANY_POINT,
-            purchase.LeavePurchase(),
-        ),
-    }
-
-
 class BohemiaRulebook(CzRulebook):
-    def __init__(self) -> None:
-        super().__init__(bohemia_title(), bohemia_chapters())
+    """The chapters of the base game, with those that Vaclav changes."""
 
-    def players_rule(self) -> str:
-        return "XI.1/1"
+    def __init__(self) -> None:
+        base = base_chapters(
+            building=vaclav.Building,
+            stationing=vaclav.Stationing,
+            leave_track=vaclav.LeaveTrack,
+            run=vaclav.BohemiaRun,
+            offer_take_over=vaclav.BohemiaOfferTakeOver,
+            buy_from_stack=vaclav.BohemiaBuyFromStack,
+            buy_from_company=vaclav.BohemiaBuyFromCompany,
+        )
+        changed: Chapters = {
+            state.VaclavJoins: vaclav.Arrival(),
+            state.Timetable: vaclav.BohemiaNextBox(),
+            state.OperatingRound: vaclav.BohemiaNextCompany(),
+            state.VaclavRuns: vaclav.RunForMost(),
+        }
+        super().__init__(bohemia_title(), {**base, **changed})
 
     def open(self, setup: Setup) -> CzState:
         """As in the base game; then Vaclav gets his first company (XI.1/6)."""

@@ -6,9 +6,7 @@ from typing import Final
 
 from ostbahn.kernel.money import director
 from ostbahn.kits.data import Spec
-from ostbahn.titles.cz.state import (
-    CzTable,
-)
+from ostbahn.titles.cz.state import CzTable
 from ostbahn.titles.cz.title import CzTitle, Tables
 
 VACLAV: Final = "Vaclav"
@@ -27,6 +25,7 @@ class Invitation(Spec, frozen=True):
 class BohemiaTitle(CzTitle):
     between_sets = ("trains", "to Vaclav")
     """Nothing is exported: his companies get trains."""
+    players_rule = "XI.1/1"
     companies_rule = "XI.1/3"
 
     def __init__(self, tables: Tables, invitations: tuple[Invitation, ...]) -> None:

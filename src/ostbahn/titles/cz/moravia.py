@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from msgspec.structs import replace
 
-from ostbahn.eighteen.operating import Asking
+from ostbahn.eighteen.operating import PlayerAsked
 from ostbahn.eighteen.title import BoardFile, PlayersSpec, TilesFile
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.game import Setup
@@ -14,13 +14,13 @@ from ostbahn.kernel.map.tiles import Tile
 from ostbahn.kernel.native import Lookup
 from ostbahn.kernel.questions import Question
 from ostbahn.kernel.state import FaceSpec, State
-from ostbahn.kernel.steps import Leave
 from ostbahn.kernel.table import Table
 from ostbahn.kits.data import KEPT, Spec
-from ostbahn.titles.cz import auction, local_railways, papers, phases, purchase, rounds, state, stations, track
+from ostbahn.titles.cz import auction, papers, state
+from ostbahn.titles.cz.local_railways import LayPurple, SellToBank
 from ostbahn.titles.cz.moravia_board import MoraviaBoard, our_board, read_board
 from ostbahn.titles.cz.moravia_table import WESTBAHN, MoraviaTable, MoraviaTitle
-from ostbahn.titles.cz.rulebook import ORDER, Chapters, CzRulebook, base_chapters
+from ostbahn.titles.cz.rulebook import Chapters, CzRulebook, base_chapters
 from ostbahn.titles.cz.state import CzState
 from ostbahn.titles.cz.title import (
     CardData,
@@ -136,48 +136,25 @@ def moravia_title(players: int, board_text: str | None = None) -> MoraviaTitle:
     return MoraviaTitle(tables, papers_of(base, board), home, changes.closing.papers)
 
 
-def moravia_chapters() -> Chapters:
-    """The chapters of the base game, with those that this variant changes."""
-    at_any_point = (
-        papers.MoraviaBuyFromPlayer(),
-        local_railways.SellToBank(),
-        local_railways.LayPurple(),
-        papers.Assign(),
-    )
-    base = {task: chapter for task, chapter in base_chapters().items() if task is not state.PreStock}
-    return {
-        **base,
-        state.Auction: auction.AuctionOpened(auction.Open(), auction.Name()),
-        state.Bidding: auction.BidAsked(auction.PlaceBid(), auction.LeaveBidding()),
-        state.Timetable: papers.MoraviaNextBox(),
-        state.BuildHome: papers.HomeBuilt(papers.LayAtHome(), papers.LeaveHome()),
-        state.OperatingRound: papers.MoraviaNextCompany(),
-        state.RedHome: Asking("lay the red home tile", ORDER, track.RedTile(), *at_any_point),
-        state.LayTrack: Asking("lay track", ORDER, track.Lay(), *at_any_point, Leave()),
-        state.LayWaived: Asking(
-            "lay a tile that a Local Railway pays for", ORDER, track.LayWaivedTile(), *at_any_point, Leave()
-        ),
-        state.EstablishStation: Asking("place a station", ORDER, stations.Place(), *at_any_point, Leave()),
-        state.OperateTrains: Asking("run trains", ORDER, papers.MoraviaRun(), *at_any_point),
-        state.UseIncome: Asking("pay out or withhold", ORDER, rounds.Pay(), rounds.Keep(), *at_any_point),
-        state.PurchaseTrains: Asking(
-            "buy trains",
-            ORDER,
-            papers.MoraviaBuyFromStack(),
-            papers.MoraviaBuyFromCompany(),
-            *at_any_point,
-            purchase.LeavePurchase(),
-        ),
-        state.ReturnTrains: phases.TrainsReturned(phases.Return(), *at_any_point),
-    }
-
-
 class MoraviaRulebook(CzRulebook):
-    def __init__(self, players: int = 3, board: str | None = None) -> None:
-        super().__init__(moravia_title(players, board), moravia_chapters())
+    """The chapters of the base game, with those that this variant changes."""
 
-    def players_rule(self) -> str:
-        return "XI.2/1"
+    def __init__(self, players: int = 3, board: str | None = None) -> None:
+        base = base_chapters(
+            (papers.MoraviaBuyFromPlayer(), SellToBank(), LayPurple(), papers.Assign()),
+            run=papers.MoraviaRun,
+            buy_from_stack=papers.MoraviaBuyFromStack,
+            buy_from_company=papers.MoraviaBuyFromCompany,
+        )
+        changed: Chapters = {
+            state.Auction: auction.AuctionOpened(auction.Open(), auction.Name()),
+            state.Bidding: PlayerAsked("bid or pass", "XI.2/19", auction.PlaceBid(), auction.LeaveBidding()),
+            state.Timetable: papers.MoraviaNextBox(),
+            state.BuildHome: papers.HomeBuilt(papers.LayAtHome(), papers.LeaveHome()),
+            state.OperatingRound: papers.MoraviaNextCompany(),
+        }
+        chapters = {task: chapter for task, chapter in base.items() if task is not state.PreStock}
+        super().__init__(moravia_title(players, board), {**chapters, **changed})
 
     def open(self, setup: Setup) -> CzState:
         """All papers are for sale; with two players one company is left out by lot (XI.2/3, XI.2/18)."""

@@ -8,14 +8,10 @@ from ostbahn.kernel.map.board import city_id
 from ostbahn.kernel.records import StationPlaced
 from ostbahn.kernel.state import Train
 from ostbahn.titles.cz.events import LocalRailwayGone, MarkerGained, PaperSold
-from ostbahn.titles.cz.state import (
-    CzTable,
-)
+from ostbahn.titles.cz.state import CzTable
 from ostbahn.titles.cz.title import CzTitle, Local, Tables
 
 WESTBAHN: Final = "MW"
-
-
 EXPRESS: Final = "3E"
 
 
@@ -23,6 +19,7 @@ class MoraviaTitle(CzTitle):
     """Moravia-Silesia on one board, for one number of players."""
 
     opening = "Auction"
+    players_rule = "XI.2/1"
     companies_rule = "XI.2/3"
     locals_rule = "XI.2/9"
     colour_rules: ClassVar = dict.fromkeys(("green", "brown", "grey"), "XI.2/13")

@@ -13,7 +13,7 @@ from ostbahn.kernel.money import BANK
 from ostbahn.kernel.native import Lookup, native
 from ostbahn.kernel.questions import Question
 from ostbahn.kernel.state import State, Task
-from ostbahn.kernel.steps import Decision, Leave, Routine
+from ostbahn.kernel.steps import Decision, Leave, Routine, Step
 from ostbahn.kernel.table import Table
 from ostbahn.titles.cz import (
     acquisition,
@@ -46,8 +46,18 @@ SETTLEMENTS: Final[Lookup[type[Offer], offers.Settle]] = {
 """What an offer brings about once it is accepted."""
 
 
-def base_chapters() -> Chapters:
-    """The base game, 3 to 6 players."""
+def base_chapters(
+    at_any_point: tuple[Step[Any, Any, Any], ...] = AT_ANY_POINT,
+    building: type[Asking[CzTable]] = Asking,
+    stationing: type[Asking[CzTable]] = Asking,
+    leave_track: type[Leave[Any, Any]] = Leave,
+    run: type[running.Run] = running.Run,
+    offer_take_over: type[acquisition.OfferTakeOver] = acquisition.OfferTakeOver,
+    buy_from_stack: type[purchase.BuyFromStack] = purchase.BuyFromStack,
+    buy_from_company: type[purchase.BuyFromCompany] = purchase.BuyFromCompany,
+) -> Chapters:
+    """The base game, 3 to 6 players; a variant may say who decides, and have steps of its own."""
+    return_station = "choose the station that goes back to the charter"
     return {
         Timetable: rounds.NextBox(),
         PreStock: prestock.PreStockRound(prestock.Purchase(), prestock.LeavePreStock()),
@@ -61,40 +71,25 @@ def base_chapters() -> Chapters:
             stock.LeaveStockTurn(),
         ),
         state.OperatingRound: rounds.NextCompany(),
-        state.RedHome: Asking("lay the red home tile", ORDER, track.RedTile(), *AT_ANY_POINT),
-        state.HomeCity: Asking("choose the city of the home station", ORDER, stations.Choice(), *AT_ANY_POINT),
-        state.LayTrack: Asking("lay track", ORDER, track.Lay(), *AT_ANY_POINT, Leave()),
-        state.LayWaived: Asking(
-            "lay a tile that a Local Railway pays for", ORDER, track.LayWaivedTile(), *AT_ANY_POINT, Leave()
+        state.RedHome: building("lay the red home tile", ORDER, track.RedTile(), *at_any_point),
+        state.HomeCity: building("choose the city of the home station", ORDER, stations.Choice(), *at_any_point),
+        state.LayTrack: building("lay track", ORDER, track.Lay(), *at_any_point, leave_track()),
+        state.LayWaived: building(
+            "lay a tile that a Local Railway pays for", ORDER, track.LayWaivedTile(), *at_any_point, Leave()
         ),
-        state.EstablishStation: Asking("place a station", ORDER, stations.Place(), *AT_ANY_POINT, Leave()),
-        state.OperateTrains: Asking("run trains", ORDER, running.Run(), *AT_ANY_POINT),
-        state.UseIncome: Asking("pay out or withhold", ORDER, rounds.Pay(), rounds.Keep(), *AT_ANY_POINT),
-        state.Acquire: Asking(
-            "take over a company",
-            ORDER,
-            acquisition.OfferTakeOver(),
-            *AT_ANY_POINT,
-            Leave(),
-        ),
-        state.ReturnStation: Asking(
-            "choose the station that goes back to the charter", ORDER, acquisition.TakeBack(), *AT_ANY_POINT
-        ),
-        state.JoinStations: Asking(
-            "choose the station that goes back to the charter", ORDER, acquisition.Join(), *AT_ANY_POINT
-        ),
+        state.EstablishStation: stationing("place a station", ORDER, stations.Place(), *at_any_point, Leave()),
+        state.OperateTrains: building("run trains", ORDER, run(), *at_any_point),
+        state.UseIncome: Asking("pay out or withhold", ORDER, rounds.Pay(), rounds.Keep(), *at_any_point),
+        state.Acquire: Asking("take over a company", ORDER, offer_take_over(), *at_any_point, Leave()),
+        state.ReturnStation: Asking(return_station, ORDER, acquisition.TakeBack(), *at_any_point),
+        state.JoinStations: Asking(return_station, ORDER, acquisition.Join(), *at_any_point),
         state.SettleTrains: acquisition.TrainsSettled(
-            acquisition.Turn(), acquisition.Scrap(), *AT_ANY_POINT, acquisition.KeepTrains()
+            acquisition.Turn(), acquisition.Scrap(), *at_any_point, acquisition.KeepTrains()
         ),
         state.PurchaseTrains: Asking(
-            "buy trains",
-            ORDER,
-            purchase.BuyFromStack(),
-            purchase.BuyFromCompany(),
-            *AT_ANY_POINT,
-            purchase.LeavePurchase(),
+            "buy trains", ORDER, buy_from_stack(), buy_from_company(), *at_any_point, purchase.LeavePurchase()
         ),
-        state.ReturnTrains: phases.TrainsReturned(phases.Return(), *AT_ANY_POINT),
+        state.ReturnTrains: phases.TrainsReturned(phases.Return(), *at_any_point),
         state.EndTurn: rounds.FinishTurn(),
         state.Consent: offers.ConsentAsked(
             "accept or decline the offer", "", offers.AcceptOffer(SETTLEMENTS), offers.DeclineOffer()
@@ -115,18 +110,16 @@ class CzRulebook:
         title = self.title
         number = len(setup.players)
         if number not in title.players:
-            raise BadSetup(f"{self._for_whom(setup.variant)}, not {number} (18CZ {self.players_rule()})")
+            low, high = min(title.players), max(title.players)
+            whom = f"{low} to {high}" if low < high else f"{low}"
+            raise BadSetup(f"18CZ ({setup.variant}) is for {whom} players, not {number} (18CZ {title.players_rule})")
         seats = tuple(f"p{seat}" for seat in range(1, number + 1))
         cash = title.players[number].cash
         chance = Chance.of(setup)
         return CzState(
             players=seats,
             order=chance.shuffled(seats) if setup.draw_order else seats,
-            cash={
-                BANK: -cash * number,
-                **dict.fromkeys(seats, cash),
-                **dict.fromkeys(title.companies, 0),
-            },
+            cash={BANK: -cash * number, **dict.fromkeys(seats, cash), **dict.fromkeys(title.companies, 0)},
             certificates={company: (BANK,) * len(spec.certificates) for company, spec in title.companies.items()},
             start_prices={},
             chart=((),) * len(title.prices),
@@ -152,14 +145,6 @@ class CzRulebook:
             declined={},
             chance=chance.state,
         )
-
-    def players_rule(self) -> str:
-        """The rule that says how many can play."""
-        return "I/1"
-
-    def _for_whom(self, variant: str) -> str:
-        low, high = min(self.title.players), max(self.title.players)
-        return f"18CZ ({variant}) is for {low} {f'to {high} ' if low < high else ''}players"
 
     def table(self, setup: Setup, state: State) -> CzTable:
         return CzTable(self.title, state, setup.rulings, setup.players)

@@ -189,6 +189,8 @@ class CzTitle(BaseTitle):
     """What comes before the first box of the process track."""
     between_sets = ("export", "a train")
     """What happens in a box between two sets of Operating Rounds, in two short lines."""
+    players_rule = "I/1"
+    """The rule that says how many can play."""
     companies_rule = "IV.2.a/7"
     """The rule that says which companies there are."""
     locals_rule = "IV.1/7"

@@ -15,7 +15,7 @@ from ostbahn.kernel.game import Game
 from ostbahn.kernel.routes.network import Stop
 from ostbahn.kernel.state import Train
 from ostbahn.titles.cz.moravia_board import our_board
-from ostbahn.titles.cz.running import RUNNING, best_of, guests, stop_at
+from ostbahn.titles.cz.running import RUNNING, best_of, stop_at
 from ostbahn.titles.cz.state import CzTable
 from tests.titles.cz.lines import CITY_20, CITY_30, CITY_60, RED, TOWN_10, Tiles, line, turned
 from tests.titles.cz.moravian import fresh, moravia
@@ -155,8 +155,8 @@ def test_rulings_are_told_apart_even_on_the_very_same_board() -> None:
 
 def test_a_guest_is_a_fleet_by_itself_and_runs_for_its_host_only() -> None:
     table = table_of(moravia(phase="d", guest="kk"))
-    assert guests(table, "kk") == [[Train("3E", "3E")]]
-    assert guests(table, "Ug") == []
+    assert table.guests("kk") == (Train("3E", "3E"),)
+    assert table.guests("Ug") == ()
     assert RUNNING.fleets(table, "kk") == [[], [Train("3E", "3E")]]
 
 

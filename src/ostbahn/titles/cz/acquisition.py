@@ -13,14 +13,14 @@ from ostbahn.kernel.money import BANK, director, holdings, pay, share_unit
 from ostbahn.kernel.questions import Option, Span
 from ostbahn.kernel.records import TrainMoved
 from ostbahn.kernel.state import Train
-from ostbahn.kernel.steps import Plain, Step
+from ostbahn.kernel.steps import Listed, Plain, Step
 from ostbahn.titles.cz.actions import ChooseReturn, Offer, OfferAcquisition, ScrapTrain, TurnTrain
 from ostbahn.titles.cz.events import Closed, StationReturned
 from ostbahn.titles.cz.offers import lowest_offer, propose, repeated
 from ostbahn.titles.cz.phases import above_limit, scrap, train_limit
 from ostbahn.titles.cz.state import Acquire, CzTable, JoinStations, Markers, ReturnStation, ReturnTrains, SettleTrains
 from ostbahn.titles.cz.stock import not_in_play
-from ostbahn.titles.cz.title import SIZES
+from ostbahn.titles.cz.title import RANKS
 
 
 def shares_out(table: CzTable, company: str) -> dict[str, int]:
@@ -55,11 +55,10 @@ class OfferTakeOver(Step[CzTable, Acquire, OfferAcquisition]):
         buyer, target = task.company, action.company
         if refusal := not_in_play(table, target):
             return refusal
-        if SIZES.index(table.size(target)) >= SIZES.index(table.size(buyer)):
-            return table.refuse(
-                "VIII.9/1",
-                f"{buyer} is a {table.size(buyer)} company and cannot take over the {table.size(target)} {target}",
-            )
+        size, own = table.size(target), table.size(buyer)
+        if RANKS[size] >= RANKS[own]:
+            text = f"{buyer} is a {own} company and cannot take over the {size} {target}"
+            return table.refuse("VIII.9/1", text)
         if target not in table.state.floated:
             return table.refuse("VIII.9/1", f"{target} has not floated yet")
         low, high = price_span(table, target)
@@ -73,10 +72,9 @@ class OfferTakeOver(Step[CzTable, Acquire, OfferAcquisition]):
         return repeated(table, action, "VIII.9/2")
 
     def perform(self, table: CzTable, task: Acquire, action: OfferAcquisition) -> None:
-        other = director(table, action.company)
-        if other is None:
-            raise KeyError(f"{action.company} has no Director")
-        propose(table, task.company, other, action, take_over)
+        owner = director(table, action.company)
+        assert owner is not None, f"{action.company} has no Director"
+        propose(table, task.company, owner, action, take_over)
 
 
 # What a take-over does
@@ -91,12 +89,11 @@ def take_over(table: CzTable, buyer: str, offer: Offer) -> None:
     state = table.state
     pay(table, target, buyer, state.cash[target], f"treasury of {target}", "takeovers")
     state.locals = {local: buyer if owner == target else owner for local, owner in state.locals.items()}
-    cards = tuple(train.card for train in state.trains.get(target, ()))
-    for train in state.trains.get(target, ()):
-        table.take_train(target, train.card)
-        table.give_train(buyer, train)
+    trains = table.trains_of(target)
+    for train in trains:
+        table.give_train(buyer, table.take_train(target, train.card))
         table.note(TrainMoved(train.card, train.face, target, buyer))
-    table.push(SettleTrains(buyer, cards))
+    table.push(SettleTrains(buyer, tuple([train.card for train in trains])))
     doubled = _doubled(table, buyer, target)
     if doubled and table.ruled("closing_of_an_acquired_company") == "when no hex has two stations":
         table.push(JoinStations(buyer, target, doubled))
@@ -105,24 +102,18 @@ def take_over(table: CzTable, buyer: str, offer: Offer) -> None:
 
 
 def _merge(table: CzTable, buyer: str, target: str) -> None:
-    """Markers and stations go to the buyer, and nothing is left of the other company."""
-    _take_markers(table, buyer, target)
+    """Markers and stations go to the buyer, and nothing is left of the other company.
+
+    Unplaced markers come along as further ones at the full price (VIII.9/10).
+    """
+    own, taken = table.state.markers[buyer]
+    taken += sum(table.state.markers[target])
+    dear = table.ruled("marker_price_after_acquisition") == "always 100"
+    markers = {**table.state.markers, buyer: Markers(0, own + taken) if dear else Markers(own, taken)}
+    del markers[target]
+    table.state.markers = markers
     close(table, target)
     _take_stations(table, buyer, target)
-
-
-def _take_markers(table: CzTable, buyer: str, target: str) -> None:
-    """Unplaced markers come along as further ones at the full price (VIII.9/10)."""
-    mine, theirs = table.state.markers[buyer], table.state.markers[target]
-    taken = mine.taken + theirs.own + theirs.taken
-    markers = Markers(mine.own, taken)
-    if table.ruled("marker_price_after_acquisition") == "always 100":
-        markers = Markers(0, mine.own + taken)
-    table.state.markers = {
-        company: markers if company == buyer else other
-        for company, other in table.state.markers.items()
-        if company != target
-    }
 
 
 def _doubled(table: CzTable, buyer: str, target: str) -> tuple[str, ...]:
@@ -146,13 +137,8 @@ def _take_stations(table: CzTable, buyer: str, target: str) -> None:
     }
     table.state.board = board.with_stations(stations)
     for hex_id in doubled:
-        cities = [
-            city
-            for city, companies in stations.items()
-            if hex_of(city) == hex_id
-            for company in companies
-            if company == buyer
-        ]
+        here = [city for city in stations if hex_of(city) == hex_id]
+        cities = [city for city in here for company in stations[city] if company == buyer]
         if cities[0] == cities[1]:
             return_station(table, buyer, cities[0])
         else:
@@ -186,38 +172,31 @@ def close(table: CzTable, company: str) -> None:
     table.note(Closed(company))
 
 
-class TakeBack(Step[CzTable, ReturnStation, ChooseReturn]):
+class TakeBack(Step[CzTable, ReturnStation | JoinStations, ChooseReturn]):
     """The Director says which of two stations in a hex goes back to the charter (VIII.9/11)."""
 
     action = ChooseReturn
 
-    def answers(self, table: CzTable, task: ReturnStation) -> Iterator[Option]:
+    def answers(self, table: CzTable, task: ReturnStation | JoinStations) -> Iterator[Option]:
         for city in dict.fromkeys(task.cities):
             yield Option(ChooseReturn(city))
 
-    def refusal(self, table: CzTable, task: ReturnStation, action: ChooseReturn) -> Refusal | None:
+    def refusal(self, table: CzTable, task: ReturnStation | JoinStations, action: ChooseReturn) -> Refusal | None:
         if action.city not in task.cities:
             places = " or ".join(table.place(city) for city in dict.fromkeys(task.cities))
             return table.refuse("VIII.9/11", f"{task.company} takes back a station from {places}")
         return None
 
-    def perform(self, table: CzTable, task: ReturnStation, action: ChooseReturn) -> None:
+    def perform(self, table: CzTable, task: ReturnStation | JoinStations, action: ChooseReturn) -> None:
         table.pop()
         return_station(table, task.company, action.city)
 
 
-class Join(Step[CzTable, JoinStations, ChooseReturn]):
+class Join(TakeBack):
     """The same choice, with which the company that was taken over closes at last, where that is the ruling."""
 
-    action = ChooseReturn
-
-    def answers(self, table: CzTable, task: JoinStations) -> Iterator[Option]:
-        return TakeBack().answers(table, ReturnStation(task.company, task.cities))
-
-    def refusal(self, table: CzTable, task: JoinStations, action: ChooseReturn) -> Refusal | None:
-        return TakeBack().refusal(table, ReturnStation(task.company, task.cities), action)
-
-    def perform(self, table: CzTable, task: JoinStations, action: ChooseReturn) -> None:
+    def perform(self, table: CzTable, task: ReturnStation | JoinStations, action: ChooseReturn) -> None:
+        assert isinstance(task, JoinStations)
         table.pop()
         _merge(table, task.company, task.target)
         table.state.agenda = tuple(
@@ -247,54 +226,41 @@ def taken_train(table: CzTable, task: SettleTrains, card: str) -> Train | Refusa
     return table.refuse("VIII.9/16", f"this is not one of the trains that {task.company} just took over")
 
 
-class Turn(Step[CzTable, SettleTrains, TurnTrain]):
+class Turn(Listed[CzTable, SettleTrains, TurnTrain]):
     """To a larger train on the same card, for the difference of prices (VIII.9/13 to VIII.9/15)."""
 
     action = TurnTrain
 
-    def answers(self, table: CzTable, task: SettleTrains) -> Iterator[Option]:
+    def candidates(self, table: CzTable, task: SettleTrains) -> Iterator[TurnTrain]:
         for train in table.state.trains[task.company]:
             for face in table.title.stack.spec[train.letter].faces:
-                action = TurnTrain(train.card, face)
-                if self.refusal(table, task, action) is None:
-                    yield Option(action)
+                yield TurnTrain(train.card, face)
 
     def refusal(self, table: CzTable, task: SettleTrains, action: TurnTrain) -> Refusal | None:
         train = taken_train(table, task, action.card)
         if isinstance(train, Refusal):
             return train
-        title = table.title
+        title, company = table.title, task.company
         faces = title.stack.spec[train.letter].faces
         if action.face not in faces:
             return table.refuse("VIII.9/13", f"the card shows {' and '.join(faces)}, not {action.face}")
-        old, new = (SIZES.index(title.train_faces[face].size) for face in (train.face, action.face))
+        old, new = (RANKS[title.train_faces[face].size] for face in (train.face, action.face))
         if new <= old:
             return table.refuse("VIII.9/13", f"a {action.face}-train is not larger than a {train.face}-train")
-        own = SIZES.index(table.size(task.company))
+        own = RANKS[table.size(company)]
         if new > own or (new < own and table.ruled("turn_acquired_train_into") == "own size"):
-            return table.refuse("VIII.9/13", f"{task.company} may not make a {action.face}-train of it")
+            return table.refuse("VIII.9/13", f"{company} may not make a {action.face}-train of it")
         if action.face in table.state.scrapped:
             return table.refuse("VIII.12/20", f"{action.face}-trains have been scrapped")
-        cost = turning_cost(table, train, action.face)
-        if cost > table.state.cash[task.company]:
-            return table.refuse(
-                "VIII.9/14",
-                f"turning costs {cost} K and {task.company} has only {table.state.cash[task.company]} K",
-            )
-        return None
+        return table.too_dear("VIII.9/14", company, turning_cost(table, train, action.face), "turning")
 
     def perform(self, table: CzTable, task: SettleTrains, action: TurnTrain) -> None:
-        train = table.take_train(task.company, action.card)
-        pay(
-            table,
-            task.company,
-            BANK,
-            turning_cost(table, train, action.face),
-            f"turning a {train.face}-train",
-            "trains",
-        )
-        table.give_train(task.company, Train(action.card, action.face))
-        table.note(TrainMoved(action.card, action.face, task.company, task.company))
+        company = task.company
+        train = table.take_train(company, action.card)
+        cost = turning_cost(table, train, action.face)
+        pay(table, company, BANK, cost, f"turning a {train.face}-train", "trains")
+        table.give_train(company, Train(action.card, action.face))
+        table.note(TrainMoved(action.card, action.face, company, company))
         # Turning counts as a sale of the new face, so it scraps what a purchase would.
         scrap(table, set(table.title.train_faces[action.face].scraps))
 
@@ -329,12 +295,11 @@ class KeepTrains(Plain[CzTable, SettleTrains, Pass]):
     action = Pass
 
     def refusal(self, table: CzTable, task: SettleTrains, action: Pass) -> Refusal | None:
-        if above_limit(table, task.company) and table.ruled("above_limit_after_acquisition") == "scrap acquired trains":
-            limit = train_limit(table, task.company)
-            return table.refuse(
-                "VIII.9/12", f"{task.company} may keep {limit} trains: scrap some of those it just took over"
-            )
-        return None
+        company = task.company
+        if not above_limit(table, company) or table.ruled("above_limit_after_acquisition") != "scrap acquired trains":
+            return None
+        text = f"{company} may keep {train_limit(table, company)} trains: scrap some of those it just took over"
+        return table.refuse("VIII.9/12", text)
 
     def perform(self, table: CzTable, task: SettleTrains, action: Pass) -> None:
         table.pop()

@@ -13,10 +13,9 @@ from ostbahn.titles.cz.events import LocalRailwayGone
 from ostbahn.titles.cz.offers import lowest_offer, propose, repeated
 from ostbahn.titles.cz.state import CompanyTask, CzTable, EndTurn
 from ostbahn.titles.cz.title import RANKS, SIZES
-from ostbahn.titles.cz.track import TrackBuilding, lays, power_refusal, unused_locals, use_power
+from ostbahn.titles.cz.track import POWER_RULES, TrackBuilding, lays, power_refusal, unused_locals, use_power
 
 SIZE_RULES = {"small": "IV.2.b/4", "medium": "IV.2.c/4", "large": "IV.2.d/4"}
-POWER_RULES = {"small": "IV.1/21", "medium": "IV.1/22", "large": "IV.1/23"}
 
 
 def not_in_turn(table: CzTable, company: str) -> Refusal | None:

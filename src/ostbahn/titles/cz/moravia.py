@@ -102,26 +102,9 @@ def papers_of(base: Tables, board: MoraviaBoard) -> dict[str, Local]:
     for id_, paper in board.papers.items():
         if paper.size is not None:
             column = base.game.local_railways[paper.size]
-            found[id_] = Local(
-                id=id_,
-                name=paper.name,
-                size=paper.size,
-                price=paper.minimum,
-                income=column.income,
-                waives=column.waives,
-                purple=column.purple,
-            )
+            found[id_] = column.local(id_, paper.name, paper.size, paper.minimum)
         else:
-            found[id_] = Local(
-                id=id_,
-                name=paper.name,
-                size="small",
-                price=paper.minimum,
-                income=0,
-                waives=(),
-                purple=(),
-                priced=paper.kind == "railway",
-            )
+            found[id_] = Local(id_, paper.name, "small", paper.minimum, priced=paper.kind == "railway")
     return found
 
 

@@ -14,7 +14,7 @@ from ostbahn.kernel.map.board import Map, PrintedHex
 from ostbahn.kernel.map.tiles import TileSet
 from ostbahn.kernel.native import Lookup
 from ostbahn.kits.data import HIGHEST, LONGEST_NAME, Spec, is_name, read_toml
-from ostbahn.titles.cz.printed import fault_in
+from ostbahn.titles.cz.printed import faults_in
 from ostbahn.titles.cz.title import SIZES, Tables
 
 BOARD: Final = "moravia_board.toml"
@@ -94,14 +94,9 @@ class _Reader:
             if colour != "yellow" or not 0 <= value <= HIGHEST:
                 raise self.wrong("red_tiles", colour, f"{colour}: only yellow is needed here, 0 to {HIGHEST} K")
         papers = self.table("privates", PaperSpec)
-        board = MoraviaBoard(
-            reconstruction=self.raw["reconstruction"],
-            hexes=hexes,
-            homes=homes,
-            red_value=red.get("yellow", 0),
-            papers=papers,
-        )
-        self.check_reconstruction(board)
+        board = MoraviaBoard(self.raw["reconstruction"], hexes, homes, red.get("yellow", 0), papers)
+        if len(board.reconstruction) > LONGEST_REASON:
+            raise self.wrong("", "reconstruction", f"the reconstruction has at most {LONGEST_REASON} letters")
         self.check_hexes(board)
         self.check_homes(board)
         self.check_papers(board)
@@ -118,16 +113,12 @@ class _Reader:
 
     # What must fit together
 
-    def check_reconstruction(self, board: MoraviaBoard) -> None:
-        if len(board.reconstruction) > LONGEST_REASON:
-            raise self.wrong("", "reconstruction", f"the reconstruction has at most {LONGEST_REASON} letters")
-
     def check_hexes(self, board: MoraviaBoard) -> None:
         labels = {tile.label for tile in self.base.tiles.tiles.values()}
         for name, hex_ in board.hexes.items():
             if not HEX.fullmatch(name) or (ord(name[0]) - ord("A") + int(name[1:])) % 2 == 0:
                 raise self.wrong("hexes", name, f"{name} is no hex: A7, B18 and so on are, but not A8")
-            if fault := fault_in(hex_, labels):
+            if fault := next(faults_in(hex_, labels), None):
                 raise self.wrong("hexes", name, f"{name}: {fault}")
         if len(board.hexes) > MOST_HEXES:
             raise self.wrong("hexes", "", f"there are {len(board.hexes)} hexes, and at most {MOST_HEXES} are played on")

@@ -9,7 +9,7 @@ from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.map.board import hex_of
 from ostbahn.kernel.money import BANK, director, pay
 from ostbahn.kernel.questions import Option
-from ostbahn.kernel.steps import Decision, Plain, Step
+from ostbahn.kernel.steps import Decision, Listed, Plain
 from ostbahn.titles.cz import local_railways, purchase, rounds, running
 from ostbahn.titles.cz.actions import AssignTrain, BuyTrain, LayTile, OfferForLocal
 from ostbahn.titles.cz.events import LocalRailwayGone, TrainGiven
@@ -83,15 +83,13 @@ class MoraviaBuyFromPlayer(local_railways.BuyFromPlayer):
 # The 3E-train
 
 
-class Assign(Step[CzTable, CompanyTask, AssignTrain]):
+class Assign(Listed[CzTable, CompanyTask, AssignTrain]):
     """Its owner may give it to a company that they direct, at any moment of its turn (XI.2/28)."""
 
     action = AssignTrain
 
-    def answers(self, table: CzTable, task: CompanyTask) -> Iterator[Option]:
-        for paper, spec in table.title.locals.items():
-            if not spec.priced and self.refusal(table, task, AssignTrain(paper)) is None:
-                yield Option(AssignTrain(paper))
+    def candidates(self, table: CzTable, task: CompanyTask) -> Iterator[AssignTrain]:
+        return (AssignTrain(paper) for paper, spec in table.title.locals.items() if not spec.priced)
 
     def refusal(self, table: CzTable, task: CompanyTask, action: AssignTrain) -> Refusal | None:
         spec = table.title.locals.get(action.paper)
@@ -150,9 +148,8 @@ class LayAtHome(LayOrdinary):
         home = table.title.map[westbahn_home(table)]
         for name, rotations in table.title.fitting(home, table.state.board.tiles.get(home.id)).items():
             for rotation in table.title.tile_set.distinct(name, rotations):
-                action = LayTile(home.id, name, rotation)
-                if self.refusal(table, task, action) is None:
-                    yield Option(action)
+                if self.unsuitable(table, home.id, name, rotation) is None:
+                    yield Option(LayTile(home.id, name, rotation))
 
     def refusal(self, table: CzTable, task: BuildHome, action: LayTile) -> Refusal | None:
         home = westbahn_home(table)
@@ -163,7 +160,6 @@ class LayAtHome(LayOrdinary):
     def perform(self, table: CzTable, task: BuildHome, action: LayTile) -> None:
         table.pop()
         self.lay(table, WESTBAHN, action)
-        assert isinstance(table, MoraviaTable)
         pay_owner(table)
 
 
@@ -172,7 +168,6 @@ class LeaveHome(Plain[CzTable, BuildHome, Pass]):
 
     def perform(self, table: CzTable, task: BuildHome, action: Pass) -> None:
         table.pop()
-        assert isinstance(table, MoraviaTable)
         pay_owner(table)
 
 
@@ -184,10 +179,10 @@ class HomeBuilt(Decision[CzTable, BuildHome]):
         return table.state.locals[WESTBAHN]
 
 
-def pay_owner(table: MoraviaTable) -> None:
+def pay_owner(table: CzTable) -> None:
     """What the city with its station is worth; nothing while the hex is bare (XI.2/34). The other papers pay too."""
     rounds.pay_locals(table)
-    home = table.title.map[table.title.westbahn_home]
+    home = table.title.map[westbahn_home(table)]
     if home.id not in table.state.board.tiles:
         return
     city = next(city for city, companies in table.state.board.stations.items() if WESTBAHN in companies)

@@ -17,7 +17,7 @@ from ostbahn.pictures.terrain import Land, LandFile
 from ostbahn.pictures.themes import LIGHT, Mark, Theme, mark
 from ostbahn.titles.cz.moravia_table import WESTBAHN, MoraviaTable, MoraviaTitle
 from ostbahn.titles.cz.phases import train_limit
-from ostbahn.titles.cz.rounds import present_box, sets_of
+from ostbahn.titles.cz.rounds import present_box, round_at, sets_of
 from ostbahn.titles.cz.state import Auction, CzTable
 from ostbahn.titles.cz.stations import free_places, home_node
 from ostbahn.titles.cz.title import CzTitle, Local, read
@@ -72,17 +72,14 @@ class CzLook(Look[CzTitle, CzTable]):
         """The process track. Sets stay together; as many beside each other as there is room for."""
         title, present = table.title, present_box(table)
         x, y, right = MARGIN, 96.0, 0.0
-        parts = [heading(f"{full_name(title)} game process", MARGIN, 34, theme), _opening(table, present, theme)]
-        for set_, numbers in enumerate(sets_of(title.boxes), 1):
+        parts = [heading(f"{full_name(title)} game process", MARGIN, 34, theme), _opening(table, theme)]
+        for number_of_set, numbers in enumerate(sets_of(title.boxes), 1):
             width = len(numbers) * BOX + 2 * GAP
             if x + width > WIDEST:
                 x, y = MARGIN, y + HEIGHT + 4 * GAP
             ground = box(x, y, width, HEIGHT + 2 * GAP, theme.land, theme.border, round=8)
-            boxes = [
-                _box(table, at, set_, x + GAP + place * BOX, y + GAP, present, theme)
-                for place, at in enumerate(numbers)
-            ]
-            parts.append(group([ground, *boxes], id=f"set-{set_}"))
+            boxes = [_box(table, at, x + GAP + place * BOX, y + GAP, theme) for place, at in enumerate(numbers)]
+            parts.append(group([ground, *boxes], id=f"set-{number_of_set}"))
             x += width + 2 * GAP
             right = max(right, x)
         now = f"now {table.state.round}" if present < len(title.boxes) else "the game is over"
@@ -175,26 +172,24 @@ GAP: Final = 6.0
 WIDEST: Final = 1000.0
 
 
-def _opening(table: CzTable, present: int, theme: Theme) -> str:
-    words = table.title.opening
-    fill = theme.highlight if present < 0 else soft(theme)
-    told = words if present < 0 else f"{words} (done)"
+def _opening(table: CzTable, theme: Theme) -> str:
+    now, words = present_box(table) < 0, table.title.opening
+    fill, told = (theme.highlight, words) if now else (soft(theme), f"{words} (done)")
     phase = f"Phase {table.state.phase}, {table.title.phases[table.state.phase].colour} tiles"
     return strip(told, MARGIN, 52, fill, size=13) + line(phase, MARGIN + 200, 67, 14, theme.ink, width=180)
 
 
-def _box(table: CzTable, at: int, set_: int, x: float, y: float, present: int, theme: Theme) -> str:
-    kind = table.title.boxes[at]
+def _box(table: CzTable, at: int, x: float, y: float, theme: Theme) -> str:
+    boxes = table.title.boxes
+    kind = boxes[at]
+    name = " ".join(table.title.between_sets) if kind == "export" else round_at(boxes, at)
+    upper, lower = table.title.between_sets
     if kind == "SR":
-        upper, lower, name = "SR", str(set_), f"SR {set_}"
-    elif kind == "export":
-        upper, lower = table.title.between_sets
-        name = f"{upper} {lower}"
-    else:
-        start = max(place for place in range(at) if table.title.boxes[place] == "SR")
-        upper, lower, name = f"OR {set_}.{at - start}", f"{kind} K", f"OR {set_}.{at - start}"
-    step = Step(at, name, at - present)
-    width = BOX - GAP if at + 1 < len(table.title.boxes) and table.title.boxes[at + 1] != "SR" else BOX
+        upper, _, lower = name.partition(" ")
+    elif kind != "export":
+        upper, lower = name, f"{kind} K"
+    step = Step(at, name, at - present_box(table))
+    width = BOX - GAP if at + 1 < len(boxes) and boxes[at + 1] != "SR" else BOX
     middle, room, ink = x + width / 2, width - 8, step.ink(theme)
     words = [
         line(upper, middle, y + 22, 13, ink, anchor="middle", width=room, bold=kind != "export"),
@@ -327,10 +322,11 @@ def _sections(title: CzTitle) -> list[Section]:
         [letter, phase.colour, *(str(phase.train_limit.get(size, NONE)) for size in sizes)]
         for letter, phase in title.phases.items()
     ]
-    companies = [["companies", *sizes]]
-    specs = [title.sizes[size] for size in sizes]
-    companies += [
-        ["certificates %", *(_few(spec.certificates) for spec in specs)],
+    specs = list(title.sizes.values())
+    certificates = [spec.certificates for spec in specs]
+    companies = [
+        ["companies", *sizes],
+        ["certificates %", *(f"{first}, {len(rest)} × {rest[0]}" for first, *rest in certificates)],
         ["start prices", *(f"{min(spec.start_prices)}–{max(spec.start_prices)}" for spec in specs)],
         ["capital", *(f"{spec.capital} × price" for spec in specs)],
         ["hold at most", *(f"{spec.holding_limit} %" for spec in specs)],
@@ -352,12 +348,6 @@ def _sections(title: CzTitle) -> list[Section]:
         Section("Trains", rows=_train_rows(title), parts=(3, 3, 6, 3, 4)),
         Section("Prices", prices),
     ]
-
-
-def _few(certificates: tuple[int, ...]) -> str:
-    """20, 8 × 10 instead of nine numbers."""
-    first, *rest = certificates
-    return f"{first}, {len(rest)} × {rest[0]}"
 
 
 def _train_rows(title: CzTitle) -> list[list[str]]:

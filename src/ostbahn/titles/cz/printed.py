@@ -19,12 +19,8 @@ GROUNDS: Final = ("open", "yellow", "grey", "red")
 TERRAINS: Final = ("river", "hill", "mountain")
 
 
-def fault_in(hex_: PrintedHex, labels: Collection[str | None]) -> str | None:
-    """The first thing that is wrong with a hex."""
-    return next(_faults(hex_, labels), None)
-
-
-def _faults(hex_: PrintedHex, labels: Collection[str | None]) -> Iterator[str]:
+def faults_in(hex_: PrintedHex, labels: Collection[str | None]) -> Iterator[str]:
+    """What is wrong with a hex."""
     yield from _names(hex_)
     if hex_.label not in labels:
         yield f"no tile is marked {hex_.label}"

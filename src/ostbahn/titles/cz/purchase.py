@@ -40,9 +40,8 @@ def may_own(table: CzTable, company: str, face: str) -> Refusal | None:
     if held >= limit:
         if size == own and forced(table, company):
             return None
-        return table.refuse(
-            "VIII.10/5", f"{company} already has {limit} trains, the limit in phase {table.state.phase}"
-        )
+        text = f"{company} already has {limit} trains, the limit in phase {table.state.phase}"
+        return table.refuse("VIII.10/5", text)
     if held + 1 == limit and size != own and forced(table, company):
         return table.refuse("VIII.10/5", f"the last train of {company} must be one that it can run")
     return None
@@ -76,14 +75,11 @@ class BuyFromStack(Step[CzTable, PurchaseTrains, BuyTrain]):
                     yield Option(BuyTrain(card, face))
 
     def refusal(self, table: CzTable, task: PurchaseTrains, action: BuyTrain) -> Refusal | None:
-        company, card, face = task.company, action.card, action.face
-        if card not in on_sale(table):
-            top = table.title.stack.card(table.state.cards_gone)
-            return table.refuse(
-                "VIII.10/8",
-                f"this train is not for sale: the next is a {' or '.join(table.title.stack.spec[top[0]].faces)}-train",
-            )
-        return self._unsuitable(table, company, card, face)
+        if action.card in on_sale(table):
+            return self._unsuitable(table, task.company, action.card, action.face)
+        stack = table.title.stack
+        faces = " or ".join(stack.spec[stack.card(table.state.cards_gone)[0]].faces)
+        return table.refuse("VIII.10/8", f"this train is not for sale: the next is a {faces}-train")
 
     def _unsuitable(self, table: CzTable, company: str, card: str, face: str) -> Refusal | None:
         """Why a company cannot buy a card that is for sale on that face."""
@@ -110,10 +106,8 @@ class BuyFromStack(Step[CzTable, PurchaseTrains, BuyTrain]):
         )
 
     def perform(self, table: CzTable, task: PurchaseTrains, action: BuyTrain) -> None:
-        company, card = task.company, action.card
-        train = Train(card, action.face)
-        beyond_limit = full(table, company)
-        price = table.title.stack.price(train)
+        company, card, train = task.company, action.card, Train(action.card, action.face)
+        beyond_limit, price = full(table, company), table.title.stack.price(train)
         finance(table, company, price)
         pay(table, company, BANK, price, f"{action.face}-train", "trains")
         table.give_train(company, train)
@@ -167,8 +161,7 @@ class BuyFromCompany(Step[CzTable, PurchaseTrains, OfferForTrain]):
         return table.ruled("trains_may_be_traded_from")
 
     def refusal(self, table: CzTable, task: PurchaseTrains, action: OfferForTrain) -> Refusal | None:
-        company = task.company
-        opens = self.opens(table)
+        company, opens = task.company, self.opens(table)
         if not table.phase_from(opens):
             return table.refuse(self.opens_rule, f"companies trade trains only after the first {opens}-train")
         seller = table.owner_of(action.card)
@@ -187,18 +180,16 @@ class BuyFromCompany(Step[CzTable, PurchaseTrains, OfferForTrain]):
 
     def perform(self, table: CzTable, task: PurchaseTrains, action: OfferForTrain) -> None:
         seller = table.owner_of(action.card)
-        other = director(table, seller) if seller is not None else None
-        if other is None:
-            raise KeyError(f"nobody sells {action.card}")
-        propose(table, task.company, other, action, trade)
+        owner = director(table, seller) if seller is not None else None
+        assert owner is not None, f"nobody sells {action.card}"
+        propose(table, task.company, owner, action, trade)
 
 
 def trade(table: CzTable, company: str, offer: Offer) -> None:
     """The train changes hands as it lies."""
     assert isinstance(offer, OfferForTrain)
     seller = table.owner_of(offer.card)
-    if seller is None:
-        raise KeyError(f"nobody sells {offer.card}")
+    assert seller is not None, f"nobody sells {offer.card}"
     beyond_limit = full(table, company)
     pay(table, company, seller, offer.price, table.train(offer.card), "trains")
     train = table.take_train(seller, offer.card)

@@ -39,19 +39,22 @@ class NextBox(Routine[CzTable, Timetable]):
             return
         box = boxes[task.box]
         table.replace(Timetable(task.box + 1))
-        stock_rounds = boxes[: task.box + 1].count("SR")
-        if box == "SR":
-            _open(table, f"SR {stock_rounds}")
-            table.push(StockRound(first=stock_rounds == 1, player=table.state.order[0]))
-        elif box == "export":
+        if box == "export":
             self._between_sets(table, task.box + 1)
+            return
+        name = round_at(boxes, task.box)
+        table.state.round = name
+        table.note(RoundBegan(name))
+        if box == "SR":
+            table.push(StockRound(first=name == "SR 1", player=table.state.order[0]))
         else:
-            number = task.box - _last_stock_round(boxes, task.box)
-            _open(table, f"OR {stock_rounds}.{number}")
             self.begin_operating(table, int(box))
 
     def begin_operating(self, table: CzTable, local_price: int) -> None:
-        begin_operating_round(table, local_price)
+        """Local Railways rise in price and pay; then the companies act by price (IV.1/5, VIII.2)."""
+        table.state.local_price = local_price
+        pay_locals(table)
+        line_up(table)
 
     def _between_sets(self, table: CzTable, box: int) -> None:
         """Trains that have to be returned after an export are the first thing in the Stock Round that follows."""
@@ -67,13 +70,10 @@ class NextBox(Routine[CzTable, Timetable]):
         export(table)
 
 
-def _last_stock_round(boxes: tuple[str | int, ...], before: int) -> int:
-    return max(index for index in range(before) if boxes[index] == "SR")
-
-
-def _open(table: CzTable, name: str) -> None:
-    table.state.round = name
-    table.note(RoundBegan(name))
+def round_at(boxes: tuple[str | int, ...], at: int) -> str:
+    """The round that a box shows: `SR 3`, `OR 5.2`."""
+    starts = [index for index in range(at + 1) if boxes[index] == "SR"]
+    return f"SR {len(starts)}" if boxes[at] == "SR" else f"OR {len(starts)}.{at - starts[-1]}"
 
 
 def present_box(table: CzTable) -> int:
@@ -91,21 +91,13 @@ def sets_of(boxes: tuple[str | int, ...]) -> list[range]:
 # Operating Rounds: income of the Local Railways, and the companies' turns
 
 
-def begin_operating_round(table: CzTable, local_price: int) -> None:
-    """Local Railways rise in price and pay; then the companies act by price (IV.1/5, VIII.2)."""
-    table.state.local_price = local_price
-    pay_locals(table)
-    line_up(table)
-
-
 def pay_locals(table: CzTable) -> None:
     for local, owner in table.state.locals.items():
         pay(table, BANK, owner, table.title.locals[local].income, f"income of {local}", "incomes")
 
 
 def line_up(table: CzTable) -> None:
-    floated = [company for company in chart.by_price(table) if company in table.state.floated]
-    table.push(OperatingRound(tuple(floated)))
+    table.push(OperatingRound(tuple([company for company in chart.by_price(table) if company in table.state.floated])))
 
 
 class NextCompany(Routine[CzTable, OperatingRound]):
@@ -180,6 +172,3 @@ class Keep(Plain[CzTable, UseIncome, Withhold]):
         table.pop()
         pay(table, BANK, task.company, task.revenue, "revenue withheld", "runs")
         fall_without_dividend(table, task.company)
-
-
-# The end of the game and the reckoning

@@ -42,11 +42,6 @@ def runnable(table: CzTable, company: str) -> list[Train]:
     return [train for train in table.state.trains.get(company, ()) if table.title.train_faces[train.face].size == size]
 
 
-def guests(table: CzTable, company: str) -> list[list[Train]]:
-    """Trains that run beside a company's own, each a fleet by itself."""
-    return [[guest] for guest in table.guests(company)]
-
-
 class CzRunning(Running[CzTable]):
     """Routes of a company keep off each other's track (VIII.7/17, VIII.7/18)."""
 
@@ -54,7 +49,7 @@ class CzRunning(Running[CzTable]):
         return list(table.state.floated)
 
     def fleets(self, table: CzTable, company: str) -> list[list[Train]]:
-        return [runnable(table, company), *guests(table, company)]
+        return [runnable(table, company), *([guest] for guest in table.guests(company))]
 
     def kind(self, table: CzTable, train: Train, cars: tuple[str, ...]) -> TrainKind:
         """By the ruling on E-trains."""

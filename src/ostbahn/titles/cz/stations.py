@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from ostbahn.eighteen.operating import Placing
 from ostbahn.kernel.errors import Refusal
@@ -74,10 +74,8 @@ def free_places(table: CzTable, hex_id: str) -> list[str]:
 
 def home_places(table: CzTable, hex_id: str) -> list[str]:
     """Where a home station may stand that has the choice: in the hex while it is bare, later in any city with room."""
-    face = table.state.board.face(table.title.tile_set, table.title.map[hex_id])
-    if not face.exits:
-        return [hex_id]
-    return list(dict.fromkeys(free_places(table, hex_id)))
+    bare = not table.state.board.face(table.title.tile_set, table.title.map[hex_id]).exits
+    return [hex_id] if bare else list(dict.fromkeys(free_places(table, hex_id)))
 
 
 class Choice(Step[CzTable, HomeCity, ChooseCity]):
@@ -108,35 +106,8 @@ class Choice(Step[CzTable, HomeCity, ChooseCity]):
 # Establishing stations
 
 
-def next_price(table: CzTable, company: str) -> int:
-    """40 K for the first own marker while the home is the only station on the map, then 100 K (VIII.6/5)."""
-    if table.builds_free(company):
-        return 0
-    prices = table.title.station_prices
-    return prices.first if table.first_marker_due(company) else prices.further
-
-
-def markers_left(table: CzTable, company: str) -> int:
-    return sum(table.state.markers[company])
-
-
-def station_cities(table: CzTable, company: str) -> Iterator[str]:
-    """Every city in which a company may put a station, if it can pay for it."""
-    for city, (hex_, node) in table.title.surveyor.reach(table.state.board, company).nodes.items():
-        if _no_place(table, company, city, hex_, node) is None:
-            yield city
-
-
-def place_refusal(table: CzTable, company: str, city: str) -> Refusal | None:
-    """Why a city takes no station of a company, money aside."""
-    reached = table.title.surveyor.reach(table.state.board, company).nodes.get(city)
-    if reached is None:
-        return table.refuse("VIII.6/7", f"{company} has no open connection from its stations to {table.place(city)}")
-    return _no_place(table, company, city, reached[0], reached[1])
-
-
 def _no_place(table: CzTable, company: str, city: str, hex_: Hex, node: int) -> Refusal | None:
-    """The same of a city that the company reaches."""
+    """Why a city that a company reaches takes no station of it."""
     board = table.state.board
     place = table.title.tile_set.lying(board, hex_).nodes[node]
     if place.kind != "city":
@@ -169,10 +140,8 @@ def _kept_for_homes(table: CzTable, company: str, hex_id: str, node: int, free: 
 
 def homeless(table: CzTable, hex_id: str) -> list[str]:
     """Companies whose home a hex is and who have not placed their station there."""
-    state, title = table.state, table.title
-    return [
-        other for other in title.homes_on.get(hex_id, ()) if other not in state.operated and other not in state.closed
-    ]
+    begun = (*table.state.operated, *table.state.closed)
+    return [company for company in table.title.homes_on.get(hex_id, ()) if company not in begun]
 
 
 class Place(Placing[CzTable, EstablishStation, PlaceStation]):
@@ -182,16 +151,30 @@ class Place(Placing[CzTable, EstablishStation, PlaceStation]):
     cites: ClassVar[Lookup[str, str]] = {"markers": "VIII.6/4", "cost": "VIII.6/11"}
 
     def markers(self, table: CzTable, company: str) -> int:
-        return markers_left(table, company)
+        return sum(table.state.markers[company])
 
     def price(self, table: CzTable, company: str) -> int:
-        return next_price(table, company)
+        """40 K for the first own marker while the home is the only station on the map, then 100 K (VIII.6/5)."""
+        if table.builds_free(company):
+            return 0
+        prices = table.title.station_prices
+        return prices.first if table.first_marker_due(company) else prices.further
 
     def cities(self, table: CzTable, company: str) -> Iterator[str]:
-        return station_cities(table, company)
+        for city, (hex_, node) in table.title.surveyor.reach(table.state.board, company).nodes.items():
+            if _no_place(table, company, city, hex_, node) is None:
+                yield city
 
     def no_place(self, table: CzTable, company: str, city: str) -> Refusal | None:
-        return place_refusal(table, company, city)
+        reached = table.title.surveyor.reach(table.state.board, company).nodes.get(city)
+        if reached is None:
+            where = table.place(city)
+            return table.refuse("VIII.6/7", f"{company} has no open connection from its stations to {where}")
+        return _no_place(table, company, city, reached[0], reached[1])
 
     def put(self, table: CzTable, company: str, city: str) -> None:
         put_station(table, company, city)
+
+
+PLACE: Final = Place()
+markers_left, next_price, station_cities = PLACE.markers, PLACE.price, PLACE.cities

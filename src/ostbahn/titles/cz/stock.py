@@ -27,7 +27,6 @@ from ostbahn.titles.cz.state import CzTable, Markers, StockRound
 
 # Share-price changes
 
-
 ROW = 2
 """One space right or left is two places in the zigzag of prices, one space diagonally is one."""
 
@@ -78,7 +77,6 @@ def end_stock_round(table: CzTable) -> None:
 
 # Purchase and sale of shares, and what follows from them
 
-
 FLOATS_AT = 50
 """Percent in players' hands (VII.3/11)."""
 
@@ -88,13 +86,8 @@ def certificate_count(table: CzTable, player: str) -> int:
     return money.count_certificates(table, player) + sum(owner == player for owner in table.state.locals.values())
 
 
-def may_buy(table: CzTable, task: StockRound, company: str, percent: int) -> Refusal | None:
-    """What a buyer must fulfil, whatever the certificate costs (VII.3, VII.4)."""
-    return may_buy_of(table, task, company, percent) or may_buy_any(table, task.player)
-
-
 def may_buy_any(table: CzTable, player: str) -> Refusal | None:
-    """The same, whatever company it is of."""
+    """What a buyer must fulfil, whatever the certificate costs, and whatever company it is of (VII.3, VII.4)."""
     if table.state.debts.get(player):
         return table.refuse(
             "VII.3/7",
@@ -108,7 +101,7 @@ def may_buy_any(table: CzTable, player: str) -> Refusal | None:
 
 
 def may_buy_of(table: CzTable, task: StockRound, company: str, percent: int) -> Refusal | None:
-    """The same, whatever else the buyer has."""
+    """What a buyer must fulfil for a certificate of a company, whatever else they have."""
     player, bans = task.player, task.bans
     spec = table.title.companies[company].spec
     opens = spec.opens_in_phase
@@ -118,13 +111,10 @@ def may_buy_of(table: CzTable, task: StockRound, company: str, percent: int) -> 
             f"{company} is a {table.size(company)} company: its shares open with the first {opens}-train",
         )
     if bans and (player, company) in bans:
-        return table.refuse(
-            "VII.3/8",
-            f"{table.name(player)} sold {company} in this stock round and may not buy it again in it",
-        )
-    limit = spec.holding_limit
-    if holding(table, player, company) + percent > limit:
-        return table.refuse(spec.cites.holding_limit, f"nobody may hold more than {limit}% of {company}")
+        text = f"{table.name(player)} sold {company} in this stock round and may not buy it again in it"
+        return table.refuse("VII.3/8", text)
+    if holding(table, player, company) + percent > spec.holding_limit:
+        return table.refuse(spec.cites.holding_limit, f"nobody may hold more than {spec.holding_limit}% of {company}")
     return None
 
 
@@ -159,7 +149,7 @@ class Start(Step[CzTable, StockRound, StartCompany]):
             return table.refuse(
                 spec.spec.cites.start_prices, f"a {spec.size} company starts at {prices}, not at {action.price}"
             )
-        if refusal := may_buy(table, task, company, spec.certificates[0]):
+        if refusal := may_buy_of(table, task, company, spec.certificates[0]) or may_buy_any(table, task.player):
             return refusal
         what = f"the Director's certificate of {company}"
         return table.too_dear("VII.3/6", task.player, 2 * action.price, what)
@@ -192,11 +182,12 @@ class BuyFromBank(Step[CzTable, StockRound, BuyShare]):
 
     def refusal(self, table: CzTable, task: StockRound, action: BuyShare) -> Refusal | None:
         company = action.company
-        if refusal := self.none_left(table, company):
-            return refusal
-        if refusal := may_buy(table, task, company, share_unit(table, company)):
-            return refusal
-        return self.too_dear(table, task, company)
+        return (
+            self.none_left(table, company)
+            or may_buy_of(table, task, company, share_unit(table, company))
+            or may_buy_any(table, task.player)
+            or self.too_dear(table, task, company)
+        )
 
     def none_left(self, table: CzTable, company: str) -> Refusal | None:
         """Why the bank sells no ordinary certificate of a company."""
@@ -327,12 +318,10 @@ class LeaveStockTurn(Plain[CzTable, StockRound, Pass]):
     def refusal(self, table: CzTable, task: StockRound, action: Pass) -> Refusal | None:
         held, limit = certificate_count(table, task.player), table.certificate_limit
         forced = held > limit and table.ruled("above_certificate_limit") == "must sell"
-        if forced and next(Sell().answers(table, task), None) is not None:
-            return table.refuse(
-                "VII.4/7",
-                f"{table.name(task.player)} has {held} certificates and must sell down to {limit} first",
-            )
-        return None
+        if not forced or next(Sell().answers(table, task), None) is None:
+            return None
+        text = f"{table.name(task.player)} has {held} certificates and must sell down to {limit} first"
+        return table.refuse("VII.4/7", text)
 
     def perform(self, table: CzTable, task: StockRound, action: Pass) -> None:
         next_player(table, task, passed=not task.sold)

@@ -6,6 +6,7 @@ from functools import cache
 from typing import ClassVar, Final, NamedTuple, TypeVar
 
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from ostbahn.eighteen.title import BaseTitle, BoardFile, PlayersSpec, TilesFile
 from ostbahn.kernel.map.tiles import COLOURS
@@ -108,6 +109,10 @@ class LocalsSpec(Spec, frozen=True):
     prices: tuple[int, ...]
     names: tuple[str, ...]
 
+    def local(self, id_: str, name: str, size: str, price: int) -> Local:
+        """One of the Local Railways that are alike but for name and price."""
+        return Local(id_, name, size, price, self.income, self.waives, self.purple)
+
 
 class GameFile(Spec, frozen=True):
     players: Lookup[int, PlayersSpec]
@@ -119,15 +124,10 @@ class GameFile(Spec, frozen=True):
     local_railways: Lookup[str, LocalsSpec]
 
 
-class Company(Struct, frozen=True):
+class Company(CompanyData, frozen=True, kw_only=True):
     """A share company with what its size gives it."""
 
     id: str
-    name: str
-    size: str
-    homes: tuple[str, ...]
-    home_node: int | None
-    colour: str
     certificates: tuple[int, ...]
     spec: SizeSpec
 
@@ -140,9 +140,9 @@ class Local(Struct, frozen=True):
     size: str
     price: int
     """On the pre-stock sheet."""
-    income: int
-    waives: tuple[str, ...]
-    purple: tuple[str, ...]
+    income: int = 0
+    waives: tuple[str, ...] = ()
+    purple: tuple[str, ...] = ()
     priced: bool = True
     """Whether it has the current price of Local Railways; one private paper of Moravia-Silesia has none."""
 
@@ -206,17 +206,9 @@ class CzTitle(BaseTitle):
         self.purple_tiles = self.by_colour(name for name, tile in self.tiles.items() if tile.purple)
         self.sizes = companies.sizes
         self.companies = {
-            id_: Company(
-                id=id_,
-                name=data.name,
-                size=data.size,
-                homes=data.homes,
-                home_node=data.home_node,
-                colour=data.colour,
-                certificates=companies.sizes[data.size].certificates,
-                spec=companies.sizes[data.size],
-            )
+            id_: Company(id=id_, certificates=size.certificates, spec=size, **asdict(data))
             for id_, data in companies.companies.items()
+            for size in (companies.sizes[data.size],)
         }
         self.size_of = {company.id: company.size for company in self.companies.values()}
         self.charters = tuple(self.companies)
@@ -231,7 +223,11 @@ class CzTitle(BaseTitle):
         self.home_bonus = game.red_tiles.home_bonus
         self.bonus_everywhere = game.red_tiles.bonus_everywhere
         """Whether every red tile pays the bonus, to the trains that collect it; otherwise only the home does."""
-        self.locals = _locals(game.local_railways)
+        self.locals = {
+            f"{column.letter}{row}": column.local(f"{column.letter}{row}", name, size, price)
+            for size, column in game.local_railways.items()
+            for row, (price, name) in enumerate(zip(column.prices, column.names, strict=True), start=1)
+        }
         self.home_tiles = {tile.company: name for name, tile in self.tiles.items() if tile.company}
         self.homes_on: dict[str, tuple[str, ...]] = {}
         """Hex to the companies whose home is there; the red homes of large companies aside."""
@@ -242,22 +238,6 @@ class CzTitle(BaseTitle):
 
     def highest_colour(self, phase: str) -> str:
         return self.phases[phase].colour
-
-
-def _locals(columns: Lookup[str, LocalsSpec]) -> dict[str, Local]:
-    return {
-        f"{column.letter}{row}": Local(
-            id=f"{column.letter}{row}",
-            name=name,
-            size=size,
-            price=price,
-            income=column.income,
-            waives=column.waives,
-            purple=column.purple,
-        )
-        for size, column in columns.items()
-        for row, (price, name) in enumerate(zip(column.prices, column.names, strict=True), start=1)
-    }
 
 
 @cache

@@ -141,10 +141,18 @@ class LayOrdinary(TrackBuilding):
         return super().unsuitable(table, hex_id, name, rotation)
 
     def unpaid(self, table: CzTable, task: CompanyTask, action: LayTile) -> Refusal | None:
-        if action.waiver is not None:
-            cost = self.cost(table, task.company, action.hex)
-            return waiver_refusal(table, task.company, action.waiver, action.hex, cost)
-        return super().unpaid(table, task, action)
+        local = action.waiver
+        if local is None:
+            return super().unpaid(table, task, action)
+        if refusal := power_refusal(table, task.company, local):
+            return refusal
+        if not self.cost(table, task.company, action.hex):
+            return table.refuse("IV.1/20", f"there is no cost {table.at(action.hex)} that {local} could waive")
+        spec, terrain = table.title.locals[local], table.title.map[action.hex].printed.terrain
+        if terrain in spec.waives:
+            return None
+        text = f"{local} waives the cost of {' and '.join(spec.waives)}, not of a {terrain}"
+        return table.refuse(POWER_RULES[spec.size], text)
 
     def pay(self, table: CzTable, task: CompanyTask, action: LayTile) -> None:
         if action.waiver is None:
@@ -227,6 +235,8 @@ class RedTile(TrackBuilding):
 
 # Powers of Local Railways on track (IV.1)
 
+POWER_RULES: Final = {"small": "IV.1/21", "medium": "IV.1/22", "large": "IV.1/23"}
+
 
 def power_refusal(table: CzTable, company: str, local: str) -> Refusal | None:
     """A power needs a Local Railway that the company owns and has not used (IV.1/15, IV.1/17)."""
@@ -254,16 +264,3 @@ def waivers(table: CzTable, company: str, hex_id: str) -> list[str]:
     """The Local Railways that could waive the cost of a hex (IV.1/20 to IV.1/23)."""
     terrain = table.title.map[hex_id].printed.terrain
     return [local for local in unused_locals(table, company) if terrain in table.title.locals[local].waives]
-
-
-def waiver_refusal(table: CzTable, company: str, local: str, hex_id: str, cost: int) -> Refusal | None:
-    if refusal := power_refusal(table, company, local):
-        return refusal
-    if not cost:
-        return table.refuse("IV.1/20", f"there is no cost {table.at(hex_id)} that {local} could waive")
-    spec = table.title.locals[local]
-    terrain = table.title.map[hex_id].printed.terrain
-    if terrain not in spec.waives:
-        rule = {"small": "IV.1/21", "medium": "IV.1/22", "large": "IV.1/23"}[spec.size]
-        return table.refuse(rule, f"{local} waives the cost of {' and '.join(spec.waives)}, not of a {terrain}")
-    return None

@@ -101,24 +101,15 @@ class BohemiaBuyFromStack(purchase.BuyFromStack):
 # The turns of his companies
 
 
-def lays_track(table: CzTable, company: str) -> str:
-    """The lowest order card decides for the small and the large company, the other player for the medium one
-    (XI.1/10)."""
-    first, second = table.state.order
-    return second if table.size(company) == "medium" else first
-
-
-def places_stations(table: CzTable, company: str) -> str:
-    """The other way round (XI.1/12)."""
-    first, second = table.state.order
-    return first if table.size(company) == "medium" else second
-
-
 class Building(Asking[CzTable]):
-    """Questions about track, the home included, and where they are asked about runs (XI.1/10)."""
+    """Questions about track, the home included, and where they are asked about runs."""
 
     def decider(self, table: CzTable, task: CompanyTask) -> str:
-        return lays_track(table, task.company) if is_his(table, task.company) else super().decider(table, task)
+        """For his small and large company the lowest order card decides, for the medium one the other (XI.1/10)."""
+        if not is_his(table, task.company):
+            return super().decider(table, task)
+        first, second = table.state.order
+        return second if table.size(task.company) == "medium" else first
 
 
 class LeaveTrack(Leave[CzTable, LayTrack]):
@@ -131,10 +122,14 @@ class LeaveTrack(Leave[CzTable, LayTrack]):
 
 
 class Stationing(Asking[CzTable]):
-    """Questions about stations (XI.1/12)."""
+    """Questions about stations."""
 
     def decider(self, table: CzTable, task: CompanyTask) -> str:
-        return places_stations(table, task.company) if is_his(table, task.company) else super().decider(table, task)
+        """The other way round than for track (XI.1/12)."""
+        if not is_his(table, task.company):
+            return super().decider(table, task)
+        first, second = table.state.order
+        return first if table.size(task.company) == "medium" else second
 
 
 class BohemiaNextCompany(rounds.NextCompany):

@@ -14,7 +14,7 @@ from ostbahn.kernel.state import Train
 from ostbahn.titles.cz.opponents.calendar import Calendar
 from ostbahn.titles.cz.opponents.course import Outset, Prospect, Rehearsal, nominal, prospect_from
 from ostbahn.titles.cz.opponents.weights import CzWeights
-from ostbahn.titles.cz.running import best_of, guests, runnable
+from ostbahn.titles.cz.running import best_of, runnable
 from ostbahn.titles.cz.state import CzTable
 from ostbahn.titles.cz.stock import FLOATS_AT
 from ostbahn.titles.cz.words.face import cz_table
@@ -187,7 +187,7 @@ class Foresight:
 def best_with(table: CzTable, company: str, faces: Sequence[str], patience: Patience | None = None) -> int:
     """The best run of a company if it had these trains; if patience ends, the best that was found."""
     trains = [Train(f"z{number}", face) for number, face in enumerate(sorted(faces))]
-    return best_of(table, company, [trains, *guests(table, company)], patience).revenue
+    return best_of(table, company, [trains, *([guest] for guest in table.guests(company))], patience).revenue
 
 
 def projected(table: CzTable, weights: CzWeights) -> dict[str, float]:

@@ -19,7 +19,7 @@ from ostbahn.titles.cz.moravia_table import MoraviaTable
 from ostbahn.titles.cz.phases import card_left_stack, sold, train_limit
 from ostbahn.titles.cz.purchase import forced, on_sale
 from ostbahn.titles.cz.rounds import NextBox, dividend, present_box
-from ostbahn.titles.cz.running import guests, runnable
+from ostbahn.titles.cz.running import runnable
 from ostbahn.titles.cz.state import Acquire, CzTable, HomeCity, LayTrack, LayWaived, RedHome, Timetable, UseIncome
 from ostbahn.titles.cz.stations import markers_left, next_price
 from ostbahn.titles.cz.title import SIZES
@@ -86,7 +86,7 @@ class CzAhead(CzTableViews):
         return f"{f'{price} K' if price else 'free'}: {plural(left, 'marker')} left"
 
     def _run(self, company: str) -> str:
-        trains = [*runnable(self.table, company), *(train for fleet in guests(self.table, company) for train in fleet)]
+        trains = [*runnable(self.table, company), *self.table.guests(company)]
         return self.run_ahead(company, (train.face for train in trains))
 
     def _income(self, company: str) -> str:

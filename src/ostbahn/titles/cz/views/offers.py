@@ -119,12 +119,20 @@ class CzOffers(BaseViews[CzTable]):
         table, task = self.table, question.task
         if not isinstance(table, MoraviaTable) or not isinstance(task, Auction | Bidding):
             return None
-        order = table.state.order
-        if isinstance(task, Auction):
-            return _auction(table, "", opener(table, task), order, (), None, None, None)
-        still_in = tuple(player for player in order if player not in task.out)
-        bid = None if task.bidder is None else task.bid
-        return _auction(table, task.paper, task.player, still_in, task.out, bid, task.bidder, least_bid(table, task))
+        bidding = task if isinstance(task, Bidding) else Bidding("", opener(table, task))
+        paper, asked, bidder = bidding.paper, bidding.player, bidding.bidder
+        still_in = [player for player in table.state.order if player not in bidding.out]
+        first = still_in.index(asked)
+        return AuctionView(
+            item=paper,
+            name=table.title.locals[paper].name if paper else "",
+            words=item_words(table, paper) if paper else f"{table.name(asked)} names the next paper",
+            high_bid=None if bidder is None else bidding.bid,
+            high_bidder=None if bidder is None else who_view(table, bidder),
+            still_in=tuple(who_view(table, player) for player in (*still_in[first:], *still_in[:first])),
+            passed=tuple(who_view(table, player) for player in bidding.out),
+            minimum=least_bid(table, bidding) if paper else None,
+        )
 
 
 def _bids(table: MoraviaTable, task: object) -> Iterator[Candidate]:
@@ -143,26 +151,3 @@ def item_words(table: CzTable, local: str) -> str:
     spec = table.title.locals[local]
     uses = powers(spec) or [*PAPERS.get(local, ("", ""))]
     return "; ".join([f"income: {INCOMES.get(local, f'{spec.income} K')}", *filter(None, uses)])
-
-
-def _auction(
-    table: MoraviaTable,
-    paper: str,
-    asked: str,
-    still_in: tuple[str, ...],
-    passed: tuple[str, ...],
-    bid: int | None,
-    bidder: str | None,
-    least: int | None,
-) -> AuctionView:
-    first = still_in.index(asked)
-    return AuctionView(
-        item=paper,
-        name=table.title.locals[paper].name if paper else "",
-        words=item_words(table, paper) if paper else f"{table.name(asked)} names the next paper",
-        high_bid=bid,
-        high_bidder=who_view(table, bidder) if bidder is not None else None,
-        still_in=tuple(who_view(table, player) for player in (*still_in[first:], *still_in[:first])),
-        passed=tuple(who_view(table, player) for player in passed),
-        minimum=least,
-    )

@@ -14,7 +14,7 @@ from ostbahn.titles.cz.bohemia_table import VACLAV, BohemiaTable, is_his
 from ostbahn.titles.cz.moravia_table import MoraviaTable
 from ostbahn.titles.cz.phases import train_limit
 from ostbahn.titles.cz.purchase import forced
-from ostbahn.titles.cz.rounds import dividend, present_box, sets_of
+from ostbahn.titles.cz.rounds import dividend, present_box, round_at
 from ostbahn.titles.cz.state import CzTable, OperatingRound, StockRound
 from ostbahn.titles.cz.stations import markers_left, next_price
 from ostbahn.titles.cz.stock import FLOATS_AT, Sell
@@ -184,19 +184,20 @@ class CzTableViews(BaseViews[CzTable]):
         present, title = present_box(self.table), self.table.title
         state: When = "now" if present < 0 else "done"
         yield BoxView(id="opening", kind="opening", words=title.opening, detail="", state=state)
-        for number, places in enumerate(sets_of(title.boxes), start=1):
-            for at in places:
-                yield self._box(title.boxes[at], number, at - places.start, when(at, present))
+        for at in range(len(title.boxes)):
+            yield self._box(at, when(at, present))
         yield self.box("end", "end", "now" if present >= len(title.boxes) else "ahead")
 
-    def _box(self, kind: str | int, number: int, round_: int, state: When) -> BoxView:
-        if kind == "SR":
-            return self.box(f"SR {number}", "shares", state)
-        if kind == "export":
-            his = isinstance(self.table, BohemiaTable)
-            words = "Vaclav's companies get trains" if his else "a train card goes abroad"
-            return BoxView(id=f"export {number}", kind="between", words=words, detail="", state=state)
-        return self.box(f"OR {number}.{round_}", "operating", state, f"Local Railways at {kind} K")
+    def _box(self, at: int, state: When) -> BoxView:
+        boxes = self.table.title.boxes
+        if boxes[at] == "SR":
+            return self.box(round_at(boxes, at), "shares", state)
+        if boxes[at] != "export":
+            return self.box(round_at(boxes, at), "operating", state, f"Local Railways at {boxes[at]} K")
+        his = isinstance(self.table, BohemiaTable)
+        words = "Vaclav's companies get trains" if his else "a train card goes abroad"
+        id_ = f"export {boxes[:at].count('SR')}"
+        return BoxView(id=id_, kind="between", words=words, detail="", state=state)
 
     def waiting(self, task: Task) -> tuple[str, ...] | None:
         if not isinstance(task, OperatingRound):
@@ -288,7 +289,7 @@ def _stack(table: CzTable, letter: str, left: int) -> StackView:
     spec, top = title.stack.spec[letter], title.stack.card(state.cards_gone)
     begins = letter if letter > state.phase and letter in title.phases else None
     faces = tuple(_face(table, face, price) for face, price in spec.faces.items())
-    words = [f"begins phase {letter} ({title.phases[letter].colour} tiles)" if begins else ""]
+    words = [f"begins phase {letter} ({title.phases[letter].colour} tiles)"] if begins else []
     words += [
         f"the first {face.face}-train scraps {listed(f'{old}-trains' for old in face.scraps)}"
         for face in faces
@@ -301,7 +302,7 @@ def _stack(table: CzTable, letter: str, left: int) -> StackView:
         next_card=top if top[0] == letter else f"{letter}1",
         faces=faces,
         begins=begins,
-        words="; ".join(word for word in words if word),
+        words="; ".join(words),
     )
 
 
@@ -351,8 +352,10 @@ def _news(table: CzTable, letter: str) -> Iterator[str]:
         papers = isinstance(table, MoraviaTable)
         yield f"companies may buy {'private papers' if papers else 'Local Railways'} from players"
     yield from _variant_news(table, letter)
-    for face in _new_faces(table, letter):
-        if scraps := title.train_faces[face].scraps:
+    cards = title.stack.spec
+    earlier = {face for other in cards if other < letter for face in cards[other].faces}
+    for face in cards[letter].faces if letter in cards else ():
+        if face not in earlier and (scraps := title.train_faces[face].scraps):
             yield f"the first {face}-train scraps {listed(f'{old}-trains' for old in scraps)}"
 
 
@@ -366,41 +369,21 @@ def _variant_news(table: CzTable, letter: str) -> Iterator[str]:
                 yield f"Vaclav gets a {invitation.size} company"
 
 
-def _new_faces(table: CzTable, letter: str) -> Iterator[str]:
-    """Faces of a letter's cards that no earlier card has."""
-    spec = table.title.stack.spec
-    earlier = {face for each in spec if each < letter for face in spec[each].faces}
-    return (face for face in spec[letter].faces if face not in earlier) if letter in spec else iter(())
-
-
 def _notes(table: CzTable) -> tuple[str, ...]:
     """What happens to the stack between the sets of Operating Rounds, and what is out of the game."""
-    exports = _exports_left(table)
+    exports = table.title.boxes[present_box(table) + 1 :].count("export")
     if isinstance(table, BohemiaTable):
         between = "After every set but the last each of Vaclav's companies gets the next card"
     else:
         between = "After every set but the last the next card goes abroad and counts as a train of all its faces"
-    gone = listed(f"{face}-trains" for face in table.state.scrapped) if table.state.scrapped else ""
-    return (
-        f"{between}: {plural(exports, 'more time') if exports else 'that is over'}.",
-        *((f"Out of the game: {gone}.",) if gone else ()),
-    )
-
-
-def _exports_left(table: CzTable) -> int:
-    """Boxes between sets that the turn marker has still to reach."""
-    return table.title.boxes[present_box(table) + 1 :].count("export")
-
-
-# The process track
+    coming = f"{between}: {plural(exports, 'more time') if exports else 'that is over'}."
+    if not table.state.scrapped:
+        return (coming,)
+    return coming, f"Out of the game: {listed(f'{face}-trains' for face in table.state.scrapped)}."
 
 
 def _next(boxes: tuple[BoxView, ...]) -> str:
     """What follows the present round, up to the next one."""
     ahead = [box for box in boxes if box.state == "ahead"]
-    found = []
-    for box in ahead:
-        found.append(box.words)
-        if box.kind != "between":
-            break
-    return ", then ".join(found)
+    between = 1 if ahead and ahead[0].kind == "between" else 0
+    return ", then ".join(box.words for box in ahead[: between + 1])

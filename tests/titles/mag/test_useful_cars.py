@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from itertools import combinations
+from typing import get_args
 
 import pytest
 
 from ostbahn.titles.mag import running as rules
 from ostbahn.titles.mag.actions import BuyCar, Car
-from ostbahn.titles.mag.cars import CARS
 from ostbahn.titles.mag.state import MagTable
 from tests.titles.mag.run_scenes import (
     CITY_20,
@@ -147,7 +147,7 @@ def test_short_cuts_know_as_well_as_two_searches_whether_cars_are_of_use(
     """By definition: the best run on which every car shows earns as much as the best of all."""
     table = running("3", trains, tiles, {city: ["3"]}).table
     assert isinstance(table, MagTable)
-    for cars in (cars for number in (1, 2, 3) for cars in combinations(CARS, number)):
+    for cars in (cars for number in (1, 2, 3) for cars in combinations(get_args(Car), number)):
         showing = rules.best(table, "3", cars, using_all=True)
         of_use = showing.routes != () and showing.worth == rules.best(table, "3", cars).worth
         assert (rules.showing_all(table, "3", cars) is not None) == of_use, cars

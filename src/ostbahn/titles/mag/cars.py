@@ -2,30 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable
 from itertools import combinations
-from typing import Final
 
 from ostbahn.kernel.errors import Refusal
-from ostbahn.kernel.questions import Option
-from ostbahn.kernel.steps import Step
+from ostbahn.kernel.steps import Listed
 from ostbahn.titles.mag.actions import BuyCar, Car
-from ostbahn.titles.mag.majors import pay_parts
+from ostbahn.titles.mag.majors import pay_part
 from ostbahn.titles.mag.running import CAR_NAMES, showing_all
 from ostbahn.titles.mag.state import MagTable, OperateTrains
-from ostbahn.titles.mag.title import ServiceSpec
-
-CARS: Final[tuple[Car, ...]] = ("off_board", "plus", "mine")
-
-
-def service(table: MagTable, car: Car) -> ServiceSpec | None:
-    """Who sells a car; nobody if there is none of the kind in this game."""
-    offers: dict[str, ServiceSpec | None] = {
-        "off_board": table.title.rail_cars.off_board,
-        "plus": table.title.rail_cars.plus,
-        "mine": table.title.rail_cars.mine,
-    }
-    return offers.get(car)
 
 
 def car_price(table: MagTable, task: OperateTrains) -> int:
@@ -37,9 +22,9 @@ def car_price(table: MagTable, task: OperateTrains) -> int:
 def can_be_of_use(table: MagTable, task: OperateTrains, car: Car) -> bool:
     """Whether a car, perhaps together with others that could still be paid, shows on a best run (A26, A30)."""
     minor, have = task.company, (*task.cars, car)
-    others = [other for other in CARS if other not in have and service(table, other) is not None]
+    others = [other for other in table.title.rail_cars if other not in have]
     prices, cash = table.phase.rail_cars, table.state.cash[minor]
-    for number in range(len(others) + 1 if not table.title.rail_cars.one_of_them else 1):
+    for number in range(len(others) + 1 if not table.title.one_rail_car else 1):
         if sum(prices[len(task.cars) : len(have) + number]) > cash:
             return False
         if any(showing_all(table, minor, (*have, *more)) is not None for more in combinations(others, number)):
@@ -47,24 +32,22 @@ def can_be_of_use(table: MagTable, task: OperateTrains, car: Car) -> bool:
     return False
 
 
-class BuyRailCar(Step[MagTable, OperateTrains, BuyCar]):
+class BuyRailCar(Listed[MagTable, OperateTrains, BuyCar]):
     """Each kind once for a minor in an Operating Round, paid before the run (S.3.1/2, VI.3.7/5)."""
 
     action = BuyCar
 
-    def answers(self, table: MagTable, task: OperateTrains) -> Iterator[Option]:
-        for car in CARS:
-            if self.refusal(table, task, BuyCar(car)) is None:
-                yield Option(BuyCar(car))
+    def candidates(self, table: MagTable, task: OperateTrains) -> Iterable[BuyCar]:
+        return map(BuyCar, table.title.rail_cars)
 
     def refusal(self, table: MagTable, task: OperateTrains, action: BuyCar) -> Refusal | None:
         minor, car = task.company, action.car
-        seller = service(table, car)
+        seller = table.title.rail_cars.get(car)
         if seller is None:
             return table.refuse(table.title.cars_rule, f"nobody sells a {CAR_NAMES.get(car, car)} in this game")
         if car in task.cars:
             return table.refuse("S.3.1/2", f"minor {minor} has a {CAR_NAMES[car]} already")
-        if task.cars and table.title.rail_cars.one_of_them:
+        if task.cars and table.title.one_rail_car:
             return table.refuse("X/7", f"{seller.major} sells either the off-board car or the plus car, not both")
         price, cash = car_price(table, task), table.state.cash[minor]
         if action.claim is not None:
@@ -80,8 +63,6 @@ class BuyRailCar(Step[MagTable, OperateTrains, BuyCar]):
         return None
 
     def perform(self, table: MagTable, task: OperateTrains, action: BuyCar) -> None:
-        seller = service(table, action.car)
-        assert seller is not None
         price = car_price(table, task) if action.claim is None else action.claim
-        pay_parts(table, task.company, seller.major, price, seller.part, CAR_NAMES[action.car], "cars")
+        pay_part(table, task.company, table.title.rail_cars[action.car], price, CAR_NAMES[action.car], "cars")
         table.replace(OperateTrains(task.company, (*task.cars, action.car)))

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable
 
 from ostbahn.kernel import money
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.map.board import city_id
 from ostbahn.kernel.money import BANK, pay
 from ostbahn.kernel.native import native
-from ostbahn.kernel.questions import Option
 from ostbahn.kernel.records import StationPlaced, TrainMoved
 from ostbahn.kernel.state import Train
-from ostbahn.kernel.steps import Decision, Step
+from ostbahn.kernel.steps import Decision, Listed
 from ostbahn.titles.mag.actions import DraftMinor, DraftShare
 from ostbahn.titles.mag.events import MinorUnused
 from ostbahn.titles.mag.state import Draft, MagTable
@@ -49,15 +48,13 @@ def shares_of(table: MagTable, player: str) -> int:
     return sum(money.holding(table, player, major) // money.share_unit(table, major) for major in table.title.companies)
 
 
-class TakeMinor(Step[MagTable, Draft, DraftMinor]):
+class TakeMinor(Listed[MagTable, Draft, DraftMinor]):
     """Up to the maximum of table 5 (V/3, V/5)."""
 
     action = DraftMinor
 
-    def answers(self, table: MagTable, task: Draft) -> Iterator[Option]:
-        for minor in table.title.minors:
-            if self.refusal(table, task, DraftMinor(minor)) is None:
-                yield Option(DraftMinor(minor))
+    def candidates(self, table: MagTable, task: Draft) -> Iterable[DraftMinor]:
+        return map(DraftMinor, table.title.minors)
 
     def refusal(self, table: MagTable, task: Draft, action: DraftMinor) -> Refusal | None:
         if action.minor not in table.title.minors:
@@ -97,19 +94,17 @@ def give_new_train(table: MagTable, minor: str, face: str) -> None:
     number = state.cards.get(face, 0) + 1
     state.cards = {**state.cards, face: number}
     train = Train(f"{face}-{number}", face)
-    state.trains = {**state.trains, minor: (*state.trains.get(minor, ()), train)}
+    table.give_train(minor, train)
     table.note(TrainMoved(train.card, face, "stack", minor))
 
 
-class TakeShare(Step[MagTable, Draft, DraftShare]):
+class TakeShare(Listed[MagTable, Draft, DraftShare]):
     """One 10% share from the package (V/3, V/5)."""
 
     action = DraftShare
 
-    def answers(self, table: MagTable, task: Draft) -> Iterator[Option]:
-        for major in table.title.companies:
-            if self.refusal(table, task, DraftShare(major)) is None:
-                yield Option(DraftShare(major))
+    def candidates(self, table: MagTable, task: Draft) -> Iterable[DraftShare]:
+        return map(DraftShare, table.title.companies)
 
     def refusal(self, table: MagTable, task: Draft, action: DraftShare) -> Refusal | None:
         if action.major not in table.title.companies:

@@ -14,12 +14,9 @@ from ostbahn.kernel.records import TrainMoved, TurnBegan
 from ostbahn.kernel.steps import Routine
 from ostbahn.titles.mag import rounds, trains
 from ostbahn.titles.mag.actions import Car, OfferForTrain
-from ostbahn.titles.mag.cars import service
 from ostbahn.titles.mag.dead_ends import SMALL, impossible
 from ostbahn.titles.mag.deck import Entry
-from ostbahn.titles.mag.draft import give_new_train
-from ostbahn.titles.mag.majors import pay_everything, pay_parts, pay_service
-from ostbahn.titles.mag.rounds import train_sold
+from ostbahn.titles.mag.majors import pay_everything, pay_part, pay_service
 from ostbahn.titles.mag.running import CAR_NAMES, best, split
 from ostbahn.titles.mag.solo_table import ISTVAN, SoloTable, is_his
 from ostbahn.titles.mag.state import (
@@ -154,9 +151,7 @@ class Runs(Routine[SoloTable, IstvanRuns]):
         minor = task.company
         cars, price = useful_car(table, minor)
         for car in cars:
-            seller = service(table, car)
-            assert seller is not None
-            pay_parts(table, minor, seller.major, price, seller.part, CAR_NAMES[car], "cars")
+            pay_part(table, minor, table.title.rail_cars[car], price, CAR_NAMES[car], "cars")
         found = best(table, minor, cars)
         note_revenue(table, minor, found.revenue, found.paths)
         split(table, minor, found.revenue, found.subsidy)
@@ -181,12 +176,10 @@ class Buys(Routine[SoloTable, IstvanBuys]):
 
 def buy(table: SoloTable, minor: str, face: str) -> bool:
     """A train from its stack, if there is room and money."""
-    stack = table.title.stacks[face]
-    if no_room(table, minor) is not None or stack.price > table.state.cash[minor]:
+    price = table.title.stacks[face].price
+    if no_room(table, minor) is not None or price > table.state.cash[minor]:
         return False
-    pay_parts(table, minor, stack.seller, stack.price, stack.part, f"{face}-train", "trains")
-    give_new_train(table, minor, face)
-    train_sold(table, face)
+    trains.sell_from_stack(table, minor, face, price)
     return True
 
 

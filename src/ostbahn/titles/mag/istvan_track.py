@@ -24,7 +24,7 @@ class Track(Routine[SoloTable, IstvanTrack]):
 
     def proceed(self, table: SoloTable, task: IstvanTrack) -> None:
         table.pop()
-        self._fee(table, task.company)
+        pay_fee(table, task.company)
         found = promotions(table, task.company)
         # A tile that looks the same in several rotations is one possibility, but 0.1 asked for the rotation.
         alike = [rotation for lay in found for rotation in table.title.tile_set.alike[lay.tile][lay.rotation]]
@@ -33,12 +33,13 @@ class Track(Routine[SoloTable, IstvanTrack]):
         elif found:
             table.push(IstvanPromotes(task.company))
 
-    def _fee(self, table: SoloTable, minor: str) -> None:
-        """In the yellow phase a minor with a train pays SzKÉV, if it has the money (XI.2.1/6)."""
-        rules = table.title.solo
-        due = table.state.phase == rules.fee_phase and table.trains_of(minor)
-        if due and table.state.cash[minor] >= rules.fee:
-            pay(table, minor, rules.fee_major, rules.fee, "building in the yellow phase", "track")
+
+def pay_fee(table: SoloTable, minor: str) -> None:
+    """In the yellow phase a minor with a train pays SzKÉV, if it has the money (XI.2.1/6)."""
+    fee = table.title.solo.fee
+    due = table.state.phase == fee.phase and table.trains_of(minor)
+    if due and table.state.cash[minor] >= fee.price:
+        pay(table, minor, fee.major, fee.price, "building in the yellow phase", "track")
 
 
 def promotions(table: SoloTable, minor: str) -> list[LayTile]:

@@ -38,19 +38,14 @@ class MagKit(PlainKit):
             from ostbahn.titles.mag.modules.expanded import ExpandedRulebook
 
             return ExpandedRulebook(setup.variant, setup.modules)
-        match setup.variant:
-            case "two_player":
-                from ostbahn.titles.mag.two_player import TwoPlayerRulebook
+        if setup.variant == "solo":
+            from ostbahn.titles.mag.solo import SoloRulebook
 
-                return TwoPlayerRulebook()
-            case "solo":
-                from ostbahn.titles.mag.solo import SoloRulebook
+            return SoloRulebook(setup.options, setup.deck, setup.rulings.get("istvan_cards", "second"))
+        from ostbahn.titles.mag.rulebook import MagRulebook
+        from ostbahn.titles.mag.two_player import two_player_title
 
-                return SoloRulebook(setup.options, setup.deck, setup.rulings.get("istvan_cards", "second"))
-            case _:
-                from ostbahn.titles.mag.rulebook import MagRulebook
-
-                return MagRulebook()
+        return MagRulebook(two_player_title() if setup.variant == "two_player" else None)
 
 
 KIT: Final = MagKit(

@@ -15,7 +15,7 @@ from ostbahn.titles.mag.actions import PayDividend
 from ostbahn.titles.mag.events import PaidOut
 from ostbahn.titles.mag.state import MagTable, PayOut
 from ostbahn.titles.mag.stock import move_for_payout
-from ostbahn.titles.mag.title import MagTitle, Part, ServiceSpec
+from ostbahn.titles.mag.title import ServiceSpec
 
 # What minors pay majors for
 
@@ -35,21 +35,13 @@ def service_of(why: str) -> str:
 
 def pay_service(table: MagTable, payer: str, service: str, amount: int, why: str, purpose: Purpose) -> None:
     """The major that offers a service gets its part of the price, the bank the rest."""
-    spec = table.title.services[service]
-    pay_parts(table, payer, spec.major, amount, spec.part, why, purpose)
+    pay_part(table, payer, table.title.services[service], amount, why, purpose)
 
 
-def pay_parts(table: MagTable, payer: str, major: str, amount: int, part: Part, why: str, purpose: Purpose) -> None:
-    due = amount * part[0] // part[1]
-    pay(table, payer, major, due, why, purpose)
+def pay_part(table: MagTable, payer: str, service: ServiceSpec, amount: int, why: str, purpose: Purpose) -> None:
+    due = amount * service.part[0] // service.part[1]
+    pay(table, payer, service.major, due, why, purpose)
     pay(table, payer, BANK, amount - due, why, purpose)
-
-
-def rail_cars(title: MagTitle) -> dict[str, ServiceSpec]:
-    """The kinds of rail cars that there are, with who sells them."""
-    cars = title.rail_cars
-    found = {"off_board": cars.off_board, "plus": cars.plus, "mine": cars.mine}
-    return {kind: spec for kind, spec in found.items() if spec is not None}
 
 
 # Majors pay their shareholders

@@ -31,7 +31,6 @@ from ostbahn.pictures.svg import (
 )
 from ostbahn.pictures.terrain import Land, LandFile
 from ostbahn.pictures.themes import LIGHT, Mark, Theme, ink_on, mark
-from ostbahn.titles.mag.majors import rail_cars
 from ostbahn.titles.mag.modules.supporters_table import supporters_file
 from ostbahn.titles.mag.state import MagTable, Rounds
 from ostbahn.titles.mag.title import MagTitle, PhaseSpec, read
@@ -360,7 +359,7 @@ def service_words(title: MagTitle, major: str) -> list[str]:
         else:
             prices = ", ".join(map(str, title.minor.station_prices))
             found.append(f"Stations of minors: {prices} Ft, of which it gets {part_words(spec.part)}.")
-    for kind, spec in rail_cars(title).items():
+    for kind, spec in title.rail_cars.items():
         if spec.major == major:
             found.append(f"{CARS[kind].capitalize()}: {car_words(title, kind)}.")
     for face, stack in title.stacks.items():
@@ -396,7 +395,7 @@ def draw_services(title: MagTitle, major: str, theme: Theme) -> str:
     ]
     y = 63.0
     words = service_words(title, major)
-    if any(spec.major == major for spec in rail_cars(title).values()):
+    if any(spec.major == major for spec in title.rail_cars.values()):
         prices = "; ".join(f"{phase} {price}" for phase, price in car_prices(title))
         words.append(f"Prices of the cars of a turn: {prices} Ft.")
     for sentence in words:
@@ -408,7 +407,7 @@ def draw_services(title: MagTitle, major: str, theme: Theme) -> str:
 
 def sells(title: MagTitle, major: str) -> list[str]:
     """What a major lives on."""
-    found = [f"{CARS[kind]}s" for kind, spec in rail_cars(title).items() if spec.major == major]
+    found = [f"{CARS[kind]}s" for kind, spec in title.rail_cars.items() if spec.major == major]
     found += [SERVICES[service] for service, spec in title.services.items() if spec.major == major]
     return found + [f"{face}-trains" for face, stack in title.stacks.items() if stack.seller == major]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any
 
 from ostbahn.eighteen.operating import PlayerAsked
 from ostbahn.kernel.chance import Chance
@@ -30,8 +30,6 @@ from ostbahn.titles.mag import (
 from ostbahn.titles.mag.rounds import Asking
 from ostbahn.titles.mag.state import MagState, MagTable
 from ostbahn.titles.mag.title import MagTitle, mag_title
-
-PLAYERS_RULE: Final = "I/1"
 
 Chapters = Lookup[type[Task], Decision[Any, Any] | Routine[Any, Any]]
 
@@ -74,7 +72,7 @@ class MagRulebook:
         if number not in title.players:
             low, high = min(title.players), max(title.players)
             whom = f"{low} to {high}" if low < high else f"{low}"
-            raise BadSetup(f"18Mag ({setup.variant}) is for {whom} players, not {number} (18Mag {self.players_rule()})")
+            raise BadSetup(f"18Mag ({setup.variant}) is for {whom} players, not {number} (18Mag {title.players_rule})")
         seats = self.seats(number)
         chance = Chance.of(setup)
         order = chance.shuffled(seats) if setup.draw_order else seats
@@ -114,18 +112,10 @@ class MagRulebook:
         opening.chance = chance.state
         return opening
 
-    def players_rule(self) -> str:
-        """The rule that says how many can play."""
-        return PLAYERS_RULE
-
     def seats(self, number: int) -> tuple[str, ...]:
         return tuple(f"p{seat}" for seat in range(1, number + 1))
 
     def deal(self, setup: Setup, opening: MagState, chance: Chance) -> None:
-        """Everything that is drawn by lot before the first action."""
-        self.deal_prices(opening, chance)
-
-    def deal_prices(self, opening: MagState, chance: Chance) -> None:
         """Each major gets one of the start price cards (II.4/2); of two on one space the later lies below (VI.4/1)."""
         chart = list(opening.chart)
         cards = chance.first(self.title.chart.start_cards, len(self.title.companies))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
 from typing import Final
 
@@ -13,46 +13,26 @@ from ostbahn.kernel.errors import BadSetup, Refusal
 from ostbahn.kernel.game import Setup
 from ostbahn.kernel.map.board import city_id
 from ostbahn.kernel.money import BANK, pay
-from ostbahn.kernel.questions import Option, Question
+from ostbahn.kernel.questions import Question
 from ostbahn.kernel.records import StationPlaced
 from ostbahn.kernel.state import State
-from ostbahn.kernel.steps import Decision, Leave, Routine, Step
+from ostbahn.kernel.steps import Decision, Leave, Listed, Routine
 from ostbahn.kernel.table import Table
-from ostbahn.kits.data import KEPT, Spec
+from ostbahn.kits.data import KEPT
 from ostbahn.titles.mag import istvan, istvan_track, rounds, state, trains
 from ostbahn.titles.mag.actions import DraftMinor, DraftShare, LayTile
-from ostbahn.titles.mag.deck import DECKS, our_deck, read_deck
+from ostbahn.titles.mag.deck import DECKS, our_deck
 from ostbahn.titles.mag.draft import begin_minor, minors_of, take_from_package
 from ostbahn.titles.mag.events import CompanyCardDealt
 from ostbahn.titles.mag.rounds import Asking
 from ostbahn.titles.mag.rulebook import Chapters, MagRulebook, base_chapters
-from ostbahn.titles.mag.solo_table import ISTVAN, SoloRules, SoloTable, SoloTitle
+from ostbahn.titles.mag.solo_table import ISTVAN, SoloFile, SoloTable, SoloTitle
 from ostbahn.titles.mag.state import DealCards, Istvan, MagState, MagTable, PrintedTrack, Rounds, SoloDraft
-from ostbahn.titles.mag.title import PlayersSpec, base_tables, read
+from ostbahn.titles.mag.title import base_tables, read
 from ostbahn.titles.mag.track import lay
 from ostbahn.titles.mag.two_player import TwoPlayerFile, tables_of
 
 HUMAN: Final = "p1"
-
-
-class LengthSpec(Spec, frozen=True):
-    minors: int
-    income: Mapping[str, int]
-
-
-class FeeSpec(Spec, frozen=True):
-    phase: str
-    price: int
-    major: str
-
-
-class SoloFile(Spec, frozen=True):
-    opponent: str
-    players: Mapping[int, PlayersSpec]
-    lengths: Mapping[str, LengthSpec]
-    difficulties: Mapping[str, str]
-    fee: FeeSpec
-    swaps: Mapping[int, str]
 
 
 @cache
@@ -66,24 +46,19 @@ def solo_title(length: str = "short", deck_text: str | None = None, ours: str = 
     rules = solo_file()
     two = tables_of(base_tables(), read("game_two_player.toml", TwoPlayerFile))
     tables = two._replace(game=replace(two.game, players=rules.players))
-    fee = (rules.fee.phase, rules.fee.price, rules.fee.major)
-    solo = SoloRules(fee, dict(rules.swaps), dict(rules.lengths[length].income), rules.opponent)
-    plain = SoloTitle(tables, solo)
-    return SoloTitle(tables, solo, read_deck(our_deck(ours) if deck_text is None else deck_text, plain))
+    return SoloTitle(tables, rules, length, our_deck(ours) if deck_text is None else deck_text)
 
 
 # The opening
 
 
-class SoloTakeMinor(Step[SoloTable, SoloDraft, DraftMinor]):
+class SoloTakeMinor(Listed[SoloTable, SoloDraft, DraftMinor]):
     """As many as István has, of those that he left (XI.1/7)."""
 
     action = DraftMinor
 
-    def answers(self, table: SoloTable, task: SoloDraft) -> Iterator[Option]:
-        for minor in table.title.minors:
-            if self.refusal(table, task, DraftMinor(minor)) is None:
-                yield Option(DraftMinor(minor))
+    def candidates(self, table: SoloTable, task: SoloDraft) -> Iterable[DraftMinor]:
+        return map(DraftMinor, table.title.minors)
 
     def refusal(self, table: SoloTable, task: SoloDraft, action: DraftMinor) -> Refusal | None:
         if table.state.owners.get(action.minor) != BANK:
@@ -96,15 +71,13 @@ class SoloTakeMinor(Step[SoloTable, SoloDraft, DraftMinor]):
         begin_minor(table, action.minor, HUMAN)
 
 
-class SoloTakeShare(Step[SoloTable, SoloDraft, DraftShare]):
+class SoloTakeShare(Listed[SoloTable, SoloDraft, DraftShare]):
     """One 10% share of a major that István did not get (XI.1/8)."""
 
     action = DraftShare
 
-    def answers(self, table: SoloTable, task: SoloDraft) -> Iterator[Option]:
-        for major in table.title.companies:
-            if self.refusal(table, task, DraftShare(major)) is None:
-                yield Option(DraftShare(major))
+    def candidates(self, table: SoloTable, task: SoloDraft) -> Iterable[DraftShare]:
+        return map(DraftShare, table.title.companies)
 
     def refusal(self, table: SoloTable, task: SoloDraft, action: DraftShare) -> Refusal | None:
         if not enough(table):
@@ -138,15 +111,14 @@ class SoloDrafting(Decision[SoloTable, SoloDraft]):
 class Deal(Routine[SoloTable, DealCards]):
     """Company cards of one colour and a share card for István, by lot (XI.1/3, XI.1/6)."""
 
-    def __init__(self, length: str, difficulty: str) -> None:
-        self.minors = solo_file().lengths[length].minors
-        self.colour = solo_file().difficulties[difficulty]
+    def __init__(self, colour: str) -> None:
+        self.colour = colour
 
     def proceed(self, table: SoloTable, task: DealCards) -> None:
         table.pop()
         deck, chance = table.title.deck, Chance(table.state.chance)
         own = [card for card in deck.companies.values() if card.colour == self.colour]
-        dealt = sorted(chance.first(own, self.minors), key=lambda card: card.minor)
+        dealt = sorted(chance.first(own, table.title.length.minors), key=lambda card: card.minor)
         share = chance.first(deck.shares, 1)[0]
         table.state.chance = chance.state
         table.state.istvan = Istvan(
@@ -192,7 +164,7 @@ class SoloNextRound(rounds.NextRound):
         super().proceed(table, task)
         if table.state.round != before and table.state.round.startswith("OR"):
             for player in table.state.players:
-                amount = table.title.solo.income[table.state.phase]
+                amount = table.title.length.income[table.state.phase]
                 pay(table, BANK, player, amount, "income of the empty space", "incomes")
 
 
@@ -221,17 +193,19 @@ class SoloRulebook(MagRulebook):
     def __init__(self, options: Mapping[str, str] | None = None, deck: str | None = None, ours: str = "second") -> None:
         """deck: the text of a file with cards; without one it is a reconstruction of ours."""
         rules = solo_file()
-        self.length = (options or {}).get("length", "short")
-        self.difficulty = (options or {}).get("difficulty", "medium")
-        if self.length not in rules.lengths:
-            raise BadSetup(f"the length is one of {', '.join(rules.lengths)}, not {self.length} (18Mag XI.1/2)")
-        if self.difficulty not in rules.difficulties:
+        length = (options or {}).get("length", "short")
+        difficulty = (options or {}).get("difficulty", "medium")
+        if length not in rules.lengths:
+            raise BadSetup(f"the length is one of {', '.join(rules.lengths)}, not {length} (18Mag XI.1/2)")
+        if difficulty not in rules.difficulties:
             known = ", ".join(rules.difficulties)
-            raise BadSetup(f"the difficulty is one of {known}, not {self.difficulty} (18Mag XI.1/3)")
+            raise BadSetup(f"the difficulty is one of {known}, not {difficulty} (18Mag XI.1/3)")
         if ours not in DECKS:
             raise BadSetup(f"the ruling istvan_cards is one of {', '.join(DECKS)}, not {ours}")
-        self.solo = solo_title(self.length, deck, ours)
-        super().__init__(self.solo, {**solo_chapters(), DealCards: Deal(self.length, self.difficulty)})
+        super().__init__(
+            solo_title(length, deck, ours), {**solo_chapters(), DealCards: Deal(rules.difficulties[difficulty])}
+        )
+        self.opponent = rules.opponent
 
     def seats(self, number: int) -> tuple[str, ...]:
         return (HUMAN, ISTVAN)
@@ -239,19 +213,16 @@ class SoloRulebook(MagRulebook):
     def open(self, setup: Setup) -> MagState:
         """First István's cards are dealt; then the human takes minors and a share (XI.1)."""
         if len(setup.players) != 1:
-            raise BadSetup(f"18Mag (solo) is for 1 player, not {len(setup.players)} (18Mag {self.players_rule()})")
-        if self.solo.solo.opponent in setup.players:
-            raise BadSetup(f"a player has the same name as {self.solo.solo.opponent}, the opponent")
+            raise BadSetup(f"18Mag (solo) is for 1 player, not {len(setup.players)} (18Mag {self.title.players_rule})")
+        if self.opponent in setup.players:
+            raise BadSetup(f"a player has the same name as {self.opponent}, the opponent")
         opening = super().open(replace(setup, draw_order=False))
         opening.priority = ISTVAN
         opening.agenda = (Rounds(1, 0, 1), PrintedTrack(), SoloDraft(), DealCards())
         return opening
 
-    def players_rule(self) -> str:
-        return "XI/1"
-
     def table(self, setup: Setup, state: State) -> SoloTable:
-        return SoloTable(self.title, state, setup.rulings, (*setup.players, self.solo.solo.opponent))
+        return SoloTable(self.title, state, setup.rulings, (*setup.players, self.opponent))
 
     def turn_refusal(self, table: Table, question: Question, by: str) -> Refusal:
         rule = {SoloDraft: "XI.1/7", state.IstvanPromotes: "XI.2.1/4"}.get(type(question.task))

@@ -2,43 +2,54 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 from msgspec.structs import replace
 
 from ostbahn.kernel.state import Task
-from ostbahn.titles.mag.deck import CompanyCard, Deck, Entry
+from ostbahn.kits.data import Spec
+from ostbahn.titles.mag.deck import CompanyCard, Entry, read_deck
 from ostbahn.titles.mag.events import CardEntryDone, CardEntrySkipped
-from ostbahn.titles.mag.state import (
-    Istvan,
-    IstvanStock,
-    MagTable,
-    StockRound,
-)
-from ostbahn.titles.mag.title import Tables, TwoPlayerTitle
+from ostbahn.titles.mag.state import Istvan, IstvanStock, MagTable, StockRound
+from ostbahn.titles.mag.title import PlayersSpec, Tables, TwoPlayerTitle
 
 ISTVAN: Final = "p2"
 """His seat; the human has the first one."""
 
 
+class LengthSpec(Spec, frozen=True):
+    minors: int
+    income: Mapping[str, int]
+    """For both sides at the start of an Operating Round, by phase."""
+
+
+class FeeSpec(Spec, frozen=True):
+    phase: str
+    price: int
+    major: str
+
+
+class SoloFile(Spec, frozen=True):
+    """What chapter XI fixes beside the cards."""
+
+    opponent: str
+    players: Mapping[int, PlayersSpec]
+    lengths: Mapping[str, LengthSpec]
+    difficulties: Mapping[str, str]
+    fee: FeeSpec
+    swaps: Mapping[int, str]
+
+
 class SoloTitle(TwoPlayerTitle):
     """The solo game with its cards."""
 
-    def __init__(self, tables: Tables, rules: SoloRules, deck: Deck | None = None) -> None:
+    players_rule = "XI/1"
+
+    def __init__(self, tables: Tables, rules: SoloFile, length: str, deck: str) -> None:
         super().__init__(tables, "solo")
-        self.solo = rules
-        self.deck = deck or Deck((), ())
-
-
-class SoloRules:
-    """What chapter XI fixes beside the cards."""
-
-    def __init__(self, fee: tuple[str, int, str], swaps: dict[int, str], income: dict[str, int], opponent: str) -> None:
-        self.fee_phase, self.fee, self.fee_major = fee
-        self.swaps = swaps
-        self.income = income
-        """For both sides at the start of an Operating Round, by phase."""
-        self.opponent = opponent
+        self.solo, self.length = rules, rules.lengths[length]
+        self.deck = read_deck(deck, self)
 
 
 class SoloTable(MagTable):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable
 
 from msgspec.structs import replace
 
@@ -20,9 +20,8 @@ from ostbahn.kernel import chart, money
 from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.money import BANK, director, holding, holdings, share_unit
-from ostbahn.kernel.questions import Option
 from ostbahn.kernel.records import DirectorChanged
-from ostbahn.kernel.steps import Plain, Step
+from ostbahn.kernel.steps import Listed, Plain
 from ostbahn.titles.mag.actions import BuyShare, SellShares
 from ostbahn.titles.mag.state import MagTable, StockRound
 
@@ -92,15 +91,13 @@ def above_limits(table: MagTable, player: str, major: str, percent: int) -> Refu
     return None
 
 
-class BuyFromCharter(Step[MagTable, StockRound, BuyShare]):
+class BuyFromCharter(Listed[MagTable, StockRound, BuyShare]):
     """One 10% share from a major's charter at its present price (VII.1/2, VII.5/1)."""
 
     action = BuyShare
 
-    def answers(self, table: MagTable, task: StockRound) -> Iterator[Option]:
-        for major in table.title.companies:
-            if self.refusal(table, task, BuyShare(major)) is None:
-                yield Option(BuyShare(major))
+    def candidates(self, table: MagTable, task: StockRound) -> Iterable[BuyShare]:
+        return map(BuyShare, table.title.companies)
 
     def refusal(self, table: MagTable, task: StockRound, action: BuyShare) -> Refusal | None:
         major, player = action.major, task.player
@@ -122,17 +119,16 @@ class BuyFromCharter(Step[MagTable, StockRound, BuyShare]):
         acted(table, task)
 
 
-class Sell(Step[MagTable, StockRound, SellShares]):
+class Sell(Listed[MagTable, StockRound, SellShares]):
     """Any number of shares, each major once in a turn (VII.1/3, S.4/1)."""
 
     action = SellShares
 
-    def answers(self, table: MagTable, task: StockRound) -> Iterator[Option]:
+    def candidates(self, table: MagTable, task: StockRound) -> Iterable[SellShares]:
         for major in table.title.companies:
             unit = share_unit(table, major)
             for percent in range(unit, holding(table, task.player, major) + 1, unit):
-                if self.refusal(table, task, SellShares(major, percent)) is None:
-                    yield Option(SellShares(major, percent))
+                yield SellShares(major, percent)
 
     def refusal(self, table: MagTable, task: StockRound, action: SellShares) -> Refusal | None:
         major, player = action.major, task.player

@@ -7,12 +7,14 @@ from functools import cache
 from typing import Literal, NamedTuple, TypeVar
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ostbahn.eighteen.title import BaseTitle, BoardFile, TilesFile
 from ostbahn.eighteen.title import PlayersSpec as BasePlayersSpec
 from ostbahn.kernel.native import Lookup
 from ostbahn.kernel.state import FaceSpec
 from ostbahn.kits.data import RulingsFile, Spec, check_known, checking, read_data
+from ostbahn.titles.mag.actions import Car
 
 T = TypeVar("T")
 Part = tuple[int, int]
@@ -27,19 +29,19 @@ class HomeSpec(Spec, frozen=True):
 class MinorData(Spec, frozen=True):
     name: str
     short: str
-    home_name: str
     terrain_tokens: int
     homes: Lookup[str, HomeSpec]
     """By variant; a minor without a home there is not used in it."""
 
 
-class MajorData(Spec, frozen=True):
+class Major(Spec, frozen=True):
+    """A major company: it sells services to minors, and players own its shares."""
+
     name: str
     colour: str
     colour_name: str
-    group: str
-    certificates: tuple[int, ...] | None = None
-    """If it has others than every major."""
+    certificates: tuple[int, ...] = ()
+    """Those of every major, if the file names no others."""
 
 
 class MinorKind(Spec, frozen=True):
@@ -50,7 +52,6 @@ class MinorKind(Spec, frozen=True):
     station_prices: tuple[int, ...]
     owner_part: Part
     least_train_price: int
-    colour: str
 
 
 class MajorKind(Spec, frozen=True):
@@ -71,21 +72,15 @@ class ServiceSpec(Spec, frozen=True):
     part: Part = (1, 1)
 
 
-class RailCarsSpec(Spec, frozen=True):
-    off_board: ServiceSpec
-    plus: ServiceSpec
-    mine: ServiceSpec | None = None
-    one_of_them: bool = False
-    """Whether a minor may have only one of them in a turn."""
-
-
 class CompaniesFile(Spec, frozen=True):
     minor: MinorKind
     major: MajorKind
     minors: Lookup[str, MinorData]
-    majors: Lookup[str, MajorData]
+    majors: Lookup[str, Major]
     services: Lookup[str, ServiceSpec]
-    rail_cars: RailCarsSpec
+    rail_cars: Lookup[Car, ServiceSpec]
+    one_rail_car: bool = False
+    """Whether a minor may have only one rail car in a turn."""
 
     def __post_init__(self) -> None:
         for name, service in self.services.items():
@@ -114,15 +109,11 @@ class PhaseSpec(Spec, frozen=True):
     final: bool = False
 
 
-class NoTrainSpec(Spec, frozen=True):
-    tokens: int
-
-
 class TrainsFile(Spec, frozen=True):
     faces: Lookup[str, FaceSpec]
     stacks: tuple[StackSpec, ...]
     phases: Lookup[str, PhaseSpec]
-    no_train_sold: NoTrainSpec
+    no_train_tokens: int
 
 
 class PlayersSpec(BasePlayersSpec, frozen=True):
@@ -137,8 +128,7 @@ class PlayersSpec(BasePlayersSpec, frozen=True):
         return self.minors + self.shares + self.supporters
 
 
-class DraftSpec(Spec, frozen=True):
-    order: Literal["rotating", "snake"]
+DraftOrder = Literal["rotating", "snake"]
 
 
 class ChartSpec(Spec, frozen=True):
@@ -151,15 +141,6 @@ class ChartSpec(Spec, frozen=True):
 class PayoutSpec(Spec, frozen=True):
     spaces: int
     up_to: int | None = None
-
-
-class TrackSpec(Spec, frozen=True):
-    yellow_or_promotion: int
-    extra_yellow: int
-
-
-class TokensSpec(Spec, frozen=True):
-    terrain: int
 
 
 class SupporterSpec(Spec, frozen=True):
@@ -177,27 +158,16 @@ class GameFile(Spec, frozen=True):
     minors: tuple[str, ...]
     majors: tuple[str, ...]
     players: Lookup[int, PlayersSpec]
-    draft: DraftSpec
+    draft_order: DraftOrder
+    lays_in_turn: int
     chart: ChartSpec
     payouts: tuple[PayoutSpec, ...]
-    track: TrackSpec
-    tokens: TokensSpec
     supporters: Mapping[str, SupporterSpec] = {}
-
-
-class Major(Struct, frozen=True):
-    """A major company: it sells services to minors, and players own its shares."""
-
-    id: str
-    name: str
-    colour: str
-    certificates: tuple[int, ...]
 
 
 class Minor(Struct, frozen=True):
     """A minor company: it builds and runs, and belongs to one player."""
 
-    id: str
     name: str
     short: str
     home: HomeSpec
@@ -232,10 +202,9 @@ def base_tables() -> Tables:
         check_known("minors", game.minors, found.companies.minors)
     with checking("18Mag", "companies.toml"):
         for id_ in game.minors:
-            check_known(f"minors.{id_}.homes", ["base"], found.companies.minors[id_].homes)
-            check_known(
-                f"minors.{id_}.homes.base.hex", [found.companies.minors[id_].homes["base"].hex], found.board.hexes
-            )
+            homes = found.companies.minors[id_].homes
+            check_known(f"minors.{id_}.homes", ["base"], homes)
+            check_known(f"minors.{id_}.homes.base.hex", [homes["base"].hex], found.board.hexes)
     return found
 
 
@@ -249,6 +218,8 @@ class MagTitle(BaseTitle):
     """The rule that says which rail cars there are."""
     stacks_rule = "VI.3.8/2"
     """The rule that says which trains there are."""
+    players_rule = "I/1"
+    """The rule that says how many can play."""
 
     def __init__(self, tables: Tables, variant: str = "base", modules: tuple[str, ...] = ()) -> None:
         companies, trains, game = tables.companies, tables.trains, tables.game
@@ -256,32 +227,32 @@ class MagTitle(BaseTitle):
         super().__init__(tables.board, tables.tiles.tiles, rulings, variant, modules)
         self.minor, self.major = companies.minor, companies.major
         self.companies = {
-            id_: Major(id_, data.name, data.colour, data.certificates or companies.major.certificates)
+            id_: replace(major, certificates=major.certificates or companies.major.certificates)
             for id_ in game.majors
-            for data in (companies.majors[id_],)
+            for major in (companies.majors[id_],)
         }
         """The majors, in the order in which their start prices are dealt."""
+        homes = "base" if variant == "base" else "two_player"  # the solo game is played on the board of two players
         self.minors = {
-            id_: Minor(id_, data.name, data.short, data.homes[_homes(variant)], data.terrain_tokens)
+            id_: Minor(data.name, data.short, data.homes[homes], data.terrain_tokens)
             for id_ in game.minors
             for data in (companies.minors[id_],)
         }
         self.charters = (*self.companies, *self.minors)
         self.services = companies.services
-        self.rail_cars = companies.rail_cars
+        self.rail_cars, self.one_rail_car = companies.rail_cars, companies.one_rail_car
         self.train_faces = trains.faces
         self.stacks = {stack.train: stack for stack in trains.stacks}
         self.phases = trains.phases
-        self.no_train_tokens = trains.no_train_sold.tokens
+        self.no_train_tokens = trains.no_train_tokens
         self.players = game.players
-        self.draft_order = game.draft.order
+        self.draft_order = game.draft_order
         self.chart = game.chart
         self.prices = game.chart.prices
         self.payouts = game.payouts
         self.supporters = game.supporters
         """By their letters; the base game has none."""
-        self.lays_in_turn = game.track.yellow_or_promotion + game.track.extra_yellow
-        """A yellow tile or a promotion, and an extra yellow tile (VI.3.1/3)."""
+        self.lays_in_turn = game.lays_in_turn
 
 
 class TwoPlayerTitle(MagTitle):
@@ -289,14 +260,7 @@ class TwoPlayerTitle(MagTitle):
 
     cars_rule = "X/4"
     stacks_rule = "X/5"
-
-    def __init__(self, tables: Tables, variant: str = "two_player", modules: tuple[str, ...] = ()) -> None:
-        super().__init__(tables, variant, modules)
-
-
-def _homes(variant: str) -> str:
-    """The solo game is played on the board of two players."""
-    return "base" if variant == "base" else "two_player"
+    players_rule = "X/1"
 
 
 @cache

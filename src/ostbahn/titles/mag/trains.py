@@ -72,15 +72,20 @@ class BuyFromStack(Step[MagTable, PurchaseTrains, BuyTrain]):
         return table.too_dear("VI.3.8/3", task.company, self.price(table, action.face), f"a {action.face}-train")
 
     def perform(self, table: MagTable, task: PurchaseTrains, action: BuyTrain) -> None:
-        stack, what = table.title.stacks[action.face], f"{action.face}-train"
-        due = stack.price * stack.part[0] // stack.part[1]
-        pay(table, task.company, stack.seller, due, what, "trains")
-        pay(table, task.company, BANK, self.price(table, action.face) - due, what, "trains")
-        give_new_train(table, task.company, action.face)
-        train_sold(table, action.face)
+        sell_from_stack(table, task.company, action.face, self.price(table, action.face))
 
     def price(self, table: MagTable, face: str) -> int:
         return table.title.stacks[face].price
+
+
+def sell_from_stack(table: MagTable, minor: str, face: str, price: int) -> None:
+    """The seller gets its part of the full price, whatever the minor pays; the bank gets or bears the rest."""
+    stack, what = table.title.stacks[face], f"{face}-train"
+    due = stack.price * stack.part[0] // stack.part[1]
+    pay(table, minor, stack.seller, due, what, "trains")
+    pay(table, minor, BANK, price - due, what, "trains")
+    give_new_train(table, minor, face)
+    train_sold(table, face)
 
 
 # Trade between minors
@@ -140,7 +145,7 @@ def trade(table: MagTable, buyer: str, offer: OfferForTrain) -> None:
     assert seller is not None
     pay(table, buyer, seller, offer.price, table.train(offer.card), "trains")
     train = table.take_train(seller, offer.card)
-    table.state.trains = {**table.state.trains, buyer: (*table.trains_of(buyer), train)}
+    table.give_train(buyer, train)
     table.note(TrainMoved(train.card, train.face, seller, buyer))
 
 

@@ -4,29 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Final
 
 from msgspec.structs import replace
 
 from ostbahn.eighteen.title import BoardFile, TilesFile
 from ostbahn.kits.data import Spec
-from ostbahn.titles.mag.rulebook import MagRulebook
+from ostbahn.titles.mag.actions import Car
 from ostbahn.titles.mag.title import (
-    DraftSpec,
+    DraftOrder,
     PayoutSpec,
     PhaseSpec,
     PlayersSpec,
-    RailCarsSpec,
+    ServiceSpec,
     StackSpec,
     Tables,
     TwoPlayerTitle,
     base_tables,
     read,
 )
-
-
-class PricesSpec(Spec, frozen=True):
-    prices: tuple[int, ...]
 
 
 class TwoPlayerFile(Spec, frozen=True):
@@ -36,11 +31,12 @@ class TwoPlayerFile(Spec, frozen=True):
     without_tiles: tuple[str, ...]
     """Colours of tiles that are not in play."""
     players: Mapping[int, PlayersSpec]
-    draft: DraftSpec
-    chart: PricesSpec
+    draft_order: DraftOrder
+    prices: tuple[int, ...]
     payouts: tuple[PayoutSpec, ...]
     stacks: tuple[StackSpec, ...]
-    rail_cars: RailCarsSpec
+    rail_cars: Mapping[Car, ServiceSpec]
+    one_rail_car: bool
     phases: Mapping[str, PhaseSpec]
 
 
@@ -48,7 +44,7 @@ def tables_of(base: Tables, changes: TwoPlayerFile) -> Tables:
     """The smaller board with fewer companies and trains (X/1 to X/18)."""
     tiles = base.tiles.tiles.items()
     return Tables(
-        replace(base.companies, rail_cars=changes.rail_cars),
+        replace(base.companies, rail_cars=changes.rail_cars, one_rail_car=changes.one_rail_car),
         replace(base.trains, stacks=changes.stacks, phases=changes.phases),
         replace(
             base.game,
@@ -56,8 +52,8 @@ def tables_of(base: Tables, changes: TwoPlayerFile) -> Tables:
             minors=changes.minors,
             majors=changes.majors,
             players=changes.players,
-            draft=changes.draft,
-            chart=replace(base.game.chart, prices=changes.chart.prices),
+            draft_order=changes.draft_order,
+            chart=replace(base.game.chart, prices=changes.prices),
             payouts=changes.payouts,
         ),
         read(changes.board, BoardFile),
@@ -71,15 +67,4 @@ def two_player_tables() -> Tables:
 
 @cache
 def two_player_title() -> TwoPlayerTitle:
-    return TwoPlayerTitle(two_player_tables())
-
-
-PLAYERS_RULE: Final = "X/1"
-
-
-class TwoPlayerRulebook(MagRulebook):
-    def __init__(self) -> None:
-        super().__init__(two_player_title())
-
-    def players_rule(self) -> str:
-        return PLAYERS_RULE
+    return TwoPlayerTitle(two_player_tables(), "two_player")

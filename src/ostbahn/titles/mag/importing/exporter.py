@@ -17,7 +17,7 @@ from ostbahn.kernel.map.printed import PrintedHex
 from ostbahn.kernel.money import share_unit
 from ostbahn.kernel.state import Task
 from ostbahn.titles.mag import actions as mag
-from ostbahn.titles.mag.cars import car_price, service
+from ostbahn.titles.mag.cars import car_price
 from ostbahn.titles.mag.dues import train_due
 from ostbahn.titles.mag.importing.steps import SITE_MAJORS, next_wait, waits, waits_for_sina
 from ostbahn.titles.mag.modules.new_minors import drawn_minors
@@ -264,11 +264,10 @@ class MagExporter(Exporter[MagTable]):
 
     def car(self, moment: Answer, action: mag.BuyCar) -> None:
         table, task = moment.table, moment.question.task
-        seller = service(table, action.car)
         assert isinstance(task, OperateTrains)
-        assert seller is not None
-        words = ONE_OF_TWO if table.title.rail_cars.one_of_them else CARS[action.car]
-        description = f"{words.format(bonus=table.phase.off_board_bonus)} [{self.company(seller.major)}]"
+        words = ONE_OF_TWO if table.title.one_rail_car else CARS[action.car]
+        seller = self.company(table.title.rail_cars[action.car].major)
+        description = f"{words.format(bonus=table.phase.off_board_bonus)} [{seller}]"
         cost = car_price(table, task) if action.claim is None else action.claim
         self.add("special_buy", task.company, description=description, cost=cost)
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cache
-from typing import Final, NamedTuple
+from typing import Final
 
 from ostbahn.kernel.chance import Chance
 from ostbahn.kernel.game import Setup
 from ostbahn.kernel.state import State
-from ostbahn.titles.mag import rulebook, two_player
 from ostbahn.titles.mag.modules.module import MagModule
 from ostbahn.titles.mag.modules.new_major import NewMajor
 from ostbahn.titles.mag.modules.new_minors import ChallengingMinors, SimpleMinors
@@ -30,27 +29,20 @@ MODULES: Final[Mapping[str, MagModule]] = {
 """In the order in which they are applied, whatever order somebody names them in."""
 
 
-class Ground(NamedTuple):
-    """What modules are added to."""
-
-    tables: Callable[[], Tables]
-    title: Callable[[Tables, str, tuple[str, ...]], MagTitle]
-    players_rule: str
-
-
-GROUNDS: Final[Mapping[str, Ground]] = {
-    "base": Ground(base_tables, MagTitle, rulebook.PLAYERS_RULE),
-    "two_player": Ground(two_player_tables, TwoPlayerTitle, two_player.PLAYERS_RULE),
+VARIANTS: Final[Mapping[str, tuple[Callable[[], Tables], type[MagTitle]]]] = {
+    "base": (base_tables, MagTitle),
+    "two_player": (two_player_tables, TwoPlayerTitle),
 }
+"""To which modules can be added: the tables and the title of each."""
 
 
 @cache
 def expanded_title(variant: str, modules: tuple[str, ...]) -> MagTitle:
-    ground = GROUNDS[variant]
-    tables = ground.tables()
+    tables_of_variant, title = VARIANTS[variant]
+    tables = tables_of_variant()
     for module in modules:
         tables = MODULES[module].tables(tables)
-    return ground.title(tables, variant, modules)
+    return title(tables, variant, modules)
 
 
 class ExpandedRulebook(MagRulebook):
@@ -59,7 +51,6 @@ class ExpandedRulebook(MagRulebook):
     def __init__(self, variant: str, modules: tuple[str, ...]) -> None:
         ordered = tuple(module for module in MODULES if module in modules)
         self.modules = [MODULES[module] for module in ordered]
-        self.ground = GROUNDS[variant]
         chapters = base_chapters()
         for module in self.modules:
             chapters = module.chapters(chapters)
@@ -75,9 +66,6 @@ class ExpandedRulebook(MagRulebook):
         for module in self.modules:
             module.draw(self.title, setup, opening, chance)
         super().deal(setup, opening, chance)
-
-    def players_rule(self) -> str:
-        return self.ground.players_rule
 
     def table(self, setup: Setup, state: State) -> MagTable:
         """Of the modules at most one has a table of its own."""

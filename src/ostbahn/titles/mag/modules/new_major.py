@@ -22,14 +22,14 @@ from ostbahn.titles.mag.rulebook import Chapters
 from ostbahn.titles.mag.running import Run
 from ostbahn.titles.mag.state import MagTable, OperateTrains, StockRound
 from ostbahn.titles.mag.stock import above_limits, acted, not_a_major
-from ostbahn.titles.mag.title import MajorData, ServiceSpec, Tables, read
+from ostbahn.titles.mag.title import Major, ServiceSpec, Tables, read
 
 RED_TO_RED: Final = "red_to_red"
 """The service of the new major."""
 
 
 class NewMajorFile(Spec, frozen=True):
-    majors: Mapping[str, MajorData]
+    majors: Mapping[str, Major]
     red_to_red: Mapping[str, int]
     service: ServiceSpec
 

@@ -34,14 +34,9 @@ def new_minors_file() -> NewMinorsFile:
 def with_new_minors(tables: Tables) -> Tables:
     """Sixteen minors, three of which have their homes in cities that others leave free (M.3/1 to M.3/3)."""
     new = new_minors_file().minors
-    tokens = tables.game.tokens.terrain + sum(minor.terrain_tokens for minor in new.values())
     return tables._replace(
         companies=replace(tables.companies, minors={**tables.companies.minors, **new}),
-        game=replace(
-            tables.game,
-            minors=(*tables.game.minors, *new),
-            tokens=replace(tables.game.tokens, terrain=tokens),
-        ),
+        game=replace(tables.game, minors=(*tables.game.minors, *new)),
     )
 
 

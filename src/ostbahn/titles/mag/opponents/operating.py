@@ -25,7 +25,6 @@ from ostbahn.titles.mag.actions import (
     ScrapTrain,
     TakeFromRothschild,
 )
-from ostbahn.titles.mag.cars import service
 from ostbahn.titles.mag.dues import station_due, train_due
 from ostbahn.titles.mag.modules.supporters_table import Longer, SupportersTable, supporters_file
 from ostbahn.titles.mag.opponents.runs import (
@@ -152,7 +151,7 @@ def worth_with(view: View, task: OperateTrains, car: Car | None = None) -> float
         return WORST
     run = running.best(table, minor, cars)
     worth = Earned(run.revenue, run.subsidy - price).worth(view.treasury, view.cash)
-    seller = None if car is None else service(table, car)
+    seller = None if car is None else table.title.rail_cars.get(car)
     return worth if seller is None else worth + view.gift(table.state.owners[minor], seller.major, price)
 
 

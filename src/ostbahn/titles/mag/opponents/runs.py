@@ -102,7 +102,7 @@ def equipped(table: MagTable, minor: str, fleet: Fleet) -> Earned:
     """The best run if the best train had all rail cars; whoever plans looks at that, not at every single car."""
     if not fleet:
         return NOTHING
-    cars: tuple[Car, ...] = ("plus",) if table.title.rail_cars.one_of_them else ("mine", "off_board", "plus")
+    cars: tuple[Car, ...] = ("plus",) if table.title.one_rail_car else ("mine", "off_board", "plus")
     return lines(table, minor).earned(
         tuple(
             running.kind_of(table, Train(f"new {face}", face), () if number else cars)

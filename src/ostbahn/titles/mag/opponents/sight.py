@@ -94,7 +94,7 @@ class Eye:
             *(float(len(state.players) == number) for number in range(1, 7)),
             sum(state.cash[player] for player in state.players) / len(state.players) / MONEY,
             sum(treasuries) / max(1, len(treasuries)) / MONEY,
-            float(self.title.rail_cars.one_of_them),
+            float(self.title.one_rail_car),
             float(state.istvan is not None),
         ]
 

@@ -110,14 +110,9 @@ class View:
     def income(self, major: str, phase: str) -> float:
         """What a major is expected to get in an Operating Round of a phase."""
         title, spec = self.title, self.weights.income[phase]
-        cars, services = title.rail_cars, title.services
-        found = 0.0
-        if cars.off_board.major == major:
-            found += spec.off_board
-        if cars.plus.major == major:
-            found += spec.plus if not cars.one_of_them else 0.0
-        if cars.mine is not None and cars.mine.major == major:
-            found += spec.mine
+        services = title.services
+        cars = {"off_board": spec.off_board, "plus": 0.0 if title.one_rail_car else spec.plus, "mine": spec.mine}
+        found = sum((cars[car] for car, seller in title.rail_cars.items() if seller.major == major), 0.0)
         if services["terrain"].major == major:
             found += spec.terrain
         if services["station"].major == major:

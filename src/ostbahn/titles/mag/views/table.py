@@ -14,7 +14,6 @@ from ostbahn.kernel.routes.search import Patience
 from ostbahn.kernel.state import Task
 from ostbahn.text.words import plural
 from ostbahn.titles.mag.draft import minors_of
-from ostbahn.titles.mag.majors import rail_cars
 from ostbahn.titles.mag.modules.supporters_table import cards_of
 from ostbahn.titles.mag.running import CAR_NAMES, best
 from ostbahn.titles.mag.solo_table import ISTVAN, SoloTable
@@ -355,8 +354,8 @@ def _notes(table: MagTable) -> Iterator[str]:
             "the last one begins the next phase."
         )
     prices = ", ".join(map(str, table.phase.rail_cars))
-    each = "a minor may have one in a round" if title.rail_cars.one_of_them else "for a minor's first, second, third"
-    sold = ", ".join(f"{CAR_NAMES[kind]} of {spec.major}" for kind, spec in rail_cars(title).items())
+    each = "a minor may have one in a round" if title.one_rail_car else "for a minor's first, second, third"
+    sold = ", ".join(f"{CAR_NAMES[kind]} of {spec.major}" for kind, spec in title.rail_cars.items())
     yield f"Rail cars ({sold}): {prices} Ft ({each}); the off-board car adds {table.phase.off_board_bonus} Ft."
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
+from typing import get_args
 
 from ostbahn.eighteen.text import BaseFace, QuestionsFile, hex_of_name, joined, lays_on, proceeds, track_words
 from ostbahn.kernel import chart
@@ -17,7 +18,7 @@ from ostbahn.kernel.table import Table
 from ostbahn.text.formatting import simple
 from ostbahn.text.words import Names, Naming, plural
 from ostbahn.titles.mag import actions as mag
-from ostbahn.titles.mag.cars import CARS, car_price, service
+from ostbahn.titles.mag.cars import car_price
 from ostbahn.titles.mag.draft import minors_of
 from ostbahn.titles.mag.dues import station_due, track_due, train_due
 from ostbahn.titles.mag.running import CAR_NAMES, best, rides_of
@@ -167,9 +168,7 @@ def home_name(title: MagTitle, minor: str) -> str:
 
 def sells(title: MagTitle, major: str) -> str:
     """What a major lives on: "off-board cars", "2- and 4-trains"."""
-    cars = title.rail_cars
-    offers = {"off_board": cars.off_board, "plus": cars.plus, "mine": cars.mine}
-    found = [f"{CAR_NAMES[car]}s" for car, offer in offers.items() if offer is not None and offer.major == major]
+    found = [f"{CAR_NAMES[car]}s" for car, offer in title.rail_cars.items() if offer.major == major]
     services = {
         "terrain": "terrain",
         "extra_tile": "extra tiles",
@@ -249,7 +248,7 @@ def _city(table: MagTable, question: Question, action: mag.PlaceStation) -> str:
 
 
 def _car(table: MagTable, question: Question, action: mag.BuyCar) -> str:
-    task, seller = question.task, service(table, action.car)
+    task, seller = question.task, table.title.rail_cars.get(action.car)
     if not isinstance(task, OperateTrains) or seller is None:
         return ""
     before, after = best(table, task.company, task.cars), best(table, task.company, (*task.cars, action.car))
@@ -393,7 +392,7 @@ def _papers(table: MagTable, task: Draft | StockRound, what: str) -> Iterator[Ac
 
 def _cars(table: MagTable, what: str) -> Iterator[Action]:
     """A rail car by its name or by the major that sells it."""
-    for car in CARS:
-        seller = service(table, car)
+    for car in get_args(mag.Car):
+        seller = table.title.rail_cars.get(car)
         if simple(what) in (car.replace("_", "-"), simple(seller.major if seller else "")):
             yield mag.BuyCar(car)

@@ -22,9 +22,8 @@ in_each_theme = pytest.mark.parametrize("theme", THEMES.values(), ids=lambda the
 
 @in_each_theme
 @of_each_game()
-@pytest.mark.parametrize("bands", [1, 3])
-def test_charts_are_whole(game: Game, theme: Theme, bands: int) -> None:
-    Picture(chart_picture(game, theme, bands)).check()
+def test_charts_are_whole(game: Game, theme: Theme) -> None:
+    Picture(chart_picture(game, theme)).check()
 
 
 @of_each_game()

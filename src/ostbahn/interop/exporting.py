@@ -48,12 +48,10 @@ class ExportedAnswer(Generic[T]):
 
     @cached_property
     def table(self) -> T:
-        """The table at which it was given."""
         return cast(T, self.before.table)
 
     @cached_property
     def later(self) -> T:
-        """The table after it."""
         return cast(T, self.after.table)
 
     @property
@@ -139,11 +137,9 @@ class Exporter(ABC, Generic[T]):
         """Draw all that the site draws in a game."""
 
     def sort_of(self, company: str) -> str:
-        """What a company is for the site."""
         return "corporation"
 
     def hex(self, ours: str) -> str:
-        """How the site calls a hex."""
         return ours
 
     def printed_copy(self, hex_id: str) -> int:
@@ -201,7 +197,6 @@ class Exporter(ABC, Generic[T]):
         return f"{name}-{number}-{node or 0}"
 
     def slot(self, moment: ExportedAnswer[T], city: str) -> int:
-        """The first free place in a city."""
         return len(moment.before.state.board.stations.get(city, ()))
 
     def bought(self, moment: ExportedAnswer[T], company: str) -> list[str]:

@@ -57,7 +57,6 @@ def open_save(path: StrPath) -> Save:
 
 
 def read_text(path: StrPath) -> str:
-    """The text in a file that somebody wrote."""
     return saves.about(path, lambda: text_in(saves.read_bytes(path)))
 
 

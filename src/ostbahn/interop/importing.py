@@ -202,7 +202,6 @@ class Importer(ABC, Generic[T]):
 
     @property
     def following(self) -> SiteEntry | None:
-        """The next move of the file."""
         return self.moves[self.taken][1] if self.taken < len(self.moves) else None
 
     @property
@@ -226,7 +225,6 @@ class Importer(ABC, Generic[T]):
     # What the fields of an action mean
 
     def actor(self, entry: SiteEntry) -> str:
-        """The seat or company that acts."""
         if entry.get("entity_type") == "company":
             return self.served(entry)
         name = str(entry["entity"])

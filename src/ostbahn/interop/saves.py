@@ -46,8 +46,6 @@ Document = dict[str, Any]
 
 
 class Save(NamedTuple):
-    """What is in a save file."""
-
     game: Game
     bots: Mapping[str, str] = NO_BOTS
     """The code of each bot by its seat. It may be one that nobody knows here, or may name somebody's file."""
@@ -146,7 +144,6 @@ def write(path: StrPath, game: Game, bots: Mapping[str, str] = NO_BOTS) -> None:
 
 
 def read(path: StrPath) -> Game:
-    """The game in a save file."""
     return about(path, lambda: load(read_bytes(path)))
 
 
@@ -170,7 +167,6 @@ def read_bytes(path: StrPath) -> bytes:
 
 
 def load(data: bytes) -> Game:
-    """The game in a save, replayed."""
     return restore(parse(data)).game
 
 

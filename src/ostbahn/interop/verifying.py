@@ -20,8 +20,6 @@ from ostbahn.text.speech import face_of
 
 
 class Outcome(Struct, frozen=True):
-    """How a game stands."""
-
     wealth: Mapping[str, int]
     winners: tuple[str, ...]
 

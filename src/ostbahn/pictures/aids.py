@@ -42,16 +42,12 @@ BESIDE: Final = 96.0
 
 
 class MapSign(NamedTuple):
-    """Something that is printed on hexes."""
-
     name: str
     meaning: str
     stands_on: Callable[[Hex], bool]
 
 
 class LegendEntry(NamedTuple):
-    """A line of the legend."""
-
     name: str
     meaning: str
     drawing: str

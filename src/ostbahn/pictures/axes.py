@@ -80,7 +80,6 @@ def nice_ticks(values: Iterable[float], most: int) -> list[int]:
 
 
 def round_scale(count: int, left: float, right: float) -> LinearScale:
-    """Rounds from the first to the last, with some room at both ends."""
     return LinearScale(0, max(count - 1, 1), left + MARGIN, right - MARGIN)
 
 
@@ -122,7 +121,6 @@ def middled(words: str, x: float, y: float, size: float, colour: str, anchor: st
 
 
 def row_name(name: str, right: float, y: float) -> str:
-    """The name of a row, left of it."""
     return middled(cut(name, NAME, LONGEST), right, y, NAME, INK, "end")
 
 

@@ -128,7 +128,6 @@ def flow_bars(title: str, rows: Sequence[str], columns: Sequence[tuple[str, Amou
 
 
 def _row_lines(columns: int, across: int, high: float, rows: int) -> str:
-    """Thin lines below all rows, through all columns."""
     tops = [high * block + 28 + 20 * row for block in range(-(-columns // across)) for row in range(1, rows + 1)]
     lines = "".join(f"M0 {number(y)}H{number(WIDTH)}" for y in tops)
     return thin(lines)
@@ -234,7 +233,6 @@ def _charts(title: str, frame: PanelFrame, panels: Sequence[Panel], draw: Callab
 
 
 def _foot(frame: PanelFrame) -> str:
-    """The first and the last round."""
     first, last = frame.labels[0], frame.labels[-1]
     y = HIGH - 7
     words = line(first, frame.x.start, y, SMALL, QUIET)

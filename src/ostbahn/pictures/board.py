@@ -156,7 +156,6 @@ def _barriers(map_: Map, frame: Frame, theme: Theme) -> str:
 
 
 def barrier_path(hex_: Hex, centre: Point) -> str:
-    """The sides of a hex that no track may meet, as path data."""
     ends = [
         (centre.plus(CORNERS[side - 1]), centre.plus(CORNERS[side]))
         for side, name in enumerate(DIRECTIONS)
@@ -195,7 +194,6 @@ class DrawnRoute(NamedTuple):
 
 
 def draw_route(scene: Scene, frame: Frame, route: DrawnRoute, index: int, theme: Theme) -> str:
-    """A route over the board, in a colour and a dash of its own."""
     parts = []
     hexes = [name.partition(".")[0] for name in route.path]
     for position, name in enumerate(route.path):
@@ -301,7 +299,6 @@ def _on_hex(scene: Scene, hex_: Hex, sides: int, reach: Reach) -> str:
 
 
 def draw_rings(scene: Scene, frame: Frame, company: str, theme: Theme) -> str:
-    """A ring around each station of a company."""
     rings = []
     for city in scene.board.stations_of(company):
         hex_id, _, node = city.partition(".")

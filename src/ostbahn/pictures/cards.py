@@ -34,9 +34,7 @@ GAP: Final = 12.0
 TOP: Final = 50.0
 
 
-def sheet(
-    cards: Sequence[str], size: tuple[float, float], columns: int, words: str, theme: Theme, about: str = ""
-) -> str:
+def sheet(cards: Sequence[str], size: tuple[float, float], columns: int, words: str, theme: Theme) -> str:
     """Cards of one size beside each other under a heading."""
     wide, high = size
     columns = max(1, min(columns, len(cards)))
@@ -47,7 +45,7 @@ def sheet(
     ]
     width = max(2 * MARGIN + columns * (wide + GAP) - GAP, 340)
     head = heading(words, MARGIN, 32, theme, 19, width - 2 * MARGIN)
-    return page(width, TOP + rows * (high + GAP) - GAP + MARGIN, [head, *parts], theme, words, about)
+    return page(width, TOP + rows * (high + GAP) - GAP + MARGIN, [head, *parts], theme, words)
 
 
 # Share certificates
@@ -93,7 +91,6 @@ TRAIN: Final = (232.0, 178.0)
 
 
 def trains_picture(game: Game, theme: Theme = LIGHT) -> str:
-    """All kinds of train cards, as the title shows them."""
     table = game.table
     look = look_of(table.title)
     words = f"{full_name(table.title)} trains"
@@ -113,7 +110,6 @@ MARKERS: Final = 205.0
 
 
 def charter_picture(game: Game, company: str, theme: Theme = LIGHT) -> str:
-    """The charter of a company."""
     table = game.table
     charter = look_of(table.title).charter(table, company)
     body, height = draw_charter(table, charter, theme), height_of(charter)

@@ -52,15 +52,10 @@ PANEL: Final = Format(width=46, least=2, margin=4, top=4, head=22, marker=16, fo
 """On a page, where it has to be read at the width of a window."""
 
 
-def chart_picture(
-    game: Game, theme: Theme = LIGHT, bands: int = 1, format_: Format = SHEET, ghosts: Mapping[str, int] = NONE
-) -> str:
-    """The chart as it lies. On a narrow screen it is better broken into several bands.
-
-    ghosts: markers that will move, with the prices on which they will lie.
-    """
+def chart_picture(game: Game, theme: Theme = LIGHT, format_: Format = SHEET, ghosts: Mapping[str, int] = NONE) -> str:
+    """The chart as it lies; ghosts: markers that will move, with the prices on which they will lie."""
     table = game.table
-    return _picture(table.title, table.state.chart, tuple(ghosts.items()), theme, bands, format_)
+    return _picture(table.title, table.state.chart, tuple(ghosts.items()), theme, format_)
 
 
 @lru_cache(maxsize=256)
@@ -69,28 +64,23 @@ def _picture(
     stacks: tuple[tuple[str, ...], ...],
     moving: tuple[tuple[str, int], ...],
     theme: Theme,
-    bands: int,
     format_: Format,
 ) -> str:
     """Most answers leave all markers where they are, so it is drawn once."""
     rows = look_of(title).chart_rows
     columns = -(-len(title.prices) // rows)
-    columns = -(-columns // bands)
     coming = [tuple(company for company, price in moving if price == each) for each in title.prices]
     lying = [len(stack) + len(more) for stack, more in zip(stacks, coming, strict=True)]
     heights = [format_.height(max(lying[row::rows])) for row in range(rows)]
-    band = sum(heights) + (rows - 1) * BETWEEN / 2
     across, margin, top = format_.width, format_.margin, format_.top
     parts = _heading(title, columns * across, theme) if format_.heading else []
     for space in range(len(title.prices)):
         column, row = divmod(space, rows)
-        number, column = divmod(column, columns)
         x = margin + (column + row / 2) * across
-        y = top + number * (band + BETWEEN) + sum(height + BETWEEN / 2 for height in heights[row + 1 :])
-        markers = Markers(stacks[space], coming[space])
-        parts.append(_space(title, space, markers, SpaceBox(x, y, heights[row]), format_, theme))
+        y = top + sum(height + BETWEEN / 2 for height in heights[row + 1 :])
+        parts.append(_space(title, space, stacks[space], coming[space], (x, y, heights[row]), format_, theme))
     width = 2 * margin + (columns + (rows - 1) / 2) * across
-    total = top + bands * (band + BETWEEN) - BETWEEN + margin
+    total = top + sum(heights) + (rows - 1) * BETWEEN / 2 + margin
     return page(width, total, parts, theme, f"Share chart of {full_name(title)}", describe(title, stacks, dict(moving)))
 
 
@@ -110,34 +100,28 @@ def _heading(title: Title, wide: float, theme: Theme) -> list[str]:
     ]
 
 
-class SpaceBox(NamedTuple):
-    """Where a space is, and how high."""
-
-    x: float
-    y: float
-    height: float
-
-
-class Markers(NamedTuple):
-    """What lies on a space."""
-
-    stack: tuple[str, ...]
-    ghosts: tuple[str, ...]
-    """Companies whose markers will lie there."""
-
-
 @lru_cache(maxsize=4096)
-def _space(title: Title, space: int, lying: Markers, spot: SpaceBox, format_: Format, theme: Theme) -> str:
-    """A space looks the same as long as the same markers lie on it, so it is drawn once."""
-    (x, y, height), width = spot, format_.width
-    stack = lying.stack
+def _space(
+    title: Title,
+    space: int,
+    stack: tuple[str, ...],
+    ghosts: tuple[str, ...],
+    place: tuple[float, float, float],
+    format_: Format,
+    theme: Theme,
+) -> str:
+    """A space looks the same as long as the same markers lie on it, so it is drawn once.
+
+    place: its left edge, its upper edge and its height.
+    """
+    (x, y, height), width = place, format_.width
     price, marks = title.prices[space], marks_of(title)
     parts = [
         titled(f"{money(title, price)}{': ' + ', '.join(stack) if stack else ''}"),
         box(x + 1, y, width - 2, height, theme.card, theme.border, round=4),
         line(str(price), x + width / 2, y + 18, 15, theme.ink, anchor="middle", bold=True),
     ]
-    for depth, company in enumerate((*stack, *lying.ghosts)):
+    for depth, company in enumerate((*stack, *ghosts)):
         name = company if width >= SHEET.width else marks[company].letters
         spot_ = (x + 4, y + format_.head + depth * format_.step, width - 8, format_.marker)
         if depth < len(stack):

@@ -65,7 +65,6 @@ def font_folder() -> Path:
 
 
 def to_png(svg: str, scale: float = SCALE) -> bytes:
-    """A picture as PNG, with so many pixels for each one of the SVG."""
     size = size_of(svg)
     width, height = size.width * scale, size.height * scale
     if not (width >= 1 and height >= 1):  # so that what is not a number is refused too

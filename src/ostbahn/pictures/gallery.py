@@ -50,7 +50,6 @@ def _own_subjects() -> dict[str, Mapping[str, Subject]]:
 
 
 def subjects_of(game: Game) -> Mapping[str, Subject]:
-    """What can be drawn of a game."""
     return {**SUBJECTS, **kit_of(game).look.subjects}
 
 

@@ -141,7 +141,6 @@ def places_of(face: Face) -> tuple[Place, ...]:
 
 @lru_cache(maxsize=4096)
 def curves_of(face: Face) -> tuple[Curve, ...]:
-    """Plain track."""
     return tuple(Curve(*sides_of(pair)) for pair in sorted(face.pairs))
 
 

@@ -170,7 +170,6 @@ def draw_hex(scene: Scene, hex_: Hex, theme: Theme = LIGHT) -> str:
 
 
 def guests_at(scene: Scene, place: str) -> Guests:
-    """Who is in a city, or in a hex without a city of its own, and who is expected there."""
     return Guests(scene.stations_at(place), scene.awaited_at(place))
 
 

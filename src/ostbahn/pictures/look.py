@@ -26,8 +26,6 @@ NONE: Final = "–"
 
 
 class Subject(NamedTuple):
-    """Something that can be drawn."""
-
     draw: Draw
     about: str
     detail: str = ""
@@ -41,8 +39,6 @@ class Subject(NamedTuple):
 
 
 class Charter(NamedTuple):
-    """What the charter of a company shows."""
-
     id: str
     name: str
     kind: str
@@ -69,8 +65,6 @@ class Section(NamedTuple):
 
 
 class Aid(NamedTuple):
-    """A player aid in two columns."""
-
     left: Sequence[Section]
     right: Sequence[Section]
 
@@ -117,7 +111,6 @@ class Look(ABC, Generic[TitleT, TableT]):
         """Where the game stands: rounds and phases, as a picture."""
 
     def in_play(self, table: TableT) -> list[str]:
-        """Companies with a charter on the table, by price."""
         return chart.by_price(table)
 
     @abstractmethod
@@ -137,18 +130,15 @@ def look_of(title: Title) -> Look[Any, Any]:
 
 @lru_cache(maxsize=KEPT)
 def marks_of(title: Title) -> Mapping[str, Mark]:
-    """For everything that has a charter the mark of its stations."""
     return look_of(title).marks(title)
 
 
 @lru_cache(maxsize=KEPT)
 def land_of(title: Title) -> Land:
-    """Rivers and neighbours, worked out once."""
     return look_of(title).land(title)
 
 
 def scene_of(game: Game) -> Scene:
-    """The board of a game as it lies, ready to be drawn."""
     table = game.table
     title = table.title
     look, board = look_of(title), table.state.board

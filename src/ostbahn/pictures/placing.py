@@ -62,7 +62,6 @@ BOLD: Final = 1.05
 
 
 def width_of(words: str, size: float = SMALL, bold: bool = False) -> float:
-    """How wide a line is."""
     return sum(WIDTHS.get(letter, 54) for letter in words) / 100 * size * (BOLD if bold else 1.0)
 
 
@@ -193,8 +192,6 @@ class Layout(NamedTuple):
 
 
 class Spot(NamedTuple):
-    """Somewhere for something to stand."""
-
     cost: float
     squares: int
     lines: tuple[NameLine, ...]
@@ -340,7 +337,6 @@ class _Room:
             self.track |= _spoke_squares(side, Point(SIDES[side].x * STUB, SIDES[side].y * STUB))
 
     def hidden(self, squares: int) -> float:
-        """How much track would be hidden."""
         return area(squares & self.track)
 
     def free(self, spots: Iterable[Spot]) -> Spots:

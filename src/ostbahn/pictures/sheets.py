@@ -125,7 +125,6 @@ KEY_ROW: Final = 30.0
 
 
 def hex_picture(scene: Scene, hex_id: str, theme: Theme) -> str:
-    """A hex of the board with everything on it."""
     hexes = {hex_.id: hex_ for hex_ in scene.title.map}
     hex_ = hexes.get(hex_id) or hexes.get(hex_id.upper())  # a row above A has a small letter
     if hex_ is None:
@@ -136,7 +135,6 @@ def hex_picture(scene: Scene, hex_id: str, theme: Theme) -> str:
 
 
 def tile_picture(title: Title, tile: str, rotation: int, theme: Theme) -> str:
-    """A tile as it lies at a rotation."""
     if tile not in title.tiles:
         raise BadSetup(f"there is no tile {tile}; there are {', '.join(title.tiles)}")
     if rotation not in range(6):

@@ -88,5 +88,4 @@ def tile(game: Game, name: str, rotation: int = 0, theme: str = "light") -> Pict
 
 
 def aid(game: Game, theme: str = "light") -> Picture:
-    """A player aid."""
     return show(game, "aid", theme)

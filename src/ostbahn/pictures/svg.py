@@ -35,7 +35,6 @@ def _value(value: str | float) -> str:
 
 
 def text(words: str, x: float, y: float, **attributes: Attribute) -> str:
-    """A line of text, escaped."""
     return element("text", escape(words), x=x, y=y, **attributes)
 
 
@@ -134,7 +133,6 @@ def line(
 
 
 def broken(words: str, size: float, width: float) -> list[str]:
-    """A text in lines of a width."""
     lines: list[str] = []
     for word in words.split():
         longer = f"{lines[-1]} {word}" if lines else word

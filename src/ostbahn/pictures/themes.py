@@ -15,8 +15,6 @@ from ostbahn.kits.data import Spec, read_data
 
 
 class Theme(Spec, frozen=True):
-    """What is drawn in which colour."""
-
     name: str
     scheme: str
     """`light` or `dark`: how browsers draw scroll bars and fields."""

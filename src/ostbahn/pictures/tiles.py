@@ -82,7 +82,6 @@ def outline(margin: float = 0.0) -> str:
 
 @cache
 def curve_path(curve: Curve) -> str:
-    """Track from side to side as path data."""
     start, end = SIDES[curve.start], SIDES[curve.end]
     begin = f"M{number(start.x)} {number(start.y)}"
     if curve.turn == 3:
@@ -167,7 +166,6 @@ def _town(place: Place, theme: Theme) -> str:
 
 
 def draw_mine(centre: Point, theme: Theme) -> str:
-    """Hammer and pick, crossed."""
     x, y = centre
     disc = circle(x, y, RADIUS * 0.3, theme.slot, theme.edge, 1.5)
     tools = element(
@@ -317,7 +315,6 @@ def halo(ground: Background) -> dict[str, Attribute]:
 
 
 def draw_names(lines: Sequence[NameLine], ground: Background) -> str:
-    """Names over track."""
     if not lines:
         return ""
     return group(

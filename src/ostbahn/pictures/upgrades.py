@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -129,56 +129,50 @@ NOTE: Final = (
     "Each tile left of an arrow can become each one right of it, where the hex lets it. New tiles are drawn in one turn"
     " that keeps the track of the first old tile."
 )
-Grid = tuple[int, int]
-"""Columns and rows."""
 
 
-class Measure(NamedTuple):
-    """How large tiles are drawn."""
+class Piece(NamedTuple):
+    """A tile or hex around its middle, and what stands beneath it."""
 
-    scale: float
-
-    @property
-    def step(self) -> float:
-        return 2 * APOTHEM * self.scale + 4
-
-    @property
-    def deep(self) -> float:
-        return 2 * RADIUS * self.scale + CAPTION
+    drawing: str
+    caption: str
+    id: str | None = None
 
 
 class Box(NamedTuple):
-    """A box of the chart: what becomes what; the first of a group has its heading."""
+    """Pieces, and those that they become; the first box of a group has a heading."""
 
-    words: str
-    content: Row | Ground
+    heading: str
+    before: Sequence[Piece]
+    after: Sequence[Piece]
 
-    @property
-    def before(self) -> Grid:
-        return _grid(len(self.content.old)) if isinstance(self.content, Row) else (1, 1)
-
-    @property
-    def after(self) -> Grid:
-        return _grid(len(self.content.new if isinstance(self.content, Row) else self.content.takes))
-
-    def size(self, measure: Measure) -> tuple[float, float]:
-        height = max(self.before[1], self.after[1]) * measure.deep + 10
-        return (self.before[0] + self.after[0]) * measure.step + 40, height
+    def size(self, scale: float) -> tuple[float, float]:
+        grids = _grid(len(self.before)), _grid(len(self.after))
+        height = max(rows for _, rows in grids) * _row_height(scale) + 10
+        return sum(columns for columns, _ in grids) * _column_width(scale) + 40, height
 
 
-def _grid(count: int) -> Grid:
+def _grid(count: int) -> tuple[int, int]:
     """How many columns and rows so many tiles take, evenly filled."""
     rows = -(-count // ACROSS)
     return -(-count // rows), rows
 
 
+def _column_width(scale: float) -> float:
+    return 2 * APOTHEM * scale + 4
+
+
+def _row_height(scale: float) -> float:
+    return 2 * RADIUS * scale + CAPTION
+
+
 def upgrades_picture(title: Title, theme: Theme = LIGHT) -> str:
     """Everything on one sheet of A3, the tiles as large as there is room for."""
-    boxes = _boxes(title)
+    boxes = list(_boxes(title, theme))
     for percent in range(100, 29, -1):
-        measure = Measure(percent / 100)
-        places = _places(boxes, measure)
-        if places[-1][1] + HEAD + boxes[-1].size(measure)[1] <= A3[1] - MARGIN:
+        scale = percent / 100
+        places = _places(boxes, scale)
+        if places[-1][1] + HEAD + boxes[-1].size(scale)[1] <= A3[1] - MARGIN:
             break
     else:
         raise ValueError(f"the upgrade chart of {title.name} does not fit A3")
@@ -187,58 +181,66 @@ def upgrades_picture(title: Title, theme: Theme = LIGHT) -> str:
         line(NOTE, A3[0] - MARGIN, 40, 14, soft(theme), anchor="end", width=1180),
     ]
     for one, (x, y) in zip(boxes, places, strict=True):
-        if one.words:
-            parts.append(heading(one.words, x, y + 16, theme, 15))
-        parts.append(group([_draw(title, one, measure, theme)], transform=moved(x, y + HEAD)))
+        if one.heading:
+            parts.append(heading(one.heading, x, y + 16, theme, 15))
+        parts.append(group([_draw(one, scale, theme)], transform=moved(x, y + HEAD)))
     count = sum(map(len, promotions_of(title).values()))
     return page(*A3, parts, theme, f"Upgrade chart of {full_name(title)}", f"{count} promotions")
 
 
-def _boxes(title: Title) -> list[Box]:
-    found = [Box("" if at else "on the map", ground) for at, ground in enumerate(grounds_of(title))]
+def _boxes(title: Title, theme: Theme) -> Iterator[Box]:
+    for at, ground in enumerate(grounds_of(title)):
+        tiles = [_tile(title, name, _first_turn(title, ground, name), theme) for name in ground.takes]
+        yield Box("" if at else "on the map", [_bare(ground, theme)], tiles)
     for (colour, kind), rows in rows_of(title).items():
-        found += [Box("" if at else f"{colour} {PLURALS[kind]}", row) for at, row in enumerate(rows)]
-    return found
+        for at, row in enumerate(rows):
+            turns, id_ = promotions_of(title)[row.old[0]], f"becomes-{'-'.join(row.old)}"
+            before = [_tile(title, name, 0, theme) for name in row.old]
+            after = [_tile(title, name, turns[name][0], theme, f"{id_}-{name}") for name in row.new]
+            yield Box("" if at else f"{colour} {PLURALS[kind]}", before, after)
 
 
-def _places(boxes: list[Box], measure: Measure) -> list[tuple[float, float]]:
+def _places(boxes: Sequence[Box], scale: float) -> list[tuple[float, float]]:
     """Boxes beside each other, shelf after shelf."""
-    found = []
+    places = []
     x, y, shelf = MARGIN, TOP, 0.0
     for one in boxes:
-        width, height = one.size(measure)
-        if one.words and x > MARGIN:
+        width, height = one.size(scale)
+        if one.heading and x > MARGIN:
             x += 2 * GAP
         if x + width > A3[0] - MARGIN:
             x, y, shelf = MARGIN, y + shelf, 0.0
-        found.append((x, y))
+        places.append((x, y))
         x += width + GAP
         shelf = max(shelf, HEAD + height + GAP / 2)
-    return found
+    return places
 
 
-def _draw(title: Title, one: Box, measure: Measure, theme: Theme) -> str:
-    width, height = one.size(measure)
-    middle, y = 8 + one.before[0] * measure.step, height / 2
+def _draw(one: Box, scale: float, theme: Theme) -> str:
+    width, height = one.size(scale)
+    middle, y = 8 + _grid(len(one.before))[0] * _column_width(scale), height / 2
     arrow = f"M{number(middle + 3)} {number(y)}h14m-6 -6l6 6l-6 6"
-    parts = [
-        box(0, 0, width, height, theme.card, theme.border),
-        element("path", d=arrow, fill="none", stroke=theme.ink, stroke_width=2),
-    ]
-    left, content = 30 + one.before[0] * measure.step, one.content
-    if isinstance(content, Ground):
-        parts.append(_bare(content, _cell(0, 6, one.before, height, measure), theme))
-        for at, name in enumerate(content.takes):
-            cell = _cell(at, left, one.after, height, measure)
-            parts.append(_tile(title, name, _first_turn(title, content, name), cell, theme))
-        return "".join(parts)
-    for at, name in enumerate(content.old):
-        parts.append(_tile(title, name, 0, _cell(at, 6, one.before, height, measure), theme))
-    turns = promotions_of(title)[content.old[0]]
-    for at, name in enumerate(content.new):
-        drawn = _tile(title, name, turns[name][0], _cell(at, left, one.after, height, measure), theme)
-        parts.append(group([drawn], class_="becomes", id=f"becomes-{'-'.join(content.old)}-{name}"))
-    return "".join(parts)
+    return "".join(
+        (
+            box(0, 0, width, height, theme.card, theme.border),
+            element("path", d=arrow, fill="none", stroke=theme.ink, stroke_width=2),
+            *_put(one.before, 6, height, scale, theme),
+            *_put(one.after, middle + 22, height, scale, theme),
+        )
+    )
+
+
+def _put(pieces: Sequence[Piece], left: float, height: float, scale: float, theme: Theme) -> Iterator[str]:
+    """Pieces in rows, in the middle of a box of that height."""
+    columns, rows = _grid(len(pieces))
+    width, deep = _column_width(scale), _row_height(scale)
+    for at, piece in enumerate(pieces):
+        row, column = divmod(at, columns)
+        x, y = left + (column + 0.5) * width, (height - rows * deep) / 2 + row * deep + RADIUS * scale
+        below = y + RADIUS * scale + 9
+        drawn = group([piece.drawing], transform=moved(x, y, f"{scale:.2f}"))
+        drawn += line(piece.caption, x, below, 10.5, theme.ink, anchor="middle", width=2 * APOTHEM * scale)
+        yield group([drawn], class_="becomes", id=piece.id) if piece.id else drawn
 
 
 def _first_turn(title: Title, ground: Ground, name: str) -> int:
@@ -247,45 +249,19 @@ def _first_turn(title: Title, ground: Ground, name: str) -> int:
     return min(turns, default=0)
 
 
-class Cell(NamedTuple):
-    """Where a tile is drawn, and how large."""
-
-    x: float
-    y: float
-    scale: float
-
-
-def _cell(at: int, left: float, grid: Grid, height: float, measure: Measure) -> Cell:
-    row, column = divmod(at, grid[0])
-    top = (height - grid[1] * measure.deep) / 2
-    return Cell(left + (column + 0.5) * measure.step, top + row * measure.deep + RADIUS * measure.scale, measure.scale)
-
-
-def _put(content: str, caption: str, cell: Cell, theme: Theme) -> str:
-    place = moved(cell.x, cell.y, f"{cell.scale:.2f}")
-    below = cell.y + RADIUS * cell.scale + 9
-    words = line(caption, cell.x, below, 10.5, theme.ink, anchor="middle", width=2 * APOTHEM * cell.scale)
-    return group([content], transform=place) + words
-
-
-def _tile(title: Title, name: str, turn: int, cell: Cell, theme: Theme) -> str:
+def _tile(title: Title, name: str, turn: int, theme: Theme, id_: str | None = None) -> Piece:
     tile, face = title.tiles[name], title.tile_set.faces[name][turn]
-    return _put(titled(f"tile {name}, {tile.colour}") + draw_tile(name, tile, face, theme), name, cell, theme)
+    return Piece(titled(f"tile {name}, {tile.colour}") + draw_tile(name, tile, face, theme), name, id_)
 
 
-def _bare(ground: Ground, cell: Cell, theme: Theme) -> str:
+def _bare(ground: Ground, theme: Theme) -> Piece:
     """What is printed on hexes that take the same tiles, and how many there are."""
-    printed, face = ground.first.printed, ground.first.face
-    under = ground_of(ground.first, None, theme)
+    printed, under = ground.first.printed, ground_of(ground.first, None, theme)
     names = ", ".join(hex_.printed.name or hex_.id for hex_ in ground.hexes)
-    content = "".join(
-        (
-            titled(f"{len(ground.hexes)} hexes: {names}"),
-            element("polygon", points=outline(), fill=under.colour, stroke=theme.border),
-            draw_face(face, under, theme, FaceWords(printed.label)),
-        )
+    drawing = (
+        titled(f"{len(ground.hexes)} hexes: {names}")
+        + element("polygon", points=outline(), fill=under.colour, stroke=theme.border)
+        + draw_face(ground.first.face, under, theme, FaceWords(printed.label))
     )
-    few = "1 hex" if len(ground.hexes) == 1 else f"{len(ground.hexes)} hexes"
-    return _put(
-        content, few if printed.label_from is None else f"{printed.label} from {printed.label_from}", cell, theme
-    )
+    count = "1 hex" if len(ground.hexes) == 1 else f"{len(ground.hexes)} hexes"
+    return Piece(drawing, count if printed.label_from is None else f"{printed.label} from {printed.label_from}")

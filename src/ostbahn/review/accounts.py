@@ -31,8 +31,6 @@ CASH: Final = "cash"
 
 
 class Payment(Struct, frozen=True):
-    """Money that moved."""
-
     number: int
     """With which answer; 0 for what happened before the first."""
     round: str
@@ -46,16 +44,12 @@ class Payment(Struct, frozen=True):
 
 
 class PhaseAccount(Struct, frozen=True):
-    """A phase that began."""
-
     number: int
     round: str
     phase: str
 
 
 class TrainAccount(Struct, frozen=True):
-    """A train that came to a company."""
-
     number: int
     round: str
     face: str
@@ -108,8 +102,6 @@ class CompanyAccount(Struct, frozen=True, kw_only=True):
 
 
 class RoundAccount(Struct, frozen=True, kw_only=True):
-    """One round."""
-
     name: str
     last: int
     """The number of the answer with which it ended."""
@@ -120,15 +112,11 @@ class RoundAccount(Struct, frozen=True, kw_only=True):
 
 
 class Flow(NamedTuple):
-    """Money for one purpose."""
-
     received: int
     spent: int
 
 
 class Accounts(Struct, frozen=True, kw_only=True):
-    """All accounts of a game, running or finished."""
-
     title: str
     variant: str
     currency: str
@@ -192,13 +180,10 @@ class Accounts(Struct, frozen=True, kw_only=True):
 
 
 def accounts_of(game: Game) -> Accounts:
-    """Read all records of a game."""
     return _Reading(game).accounts()
 
 
 class _Reading:
-    """Records being read."""
-
     def __init__(self, game: Game) -> None:
         self.game = game
         self.rounds: list[RoundAccount] = []

@@ -105,16 +105,14 @@ def coach(game: Game, told: Callable[[int], None] | None = None, standard: Stand
 def looked_at(game: Game, first: int, last: int, standard: Standard | None = None) -> Piece:
     """What there is to say of some answers; whoever shows how far they are asks for one part after the other."""
     standard = standard or standard_of(game.setup.title)
-    proven: list[Finding] = []
-    costly: list[Costly] = []
-    decided: list[Decided] = []
+    proven, costly, decided = Piece()
     for number in range(first, last + 1):
-        proven += proven_at(game, number)
-        judged = _Judging(game, number, standard).judged() if standard is not None and standard.measured else None
-        if judged is not None:
-            decided.append(judged.decided)
-            costly += [] if judged.costly is None else [judged.costly]
-    return Piece(tuple(proven), tuple(costly), tuple(decided))
+        proven += tuple(proven_at(game, number))
+        if standard is not None and standard.measured:
+            judged = _judge(game, number, standard)
+            costly += judged.costly
+            decided += judged.decided
+    return Piece(proven, costly, decided)
 
 
 def together(game: Game, pieces: Sequence[Piece], standard: Standard | None = None) -> Coaching:
@@ -139,49 +137,42 @@ def _mistakes(game: Game, decided: Sequence[Decided]) -> Iterable[Mistakes]:
 # One decision
 
 
-class _Judged(NamedTuple):
-    decided: Decided
-    costly: Costly | None
-
-
-class _Judging:
+def _judge(game: Game, number: int, standard: Standard) -> Piece:
     """What one answer is thought to have cost."""
+    before, nothing = game.at(number - 1), Piece()
+    question = before.question
+    if question is None or question.kind not in standard.categories or question.obvious:
+        return nothing
+    looking = Looking(before, question)
+    measured = standard.shown(looking)
+    if measured is None or looking.doubt() > measured.doubt:
+        return nothing
+    estimate = looking.estimate(game.records[number - 1].action, standard.categories[question.kind])
+    part = None if estimate is None else estimate.cost(measured)
+    if estimate is None or part is None or estimate.best.doubt > measured.doubt:
+        return nothing
+    decided = Decided(estimate.seat, estimate.category, part * estimate.best.wealth)
+    costly = (_costly(before, estimate, part, measured),) if part >= standard.least else ()
+    return Piece(costly=costly, decided=(decided,))
 
-    def __init__(self, game: Game, number: int, standard: Standard) -> None:
-        self.before, self.record, self.standard = game.at(number - 1), game.records[number - 1], standard
 
-    def judged(self) -> _Judged | None:
-        question = self.before.question
-        if question is None or question.kind not in self.standard.categories or question.obvious:
-            return None
-        looking = Looking(self.before, question)
-        measured = self.standard.shown(looking)
-        if measured is None or looking.doubt() > measured.doubt:
-            return None
-        found = looking.estimate(self.record.action, self.standard.categories[question.kind])
-        part = None if found is None else found.cost(measured)
-        if found is None or part is None or found.best.doubt > measured.doubt:
-            return None
-        decided = Decided(found.seat, found.category, part * found.best.wealth)
-        return _Judged(decided, self._costly(found, part, measured) if part >= self.standard.least else None)
-
-    def _costly(self, found: Estimate, part: float, measured: Measured) -> Costly:
-        wealth, speech = found.best.wealth, Speech(self.before)
-        hint = Advice(self.before, [_advised(found.best), _advised(found.played)]).hint("N")
-        return Costly(
-            number=found.number,
-            round=views_of(self.before).round,
-            seat=found.seat,
-            category=found.category,
-            lost=_rounded(part * wealth),
-            low=max(0, _rounded((part - measured.spread) * wealth)),
-            high=_rounded((part + measured.spread) * wealth),
-            played=speech.describe(found.played.idea.action),
-            best=speech.describe(found.best.idea.action),
-            plan=hint.plan,
-            reasons=hint.reasons[:REASONS],
-            instead=found.best.idea.action,
-        )
+def _costly(before: Game, estimate: Estimate, part: float, measured: Measured) -> Costly:
+    wealth, speech = estimate.best.wealth, Speech(before)
+    hint = Advice(before, [_advised(estimate.best), _advised(estimate.played)]).hint("N")
+    return Costly(
+        number=estimate.number,
+        round=views_of(before).round,
+        seat=estimate.seat,
+        category=estimate.category,
+        lost=_rounded(part * wealth),
+        low=max(0, _rounded((part - measured.spread) * wealth)),
+        high=_rounded((part + measured.spread) * wealth),
+        played=speech.describe(estimate.played.idea.action),
+        best=speech.describe(estimate.best.idea.action),
+        plan=hint.plan,
+        reasons=hint.reasons[:REASONS],
+        instead=estimate.best.idea.action,
+    )
 
 
 def _advised(weighed: Weighed) -> Advised:
@@ -351,14 +342,14 @@ def _weighed(before: Game, same: Sequence[int], standard: Standard | None) -> Ve
         return Verdict(False, "Nobody can tell.")
     costs: list[tuple[float, float]] = []
     for place in same:
-        found = looking.estimate(question.options[place].action, standard.categories[question.kind])
-        cost = None if found is None else found.cost(measured)
-        if found is not None and cost is not None:
-            costs.append((cost, found.best.wealth))
+        estimate = looking.estimate(question.options[place].action, standard.categories[question.kind])
+        cost = None if estimate is None else estimate.cost(measured)
+        if estimate is not None and cost is not None:
+            costs.append((cost, estimate.best.wealth))
     if not costs:
         return Verdict(False, "That depends on others, so nobody can tell.")
     cost, wealth = min(costs)
     if cost < standard.least:
         return Verdict(True, "Yes: as good as the best idea that was found.")
-    less = money_of(before)(round(cost * wealth / 10) * 10)
+    less = money_of(before)(_rounded(cost * wealth))
     return Verdict(False, f"Not yet: about {less} less than the best idea that was found.")

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from importlib.util import find_spec
-from math import erf, exp, log, sqrt
+from math import exp, log, prod
+from statistics import NormalDist
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, get_args
 
 from ostbahn.bots.policies import Fixed, Idea, Study, multiplied, read_weights, with_at_most
@@ -60,7 +61,6 @@ class Standard(Fixed, frozen=True):
         return self.measured.get(looking.name) if self.holds(looking.game.setup) else None
 
     def holds(self, setup: Setup) -> bool:
-        """Whether estimates were measured in such games."""
         return setup.variant in self.variants and not setup.modules
 
 
@@ -96,8 +96,8 @@ class Estimate(NamedTuple):
 
     def cost(self, measured: Measured) -> float | None:
         """What it cost by the estimate that was shown to be good; None if there is none."""
-        found = self.loss if measured.by == "net" else self.thumb_loss
-        return None if found is None else measured.factor * found
+        loss = self.loss if measured.by == "net" else self.thumb_loss
+        return None if loss is None else measured.factor * loss
 
 
 def _part(weighed: Weighed, seat: str) -> float:
@@ -139,9 +139,9 @@ class Looking:
     def estimate(self, played: Action, category: Category) -> Estimate | None:
         usual = _usual(self.game.setup.title, self.game.setup.variant).tried(self.question, self.game)
         ideas = [Idea(each.proposal.action, reasons=each.proposal.reasons) for each in usual]
-        found = self._by_thumb(ideas[0], played) if self.settled else self._by_net(ideas, played)
-        own = [each for each in found if each.idea.action == played]
-        alone = [each for each in found if each.idea.partner is None]
+        weighed = self._by_thumb(ideas[0], played) if self.settled else self._by_net(ideas, played)
+        own = [each for each in weighed if each.idea.action == played]
+        alone = [each for each in weighed if each.idea.partner is None]
         if not alone or any(each.idea.partner for each in own):
             return None  # what others must agree to is not one's own decision
         kind, seat = self.question.kind, self.question.decider
@@ -151,19 +151,17 @@ class Looking:
 
     def _by_thumb(self, first: Idea, played: Action) -> list[Weighed]:
         """What the rules of thumb advise, and what was played."""
-        thought = self.thought
         ideas = [first] if first.action == played else [first, Idea(played)]
-        found = thought.played_on(ideas, self.study or PLAIN)
-        return sorted(found, key=lambda each: each.idea is not first)
+        weighed = self.thought.played_on(ideas, self.study or PLAIN)
+        return sorted(weighed, key=lambda each: each.idea is not first)
 
     def _by_net(self, usual: list[Idea], played: Action) -> list[Weighed]:
         """All ideas, the advice first, and what was played among them."""
         assert self.study is not None
-        thought = self.thought
-        found = thought.weighed(self.study, usual)
-        if all(each.idea.action != played for each in found):
-            found += thought.played_on([Idea(played)], self.study)
-        return found
+        weighed = self.thought.weighed(self.study, usual)
+        if all(each.idea.action != played for each in weighed):
+            weighed += self.thought.played_on([Idea(played)], self.study)
+        return weighed
 
 
 @lru_cache(maxsize=8)
@@ -227,12 +225,11 @@ def forecasts(game: Game) -> list[Forecast]:
     if not brain.manner.knows(game.setup.modules):
         raise NoForecast("the net has learnt nothing of modules, so nobody says who was ahead when")
     begun = list(_begun(game))
-    judged = brain.judge([game.at(number) for number, _ in begun])
-    found = [
-        _forecast(round_, number, each.wealth, {seat: doubt * brain.manner.doubt for seat, doubt in each.doubt.items()})
-        for (number, round_), each in zip(begun, judged, strict=True)
-    ]
-    return [*found, _end(game)] if game.over else found
+    expected = []
+    for (number, round_), judged in zip(begun, brain.judge([game.at(number) for number, _ in begun]), strict=True):
+        doubt = {seat: max(part * brain.manner.doubt, LEAST) for seat, part in judged.doubt.items()}
+        expected.append(_forecast(round_, number, judged.wealth, doubt))
+    return [*expected, _end(game)] if game.over else expected
 
 
 def _begun(game: Game) -> Iterator[tuple[int, str]]:
@@ -244,7 +241,6 @@ def _begun(game: Game) -> Iterator[tuple[int, str]]:
 
 
 def _forecast(round_: str, number: int, wealth: Mapping[str, float], doubt: Mapping[str, float]) -> Forecast:
-    doubt = {seat: max(each, LEAST) for seat, each in doubt.items()}
     return Forecast(
         round_,
         number,
@@ -263,24 +259,16 @@ def _end(game: Game) -> Forecast:
 
 def chances_of(wealth: Mapping[str, float], doubt: Mapping[str, float]) -> dict[str, float]:
     """How likely each is the greatest of several whose logarithms are normal, one by one."""
-    middle = {seat: log(max(amount, 1.0)) for seat, amount in wealth.items()}
-    found = {seat: _chance(seat, middle, doubt) for seat in wealth}
-    total = sum(found.values())
-    return {seat: chance / total for seat, chance in found.items()}
+    logarithms = {seat: NormalDist(log(max(amount, 1.0)), doubt[seat]) for seat, amount in wealth.items()}
+    chances = {seat: _chance(seat, logarithms) for seat in wealth}
+    total = sum(chances.values())
+    return {seat: chance / total for seat, chance in chances.items()}
 
 
-def _chance(seat: str, middle: Mapping[str, float], doubt: Mapping[str, float]) -> float:
+def _chance(seat: str, logarithms: Mapping[str, NormalDist]) -> float:
+    own, others = logarithms[seat], [one for other, one in logarithms.items() if other != seat]
     total = 0.0
     for step in range(STEPS):
         away = WIDE * (2 * (step + 0.5) / STEPS - 1)
-        part = exp(-away * away / 2)
-        for other in middle:
-            if other != seat:
-                part *= _below(middle[seat] + away * doubt[seat], middle[other], doubt[other])
-        total += part
+        total += exp(-away * away / 2) * prod(other.cdf(own.mean + away * own.stdev) for other in others)
     return total
-
-
-def _below(value: float, middle: float, doubt: float) -> float:
-    """How likely a normal figure is below a value."""
-    return (1 + erf((value - middle) / (doubt * sqrt(2)))) / 2

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from functools import partial
+from itertools import starmap
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -18,7 +19,7 @@ from ostbahn.interop import files
 from ostbahn.kernel.errors import BadFile, OstbahnError
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.records import PLACES
-from ostbahn.review.accounts import Accounts, accounts_of
+from ostbahn.review.accounts import Accounts, TrainAccount, accounts_of
 from ostbahn.review.reports.subject import Told
 from ostbahn.text.speech import face_of
 from ostbahn.text.words import plural
@@ -29,8 +30,6 @@ NO_GAMES: Final = (CONTEST, "summary.json")
 
 
 class SeatFacts(Struct, frozen=True):
-    """Somebody in a game."""
-
     place: int
     """In the first playing order, from 1."""
     won: float
@@ -117,10 +116,6 @@ def facts_of(game: Game) -> GameFacts:
     accounts = accounts_of(game)
     operating = [round_.name for round_ in accounts.rounds if round_.name.startswith(OPERATING)]
     numbers = {name: number for number, name in enumerate(operating, start=1)}
-    bought = [each for each in accounts.trains if each.source in PLACES]
-    trains: dict[str, int] = {}
-    for each in bought:
-        trains.setdefault(each.face, numbers.get(each.round, 0))
     return GameFacts(
         title=accounts.title,
         variant=accounts.variant,
@@ -128,7 +123,7 @@ def facts_of(game: Game) -> GameFacts:
         fair=1 / len(game.state.players),
         rounds=len(operating),
         phases={each.phase: numbers.get(each.round, 0) for each in accounts.phases},
-        trains=trains,
+        trains={face: numbers.get(train.round, 0) for face, train in _first_trains(accounts).items()},
     )
 
 
@@ -139,23 +134,23 @@ def _seats(game: Game, accounts: Accounts) -> Iterator[SeatFacts]:
     took: dict[str, list[tuple[str, str]]] = {seat: [] for seat in worth}
     for record in game.records:
         took[record.by] += [(each.heading, each.what) for each in views.openings(record)]
-    first = _first_trains(accounts)
+    directors = {(round_.name, each.company): each.director for round_ in accounts.rounds for each in round_.companies}
+    first = _first_trains(accounts).items()
     for player in views_of(game.at(0)).players(None):
         if player.place is not None and views.role(player.seat) == "player":
             seat = player.seat
             won = (seat in winners) / len(winners)
-            own = tuple(train for train, who in first.items() if who == seat)
+            own = tuple(face for face, train in first if directors.get((train.round, train.company)) == seat)
             yield SeatFacts(player.place, won, worth[seat] / middle, tuple(took[seat]), own)
 
 
-def _first_trains(accounts: Accounts) -> dict[str, str | None]:
-    """Whose company had the first train of each kind."""
-    directors = {(round_.name, each.company): each.director for round_ in accounts.rounds for each in round_.companies}
-    found: dict[str, str | None] = {}
-    for each in accounts.trains:
-        if each.source in PLACES:
-            found.setdefault(each.face, directors.get((each.round, each.company)))
-    return found
+def _first_trains(accounts: Accounts) -> dict[str, TrainAccount]:
+    """The first train of each kind that a company got from the bank."""
+    first: dict[str, TrainAccount] = {}
+    for train in accounts.trains:
+        if train.source in PLACES:
+            first.setdefault(train.face, train)
+    return first
 
 
 # Counting
@@ -174,8 +169,7 @@ def rates(did: Iterable[tuple[str, SeatFacts]]) -> list[Rate]:
     by: dict[str, list[SeatFacts]] = {}
     for what, seat in did:
         by.setdefault(what, []).append(seat)
-    found = [_rate(what, seats) for what, seats in by.items()]
-    return sorted(found, key=lambda each: (-each.times, each.what))
+    return sorted(starmap(_rate, by.items()), key=lambda rate: (-rate.times, rate.what))
 
 
 def _rate(what: str, seats: Sequence[SeatFacts]) -> Rate:
@@ -184,8 +178,8 @@ def _rate(what: str, seats: Sequence[SeatFacts]) -> Rate:
 
 
 def of_seats(games: Sequence[GameFacts]) -> list[Rate]:
-    found = rates((f"seat {seat.place}", seat) for game in games for seat in game.seats)
-    return sorted(found, key=lambda each: each.what)
+    by_seat = rates((f"seat {seat.place}", seat) for game in games for seat in game.seats)
+    return sorted(by_seat, key=lambda rate: rate.what)
 
 
 def of_openings(games: Sequence[GameFacts]) -> dict[str, list[Rate]]:

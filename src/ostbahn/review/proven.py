@@ -5,7 +5,7 @@ estimate.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Final, Literal, NamedTuple
 
 from msgspec import structs
@@ -33,42 +33,31 @@ class Saving(NamedTuple):
     action: Action
 
 
-class Cheaper:
-    """How one answer could have been given for less."""
+def _savings(game: Game, number: int) -> Iterator[Saving]:
+    """Answers that would have done the same for less, the largest saving first; only where a game is over."""
+    before, record = game.at(number - 1), game.records[number - 1]
+    question, after = before.question, game.at(number).state
+    assert question is not None
+    payers = {record.by, question.company or record.by}
+    paid, kind = _paid_by(payers, record), type(record.action)
+    if not game.over or not paid:
+        return
+    savings = []
+    for option in question.only(kind):
+        same_kind = type(option.action) is kind  # a module may have made a kind of its own from it
+        if same_kind and option.span is None and _differ(option.action, record.action) == 1:
+            later = before.branch()
+            price = _paid_by(payers, later.apply(option.action))
+            if price < paid and _alike(later.state, after):
+                savings.append(Saving(paid - price, price, option.action))
+    for saving in sorted(savings, key=lambda saving: -saving.saved):
+        if possible(game, {number: saving.action}):
+            yield saving
 
-    def __init__(self, game: Game, number: int) -> None:
-        self.game, self.number = game, number
-        self.before, self.record = game.at(number - 1), game.records[number - 1]
-        question = self.before.question
-        self.payers = {self.record.by} | ({question.company} if question is not None and question.company else set())
 
-    def best(self) -> Saving | None:
-        """What would have saved most."""
-        return next(self.all(), None)
-
-    def all(self) -> Iterator[Saving]:
-        """All that would have saved something, the most first."""
-        if self.game.over and self._paid(self.record):
-            for each in sorted(self._candidates(), key=lambda each: -each.saved):
-                if possible(self.game, {self.number: each.action}):
-                    yield each
-
-    def _candidates(self) -> Iterator[Saving]:
-        question, after = self.before.question, self.game.at(self.number).state
-        assert question is not None
-        kind = type(self.record.action)
-        for option in question.only(kind):
-            same_kind = type(option.action) is kind  # a module may have made a kind of its own from it
-            if same_kind and option.span is None and _differ(option.action, self.record.action) == 1:
-                later = self.before.branch()
-                price = self._paid(later.apply(option.action))
-                saved = self._paid(self.record) - price
-                if saved > 0 and _alike(later.state, after):
-                    yield Saving(saved, price, option.action)
-
-    def _paid(self, record: Record) -> int:
-        paid = (event for event in of_the_answer(record.events) if isinstance(event, Paid))
-        return sum(event.amount for event in paid if event.source in self.payers and event.target not in self.payers)
+def _paid_by(payers: Collection[str], record: Record) -> int:
+    paid = (event for event in of_the_answer(record.events) if isinstance(event, Paid))
+    return sum(event.amount for event in paid if event.source in payers and event.target not in payers)
 
 
 def possible(game: Game, instead: Mapping[int, Action]) -> bool:
@@ -82,14 +71,13 @@ def possible(game: Game, instead: Mapping[int, Action]) -> bool:
         return False
     deciders = {game.records[number - 1].by for number in instead}
     had, has = face_of(game).standings(), face_of(other).standings()
-    no_poorer = all(has[who] >= had[who] for who in deciders)
-    return other.over and no_poorer and all(has[who] <= had[who] for who in had if who not in deciders)
+    return other.over and all(has[who] >= had[who] if who in deciders else has[who] <= had[who] for who in had)
 
 
 def _differ(one: Action, two: Action) -> int:
     """In how many things answers of a kind differ."""
-    mine, others = structs.astuple(one), structs.astuple(two)
-    return sum(first != second for first, second in zip(mine, others, strict=True))
+    pairs = zip(structs.astuple(one), structs.astuple(two), strict=True)
+    return sum(first != second for first, second in pairs)
 
 
 def _alike(one: State, two: State) -> bool:
@@ -136,7 +124,7 @@ def proven_at(game: Game, number: int) -> list[Finding]:
     found: list[Finding] = []
     if hasattr(record.action, "runs"):
         found += _run(game, number)
-    if any(isinstance(event, Paid) and event.purpose == "emergencies" for event in record.events):
+    if _added_by_director(record):
         found += _forced(game, number)
     return found or list(_for_less(game, number))
 
@@ -152,17 +140,16 @@ def jointly(game: Game, found: Sequence[Finding]) -> list[Finding]:
 
 
 def _for_less(game: Game, number: int) -> Iterator[Finding]:
-    better = Cheaper(game, number).best()
+    better = next(_savings(game, number), None)
     if better is None:
         return
     before, record = game.at(number - 1), game.records[number - 1]
     assert before.question is not None
-    speech = Speech(before)
+    speech, company = Speech(before), before.question.company or ""
     price, same = money_of(before)(better.price), speech.describe(better.action)
     words = f"{speech.did(record)}; the same could be had for {price}: {same}"
-    company = before.question.company or ""
-    seat, round_ = record.by, views_of(before).round
-    yield Finding("same for less", number, round_, seat, company, better.saved, words, instead=better.action)
+    round_ = views_of(before).round
+    yield Finding("same for less", number, round_, record.by, company, better.saved, words, instead=better.action)
 
 
 def money_of(game: Game) -> Callable[[int], str]:
@@ -218,7 +205,7 @@ def _run(game: Game, number: int) -> Iterator[Finding]:
         record.by,
         ran.company,
         lost.surely,
-        f"ran for {face_of(start).words.money(ran.amount)}; {_told(start, best, bought, lost)}",
+        f"ran for {money_of(start)(ran.amount)}; {_told(start, best, bought, lost)}",
         best.run,
     )
 
@@ -269,7 +256,7 @@ def _attempts(game: Game, company: str, seat: str, bought: tuple[Action, ...] = 
 
 
 def _told(start: Game, best: Attempt, bought: Sequence[Action], lost: Purse) -> str:
-    money, speech = face_of(start).words.money, Speech(start)
+    money, speech = money_of(start), Speech(start)
     there = f"{money(best.run.revenue)} was there"
     wanted = [speech.describe(each) for each in best.bought if each not in bought]
     idle = [speech.describe(each) for each in bought if each not in best.bought]
@@ -289,16 +276,16 @@ def _forced(game: Game, number: int) -> Iterator[Finding]:
     """A Director paid for a train, and their company could have got one with its own money, without asking anybody."""
     record, before = game.records[number - 1], game.at(number - 1)
     question = before.question
-    company = None if question is None else question.company
-    if question is None or company is None:
+    if question is None or question.company is None:
         return
-    added = _added(record)
-    other = next(_trains_within_means(before, question, company), None)
+    other = next(_trains_within_means(before, question, question.company), None)
     if other is None:
         return
-    paid, instead = face_of(before).words.money(added), Speech(before).describe(other)
-    words = f"its Director added {paid} for a train; it could {instead} instead"
-    yield Finding("forced purchase", number, views_of(before).round, record.by, company, added, words, instead=other)
+    added, round_ = _added_by_director(record), views_of(before).round
+    words = (
+        f"its Director added {money_of(before)(added)} for a train; it could {Speech(before).describe(other)} instead"
+    )
+    yield Finding("forced purchase", number, round_, record.by, question.company, added, words, instead=other)
 
 
 def avoiding(game: Game, number: int) -> list[Action]:
@@ -307,14 +294,12 @@ def avoiding(game: Game, number: int) -> list[Action]:
     question = before.question
     if question is None:
         return []
-    trains = list(_trains_within_means(before, question, question.company)) if question.company else []
-    forced = any(
-        isinstance(event, Paid) and event.purpose == "emergencies" for event in game.records[number - 1].events
-    )
-    return trains if forced else [each.action for each in Cheaper(game, number).all()]
+    if _added_by_director(game.records[number - 1]):
+        return list(_trains_within_means(before, question, question.company)) if question.company else []
+    return [saving.action for saving in _savings(game, number)]
 
 
-def _added(record: Record) -> int:
+def _added_by_director(record: Record) -> int:
     return sum(event.amount for event in record.events if isinstance(event, Paid) and event.purpose == "emergencies")
 
 
@@ -331,5 +316,5 @@ def _trains_within_means(game: Game, question: Question, company: str) -> Iterat
         moved = [event for event in record.events if isinstance(event, TrainMoved) and event.card in own]
         bare = any(later.state.trains.get(event.source) == () for event in moved)
         strange = any(directors.get(event.source, question.decider) != question.decider for event in moved)
-        if moved and not bare and not strange and not _added(record):
+        if moved and not bare and not strange and not _added_by_director(record):
             yield option.action

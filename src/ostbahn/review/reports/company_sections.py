@@ -89,7 +89,6 @@ def _earned(subject: Subject) -> Iterator[Exhibit]:
 
 
 def _levels(subject: Subject) -> Iterator[Exhibit]:
-    """Prices and treasuries."""
     for heading, field in (("Share prices", "price"), ("Treasuries", "treasury")):
         found = {company: _values(subject.of_company(company), field) for company in subject.companies}
         found = {company: values for company, values in found.items() if any(value is not None for value in values)}

@@ -19,7 +19,6 @@ from ostbahn.text.words import Naming, plural
 
 
 def control_section(subject: Subject) -> Section:
-    """Directors and certificates."""
     held = {seat: [each.certificates for each in subject.of_player(seat)] for seat in subject.seats}
     exhibits = [
         *subject.company_timeline(
@@ -49,7 +48,6 @@ def _bands(subject: Subject, row: int, rounds: Sequence[CompanyAccount]) -> Iter
 
 
 def course_section(subject: Subject) -> Section:
-    """Phases and trains."""
     accounts = subject.accounts
     rows = tuple((each.phase, subject.words.round_name(each.round), str(each.number)) for each in accounts.phases)
     columns = ("Phase", "Began in", "With answer")

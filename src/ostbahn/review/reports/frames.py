@@ -19,57 +19,32 @@ with needed("analysis", "data frames need"):
 
 Form = Literal["csv", "parquet"]
 FORMS: Final[tuple[Form, ...]] = ("csv", "parquet")
-TEXT: Final = pl.String()
-NUMBER: Final = pl.Int64()
-SCHEMAS: Final[Mapping[str, Mapping[str, pl.DataType]]] = {
-    "payments": {
-        "number": NUMBER,
-        "round": TEXT,
-        "source": TEXT,
-        "target": TEXT,
-        "amount": NUMBER,
-        "purpose": TEXT,
-        "why": TEXT,
-        "service": TEXT,
-    },
-    "players": {
-        "round": TEXT,
-        "last": NUMBER,
-        "phase": TEXT,
-        "seat": TEXT,
-        "name": TEXT,
-        "cash": NUMBER,
-        "worth": NUMBER,
-        "income": NUMBER,
-        "certificates": NUMBER,
-    },
-    "wealth": {"round": TEXT, "seat": TEXT, "part": TEXT, "amount": NUMBER},
-    "holdings": {"round": TEXT, "seat": TEXT, "company": TEXT, "percent": NUMBER, "directs": pl.Boolean()},
-    "companies": {
-        "round": TEXT,
-        "last": NUMBER,
-        "phase": TEXT,
-        "company": TEXT,
-        "state": TEXT,
-        "director": TEXT,
-        "price": NUMBER,
-        "treasury": NUMBER,
-        "trains": TEXT,
-        "revenue": NUMBER,
-        "paid": NUMBER,
-    },
-    "trains": {"number": NUMBER, "round": TEXT, "face": TEXT, "source": TEXT, "company": TEXT},
-    "phases": {"number": NUMBER, "round": TEXT, "phase": TEXT},
+SCHEMAS: Final = {
+    "payments": "number round source target amount purpose why service",
+    "players": "round last phase seat name cash worth income certificates",
+    "wealth": "round seat part amount",
+    "holdings": "round seat company percent directs",
+    "companies": "round last phase company state director price treasury trains revenue paid",
+    "trains": "number round face source company",
+    "phases": "number round phase",
 }
-"""All frames with their columns; rounds go by their codes, players by their seats."""
+"""All frames; rounds go by their codes, players by their seats."""
+NUMBERS: Final = "number last amount cash worth income certificates percent price treasury revenue paid"
 
 
 def to_dataframe(accounts: Accounts, name: str = "payments") -> pl.DataFrame:
     """One of the frames; `to_pandas()` of it makes one of pandas."""
     if name not in SCHEMAS:
         raise BadSetup(f"there is no table {name}; there are {', '.join(SCHEMAS)}")
-    rows = [[row[column] for column in SCHEMAS[name]] for row in _rows(accounts, name)]
-    return pl.DataFrame(rows, schema=dict(SCHEMAS[name]), orient="row")
+    schema = {column: _type_of(column) for column in SCHEMAS[name].split()}
+    rows = [[row[column] for column in schema] for row in _rows(accounts, name)]
+    return pl.DataFrame(rows, schema=schema, orient="row")
+
+
+def _type_of(column: str) -> pl.DataType:
+    if column in NUMBERS.split():
+        return pl.Int64()
+    return pl.Boolean() if column == "directs" else pl.String()
 
 
 def frames_of(accounts: Accounts) -> dict[str, pl.DataFrame]:

@@ -169,7 +169,6 @@ def _in_and_out(subject: Subject, received: int, spent: int) -> str:
 
 
 def income_section(subject: Subject) -> Section | None:
-    """What holdings brought in each round in which they brought something."""
     found = {seat: [each.income for each in subject.of_player(seat)] for seat in subject.seats}
     kept = [at for at in range(len(subject.labels)) if any(rows[at] for rows in found.values())]
     if not kept:

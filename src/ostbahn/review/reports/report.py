@@ -104,7 +104,6 @@ Inks = Mapping[str, tuple[str, str]]
 
 
 def page_of(report: Report) -> str:
-    """The whole page."""
     style = Markup(style_sheet() + style_of(report.inks))
     return _templates().get_template("page.html").render(report=report, style=style, body=Markup(body_of(report)))
 

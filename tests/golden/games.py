@@ -104,7 +104,7 @@ USUAL: Final = (
 def given_again(golden: Golden) -> tuple[Game, str]:
     """The game with the answers of its save, as far as they are accepted; then why the next one was not."""
     game = golden.begin()
-    for entry in saves.parse(saves.read_bytes(golden.save))["actions"]:
+    for entry in saves.parse(golden.save.read_bytes())["actions"]:
         try:
             fields = {name: value for name, value in entry.items() if name != "by"}
             game.apply(saves.decode_action(golden.title, fields), entry["by"])

@@ -317,7 +317,7 @@ def _files(folder: Path, number: int) -> tuple[Path, Path]:
 
 
 def _read(path: Path, kind: type[T]) -> T:
-    document = saves.about(path, lambda: saves.parse(saves.read_bytes(path)))
+    document = saves.opened(path, saves.parse)
     try:
         return msgspec.convert(document, kind, str_keys=True)
     except msgspec.ValidationError as fault:

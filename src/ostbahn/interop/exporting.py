@@ -17,6 +17,7 @@ from ostbahn.kernel.chance import SITE_SEEDS, Chance
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.kernel.game import Game, Setup
 from ostbahn.kernel.map.board import hex_of
+from ostbahn.kernel.map.tiles import Tile
 from ostbahn.kernel.money import BANK, ordinary_certificates
 from ostbahn.kernel.questions import Question
 from ostbahn.kernel.state import RngState
@@ -64,13 +65,12 @@ class Order:
     """The players as the file lists them: in playing order, which the site does not draw."""
 
     def __init__(self, setup: Setup) -> None:
-        seats = [f"p{seat}" for seat in range(1, len(setup.players) + 1)]
-        chance = Chance.of(setup)
-        drawn = chance.shuffled(seats) if setup.draw_order else tuple(seats)
-        self.names = [setup.players[seats.index(seat)] for seat in drawn]
+        names = {f"p{seat}": name for seat, name in enumerate(setup.players, start=1)}
+        self.chance = Chance.of(setup)
+        """From which the order has been drawn."""
+        drawn = self.chance.shuffled(list(names)) if setup.draw_order else tuple(names)
+        self.names = [names[seat] for seat in drawn]
         self.ids = {seat: number for number, seat in enumerate(drawn)}
-        self.chance = chance
-        """Now that the order has been drawn."""
 
 
 class Copies:
@@ -80,9 +80,9 @@ class Copies:
     same number, and only one of them can be laid.
     """
 
-    def __init__(self, counts: Mapping[str, int], backs: Mapping[str, str | None]) -> None:
-        self.free = [(name, number) for name, count in counts.items() for number in range(count)]
-        self.backs = backs
+    def __init__(self, tiles: Mapping[str, Tile]) -> None:
+        self.tiles = tiles
+        self.free = [(name, number) for name, tile in tiles.items() for number in range(tile.count)]
         self.laid: dict[str, tuple[str, int]] = {}
 
     def lay(self, hex_id: str, tile: str) -> str:
@@ -96,7 +96,7 @@ class Copies:
     def _sides(self, copy: tuple[str, int] | None) -> list[tuple[str, int]]:
         if copy is None:
             return []
-        back = self.backs.get(copy[0])
+        back = self.tiles[copy[0]].back
         return [copy] if back is None else [copy, (back, copy[1])]
 
 
@@ -109,10 +109,7 @@ class Exporter(ABC, Generic[T]):
     def __init__(self, game: Game) -> None:
         self.game = game
         self.table = cast(T, game.table)
-        tiles = self.table.title.tiles
-        self.copies = Copies(
-            {name: tile.count for name, tile in tiles.items()}, {name: tile.back for name, tile in tiles.items()}
-        )
+        self.copies = Copies(self.table.title.tiles)
         self.order = Order(game.setup)
         self.entries: list[SiteEntry] = []
         self.lingering: str | None = None

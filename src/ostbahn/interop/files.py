@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from ostbahn.interop import saves
 from ostbahn.interop.saves import NO_BOTS, Document, Save
@@ -13,7 +13,6 @@ from ostbahn.storage import StrPath
 
 EXPORT_KEYS = frozenset({"actions", "title", "players"})
 """By these an export of 18xx.games is recognised."""
-FileKind = Literal["save", "export"]
 
 
 class FileMark(NamedTuple):
@@ -38,7 +37,7 @@ class Imported(NamedTuple):
 
 def open_game(path: StrPath) -> Game:
     """The game in a file: an Ostbahn save, or an export of 18xx.games."""
-    return saves.about(path, lambda: game_in(saves.read_bytes(path)))
+    return saves.opened(path, game_in)
 
 
 def game_in(data: bytes) -> Game:
@@ -48,16 +47,16 @@ def game_in(data: bytes) -> Game:
 
 def open_imported(path: StrPath) -> Imported:
     """The game in a file with its marks; in a save of ours every action is one."""
-    return saves.about(path, lambda: _imported(saves.parse(saves.read_bytes(path))))
+    return saves.opened(path, lambda data: _imported(saves.parse(data)))
 
 
 def open_save(path: StrPath) -> Save:
     """All that is in a file that will be written again, which must not cost anybody their export."""
-    return saves.about(path, lambda: _save(saves.parse(saves.read_bytes(path))))
+    return saves.opened(path, _save)
 
 
 def read_text(path: StrPath) -> str:
-    return saves.about(path, lambda: text_in(saves.read_bytes(path)))
+    return saves.opened(path, text_in)
 
 
 def text_in(data: bytes) -> str:
@@ -67,17 +66,15 @@ def text_in(data: bytes) -> str:
         raise BadFile(f"this is not a text file in UTF-8 (byte {fault.start + 1})") from None
 
 
-def kind_of(document: Document) -> FileKind:
-    """Whether this is a save of ours or an export of 18xx.games; whatever else it is, it is refused."""
-    if saves.is_save(document):
-        return "save"
-    if document.keys() >= EXPORT_KEYS:
-        return "export"
-    raise BadFile("this is neither an Ostbahn save nor an export of 18xx.games")
+def is_export(document: Document) -> bool:
+    """Whether this is an export of 18xx.games or a save of ours; whatever else it is, it is refused."""
+    if not saves.is_save(document) and not document.keys() >= EXPORT_KEYS:
+        raise BadFile("this is neither an Ostbahn save nor an export of 18xx.games")
+    return not saves.is_save(document)
 
 
 def _imported(document: Document) -> Imported:
-    if kind_of(document) == "export":
+    if is_export(document):
         from ostbahn.interop.site import import_game  # here, since saves need none of it
 
         return import_game(document)
@@ -85,7 +82,8 @@ def _imported(document: Document) -> Imported:
     return Imported(game, [FileMark(number, number) for number in range(len(game) + 1)], bots)
 
 
-def _save(document: Document) -> Save:
-    if kind_of(document) == "export":
+def _save(data: bytes) -> Save:
+    document = saves.parse(data)
+    if is_export(document):
         raise BadFile("this is an export of 18xx.games, which is only read; `replay --save NEW` makes a save of it")
     return saves.restore(document)

@@ -247,20 +247,18 @@ class Importer(ABC, Generic[T]):
 
     def routes(self, entry: SiteEntry) -> list[tuple[str, tuple[str, ...]]]:
         """The trains of a run, as the site calls them, with their ways over the board."""
-        found = []
+        title, board = self.table.title, self.table.state.board
+        routes = []
         for route in entry["routes"]:
             chains = [[self.hex(str(hex_id)) for hex_id in chain] for chain in route.get("connections") or []]
             if chains:
-                found.append((str(route["train"]), path_over(self.table.title, self.table.state.board, chains)))
-        return found
+                routes.append((str(route["train"]), path_over(title, board, chains)))
+        return routes
 
     def claim(self, entry: SiteEntry) -> int:
         """What the file says that a run earned."""
         earned = sum(int(route.get("revenue") or 0) for route in entry["routes"])
         return earned + int(entry.get("extra_revenue") or 0)
-
-
-# Names, and ways over the board
 
 
 def seats_of(players: Sequence[dict[str, Any]]) -> dict[str, str]:
@@ -275,14 +273,10 @@ def seats_of(players: Sequence[dict[str, Any]]) -> dict[str, str]:
 def path_over(title: Title, board: Board, chains: list[list[str]]) -> tuple[str, ...]:
     """Chains of hexes, each from one revenue location to the next, as one way over the board."""
     ordered = _in_order(chains)
-    hexes = [ordered[0][0]]
+    hexes, stops = [ordered[0][0]], {0}
     for chain in ordered:
         hexes += chain[1:]
-    stops = {0}
-    position = 0
-    for chain in ordered:
-        position += len(chain) - 1
-        stops.add(position)
+        stops.add(len(hexes) - 1)
     return tuple(
         _place(title, board, hexes, position) if position in stops else hex_id for position, hex_id in enumerate(hexes)
     )
@@ -301,7 +295,7 @@ def _in_order(chains: list[list[str]]) -> list[list[str]]:
     """Turn the chains so that each begins where the one before it ends."""
     if len(chains) == 1:
         return chains
-    first, second = chains[0], chains[1]
+    first, second = chains[:2]
     ends = (second[0], second[-1])
     if first[-1] not in ends and first[0] in ends:
         first = first[::-1]

@@ -51,9 +51,6 @@ class Save(NamedTuple):
     """The code of each bot by its seat. It may be one that nobody knows here, or may name somebody's file."""
 
 
-# Actions as plain data
-
-
 def encode_action(action: Action) -> Document:
     """An action as it stands in a save; what is not said is left out."""
     fields: Document = msgspec.to_builtins(action)
@@ -82,14 +79,12 @@ def _plain(fault: msgspec.ValidationError) -> str:
     return re.sub(r" - at `\$\.?(.*?)`$", lambda found: f" at `{found[1]}`" if found[1] else "", text)
 
 
-# Writing
-
-
 def dump(game: Game, bots: Mapping[str, str] = NO_BOTS) -> bytes:
     """A game as a save file, one action to a line; with the codes of bots by their seats, if there are some."""
     _check_bots(bots, game.setup)
     _check_beginning(game)
-    game = _without_later_draws(game)
+    if _with_later_draws(game):  # nobody writes down what the game will draw
+        game = reseeded(game, game.setup.seed)
     setup = {name: _json(value) for name, value in msgspec.to_builtins(game.setup).items() if value or name != MODULES}
     setup["rulings"] = _rows("{}", [f"{_json(name)}: {_json(value)}" for name, value in game.setup.rulings.items()], 3)
     fields = {
@@ -140,22 +135,19 @@ def write(path: StrPath, game: Game, bots: Mapping[str, str] = NO_BOTS) -> None:
         file.write(data)
 
 
-# Reading
-
-
 def read(path: StrPath) -> Game:
-    return about(path, lambda: load(read_bytes(path)))
+    return opened(path, load)
 
 
-def about(path: StrPath, work: Callable[[], T]) -> T:
-    """Do something with a file; a fault that is found in it is told with its name."""
+def opened(path: StrPath, decode: Callable[[bytes], T]) -> T:
+    """What a file holds; a fault names the file."""
     try:
-        return work()
+        return decode(_bytes_of(path))
     except BadFile as fault:
         raise BadFile(f"{path}: {fault}") from None
 
 
-def read_bytes(path: StrPath) -> bytes:
+def _bytes_of(path: StrPath) -> bytes:
     try:
         return Path(path).read_bytes()
     except FileNotFoundError:
@@ -210,7 +202,10 @@ def _place(before: bytes) -> str:
 def restore(document: Document) -> Save:
     """Play the game of a save, every answer checked, and see whether it leads where it should."""
     _check_format(document)
-    setup = _setup(document["setup"])
+    try:
+        setup = msgspec.convert(document["setup"], Setup)
+    except msgspec.ValidationError as fault:
+        raise BadFile(f"the set-up is faulty: {_plain(fault)}") from None
     _check_rules(document.get(RULES, 1), setup.title)
     try:
         game = begin(completed(setup))
@@ -219,7 +214,8 @@ def restore(document: Document) -> Save:
     bots = _bots(document.get(BOTS, {}), setup)
     for number, entry in enumerate(document["actions"], start=1):
         _replay(game, number, entry)
-    _check_draws(game)
+    if chance := _with_later_draws(game):
+        raise BadFile(f"the set-up has {len(chance.draws)} draws, but the actions lead to only {chance.used} of them")
     if game.state.digest != document["digest"]:
         raise BadFile(
             f"the digest is {document['digest']!r}, but the actions lead to '{game.state.digest}': "
@@ -228,18 +224,10 @@ def restore(document: Document) -> Save:
     return Save(game, bots)
 
 
-def _without_later_draws(game: Game) -> Game:
-    """Where moves were taken back, the set-up may hold draws that are still to come; a save has those made so far."""
+def _with_later_draws(game: Game) -> RngState | None:
+    """The game's chance, if its set-up holds draws that are still to come, as it may where moves were taken back."""
     chance = getattr(game.state, "chance", None)
-    later = isinstance(chance, RngState) and chance.used < len(chance.draws)
-    return reseeded(game, game.setup.seed) if later else game
-
-
-def _check_draws(game: Game) -> None:
-    """All draws of the set-up have been made: nobody writes down what the game will draw."""
-    chance = getattr(game.state, "chance", None)
-    if isinstance(chance, RngState) and chance.used < len(chance.draws):
-        raise BadFile(f"the set-up has {len(chance.draws)} draws, but the actions lead to only {chance.used} of them")
+    return chance if isinstance(chance, RngState) and chance.used < len(chance.draws) else None
 
 
 def is_save(document: Document) -> bool:
@@ -279,13 +267,6 @@ def _check_rules(version: Any, title: str) -> None:
 def check_number(actions: Sequence[Any]) -> None:
     if len(actions) > MOST_ACTIONS:
         raise BadFile(f"there are {len(actions)} actions, and at most {MOST_ACTIONS} are replayed")
-
-
-def _setup(fields: Any) -> Setup:
-    try:
-        return msgspec.convert(fields, Setup)
-    except msgspec.ValidationError as fault:
-        raise BadFile(f"the set-up is faulty: {_plain(fault)}") from None
 
 
 def _bots(found: Any, setup: Setup) -> dict[str, str]:

@@ -54,9 +54,6 @@ def import_game(document: Mapping[str, Any]) -> Imported:
         raise BadFile(f"this 18xx.games export cannot be read: {type(fault).__name__} {fault}") from fault
 
 
-# Export
-
-
 def exported() -> list[tuple[str, str]]:
     """Titles and variants that can be played there."""
     return [(title, variant) for title, site in sites().items() for variant in site.variants]
@@ -134,9 +131,6 @@ def _check(game: Game, document: Document) -> None:
     ends = again.over or not game.over
     if not ends or state_line(again.at(number)) != state_line(game.at(number)):
         raise OstbahnError("18xx.games has no words for this game: read back it would end otherwise")
-
-
-# Traces: the state after every action of a file, and what was legal before it, as JSON lines
 
 
 def trace_lines(imported: Imported) -> Iterator[TraceLine]:

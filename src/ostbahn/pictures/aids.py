@@ -109,9 +109,6 @@ def _draw(entry: LegendEntry, y: float, theme: Theme) -> str:
     return group([group([entry.drawing], transform=place), name, words.svg], class_="sign")
 
 
-# What is on the map
-
-
 def entries_of(title: Title, theme: Theme) -> list[LegendEntry]:
     scene = Scene(title, Board({}, {}), "", marks_of(title), land=land_of(title))
     return [*_terrain(title, scene, theme), *_printed(title, scene, theme), *_pieces(title, theme)]
@@ -202,9 +199,6 @@ def texts_for(title: Title, package: str) -> list[Section]:
     ]
 
 
-# What is worth what
-
-
 def value_rows(title: Title) -> list[list[str]]:
     """The values of towns and cities by colour, as the tiles show that fit this map; labels apart."""
     found: dict[str, dict[str, set[int]]] = {}
@@ -243,9 +237,6 @@ def _span(values: set[int]) -> str:
     if not values:
         return NONE
     return str(min(values)) if len(values) == 1 else f"{min(values)}–{max(values)}"
-
-
-# The page
 
 
 def player_aid(title: Title, theme: Theme = LIGHT) -> str:

@@ -53,9 +53,6 @@ def chart(height: float, parts: Iterable[str], title: str, width: float = WIDTH)
     return document(width, height, [group(parts, font_family=FONTS)], title)
 
 
-# Scales
-
-
 class LinearScale(NamedTuple):
     """Turns values into coordinates: `low` lies at `start`, `high` at `end`."""
 
@@ -102,9 +99,6 @@ def spread(places: Sequence[float], gap: float, low: float, high: float) -> list
     return [moved[at] + rank * gap for at, rank in sorted((at, rank) for rank, at in enumerate(order))]
 
 
-# Text
-
-
 def signed(value: float) -> str:
     """A whole number with a real minus sign."""
     return f"{round(value)}".replace("-", "−")
@@ -122,9 +116,6 @@ def middled(words: str, x: float, y: float, size: float, colour: str, anchor: st
 
 def row_name(name: str, right: float, y: float) -> str:
     return middled(cut(name, NAME, LONGEST), right, y, NAME, INK, "end")
-
-
-# Axes
 
 
 def thin(path: str) -> str:
@@ -160,9 +151,6 @@ def round_axis(scale: LinearScale, labels: Sequence[str], y: float, middle: floa
         for at in range(0, len(labels), every)
         if scale(at + middle) + wide / 2 <= WIDTH
     )
-
-
-# Names
 
 
 class Legend(NamedTuple):

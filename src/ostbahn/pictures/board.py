@@ -21,7 +21,6 @@ from ostbahn.pictures.hexes import (
     draw_hex,
     frame_of,
     ground_of,
-    guests_at,
     hex_group,
     is_area,
     words_of,
@@ -141,18 +140,14 @@ def draw_board(
     frame = frame_of(scene.title.map)
     parts = [draw_surroundings(scene.title.map, scene.land, theme)]
     parts += [hex_group(scene, frame, hex_, theme) for hex_ in scene.title.map]
-    parts.append(_barriers(scene.title.map, frame, theme))
+    bars = "".join(barrier_path(hex_, frame.centre(hex_.id)) for hex_ in scene.title.map)
+    parts.append(draw_bars(bars, theme))
     parts += [_highlight(frame, hex_id, theme) for hex_id in highlights]
     drawn = list(routes)
     parts += [draw_route(scene, frame, route, index, theme) for index, route in enumerate(drawn)]
     parts += stops_above(scene, frame, drawn, theme)
     laid, stations = len(scene.board.tiles), sum(map(len, scene.board.stations.values()))
     return page(frame.width, frame.height, parts, theme, name, f"{laid} tiles and {stations} stations")
-
-
-def _barriers(map_: Map, frame: Frame, theme: Theme) -> str:
-    """A bar along every side that no track may meet, above the hexes at both sides of it."""
-    return draw_bars("".join(barrier_path(hex_, frame.centre(hex_.id)) for hex_ in map_), theme)
 
 
 def barrier_path(hex_: Hex, centre: Point) -> str:
@@ -165,25 +160,22 @@ def barrier_path(hex_: Hex, centre: Point) -> str:
 
 
 def draw_bars(path: str, theme: Theme) -> str:
+    """Bars along the sides that no track may meet, above the hexes at both sides of them."""
     if not path:
         return ""
     return element("path", d=path, class_="barriers", stroke=theme.ink, stroke_width=6, stroke_linecap="round")
 
 
 def _highlight(frame: Frame, hex_id: str, theme: Theme) -> str:
-    x, y = frame.centre(hex_id)
     return element(
         "polygon",
         points=outline(2),
-        transform=moved(x, y),
+        transform=moved(*frame.centre(hex_id)),
         fill="none",
         stroke=theme.highlight,
         stroke_width=4,
         class_="highlight",
     )
-
-
-# Over a board
 
 
 class DrawnRoute(NamedTuple):
@@ -200,10 +192,8 @@ def draw_route(scene: Scene, frame: Frame, route: DrawnRoute, index: int, theme:
         hex_ = scene.title.map[hexes[position]]
         sides = [hex_.towards[hexes[other]] for other in (position - 1, position + 1) if 0 <= other < len(hexes)]
         face = scene.board.face(scene.title.tile_set, hex_)
-        path = way_through(face, name.partition(".")[2], sides)
-        if path:
-            x, y = frame.centre(hex_.id)
-            parts.append(element("path", d=path, transform=moved(x, y)))
+        if path := way_through(face, name.partition(".")[2], sides):
+            parts.append(element("path", d=path, transform=moved(*frame.centre(hex_.id))))
     colour = theme.routes[index % len(theme.routes)]
     dashes = DASHES[index % len(DASHES)] or None
     rim = group(parts, stroke=theme.route_rim, stroke_width=10)
@@ -248,7 +238,7 @@ def _above(scene: Scene, hex_: Hex, nodes: Iterable[int], theme: Theme) -> str:
     layout = layout_of(face, words_of(hex_, tile))
     parts = []
     for node in sorted(nodes):
-        guests = guests_at(scene, city_id(hex_.id, node))
+        guests = scene.guests_at(city_id(hex_.id, node))
         parts.append(draw_place(layout.places[node], face.nodes[node], guests, theme))
     parts.append(draw_names(layout.names, ground_of(hex_, tile, theme)))
     return "".join(parts)
@@ -265,7 +255,7 @@ def draw_network(scene: Scene, frame: Frame, company: str, reach: Reach | None, 
 
     What is lit twice is as bright as what is lit once, so the whole of it is seen through, and not each line.
     """
-    lines = [] if reach is None else _track(scene, frame, reach)
+    lines = [] if reach is None else _reached_track(scene, frame, reach)
     if not lines:
         return ""
     lit = [
@@ -275,27 +265,18 @@ def draw_network(scene: Scene, frame: Frame, company: str, reach: Reach | None, 
     return group(lit, class_="network-track", fill="none", opacity=SEEN_THROUGH, stroke_linecap="round")
 
 
-def _track(scene: Scene, frame: Frame, reach: Reach) -> list[str]:
+def _reached_track(scene: Scene, frame: Frame, reach: Reach) -> list[str]:
     """Every piece of track that connections lead over."""
     lines = []
     for hex_id, sides in reach.sides.items():
-        hex_ = scene.title.map[hex_id]
-        path = _on_hex(scene, hex_, sides, reach)
-        if path:
+        face = scene.board.face(scene.title.tile_set, scene.title.map[hex_id])
+        ways = [way_through(face, "", sides_of(pair)) for pair in sorted(face.pairs) if not pair & ~sides]
+        for node, exits in enumerate(face.node_exits):
+            if city_id(hex_id, node) in reach.nodes:
+                ways += [way_through(face, str(node), [side]) for side in sides_of(exits & sides)]
+        if path := "".join(ways):
             lines.append(element("path", d=path, transform=moved(*frame.centre(hex_id))))
     return lines
-
-
-def _on_hex(scene: Scene, hex_: Hex, sides: int, reach: Reach) -> str:
-    face = scene.board.face(scene.title.tile_set, hex_)
-    plain = [way_through(face, "", sides_of(pair)) for pair in sorted(face.pairs) if not pair & ~sides]
-    stops = [
-        way_through(face, str(node), [side])
-        for node, exits in enumerate(face.node_exits)
-        if f"{hex_.id}.{node}" in reach.nodes
-        for side in sides_of(exits & sides)
-    ]
-    return "".join(plain + stops)
 
 
 def draw_rings(scene: Scene, frame: Frame, company: str, theme: Theme) -> str:

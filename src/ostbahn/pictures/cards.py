@@ -27,7 +27,7 @@ from ostbahn.pictures.svg import (
     strip,
     titled,
 )
-from ostbahn.pictures.themes import LIGHT, Theme
+from ostbahn.pictures.themes import LIGHT, Mark, Theme
 
 MARGIN: Final = 20.0
 GAP: Final = 12.0
@@ -47,8 +47,6 @@ def sheet(cards: Sequence[str], size: tuple[float, float], columns: int, words: 
     head = heading(words, MARGIN, 32, theme, 19, width - 2 * MARGIN)
     return page(width, TOP + rows * (high + GAP) - GAP + MARGIN, [head, *parts], theme, words)
 
-
-# Share certificates
 
 SHARE: Final = (196.0, 116.0)
 
@@ -84,8 +82,6 @@ def draw_certificate(table: Table, company: str, at: int, theme: Theme) -> str:
     ]
     return group(parts, id=f"certificate-{company}-{at}")
 
-
-# Trains
 
 TRAIN: Final = (232.0, 178.0)
 
@@ -123,9 +119,6 @@ def height_of(charter: Charter) -> float:
     return HEIGHT - ASIDES * (not charter.asides[0]) + TRAINS * bool(charter.limit or charter.trains)
 
 
-# How it is drawn
-
-
 def draw_charter(table: Table, charter: Charter, theme: Theme) -> str:
     mark = marks_of(table.title)[charter.id]
     height = height_of(charter)
@@ -144,21 +137,22 @@ def draw_charter(table: Table, charter: Charter, theme: Theme) -> str:
     ]
     y = 108.0
     if charter.limit or charter.trains:
-        parts.append(_trains(charter, PAD, y, theme))
+        parts += _trains(charter, y, theme)
         y += TRAINS
-    parts.append(_markers(table, charter, PAD, y, theme))
-    parts.append(_asides(charter, PAD, height - 50, theme))
+    parts += [*_markers(mark, charter, y, theme), *_asides(charter, height - 50, theme)]
     return group(parts, id=f"charter-{charter.id}")
 
 
-def _trains(charter: Charter, x: float, y: float, theme: Theme) -> str:
+def _part_head(words: str, y: float, theme: Theme) -> list[str]:
+    """The line above a part of a charter, and what is in that part."""
+    return [rule(PAD, y, WIDTH - 2 * PAD, theme), line(words, PAD, y + 16, 10.5, soft(theme))]
+
+
+def _trains(charter: Charter, y: float, theme: Theme) -> list[str]:
     """A place for each train that the limit allows, and one for each that is there all the same."""
-    parts = [
-        rule(PAD, y, WIDTH - 2 * PAD, theme),
-        line(f"trains, at most {charter.limit}", x, y + 16, 10.5, soft(theme)),
-    ]
+    parts = _part_head(f"trains, at most {charter.limit}", y, theme)
     for at in range(max(charter.limit, len(charter.trains))):
-        left = x + at * 74
+        left = PAD + at * 74
         if at < len(charter.trains):
             train = charter.trains[at]
             parts.append(
@@ -174,20 +168,16 @@ def _trains(charter: Charter, x: float, y: float, theme: Theme) -> str:
             )
         else:
             parts.append(box(left, y + 23, 66, 40, "none", theme.faint, None, round=4, stroke_dasharray="4 3"))
-    return "".join(parts)
+    return parts
 
 
-def _markers(table: Table, charter: Charter, x: float, y: float, theme: Theme) -> str:
+def _markers(mark: Mark, charter: Charter, y: float, theme: Theme) -> list[str]:
     """Markers on the charter with what placing each costs, and where the others stand."""
-    mark = marks_of(table.title)[charter.id]
-    parts = [
-        rule(PAD, y, WIDTH - 2 * PAD, theme),
-        line("stations left, with their prices", x, y + 16, 10.5, soft(theme)),
-    ]
+    parts = _part_head("stations left, with their prices", y, theme)
     step = min(46.0, MARKERS / max(len(charter.left), 1))
     radius = min(RADIUS, step / 2 - 1)
     for at, price in enumerate(charter.left):
-        centre = x + radius + at * step
+        centre = PAD + radius + at * step
         words = "free" if price == 0 else str(price)
         parts.append(
             group(
@@ -200,29 +190,28 @@ def _markers(table: Table, charter: Charter, x: float, y: float, theme: Theme) -
             )
         )
     if not charter.left:
-        parts += [empty_disc(x + RADIUS, y + 38, RADIUS, theme), line("none", x + 38, y + 42, 12, soft(theme))]
-    right = x + MARKERS + 10
+        parts += [empty_disc(PAD + RADIUS, y + 38, RADIUS, theme), line("none", PAD + 38, y + 42, 12, soft(theme))]
+    right = PAD + MARKERS + 10
     parts.append(line("stations in", right, y + 16, 10.5, soft(theme)))
     rows = [charter.stations[at : at + 2] for at in range(0, len(charter.stations), 2)] or [[NONE]]
     room = WIDTH - PAD - right
     for at, row in enumerate(rows[:3]):
         more = ", …" if at == 2 and len(rows) > 3 else ""
         parts.append(line(", ".join(row) + more, right, y + 34 + at * 16, 12.5, theme.ink, width=room))
-    return "".join(parts)
+    return parts
 
 
-def _asides(charter: Charter, x: float, y: float, theme: Theme) -> str:
+def _asides(charter: Charter, y: float, theme: Theme) -> list[str]:
     """What else it holds; what is used up is struck out."""
     name, things = charter.asides
     if not name:
-        return ""
-    parts = [rule(PAD, y, WIDTH - 2 * PAD, theme), line(name, x, y + 16, 10.5, soft(theme))]
+        return []
+    parts = _part_head(name, y, theme)
     if not things:
-        return "".join([*parts, line("none", x, y + 36, 12, soft(theme))])
-    wide = min((WIDTH - 2 * PAD + 6) / len(things), 118.0) - 6
+        parts.append(line("none", PAD, y + 36, 12, soft(theme)))
+    wide = min((WIDTH - 2 * PAD + 6) / max(len(things), 1), 118.0) - 6
     for at, (thing, used) in enumerate(things):
-        left = x + at * (wide + 6)
         fill = theme.land if used else theme.tiles["grey"]
-        body = strip(f"{thing} used" if used else thing, left, y + 23, fill, wide, 12)
+        body = strip(f"{thing} used" if used else thing, PAD + at * (wide + 6), y + 23, fill, wide, 12)
         parts.append(group([titled(f"{thing}{', power used' if used else ''}"), body], class_="aside"))
-    return "".join(parts)
+    return parts

@@ -61,9 +61,6 @@ def font_folder() -> Path:
         return Path(str(files("font_source_sans_pro") / "files"))
 
 
-# PNG
-
-
 def to_png(svg: str, scale: float = SCALE) -> bytes:
     size = size_of(svg)
     width, height = size.width * scale, size.height * scale
@@ -85,9 +82,6 @@ def to_png(svg: str, scale: float = SCALE) -> bytes:
         )
     except ValueError as fault:
         raise BadFile(f"this is no picture that could become PNG: {fault}") from None
-
-
-# PDF
 
 
 def to_pdf(svgs: str | Sequence[str], paper: str = FIT) -> bytes:
@@ -141,9 +135,6 @@ def fonts() -> Fonts:
     from typst import Fonts
 
     return Fonts(include_system_fonts=False, include_embedded_fonts=False, font_paths=[str(font_folder())])
-
-
-# Files
 
 
 def kind_of(path: StrPath) -> str:

@@ -67,23 +67,12 @@ def find(what: str, subjects: Mapping[str, Subject]) -> tuple[Subject, str]:
     return subject, detail
 
 
-# What is drawn, and by whom
-
-
 def _one_of(name: str, known: Iterable[str]) -> str:
     """A company however its name is written, in small letters or capitals."""
-    found = {company.casefold(): company for company in known}
-    if name.casefold() not in found:
+    company = next((company for company in known if company.casefold() == name.casefold()), None)
+    if company is None:
         raise BadSetup(f"there is no company {name}; there are {', '.join(known)}")
-    return found[name.casefold()]
-
-
-def _charter(game: Game, company: str, theme: Theme) -> str:
-    return charter_picture(game, _one_of(company, game.table.title.charters), theme)
-
-
-def _certificates(game: Game, company: str, theme: Theme) -> str:
-    return certificates_picture(game, _one_of(company, game.table.title.companies), theme)
+    return company
 
 
 def _tiles(game: Game, which: str, theme: Theme) -> str:
@@ -101,23 +90,27 @@ def _tile(game: Game, which: str, theme: Theme) -> str:
     return tile_picture(game.table.title, name, int(rotation or 0), theme)
 
 
-def _board(game: Game, _: str, theme: Theme) -> str:
-    return draw_board(scene_of(game), theme, name=f"Board of {full_name(game.table.title)}")
-
-
-def _process(game: Game, _: str, theme: Theme) -> str:
-    return str(kit_of(game).look.process(game.table, theme))
-
-
 SUBJECTS: Final[Mapping[str, Subject]] = {
-    "board": Subject(_board, "the board as it lies", paper="a3"),
+    "board": Subject(
+        lambda game, _, theme: draw_board(scene_of(game), theme, name=f"Board of {full_name(game.table.title)}"),
+        "the board as it lies",
+        paper="a3",
+    ),
     "hex": Subject(
         lambda game, hex_id, theme: hex_picture(scene_of(game), hex_id, theme), "one hex of it", "E11", paper="fit"
     ),
     "chart": Subject(lambda game, _, theme: chart_picture(game, theme), "the share chart"),
-    "process": Subject(_process, "the game-process track"),
-    "charter": Subject(_charter, "what a company has", "COMPANY"),
-    "certificates": Subject(_certificates, "its certificates, and who holds them", "COMPANY"),
+    "process": Subject(lambda game, _, theme: kit_of(game).look.process(game.table, theme), "the game-process track"),
+    "charter": Subject(
+        lambda game, name, theme: charter_picture(game, _one_of(name, game.table.title.charters), theme),
+        "what a company has",
+        "COMPANY",
+    ),
+    "certificates": Subject(
+        lambda game, name, theme: certificates_picture(game, _one_of(name, game.table.title.companies), theme),
+        "its certificates, and who holds them",
+        "COMPANY",
+    ),
     "trains": Subject(lambda game, _, theme: trains_picture(game, theme), "the train cards, and what they scrap"),
     "legend": Subject(lambda game, _, theme: legend_picture(game.table.title, theme), "what the signs on the map mean"),
     "upgrades": Subject(

@@ -113,8 +113,6 @@ def centre_of(row: int, column: int) -> Point:
     return Point(column * APOTHEM, row * RADIUS * 1.5)
 
 
-# Where cities and towns stand on a face, worked out once for each tile and rotation
-
 SLOT: Final = RADIUS * 0.248
 """Radius of a place for a station: three letters find room in it."""
 GAP: Final = RADIUS * 0.03
@@ -134,22 +132,15 @@ class Place(NamedTuple):
 
 
 @lru_cache(maxsize=4096)
-def places_of(face: Face) -> tuple[Place, ...]:
-    """Faces are made once for a title, so each is laid out once."""
-    return _places(face)
-
-
-@lru_cache(maxsize=4096)
 def curves_of(face: Face) -> tuple[Curve, ...]:
     return tuple(Curve(*sides_of(pair)) for pair in sorted(face.pairs))
 
 
-def spoke_points(side: int, place: Point, steps: int = 24) -> list[Point]:
+def spoke_points(side: int, place: Point) -> list[Point]:
     """Points along the track from a side to a place, close to each other; it bends as `tiles.spoke_path` draws it."""
-    start, bend = SIDES[side], bend_of(side, place)
+    start, bend, parts = SIDES[side], bend_of(side, place), [step / 24 for step in range(25)]
     if bend is None:
-        return [start.plus(Point(place.x - start.x, place.y - start.y), step / steps) for step in range(steps + 1)]
-    parts = [step / steps for step in range(steps + 1)]
+        return [start.plus(Point(place.x - start.x, place.y - start.y), part) for part in parts]
     return [
         Point(*((1 - t) ** 2 * a + 2 * t * (1 - t) * b + t * t * c for a, b, c in zip(start, bend, place, strict=True)))
         for t in parts
@@ -164,12 +155,11 @@ def bend_of(side: int, place: Point) -> Point | None:
     return Point(start.x * 0.45, start.y * 0.45)
 
 
-# Places
-
-
-def _places(face: Face) -> tuple[Place, ...]:
-    """Several places stand as far apart as they can: every way to set the first two is tried, and the others follow one
-    by one. For three places nothing is better; to try every way for more would take ever longer with each."""
+@lru_cache(maxsize=4096)
+def places_of(face: Face) -> tuple[Place, ...]:
+    """Where cities and towns stand: as far apart as they can. Every way to set the first two is tried, and the others
+    follow one by one. For three places nothing is better; to try every way for more would take ever longer with each.
+    """
     options = [list(_options(face, node)) for node in range(len(face.nodes))]
     if len(options) == 1:
         return (options[0][0],)

@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from ostbahn.kernel.map.board import Board, Hex, Map, city_id
+from ostbahn.kernel.map.hexes import sides_of
 from ostbahn.kernel.map.tiles import Face, Tile
 from ostbahn.kernel.title import Title
 from ostbahn.pictures.geometry import APOTHEM, CENTRE, CORNERS, RADIUS, SIDES, SLOT, Point, centre_of
@@ -59,15 +60,13 @@ class Scene(NamedTuple):
     """Where companies will have their first station that have not begun: city or hex to the companies."""
     land: Land = NOWHERE
 
-    def stations_at(self, place: str) -> tuple[Mark, ...]:
-        """The marks of the stations in a city, or of those in a hex that belong to none of its cities yet."""
-        return tuple(self.marks[company] for company in self.board.stations.get(place, ()))
-
-    def awaited_at(self, place: str) -> tuple[Mark, ...]:
-        return tuple(self.marks[company] for company in self.homes.get(place, ()))
-
-
-# Where things are
+    def guests_at(self, place: str) -> Guests:
+        """Who is in a city, or in a hex and none of its cities yet, and who is expected there."""
+        present, awaited = (
+            tuple(self.marks[company] for company in companies.get(place, ()))
+            for companies in (self.board.stations, self.homes)
+        )
+        return Guests(present, awaited)
 
 
 class Frame(NamedTuple):
@@ -147,30 +146,21 @@ def _value(middle: Point, worth: int, colour: str, now: bool, theme: Theme) -> s
 def _arrows(face: Face, theme: Theme) -> str:
     """Where track leads in."""
     parts = []
-    for side in range(6):
-        if face.exits >> side & 1:
-            tip, base = SIDES[side], Point(SIDES[side].x * REACH, SIDES[side].y * REACH)
-            across = Point(-SIDES[side].y / APOTHEM * 6.5, SIDES[side].x / APOTHEM * 6.5)
-            points = (tip, base.plus(across), base.plus(across, -1.0))
-            parts.append(
-                element("polygon", points=" ".join(f"{number(x)},{number(y)}" for x, y in points), fill=theme.track)
-            )
+    for side in sides_of(face.exits):
+        tip, base = SIDES[side], Point(SIDES[side].x * REACH, SIDES[side].y * REACH)
+        across = Point(-tip.y / APOTHEM * 6.5, tip.x / APOTHEM * 6.5)
+        corners = (tip, base.plus(across), base.plus(across, -1.0))
+        points = " ".join(f"{number(x)},{number(y)}" for x, y in corners)
+        parts.append(element("polygon", points=points, fill=theme.track))
     return "".join(parts)
-
-
-Laid = tuple[str, int]
 
 
 def draw_hex(scene: Scene, hex_: Hex, theme: Theme = LIGHT) -> str:
     """One hex with everything on it, around the origin; it can replace the hex of the same id in a board."""
     nodes = range(len(scene.board.face(scene.title.tile_set, hex_).nodes))
-    inside = tuple(guests_at(scene, city_id(hex_.id, node)) for node in nodes)
+    inside = tuple(scene.guests_at(city_id(hex_.id, node)) for node in nodes)
     laid = scene.board.tiles.get(hex_.id)
-    return _drawn(scene.title, scene.land, hex_, laid, inside, guests_at(scene, hex_.id), scene.colour, theme)
-
-
-def guests_at(scene: Scene, place: str) -> Guests:
-    return Guests(scene.stations_at(place), scene.awaited_at(place))
+    return _drawn(scene.title, scene.land, hex_, laid, inside, scene.guests_at(hex_.id), scene.colour, theme)
 
 
 def hex_group(scene: Scene, frame: Frame, hex_: Hex, theme: Theme) -> str:
@@ -191,14 +181,14 @@ def told_of(scene: Scene, hex_: Hex) -> str:
     places = [hex_.id, *(city_id(hex_.id, node) for node in nodes)]
     here = [company for place in places for company in scene.board.stations.get(place, ())]
     awaited = dict.fromkeys(company for place in places for company in scene.homes.get(place, ()))
-    told = [
+    parts = [
         hex_.id if hex_.printed.name is None else f"{hex_.id} {hex_.printed.name}",
         f"tile {laid[0]}" if laid else f"{hex_.printed.terrain} {hex_.printed.cost}" if hex_.printed.terrain else "",
         "" if laid else ", ".join(stream.river for stream in scene.land.streams.get(hex_.id, ())),
         f"stations: {', '.join(here)}" if here else "",
         f"home of {', '.join(awaited)}" if awaited else "",
     ]
-    return "; ".join(part for part in told if part)
+    return "; ".join(filter(None, parts))
 
 
 @lru_cache(maxsize=20_000)
@@ -206,7 +196,7 @@ def _drawn(
     title: Title,
     land: Land,
     hex_: Hex,
-    laid: Laid | None,
+    laid: tuple[str, int] | None,
     inside: tuple[Guests, ...],
     waiting: Guests,
     colour: str,
@@ -255,7 +245,7 @@ def _printed(hex_: Hex, inside: Sequence[Guests], waiting: Guests, colour: str, 
     if is_area(face):
         return draw_area(face, colour, printed.name or "", ground, theme)
     words = words_of(hex_, None)
-    parts = [_stub(side, ground) for side in range(6) if hex_.stubs >> side & 1]
+    parts = [_stub(side, ground) for side in sides_of(hex_.stubs)]
     parts.append(_lake(hex_, theme))
     if words.cost:
         parts.append(draw_cost(printed, layout_of(face, words).cost, theme))

@@ -164,8 +164,6 @@ def area_chart(title: str, labels: Sequence[str], series: Sequence[Series], heig
     return chart(height, parts, title)
 
 
-# Rows along the rounds
-
 LANE: Final = 17.0
 """Height of a band, with the gap below it."""
 FOOT: Final = 22.0

@@ -145,9 +145,6 @@ def scene_of(game: Game) -> Scene:
     return Scene(title, board, look.phase_colour(table), marks_of(title), look.awaited_homes(table), land_of(title))
 
 
-# Words that several pictures use
-
-
 def money(title: Title, amount: int) -> str:
     return f"{amount} {title.currency}"
 

@@ -119,10 +119,6 @@ def trail(points: Iterable[Point], width: float) -> int:
     return covered
 
 
-def area(squares: int) -> float:
-    return squares.bit_count() * SQUARE * SQUARE
-
-
 TRACK: Final = RADIUS * 0.13
 """Width of track."""
 STUB: Final = 0.72
@@ -202,7 +198,7 @@ Spots = Sequence[Spot]
 PLAIN: Final = FaceWords()
 
 
-def lay_out(face: Face, words: FaceWords = PLAIN) -> Layout:
+def lay_out(face: Face, words: FaceWords) -> Layout:
     places, curves = places_of(face), curves_of(face)
     room = _Room(places, curves, words)
     shown = _shown(face)
@@ -310,7 +306,7 @@ def _place_squares(place: Place) -> int:
     if not place.slots:
         return disc(place.centre, TOWN + 1)
     reach = slot_radius(len(place.slots)) + 0.75 + (GAP if len(place.slots) > 1 else 0)
-    points = [Point(*slot) for slot in place.slots]
+    points = list(place.slots)
     for one, other in combinations(place.slots, 2):
         points += [one.plus(Point(other.x - one.x, other.y - one.y), step / 12) for step in range(1, 12)]
     return trail(points, 2 * reach)
@@ -337,11 +333,11 @@ class _Room:
             self.track |= _spoke_squares(side, Point(SIDES[side].x * STUB, SIDES[side].y * STUB))
 
     def hidden(self, squares: int) -> float:
-        return area(squares & self.track)
+        return (squares & self.track).bit_count() * SQUARE * SQUARE
 
     def free(self, spots: Iterable[Spot]) -> Spots:
         """Those that cover no city and no town, the cheapest first."""
-        return sorted((spot for spot in spots if not spot.squares & self.taken), key=_price)
+        return sorted((spot for spot in spots if not spot.squares & self.taken), key=lambda spot: spot.cost)
 
     # Values, labels, costs
 
@@ -393,7 +389,9 @@ class _Room:
 
     def _name(self, name: str, owners: Sequence[Place]) -> Spots:
         """Spots for a name in one piece: beneath its city if it can."""
-        return sorted((spot for lines in _breaks(name) for spot in self._blocks(lines, owners)), key=_price)
+        return sorted(
+            (spot for lines in _breaks(name) for spot in self._blocks(lines, owners)), key=lambda spot: spot.cost
+        )
 
     def _blocks(self, lines: Sequence[str], owners: Sequence[Place]) -> Iterator[Spot]:
         """Lines as one block, at every height and from left to right."""
@@ -420,21 +418,16 @@ class _Room:
         """How far a name is from where it is looked for: just beneath its city, or above it."""
         if not owners:
             return middle.distance(CENTRE) * 0.3
-        found = []
+        distances = []
         for place in owners:
-            foot = max((slot.y for slot in place.slots), default=place.centre.y) + slot_radius(len(place.slots))
-            head = min((slot.y for slot in place.slots), default=place.centre.y) - slot_radius(len(place.slots))
-            below, above = Point(place.centre.x, foot + 4 + height / 2), Point(place.centre.x, head - 4 - height / 2)
-            found.append(min(middle.distance(below) * 0.25, middle.distance(above) * 0.25 + 4))
-        mine = min(found)
+            radius, rows = slot_radius(len(place.slots)), [slot.y for slot in place.slots] or [place.centre.y]
+            below = Point(place.centre.x, max(rows) + radius + 4 + height / 2)
+            above = Point(place.centre.x, min(rows) - radius - 4 - height / 2)
+            distances.append(min(middle.distance(below) * 0.25, middle.distance(above) * 0.25 + 4))
         strange = len(owners) < len(self.places) and any(
             middle.distance(other.centre) < middle.distance(owners[0].centre) - 1 for other in self.places
         )
-        return mine + (9 if strange else 0)
-
-
-def _price(spot: Spot) -> float:
-    return spot.cost
+        return min(distances) + 9 * strange
 
 
 @cache
@@ -478,9 +471,9 @@ def _shortened(name: str, letters: int) -> str:
 def _breaks(name: str) -> tuple[tuple[str, ...], ...]:
     """Every way to write a name in up to three lines; none ends with `&`."""
     words = name.replace("& ", "&\u00a0").split(" ")
-    found = []
+    breaks = []
     for count in range(min(len(words), 3)):
         for cuts in combinations(range(1, len(words)), count):
             bounds = (0, *cuts, len(words))
-            found.append(tuple(" ".join(words[a:b]).replace("\u00a0", " ") for a, b in pairwise(bounds)))
-    return tuple(found)
+            breaks.append(tuple(" ".join(words[a:b]).replace("\u00a0", " ") for a, b in pairwise(bounds)))
+    return tuple(breaks)

@@ -14,18 +14,7 @@ from ostbahn.pictures.board import DrawnRoute, draw_board
 from ostbahn.pictures.geometry import APOTHEM, RADIUS
 from ostbahn.pictures.hexes import Scene, draw_hex, frame_of
 from ostbahn.pictures.look import full_name, land_of, marks_of
-from ostbahn.pictures.svg import (
-    box,
-    element,
-    group,
-    heading,
-    line,
-    moved,
-    number,
-    page,
-    soft,
-    titled,
-)
+from ostbahn.pictures.svg import box, element, group, heading, line, moved, number, page, soft, titled
 from ostbahn.pictures.themes import DASHES, LIGHT, Theme
 from ostbahn.pictures.tiles import draw_tile
 
@@ -47,22 +36,17 @@ def pieces_of(title: Title) -> list[tuple[str, ...]]:
     return [tuple(faces) for faces in found.values()]
 
 
-def left_of(title: Title, supply: dict[str, int], piece: tuple[str, ...]) -> int:
-    """How many of a piece lie beside the board; its faces share the count."""
-    return supply[title.piece(piece[0])]
-
-
 def manifest_picture(game: Game, theme: Theme = LIGHT) -> str:
     table = game.table
     title, supply = table.title, dict(table.state.supply)
-    pieces = pieces_of(title)
+    left = {piece: supply[title.piece(piece[0])] for piece in pieces_of(title)}  # its faces share the count
     parts = [heading(f"{full_name(title)} tiles left", MARGIN, 32, theme)]
     y = 48.0
     for colour in ORDER:
-        chosen = [piece for piece in pieces if title.tiles[piece[0]].colour == colour]
+        chosen = [piece for piece in left if title.tiles[piece[0]].colour == colour]
         if not chosen:
             continue
-        total = sum(left_of(title, supply, piece) for piece in chosen)
+        total = sum(left[piece] for piece in chosen)
         whole = sum(title.tiles[piece[0]].count for piece in chosen)
         parts.append(line(f"{colour}: {total} of {whole} left", MARGIN, y + 15, 15, theme.ink, bold=True))
         y += 24
@@ -71,11 +55,11 @@ def manifest_picture(game: Game, theme: Theme = LIGHT) -> str:
             wide = WIDTH * len(piece)
             if x + wide > MANIFEST_ACROSS - MARGIN:
                 x, y = MARGIN, y + HEIGHT + GAP
-            parts.append(_piece(title, piece, left_of(title, supply, piece), x, y, theme))
+            parts.append(_piece(title, piece, left[piece], x, y, theme))
             x += wide + GAP
         y += HEIGHT + GAP + 4
-    told = "; ".join(f"{'/'.join(piece)}: {left_of(title, supply, piece)}" for piece in pieces)
-    return page(MANIFEST_ACROSS, y + MARGIN - GAP, parts, theme, f"Tiles of {full_name(title)}", told)
+    counts = "; ".join(f"{'/'.join(piece)}: {count}" for piece, count in left.items())
+    return page(MANIFEST_ACROSS, y + MARGIN - GAP, parts, theme, f"Tiles of {full_name(title)}", counts)
 
 
 def _piece(title: Title, piece: tuple[str, ...], left: int, x: float, y: float, theme: Theme) -> str:
@@ -121,9 +105,6 @@ NAME_WIDTH: Final = 90.0
 KEY_ROW: Final = 30.0
 
 
-# One hex, one tile
-
-
 def hex_picture(scene: Scene, hex_id: str, theme: Theme) -> str:
     hexes = {hex_.id: hex_ for hex_ in scene.title.map}
     hex_ = hexes.get(hex_id) or hexes.get(hex_id.upper())  # a row above A has a small letter
@@ -151,9 +132,6 @@ def _alone(drawn: str, name: str, description: str, theme: Theme) -> str:
     return page(width, height, [middle], theme, name, description)
 
 
-# All tiles
-
-
 def contact_sheet(title: Title, theme: Theme) -> str:
     """Every tile of a title in every rotation."""
     tiles, name = list(title.tiles), f"All tiles of {full_name(title)}"
@@ -169,26 +147,16 @@ def contact_sheet(title: Title, theme: Theme) -> str:
         parts.append(line(_amount(title, tile), x, y + step_y / 2 + 18, 13, theme.faint))
         for rotation in range(6):
             centre = (x + NAME_WIDTH + (rotation + 0.5) * step_x, y + step_y / 2)
-            parts.append(_turned(title, tile, rotation, centre, theme))
+            drawn = draw_tile(tile, title.tiles[tile], title.tile_set.faces[tile][rotation], theme)
+            content = [titled(f"{tile}, rotation {rotation}"), drawn]
+            parts.append(group(content, id=f"tile-{tile}-{rotation}", transform=moved(*centre)))
     return page(width, height, parts, theme, name, f"{len(tiles)} tiles in six rotations")
-
-
-def _turned(title: Title, tile: str, rotation: int, centre: tuple[float, float], theme: Theme) -> str:
-    drawn = draw_tile(tile, title.tiles[tile], title.tile_set.faces[tile][rotation], theme)
-    return group(
-        [titled(f"{tile}, rotation {rotation}"), drawn],
-        id=f"tile-{tile}-{rotation}",
-        transform=moved(*centre),
-    )
 
 
 def _amount(title: Title, tile: str) -> str:
     """How many there are, and what is on their back."""
     kind = title.tiles[tile]
     return f"× {kind.count}" if kind.back is None else f"× {kind.count}, with {kind.back}"
-
-
-# Boards
 
 
 def blank_board(title: Title, theme: Theme) -> str:
@@ -200,9 +168,7 @@ def blank_board(title: Title, theme: Theme) -> str:
 
 def run_picture(scene: Scene, routes: Sequence[DrawnRoute], name: str, theme: Theme) -> str:
     """The board with a run over it, and beneath which train is which line."""
-    frame = frame_of(scene.title.map)
-    key = HEADING + len(routes) * KEY_ROW
-    left = RADIUS
+    frame, left = frame_of(scene.title.map), RADIUS
     parts = [draw_board(scene, theme, routes, name=name), heading(name, left, frame.height + HEADING / 2, theme)]
     for index, route in enumerate(routes):
         y = frame.height + HEADING + (index + 0.3) * KEY_ROW
@@ -216,5 +182,5 @@ def run_picture(scene: Scene, routes: Sequence[DrawnRoute], name: str, theme: Th
             )
         )
         parts.append(line(route.name, left + 85, y, 16, theme.ink))
-    told = "; ".join(route.name for route in routes)
-    return page(frame.width, frame.height + key, parts, theme, name, told)
+    height = frame.height + HEADING + len(routes) * KEY_ROW
+    return page(frame.width, height, parts, theme, name, "; ".join(route.name for route in routes))

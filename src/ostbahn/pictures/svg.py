@@ -88,9 +88,6 @@ LEAST: Final = 7.0
 """No text is smaller than this."""
 
 
-# Text
-
-
 def width_of(words: str, size: float, bold: bool = False) -> float:
     """About how wide a line is; rather too wide than too narrow, as fonts differ between readers."""
     units = sum(0.36 if letter in NARROW else 0.88 if letter in WIDE else _letter(letter) for letter in words)
@@ -158,15 +155,9 @@ def paragraph(words: str, x: float, y: float, size: float, colour: str, width: f
     return Lines(written, y + step * len(lines))
 
 
-# Colours
-
-
 def soft(theme: Theme) -> str:
     """For small words that stand back behind the others, yet are easily read: between faint and ink."""
     return mixed(theme.faint, theme.ink, 0.55)
-
-
-# Frames
 
 
 def box(
@@ -200,9 +191,6 @@ def strip(words: str, x: float, y: float, fill: str, width: float = 0, size: flo
     return box(x, y, wide, size * 1.5, fill, round=size * 0.4) + line(
         words, x + wide / 2, y + size * 1.1, size, ink_on(fill), width=wide - 4, anchor="middle", bold=True
     )
-
-
-# Markers
 
 
 def disc(mark: Mark, x: float, y: float, radius: float, theme: Theme) -> str:
@@ -240,9 +228,6 @@ def empty_pill(mark: Mark, name: str, x: float, y: float, width: float, height: 
     return frame + spot + written
 
 
-# Facts
-
-
 def fact(name: str, value: str, x: float, y: float, width: float, theme: Theme, size: float = 17) -> str:
     """A small word and beneath it, larger, what it is."""
     return line(name, x, y, 10.5, soft(theme), width=width) + line(
@@ -270,9 +255,6 @@ def table_of(
 def rule(x: float, y: float, width: float, theme: Theme) -> str:
     """A thin line from left to right."""
     return element("path", d=f"M{number(x)} {number(y)}h{number(width)}", stroke=theme.border, stroke_width=1)
-
-
-# Pages
 
 
 def page(width: float, height: float, content: Iterable[str], theme: Theme, title: str, description: str = "") -> str:

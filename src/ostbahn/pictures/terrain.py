@@ -61,16 +61,18 @@ class Land:
 
 
 def _streams(map_: Map, rivers: Sequence[RiverSpec], rows: str) -> dict[str, list[Stream]]:
-    found: dict[str, list[Stream]] = {}
+    streams: dict[str, list[Stream]] = {}
     meetings: dict[str, Point] = {}
     for river in rivers:
         for hex_id, points in _pieces(river, rows, meetings):
             if hex_id in map_:
                 middle = _middle(hex_id, rows)
-                found.setdefault(hex_id, []).append(Stream(river.name, _path(points, middle), river.width))
+                streams.setdefault(hex_id, []).append(Stream(river.name, _path(points, middle), river.width))
             if len(points) == 3:
-                meetings.setdefault(hex_id, _on_the_way(points))
-    return found
+                begin, bend, end = points  # another river may flow in at the middle of the bend
+                middle = Point((begin.x + 2 * bend.x + end.x) / 4, (begin.y + 2 * bend.y + end.y) / 4)
+                meetings.setdefault(hex_id, middle)
+    return streams
 
 
 def _pieces(river: RiverSpec, rows: str, meetings: Mapping[str, Point]) -> Iterator[tuple[str, list[Point]]]:
@@ -116,12 +118,6 @@ def _crossing(one: str, other: str, rows: str) -> Point:
     return here.plus(along, part)
 
 
-def _on_the_way(points: Sequence[Point]) -> Point:
-    """The middle of a bend, where another river may flow in."""
-    begin, bend, end = points
-    return Point((begin.x + 2 * bend.x + end.x) / 4, (begin.y + 2 * bend.y + end.y) / 4)
-
-
 def _path(points: Sequence[Point], middle: Point) -> str:
     begin, *others = (f"{number(point.x - middle.x)} {number(point.y - middle.y)}" for point in points)
     return f"M{begin}{'Q' if len(others) == 2 else 'L'}{' '.join(others)}"
@@ -147,9 +143,6 @@ BROAD: Final = 3.0
 
 def kinds_of(printed: PrintedHex) -> list[str]:
     return printed.terrain.split(" and ") if printed.terrain else []
-
-
-# Relief
 
 
 class Peak(NamedTuple):
@@ -180,17 +173,14 @@ TINTS: Final = {"hill": 0.09, "mountain": 0.17}
 @lru_cache(maxsize=64)
 def heights_of(map_: Map) -> Mapping[str, int]:
     """How many peaks each hex shows, up to three: as many as its symbols, otherwise by what it costs beside others."""
-    costs: dict[str, set[int]] = {}
-    for hex_ in map_:
-        costs.setdefault(hex_.printed.terrain or "", set()).add(hex_.printed.cost)
-    found = {}
+    heights = {}
     for hex_ in map_:
         printed = hex_.printed
-        dearness = sorted(costs[printed.terrain or ""])
-        by_cost = HIGHEST * (dearness.index(printed.cost) + 1) // len(dearness)
-        counted = max((printed.symbols.get(kind, 0) for kind in TINTS), default=0)
-        found[hex_.id] = min(counted or max(by_cost, 1), HIGHEST)
-    return found
+        costs = sorted({other.printed.cost for other in map_ if other.printed.terrain == printed.terrain})
+        by_cost = HIGHEST * (costs.index(printed.cost) + 1) // len(costs)
+        symbols = max(printed.symbols.get(kind, 0) for kind in TINTS)
+        heights[hex_.id] = min(symbols or max(by_cost, 1), HIGHEST)
+    return heights
 
 
 def tinted(ground: Background, kinds: Sequence[str], theme: Theme) -> Background:
@@ -237,9 +227,6 @@ def _hill_shade(peak: Peak) -> str:
     return f"M{x} {y - height // 2}{outer}l-{half - half // 2} 0{inner}z"
 
 
-# Rivers
-
-
 def draw_streams(streams: Sequence[Stream], dear: bool, theme: Theme) -> str:
     """Rivers on a hex, the broad ones strongly where it costs something to cross them; brooks beneath these."""
     broad = [dear and stream.width >= BROAD for stream in streams]
@@ -254,9 +241,6 @@ def draw_streams(streams: Sequence[Stream], dear: bool, theme: Theme) -> str:
         )
         for strong, stream in sorted(zip(broad, streams, strict=True))
     )
-
-
-# Costs
 
 
 def _colour(kind: str, theme: Theme) -> str:

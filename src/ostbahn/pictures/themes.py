@@ -114,8 +114,6 @@ def _properties(values: Mapping[str, str]) -> str:
     return "".join(f"--{name}:{value};" for name, value in values.items())
 
 
-# What is worked out from colours
-
 DARK_INK: Final = "#000000"
 """Nothing brighter: on a colour of middling brightness only black or white are read easily."""
 LIGHT_INK: Final = "#ffffff"

@@ -77,9 +77,6 @@ def outline(margin: float = 0.0) -> str:
     return " ".join(f"{number(corner.x * part)},{number(corner.y * part)}" for corner in CORNERS)
 
 
-# Track
-
-
 @cache
 def curve_path(curve: Curve) -> str:
     start, end = SIDES[curve.start], SIDES[curve.end]
@@ -139,12 +136,7 @@ def half_path(curve: Curve, side: int, place: Point) -> str:
 
 
 def _stroke(path: str, width: float, colour: str) -> str:
-    if not path:
-        return ""
-    return element("path", d=path, fill="none", stroke=colour, stroke_width=width)
-
-
-# Cities and towns
+    return element("path", d=path, fill="none", stroke=colour, stroke_width=width) if path else ""
 
 
 def draw_place(place: Place, node: Node, guests: Guests, theme: Theme) -> str:
@@ -186,7 +178,8 @@ def _city(place: Place, guests: Guests, theme: Theme) -> str:
     parts = []
     radius = slot_radius(len(place.slots))
     if len(place.slots) > 1:
-        parts.append(_ground(place.slots, theme))
+        path = _ground_path(place.slots)
+        parts.append(element("path", d=path, fill=theme.slot, stroke=theme.edge, stroke_width=1.5))
     for index, slot in enumerate(place.slots):
         later = index - len(guests.stations)
         if later < 0:
@@ -199,8 +192,7 @@ def _city(place: Place, guests: Guests, theme: Theme) -> str:
 
 
 def draw_station(mark: Mark, middle: Point, radius: float, theme: Theme) -> str:
-    disc = circle(*middle, radius, mark.colour, theme.edge, 1.5)
-    return disc + letters_in(middle, radius, mark)
+    return circle(*middle, radius, mark.colour, theme.edge, 1.5) + letters_in(middle, radius, mark)
 
 
 def draw_ghost(mark: Mark, middle: Point, radius: float, theme: Theme) -> str:
@@ -252,16 +244,8 @@ def _ground_path(slots: tuple[Point, ...]) -> str:
     return f"{path}A{number(margin)} {number(margin)} 0 0 1 {start}Z"
 
 
-def _ground(slots: tuple[Point, ...], theme: Theme) -> str:
-    return element("path", d=_ground_path(slots), fill=theme.slot, stroke=theme.edge, stroke_width=1.5)
-
-
 def draw_value(worth: int, spot: Point, theme: Theme) -> str:
-    disc = circle(*spot, BADGE, theme.value, theme.edge)
-    return disc + squeezed(str(worth), spot, BADGE * 1.66, fill=theme.edge)
-
-
-# Faces and tiles
+    return circle(*spot, BADGE, theme.value, theme.edge) + squeezed(str(worth), spot, BADGE * 1.66, fill=theme.edge)
 
 
 def draw_face(

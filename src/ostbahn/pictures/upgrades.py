@@ -28,9 +28,6 @@ MARGIN: Final = 28.0
 TOP: Final = 62.0
 
 
-# What the rules say
-
-
 class Ground(NamedTuple):
     """Hexes that take the same tiles before anything lies on them."""
 
@@ -117,8 +114,6 @@ def rows_of(title: Title) -> dict[tuple[str, str], list[Row]]:
                     found.setdefault((colour, kind), {}).setdefault(tuple(new), []).append(old)
     return {key: [Row(tuple(old), new) for new, old in rows.items()] for key, rows in found.items()}
 
-
-# How it is drawn
 
 GAP: Final = 7.0
 CAPTION: Final = 13.0

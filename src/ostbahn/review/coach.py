@@ -134,9 +134,6 @@ def _mistakes(game: Game, decided: Sequence[Decided]) -> Iterable[Mistakes]:
                 yield Mistakes(seat, category, len(lost), round(sum(lost) / len(lost)))
 
 
-# One decision
-
-
 def _judge(game: Game, number: int, standard: Standard) -> Piece:
     """What one answer is thought to have cost."""
     before, nothing = game.at(number - 1), Piece()
@@ -297,9 +294,6 @@ def choices(game: Game, number: int) -> list[Choice]:
             kind = str(option.action.__struct_config__.tag)
             found.setdefault(words, Choice(place, words, views.heading(option.action) or views.groups[kind]))
     return list(found.values())
-
-
-# Attempts
 
 
 def amount_tried(exercise: Exercise, amount: int, money: str) -> Verdict:

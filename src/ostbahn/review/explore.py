@@ -75,9 +75,6 @@ class Rate(NamedTuple):
     part_interval: Interval
 
 
-# Reading
-
-
 def explored(places: Sequence[Path], jobs: int = 0, told: Told = lambda *_: None) -> Found:
     """All finished games in folders, and in files that are named."""
     paths = games_in(places)
@@ -153,9 +150,6 @@ def _first_trains(accounts: Accounts) -> dict[str, TrainAccount]:
     return first
 
 
-# Counting
-
-
 def groups(games: Iterable[GameFacts]) -> dict[tuple[str, str, int], list[GameFacts]]:
     """Games that can be compared: of one title and variant, with as many players."""
     found: dict[tuple[str, str, int], list[GameFacts]] = {}
@@ -217,9 +211,6 @@ def timings(begun: Iterable[dict[str, int]]) -> list[Timing]:
         figures = [float(number) for number in numbers]
         found.append(Timing(what, len(numbers), mean(figures), mean_interval(figures), min(numbers), max(numbers)))
     return sorted(found, key=lambda each: each.middle)
-
-
-# In short
 
 
 def told(games: Sequence[GameFacts]) -> Iterator[str]:

@@ -156,9 +156,6 @@ def money_of(game: Game) -> Callable[[int], str]:
     return face_of(game).words.money
 
 
-# Runs
-
-
 class Purse(NamedTuple):
     """What somebody and their company have after a run. More is better for sure only if nothing of it is less."""
 
@@ -267,9 +264,6 @@ def _told(start: Game, best: Attempt, bought: Sequence[Action], lost: Purse) -> 
     more = {"for its owner": lost.player, "in its treasury": lost.treasury}
     parts = [f"{money(amount)} more {where}" for where, amount in more.items() if amount]
     return "; ".join([there, *parts])
-
-
-# Purchases that a Director pays for
 
 
 def _forced(game: Game, number: int) -> Iterator[Finding]:

@@ -180,9 +180,6 @@ def _likely(subject: Subject, found: Sequence[Forecast]) -> Exhibit:
     )
 
 
-# What was left lying
-
-
 def findings_section(subject: Subject) -> Section:
     """Proven findings: nothing here is an estimate."""
     number = len(subject.game)

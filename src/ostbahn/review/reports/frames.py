@@ -74,9 +74,6 @@ def write_frames(accounts: Accounts, folder: Path, form: Form) -> list[Path]:
     return written
 
 
-# Rows
-
-
 def _rows(accounts: Accounts, name: str) -> Iterator[Mapping[str, Any]]:
     if name in ("payments", "trains", "phases"):
         yield from map(structs.asdict, getattr(accounts, name))

@@ -7,6 +7,7 @@ import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Final, NamedTuple
 
 from litestar import Controller, post
@@ -16,15 +17,12 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from ostbahn.bots.hints import Hint
-from ostbahn.bots.limits import TooSlow
-from ostbahn.bots.playing import NotAsked
 from ostbahn.bots.playing import answer as ask_bot
-from ostbahn.bots.processes import Died, Failed
 from ostbahn.kernel.game import Game
 from ostbahn.server.accounts.rate_limits import KEYS
 from ostbahn.server.db.database import Archive
-from ostbahn.server.faults import Busy, Damaged
-from ostbahn.server.games.bot_pool import Opponents
+from ostbahn.server.faults import Damaged
+from ostbahn.server.games.bot_pool import Opponents, busy_where_slow
 from ostbahn.server.games.listeners import Asked, GameListener
 from ostbahn.server.games.new_table import NewTable
 from ostbahn.server.games.service import Clock, House
@@ -137,19 +135,12 @@ class Hints:
 
     async def at(self, table: str, version: int, position: Game) -> Hint:
         """What to answer at a table as it stands."""
-        return await self._line.served(lambda: self._once(table, version, position))
-
-    def _once(self, table: str, version: int, position: Game) -> Hint:
-        return self.lookout.once(("hint", table, version), lambda: self._found(table, position))
+        find = partial(self.lookout.once, ("hint", table, version), partial(self._found, table, position))
+        return await self._line.served(find)
 
     def _found(self, table: str, position: Game) -> Hint:
-        try:
+        with busy_where_slow(f"hint for game {table}", "the bot found no answer this time; ask it again later"):
             return self.opponents.hint(table, position)
-        except (TooSlow, Died, NotAsked) as fault:
-            LOG.warning("there was no hint for game %s: %s", table, fault)
-            raise Busy("the bot found no answer this time; ask it again later") from None
-        except Failed as fault:
-            raise RuntimeError(f"no hint for game {table}") from fault
 
     def close(self) -> None:
         self._line.close()

@@ -5,21 +5,38 @@ They think in processes of their own (`bots/processes.py`), and so does whoever 
 
 from __future__ import annotations
 
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, Final, NamedTuple
 
 from ostbahn.bots.hints import Hint, hint
-from ostbahn.bots.limits import Limited, checked_limit
-from ostbahn.bots.playing import Bot
-from ostbahn.bots.processes import Outside, Thinkers
+from ostbahn.bots.limits import Limited, TooSlow, checked_limit
+from ostbahn.bots.playing import Bot, NotAsked
+from ostbahn.bots.processes import Died, Failed, Outside, Thinkers
 from ostbahn.bots.registry import built_in, seed_for
 from ostbahn.bots.thinking import Maker, Work
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Question
+from ostbahn.server.faults import Busy
 
+LOG: Final = logging.getLogger(__name__)
 LIMIT: Final = 20.0
 """Seconds for an answer: people wait for it."""
+
+
+@contextmanager
+def busy_where_slow(what: str, busy: str) -> Iterator[None]:
+    """Ask people to try again later where bots find nothing in time; whatever else fails is a fault of ours."""
+    try:
+        yield
+    except (TooSlow, Died, NotAsked) as fault:
+        LOG.warning("there was no %s: %s", what, fault)
+        raise Busy(busy) from None
+    except Failed as fault:
+        raise RuntimeError(f"no {what}") from fault
 
 
 class Seated(NamedTuple):

@@ -97,22 +97,17 @@ def invite_view(visit: Visit, services: LobbyServices, access: Access, view: Tab
 
 
 def _seat(view: TableView, seat: SeatView, link: Access | None, origin: str) -> InviteSeat:
-    shown = link is not None and link.key and view.role == "host"
+    clocks, shown = view.clocks, view.role == "host" and link is not None and link.key
     return InviteSeat(
         seat=seat.seat,
         name=seat.name,
         state=_state(seat),
         bot=seat.bot,
         here=seat.here,
-        seen=_seen(view, seat.seat),
+        seen=ago(clocks.now - clocks.seen[seat.seat]) if clocks is not None and seat.seat in clocks.seen else "",
         by_link=link is not None,
         link=_link(view, link.key, seat.seat, origin) if link is not None and shown else None,
     )
-
-
-def _seen(view: TableView, seat: str) -> str:
-    clocks = view.clocks
-    return "" if clocks is None or seat not in clocks.seen else ago(clocks.now - clocks.seen[seat])
 
 
 def _state(seat: SeatView) -> State:
@@ -164,8 +159,7 @@ class Invites(Controller):
     @post("/listing", middleware=[SEATS.middleware])
     def announce(self, form: GivenForm, access: GivenAccess, services: GivenLobby) -> Response[Any]:
         """The host opens the table to strangers, or closes it."""
-        listing = Listing("listed" in form, "watchable" in form)
-        services.lobby.announce(access, listing)
+        services.lobby.announce(access, Listing("listed" in form, "watchable" in form))
         return go(f"/t/{access.key}#invite")
 
     @get("/qr/{what:str}")
@@ -180,7 +174,7 @@ class Invites(Controller):
 
 
 def qr_svg(text: str) -> bytes:
-    """Dark on light whatever the colours of the page, since not every camera reads it otherwise."""
+    """Dark on light whatever the colours of the page: not every camera reads it otherwise."""
     if len(text) > LONGEST_ADDRESS:
         raise Unreadable(f"this address is longer than {LONGEST_ADDRESS} letters")
     drawn = BytesIO()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from litestar import Controller, Response
 from litestar.datastructures import FormMultiDict, UploadFile
@@ -28,11 +28,11 @@ from ostbahn.server.games.new_table import (
 )
 from ostbahn.server.games.services import to_table
 from ostbahn.server.limits import LONGEST_FIELD, WITH_GAME
-from ostbahn.server.lobby.service import GivenLobby, LobbyServices, LobbyWish, OpenTableView
+from ostbahn.server.lobby.service import KINDS, GivenLobby, LobbyServices, OpenTableView
 from ostbahn.server.routing import get, post
 from ostbahn.table.access import Access, NotHere
 from ostbahn.table.room import HERE, LINK
-from ostbahn.views.catalogue import catalogue_view
+from ostbahn.views.catalogue import EntryView, catalogue_view
 
 Wanted = Annotated[str, QueryParameter(max_length=LONGEST_FIELD)]
 
@@ -44,14 +44,12 @@ class Lobbies(Controller):
     @get("/")
     def tables(self, visit: GivenVisit, services: GivenLobby, game: Wanted = "", kind: Wanted = "") -> Response[str]:
         """Open tables: those with free seats, and those to watch; all, or one way to play."""
-        wish = wish_of(game, kind)
-        tables = services.lobby.tables(wish)
-        values: dict[str, Any] = {"entries": catalogue_view(), "game": game if wish.title else "", "kind": wish.kind}
-        return visit.page("lobby.html", tables=tables, **values)
+        tables = services.lobby.tables(_entry(game), kind)
+        kind = kind if kind in KINDS else ""
+        return visit.page("lobby.html", tables=tables, entries=catalogue_view(), game=game, kind=kind)
 
     @get("/{game:str}/join")
     def form(self, visit: GivenVisit, services: GivenLobby, game: FromPath[str]) -> Response[Any]:
-        """Whoever sits at the table already need not say their name."""
         if seat := _own_seat(visit, services, game):
             return go(f"/t/{seat.key}")
         return _join_page(visit, services, game, visit.called)
@@ -71,8 +69,7 @@ class Lobbies(Controller):
 
     @get("/{game:str}/watch", middleware=[LOBBY.middleware])
     def watch(self, services: GivenLobby, game: FromPath[str]) -> Response[Any]:
-        spectator = services.lobby.watch(game)
-        return go(f"/t/{spectator.key}")
+        return go(f"/t/{services.lobby.watch(game).key}")
 
 
 class OwnSeats(Controller):
@@ -102,16 +99,11 @@ class LobbyApi(Controller):
     )
     def tables(self, services: GivenLobby, game: Wanted = "", kind: Wanted = "") -> list[OpenTableView]:
         """Tables at which anybody may sit down or watch."""
-        return services.lobby.tables(wish_of(game, kind))
+        return services.lobby.tables(_entry(game), kind)
 
 
-def wish_of(game: str, kind: str) -> LobbyWish:
-    """What somebody wants to see; whatever says nothing wants all."""
-    wanted: Literal["", "join", "watch"] = "join" if kind == "join" else "watch" if kind == "watch" else ""
-    if not game:
-        return LobbyWish(kind=wanted)
-    entry = entry_coded(game)
-    return LobbyWish(entry.title, entry.variant, wanted)
+def _entry(game: str) -> EntryView | None:
+    return entry_coded(game) if game else None
 
 
 def _own_seat(visit: Visit, services: LobbyServices, game: str) -> Access | None:
@@ -144,12 +136,10 @@ class NewGames(Controller):
 
     @post("/play", middleware=[GAMES.middleware])
     async def play_now(self, visit: GivenVisit, form: GivenForm, services: GivenLobby) -> Response[Any]:
-        """A game against bots, at once."""
         return await _at_once(visit, form, services, watching=False)
 
     @post("/watch", middleware=[GAMES.middleware])
     async def watch_now(self, visit: GivenVisit, form: GivenForm, services: GivenLobby) -> Response[Any]:
-        """A game of bots, at once."""
         return await _at_once(visit, form, services, watching=True)
 
     @post("/new", middleware=[GAMES.middleware])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final, Literal
@@ -11,7 +11,7 @@ import msgspec
 from litestar.di import NamedDependency
 from litestar.params import SkipValidation
 from msgspec import Struct
-from sqlalchemy import ColumnElement, and_, exists, select, update
+from sqlalchemy import ColumnElement, SQLColumnExpression, exists, select, update
 from sqlalchemy.orm import Session
 
 from ostbahn.kernel.errors import Refusal, Refused
@@ -23,7 +23,7 @@ from ostbahn.server.games.services import GameServices
 from ostbahn.server.games.tables import GameRow, KeyRow, SeatRow
 from ostbahn.table.access import Access, NotHere, NotYours, Stale, parted
 from ostbahn.table.room import names_by_seat
-from ostbahn.views.catalogue import name_of
+from ostbahn.views.catalogue import EntryView, name_of
 
 MOST: Final = 50
 """Tables that are listed, those first at which somebody has acted last."""
@@ -32,6 +32,8 @@ TRIES: Final = 5
 GONE: Final = "this table is not in the lobby any more"
 FULL: Final = "all seats of this table are taken"
 FREE: Final[ColumnElement[bool]] = GameRow.listed & exists().where(SeatRow.game == GameRow.id, SeatRow.free)
+KINDS: Final[Mapping[str, SQLColumnExpression[bool]]] = {"join": FREE, "watch": GameRow.watchable}
+"""What somebody may look for in the lobby."""
 
 
 class Listing(Struct, frozen=True):
@@ -84,28 +86,17 @@ class OpenTableView(Struct, frozen=True, kw_only=True):
     created: datetime
 
 
-class LobbyWish(Struct, frozen=True):
-    """Which tables somebody wants to see."""
-
-    title: str = ""
-    variant: str = ""
-    """Only this way to play; all if nothing is said."""
-    kind: Literal["", "join", "watch"] = ""
-    """Only those at which one may sit down, or look on."""
-
-
-ALL: Final = LobbyWish()
-
-
 class Lobby:
     def __init__(self, house: House) -> None:
         self.house = house
 
-    def tables(self, wish: LobbyWish = ALL) -> list[OpenTableView]:
-        """Games that go on, and have room for somebody."""
-        wanted = (
-            select(GameRow).where(GameRow.turn.is_not(None), _wished(wish)).order_by(GameRow.touched.desc()).limit(MOST)
-        )
+    def tables(self, entry: EntryView | None = None, kind: str = "") -> list[OpenTableView]:
+        """Games that go on, and have room for somebody: all, or those of one entry and one of the `KINDS`."""
+        wanted = select(GameRow).where(GameRow.turn.is_not(None), KINDS.get(kind, GameRow.watchable | FREE))
+        if entry is not None:
+            way = msgspec.json.encode({"title": entry.title, "variant": entry.variant}).decode().removesuffix("}")
+            wanted = wanted.where(GameRow.setup.startswith(f"{way},", autoescape=True))  # as every set-up begins
+        wanted = wanted.order_by(GameRow.touched.desc()).limit(MOST)
         with self.house.archive.session() as session:
             return [self._open_table(session, row) for row in session.scalars(wanted).all()]
 
@@ -165,7 +156,7 @@ class Lobby:
     def listing(self, game: str) -> Listing:
         with self.house.archive.session() as session:
             row = session.execute(select(GameRow.listed, GameRow.watchable).where(GameRow.id == game)).one_or_none()
-            return Listing(False, False) if row is None else Listing(row.listed, row.watchable)
+            return Listing(False, False) if row is None else Listing(*row)
 
     def announce(self, host: Access, listing: Listing) -> None:
         """The host lets strangers in, or does so no longer."""
@@ -174,15 +165,6 @@ class Lobby:
         values = {"listed": listing.listed, "watchable": listing.watchable}
         with self.house.archive.session() as session:
             session.execute(update(GameRow).where(GameRow.id == host.game).values(values))
-
-
-def _wished(wish: LobbyWish) -> ColumnElement[bool]:
-    kinds = {"join": FREE, "watch": GameRow.watchable, "": GameRow.watchable | FREE}
-    if not wish.title:
-        return and_(kinds[wish.kind])
-    way = msgspec.json.encode({"title": wish.title, "variant": wish.variant}).decode().removesuffix("}")
-    as_wished = GameRow.setup.startswith(f"{way},", autoescape=True)  # as every set-up begins
-    return and_(kinds[wish.kind], as_wished)
 
 
 def _open_table_view(row: GameRow, seats: Sequence[SeatRow], hosts: Collection[str], now: datetime) -> OpenTableView:
@@ -205,17 +187,18 @@ def _open_table_view(row: GameRow, seats: Sequence[SeatRow], hosts: Collection[s
         ago=ago(now - row.touched),
         touched=row.touched,
         seats=tuple(
-            LobbySeat(name=name, kind=_kind(seat, free, bots), host=seat in hosts, asked=seat == row.turn)
+            LobbySeat(
+                name=name,
+                kind="free" if seat in free else "bot" if seat in bots else "person",
+                host=seat in hosts,
+                asked=seat == row.turn,
+            )
             for seat, name in names.items()
         ),
         asked="" if row.turn in free else names.get(row.turn or "", ""),
         opened=ago(now - row.created),
         created=row.created,
     )
-
-
-def _kind(seat: str, free: Collection[str], bots: Collection[str]) -> Literal["person", "bot", "free"]:
-    return "free" if seat in free else "bot" if seat in bots else "person"
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from threading import Lock
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, cast
 
 from litestar.di import NamedDependency
 from litestar.params import SkipValidation
@@ -25,7 +25,7 @@ from ostbahn.extras import MissingExtra
 from ostbahn.kernel.game import Game
 from ostbahn.review.coach import Coaching, Piece, Verdict, answer_tried, looked_at, together
 from ostbahn.server.faults import Busy
-from ostbahn.server.games.bot_pool import Opponents
+from ostbahn.server.games.bot_pool import Opponents, busy_where_slow
 from ostbahn.server.games.service import House
 from ostbahn.server.games.services import GameServices
 from ostbahn.server.jobs.concurrency import Lookout, WaitingLine
@@ -109,15 +109,13 @@ class Coaches:
             progress.done += 1
 
     async def tried(self, looked: Looked, number: int, proven: bool, option: int) -> Verdict:
-        """What the coach says of an attempt."""
         return await self._attempts.served(lambda: self._tried(looked, number, proven, option))
 
     def _tried(self, looked: Looked, number: int, proven: bool, option: int) -> Verdict:
         key = ("attempt", *looked.key, number, option)
         work = partial(answer_tried, number=number, proven=proven, option=option)
         try:
-            verdict: Verdict = self.lookout.once(key, lambda: self._ask(looked, work))
-            return verdict
+            return cast(Verdict, self.lookout.once(key, lambda: self._ask(looked, work)))
         except (TooSlow, Died, NotAsked, Failed) as fault:
             LOG.warning("the coach said nothing of game %s: %s", looked.table, fault)
             raise Busy("the coach found no answer this time; ask again later") from None
@@ -149,19 +147,24 @@ class Reports:
         self.house = house
         self._kept = Lookout(KEPT_REPORTS)
         # one at a time: a report takes a core for some seconds, and others want to play
-        self._line = WaitingLine(
-            "report", 1, WAITING, "many people ask for reports at the moment; try again in a minute"
-        )
+        busy = "many people ask for reports at the moment; try again in a minute"
+        self._line = WaitingLine("report", 1, WAITING, busy)
 
     async def page(self, table: str) -> Made:
         return Made(*await self._made(table, "page", page_of))
 
     async def pdf(self, table: str) -> bytes:
-        return _file(await self._made(table, "pdf", pdf_of))
+        return await self._file(table, "pdf", pdf_of)
 
     async def figures(self, table: str, name: str, form: str) -> bytes:
         """One of the tables with all figures, as a file."""
-        return _file(await self._made(table, f"{name}.{form}", partial(figures_of, name, form)))
+        return await self._file(table, f"{name}.{form}", partial(figures_of, name, form))
+
+    async def _file(self, table: str, what: str, make: Callable[[bool, Game], Any]) -> bytes:
+        made = await self._made(table, what, make)
+        if isinstance(made, str):  # words say what is missing that would make it
+            raise NotHere(made)
+        return bytes(made)
 
     async def _made(self, table: str, what: str, make: Callable[[bool, Game], Any]) -> Any:
         return await self._line.served(lambda: self._once(table, what, make))
@@ -173,23 +176,11 @@ class Reports:
         return self._kept.once((what, table, version), lambda: self._worked_out(table, game, partial(make, all_)))
 
     def _worked_out(self, table: str, game: Game, work: Callable[[Game], Any]) -> Any:
-        try:
+        with busy_where_slow(f"report of game {table}", "the report could not be made this time; try again later"):
             return self.house.opponents.worked_out(table, game, work, SECONDS)
-        except (TooSlow, Died, NotAsked) as fault:
-            LOG.warning("there was no report of game %s: %s", table, fault)
-            raise Busy("the report could not be made this time; try again later") from None
-        except Failed as fault:
-            raise RuntimeError(f"no report of game {table}") from fault
 
     def close(self) -> None:
         self._line.close()
-
-
-def _file(found: bytes | str) -> bytes:
-    """What was made; words say what is missing that would make it."""
-    if isinstance(found, str):
-        raise NotHere(found)
-    return bytes(found)
 
 
 # What happens in another process, and needs libraries that may not be there

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import datetime
 from fractions import Fraction
 from functools import partial
@@ -27,7 +27,6 @@ from ostbahn.server.lookalikes import SOMEBODY
 from ostbahn.server.routing import get, post
 from ostbahn.server.tournaments.seatings import TablePlaces, scores, table_points
 from ostbahn.server.tournaments.service import (
-    GONE,
     MOST_ROUNDS,
     NO_ACCOUNT,
     EntrantRow,
@@ -40,8 +39,9 @@ from ostbahn.server.tournaments.service import (
     entrants_of,
     programme_of,
     seating_of,
+    tournament_of,
 )
-from ostbahn.table.access import NotHere, NotYours
+from ostbahn.table.access import NotYours
 from ostbahn.views.catalogue import EntryView, catalogue_view
 
 MOST: Final = 50
@@ -171,9 +171,7 @@ def _listed(session: Session, row: TournamentRow, entrants: int) -> ListedTourna
 
 def tournament_view(archive: Archive, tournament: str, visitor: Visitor | None) -> TournamentView:
     with archive.session() as session:
-        row = session.get(TournamentRow, tournament)
-        if row is None:
-            raise NotHere(GONE)
+        row = tournament_of(session, tournament)
         return _Seen(archive, session, row, None if visitor is None else visitor.account).view()
 
 
@@ -238,8 +236,8 @@ class _Seen:
 
     def _standings(self) -> tuple[EntrantView, ...]:
         ended = [places for table in self.tables if (places := self._places(table)) is not None]
-        out = [each for table in self.tables if not table.number and table.round <= self.row.round
-               for each in seating_of(table)]  # fmt: skip
+        idle = [table for table in self.tables if not table.number and table.round <= self.row.round]
+        out = [entrant for table in idle for entrant in seating_of(table)]
         return tuple(
             EntrantView(
                 name=self.name(score.entrant),
@@ -258,10 +256,10 @@ class _Seen:
         results = self.results.get(table.game or "")
         if not results:
             return None
-        found = {entrant: results[f"p{seat}"] for seat, entrant in enumerate(seating_of(table), start=1)}
-        ranks = {entrant: 0 if each.won else each.place for entrant, each in found.items()}
-        all_ = sum(max(0, each.worth) for each in found.values()) or 1
-        return TablePlaces(ranks, {entrant: Fraction(each.worth, all_) for entrant, each in found.items()})
+        by_entrant = {entrant: results[f"p{seat}"] for seat, entrant in enumerate(seating_of(table), start=1)}
+        ranks = {entrant: 0 if each.won else each.place for entrant, each in by_entrant.items()}
+        all_ = sum(max(0, each.worth) for each in by_entrant.values()) or 1
+        return TablePlaces(ranks, {entrant: Fraction(each.worth, all_) for entrant, each in by_entrant.items()})
 
     def _round(self, number: int) -> TournamentRoundView:
         tables = [table for table in self.tables if table.round == number]
@@ -274,10 +272,15 @@ class _Seen:
     def _table(self, table: TournamentTableRow) -> TournamentTableView:
         game = self.games.get(table.game or "")
         seating, places = seating_of(table), self._places(table)
+        results = self.results.get(table.game or "", {})
+        points = {} if places is None else table_points(places.places, self.row.size)
         asked = None if game is None or game.turn is None else int(game.turn[1:]) - 1
         return TournamentTableView(
             number=table.number,
-            players=self._players(table, seating, places),
+            players=tuple(
+                self._player(entrant, results.get(f"p{seat}"), points.get(entrant))
+                for seat, entrant in enumerate(seating, start=1)
+            ),
             stage="later" if game is None else "running" if game.turn is not None else "finished",
             where="" if game is None or not game.number else game.round,
             asked="" if asked is None or asked >= len(seating) else self.name(seating[asked]),
@@ -286,21 +289,13 @@ class _Seen:
             host_key=self._key(table, "host") if self.row.host == self.account else "",
         )
 
-    def _players(
-        self, table: TournamentTableRow, seating: Sequence[int], places: TablePlaces | None
-    ) -> tuple[TournamentPlayerView, ...]:
-        if places is None:
-            return tuple(TournamentPlayerView(name=self.name(each), you=self.is_you(each)) for each in seating)
-        results, points = self.results[table.game or ""], table_points(places.places, self.row.size)
-        return tuple(
-            TournamentPlayerView(
-                name=self.name(each),
-                you=self.is_you(each),
-                place=results[f"p{seat}"].place,
-                worth=results[f"p{seat}"].worth,
-                points=_rounded(points[each]),
-            )
-            for seat, each in enumerate(seating, start=1)
+    def _player(self, entrant: int, result: ResultRow | None, points: Fraction | None) -> TournamentPlayerView:
+        return TournamentPlayerView(
+            name=self.name(entrant),
+            you=self.is_you(entrant),
+            place=None if result is None else result.place,
+            worth=None if result is None else result.worth,
+            points=None if points is None else _rounded(points),
         )
 
     def _key(self, table: TournamentTableRow, role: str) -> str:
@@ -324,8 +319,7 @@ class TournamentPages(Controller):
 
     @get("/")
     def listed(self, visit: GivenVisit, services: GivenTournaments) -> Response[str]:
-        tournaments = tournament_list(services.archive)
-        return visit.page("tournaments.html", tournaments=tournaments)
+        return visit.page("tournaments.html", tournaments=tournament_list(services.archive))
 
     @get("/new")
     def form(self, visit: GivenVisit) -> Response[str]:

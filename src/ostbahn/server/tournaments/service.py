@@ -16,7 +16,7 @@ import msgspec
 from litestar.di import NamedDependency
 from litestar.params import SkipValidation
 from msgspec import Struct, field, structs
-from sqlalchemy import ForeignKey, String, Text, UniqueConstraint, func, select, update
+from sqlalchemy import ColumnElement, ForeignKey, String, Text, UniqueConstraint, func, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
@@ -161,7 +161,6 @@ class Tournaments:
         return row.id
 
     def enter(self, visitor: Visitor | None, tournament: str) -> None:
-        """Somebody wants to play."""
         account = _account_of(visitor)
         try:
             with self.archive.session() as session:
@@ -208,10 +207,10 @@ class Tournaments:
     def begin_next(self, job: Job) -> None:
         """A game of a tournament has ended: where it was the last one of its round, the next round begins."""
         with self.archive.session() as session:
-            found = session.scalar(select(TournamentTableRow).where(TournamentTableRow.game == job.data))
-            if found is None or not _is_over(session, found.tournament, found.round):
+            table = session.scalar(select(TournamentTableRow).where(TournamentTableRow.game == job.data))
+            if table is None or not _is_over(session, table.tournament, table.round):
                 return
-            tournament, round_ = found.tournament, found.round
+            tournament, round_ = table.tournament, table.round
             rounds = session.get_one(TournamentRow, tournament).rounds
         if round_ < rounds:
             self._next_round(tournament, round_)
@@ -229,12 +228,9 @@ class Tournaments:
     def _open_tables(self, tournament: str) -> int:
         """Games for the tables of the present round that have none; returns how many there were."""
         with self.archive.session() as session:
-            row = _found(session, tournament)
+            row = tournament_of(session, tournament)
             wanted = select(TournamentTableRow).where(
-                TournamentTableRow.tournament == tournament,
-                TournamentTableRow.round == row.round,
-                TournamentTableRow.number > 0,
-                TournamentTableRow.game.is_(None),
+                _of_round(tournament, row.round), TournamentTableRow.game.is_(None)
             )
             tables = session.scalars(wanted.order_by(TournamentTableRow.number)).all()
             accounts = entrants_of(session, tournament)
@@ -253,14 +249,9 @@ class Tournaments:
         )
         host = self.house.open(wanted)
         with self.house.changing(host.game) as (room, session):
-            unmade = (
-                (TournamentTableRow.tournament == row.id)
-                & (TournamentTableRow.round == table.round)
-                & (TournamentTableRow.number == table.number)
-                & TournamentTableRow.game.is_(None)
-            )
-            claim = update(TournamentTableRow).where(unmade).values(game=host.game).returning(TournamentTableRow.game)
-            if session.scalar(claim) is not None:
+            this = _of_round(row.id, table.round) & (TournamentTableRow.number == table.number)
+            unmade = update(TournamentTableRow).where(this, TournamentTableRow.game.is_(None))
+            if session.scalar(unmade.values(game=host.game).returning(TournamentTableRow.game)) is not None:
                 _hand_out(session, host.game, players)
                 self.house.complete(session, room)
             else:  # somebody else was quicker, so nobody has a link to this one
@@ -316,17 +307,18 @@ def _is_over(session: Session, tournament: str, round_: int) -> bool:
     goes_on = (
         select(TournamentTableRow.number)
         .outerjoin(GameRow, GameRow.id == TournamentTableRow.game)
-        .where(
-            TournamentTableRow.tournament == tournament,
-            TournamentTableRow.round == round_,
-            TournamentTableRow.number > 0,
-            TournamentTableRow.game.is_(None) | GameRow.turn.is_not(None),
-        )
+        .where(_of_round(tournament, round_), TournamentTableRow.game.is_(None) | GameRow.turn.is_not(None))
     )
     return session.scalar(goes_on.limit(1)) is None
 
 
-def _found(session: Session, tournament: str) -> TournamentRow:
+def _of_round(tournament: str, round_: int) -> ColumnElement[bool]:
+    """All tables of a round, without those who sit out."""
+    same = (TournamentTableRow.tournament == tournament) & (TournamentTableRow.round == round_)
+    return same & (TournamentTableRow.number > 0)
+
+
+def tournament_of(session: Session, tournament: str) -> TournamentRow:
     row = session.get(TournamentRow, tournament)
     if row is None:
         raise NotHere(GONE)
@@ -337,7 +329,7 @@ def _held(session: Session, tournament: str) -> TournamentRow:
     """A tournament for oneself until the end of the transaction, and as it is by then; on SQLite it takes a change."""
     same = update(TournamentRow).where(TournamentRow.id == tournament).values(round=TournamentRow.round)
     session.execute(same, execution_options={"synchronize_session": False})
-    return _found(session, tournament)
+    return tournament_of(session, tournament)
 
 
 def _waiting(session: Session, tournament: str) -> None:

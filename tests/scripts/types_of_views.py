@@ -12,7 +12,7 @@ from typing import Final
 from msgspec import NODEFAULT, inspect
 
 from ostbahn.programmed.choosing import AmountChoice
-from ostbahn.server.plans.api import BotAnswers, PlayedForReal
+from ostbahn.server.plans.service import BotAnswers, PlayedForReal
 from ostbahn.server.web.fault_pages import Fault
 from ostbahn.table.drawing import CityPlace
 from ostbahn.table.plans import PlanSummary

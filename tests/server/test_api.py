@@ -21,9 +21,9 @@ from ostbahn.server.clocks.service import TimeApi
 from ostbahn.server.db.database import Archive
 from ostbahn.server.games.api import HouseApi, LookingApi, TableApi
 from ostbahn.server.lobby.pages import LobbyApi
-from ostbahn.server.plans.api import BoardApi, PlansApi
+from ostbahn.server.plans.service import BoardApi, PlansApi
 from ostbahn.server.profiles.service import PeopleApi
-from ostbahn.server.programmed.api import PreparedApi
+from ostbahn.server.programmed.service import PreparedApi
 from ostbahn.server.reviews.pages import FiguresApi
 from ostbahn.server.tournaments.pages import TournamentApi
 from ostbahn.server.web.services import SITE, Services

@@ -1,4 +1,4 @@
-"""Programmed moves: given, listed and cancelled with a key, and carried out right after an answer."""
+"""Programmed moves: given, listed and cancelled with a key, and carried out right after an answer; and their routes."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 import msgspec
+from litestar import Controller, MediaType, Response
 from litestar.di import NamedDependency
-from litestar.params import SkipValidation
+from litestar.params import JSONBody, SkipValidation
 from msgspec import Struct
 from sqlalchemy import ColumnElement, ForeignKey, String, Text, bindparam, delete, func, or_, select, update
 from sqlalchemy.orm import Mapped, Session, mapped_column
@@ -20,12 +21,18 @@ from ostbahn.kernel.errors import Refusal, Refused
 from ostbahn.programmed.carrying import Ended, Found, Prepared, look
 from ostbahn.programmed.choosing import PreparedKind, described, kinds, unfit
 from ostbahn.programmed.preparing import AnyMove
+from ostbahn.server.accounts.rate_limits import KEYS
 from ostbahn.server.db.tables import Base
 from ostbahn.server.events import bus as news
+from ostbahn.server.games.api import Sent, ThemeCookie, after_change
 from ostbahn.server.games.listeners import GameListener
 from ostbahn.server.games.service import LOOK_ON, House, use
-from ostbahn.server.games.services import GameServices
+from ostbahn.server.games.services import GameServices, GivenAccess
+from ostbahn.server.limits import PathNumber
+from ostbahn.server.routing import delete as delete_route
+from ostbahn.server.routing import get, post
 from ostbahn.table.access import Access, NotHere, NotYours, Stale
+from ostbahn.table.rendering import Update
 from ostbahn.table.room import Entry, Room
 from ostbahn.table.slots import PreparedView
 
@@ -92,7 +99,7 @@ class ProgrammedListener(GameListener):
 
 
 class Stamped(NamedTuple):
-    """Which state of a room: after how many answers, and the version that made it."""
+    """A state of a room: after how many answers, and the version that made it."""
 
     number: int
     stamp: int
@@ -102,20 +109,25 @@ def carry_out(session: Session, room: Room) -> tuple[list[Entry], Mapping[int, E
     """Let prepared moves answer as long as one has an answer; what they answered, and which of them stand no more."""
     if not room.flags.get(FLAG):
         return [], {}
-    rows = session.execute(STANDING, {"game": room.id}).all()
     entries: list[Entry] = []
-    ended = {row.id: WENT_BACK for row in rows if not _stands(room, Stamped(row.number, row.stamp))}
-    moves = {row.id: move for row in rows if (move := move_in(row.data)) is not None}
-    ended |= {row.id: STUMBLED for row in rows if row.id not in moves}
-    standing = [_prepared(room, row, moves[row.id]) for row in rows if row.id not in ended]
+    ended: dict[int, Ended] = {}
+    standing: list[Prepared] = []
+    for row in session.execute(STANDING, {"game": room.id}):
+        move = move_in(row.data)
+        if move is None:
+            ended[row.id] = STUMBLED
+        elif not _stands(room, Stamped(row.number, row.stamp)):
+            ended[row.id] = WENT_BACK
+        else:
+            standing.append(_prepared(room, row, move))
     while standing:
-        found = _look(room, standing)
-        ended |= {each.id: over for each, over in found.ended}
+        due = _look(room, standing)
+        ended |= {prepared.id: why for prepared, why in due.ended}
         here = len(room.game)
-        standing = [each._replace(seen=here) for each in standing if each.id not in ended]
-        if found.action is None or found.by is None:
+        standing = [prepared._replace(seen=here) for prepared in standing if prepared.id not in ended]
+        if due.action is None or due.by is None:
             break
-        entries += room.answer(found.action, found.by.seat, "prepared")
+        entries += room.answer(due.action, due.by.seat, "prepared")
     room.memory[SEEN] = {each.id: Stamped(room.number, room.stamp(room.number)) for each in standing}
     return entries, ended
 
@@ -173,16 +185,14 @@ class Preparations:
             return ()
         wanted = select(PreparedRow).where(PreparedRow.game == room.id, PreparedRow.seat.in_(who.seats))
         with self.house.archive.session() as session:
-            found = [_view(room, row) for row in session.scalars(wanted.order_by(PreparedRow.id))]
-        views = [view for view in found if view is not None]
-        return (*(view for view in views if not view.ended), *(view for view in views if view.ended))
+            views = [_view(room, row) for row in session.scalars(wanted.order_by(PreparedRow.id))]
+        return tuple(sorted(filter(None, views), key=lambda view: view.ended != ""))
 
     def slot(self, room: Room, who: Access) -> Mapping[str, Any]:
         """What it shows at a table."""
         return {"prepared": self.of(room, who)}
 
     def kinds(self, who: Access) -> tuple[KindsView, ...]:
-        """What may be prepared now, for each of one's seats."""
         if who.origin:
             return ()
         game = self.house.looked_at(who.game)
@@ -212,9 +222,8 @@ class Preparations:
                 raise Refused(Refusal("", f"nobody prepares more than {MOST} moves at once"))
             for row in [row for row in rows if row.ended][:-MOST_TOLD]:
                 session.delete(row)
-            stamp = room.stamp(number)
-            fields: dict[str, Any] = {"number": number, "stamp": stamp, "ended": "", "done": False}
-            session.add(PreparedRow(game=room.id, seat=seat, data=data, **fields))
+            place = {"game": room.id, "seat": seat, "number": number, "stamp": room.stamp(number)}
+            session.add(PreparedRow(**place, data=data, ended="", done=False))
             session.flush()
             room.flags[FLAG] = room.flags.get(FLAG, 0) + 1
             self.house.go_on(session, room, ())
@@ -224,11 +233,9 @@ class Preparations:
     def drop(self, who: Access, id_: int) -> None:
         """Cancel a move of one's own, or take note that it is over."""
         with self.house.changing(who.game) as (_, session):
-            mine = (PreparedRow.game == who.game) & PreparedRow.seat.in_(who.seats)
-            found = session.scalar(select(PreparedRow.id).where(PreparedRow.id == id_, mine))
-            if found is None:
+            mine = PreparedRow.id == id_, PreparedRow.game == who.game, PreparedRow.seat.in_(who.seats)
+            if session.scalar(delete(PreparedRow).where(*mine).returning(PreparedRow.id)) is None:
                 raise NotHere("you have prepared no such move")
-            session.execute(delete(PreparedRow).where(PreparedRow.id == id_))
 
 
 def _view(room: Room, row: PreparedRow) -> PreparedView | None:
@@ -253,3 +260,56 @@ class PreparedServices(GameServices):
 
 
 GivenPrepared = NamedDependency[SkipValidation[PreparedServices]]
+
+
+class SentMove(Sent, frozen=True, kw_only=True):
+    """A move to prepare."""
+
+    move: AnyMove
+    """`{"prepare": "pass", "until": "round", "alarms": ["sale"]}`"""
+    seat: str = ""
+    """The seat that prepares it; not needed if you play only one."""
+
+
+class PreparedApi(Controller):
+    path = "/api/t/{key:str}/prepared"
+    tags = ("prepared moves",)
+    middleware = (KEYS.middleware,)
+
+    @get("/", operation_id="listPreparedMoves", summary="List your prepared moves")
+    def standing(self, access: GivenAccess, services: GivenPrepared) -> tuple[PreparedView, ...]:
+        """Moves that you have prepared and that still stand, then those that are over and why."""
+        with services.house.holding(access.game) as room:
+            return services.preparations.of(room, access)
+
+    @get("/kinds", operation_id="listPreparableMoves", summary="List what you can prepare now")
+    def kinds(self, access: GivenAccess, services: GivenPrepared) -> tuple[KindsView, ...]:
+        """What each of your seats can prepare at this moment, with all choices."""
+        return services.preparations.kinds(access)
+
+    @post("/", status_code=200, operation_id="prepareMove", summary="Prepare a move", errors=(403,))
+    def give(
+        self, access: GivenAccess, services: GivenPrepared, data: JSONBody[SentMove], theme: ThemeCookie = ""
+    ) -> Update | None:
+        """Decide now what you will answer later. If you are to move and it fits, it is carried out at once."""
+        seat = data.seat or (access.seats[0] if len(access.seats) == 1 else "")
+        services.preparations.give(access, data.version, seat, data.move)
+        return after_change(services, access, data.page, theme)
+
+    @delete_route("/{number:int}", status_code=204, operation_id="cancelPreparedMove", summary="Cancel a prepared move")
+    def drop(self, access: GivenAccess, services: GivenPrepared, number: PathNumber) -> None:
+        """Cancel a move that stands, or remove one that is over from the list."""
+        services.preparations.drop(access, number)
+
+
+class PreparedPages(Controller):
+    path = "/t/{key:str}/prepare"
+    include_in_schema = False
+    middleware = (KEYS.middleware,)
+
+    @get("/", media_type=MediaType.HTML)
+    def form(self, access: GivenAccess, services: GivenPrepared) -> Response[str]:
+        """What a table shows in its dialog."""
+        view, _ = services.seen(access, None)
+        part = services.renderer.part("prepare.html", view=view, choices=services.preparations.kinds(access))
+        return Response(part, media_type=MediaType.HTML)

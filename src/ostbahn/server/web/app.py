@@ -39,9 +39,9 @@ from ostbahn.server.limits import USUAL, form_in, own_cookies, readable_address
 from ostbahn.server.lobby.invites import Invites
 from ostbahn.server.lobby.pages import Lobbies, LobbyApi, NewGames, OwnSeats
 from ostbahn.server.notifications.pages import BellPages, ToldPages
-from ostbahn.server.plans.api import BoardApi, PlanPages, PlansApi
+from ostbahn.server.plans.service import BoardApi, PlanPages, PlansApi
 from ostbahn.server.profiles.service import PeopleApi, ProfilePages
-from ostbahn.server.programmed.api import PreparedApi, PreparedPages
+from ostbahn.server.programmed.service import PreparedApi, PreparedPages
 from ostbahn.server.reviews.pages import CoachPages, FiguresApi, ReportPages
 from ostbahn.server.tournaments.pages import TournamentApi, TournamentPages
 from ostbahn.server.web.fault_pages import handlers as exception_handlers

@@ -140,19 +140,18 @@ def counted(stretch: Stretch, still: Sequence[Stretch]) -> timedelta:
 
 def merged(stretches: Iterable[Stretch]) -> list[Stretch]:
     """The same without overlaps, in their order."""
-    found: list[Stretch] = []
+    joined: list[Stretch] = []
     for begins, ends in sorted(stretches):
-        if found and begins <= found[-1].ends:
-            found[-1] = Stretch(found[-1].begins, max(found[-1].ends, ends))
+        if joined and begins <= joined[-1].ends:
+            joined[-1] = Stretch(joined[-1].begins, max(joined[-1].ends, ends))
         elif ends > begins:
-            found.append(Stretch(begins, ends))
-    return found
+            joined.append(Stretch(begins, ends))
+    return joined
 
 
 def between(stretches: Iterable[Stretch]) -> list[Stretch]:
     """The gaps between stretches."""
-    joined = merged(stretches)
-    return [Stretch(one.ends, other.begins) for one, other in pairwise(joined)]
+    return [Stretch(one.ends, other.begins) for one, other in pairwise(merged(stretches))]
 
 
 class ClockRow(Base):
@@ -252,36 +251,34 @@ def running_clock(session: Session, game: str, now: datetime) -> Running | None:
         return None
     since = max(index for index, line in enumerate(lines) if line.kind == "set")
     begun = lines[since].at
-    more = [msgspec.json.decode(line.data, type=More) for line in lines[since:] if line.kind == "more"]
     pauses, paused = _pauses(lines, now)
     return Running(
         clock=clock,
         since=begun,
-        asked=_asked_since(session, game, clock),
+        asked=_asked(session, game, None if clock.kind == "game" else FAR_BACK),
         still=[*pauses, *silences(session, begun, now)],
         away=away(session, game) if clock.kind == "days" else {},
-        more=more,
+        more=[msgspec.json.decode(line.data, type=More) for line in lines[since:] if line.kind == "more"],
         paused=paused,
         serial=lines[-1].id,
     )
 
 
 def _pauses(lines: Sequence[ClockRow], now: datetime) -> tuple[list[Stretch], bool]:
-    found, began = [], None
+    pauses, began = [], None
     for line in lines:
         if line.kind == "pause" and began is None:
             began = line.at
         elif line.kind == "resume" and began is not None:
-            found.append(Stretch(began, line.at))
+            pauses.append(Stretch(began, line.at))
             began = None
-    return (found, False) if began is None else ([*found, Stretch(began, max(began, now))], True)
+    return (pauses, False) if began is None else ([*pauses, Stretch(began, max(began, now))], True)
 
 
-def _asked_since(session: Session, game: str, clock: TableClock) -> list[Asked]:
+def _asked(session: Session, game: str, most: int | None) -> list[Asked]:
+    """Who was asked, and since when: the last lines, or all of them."""
     columns = AskedRow.version, AskedRow.seat, AskedRow.turn, AskedRow.at
-    wanted = select(*columns).where(AskedRow.game == game).order_by(AskedRow.version.desc())
-    if clock.kind != "game":
-        wanted = wanted.limit(FAR_BACK)
+    wanted = select(*columns).where(AskedRow.game == game).order_by(AskedRow.version.desc()).limit(most)
     return [Asked(*row) for row in reversed(session.execute(wanted).all())]
 
 

@@ -38,6 +38,7 @@ MOST_DAYS: Final = 35
 """A year."""
 FARTHEST: Final = timedelta(days=366)
 DAY: Final = timedelta(days=1)
+SECOND: Final = timedelta(seconds=1)
 
 
 class Holiday(NamedTuple):
@@ -57,15 +58,15 @@ class Holidays:
         now = self.clock()
         with self.archive.session() as session:
             zone = zone_named(wish_of(session, owner).zone)
-            rows = [row for row in _rows(session, owner) if row.ends > now]
             return [
                 Holiday(
                     row.id,
                     row.begins.astimezone(zone).date(),
-                    (row.ends - timedelta(seconds=1)).astimezone(zone).date(),
+                    (row.ends - SECOND).astimezone(zone).date(),
                     row.begins <= now,
                 )
-                for row in rows
+                for row in _rows(session, owner)
+                if row.ends > now
             ]
 
     def left(self, owner: str) -> int:
@@ -119,13 +120,12 @@ class Holidays:
 
 
 def _rows(session: Session, owner: str) -> list[HolidayRow]:
-    wanted = select(HolidayRow).where(HolidayRow.owner == owner).order_by(HolidayRow.begins)
-    return list(session.scalars(wanted))
+    return list(session.scalars(select(HolidayRow).where(HolidayRow.owner == owner).order_by(HolidayRow.begins)))
 
 
 def _days_in(row: HolidayRow, year: int) -> int:
     """Each day that was begun counts."""
-    begins, ends = row.begins.date(), (row.ends - timedelta(seconds=1)).date()
+    begins, ends = row.begins.date(), (row.ends - SECOND).date()
     days = (begins + DAY * number for number in range((ends - begins).days + 1))
     return sum(day.year == year for day in days)
 
@@ -170,11 +170,11 @@ class LastSeen:
             return known[1]
         wanted = select(SeenRow.seat, SeenRow.at).where(SeenRow.game == game)
         with self.archive.session() as session:
-            found = {seat: at for seat, at in session.execute(wanted)}
+            seen = {seat: at for seat, at in session.execute(wanted)}
         while len(self._known) >= MOST_KNOWN:
             self._known.pop(next(iter(self._known)), None)
-        self._known[game] = monotonic(), found
-        return found
+        self._known[game] = monotonic(), seen
+        return seen
 
 
 class Clocks:
@@ -186,16 +186,9 @@ class Clocks:
         self.holidays = Holidays(archive, clock)
         self.seen = LastSeen(archive, clock)
         self.pulse = Pulse(archive, clock, chores)
-        self._timekeeper = Timekeeper(house)
 
     def register(self, runner: JobRunner) -> None:
-        runner.register(CLOCK, self._timekeeper.go_off, at_once=2)
-
-    async def start(self) -> None:
-        await self.pulse.start()
-
-    async def close(self) -> None:
-        await self.pulse.close()
+        runner.register(CLOCK, Timekeeper(self.house).go_off, at_once=2)
 
     def view(self, room: Room, who: Access) -> ClocksView | None:
         """The clocks of a table; a planning board has none."""

@@ -160,13 +160,10 @@ class Timekeeper:
         return None
 
     def _note(self, session: Session, alarm: Alarm, last: Asked, running: Running) -> None:
-        if alarm.what == "end":
-            detail = "Your time is over."
-        else:
-            rest = int(rests(running.clock)[alarm.what].total_seconds())
-            detail = f"You have {duration(rest)} left for your turn."
-        telling = Telling("time", alarm.game, last.seat or "", f"{last.turn}-{alarm.what}-{running.serial}", detail)
-        self.house.notify(session, [telling])
+        rest = int(rests(running.clock)[alarm.what].total_seconds())  # none at the end
+        detail = f"You have {duration(rest)} left for your turn." if rest else "Your time is over."
+        mark = f"{last.turn}-{alarm.what}-{running.serial}"
+        self.house.notify(session, [Telling("time", alarm.game, last.seat or "", mark, detail)])
 
     def _let_bot(self, alarm: Alarm, seat: str, turn: int, clock: TableClock) -> None:
         """A bot takes this turn, or the seat; both only if the same turn is still asked when it is kept."""
@@ -179,8 +176,8 @@ class Timekeeper:
         def answers(session: Session) -> None:
             unless_over(session)
             detail = "Your time was over, so a bot took your turn."
-            telling = Telling("time", alarm.game, seat, f"{turn}-bot-{alarm.version}", detail, past=True)
-            self.house.notify(session, [telling])
+            mark = f"{turn}-bot-{alarm.version}"
+            self.house.notify(session, [Telling("time", alarm.game, seat, mark, detail, past=True)])
 
         try:
             if clock.end == "bot_stays":
@@ -264,18 +261,14 @@ Chore = Callable[[Session, datetime], None]
 def beat(session: Session, now: datetime, chores: Sequence[Chore] = ()) -> None:
     """Go on with the last stretch, or begin a new one after a silence; the first beat of a day does the chores."""
     last = session.scalar(select(PulseRow).order_by(PulseRow.ends.desc()).limit(1).with_for_update())
-    if last is None or now - last.ends > GAP:
+    silent = last is None or now - last.ends > GAP
+    if silent or (last is not None and now > last.ends and now.date() != last.ends.date()):
+        for chore in chores:
+            chore(session, now)
+    if silent:
         session.add(PulseRow(begins=now, ends=now))
-        _do(chores, session, now)
-    elif now > last.ends:
-        if now.date() != last.ends.date():
-            _do(chores, session, now)
-        last.ends = now
-
-
-def _do(chores: Sequence[Chore], session: Session, now: datetime) -> None:
-    for chore in chores:
-        chore(session, now)
+    elif last is not None:
+        last.ends = max(last.ends, now)
 
 
 class Pulse:

@@ -127,8 +127,7 @@ class Votes:
         names = names_by_seat(room.game.setup)
         detail = f"{', '.join(names[seat] for seat in who.seats)} would like this: {worded(motion, names)}."
         others = [seat for seat in voters(room, motion) if seat not in who.seats]
-        tellings = [Telling("vote", room.id, seat, f"time-{number}", detail) for seat in others]
-        self.house.notify(session, tellings)
+        self.house.notify(session, [Telling("vote", room.id, seat, f"time-{number}", detail) for seat in others])
 
     def _if_all_agree(self, session: Session, room: Room, number: int) -> bool:
         """Let it hold, in the transaction in which the vote is over; all hear that something has changed."""
@@ -165,12 +164,16 @@ def voters(room: Room, motion: Motion) -> tuple[str, ...]:
 def worded(motion: Motion, names: dict[str, str]) -> str:
     """The motion as a wish."""
     if motion.what == "clock":
-        return in_words(motion.clock) + (f"; {ENDS[motion.clock.end]}" if motion.clock is not None else "")
+        return _clock_words(motion.clock)
     if motion.what == "more":
         return f"{duration(motion.seconds)} more for {names.get(motion.seat, motion.seat)}"
     if motion.what == "bot":
         return f"a bot plays for {names.get(motion.seat, motion.seat)} from now on"
     return {"pause": "the clocks stand still for a while", "resume": "the clocks run again"}[motion.what]
+
+
+def _clock_words(clock: TableClock | None) -> str:
+    return in_words(clock) + (f"; {ENDS[clock.end]}" if clock is not None else "")
 
 
 def clocks_view(
@@ -179,7 +182,7 @@ def clocks_view(
     clock = None if running is None else running.clock
     return ClocksView(
         clock=clock,
-        words=in_words(clock) + (f"; {ENDS[clock.end]}" if clock is not None else ""),
+        words=_clock_words(clock),
         paused=running is not None and running.paused,
         now=now,
         seats=() if running is None else tuple(_seat(running, seat, now) for seat in room.persons),

@@ -146,7 +146,7 @@ async def _start(app: Litestar) -> None:
     services: Services = app.state.services
     services.house.opponents.warm_up()
     await services.live.start()
-    await services.clocks.start()
+    await services.clocks.pulse.start()
     await services.notifications.start()
     await asyncio.to_thread(want_waiting, services.archive)
     await services.runner.start()
@@ -166,7 +166,7 @@ async def _live_updates(app: Litestar) -> AsyncIterator[None]:
 
 async def _close(app: Litestar) -> None:
     services: Services = app.state.services
-    await services.clocks.close()
+    await services.clocks.pulse.close()
     services.hints.close()
     services.plans.close()
     services.reports.close()

@@ -118,7 +118,7 @@ def keys(house: House, host: Access) -> dict[str, Access]:
 def play_on(house: House, host: Access, steps: int, rng: Random) -> None:
     """People and bots answer, through the front door."""
     for _ in range(steps):
-        if bot_turn(house, host.game) is None:
+        if not bot_turn(house, host.game):
             with house.holding(host.game) as room:
                 if room.turn is None:
                     return

@@ -187,7 +187,7 @@ def test_ways_to_reach_somebody_are_taken_along_and_go_with_them(
         Holidays(house.archive, now).take(owner, monday, monday)
     with house.archive.session() as session:
         keys_of_browser = json.dumps({"p256dh": "BrowsersKey", "auth": "BrowsersSecret"})
-        wishes._add(session, own, "push", "https://push.example.org/hidden", "9", keys_of_browser, confirmed=True)
+        wishes._add(session, own, "push", "https://push.example.org/hidden", "9", keys_of_browser)
     LastSeen(house.archive, now).note(table.seats["p1"])
 
     told: dict[str, Any] = json.loads(leaving.export(ottilie, WORD))

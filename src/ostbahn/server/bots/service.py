@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
-from typing import Final, NamedTuple
+from typing import Final
 
 from litestar import Controller, post
 from litestar.di import NamedDependency
@@ -39,13 +39,6 @@ LOG: Final = logging.getLogger(__name__)
 KIND: Final = "bot"
 ASKED: Final = (SeatRow.game == GameRow.id) & (SeatRow.seat == GameRow.turn) & SeatRow.bot.is_not(None)
 """The seat that is asked is a bot's."""
-
-
-class Played(NamedTuple):
-    """A bot has answered."""
-
-    version: int
-    pace: int
 
 
 class BotListener(GameListener):
@@ -95,17 +88,18 @@ def play(house: House, job: Job) -> None:
         LOG.error("the bots of game %s have stopped: %s", job.game, fault)
 
 
-def bot_turn(house: House, game: str, job: Job | None = None) -> Played | None:
-    """Let a bot answer if one is asked, and if the job, where it is one, was wanted for where the game stands."""
+def bot_turn(house: House, game: str, job: Job | None = None) -> bool:
+    """Let a bot answer if one is asked, and if the job, where it is one, was wanted for where the game stands; whether
+    it was."""
     house.courtesy.let_people_by()
     with house.holding(game) as room:
         seat, version = room.turn, room.version
         code = room.bots.get(seat or "")
         if seat is None or code is None:
             house.opponents.rest(game)
-            return None
+            return False
         if job is not None and job.data != str(version):
-            return None
+            return False
         position = room.game.branch()
     bot = house.opponents.at(game, position, seat, code)
     with thinking(house.figures, code):  # outside, since it may think for long
@@ -119,7 +113,7 @@ def bot_turn(house: House, game: str, job: Job | None = None) -> Played | None:
             house.go_on(session, room, entries)
         if room.turn not in room.bots:
             house.opponents.rest(game)
-        return Played(room.version, room.pace)
+        return True
 
 
 WAITING: Final = 20

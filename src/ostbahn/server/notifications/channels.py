@@ -17,7 +17,7 @@ from email.policy import SMTP
 from email.utils import format_datetime, make_msgid
 from functools import cached_property
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
 import msgspec
@@ -160,8 +160,7 @@ def _text(said: bytes | str, mail: Mail) -> str:
     return re.sub(re.escape(mail.to), "…", " ".join(text.split()), flags=re.IGNORECASE)[:200]
 
 
-Shape = Literal["discord", "slack", "json"]
-WEBHOOK_TAKEN: Final = range(200, 300)
+TAKEN: Final = range(200, 300)
 MOVED: Final = range(300, 400)
 WEBHOOK_GONE: Final = (401, 403, 404, 410)
 
@@ -193,7 +192,7 @@ def send_webhook(outside: Outside, url: str, shape: str, told: Told) -> None:
         raise NotSent("the webhook has moved: it answered with a redirect, which is not followed", f"status {status}")
     if status in WEBHOOK_GONE:
         raise NotSent(f"the webhook does not exist any more ({status})", f"status {status}", for_good=True)
-    if status not in WEBHOOK_TAKEN:
+    if status not in TAKEN:
         raise NotSent(f"the webhook answered {status}", f"status {status}")
 
 
@@ -203,7 +202,6 @@ KEPT: Final = 24 * 60 * 60
 """Seconds for which the browser's server keeps a message for a browser that is asleep."""
 SIGNED: Final = 12 * 60 * 60
 """Seconds for which a signature holds."""
-TAKEN: Final = range(200, 300)
 BROWSER_GONE: Final = (404, 410)
 """By which the browser's server says that nobody listens there any more."""
 LONGEST_KEY: Final = 200
@@ -278,8 +276,7 @@ def checked_subscription(subscription: Subscription) -> Subscription:
 def _encoded(subscription: Subscription, data: bytes) -> bytes:
     from pywebpush import WebPusher
 
-    told: Mapping[str, Any] = msgspec.to_builtins(subscription)
-    body: bytes = WebPusher(dict(told)).encode(data, content_encoding="aes128gcm")["body"]
+    body: bytes = WebPusher(msgspec.to_builtins(subscription)).encode(data, content_encoding="aes128gcm")["body"]
     return body
 
 

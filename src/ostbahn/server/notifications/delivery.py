@@ -14,7 +14,7 @@ from threading import Lock
 from typing import Final, NamedTuple
 
 import msgspec
-from msgspec import Struct, json
+from msgspec import Struct
 from sqlalchemy import delete, update
 from sqlalchemy.orm import Session
 
@@ -52,61 +52,43 @@ class Words(NamedTuple):
     """In a room where others read."""
 
 
-class ToldTable(NamedTuple):
-    """What is said of a table."""
-
-    name: str
-    round: str
-    player: str
-
-
 OF_EVENTS: Final = {
     "turn": Words(
-        "Your turn: {table.name}",
-        "It is your turn in {table.name} ({table.round}). You play {table.player}.",
-        "{table.player}, it is your turn in {table.name} ({table.round}).",
+        "Your turn: {name}",
+        "It is your turn in {name} ({round}). You play {player}.",
+        "{player}, it is your turn in {name} ({round}).",
     ),
     "time": Words(
-        "Your time: {table.name}",
-        "{detail} You play {table.player} in {table.name} ({table.round}).",
-        "{table.player} in {table.name}: {detail}",
+        "Your time: {name}",
+        "{detail} You play {player} in {name} ({round}).",
+        "{player} in {name}: {detail}",
     ),
     "seat": Words(
-        "You lost your seat: {table.name}",
-        "{detail} You played {table.player} in {table.name} ({table.round}).",
-        "{table.player} in {table.name}: {detail}",
+        "You lost your seat: {name}",
+        "{detail} You played {player} in {name} ({round}).",
+        "{player} in {name}: {detail}",
     ),
     "vote": Words(
-        "You are asked to agree: {table.name}",
-        "{detail} What do you say? You play {table.player} in {table.name}.",
-        "{table.player}, you are asked to agree in {table.name}: {detail}",
+        "You are asked to agree: {name}",
+        "{detail} What do you say? You play {player} in {name}.",
+        "{player}, you are asked to agree in {name}: {detail}",
     ),
     "mention": Words(
-        "You were mentioned: {table.name}",
-        "{detail} mentioned you in the chat of {table.name}.",
-        "{table.player}, {detail} mentioned you in the chat of {table.name}.",
+        "You were mentioned: {name}",
+        "{detail} mentioned you in the chat of {name}.",
+        "{player}, {detail} mentioned you in the chat of {name}.",
     ),
     "begin": Words(
-        "The game begins: {table.name}",
-        "Everybody has sat down: {table.name} begins. You play {table.player}.",
-        "{table.player}, everybody has sat down: {table.name} begins.",
+        "The game begins: {name}",
+        "Everybody has sat down: {name} begins. You play {player}.",
+        "{player}, everybody has sat down: {name} begins.",
     ),
     "over": Words(
-        "The game is over: {table.name}",
-        "{table.name} is over. You played {table.player}.",
-        "{table.name} is over.",
+        "The game is over: {name}",
+        "{name} is over. You played {player}.",
+        "{name} is over.",
     ),
 }
-
-
-def table_of(row: GameRow, seat: str) -> ToldTable:
-    setup = json.decode(row.setup, type=Setup)
-    names = names_by_seat(setup)
-    return ToldTable(row.name, row.round, names.get(seat, seat))
-
-
-def worded(telling: Telling, table: ToldTable) -> Words:
-    return Words(*(each.format(table=table, detail=telling.detail) for each in OF_EVENTS[telling.event]))
 
 
 LOG: Final = logging.getLogger(__name__)
@@ -272,10 +254,13 @@ class Messenger:
         return True
 
     def _dispatch(self, session: Session, owner: str, telling: Telling) -> Dispatch:
-        table = table_of(session.get_one(GameRow, telling.game), telling.seat)
+        table = session.get_one(GameRow, telling.game)
+        player = names_by_seat(msgspec.json.decode(table.setup, type=Setup)).get(telling.seat, telling.seat)
+        facts = {"name": table.name, "round": table.round, "player": player, "detail": telling.detail}
+        words = Words(*(text.format_map(facts) for text in OF_EVENTS[telling.event]))
         key = key_of(session, self.archive.seal, owner, telling.game, telling.seat)
         in_the_open = f"/g/{telling.game}"
-        return Dispatch(worded(telling, table), f"/t/{key}" if key else in_the_open, in_the_open, telling, table.player)
+        return Dispatch(words, f"/t/{key}" if key else in_the_open, in_the_open, telling, player)
 
     def _try_later(self, job: Job, errand: Errand, fault: NotSent) -> None:
         now = self.clock()

@@ -83,8 +83,7 @@ class NotificationListener(GameListener):
         if by == HOST:  # who know what they do
             owners = [owner for owner in owners if owner not in hosts_of(session, room.id)]
         if owners:
-            lost = Telling("seat", room.id, given.seat, str(room.version), _loss(given, by), tuple(owners))
-            note(session, [lost])
+            note(session, [Telling("seat", room.id, given.seat, str(room.version), _loss(given, by), tuple(owners))])
 
     def kept(self, session: Session, room: Room, entries: Sequence[Entry], asked: Asked | None) -> None:
         if asked is None:

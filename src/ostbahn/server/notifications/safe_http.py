@@ -223,7 +223,7 @@ def _is_public(address: Address) -> bool:
 
 
 def _is_in(address: Address, networks: Iterable[Network]) -> bool:
-    return any(address.version == network.version and address in network for network in networks)
+    return any(address in network for network in networks)
 
 
 def _reason(fault: Exception) -> str:

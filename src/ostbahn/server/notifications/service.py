@@ -19,13 +19,13 @@ from ostbahn.server.games.listeners import last_asked
 from ostbahn.server.games.service import House
 from ostbahn.server.games.services import GameServices
 from ostbahn.server.games.tables import GameRow, KeepingRow, KeyRow
-from ostbahn.server.jobs.queue import Job, finish, unwant, want
+from ostbahn.server.jobs.queue import Job, finish, unwant
 from ostbahn.server.jobs.runner import JobRunner
 from ostbahn.server.notifications.channels import Outlets
 from ostbahn.server.notifications.delivery import WIRES, Messenger, Outcomes, WhoIsThere
 from ostbahn.server.notifications.queue import TELL
 from ostbahn.server.notifications.safe_http import NotSent, Outside
-from ostbahn.server.notifications.subscriptions import DIGEST, WireRow, Wishes, digest_job
+from ostbahn.server.notifications.subscriptions import DIGEST, WireRow, Wishes, digest_job, want_digest, wires_of
 from ostbahn.table.access import parted
 from ostbahn.table.slots import duration
 
@@ -41,9 +41,12 @@ GIVEN_UP: Final = 6
 def arrange_digest(session: Session, owner: str, wish: Wish, now: datetime) -> None:
     """The next mail at the hour that somebody wants; none if they want none."""
     unwant(session, [digest_job(owner)])
+    _want_next(session, owner, wish, now)
+
+
+def _want_next(session: Session, owner: str, wish: Wish, now: datetime) -> None:
     if wish.digest_hour is not None:
-        due = next_at(wish.digest_hour, wish.zone, now)
-        want(session, DIGEST, digest_job(owner), due, msgspec.json.encode(owner).decode())
+        want_digest(session, owner, next_at(wish.digest_hour, wish.zone, now))
 
 
 def next_at(hour: int, zone: str, now: datetime) -> datetime:
@@ -59,13 +62,9 @@ class Digests:
 
     def arrange_all(self) -> None:
         """When the house opens: all that are wanted are on their way already, unless something was lost."""
-        clock, archive = self.messenger.clock, self.messenger.archive
-        with archive.session() as session:
+        with self.messenger.archive.session() as session:
             for owner in session.scalars(select(WishRow.owner).where(WishRow.digest_hour.is_not(None))).all():
-                wish = wish_of(session, owner)
-                if wish.digest_hour is not None:
-                    due = next_at(wish.digest_hour, wish.zone, clock())
-                    want(session, DIGEST, digest_job(owner), due, msgspec.json.encode(owner).decode())
+                _want_next(session, owner, wish_of(session, owner), self.messenger.clock())
 
     def send(self, job: Job) -> None:
         owner = msgspec.json.decode(job.data, type=str)
@@ -73,10 +72,9 @@ class Digests:
         with archive.session() as session:
             wish = wish_of(session, owner)
             lines = self._asked(session, owner, clock()) if wish.digest_hour is not None else []
-            own = select(WireRow).where(WireRow.owner == owner, WireRow.kind == "mail", WireRow.confirmed)
-            wires = session.scalars(own).all() if lines else []
+            wires = [wire for wire in wires_of(session, owner) if wire.kind == "mail" and wire.confirmed]
         next_try = clock() + SHORTLY if job.tries < GIVEN_UP else None
-        fault = self._mail(list(wires), lines, next_try)
+        fault = self._mail(wires, lines, next_try) if lines else None
         if fault is not None and next_try is not None:
             raise fault
         with archive.session() as session:
@@ -104,7 +102,7 @@ class Digests:
             .join(KeepingRow, KeepingRow.hash == KeyRow.hash)
             .where(column == int(owner[1:]), KeepingRow.removed.is_(False), GameRow.turn.is_not(None))
         )
-        found: dict[str, tuple[datetime, str]] = {}
+        waiting: dict[str, tuple[datetime, str]] = {}
         for key, game in session.execute(wanted):
             last = last_asked(session, game.id)
             if last is None or game.turn not in parted(key.seats):
@@ -112,8 +110,8 @@ class Digests:
             opened = seal.open(key.hash, key.sealed)
             path = f"/t/{opened}" if opened else f"/g/{game.id}"
             since = duration(max(60, int((now - last.at).total_seconds())))
-            found[game.id] = last.at, f"{game.name} ({game.round}): you are asked since {since}\n{address}{path}"
-        return [text for _, text in sorted(found.values())[:MOST]]
+            waiting[game.id] = last.at, f"{game.name} ({game.round}): you are asked since {since}\n{address}{path}"
+        return [text for _, text in sorted(waiting.values())[:MOST]]
 
 
 AT_ONCE: Final = 4

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from typing import Final, Literal
 
 import msgspec
-from sqlalchemy import ForeignKey, String, Text, UniqueConstraint, delete, select, update
+from sqlalchemy import ForeignKey, String, Text, UniqueConstraint, delete, func, select, update
 from sqlalchemy.dialects.postgresql import insert as insert_there
 from sqlalchemy.dialects.sqlite import insert as insert_here
 from sqlalchemy.orm import Mapped, Session, mapped_column
@@ -146,13 +146,14 @@ class Wishes:
         address = checked_address(address)
         if not any(is_new(session, letter, self.clock()) for letter in self._letters(address)):
             raise Refused(Refusal("", ASKED_ENOUGH))
-        return self._add(session, owner, "mail", address, hashed(address.casefold()), "", confirmed=False)
+        return self._add(session, owner, "mail", address, hashed(address.casefold()), "")
 
     def check_mail(self, address: str) -> None:
         """Whether an address may be asked once more today."""
         letters = self._letters(checked_address(address))
+        sent = select(func.count()).where(TellingRow.name.in_(letters))
         with self.archive.session() as session:
-            if len(session.scalars(select(TellingRow.name).where(TellingRow.name.in_(letters))).all()) == len(letters):
+            if session.scalar(sent) == MOST_LETTERS:
                 raise Refused(Refusal("", ASKED_ENOUGH))
 
     def _letters(self, address: str) -> list[str]:
@@ -163,7 +164,7 @@ class Wishes:
     def add_webhook(self, owner: str, address: str, shape: str) -> int:
         address = check_webhook(address, shape)
         with self.archive.session() as session:
-            return self._add(session, owner, "webhook", address, hashed(address), shape, confirmed=True)
+            return self._add(session, owner, "webhook", address, hashed(address), shape)
 
     def add_push(self, owner: str, subscription: Subscription) -> int:
         checked_subscription(subscription)
@@ -171,13 +172,10 @@ class Wishes:
         with self.archive.session() as session:
             # a browser has one endpoint, and whoever uses the browser now is told there
             session.execute(delete(WireRow).where(WireRow.kind == "push", WireRow.digest == hashed(endpoint)))
-            return self._add(session, owner, "push", endpoint, hashed(endpoint), keys, confirmed=True)
+            return self._add(session, owner, "push", endpoint, hashed(endpoint), keys)
 
-    def _add(
-        self, session: Session, owner: str, kind: WireKind, address: str, digest: str, data: str, *, confirmed: bool
-    ) -> int:
-        own = select(WireRow).where(WireRow.owner == owner, WireRow.kind == kind)
-        held = list(session.scalars(own))
+    def _add(self, session: Session, owner: str, kind: WireKind, address: str, digest: str, data: str) -> int:
+        held = session.scalars(select(WireRow).where(WireRow.owner == owner, WireRow.kind == kind)).all()
         for row in held:
             if row.digest == digest:
                 row.data, row.trouble, row.failed_at, row.next_try = data, "", None, None
@@ -190,7 +188,7 @@ class Wishes:
             address=address,
             digest=digest,
             data=data,
-            confirmed=confirmed,
+            confirmed=kind != "mail",
             made=self.clock(),
             trouble="",
         )
@@ -306,17 +304,17 @@ def move(session: Session, before: str, after: str) -> None:
         if session.get(WishRow, after) is None:
             fields = {"events", "every_game", "when_there", "zone", "digest_hour"}
             session.add(WishRow(owner=after, **{name: getattr(wish, name) for name in fields}))
-            _move_digest(session, before, after)
+            due = session.scalar(select(JobRow.due).where(JobRow.name == digest_job(before)))
+            unwant(session, [digest_job(before), digest_job(after)])  # whoever sends it just now finds out
+            if due is not None:
+                want_digest(session, after, due)
         session.delete(wish)
 
 
 def digest_job(owner: str) -> str:
-    """What the job is called that sends somebody's daily mail."""
+    """The name of the job that sends somebody's daily mail."""
     return f"{DIGEST}/{owner}"
 
 
-def _move_digest(session: Session, before: str, after: str) -> None:
-    due = session.scalar(select(JobRow.due).where(JobRow.name == digest_job(before)))
-    unwant(session, [digest_job(before), digest_job(after)])  # whoever sends it just now finds out
-    if due is not None:
-        want(session, DIGEST, digest_job(after), due, msgspec.json.encode(after).decode())
+def want_digest(session: Session, owner: str, due: datetime) -> None:
+    want(session, DIGEST, digest_job(owner), due, msgspec.json.encode(owner).decode())

@@ -101,7 +101,7 @@ def test_the_host_is_notified_of_a_game_that_begins_without_them(town: Town) -> 
 def test_the_host_is_notified_where_bots_have_moved_before_their_key_is_kept(town: Town) -> None:
     house = town.services.house
     host = house.open(wanted("R", "here", "R"))
-    while bot_turn(house, host.game) is not None:
+    while bot_turn(house, host.game):
         pass
     town.work()
     reachable(town, host, "boris")

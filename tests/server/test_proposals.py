@@ -26,7 +26,7 @@ def played(house: House, *who: str) -> tuple[dict[str, Access], int]:
     while standing(house, host)[1] < 6:
         with house.holding(host.game) as room:
             turn = room.turn or ""
-        if bot_turn(house, host.game) is None:
+        if not bot_turn(house, host.game):
             step(house, at_seat[turn])
     return found | at_seat, standing(house, host)[0]
 

@@ -269,7 +269,6 @@ def test_only_what_the_rulebook_shows_is_called_printed() -> None:
     assert [card.number for card in CARDS if card.provenance == "printed"] == [16]
     assert [card.letter for card in SHARES if card.provenance == "printed"] == ["A"]
     assert deck().companies[16].prelay_provenance == "reconstruction", "the back of that card is not shown"
-    assert deck().reconstructed
 
 
 @pytest.mark.rule("18Mag II.3/6")
@@ -278,16 +277,6 @@ def test_people_are_told_of_the_reconstruction() -> None:
     note = entry_of("18Mag", "solo").note
     assert "reconstruction" in note
     assert "from a file" in note
-
-
-@pytest.mark.rule("18Mag II.3/6")
-def test_a_deck_of_printed_cards_is_no_reconstruction() -> None:
-    numbers, letters = range(1, 22), "ABCDEFG"
-    text = deck_text(
-        {number: {"provenance": "printed", "prelay_provenance": None} for number in numbers},
-        {letter: {"provenance": "printed"} for letter in letters},
-    )
-    assert not read_deck(text, solo_title()).reconstructed
 
 
 # The constraints of a deck

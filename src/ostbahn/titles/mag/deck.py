@@ -5,14 +5,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib import resources
-from typing import Any, Final, Literal, TypeVar
+from typing import Any, Final, Literal, NamedTuple, TypeVar
 
 import msgspec
 
 from ostbahn.kernel.errors import BadData
-from ostbahn.kernel.map.board import Board
 from ostbahn.kernel.map.hexes import DIRECTIONS
 from ostbahn.kits.data import HIGHEST, LONGEST_NAME, Spec, is_name, read_toml
 from ostbahn.titles.mag.title import MagTitle
@@ -84,20 +83,11 @@ class ShareCard(Spec, frozen=True):
     order: tuple[Wish, ...]
 
 
-class Deck:
+class Deck(NamedTuple):
     """All cards, checked against the board and the companies of the game."""
 
-    def __init__(self, companies: Sequence[CompanyCard], shares: Sequence[ShareCard]) -> None:
-        self.companies = {card.number: card for card in companies}
-        self.shares = {card.letter: card for card in shares}
-
-    @property
-    def reconstructed(self) -> bool:
-        """Whether any card of it is not a printed one."""
-        marks = [card.provenance for card in self.companies.values()] + [
-            card.provenance for card in self.shares.values()
-        ]
-        return "reconstruction" in marks
+    companies: Mapping[int, CompanyCard]
+    shares: Mapping[str, ShareCard]
 
 
 def our_deck(which: str = "second") -> str:
@@ -120,53 +110,44 @@ class _Reader:
         for name in self.raw:
             if name not in ("company_card", "share_card"):
                 raise BadData(f"the deck has a table {name}; there are company_card and share_card")
-        companies = self.cards("company_card", CompanyCard)
-        shares = self.cards("share_card", ShareCard)
-        for index, card in enumerate(companies):
-            self.check_company(index, card)
-        for index, share in enumerate(shares):
-            self.check_share(index, share)
+        companies = self.cards("company_card", CompanyCard, self.fault_in_company_card)
+        shares = self.cards("share_card", ShareCard, self.fault_in_share_card)
         self.check_whole(companies, shares)
-        return Deck(companies, shares)
+        return Deck({card.number: card for card in companies}, {card.letter: card for card in shares})
 
-    def cards(self, name: str, kind: type[T]) -> list[T]:
-        found = []
+    def cards(self, name: str, kind: type[T], fault_in: Callable[[T], str | None]) -> list[T]:
+        cards = []
         rows = self.raw.get(name, [])
         if not isinstance(rows, list):
             raise BadData(f"the deck: {name} should be a list of tables, [[{name}]]")
-        for index, value in enumerate(rows):
+        for index, row in enumerate(rows):
             try:
-                found.append(msgspec.convert(value, kind))
-            except msgspec.ValidationError as fault:
-                raise self.wrong(name, index, str(fault)) from None
-        return found
+                card = msgspec.convert(row, kind)
+            except msgspec.ValidationError as error:
+                raise self.wrong(name, index, str(error)) from None
+            if fault := fault_in(card):
+                raise self.wrong(name, index, fault)
+            cards.append(card)
+        return cards
 
     def wrong(self, name: str, index: int, text: str) -> BadData:
         headers = [number for number, line in enumerate(self.lines, 1) if re.match(rf"\s*\[\[\s*{name}\s*\]\]", line)]
         line = f", line {headers[index]}" if index < len(headers) else ""
         return BadData(f"the deck{line}: {name} number {index + 1}: {text}")
 
-    def check_company(self, index: int, card: CompanyCard) -> None:
-        def wrong(text: str) -> BadData:
-            return self.wrong("company_card", index, text)
-
+    def fault_in_company_card(self, card: CompanyCard) -> str | None:
         if str(card.minor) not in self.title.minors:
-            raise wrong(f"there is no minor {card.minor} in the solo game")
+            return f"there is no minor {card.minor} in the solo game"
         if max(map(len, (card.actions, card.prelay, card.standing))) > MOST_ENTRIES:
-            raise wrong(f"a card has at most {MOST_ENTRIES} entries of a kind")
+            return f"a card has at most {MOST_ENTRIES} entries of a kind"
         if len(card.setup) > 1:
-            raise wrong("a card gives a fourth station, and no fifth (XI.2.2/5)")
-        for entry in card.actions:
-            if fault := self.fault_in(card, entry, setup=False):
-                raise wrong(fault)
-        for entry in card.setup:
-            if fault := self.fault_in(card, entry, setup=True):
-                raise wrong(fault)
-        for piece in card.prelay:
-            self.check_tile(index, piece)
+            return "a card gives a fourth station, and no fifth (XI.2.2/5)"
+        faults = [self.fault_in_entry(card, entry, setup=False) for entry in card.actions]
+        faults += [self.fault_in_entry(card, entry, setup=True) for entry in card.setup]
+        faults += [self.fault_in_tile(piece) for piece in card.prelay]
+        return next(filter(None, faults), None)
 
-    def fault_in(self, card: CompanyCard, entry: Entry, setup: bool) -> str | None:
-        """What is wrong with an entry."""
+    def fault_in_entry(self, card: CompanyCard, entry: Entry, setup: bool) -> str | None:
         if setup != (entry.do == "extra_token"):
             return f"{entry.do} cannot stand {'before the game' if setup else 'among the actions'}"
         if missing := [field for field in NEEDS[entry.do] if getattr(entry, field) is None]:
@@ -197,25 +178,27 @@ class _Reader:
             return f"{hex_id} is the minor's home, where it has a station"
         return None
 
-    def check_tile(self, index: int, piece: Prelay) -> None:
+    def fault_in_tile(self, piece: Prelay) -> str | None:
         hex_ = self.title.map.hexes.get(piece.hex)
         fits = self.title.fitting(hex_, None) if hex_ is not None else {}
         if piece.rotation not in fits.get(piece.tile, ()):
-            raise self.wrong("company_card", index, f"tile {piece.tile}/{piece.rotation} does not fit on {piece.hex}")
+            return f"tile {piece.tile}/{piece.rotation} does not fit on {piece.hex}"
         exits = self.title.tile_set.faces[piece.tile][piece.rotation].exits
         if set(piece.exits) != {side for number, side in enumerate(DIRECTIONS) if exits >> number & 1}:
-            raise self.wrong("company_card", index, f"tile {piece.tile} on {piece.hex} has other exits than it says")
+            return f"tile {piece.tile} on {piece.hex} has other exits than it says"
+        return None
 
-    def check_share(self, index: int, card: ShareCard) -> None:
+    def fault_in_share_card(self, card: ShareCard) -> str | None:
         majors = sorted(wish.major for wish in card.order)
         if not is_name(card.letter):
-            raise self.wrong("share_card", index, f"a letter is one line of at most {LONGEST_NAME} letters")
+            return f"a letter is one line of at most {LONGEST_NAME} letters"
         if card.start_share not in self.title.companies:
-            raise self.wrong("share_card", index, f"there is no major {card.start_share} for the start share")
+            return f"there is no major {card.start_share} for the start share"
         if majors != sorted(self.title.companies):
-            raise self.wrong("share_card", index, f"each of {', '.join(self.title.companies)} is listed once")
+            return f"each of {', '.join(self.title.companies)} is listed once"
         if any(wish.max_percent not in range(10, 61, 10) for wish in card.order):
-            raise self.wrong("share_card", index, "maxima are 10 to 60 percent, in tens")
+            return "maxima are 10 to 60 percent, in tens"
+        return None
 
     def check_whole(self, companies: Sequence[CompanyCard], shares: Sequence[ShareCard]) -> None:
         pairs = sorted((card.colour, str(card.minor)) for card in companies)
@@ -233,12 +216,6 @@ class _Reader:
                 for piece in card.prelay if card.colour == colour else ():
                     if laid.setdefault(piece.hex, (piece.tile, piece.rotation)) != (piece.tile, piece.rotation):
                         raise BadData(f"the {colour} cards of the deck lay different tiles on {piece.hex}")
-            self.check_supply(colour, Board(laid, {}))
-
-    def check_supply(self, colour: str, board: Board) -> None:
-        used: dict[str, int] = {}
-        for name, _ in board.tiles.values():
-            used[self.title.piece(name)] = used.get(self.title.piece(name), 0) + 1
-        for name, number in used.items():
-            if number > self.title.tiles[name].count:
-                raise BadData(f"the {colour} cards of the deck need {number} tiles {name}, more than there are")
+            for tile, number in Counter(self.title.piece(tile) for tile, _ in laid.values()).items():
+                if number > self.title.tiles[tile].count:
+                    raise BadData(f"the {colour} cards of the deck need {number} tiles {tile}, more than there are")

@@ -9,12 +9,13 @@ from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.map.board import city_id
 from ostbahn.kernel.money import BANK, pay
 from ostbahn.kernel.native import native
-from ostbahn.kernel.records import StationPlaced, TrainMoved
+from ostbahn.kernel.records import TrainMoved
 from ostbahn.kernel.state import Train
 from ostbahn.kernel.steps import Decision, Listed
 from ostbahn.titles.mag.actions import DraftMinor, DraftShare
 from ostbahn.titles.mag.events import MinorUnused
 from ostbahn.titles.mag.state import Draft, MagTable
+from ostbahn.titles.mag.stations import put
 from ostbahn.titles.mag.stock import exchange_for_director
 from ostbahn.titles.mag.title import PlayersSpec
 
@@ -82,10 +83,8 @@ def begin_minor(table: MagTable, minor: str, owner: str) -> None:
     for face in title.minor.trains:
         give_new_train(table, minor, face)
     home = title.minors[minor].home
-    city = city_id(home.hex, home.node)
-    state.board = state.board.with_stations({**state.board.stations, city: (minor,)})
-    state.markers = {**state.markers, minor: title.minor.stations - 1}
-    table.note(StationPlaced(city, minor))
+    state.markers = {**state.markers, minor: title.minor.stations}
+    put(table, minor, city_id(home.hex, home.node))
 
 
 def give_new_train(table: MagTable, minor: str, face: str) -> None:

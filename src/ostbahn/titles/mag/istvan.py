@@ -5,7 +5,6 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from ostbahn.eighteen.running import note_revenue
-from ostbahn.eighteen.stock import buy_share, change_director_if_outdone
 from ostbahn.kernel import chart, money
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.map.board import city_id
@@ -13,24 +12,16 @@ from ostbahn.kernel.money import BANK, director, holding, share_unit
 from ostbahn.kernel.records import TrainMoved, TurnBegan
 from ostbahn.kernel.steps import Routine
 from ostbahn.titles.mag import rounds, trains
+from ostbahn.titles.mag import state as tasks
 from ostbahn.titles.mag.actions import Car, OfferForTrain
 from ostbahn.titles.mag.dead_ends import SMALL, impossible
 from ostbahn.titles.mag.deck import Entry
 from ostbahn.titles.mag.majors import pay_everything, pay_part, pay_service
-from ostbahn.titles.mag.running import CAR_NAMES, best, split
+from ostbahn.titles.mag.running import CAR_NAMES, best, owners_part, split
 from ostbahn.titles.mag.solo_table import ISTVAN, SoloTable, is_his
-from ostbahn.titles.mag.state import (
-    EndTurn,
-    IstvanBuys,
-    IstvanRuns,
-    IstvanScraps,
-    IstvanStation,
-    IstvanStock,
-    IstvanTrack,
-    MagTable,
-)
+from ostbahn.titles.mag.state import MagTable
 from ostbahn.titles.mag.stations import next_price, no_place, put
-from ostbahn.titles.mag.stock import acted, exchange_for_director, passed
+from ostbahn.titles.mag.stock import passed, take_share
 from ostbahn.titles.mag.trains import no_room
 
 # His turns in an Operating Round
@@ -44,12 +35,12 @@ class SoloNextCompany(rounds.NextCompany):
             return
         table.note(TurnBegan(minor))
         table.push(
-            EndTurn(minor),
-            IstvanBuys(minor),
-            IstvanRuns(minor),
-            IstvanScraps(minor),
-            IstvanStation(minor),
-            IstvanTrack(minor),
+            tasks.EndTurn(minor),
+            tasks.IstvanBuys(minor),
+            tasks.IstvanRuns(minor),
+            tasks.IstvanScraps(minor),
+            tasks.IstvanStation(minor),
+            tasks.IstvanTrack(minor),
         )
 
     def major_turn(self, table: MagTable, major: str) -> None:
@@ -64,10 +55,10 @@ class SoloNextCompany(rounds.NextCompany):
 # His company cards: stations, scrapping, running and buying trains
 
 
-class Station(Routine[SoloTable, IstvanStation]):
+class Station(Routine[SoloTable, tasks.IstvanStation]):
     """A station that the card names, when it is connected, free and affordable (XI.2.2/7)."""
 
-    def proceed(self, table: SoloTable, task: IstvanStation) -> None:
+    def proceed(self, table: SoloTable, task: tasks.IstvanStation) -> None:
         table.pop()
         minor = task.company
         if nothing_before_a_train(table, minor):
@@ -102,10 +93,10 @@ def skip_dead_ends(table: SoloTable, minor: str) -> None:
             table.skip_entry(minor)
 
 
-class Scraps(Routine[SoloTable, IstvanScraps]):
+class Scraps(Routine[SoloTable, tasks.IstvanScraps]):
     """With more than the threshold a 2-train makes room for a better one (XI.2.2/8, XI.2.2/9)."""
 
-    def proceed(self, table: SoloTable, task: IstvanScraps) -> None:
+    def proceed(self, table: SoloTable, task: tasks.IstvanScraps) -> None:
         table.pop()
         minor, entry = task.company, table.entry(task.company)
         if entry is None or entry.do != "swap_over" or minor in table.istvan.swaps:
@@ -127,10 +118,9 @@ class Scraps(Routine[SoloTable, IstvanScraps]):
 def cash_after_run(table: SoloTable, minor: str) -> int:
     """The treasury after the run with the trains that are left."""
     cars, price = useful_car(table, minor)
-    found = best(table, minor, cars)
-    numerator, denominator = table.title.minor.owner_part
-    half = found.revenue - found.revenue * numerator // denominator
-    return table.state.cash[minor] - price + half + found.subsidy
+    run = best(table, minor, cars)
+    half = run.revenue - owners_part(table, run.revenue)
+    return table.state.cash[minor] - price + half + run.subsidy
 
 
 def useful_car(table: SoloTable, minor: str) -> tuple[tuple[Car, ...], int]:
@@ -143,10 +133,10 @@ def useful_car(table: SoloTable, minor: str) -> tuple[tuple[Car, ...], int]:
     return ((chosen,), price) if gains[chosen] > best(table, minor).worth else ((), 0)
 
 
-class Runs(Routine[SoloTable, IstvanRuns]):
+class Runs(Routine[SoloTable, tasks.IstvanRuns]):
     """For the most, with RÁBA's help whenever it helps (XI.2.2/4)."""
 
-    def proceed(self, table: SoloTable, task: IstvanRuns) -> None:
+    def proceed(self, table: SoloTable, task: tasks.IstvanRuns) -> None:
         table.pop()
         minor = task.company
         cars, price = useful_car(table, minor)
@@ -157,10 +147,10 @@ class Runs(Routine[SoloTable, IstvanRuns]):
         split(table, minor, found.revenue, found.subsidy)
 
 
-class Buys(Routine[SoloTable, IstvanBuys]):
+class Buys(Routine[SoloTable, tasks.IstvanBuys]):
     """What his card says, and nothing else (XI.2.2/6, XI.2.2/13)."""
 
-    def proceed(self, table: SoloTable, task: IstvanBuys) -> None:
+    def proceed(self, table: SoloTable, task: tasks.IstvanBuys) -> None:
         """An exchange under way comes first; if it cannot be paid, the standing order still holds (XI.2.2/3)."""
         table.pop()
         minor = task.company
@@ -185,30 +175,24 @@ def buy(table: SoloTable, minor: str, face: str) -> bool:
 
 def carry_out(table: SoloTable, minor: str, entry: Entry) -> bool:
     """Go on with an entry that belongs in the purchase of trains; whether the next one may follow."""
-    if entry.do == "buy_2_up" and not others_of(table, minor, higher=True):
-        table.skip_entry(minor)  # the highest of his minors buys nothing (XI.2.2/10)
-        return True
-    done = _bought(table, minor, entry)
+    higher, done = others_of(table, minor, higher=True), False
+    match entry.do:
+        case "buy_train":
+            done = buy(table, minor, entry.train or "")
+        case "swap_over":
+            done = minor in table.istvan.swaps and buy(table, minor, table.istvan.swaps[minor])
+        case "buy_2_up" if not higher:
+            table.skip_entry(minor)  # the highest of his minors buys nothing (XI.2.2/10)
+            return True
+        case "buy_2_up":
+            done = buy_used(table, minor, higher, entry.price or 0)
+        case "buy_2_up_or_down":
+            lower = others_of(table, minor, higher=False)
+            done = buy_used(table, minor, higher, entry.price_up or 0)
+            done = done or buy_used(table, minor, lower, entry.price_down or 0)
     if done:
         table.finish_entry(minor)
     return done
-
-
-def _bought(table: SoloTable, minor: str, entry: Entry) -> bool:
-    match entry.do:
-        case "buy_train":
-            return buy(table, minor, entry.train or "")
-        case "swap_over":
-            return minor in table.istvan.swaps and buy(table, minor, table.istvan.swaps[minor])
-        case "buy_2_up":
-            return buy_used(table, minor, others_of(table, minor, higher=True), entry.price or 0)
-        case "buy_2_up_or_down":
-            up, down = others_of(table, minor, higher=True), others_of(table, minor, higher=False)
-            return buy_used(table, minor, up, entry.price_up or 0) or buy_used(
-                table, minor, down, entry.price_down or 0
-            )
-        case _:
-            return False
 
 
 def others_of(table: SoloTable, minor: str, higher: bool) -> list[str]:
@@ -240,19 +224,16 @@ class SoloBuyFromMinor(trains.BuyFromMinor):
 # His turns in Share Rounds
 
 
-class Stock(Routine[SoloTable, IstvanStock]):
+class Stock(Routine[SoloTable, tasks.IstvanStock]):
     """He buys the topmost major on his share card that he can have; he never sells (XI.4/2, XI.4/8)."""
 
-    def proceed(self, table: SoloTable, task: IstvanStock) -> None:
+    def proceed(self, table: SoloTable, task: tasks.IstvanStock) -> None:
         table.replace(task.turn)
         major = wanted_share(table)
         if major is None:
             passed(table, task.turn)
-            return
-        buy_share(table, ISTVAN, major)
-        exchange_for_director(table, major, ISTVAN)
-        change_director_if_outdone(table, major)
-        acted(table, task.turn)
+        else:
+            take_share(table, task.turn, major)
 
 
 def wanted_share(table: SoloTable) -> str | None:

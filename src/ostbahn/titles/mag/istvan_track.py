@@ -115,12 +115,6 @@ def promote(table: SoloTable, minor: str, action: LayTile) -> None:
     lay(table, minor, action)
 
 
-def looks_the_same(table: SoloTable, action: LayTile, listed: LayTile) -> bool:
-    """Whether a lay is one that is listed, or a rotation of its tile that looks like it."""
-    alike = table.title.tile_set.alike[listed.tile][listed.rotation]
-    return replace(action, rotation=listed.rotation) == listed and action.rotation in alike
-
-
 class Choose(Step[SoloTable, IstvanPromotes, LayTile]):
     """Only among the promotions that his rules leave open (XI.2.1/4, XI.2.1/5)."""
 
@@ -132,7 +126,12 @@ class Choose(Step[SoloTable, IstvanPromotes, LayTile]):
 
     def refusal(self, table: SoloTable, task: IstvanPromotes, action: LayTile) -> Refusal | None:
         allowed = promotions(table, task.company)
-        if any(looks_the_same(table, action, other) for other in allowed):
+        alike = table.title.tile_set.alike
+        if any(  # another rotation of a tile may look like the one that is listed
+            replace(action, rotation=listed.rotation) == listed
+            and action.rotation in alike[listed.tile][listed.rotation]
+            for listed in allowed
+        ):
             return None
         hexes = {other.hex for other in allowed}
         if action.hex not in hexes:

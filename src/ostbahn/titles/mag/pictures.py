@@ -32,7 +32,8 @@ from ostbahn.pictures.svg import (
 from ostbahn.pictures.terrain import Land, LandFile
 from ostbahn.pictures.themes import LIGHT, Mark, Theme, ink_on, mark
 from ostbahn.titles.mag.modules.supporters_table import supporters_file
-from ostbahn.titles.mag.state import MagTable, Rounds
+from ostbahn.titles.mag.rounds import course
+from ostbahn.titles.mag.state import MagTable
 from ostbahn.titles.mag.title import MagTitle, PhaseSpec, read
 from ostbahn.titles.mag.words.cards import does
 from ostbahn.titles.mag.words.face import mag_table
@@ -112,7 +113,8 @@ class MagLook(Look[MagTitle, MagTable]):
     def aid(self, title: MagTitle) -> Aid:
         *tables, services = _sections(title)
         texts = texts_for(title, "ostbahn.titles.mag")
-        helpers = [Section("Supporters, once in an Operating Round", _supporters(title))] if title.supporters else []
+        supporters = [f"{spec.short}: {does(supporter)}." for supporter, spec in title.supporters.items()]
+        helpers = [Section("Supporters, once in an Operating Round", supporters)] if supporters else []
         return Aid([*texts, services, *helpers, _players(title)], tables)
 
 
@@ -178,15 +180,15 @@ def _major(table: MagTable, major: str) -> Charter:
 
 def round_words(table: MagTable) -> str:
     """The present round, and the set of which it is a part."""
-    course = next((task for task in table.state.agenda if isinstance(task, Rounds)), None)
+    present = course(table)
     if not table.state.agenda:
         return "the game is over"
-    if course is None or not course.round:
+    if present is None or not present.round:
         return "First share round" if table.state.round == "PRE" else f"Share round {table.state.round[3:]}"
-    words = f"Operating round {course.round} of {course.length}"
+    words = f"Operating round {present.round} of {present.length}"
     if table.state.phase_began:
         return f"{words}, the last of its set"
-    return f"{words}, last set" if course.last else words
+    return f"{words}, last set" if present.last else words
 
 
 def _phase(
@@ -223,11 +225,10 @@ def _rounds(table: MagTable, name: str, spec: PhaseSpec, x: float, y: float, the
     """A disc for each Operating Round of a set; in the present phase those that have begun are full.
 
     A set keeps the length with which it began, whatever phase begins in it."""
-    course = next((task for task in table.state.agenda if isinstance(task, Rounds)), None)
-    running = course is not None and course.round > 0
-    shown = name == table.state.phase and not table.state.phase_began and running
-    begun = course.round if course is not None and shown else 0
-    length = course.length if course is not None and shown else spec.operating_rounds
+    present = course(table)
+    begun, length = 0, spec.operating_rounds
+    if present is not None and present.round and name == table.state.phase and not table.state.phase_began:
+        begun, length = present.round, present.length
     ink = ink_on(theme.tiles[name])
     parts = []
     for at in range(length):
@@ -428,10 +429,6 @@ def _players(title: MagTitle) -> Section:
         helpers = [str(spec.supporters)] if title.supporters else []
         rows.append([str(players), str(spec.minors or NONE), str(spec.shares), *helpers, str(spec.certificate_limit)])
     return Section("Players", rows=rows, parts=(2, 2, 2, 3, 3) if title.supporters else (2, 2, 2, 2))
-
-
-def _supporters(title: MagTitle) -> list[str]:
-    return [f"{spec.short}: {does(supporter)}." for supporter, spec in title.supporters.items()]
 
 
 def _sections(title: MagTitle) -> list[Section]:

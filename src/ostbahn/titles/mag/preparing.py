@@ -10,6 +10,7 @@ from ostbahn.kernel.questions import Question
 from ostbahn.kernel.state import Task
 from ostbahn.programmed.preparing import Offered, Preparing, Thing
 from ostbahn.titles.mag.actions import BuyShare, PayDividend
+from ostbahn.titles.mag.draft import minors_of
 from ostbahn.titles.mag.state import Consent, MagTable, PayOut
 
 
@@ -21,8 +22,7 @@ class MagPreparing(Preparing):
 
     def companies(self, table: MagTable, seat: str) -> list[str]:
         """Minors by their owner, majors by their director."""
-        minors = [minor for minor, owner in table.state.owners.items() if owner == seat]
-        return [*minors, *(major for major in table.title.companies if director(table, major) == seat)]
+        return [*minors_of(table, seat), *(major for major in table.title.companies if director(table, major) == seat)]
 
     def income(self, table: MagTable, question: Question) -> Action | None:
         """As much of the treasury as can be paid out."""
@@ -32,11 +32,10 @@ class MagPreparing(Preparing):
         return PayDividend(cash - cash % step)
 
     def things(self, table: MagTable, seat: str) -> Sequence[Thing]:
-        minors = [minor for minor, owner in table.state.owners.items() if owner == seat]
         return [
             Thing(train.card, f"the {train.face}-train of minor {minor}")
-            for minor in minors
-            for train in table.state.trains.get(minor, ())
+            for minor in minors_of(table, seat)
+            for train in table.trains_of(minor)
         ]
 
     def offered(self, table: MagTable, task: Task) -> Offered | None:

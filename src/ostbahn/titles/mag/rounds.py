@@ -8,25 +8,17 @@ from ostbahn.kernel.money import director
 from ostbahn.kernel.native import native
 from ostbahn.kernel.records import PhaseBegan, RoundBegan, TurnBegan
 from ostbahn.kernel.steps import Routine
+from ostbahn.titles.mag import state as tasks
 from ostbahn.titles.mag.events import NoTrainSold
 from ostbahn.titles.mag.majors import pay_everything
-from ostbahn.titles.mag.state import (
-    CompanyTask,
-    EndTurn,
-    EstablishStation,
-    LayTrack,
-    MagTable,
-    OperateTrains,
-    OperatingRound,
-    PayOut,
-    PlaceMarker,
-    PurchaseTrains,
-    Rounds,
-    ScrapTrains,
-    StockRound,
-)
+from ostbahn.titles.mag.state import CompanyTask, EndTurn, MagTable, OperatingRound, Rounds
 
 # The course of the game: sets of Operating Rounds between Share Rounds
+
+
+def course(table: MagTable) -> Rounds | None:
+    """The present set of Operating Rounds; None when the game is over."""
+    return next((task for task in table.state.agenda if isinstance(task, Rounds)), None)
 
 
 @native(allow_interpreted_subclasses=True)
@@ -43,7 +35,8 @@ class NextRound(Routine[MagTable, Rounds]):
             length, last = table.phase.operating_rounds, table.phase.final
         table.replace(Rounds(task.turn, task.round + 1, length, last))
         _open(table, f"OR {task.turn}.{task.round + 1}")
-        begin_operating_round(table)
+        state.sold_train = False
+        table.push(OperatingRound(tuple(minor for minor in table.title.minors if minor in state.owners)))
 
     def _end_set(self, table: MagTable, task: Rounds) -> None:
         if task.last:
@@ -53,7 +46,7 @@ class NextRound(Routine[MagTable, Rounds]):
         table.state.phase_began = False
         table.replace(Rounds(task.turn + 1, 0, 0))
         _open(table, f"SR {task.turn + 1}")
-        table.push(table.stock_turn(StockRound(table.state.priority)))
+        table.push(table.stock_turn(tasks.StockRound(table.state.priority)))
 
 
 def _open(table: MagTable, name: str) -> None:
@@ -62,12 +55,6 @@ def _open(table: MagTable, name: str) -> None:
 
 
 # Operating Rounds: minors by number, then majors by price
-
-
-def begin_operating_round(table: MagTable) -> None:
-    table.state.sold_train = False
-    minors = [minor for minor in table.title.minors if minor in table.state.owners]
-    table.push(OperatingRound(tuple(minors)))
 
 
 class NextCompany(Routine[MagTable, OperatingRound]):
@@ -99,17 +86,17 @@ class NextCompany(Routine[MagTable, OperatingRound]):
         if director(table, major) is None:
             pay_everything(table, major)
         else:
-            table.push(PayOut(major), PlaceMarker(major))
+            table.push(tasks.PayOut(major), tasks.PlaceMarker(major))
 
 
 def turn_of(minor: str) -> tuple[CompanyTask, ...]:
     """The steps of a minor's turn in their order (VI.3.1/1)."""
     return (
-        LayTrack(minor),
-        EstablishStation(minor),
-        ScrapTrains(minor),
-        OperateTrains(minor),
-        PurchaseTrains(minor),
+        tasks.LayTrack(minor),
+        tasks.EstablishStation(minor),
+        tasks.ScrapTrains(minor),
+        tasks.OperateTrains(minor),
+        tasks.PurchaseTrains(minor),
         EndTurn(minor),
     )
 
@@ -140,8 +127,7 @@ def train_sold(table: MagTable, face: str) -> None:
     """The first train from a stack with an indicator tile begins the next phase (VI.3.9/1 to VI.3.9/3)."""
     state = table.state
     state.sold_train = True
-    new = face in state.indicators
-    if new:
+    if face in state.indicators:
         state.indicators = tuple(other for other in state.indicators if other != face)
         begin_next_phase(table)
     first = table.title.stacks[face].indicator and state.cards[face] == 1
@@ -149,15 +135,19 @@ def train_sold(table: MagTable, face: str) -> None:
         state.no_train = 0
 
 
-def begin_next_phase(table: MagTable) -> None:
-    """The set of Operating Rounds ends with the present one (VI.3.9/4); after the last phase nothing follows."""
+def following_phase(table: MagTable) -> str | None:
     phases = list(table.title.phases)
     following = phases.index(table.state.phase) + 1
-    if following == len(phases):
-        return
-    table.state.phase = phases[following]
-    table.state.phase_began = True
-    table.note(PhaseBegan(phases[following]))
+    return phases[following] if following < len(phases) else None
+
+
+def begin_next_phase(table: MagTable) -> None:
+    """The set of Operating Rounds ends with the present one (VI.3.9/4); after the last phase nothing follows."""
+    following = following_phase(table)
+    if following is not None:
+        table.state.phase = following
+        table.state.phase_began = True
+        table.note(PhaseBegan(following))
 
 
 def no_train_sold(table: MagTable) -> None:
@@ -174,6 +164,3 @@ def no_train_sold(table: MagTable) -> None:
         # The tokens lie on the lowest stack that has an indicator tile, and that tile is the one that is used.
         state.indicators = state.indicators[1:]
     begin_next_phase(table)
-
-
-# The end of the game

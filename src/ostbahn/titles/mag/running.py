@@ -57,8 +57,12 @@ class MagRunning(Running[MagTable]):
         task = table.state.agenda[-1] if table.state.agenda else None
         return task.cars if isinstance(task, OperateTrains) and task.company == company else ()
 
-    def kind(self, table: MagTable, train: Train, cars: tuple[str, ...]) -> TrainKind:
-        return kind_of(table, train, cars)
+    def kind(self, table: MagTable, train: Train, cars: tuple[str, ...], using_all: bool = False) -> TrainKind:
+        """What a train can do with its rail cars (VI.3.7/7, VI.3.7/9, VI.3.7/12).
+
+        using_all: only routes on which every car shows (A30).
+        """
+        return _kind(table.title, train.face, table.extra_towns(train.card), cars, using_all, table.state.phase)
 
     def paid(self, title: MagTitle, place: Place) -> int:
         """Markers of majors raise the value (VI.4.2/8)."""
@@ -91,14 +95,6 @@ network, follow = RUNNING.network, RUNNING.follow
 # Trains with rail cars
 
 
-def kind_of(table: MagTable, train: Train, cars: Sequence[str], using_all: bool = False) -> TrainKind:
-    """What a train can do with its rail cars (VI.3.7/7, VI.3.7/9, VI.3.7/12).
-
-    using_all: only routes on which every car shows (A30).
-    """
-    return _kind(table.title, train.face, table.extra_towns(train.card), tuple(cars), using_all, table.state.phase)
-
-
 @lru_cache(maxsize=KEPT)
 def _kind(
     title: MagTitle, face: str, extra_towns: int, cars: tuple[str, ...], using_all: bool, phase: str
@@ -124,8 +120,7 @@ def own_stops(table: MagTable, train: Train) -> int:
 
 
 def as_train(table: MagTable, train: Train, cars: Sequence[Car], using_all: bool = False) -> RunningTrain:
-    """A train with its rail cars as the optimiser wants it."""
-    return RunningTrain(train.card, kind_of(table, train, cars, using_all), train.face, tuple(cars))
+    return RunningTrain(train.card, RUNNING.kind(table, train, tuple(cars), using_all), train.face, tuple(cars))
 
 
 def assignments(trains: Sequence[Train], cars: Sequence[Car]) -> Iterator[Cars]:
@@ -269,8 +264,12 @@ class Run(RunStep[MagTable]):
 
 def split(table: MagTable, minor: str, revenue: int, subsidy: int) -> None:
     """Half to the owner, half into the treasury; a mine pays the treasury alone (III.3.2/5, VI.3.7/13)."""
-    numerator, denominator = table.title.minor.owner_part
-    owners_part = revenue * numerator // denominator
-    pay(table, BANK, table.state.owners[minor], owners_part, f"half of the income of minor {minor}", "runs")
-    pay(table, BANK, minor, revenue - owners_part, "half of the income", "runs")
+    half = owners_part(table, revenue)
+    pay(table, BANK, table.state.owners[minor], half, f"half of the income of minor {minor}", "runs")
+    pay(table, BANK, minor, revenue - half, "half of the income", "runs")
     pay(table, BANK, minor, subsidy, MINE, "runs")
+
+
+def owners_part(table: MagTable, revenue: int) -> int:
+    numerator, denominator = table.title.minor.owner_part
+    return revenue * numerator // denominator

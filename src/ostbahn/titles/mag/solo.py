@@ -14,7 +14,6 @@ from ostbahn.kernel.game import Setup
 from ostbahn.kernel.map.board import city_id
 from ostbahn.kernel.money import BANK, pay
 from ostbahn.kernel.questions import Question
-from ostbahn.kernel.records import StationPlaced
 from ostbahn.kernel.state import State
 from ostbahn.kernel.steps import Decision, Leave, Listed, Routine
 from ostbahn.kernel.table import Table
@@ -28,6 +27,7 @@ from ostbahn.titles.mag.rounds import Asking
 from ostbahn.titles.mag.rulebook import Chapters, MagRulebook, base_chapters
 from ostbahn.titles.mag.solo_table import ISTVAN, SoloFile, SoloTable, SoloTitle
 from ostbahn.titles.mag.state import DealCards, Istvan, MagState, MagTable, PrintedTrack, Rounds, SoloDraft
+from ostbahn.titles.mag.stations import put_free
 from ostbahn.titles.mag.title import base_tables, read
 from ostbahn.titles.mag.track import lay
 from ostbahn.titles.mag.two_player import TwoPlayerFile, tables_of
@@ -140,9 +140,7 @@ def extra_tokens(table: SoloTable, minor: str) -> None:
         if entry.hex is None:
             table.state.markers = {**table.state.markers, minor: table.state.markers[minor] + 1}
         else:
-            city, board = city_id(entry.hex, 0), table.state.board
-            table.state.board = board.with_stations({**board.stations, city: (*board.stations.get(city, ()), minor)})
-            table.note(StationPlaced(city, minor))
+            put_free(table, minor, city_id(entry.hex, 0))
 
 
 class LayPrinted(Routine[SoloTable, PrintedTrack]):

@@ -40,9 +40,15 @@ def no_place(table: MagTable, company: str, city: str, full: str = "VI.3.4/5") -
 
 
 def put(table: MagTable, company: str, city: str) -> None:
+    """A station or marker from the charter."""
+    table.state.markers = {**table.state.markers, company: table.state.markers[company] - 1}
+    put_free(table, company, city)
+
+
+def put_free(table: MagTable, company: str, city: str) -> None:
+    """A station that does not come from the charter."""
     board = table.state.board
     table.state.board = board.with_stations({**board.stations, city: (*board.stations.get(city, ()), company)})
-    table.state.markers = {**table.state.markers, company: table.state.markers[company] - 1}
     table.note(StationPlaced(city, company))
 
 

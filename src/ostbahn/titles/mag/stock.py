@@ -30,8 +30,11 @@ from ostbahn.titles.mag.state import MagTable, StockRound
 
 def move_for_payout(table: MagTable, major: str, amount: int) -> None:
     """By table 8, read by the whole amount that leaves the treasury (VI.4.3/4)."""
-    row = next(row for row in table.title.payouts if row.up_to is None or amount <= row.up_to)
-    move_price(table, major, row.spaces, "dividend" if amount else "no dividend")
+    move_price(table, major, payout_spaces(table, amount), "dividend" if amount else "no dividend")
+
+
+def payout_spaces(table: MagTable, amount: int) -> int:
+    return next(row.spaces for row in table.title.payouts if row.up_to is None or amount <= row.up_to)
 
 
 # Turns in a Share Round, and the PD card
@@ -91,6 +94,13 @@ def above_limits(table: MagTable, player: str, major: str, percent: int) -> Refu
     return None
 
 
+def take_share(table: MagTable, task: StockRound, major: str) -> None:
+    buy_share(table, task.player, major)
+    exchange_for_director(table, major, task.player)
+    change_director_if_outdone(table, major)
+    acted(table, task)
+
+
 class BuyFromCharter(Listed[MagTable, StockRound, BuyShare]):
     """One 10% share from a major's charter at its present price (VII.1/2, VII.5/1)."""
 
@@ -112,11 +122,7 @@ class BuyFromCharter(Listed[MagTable, StockRound, BuyShare]):
         return table.too_dear("VII.5/1", player, chart.price(table, major), f"a share of {major}")
 
     def perform(self, table: MagTable, task: StockRound, action: BuyShare) -> None:
-        major, player = action.major, task.player
-        buy_share(table, player, major)
-        exchange_for_director(table, major, player)
-        change_director_if_outdone(table, major)
-        acted(table, task)
+        take_share(table, task, action.major)
 
 
 class Sell(Listed[MagTable, StockRound, SellShares]):

@@ -36,6 +36,7 @@ ONE_OF_TWO: Final = "+{bonus} Offboard Bonus / Train Upgrade"
 
 ANY_TIME: Final = (mag.TakeFromRothschild, mag.AddTown)
 """What supporters do in any step of a turn."""
+BY_SUPPORTERS: Final = (*ANY_TIME, mag.DraftSupporter, mag.LayByFeketehazy, mag.PromoteBySina, mag.PlaceByDdsg)
 IN_SKIPPED: Final = (Pass, mag.PayDividend, mag.RunTrains, *ANY_TIME)
 """What can be answered in steps that the site skips by itself: it gives these answers, or has supporters help later."""
 STANDARD_DIVS: Final = "standard_divs"
@@ -54,9 +55,8 @@ def not_offered(moment: Answer) -> str:
         case mag.AddTown():
             return f"there a minor without a route gets no town, and minor {minor} has none"
         case mag.DeclareToken():
-            return (
-                f"there no terrain token is declared in a turn without another tile, and minor {minor} can pay for none"
-            )
+            missing = f"and minor {minor} can pay for none"
+            return f"there no terrain token is declared in a turn without another tile, {missing}"
         case _:
             return f"there the step is over for minor {minor}, which could not pay before Rothschild gave it money"
 
@@ -146,14 +146,7 @@ class MagExporter(Exporter[MagTable]):
                 self.add("pass", who)
             case mag.PayDividend(amount=amount):
                 self.dividend(who, amount)
-            case (
-                mag.DraftSupporter()
-                | mag.TakeFromRothschild()
-                | mag.AddTown()
-                | mag.LayByFeketehazy()
-                | mag.PromoteBySina()
-                | mag.PlaceByDdsg()
-            ):
+            case action if isinstance(action, BY_SUPPORTERS):
                 self.supporter(moment)
             case mag.LayTile(hex=hex_id, tile=tile, rotation=rotation):
                 self.add("lay_tile", who, **self.tile(hex_id, tile, rotation))
@@ -278,9 +271,8 @@ class MagExporter(Exporter[MagTable]):
             return
         rides = rides_of(table, task.company, action.runs, task.cars)
         if isinstance(rides, Refusal):  # paid as claimed, and nothing says which train earned what
-            earned = [(action.claim or 0, action.claimed_subsidy or 0), *[(0, 0)] * len(action.runs)][
-                : len(action.runs)
-            ]
+            claims = (action.claim or 0, action.claimed_subsidy or 0)
+            earned = [(0, 0) if number else claims for number in range(len(action.runs))]
         else:
             earned = [(ride.revenue, ride.subsidy) for ride in rides]
         routes = [

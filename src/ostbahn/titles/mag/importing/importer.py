@@ -13,21 +13,12 @@ from ostbahn.kernel.errors import BadFile, Refusal
 from ostbahn.kernel.money import BANK
 from ostbahn.kernel.state import Task
 from ostbahn.titles.mag import actions as mag
+from ostbahn.titles.mag import state as tasks
 from ostbahn.titles.mag.importing.steps import SITE_MAJORS, answer_idle, next_wait, waits, waits_for_sina
 from ostbahn.titles.mag.modules.standard_divs import everything
 from ostbahn.titles.mag.modules.supporters_table import DDSG, SINA
 from ostbahn.titles.mag.running import assignments, best, rides_of
-from ostbahn.titles.mag.state import (
-    EstablishStation,
-    LayTrack,
-    MagTable,
-    OperateTrains,
-    PayOut,
-    PlaceMarker,
-    PurchaseTrains,
-    ScrapTrains,
-    StockRound,
-)
+from ostbahn.titles.mag.state import MagTable
 from ostbahn.titles.mag.track import terrain_cost
 
 MAJORS: Final = {site: ours for ours, site in SITE_MAJORS.items()}
@@ -36,18 +27,18 @@ CARS: Final[Mapping[str, mag.Car]] = {"Offboard": "off_board", "Plus": "plus", "
 """By a word in the site's description."""
 
 STEPS: Final[Mapping[str, tuple[type[Task], ...]]] = {
-    "lay_tile": (LayTrack,),
-    "place_token": (EstablishStation, PlaceMarker),
-    "discard_train": (ScrapTrains,),
-    "run_routes": (OperateTrains,),
-    "buy_train": (PurchaseTrains,),
-    "dividend": (PayOut,),
+    "lay_tile": (tasks.LayTrack,),
+    "place_token": (tasks.EstablishStation, tasks.PlaceMarker),
+    "discard_train": (tasks.ScrapTrains,),
+    "run_routes": (tasks.OperateTrains,),
+    "buy_train": (tasks.PurchaseTrains,),
+    "dividend": (tasks.PayOut,),
 }
 """In which step an action of the site belongs."""
 
 
 class MagImporter(Importer[MagTable]):
-    turns = (StockRound,)
+    turns = (tasks.StockRound,)
 
     def __init__(self, document: Mapping[str, Any]) -> None:
         modules = tuple(map(str, (document.get("settings") or {}).get("optional_rules") or ()))
@@ -86,9 +77,9 @@ class MagImporter(Importer[MagTable]):
         wanted = self.step_of(entry)
         while wanted and not isinstance(self.question.task, wanted):
             self.skip()
-        laying = isinstance(self.question.task, LayTrack)
+        laying = isinstance(self.question.task, tasks.LayTrack)
         self.game.apply(self.translate(entry, actor))
-        if laying and not isinstance(self.question.task, LayTrack) and waits_for_sina(self.table, actor):
+        if laying and not isinstance(self.question.task, tasks.LayTrack) and waits_for_sina(self.table, actor):
             self.lingering = actor
 
     def leave_track(self, minor: str) -> bool:
@@ -99,9 +90,9 @@ class MagImporter(Importer[MagTable]):
     def step_of(self, entry: SiteEntry) -> tuple[type[Task], ...]:
         """Where an action belongs, if that is the same wherever it stands."""
         if entry["type"] == "special_buy":
-            return (LayTrack,) if "Terrain" in entry["description"] else (OperateTrains,)
+            return (tasks.LayTrack,) if "Terrain" in entry["description"] else (tasks.OperateTrains,)
         if entry["type"] == "choose_ability":
-            return (LayTrack,) if entry["choice"] == "virtual_token" else ()
+            return (tasks.LayTrack,) if entry["choice"] == "virtual_token" else ()
         return STEPS.get(entry["type"], ())
 
     def skip(self) -> None:
@@ -115,7 +106,7 @@ class MagImporter(Importer[MagTable]):
     def is_next(self) -> bool:
         """Whether whoever is asked gives the next answer of the file, as far as one can tell."""
         following = self.following
-        if following is None or isinstance(self.question.task, PayOut):
+        if following is None or isinstance(self.question.task, tasks.PayOut):
             return True
         return self.asked() == self.actor(following) and not self.idle(following)
 
@@ -159,7 +150,7 @@ class MagImporter(Importer[MagTable]):
         """A tile by the usual lays, or by Sina; where Feketeházy was declared, he pays the next terrain of the turn."""
         hex_id, tile, rotation = self.lay_of(entry)
         table, task = self.table, self.question.task
-        assert isinstance(task, LayTrack)
+        assert isinstance(task, tasks.LayTrack)
         terrain = terrain_cost(table, hex_id) > 0
         # A token that was declared as well comes to the same on the site, so the one or the other is wasted.
         pays = terrain and self.feketehazy == (actor, table.state.round) and not task.token
@@ -243,7 +234,7 @@ class MagImporter(Importer[MagTable]):
     def run_of(self, entry: SiteEntry, actor: str) -> Action:
         """The routes of a run, with the rail cars where they fit, and what the file claims for them."""
         table, task = self.table, self.question.task
-        assert isinstance(task, OperateTrains)
+        assert isinstance(task, tasks.OperateTrains)
         ways = [(self.card(train, actor), path) for train, path in self.routes(entry)]
         claim = self.claim(entry)
         subsidy = sum(int(route.get("subsidy") or 0) for route in entry["routes"])

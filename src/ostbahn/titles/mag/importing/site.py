@@ -12,6 +12,7 @@ from ostbahn.kernel.map.board import carrying_on
 from ostbahn.kernel.money import director
 from ostbahn.kernel.state import Train
 from ostbahn.titles.mag.actions import PlaceStation
+from ostbahn.titles.mag.draft import minors_of
 from ostbahn.titles.mag.importing.exporter import MagExporter
 from ostbahn.titles.mag.importing.importer import MagImporter
 from ostbahn.titles.mag.importing.steps import waits_for_sina
@@ -26,7 +27,7 @@ from ostbahn.titles.mag.words.face import mag_table
 def state_line(game: Game) -> TraceLine:
     table, question = mag_table(game), game.question
     state = table.state
-    minors = [minor for minor in sorted(state.owners, key=int) if _drafted(table, minor)]
+    minors = [minor for minor in sorted(state.owners, key=int) if state.owners[minor] in state.players]
     return table_line(
         game,
         None if question is None else question.company or table.name(question.decider),
@@ -38,13 +39,8 @@ def state_line(game: Game) -> TraceLine:
     )
 
 
-def _drafted(table: MagTable, minor: str) -> bool:
-    return table.state.owners[minor] in table.state.players
-
-
 def _player(table: MagTable, player: str) -> TraceLine:
-    minors = sorted((minor for minor, owner in table.state.owners.items() if owner == player), key=int)
-    return player_line(table, player, table.title.companies, cards_of(table, player), minors)
+    return player_line(table, player, table.title.companies, cards_of(table, player), minors_of(table, player))
 
 
 def _company(table: MagTable, company: str) -> TraceLine:
@@ -88,7 +84,7 @@ def legal_line(game: Game, lingering: bool) -> TraceLine | None:
 
 def promoted_by_sina(table: MagTable, minor: str) -> TraceLine:
     """What Sina could promote, money aside."""
-    colours, sina = supporters_file().sina.colours, PromoteWithSina()
+    colours, sina = supporters_file().sina_colours, PromoteWithSina()
     tiles = sina.tiles(table)
     return by_hex(
         table.title.tile_set,

@@ -8,20 +8,11 @@ from ostbahn.kernel import money
 from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Question
+from ostbahn.titles.mag import state as tasks
 from ostbahn.titles.mag.actions import BuyTrain, OfferForTrain, PayDividend, RunTrains
 from ostbahn.titles.mag.modules.supporters_table import DDSG, SINA, cards_at_hand, half_price
 from ostbahn.titles.mag.running import network
-from ostbahn.titles.mag.state import (
-    EstablishStation,
-    LayTrack,
-    MagTable,
-    OperateTrains,
-    PayOut,
-    PlaceMarker,
-    PurchaseTrains,
-    ScrapTrains,
-    StockRound,
-)
+from ostbahn.titles.mag.state import MagTable
 from ostbahn.titles.mag.stations import next_price, station_cities
 from ostbahn.titles.mag.words.face import mag_table
 
@@ -32,9 +23,9 @@ SITE_MAJORS: Final = {"RÁBA": "RABA", "SzKÉV": "SKEV", "MÁVAG": "MAVAG"}
 def answer_idle(game: Game) -> None:
     """Answer for a player or a company that had nothing to decide on the site."""
     match game.question and game.question.task:
-        case OperateTrains():
+        case tasks.OperateTrains():
             game.apply(RunTrains((), 0, 0))
-        case PayOut():
+        case tasks.PayOut():
             game.apply(PayDividend(0))
         case _:
             game.apply(Pass())
@@ -52,21 +43,21 @@ def next_wait(game: Game) -> Question | None:
 def waits(table: MagTable, question: Question) -> bool:
     """Whether the site would wait here for whoever is asked."""
     match question.task:
-        case LayTrack(company=minor, laid=laid):
+        case tasks.LayTrack(company=minor, laid=laid):
             # The site looks at the money for the extra tile, and not for a place where one could be laid.
             affordable = not laid or table.state.cash[minor] >= table.title.services["extra_tile"].price
             return (laid < table.title.lays_in_turn and affordable) or waits_for_sina(table, minor)
-        case EstablishStation(company=minor):
+        case tasks.EstablishStation(company=minor):
             return can_pay_station(table, minor) and next(station_cities(table, minor), None) is not None
-        case PlaceMarker(company=major):
+        case tasks.PlaceMarker(company=major):
             return can_pay_station(table, major)  # even if no city has a free place
-        case ScrapTrains(company=minor):
+        case tasks.ScrapTrains(company=minor):
             return bool(table.trains_of(minor))
-        case OperateTrains(company=minor):
+        case tasks.OperateTrains(company=minor):
             return bool(table.trains_of(minor)) and any(stop.own for stop in network(table, minor).stops)
-        case PurchaseTrains():
+        case tasks.PurchaseTrains():
             return any(isinstance(option.action, BuyTrain | OfferForTrain) for option in question)
-        case PayOut() | StockRound():
+        case tasks.PayOut() | tasks.StockRound():
             return len(question) > 1
         case _:
             return True

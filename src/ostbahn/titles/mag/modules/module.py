@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from ostbahn.eighteen.operating import PlayerAsked
 from ostbahn.kernel.chance import Chance
 from ostbahn.kernel.state import Setup
-from ostbahn.kernel.steps import Decision, Step
+from ostbahn.kernel.steps import Step
 from ostbahn.titles.mag.rounds import Asking
 from ostbahn.titles.mag.rulebook import Chapters
 from ostbahn.titles.mag.state import MagState, MagTable
@@ -37,19 +37,12 @@ class MagModule:
         return opening
 
 
-def with_steps(chapter: Any, *steps: Step[Any, Any, Any]) -> Asking:
-    """A decision of a company with further answers; one of the same kind is replaced where it stands."""
-    assert isinstance(chapter, Asking)
+def with_steps(chapter: Any, *steps: Step[Any, Any, Any]) -> Any:
+    """A decision with further answers; one of the same kind is replaced where it stands."""
+    described = (chapter.asks_for, chapter.order_rule) if isinstance(chapter, Asking | PlayerAsked) else ()
     new = {step.action: step for step in steps}
     kept = [new.pop(step.action, step) for step in chapter.steps]
-    return type(chapter)(chapter.asks_for, chapter.order_rule, *kept, *new.values())
-
-
-def with_answers(chapter: Any, *steps: Step[Any, Any, Any]) -> Any:
-    """A decision of a player with further answers."""
-    assert isinstance(chapter, Decision)
-    described = (chapter.asks_for, chapter.order_rule) if isinstance(chapter, PlayerAsked) else ()
-    return type(chapter)(*described, *chapter.steps, *steps)
+    return type(chapter)(*described, *kept, *new.values())
 
 
 def with_players(

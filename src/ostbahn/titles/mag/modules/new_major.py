@@ -17,7 +17,7 @@ from ostbahn.kernel.steps import Listed
 from ostbahn.kits.data import Spec
 from ostbahn.titles.mag.actions import BuyDirectorShare
 from ostbahn.titles.mag.majors import SLEEPING_CARS
-from ostbahn.titles.mag.modules.module import MagModule, with_answers, with_steps
+from ostbahn.titles.mag.modules.module import MagModule, with_steps
 from ostbahn.titles.mag.rulebook import Chapters
 from ostbahn.titles.mag.running import Run
 from ostbahn.titles.mag.state import MagTable, OperateTrains, StockRound
@@ -116,6 +116,6 @@ class NewMajor(MagModule):
     def chapters(self, chapters: Chapters) -> Chapters:
         return {
             **chapters,
-            StockRound: with_answers(chapters[StockRound], BuyDirectorship()),
+            StockRound: with_steps(chapters[StockRound], BuyDirectorship()),
             OperateTrains: with_steps(chapters[OperateTrains], RunWithSleepingCars()),
         }

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
 
 from msgspec.structs import replace
 
@@ -11,15 +10,8 @@ from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.money import BANK, pay
 from ostbahn.kernel.questions import Option
 from ostbahn.kernel.steps import Listed, Plain
-from ostbahn.titles.mag.actions import (
-    AddTown,
-    BuyByKando,
-    BuyTrain,
-    DraftSupporter,
-    PlaceByDdsg,
-    PlaceStation,
-    TakeFromRothschild,
-)
+from ostbahn.titles.mag import actions as mag
+from ostbahn.titles.mag import state as tasks
 from ostbahn.titles.mag.draft import Drafting, drafter, next_pick, quota
 from ostbahn.titles.mag.modules.module import MagModule, with_players, with_steps
 from ostbahn.titles.mag.modules.supporters_table import (
@@ -43,18 +35,7 @@ from ostbahn.titles.mag.modules.supporters_track import (
     SupportedTrack,
 )
 from ostbahn.titles.mag.rulebook import Chapters
-from ostbahn.titles.mag.state import (
-    CompanyTask,
-    Draft,
-    EndTurn,
-    EstablishStation,
-    LayTrack,
-    MagState,
-    MagTable,
-    OperateTrains,
-    PurchaseTrains,
-    ScrapTrains,
-)
+from ostbahn.titles.mag.state import MagState, MagTable
 from ostbahn.titles.mag.stations import Place, next_price
 from ostbahn.titles.mag.title import MagTitle, Tables
 from ostbahn.titles.mag.trains import BuyFromStack
@@ -62,15 +43,15 @@ from ostbahn.titles.mag.trains import BuyFromStack
 # The first Share Round
 
 
-class TakeSupporter(Listed[SupportersTable, Draft, DraftSupporter]):
+class TakeSupporter(Listed[SupportersTable, tasks.Draft, mag.DraftSupporter]):
     """Supporters are drafted together with minors and shares (M.5/1)."""
 
-    action = DraftSupporter
+    action = mag.DraftSupporter
 
-    def candidates(self, table: SupportersTable, task: Draft) -> Iterable[DraftSupporter]:
-        return map(DraftSupporter, table.title.supporters)
+    def candidates(self, table: SupportersTable, task: tasks.Draft) -> Iterable[mag.DraftSupporter]:
+        return map(mag.DraftSupporter, table.title.supporters)
 
-    def refusal(self, table: SupportersTable, task: Draft, action: DraftSupporter) -> Refusal | None:
+    def refusal(self, table: SupportersTable, task: tasks.Draft, action: mag.DraftSupporter) -> Refusal | None:
         owner = table.state.supporters.get(action.supporter)
         if owner is None:
             return table.refuse("M.5/1", f"there is no supporter {action.supporter}")
@@ -82,7 +63,7 @@ class TakeSupporter(Listed[SupportersTable, Draft, DraftSupporter]):
             return table.refuse("M.5/1", f"{table.name(player)} has {number} of the supporters and takes no more")
         return None
 
-    def perform(self, table: SupportersTable, task: Draft, action: DraftSupporter) -> None:
+    def perform(self, table: SupportersTable, task: tasks.Draft, action: mag.DraftSupporter) -> None:
         state = table.state
         state.supporters = {**state.supporters, action.supporter: drafter(table, task.pick)}
         next_pick(table, task)
@@ -92,63 +73,59 @@ class DraftingSupporters(Drafting):
     asks_for = "take a minor, a share or a supporter"
 
 
-def with_supporters(drafting: Any) -> DraftingSupporters:
-    assert isinstance(drafting, Drafting)
-    steps: tuple[Any, ...] = (*drafting.steps, TakeSupporter())
-    return DraftingSupporters(*steps)
-
-
 # In a minor's turn
 
 
-class Gift(Plain[SupportersTable, CompanyTask, TakeFromRothschild]):
+class Gift(Plain[SupportersTable, tasks.CompanyTask, mag.TakeFromRothschild]):
     """Rothschild's money comes from the bank, at any time of the turn (M.5/5)."""
 
-    action = TakeFromRothschild
+    action = mag.TakeFromRothschild
 
-    def refusal(self, table: SupportersTable, task: CompanyTask, action: TakeFromRothschild) -> Refusal | None:
+    def refusal(
+        self, table: SupportersTable, task: tasks.CompanyTask, action: mag.TakeFromRothschild
+    ) -> Refusal | None:
         return table.not_helping(ROTHSCHILD, task.company)
 
-    def perform(self, table: SupportersTable, task: CompanyTask, action: TakeFromRothschild) -> None:
+    def perform(self, table: SupportersTable, task: tasks.CompanyTask, action: mag.TakeFromRothschild) -> None:
         table.use(ROTHSCHILD, task.company)
-        pay(table, BANK, task.company, supporters_file().rothschild.gift, "gift of Rothschild", "incomes")
+        pay(table, BANK, task.company, supporters_file().rothschild_gift, "gift of Rothschild", "incomes")
 
 
-class OneMoreTown(Listed[SupportersTable, CompanyTask, AddTown]):
+class OneMoreTown(Listed[SupportersTable, tasks.CompanyTask, mag.AddTown]):
     """The train is named before the run; what it can do there is worked out from its card and cars (M.5/8, M.5/9)."""
 
-    action = AddTown
+    action = mag.AddTown
 
-    def candidates(self, table: SupportersTable, task: CompanyTask) -> Iterable[AddTown]:
-        return (AddTown(train.card) for train in table.trains_of(task.company))
+    def candidates(self, table: SupportersTable, task: tasks.CompanyTask) -> Iterable[mag.AddTown]:
+        return (mag.AddTown(train.card) for train in table.trains_of(task.company))
 
-    def refusal(self, table: SupportersTable, task: CompanyTask, action: AddTown) -> Refusal | None:
+    def refusal(self, table: SupportersTable, task: tasks.CompanyTask, action: mag.AddTown) -> Refusal | None:
         if refusal := table.not_helping(MAV, task.company):
             return refusal
         if action.card not in (train.card for train in table.trains_of(task.company)):
             return table.refuse("M.5/8", f"minor {task.company} has no such train")
-        if isinstance(task, OperateTrains) and task.cars and table.ruled("unused_rail_car") == "refused":
+        if isinstance(task, tasks.OperateTrains) and task.cars and table.ruled("unused_rail_car") == "refused":
             return table.refuse("M.5/8", "the train is named before rail cars are bought for it, which must be of use")
         return None
 
-    def perform(self, table: SupportersTable, task: CompanyTask, action: AddTown) -> None:
+    def perform(self, table: SupportersTable, task: tasks.CompanyTask, action: mag.AddTown) -> None:
         table.use(MAV, task.company)
-        table.state.longer = Longer(action.card, supporters_file().mav.towns)
+        table.state.longer = Longer(action.card, supporters_file().mav_towns)
 
 
 class PlaceWithDdsg(Place):
     """The station of the turn for half; of that SzKÉV gets its part (M.5/7)."""
 
-    action = PlaceByDdsg
+    action = mag.PlaceByDdsg
 
-    def answers(self, table: MagTable, task: EstablishStation) -> Iterator[Option]:
+    def answers(self, table: MagTable, task: tasks.EstablishStation) -> Iterator[Option]:
         if supported(table).not_helping(DDSG, task.company) is None:
             yield from super().answers(table, task)
 
-    def refusal(self, table: MagTable, task: EstablishStation, action: PlaceStation) -> Refusal | None:
+    def refusal(self, table: MagTable, task: tasks.EstablishStation, action: mag.PlaceStation) -> Refusal | None:
         return supported(table).not_helping(DDSG, task.company) or super().refusal(table, task, action)
 
-    def perform(self, table: MagTable, task: EstablishStation, action: PlaceStation) -> None:
+    def perform(self, table: MagTable, task: tasks.EstablishStation, action: mag.PlaceStation) -> None:
         supported(table).use(DDSG, task.company)
         super().perform(table, task, action)
 
@@ -159,12 +136,12 @@ class PlaceWithDdsg(Place):
 class BuyWithKando(BuyFromStack):
     """Of the lower price the seller still gets half of the full one; the bank bears the difference (M.5/3)."""
 
-    action = BuyByKando
+    action = mag.BuyByKando
 
-    def refusal(self, table: MagTable, task: PurchaseTrains, action: BuyTrain) -> Refusal | None:
+    def refusal(self, table: MagTable, task: tasks.PurchaseTrains, action: mag.BuyTrain) -> Refusal | None:
         return supported(table).not_helping(KANDO, task.company) or super().refusal(table, task, action)
 
-    def perform(self, table: MagTable, task: PurchaseTrains, action: BuyTrain) -> None:
+    def perform(self, table: MagTable, task: tasks.PurchaseTrains, action: mag.BuyTrain) -> None:
         supported(table).use(KANDO, task.company)
         super().perform(table, task, action)
 
@@ -182,16 +159,18 @@ class Supporters(MagModule):
 
     def chapters(self, chapters: Chapters) -> Chapters:
         gift, town = Gift(), OneMoreTown()
-        track = with_steps(chapters[LayTrack], RememberedLay(), LayWithFeketehazy(), PromoteWithSina(), gift, town)
+        track = with_steps(
+            chapters[tasks.LayTrack], RememberedLay(), LayWithFeketehazy(), PromoteWithSina(), gift, town
+        )
         return {
             **chapters,
-            Draft: with_supporters(chapters[Draft]),
-            LayTrack: SupportedTrack(track.asks_for, track.order_rule, *track.steps),
-            EstablishStation: with_steps(chapters[EstablishStation], PlaceWithDdsg(), gift, town),
-            ScrapTrains: with_steps(chapters[ScrapTrains], gift, town),
-            OperateTrains: with_steps(chapters[OperateTrains], gift, town),
-            PurchaseTrains: with_steps(chapters[PurchaseTrains], BuyWithKando(), gift),
-            EndTurn: FinishSupportedTurn(),
+            tasks.Draft: DraftingSupporters(*with_steps(chapters[tasks.Draft], TakeSupporter()).steps),
+            tasks.LayTrack: SupportedTrack(track.asks_for, track.order_rule, *track.steps),
+            tasks.EstablishStation: with_steps(chapters[tasks.EstablishStation], PlaceWithDdsg(), gift, town),
+            tasks.ScrapTrains: with_steps(chapters[tasks.ScrapTrains], gift, town),
+            tasks.OperateTrains: with_steps(chapters[tasks.OperateTrains], gift, town),
+            tasks.PurchaseTrains: with_steps(chapters[tasks.PurchaseTrains], BuyWithKando(), gift),
+            tasks.EndTurn: FinishSupportedTurn(),
         }
 
     def opened(self, title: MagTitle, opening: MagState) -> MagState:

@@ -22,30 +22,14 @@ DDSG: Final = "DDSG"
 MAV: Final = "MA"
 
 
-class RothschildSpec(Spec, frozen=True):
-    gift: int
-
-
-class SinaSpec(Spec, frozen=True):
-    colours: tuple[str, ...]
-
-
-class DdsgSpec(Spec, frozen=True):
-    part: Part
-
-
-class MavSpec(Spec, frozen=True):
-    towns: int
-
-
 class SupportersFile(Spec, frozen=True):
     quota: Mapping[int, int]
     cards: Mapping[str, SupporterSpec]
     kando: Mapping[str, int]
-    rothschild: RothschildSpec
-    sina: SinaSpec
-    ddsg: DdsgSpec
-    mav: MavSpec
+    rothschild_gift: int
+    sina_colours: tuple[str, ...]
+    ddsg_part: Part
+    mav_towns: int
 
 
 @cache
@@ -96,7 +80,7 @@ class SupportersTable(MagTable):
 
 def half_price(price: int) -> int:
     """What a station costs with the card of the DDSG (M.5/7)."""
-    numerator, denominator = supporters_file().ddsg.part
+    numerator, denominator = supporters_file().ddsg_part
     return price * numerator // denominator
 
 
@@ -115,7 +99,9 @@ def cards_of(table: MagTable, player: str) -> list[str]:
 
 def cards_at_hand(table: MagTable, player: str) -> list[str]:
     """The supporters of a player that have not helped in this Operating Round (M.5/2)."""
-    if not isinstance(table, SupportersTable):
-        return []
-    state = table.state
-    return [supporter for supporter in cards_of(table, player) if state.used.get(supporter) != state.round]
+    return [supporter for supporter in cards_of(table, player) if not is_used(table, supporter)]
+
+
+def is_used(table: MagTable, supporter: str) -> bool:
+    """Whether a supporter has helped a minor in the present Operating Round."""
+    return isinstance(table, SupportersTable) and table.state.used.get(supporter) == table.state.round

@@ -77,7 +77,7 @@ class PromoteWithSina(RememberedLay):
     def too_many(self, table: MagTable, task: LayTrack, hex_id: str) -> Refusal | None:
         if refusal := supported(table).not_helping(SINA, task.company):
             return refusal
-        colours = supporters_file().sina.colours
+        colours = supporters_file().sina_colours
         if not is_promotion(table, hex_id) or colour_to_come(table, table.title.map[hex_id]) not in colours:
             return table.refuse("M.5/6", f"Sina promotes a tile to {' or '.join(colours)}")
         if table.ruled("sina_fresh_tile") == "refused" and hex_id in supported(table).state.fresh:

@@ -246,7 +246,7 @@ def at_once(question: Question, view: View) -> Proposal | None:
     if not isinstance(table, SupportersTable) or not isinstance(task, CompanyTask):
         return None
     if question.only(TakeFromRothschild) and (reason := _why_now(view, table, task)):
-        return Proposal(TakeFromRothschild(), supporters_file().rothschild.gift * view.treasury, (reason,))
+        return Proposal(TakeFromRothschild(), supporters_file().rothschild_gift * view.treasury, (reason,))
     if question.only(AddTown) and isinstance(task, OperateTrains):
         return _town(question, table, task.company)
     return None
@@ -259,7 +259,7 @@ def _why_now(view: View, table: SupportersTable, task: CompanyTask) -> str:
     """Why this minor gets the money now; empty if another one may need it more."""
     if not still_to_act(table, task.company):
         return "no other minor of yours acts in this round any more"
-    cash, gift = table.state.cash[task.company], supporters_file().rothschild.gift
+    cash, gift = table.state.cash[task.company], supporters_file().rothschild_gift
     wanted: tuple[int, ...] = ()
     if isinstance(task, PurchaseTrains):
         wanted = worth_buying(view, task.company)
@@ -296,7 +296,7 @@ def with_town(table: SupportersTable, card: str) -> MagTable:
     """The table if the card were used for a train."""
     tried = another(table)
     assert isinstance(tried, SupportersTable)
-    tried.state.longer = Longer(card, supporters_file().mav.towns)
+    tried.state.longer = Longer(card, supporters_file().mav_towns)
     return tried
 
 
@@ -308,4 +308,4 @@ def _gain_later(table: SupportersTable, minor: str) -> int:
 
 def _roughly(table: MagTable, minor: str) -> int:
     own = sorted(table.trains_of(minor), key=lambda train: train.face, reverse=True)
-    return sum(lines(table, minor).earned(tuple(running.kind_of(table, train, ()) for train in own)))
+    return sum(lines(table, minor).earned(tuple(running.RUNNING.kind(table, train, ()) for train in own)))

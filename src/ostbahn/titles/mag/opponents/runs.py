@@ -105,7 +105,7 @@ def equipped(table: MagTable, minor: str, fleet: Fleet) -> Earned:
     cars: tuple[Car, ...] = ("plus",) if table.title.one_rail_car else ("mine", "off_board", "plus")
     return lines(table, minor).earned(
         tuple(
-            running.kind_of(table, Train(f"new {face}", face), () if number else cars)
+            running.RUNNING.kind(table, Train(f"new {face}", face), () if number else cars)
             for number, face in enumerate(fleet)
         )
     )

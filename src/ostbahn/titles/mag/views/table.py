@@ -14,15 +14,15 @@ from ostbahn.kernel.routes.search import Patience
 from ostbahn.kernel.state import Task
 from ostbahn.text.words import plural
 from ostbahn.titles.mag.draft import minors_of
-from ostbahn.titles.mag.modules.supporters_table import cards_of
-from ostbahn.titles.mag.running import CAR_NAMES, best
+from ostbahn.titles.mag.modules.supporters_table import cards_of, is_used
+from ostbahn.titles.mag.rounds import course, following_phase
+from ostbahn.titles.mag.running import CAR_NAMES, best, owners_part
 from ostbahn.titles.mag.solo_table import ISTVAN, SoloTable
-from ostbahn.titles.mag.state import MagTable, OperatingRound, Rounds, StockRound
+from ostbahn.titles.mag.state import MagTable, OperatingRound, StockRound
 from ostbahn.titles.mag.stations import next_price
 from ostbahn.titles.mag.stock import Sell
 from ostbahn.titles.mag.words.cards import (
     does,
-    is_used,
     minor_card_words,
     share_card_words,
     supporter_name,
@@ -30,22 +30,8 @@ from ostbahn.titles.mag.words.cards import (
 )
 from ostbahn.titles.mag.words.face import begins, home_name, mag_table, minor_words, sells
 from ostbahn.titles.mag.words.words import WORDS
+from ostbahn.views import models
 from ostbahn.views.common import mark_view, place, place_views, sold_out, when, who_view
-from ostbahn.views.models import (
-    BoxView,
-    CompanyState,
-    CompanyView,
-    FaceView,
-    PaperView,
-    PhaseView,
-    PlaceView,
-    Role,
-    ShareView,
-    StackView,
-    TrainsView,
-    TrainView,
-    When,
-)
 from ostbahn.views.outlook import ComingView, SaleView
 from ostbahn.views.title_views import Course, Earning, Turns
 
@@ -56,7 +42,7 @@ class MagTableViews(BaseViews[MagTable]):
     def priority(self) -> tuple[str, str]:
         return self.table.state.priority, "priority deal"
 
-    def role(self, seat: str) -> Role:
+    def role(self, seat: str) -> models.Role:
         return "automaton" if is_automaton(self.table, seat) else "player"
 
     def player_figures(self, seat: str) -> dict[str, Any]:
@@ -72,14 +58,14 @@ class MagTableViews(BaseViews[MagTable]):
             present = StockRound(seat)
         return self.all_sold(Sell().answers(self.table, present))
 
-    def papers(self, owner: str) -> Iterator[PaperView]:
+    def papers(self, owner: str) -> Iterator[models.PaperView]:
         """Minors and supporters."""
         yield from (_minor_paper(self.table, minor) for minor in minors_of(self.table, owner))
         yield from (_supporter_paper(self.table, supporter) for supporter in cards_of(self.table, owner))
 
     # Companies
 
-    def companies(self) -> tuple[CompanyView, ...]:
+    def companies(self) -> tuple[models.CompanyView, ...]:
         """Minors of players and majors in the order in which they act; then minors that nobody has."""
         title, state = self.table.title, self.table.state
         owned = [minor for minor in title.minors if state.owners.get(minor) in state.players]
@@ -91,7 +77,7 @@ class MagTableViews(BaseViews[MagTable]):
             for company in (*active, *free)
         )
 
-    def company_state(self, company: str) -> tuple[CompanyState, str]:
+    def company_state(self, company: str) -> tuple[models.CompanyState, str]:
         if company in self.table.title.companies:
             return "operating", "" if director(self.table, company) else "has no director: it pays out everything"
         owner = self.table.state.owners.get(company)
@@ -99,7 +85,7 @@ class MagTableViews(BaseViews[MagTable]):
             return "out of the game", "out of the game: nobody took it"
         return ("not started", "can be taken") if owner == BANK else ("operating", "operates")
 
-    def _minor(self, minor: str, turns: Turns) -> CompanyView:
+    def _minor(self, minor: str, turns: Turns) -> models.CompanyView:
         table, state, spec = self.table, self.table.state, self.table.title.minors[minor]
         status, words = self.company_state(minor)
         active, home = status == "operating", city_id(spec.home.hex, spec.home.node)
@@ -112,9 +98,9 @@ class MagTableViews(BaseViews[MagTable]):
             state_words=words,
             director=who_view(table, state.owners[minor]) if active else None,
             treasury=state.cash[minor] if active else None,
-            trains=tuple(TrainView(card=train.card, face=train.face) for train in table.trains_of(minor)),
+            trains=tuple(models.TrainView(card=train.card, face=train.face) for train in table.trains_of(minor)),
             train_limit=table.title.minor.train_limit,
-            homes=(PlaceView(id=home, hex=spec.home.hex, name=home_name(table.title, minor)),),
+            homes=(models.PlaceView(id=home, hex=spec.home.hex, name=home_name(table.title, minor)),),
             stations=place_views(table, state.board.stations_of(minor)),
             last_revenue=state.revenue.get(minor),
             terrain_tokens=table.terrain_tokens(minor),
@@ -142,7 +128,7 @@ class MagTableViews(BaseViews[MagTable]):
             if company not in self.table.state.revenue:
                 yield "first run next"
 
-    def company_figures(self, company: str, state: CompanyState) -> dict[str, Any]:
+    def company_figures(self, company: str, state: models.CompanyState) -> dict[str, Any]:
         package = self.table.state.package.get(company, 0)
         return {
             "kind": "major",
@@ -153,7 +139,7 @@ class MagTableViews(BaseViews[MagTable]):
             **self._markers(company),
         }
 
-    def _places(self, major: str) -> Iterator[ShareView]:
+    def _places(self, major: str) -> Iterator[models.ShareView]:
         """Shares on the charter, and before them those of the package while it is drafted from (V/1)."""
         table = self.table
         package, unit = table.state.package.get(major, 0), share_unit(table, major)
@@ -175,9 +161,9 @@ class MagTableViews(BaseViews[MagTable]):
 
     # Trains
 
-    def trains(self) -> TrainsView:
+    def trains(self) -> models.TrainsView:
         table = self.table
-        return TrainsView(
+        return models.TrainsView(
             currency=table.title.currency,
             stacks=tuple(_stack(table, face) for face in table.title.stacks),
             pool=(),
@@ -189,7 +175,7 @@ class MagTableViews(BaseViews[MagTable]):
 
     def coming_trains(self) -> Iterator[ComingView]:
         """The first train of any stack with an indicator tile begins the next phase (VI.3.9/1 to VI.3.9/3)."""
-        indicators, following = self.table.state.indicators, _following(self.table)
+        indicators, following = self.table.state.indicators, following_phase(self.table)
         if indicators and following is not None:
             yield ComingView(
                 words=f"the first {_either(indicators)}-train",
@@ -208,30 +194,30 @@ class MagTableViews(BaseViews[MagTable]):
             phase_name=f"{state.phase} phase",
             phase_colour=state.phase,
             boxes=tuple(self._boxes()),
-            next=_next(self.table),
+            next=_next_round(self.table),
             priority=state.priority,
             priority_words="has the priority deal card",
         )
 
-    def _boxes(self) -> Iterator[BoxView]:
+    def _boxes(self) -> Iterator[models.BoxView]:
         """The present Share Round, of which the first is the draft, and the Operating Rounds after it; a phase that
         begins may shorten the set."""
-        table, course = self.table, _course(self.table)
-        if course is None:
+        table, present = self.table, course(self.table)
+        if present is None:
             yield self.box("end", "end", "now")
             return
-        state: When = "done" if course.round else "now"
-        yield self.box("PRE", "opening", state) if course.turn == 1 else self.box(f"SR {course.turn}", "shares", state)
-        length = course.length if course.round else table.phase.operating_rounds
+        turn, began = present.turn, present.round
+        state: models.When = "done" if began else "now"
+        yield self.box("PRE", "opening", state) if turn == 1 else self.box(f"SR {turn}", "shares", state)
+        length = present.length if began else table.phase.operating_rounds
         if table.state.phase_began:
-            length = course.round
+            length = began
         for number in range(1, length + 1):
-            code = f"OR {course.turn}.{number}"
-            yield self.box(code, "operating", when(number, course.round), f"{number} of {length}")
-        if course.last or (not course.round and table.phase.final):
+            yield self.box(f"OR {turn}.{number}", "operating", when(number, began), f"{number} of {length}")
+        if present.last or (not began and table.phase.final):
             yield self.box("end", "end", "ahead")
         else:
-            yield self.box(f"SR {course.turn + 1}", "shares", "ahead")
+            yield self.box(f"SR {turn + 1}", "shares", "ahead")
 
     def waiting(self, task: Task) -> tuple[str, ...] | None:
         if not isinstance(task, OperatingRound):
@@ -253,8 +239,7 @@ class MagTableViews(BaseViews[MagTable]):
         """Half of a minor's income is its owner's (III.3.2/5), and every 10% of a major bring a tenth (VI.4.3/3)."""
         if company in self.table.title.companies:
             return super().shared_out(company, amount)
-        numerator, denominator = self.table.title.minor.owner_part
-        return {self.table.state.owners[company]: amount * numerator // denominator}
+        return {self.table.state.owners[company]: owners_part(self.table, amount)}
 
 
 # Papers
@@ -264,24 +249,23 @@ def is_automaton(table: MagTable, seat: str) -> bool:
     return isinstance(table, SoloTable) and seat == ISTVAN
 
 
-def _minor_paper(table: MagTable, minor: str) -> PaperView:
+def _minor_paper(table: MagTable, minor: str) -> models.PaperView:
     """A minor, with what its last run brought its owner."""
-    numerator, denominator = table.title.minor.owner_part
-    return PaperView(
+    return models.PaperView(
         id=minor,
         name=table.title.minors[minor].name,
         kind="minor",
-        income=table.state.revenue.get(minor, 0) * numerator // denominator,
+        income=owners_part(table, table.state.revenue.get(minor, 0)),
         words=minor_words(table.title, minor),
         mark=mark_view(table, minor),
     )
 
 
-def _supporter_paper(table: MagTable, supporter: str) -> PaperView:
+def _supporter_paper(table: MagTable, supporter: str) -> models.PaperView:
     """A supporter, and whether they have helped in this Operating Round (M.5/2)."""
     used = is_used(table, supporter)
     spent = " (has helped in this operating round)" if used else ""
-    return PaperView(
+    return models.PaperView(
         id=supporter,
         name=table.title.supporters[supporter].name,
         label=supporter_name(supporter),
@@ -294,37 +278,33 @@ def _supporter_paper(table: MagTable, supporter: str) -> PaperView:
 # Trains and phases
 
 
-def _stack(table: MagTable, face: str) -> StackView:
+def _stack(table: MagTable, face: str) -> models.StackView:
     state, spec = table.state, table.title.stacks[face]
     lowest = face in state.indicators[:1] and not table.phase.final
     words = begins(table, face)
-    return StackView(
+    return models.StackView(
         id=face,
         left=None,
         top=True,
         next_card=f"{face}-{state.cards.get(face, 0) + 1}",
-        faces=(_face(table, face),),
-        begins=_following(table) if words else None,
+        faces=(
+            models.FaceView(
+                face=face,
+                price=spec.price,
+                buyers="minors",
+                reach=f"{table.title.train_faces[face].stops} cities or towns",
+                scraps=(),
+                gone=False,
+            ),
+        ),
+        begins=following_phase(table) if words else None,
         words=words,
         seller=spec.seller,
         tokens=state.no_train if lowest else 0,
     )
 
 
-def _face(table: MagTable, face: str) -> FaceView:
-    reach = f"{table.title.train_faces[face].stops} cities or towns"
-    return FaceView(
-        face=face, price=table.title.stacks[face].price, buyers="minors", reach=reach, scraps=(), gone=False
-    )
-
-
-def _following(table: MagTable) -> str | None:
-    phases = list(table.title.phases)
-    following = phases.index(table.state.phase) + 1
-    return phases[following] if following < len(phases) else None
-
-
-def _phase(table: MagTable, name: str) -> PhaseView:
+def _phase(table: MagTable, name: str) -> models.PhaseView:
     title, spec = table.title, table.title.phases[name]
     phases = list(title.phases)
     words = [
@@ -335,7 +315,7 @@ def _phase(table: MagTable, name: str) -> PhaseView:
     ]
     if spec.red_to_red:
         words.append(f"a train from red to red earns {spec.red_to_red} Ft more")
-    return PhaseView(
+    return models.PhaseView(
         id=name,
         colour=name,
         state=when(phases.index(name), phases.index(table.state.phase)),
@@ -364,21 +344,13 @@ def _either(faces: tuple[str, ...]) -> str:
     return f"{'-, '.join(front)}- or {last}" if front else last
 
 
-# Rounds
-
-
-def _course(table: MagTable) -> Rounds | None:
-    return next((task for task in table.state.agenda if isinstance(task, Rounds)), None)
-
-
-def _next(table: MagTable) -> str:
-    course, phase = _course(table), table.phase
-    if course is None:
+def _next_round(table: MagTable) -> str:
+    present, phase = course(table), table.phase
+    if present is None:
         return ""
-    if not course.round:
+    if not present.round:
         last = ", the last ones" if phase.final else ""
         return f"{plural(phase.operating_rounds, 'operating round')}{last}"
-    ends = table.state.phase_began or course.round == course.length
-    if not ends:
-        return WORDS.round_name(f"OR {course.turn}.{course.round + 1}")
-    return "the end of the game" if course.last else WORDS.round_name(f"SR {course.turn + 1}")
+    if not table.state.phase_began and present.round < present.length:
+        return WORDS.round_name(f"OR {present.turn}.{present.round + 1}")
+    return "the end of the game" if present.last else WORDS.round_name(f"SR {present.turn + 1}")

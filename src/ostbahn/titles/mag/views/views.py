@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
+from ostbahn.eighteen.text import joined
 from ostbahn.kernel import chart
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.questions import Question
@@ -109,11 +110,21 @@ class MagViews(MagTableViews, MagOffers):
 
     def how(self, action: Action) -> str:
         """By which card, with a terrain token or not, and for whose city on the yellow OO tile."""
-        parts = [cards.how(action)]
-        if isinstance(action, mag.LayTile):
-            parts += ["with a terrain token" if action.token else ""]
-            parts += [f"track for {action.track_for}" if action.track_for else ""]
-        return ", ".join(filter(None, parts))
+        match action:
+            case mag.LayTile():
+                helped = isinstance(action, mag.LayByFeketehazy) or getattr(action, "feketehazy", False)
+                return joined(
+                    "one more by Sina" if isinstance(action, mag.PromoteBySina) else "",
+                    "Feketeházy pays the terrain" if helped else "",
+                    "with a terrain token" if action.token else "",
+                    f"track for {action.track_for}" if action.track_for else "",
+                )
+            case mag.PlaceByDdsg():
+                return "with the DDSG"
+            case mag.BuyByKando():
+                return "with Kandó"
+            case _:
+                return ""
 
     def aside(self, question: Question, action: Action) -> bool:
         """One more town is seldom thought of before the run, and then it is the last time."""

@@ -7,8 +7,14 @@ from copy import copy
 from typing import Final
 
 from ostbahn.kernel.money import BANK
-from ostbahn.titles.mag import actions as mag
-from ostbahn.titles.mag.modules.supporters_table import KANDO, Longer, SupportersTable, cards_of, supporters_file
+from ostbahn.titles.mag.modules.supporters_table import (
+    KANDO,
+    Longer,
+    SupportersTable,
+    cards_of,
+    is_used,
+    supporters_file,
+)
 from ostbahn.titles.mag.solo_table import SoloTable
 from ostbahn.titles.mag.state import MagTable
 
@@ -39,11 +45,6 @@ def can_help(table: MagTable, supporter: str, company: str) -> bool:
     return table.not_helping(supporter, company) is None
 
 
-def is_used(table: MagTable, supporter: str) -> bool:
-    """Whether a supporter has helped a minor in the present operating round."""
-    return isinstance(table, SupportersTable) and table.state.used.get(supporter) == table.state.round
-
-
 def supporter_words(table: MagTable, player: str) -> Iterator[str]:
     """`Kandó can help`, `Sina has helped in this round`"""
     for supporter in cards_of(table, player):
@@ -55,25 +56,8 @@ def with_town(table: MagTable, card: str) -> MagTable:
     """The table as it would be if a train were given one more town."""
     assert isinstance(table, SupportersTable)
     later = SupportersTable(table.title, copy(table.state), table.rulings, table.players)
-    later.state.longer = Longer(card, supporters_file().mav.towns)
+    later.state.longer = Longer(card, supporters_file().mav_towns)
     return later
-
-
-def how(action: object) -> str:
-    """By which card something is done; empty where none is needed."""
-    match action:
-        case mag.LayByFeketehazy():
-            return "Feketeházy pays the terrain"
-        case mag.PromoteBySina(feketehazy=True):
-            return "one more by Sina, Feketeházy pays the terrain"
-        case mag.PromoteBySina():
-            return "one more by Sina"
-        case mag.PlaceByDdsg():
-            return "with the DDSG"
-        case mag.BuyByKando():
-            return "with Kandó"
-        case _:
-            return ""
 
 
 ENTRIES: Final = {
@@ -86,18 +70,22 @@ ENTRIES: Final = {
 """What the symbols of his company cards mean."""
 
 
-def share_card(table: SoloTable) -> str:
+def share_card_words(table: MagTable) -> tuple[str, ...]:
     """Which shares he wants, and how far."""
+    if not isinstance(table, SoloTable) or table.state.istvan is None:
+        return ()
     share = table.title.deck.shares[table.istvan.share_card]
     wishes = ", ".join(f"{wish.major} up to {wish.max_percent}%" for wish in share.order)
     origin = "" if share.provenance == "printed" else " (reconstructed)"
-    return f"share card {share.letter}{origin}: {wishes}"
+    return (f"share card {share.letter}{origin}: {wishes}",)
 
 
-def company_card(table: SoloTable, minor: str) -> str:
+def minor_card_words(table: MagTable, minor: str) -> tuple[str, ...]:
     """The card of a minor of his, with what is still to be done on it."""
+    if not isinstance(table, SoloTable) or table.state.istvan is None or minor not in table.istvan.cards:
+        return ()
     card, done = table.card(minor), table.istvan.done[minor]
-    told = [
+    to_do = [
         ENTRIES[entry.do].format(
             entry=entry, place=table.place(entry.hex or ""), swap=table.title.solo.swaps.get(entry.threshold or 0, "")
         )
@@ -105,16 +93,5 @@ def company_card(table: SoloTable, minor: str) -> str:
     ]
     origin = "" if card.provenance == "printed" else ", reconstructed"
     standing = "without a train it buys a 2-train first; " if card.standing else ""
-    return f"card {card.number} ({card.colour}{origin}): {standing}{'; '.join(told) or 'all done'}"
-
-
-def share_card_words(table: MagTable) -> tuple[str, ...]:
-    if not isinstance(table, SoloTable) or table.state.istvan is None:
-        return ()
-    return (share_card(table),)
-
-
-def minor_card_words(table: MagTable, minor: str) -> tuple[str, ...]:
-    if not isinstance(table, SoloTable) or table.state.istvan is None or minor not in table.istvan.cards:
-        return ()
-    return (f"István's {company_card(table, minor)}",)
+    still = "; ".join(to_do) or "all done"
+    return (f"István's card {card.number} ({card.colour}{origin}): {standing}{still}",)

@@ -18,24 +18,14 @@ from ostbahn.kernel.table import Table
 from ostbahn.text.formatting import simple
 from ostbahn.text.words import Names, Naming, plural
 from ostbahn.titles.mag import actions as mag
+from ostbahn.titles.mag import state as tasks
 from ostbahn.titles.mag.cars import car_price
 from ostbahn.titles.mag.draft import minors_of
 from ostbahn.titles.mag.dues import station_due, track_due, train_due
-from ostbahn.titles.mag.running import CAR_NAMES, best, rides_of
-from ostbahn.titles.mag.state import (
-    CompanyTask,
-    Consent,
-    Draft,
-    EstablishStation,
-    IstvanPromotes,
-    LayTrack,
-    MagTable,
-    OperateTrains,
-    PlaceMarker,
-    PurchaseTrains,
-    Rounds,
-    StockRound,
-)
+from ostbahn.titles.mag.rounds import course, following_phase
+from ostbahn.titles.mag.running import CAR_NAMES, best, owners_part, rides_of
+from ostbahn.titles.mag.state import MagTable
+from ostbahn.titles.mag.stock import payout_spaces
 from ostbahn.titles.mag.title import MagTitle, read
 from ostbahn.titles.mag.track import cities_to_choose, terrain_cost
 from ostbahn.titles.mag.words.cards import does, with_town
@@ -71,16 +61,20 @@ class MagFace(BaseFace[MagTable]):
             case mag.LayTile():
                 return _track(table, question, action)
             case mag.PlaceStation():
-                return _city(table, question, action)
+                price = station_due(table, question.company or "", action)
+                return joined(hex_of_name(table, action.city), f"costs {price} Ft")
             case mag.BuyCar():
                 return _car(table, question, action)
             case mag.RunTrains():
                 return _run(table, question, action)
-            case mag.BuyTrain() | mag.OfferForTrain() | mag.ScrapTrain():
-                return _train(table, question, action)
+            case mag.BuyTrain():
+                return joined(f"costs {train_due(table, action)} Ft", begins(table, action.face))
+            case mag.OfferForTrain():
+                owner = table.state.owners.get(table.owner_of(action.card) or "")
+                return "" if owner == question.decider else f"{table.name(owner)} decides"
             case mag.PayDividend():
                 return _payout(table, question, action)
-            case Accept() if isinstance(question.task, Consent):
+            case Accept() if isinstance(question.task, tasks.Consent):
                 return f"{question.task.offer.price} Ft"
             case _:
                 return _module_remark(table, question, action)
@@ -88,10 +82,10 @@ class MagFace(BaseFace[MagTable]):
     def matter(self, question: Question) -> str:
         """The offer that somebody has to agree to, or what a company has to work with."""
         task, table = question.task, self.table
-        if isinstance(task, Consent):
+        if isinstance(task, tasks.Consent):
             buyer = f"minor {task.company} ({table.name(table.state.owners.get(task.company))})"
             return f"{buyer} offers {terms(task.offer, Naming(table), str(task.offer.price))}"
-        return _means(table, task.company) if isinstance(task, CompanyTask) else super().matter(question)
+        return _means(table, task.company) if isinstance(task, tasks.CompanyTask) else super().matter(question)
 
     def chapters(self, question: Question) -> tuple[str, ...]:
         title = self.table.title
@@ -102,17 +96,17 @@ class MagFace(BaseFace[MagTable]):
         table, task = self.table, question.task
         hexes = table.title.map.hexes
         hex_ = hexes.get(what) or hexes.get(what.upper())
-        if hex_ is not None and isinstance(task, LayTrack):
+        if hex_ is not None and isinstance(task, tasks.LayTrack):
             yield from _lays(table, task, hex_)
-        elif hex_ is not None and isinstance(task, EstablishStation | PlaceMarker):
+        elif hex_ is not None and isinstance(task, tasks.EstablishStation | tasks.PlaceMarker):
             for node in range(len(table.state.board.face(table.title.tile_set, hex_).nodes) or 1):
                 yield mag.PlaceStation(city_id(hex_.id, node))
-        elif isinstance(task, Draft | StockRound):
+        elif isinstance(task, tasks.Draft | tasks.StockRound):
             yield from _papers(table, task, what)
-        elif isinstance(task, PurchaseTrains):
+        elif isinstance(task, tasks.PurchaseTrains):
             if (face := what.partition("-")[0]) in table.title.stacks:
                 yield mag.BuyTrain(face)
-        elif isinstance(task, OperateTrains):
+        elif isinstance(task, tasks.OperateTrains):
             yield from _cars(table, what)
 
     def foresee(self, question: Question, action: Action, later: Table) -> Iterator[str]:
@@ -139,14 +133,14 @@ class MagFace(BaseFace[MagTable]):
     def headline(self) -> list[str]:
         state = self.table.state
         parts = [f"{state.phase} phase"]
-        course = next((task for task in state.agenda if isinstance(task, Rounds)), None)
-        if course is not None and course.round:
-            if course.last:
-                parts.append(f"the last set, of {course.length} operating rounds")
+        present = course(self.table)
+        if present is not None and present.round:
+            if present.last:
+                parts.append(f"the last set, of {present.length} operating rounds")
             elif state.phase_began:
                 parts.append("a phase began, so the set ends with this round")
-            elif course.length > 1:
-                parts.append(f"set of {course.length} operating rounds")
+            elif present.length > 1:
+                parts.append(f"set of {present.length} operating rounds")
         return parts
 
 
@@ -222,13 +216,13 @@ def _moved(table: MagTable, major: str, spaces: int) -> str:
 def _track(table: MagTable, question: Question, action: mag.LayTile) -> str:
     task = question.task
     what = track_words(table, action.tile, action.rotation)
-    price = _price_of_track(table, task, action) if isinstance(task, LayTrack) else ""
-    if isinstance(task, IstvanPromotes) and (terrain := terrain_cost(table, action.hex)):
+    price = _price_of_track(table, task, action) if isinstance(task, tasks.LayTrack) else ""
+    if isinstance(task, tasks.IstvanPromotes) and (terrain := terrain_cost(table, action.hex)):
         price = f"the bank pays {terrain} Ft for the terrain"  # XI.2.1/3
     return joined(hex_of_name(table, action.hex), what, price)
 
 
-def _price_of_track(table: MagTable, task: LayTrack, action: mag.LayTile) -> str:
+def _price_of_track(table: MagTable, task: tasks.LayTrack, action: mag.LayTile) -> str:
     """What a minor pays for a tile, or need not pay."""
     terrain, extra, payer = track_due(table, task, action)
     costs = [
@@ -239,17 +233,12 @@ def _price_of_track(table: MagTable, task: LayTrack, action: mag.LayTile) -> str
     return joined(f"costs {cost}" if cost else "", f"{payer} saves {terrain} Ft" if terrain and payer else "")
 
 
-def _city(table: MagTable, question: Question, action: mag.PlaceStation) -> str:
-    company = question.company or ""
-    return joined(hex_of_name(table, action.city), f"costs {station_due(table, company, action)} Ft")
-
-
 # Trains
 
 
 def _car(table: MagTable, question: Question, action: mag.BuyCar) -> str:
     task, seller = question.task, table.title.rail_cars.get(action.car)
-    if not isinstance(task, OperateTrains) or seller is None:
+    if not isinstance(task, tasks.OperateTrains) or seller is None:
         return ""
     before, after = best(table, task.company, task.cars), best(table, task.company, (*task.cars, action.car))
     income, mine = after.revenue - before.revenue, after.subsidy - before.subsidy
@@ -260,12 +249,11 @@ def _car(table: MagTable, question: Question, action: mag.BuyCar) -> str:
 def _run(table: MagTable, question: Question, action: mag.RunTrains) -> str:
     """What the run earns, and who gets it."""
     task = question.task
-    rides = rides_of(table, task.company, action.runs, task.cars) if isinstance(task, OperateTrains) else []
-    if isinstance(rides, Refusal) or not rides or not isinstance(task, OperateTrains):
+    rides = rides_of(table, task.company, action.runs, task.cars) if isinstance(task, tasks.OperateTrains) else []
+    if isinstance(rides, Refusal) or not rides or not isinstance(task, tasks.OperateTrains):
         return ""
     minor, revenue = task.company, sum(ride.revenue for ride in rides)
-    numerator, denominator = table.title.minor.owner_part
-    owners = revenue * numerator // denominator
+    owners = owners_part(table, revenue)
     mines = sum(ride.subsidy for ride in rides)
     owner = table.name(table.state.owners[minor])
     mine = f", and {mines} Ft from the mine" if mines else ""
@@ -278,32 +266,16 @@ def _run(table: MagTable, question: Question, action: mag.RunTrains) -> str:
     return f"earns {earned} Ft: {shares}{sleeping}{doubt}"
 
 
-def _train(table: MagTable, question: Question, action: mag.BuyTrain | mag.OfferForTrain | mag.ScrapTrain) -> str:
-    match action:
-        case mag.BuyTrain():
-            return joined(f"costs {train_due(table, action)} Ft", begins(table, action.face))
-        case mag.OfferForTrain():
-            seller = table.owner_of(action.card) or ""
-            owner = table.state.owners.get(seller)
-            return "" if owner == question.decider else f"{table.name(owner)} decides"
-        case _:
-            return ""
-
-
 def begins(table: MagTable, face: str) -> str:
     """The phase that the first train from a stack begins."""
-    phases = list(table.title.phases)
-    following = phases.index(table.state.phase) + 1
-    if face not in table.state.indicators or following == len(phases):
-        return ""
-    return f"begins the {phases[following]} phase"
+    following = following_phase(table)
+    return f"begins the {following} phase" if following and face in table.state.indicators else ""
 
 
 def _payout(table: MagTable, question: Question, action: mag.PayDividend) -> str:
     major = question.company or ""
-    row = next(row for row in table.title.payouts if row.up_to is None or action.amount <= row.up_to)
     share = action.amount * share_unit(table, major) // 100
-    return joined(f"{share} Ft a share" if share else "", _moved(table, major, row.spaces))
+    return joined(f"{share} Ft a share" if share else "", _moved(table, major, payout_spaces(table, action.amount)))
 
 
 # Questions
@@ -344,7 +316,7 @@ def _module_remark(table: MagTable, question: Question, action: Action) -> str:
 def _town(table: MagTable, question: Question, action: mag.AddTown) -> str:
     """What the best run gains by it, where the minor is about to run."""
     task = question.task
-    if not isinstance(task, OperateTrains):
+    if not isinstance(task, tasks.OperateTrains):
         return "in the run of this turn"
     before, after = best(table, task.company, task.cars), best(with_town(table, action.card), task.company, task.cars)
     gain = after.worth - before.worth
@@ -368,16 +340,16 @@ def _trains(table: MagTable, later: MagTable, minor: str, action: mag.BuyTrain |
         yield f"{later.state.phase} tiles can be laid, and the set of operating rounds ends with this one"
 
 
-def _lays(table: MagTable, task: LayTrack, hex_: Hex) -> Iterator[Action]:
+def _lays(table: MagTable, task: tasks.LayTrack, hex_: Hex) -> Iterator[Action]:
     """Each tile paid for with money, or by a token where only that is allowed."""
     for tile, rotation in lays_on(table, hex_):
         for other in cities_to_choose(table, task.company, hex_.id, tile):
             yield mag.LayTile(hex_.id, tile, rotation, track_for=other)
 
 
-def _papers(table: MagTable, task: Draft | StockRound, what: str) -> Iterator[Action]:
+def _papers(table: MagTable, task: tasks.Draft | tasks.StockRound, what: str) -> Iterator[Action]:
     major = next((name for name in table.title.companies if simple(name) == simple(what)), None)
-    if isinstance(task, StockRound):
+    if isinstance(task, tasks.StockRound):
         if major is not None:
             yield mag.BuyShare(major)
             yield mag.SellShares(major, share_unit(table, major))
@@ -385,7 +357,7 @@ def _papers(table: MagTable, task: Draft | StockRound, what: str) -> Iterator[Ac
         yield mag.DraftShare(major)
     elif what in table.title.minors:
         yield mag.DraftMinor(what)
-    for supporter, spec in table.title.supporters.items() if isinstance(task, Draft) else ():
+    for supporter, spec in table.title.supporters.items() if isinstance(task, tasks.Draft) else ():
         if simple(what) in (simple(supporter), simple(spec.short)):
             yield mag.DraftSupporter(supporter)
 

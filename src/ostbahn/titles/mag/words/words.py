@@ -23,10 +23,6 @@ def _claimed(action: mag.RunTrains) -> str:
     return f" and {action.claimed_subsidy} Ft from mines" if action.claimed_subsidy else ""
 
 
-def _run(action: mag.RunTrains, naming: Naming, _: str) -> str:
-    return run_words(action, naming) + _claimed(action)
-
-
 def _ran(record: Record, naming: Naming) -> str:
     assert isinstance(record.action, mag.RunTrains)
     mine = sum(event.amount for event in record.events if isinstance(event, Paid) and event.why == MINE)
@@ -71,29 +67,9 @@ def _lay(action: mag.LayTile, naming: Naming, _: str) -> str:
     return f"lay {action.tile} {naming.at(action.hex)}{token}{whose}"
 
 
-def _lay_by_feketehazy(action: mag.LayByFeketehazy, naming: Naming, price: str) -> str:
-    return f"{_lay(action, naming, price)}, its terrain paid by Feketeházy"
-
-
 def _promote_by_sina(action: mag.PromoteBySina, naming: Naming, price: str) -> str:
     terrain = ", its terrain paid by Feketeházy" if action.feketehazy else ""
     return f"{_lay(action, naming, price)} with the card of Sina{terrain}"
-
-
-def _place_by_ddsg(action: mag.PlaceByDdsg, naming: Naming, price: str) -> str:
-    return f"{_place(action, naming, price)} with the DDSG"
-
-
-def _supporter(action: mag.DraftSupporter, _: Naming, __: str) -> str:
-    return f"take {supporter_name(action.supporter)} as a supporter"
-
-
-def _from_rothschild(_: mag.TakeFromRothschild, __: Naming, ___: str) -> str:
-    return f"take {supporters_file().rothschild.gift} Ft from Rothschild"
-
-
-def _helps(event: events.SupporterUsed, naming: Naming) -> str:
-    return f"{supporter_name(event.supporter)} helps {naming.who(event.company)}"
 
 
 def _place(action: mag.PlaceStation, naming: Naming, _: str) -> str:
@@ -108,14 +84,6 @@ def _marker(company: str) -> str:
 def _car(action: mag.BuyCar, _: Naming, __: str) -> str:
     claim = "" if action.claim is None else f", said to cost {action.claim} Ft"
     return f"buy the {CAR_NAMES[action.car]}{claim}"
-
-
-def _offer(action: mag.OfferForTrain, naming: Naming, price: str) -> str:
-    return f"offer {terms(action, naming, price)}"
-
-
-def _pay_dividend(action: mag.PayDividend, _: Naming, __: str) -> str:
-    return f"pay out {action.amount} Ft" if action.amount else "pay nothing out"
 
 
 def _station(event: records.StationPlaced, naming: Naming) -> str:
@@ -138,17 +106,17 @@ WORDS: Final = Words(
         mag.PlaceStation: _place,
         mag.ScrapTrain: "scrap a {train.card}",
         mag.BuyCar: _car,
-        mag.RunTrains: _run,
+        mag.RunTrains: lambda action, naming, _: run_words(action, naming) + _claimed(action),
         mag.BuyTrain: "buy a {a.face}-train",
-        mag.OfferForTrain: _offer,
-        mag.PayDividend: _pay_dividend,
-        mag.DraftSupporter: _supporter,
+        mag.OfferForTrain: lambda *told: f"offer {terms(*told)}",
+        mag.PayDividend: lambda action, *_: f"pay out {action.amount} Ft" if action.amount else "pay nothing out",
+        mag.DraftSupporter: lambda action, *_: f"take {supporter_name(action.supporter)} as a supporter",
         mag.BuyDirectorShare: "give in a share of {a.major} and pay for the rest of the director share",
-        mag.TakeFromRothschild: _from_rothschild,
+        mag.TakeFromRothschild: lambda *_: f"take {supporters_file().rothschild_gift} Ft from Rothschild",
         mag.AddTown: "give a {train.card} one more town by Magyar Államvasutak",
-        mag.LayByFeketehazy: _lay_by_feketehazy,
+        mag.LayByFeketehazy: lambda *told: f"{_lay(*told)}, its terrain paid by Feketeházy",
         mag.PromoteBySina: _promote_by_sina,
-        mag.PlaceByDdsg: _place_by_ddsg,
+        mag.PlaceByDdsg: lambda *told: f"{_place(*told)} with the DDSG",
         mag.BuyByKando: "buy a {a.face}-train at Kandó's price",
     },
     events={
@@ -158,7 +126,9 @@ WORDS: Final = Words(
         events.TerrainTokenGiven: "{who.company} gives a terrain token back",
         events.PaidOut: lambda event, naming: f"{naming.who(event.company)} {_payout(event, naming)}",
         events.NoTrainSold: "no train was sold in this round: no-train-sold token {e.tokens}",
-        events.SupporterUsed: _helps,
+        events.SupporterUsed: lambda event, naming: (
+            f"{supporter_name(event.supporter)} helps {naming.who(event.company)}"
+        ),
         events.CompanyCardDealt: "{who.company} plays by István's company card {e.card}",
         events.CardEntryDone: "entry {e.entry} on the card of {who.company} is done",
         events.CardEntrySkipped: "entry {e.entry} on the card of {who.company} is skipped",
@@ -170,8 +140,5 @@ WORDS: Final = Words(
         "place_marker": Passing("place no marker", why="no marker can be placed"),
     },
     deeds=DEEDS,
-    gists={
-        events.PaidOut: _payout,
-        events.NoTrainSold: "no train was sold",
-    },
+    gists={events.PaidOut: _payout, events.NoTrainSold: "no train was sold"},
 )

@@ -1,7 +1,4 @@
-"""Looking back at the terminal: the report of a game, and what many games have in common.
-
-What draws charts or makes frames is imported where it is used; it says by itself which extra it needs.
-"""
+"""Looking back at the terminal; what draws charts or makes frames is imported where it is used."""
 
 from __future__ import annotations
 
@@ -78,7 +75,6 @@ def _bar(console: Console) -> Iterator[Told]:
 
 
 def _summary(game: Game, console: Console) -> None:
-    """The most important in short."""
     accounts = accounts_of(game)
     if not accounts.rounds:
         say(console, "The game has not begun.")

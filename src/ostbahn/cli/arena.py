@@ -91,7 +91,6 @@ def seats(bots: str, players: int | None) -> tuple[str, ...]:
 
 
 def arena(plan: ContestPlan, means: Means) -> None:
-    """Play a new contest."""
     contest = new_contest(plan)
     workers_at(means.on, means.jobs)  # if there are none, before there is a folder for it
     _play(contest, means, numbered(plan.out or OUT), [])

@@ -1,6 +1,5 @@
-"""The current question, for people and for programs, and answers as they are typed: `3`, `12@50`, or a JSON action.
-
-Programs ask all the time, so this has to start quickly: a question is lines of text, and Rich is not loaded for them.
+"""The current question, and answers as they are typed: `3`, `12@50`, or a JSON action. Programs ask all the time: this
+has to start quickly, so a question is lines of text, and Rich is not loaded.
 """
 
 from __future__ import annotations
@@ -52,7 +51,6 @@ def tell(game: Game) -> None:
 
 
 def as_document(game: Game) -> dict[str, Any]:
-    """The question for programs."""
     place = {"title": game.setup.title, "actions": len(game), "digest": game.state.digest}
     if game.question is None:
         return {"over": True, **place, "results": results(game)}

@@ -41,7 +41,6 @@ def players_of(plan: GamePlan) -> tuple[str, ...]:
 
 
 def title_of(plan: GamePlan) -> str:
-    """The title, as the catalogue writes it."""
     return first_title() if plan.title is None else title_named(plan.title)
 
 
@@ -121,7 +120,6 @@ def do(file: Path, text: str, by: str | None) -> None:
 
 
 def let_bot_do(file: Path, code: str, by: str | None, limit: float) -> None:
-    """A bot answers for whoever is asked."""
     from ostbahn.bots.playing import answer  # here, since bots load what nothing else needs
     from ostbahn.bots.registry import OWN
     from ostbahn.cli.opponents import stand_in
@@ -219,7 +217,6 @@ def export(file: Path, form: str, out: Path | None) -> None:
 
 
 def hint(file: Path, as_json: bool) -> None:
-    """What the best bot would answer."""
     from ostbahn.cli.opponents import hint_document, show_hint  # here, since bots load what nothing else needs
 
     game = files.open_game(file)

@@ -53,10 +53,7 @@ class Enough(Exception):
 def play(
     file: Path | None, plan: GamePlan, ask_all: bool, bots: Sequence[str] | None = None, limit: float = LIMIT
 ) -> None:
-    """Go on with a saved game, or begin one; bots have `limit` seconds for an answer.
-
-    bots: those that take the last seats. None is for those of the save, and an empty list for no bots.
-    """
+    """Go on with a saved game, or begin one; `bots` take the last seats, None means those of the save."""
     console = screen()
     try:
         if file is not None and file.exists():
@@ -89,7 +86,6 @@ def _go_on(console: Console, file: Path, bots: Sequence[str] | None, limit: floa
 
 
 def read(prompt: str) -> str:
-    """A line from the keyboard or the pipe."""
     try:
         line = input(prompt).strip()
     except EOFError:
@@ -207,7 +203,6 @@ class HotSeat:
         say(self.console, text)
 
     def ask(self) -> None:
-        """Put one question until it is answered or something is taken back."""
         question = asked(self.game)
         if question.kind == "lay_track":
             overview.show_board(self.console, self.game, legend=not self.boards)
@@ -231,7 +226,6 @@ class HotSeat:
             self.console.print(Padding(line, (0, 0, 0, 6), expand=False))
 
     def obey(self, line: str, listed: list[ListedOption]) -> None:
-        """Do what was typed: a command, an answer, or words to narrow the list."""
         command, _, rest = line.partition(" ")
         match command:
             case "":
@@ -258,7 +252,6 @@ class HotSeat:
                 self.narrow(line, listed)
 
     def hint(self, listed: list[ListedOption]) -> None:
-        """What the best bot would answer, and by which number."""
         action = show_hint(self.console, self.game)
         for choice in listed:
             if (typed := asking.typed(choice, action)) is not None:
@@ -283,10 +276,7 @@ class HotSeat:
             self.say(f"Refused: {refused}")
 
     def finish(self, code: str) -> None:
-        """Let a bot answer as long as the same seat is asked for the same company, or for itself in a round of shares.
-
-        Where nobody else is ever asked, as in a solo game, a turn in a round of shares ends with the round.
-        """
+        """Let a bot answer as long as this seat is asked for this company, or for itself until a new round or turn."""
         try:
             helper = stand_in(self.game, self.codes, code, self.limit)
         except OstbahnError as fault:  # the code was typed, and the question stays

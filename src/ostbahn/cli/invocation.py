@@ -154,10 +154,7 @@ def print_json(document: Any) -> None:
 
 
 def fair(command: Callable[..., None]) -> Callable[..., None]:
-    """Make a function a command. A parameter that is a named tuple of options stands for all of these.
-
-    What a command refuses is told in one line with status 2; an interrupted or unread one ends quietly.
-    """
+    """Make a function a command: named tuples of options become options, and a refusal is one line with status 2."""
     signature = inspect.signature(command, eval_str=True)
     groups = {name: each.annotation for name, each in signature.parameters.items() if _is_group(each.annotation)}
 

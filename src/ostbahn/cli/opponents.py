@@ -37,7 +37,6 @@ class Seating(NamedTuple):
 
 
 def names_of(bots: Sequence[str]) -> tuple[str, ...]:
-    """What bots are called at the table."""
     return tuple(f"Bot {number} ({called(spec)})" for number, spec in enumerate(bots, start=1))
 
 
@@ -53,10 +52,9 @@ def seated(game: Game, bots: Sequence[str], limit: float = LIMIT) -> Seating:
 
 
 def come_back(console: Console, game: Game, codes: Mapping[str, str], limit: float = LIMIT) -> Seating:
-    """The bots of a save, as far as they can be had here; who cannot is told, and their seat is for people.
+    """The bots of a save, as far as they are here; people take the seats of the others, and are told so.
 
-    A save may come from a stranger, and a bot in a file of its own would run that file. So only those that come with
-    Ostbahn sit down because a save says so.
+    A save may come from a stranger: only bots that come with Ostbahn sit down because it says so, never one in a file.
     """
     bots: dict[str, Bot] = {}
     for seat, code in codes.items():
@@ -79,10 +77,7 @@ def come_back(console: Console, game: Game, codes: Mapping[str, str], limit: flo
 
 
 def stand_in(game: Game, codes: Mapping[str, str], code: str, limit: float = LIMIT) -> Bot:
-    """A bot for whoever is asked now; if the seat has this bot anyway, as it plays there.
-
-    The code is somebody's wish, and not what a file says: it may name a file that is run.
-    """
+    """A bot that somebody names, for whoever is asked now; if the seat has this bot anyway, as it plays there."""
     seat = asked(game).decider
     check_title(code, game.setup.title)
     seed = _seed(game, seat) if codes.get(seat) == code else PLAIN
@@ -143,6 +138,5 @@ def show_hint(console: Console, game: Game) -> Action:
 
 
 def hint_document(game: Game) -> dict[str, Any]:
-    """The same for programs."""
     document: dict[str, Any] = msgspec.to_builtins(hint_view(game, hint(game), len(game)))
     return document

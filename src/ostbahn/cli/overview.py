@@ -16,7 +16,6 @@ LAST = 5
 
 
 def show(console: Console, game: Game) -> None:
-    """Everything that lies on the table, and what comes next."""
     from ostbahn.cli.ahead import show_ahead  # here, since views load what nothing else at the terminal needs
 
     face = face_of(game)
@@ -51,7 +50,6 @@ def show_board(console: Console, game: Game, legend: bool = True) -> None:
 
 
 def show_last(console: Console, game: Game) -> None:
-    """The last answers with what came of them."""
     records = game.records
     if not records:
         return
@@ -62,7 +60,6 @@ def show_last(console: Console, game: Game) -> None:
 
 
 def show_record(console: Console, game: Game, record: Record, number: int, note: str = "") -> None:
-    """An answer, and under it what came of it."""
     speech = Speech(game.at(number - 1), game.at(number))
     company = speech.company(record)
     whose = f" for {speech.naming.who(company)}" if company else ""

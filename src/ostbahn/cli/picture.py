@@ -64,7 +64,6 @@ def picture(source: Path | GamePlan, at: int | None, wanted: Wanted, out: Path) 
 
 
 def _run(game: Game, company: str, theme: Theme) -> str:
-    """The best run of a company over the board."""
     running = companies(game, company or None)
     if len(running) != 1:
         known = ", ".join(running) or "none yet"

@@ -36,8 +36,6 @@ LOTS: Final = 2**31 - 1
 
 
 class Desk:
-    """A save with all its plans."""
-
     def __init__(self, context: typer.Context) -> None:
         file, plans = context.obj
         self.file: Path = file
@@ -211,7 +209,6 @@ def drop(context: typer.Context, name: Name) -> None:
 
 
 def _tell(game: Game, records: list[Record]) -> None:
-    """The last answers, and what is asked then."""
     for number, record in enumerate(records, start=len(game) - len(records) + 1):
         overview.show_record(screen(), game, record, number)
     _what_next(game)

@@ -77,11 +77,7 @@ def want_waiting(archive: Archive) -> None:
 
 
 def play(house: House, job: Job) -> None:
-    """Do the job of a bot.
-
-    What goes wrong may pass (a database that is locked, a disk that is full), and is tried again by whoever runs jobs;
-    but not a game that is damaged.
-    """
+    """Do the job of a bot. What fails may pass and is tried again by whoever runs jobs; but not a damaged game."""
     try:
         bot_turn(house, job.game or "", job)
     except (NotHere, Damaged) as fault:
@@ -89,8 +85,7 @@ def play(house: House, job: Job) -> None:
 
 
 def bot_turn(house: House, game: str, job: Job | None = None) -> bool:
-    """Let a bot answer if one is asked, and if the job, where it is one, was wanted for where the game stands; whether
-    it was."""
+    """Let a bot answer if one is asked, and if the job, if any, was wanted for this version; returns whether it was."""
     house.courtesy.let_people_by()
     with house.holding(game) as room:
         seat, version = room.turn, room.version
@@ -128,7 +123,6 @@ class Hints:
         self._line = WaitingLine("hint", opponents.at_once, WAITING, busy)
 
     async def at(self, table: str, version: int, position: Game) -> Hint:
-        """What to answer at a table as it stands."""
         find = partial(self.lookout.once, ("hint", table, version), partial(self._found, table, position))
         return await self._line.served(find)
 

@@ -89,9 +89,7 @@ class ChatListener(GameListener):
 
 class Talk:
     def __init__(self, house: House) -> None:
-        self.house = house
-        self.archive = house.archive
-        self.clock = house.clock
+        self.house, self.archive, self.clock = house, house.archive, house.clock
 
     def messages(self, game: str, after: int = 0, limit: int = 100) -> list[Message]:
         """The last lines of the chat, oldest first."""
@@ -100,7 +98,6 @@ class Talk:
             return [Message(row.id, row.who, row.text, row.at) for row in reversed(rows)]
 
     def slot(self, room: Room, _: Access) -> Mapping[str, Any]:
-        """What it shows at a table."""
         return {"messages": tuple(self.messages(room.id)) if room.flags.get(FLAG) else ()}
 
     def say(self, who: Access, setup: Setup, text: str) -> None:
@@ -110,18 +107,12 @@ class Talk:
         with self.archive.session() as session:
             use(session, who)
             _check_open(session, who)
-            called = speaker(who, setup)
-            session.add(MessageRow(game=who.game, who=called, text=text, at=self.clock(), hash=who.hash))
-            self.house.notify(session, self._mentions(who, setup, called, text))
+            called, now = speaker(who, setup), self.clock()
+            session.add(MessageRow(game=who.game, who=called, text=text, at=now, hash=who.hash))
+            mark = str(int(now.timestamp()) // QUIET)
+            others = [seat for seat in mentioned(text, setup) if seat not in who.seats]
+            self.house.notify(session, [Telling("mention", who.game, seat, mark, called) for seat in others])
             news.tell(session, who.game, "chat")
-
-    def _mentions(self, who: Access, setup: Setup, called: str, text: str) -> list[Telling]:
-        moment = str(int(self.clock().timestamp()) // QUIET)
-        return [
-            Telling("mention", who.game, seat, moment, called)
-            for seat in mentioned(text, setup)
-            if seat not in who.seats
-        ]
 
     def note(self, who: Access) -> str:
         with self.archive.session() as session:

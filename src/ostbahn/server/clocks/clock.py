@@ -1,7 +1,5 @@
-"""Clocks, as a pure function of who was asked since when and of the stretches in which they stood still; and the rows
-from which they are read.
-
-Nobody ticks them: how much time is left follows from moments that were written down, whenever somebody wants to know.
+"""Clocks, and the rows from which they are read. Nobody ticks them: how much time is left is a pure function of who was
+asked since when, and of the stretches in which the clock stood still.
 """
 
 from __future__ import annotations
@@ -150,7 +148,6 @@ def merged(stretches: Iterable[Stretch]) -> list[Stretch]:
 
 
 def between(stretches: Iterable[Stretch]) -> list[Stretch]:
-    """The gaps between stretches."""
     return [Stretch(one.ends, other.begins) for one, other in pairwise(merged(stretches))]
 
 
@@ -292,7 +289,6 @@ def silences(session: Session, since: datetime, now: datetime) -> list[Stretch]:
 
 
 def away(session: Session, game: str) -> dict[str, Sequence[Stretch]]:
-    """Holidays of those at a table, by seat."""
     owners = owners_at(session, game)
     columns = HolidayRow.owner, HolidayRow.begins, HolidayRow.ends
     everybody = {owner for each in owners.values() for owner in each}

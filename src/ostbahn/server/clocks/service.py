@@ -203,7 +203,6 @@ class Clocks:
         return clocks_view(room, who, running, vote, now, seen)
 
     def slot(self, room: Room, who: Access) -> Mapping[str, Any]:
-        """What it shows at a table."""
         return {"clocks": self.view(room, who)}
 
 

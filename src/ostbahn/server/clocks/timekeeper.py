@@ -1,10 +1,6 @@
-"""What happens when a clock has run so far: reminders, and its end. Each is a job with a moment at which it is due.
-
-A job is a reason to look, not a verdict: whether time is really over is read from the clock in the transaction in which
-something is done about it, together with whether the same turn is still asked.
-
-That some worker is at work is written down now and then. When all were silent, nobody could have answered, and no clock
-runs: as far as is known from this, to within a minute.
+"""What happens when a clock has run so far: reminders, and its end, as jobs. A job is a reason to look, not a verdict:
+the clock is read in the transaction in which something is done about it. While no worker was at work, to within a
+minute, no clock runs.
 """
 
 from __future__ import annotations
@@ -51,10 +47,7 @@ from ostbahn.table.slots import DAY, HOUR, MINUTE, TableClock, duration
 
 
 def stand_in(house: House, game: str, seat: str, note: str, also: Callable[[Session], None]) -> None:
-    """A bot answers once for a person, for the reason that is noted; nothing happens if they were quicker.
-
-    also: done in the same transaction as the answer, before it; whatever it raises keeps all as it was.
-    """
+    """A bot answers once for a person, unless they were quicker; `also` is done in the same transaction, before it."""
     with house.holding(game) as room:
         if room.turn != seat:
             return

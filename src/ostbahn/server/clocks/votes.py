@@ -13,17 +13,7 @@ from sqlalchemy.orm import Session
 from ostbahn.bots.registry import STRONGEST
 from ostbahn.kernel.errors import Refusal, Refused
 from ostbahn.server.clocks import timekeeper
-from ostbahn.server.clocks.clock import (
-    More,
-    Running,
-    VoteRow,
-    add_line,
-    asked_now,
-    clock_in,
-    ends_at,
-    left,
-    lines_of,
-)
+from ostbahn.server.clocks.clock import More, Running, VoteRow, add_line, asked_now, clock_in, ends_at, left, lines_of
 from ostbahn.server.clocks.timekeeper import VOTE_FLAG
 from ostbahn.server.events import bus as news
 from ostbahn.server.games.listeners import Telling, last_asked
@@ -162,7 +152,6 @@ def voters(room: Room, motion: Motion) -> tuple[str, ...]:
 
 
 def worded(motion: Motion, names: dict[str, str]) -> str:
-    """The motion as a wish."""
     if motion.what == "clock":
         return _clock_words(motion.clock)
     if motion.what == "more":

@@ -43,7 +43,6 @@ class Imports(Controller):
 
 
 async def _sent(sent: FormMultiDict) -> bytes:
-    """What was sent: a file, or else the text that was pasted."""
     file = sent.get("file")
     data = await file.read() if isinstance(file, UploadFile) else b""
     data = data or str(sent.get("text") or "").encode()

@@ -69,12 +69,10 @@ class InviteView(Struct, frozen=True, kw_only=True):
 
     @property
     def others(self) -> list[str]:
-        """Names of people who have joined."""
         return [seat.name for seat in self.seats if seat.state in ("joined", "host")]
 
     @property
     def waiting(self) -> int:
-        """Seats that wait for somebody."""
         return sum(seat.state == "free" for seat in self.seats)
 
 

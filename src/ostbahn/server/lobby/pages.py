@@ -188,7 +188,6 @@ def _new_game_page(visit: Visit, form: NewForm, error: OstbahnError | None = Non
 
 
 async def _text(sent: object) -> str | None:
-    """The text of a file, if one was chosen."""
     if not isinstance(sent, UploadFile):
         return None
     data = await sent.read()

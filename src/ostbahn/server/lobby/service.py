@@ -113,10 +113,7 @@ class Lobby:
         return _open_table_view(row, seats, [seat for each in hosts for seat in parted(each)], self.house.clock())
 
     def join(self, game: str, name: str) -> Access:
-        """Take a free seat under a name of one's own.
-
-        It gets a new link: the one that the host was shown may have been sent to somebody else.
-        """
+        """Take a free seat; it gets a new link, since the one that the host was shown may have been sent to others."""
         for _ in range(TRIES):
             try:
                 return self._join(game, name)

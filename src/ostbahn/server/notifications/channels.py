@@ -1,7 +1,5 @@
-"""The channels by which people are reached: mail by SMTP, webhooks of Discord, Slack and others, and push messages.
-
-Push messages are encrypted for the one browser that may read them, and signed by this server (VAPID). The libraries for
-it are large and come with the extra `service`: they are loaded when somebody wants such messages.
+"""The channels by which people are reached: mail by SMTP, webhooks, and push messages, encrypted for one browser and
+signed by this server (VAPID). The libraries for push are large: they are loaded when somebody wants it.
 """
 
 from __future__ import annotations

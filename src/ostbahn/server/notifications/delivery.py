@@ -1,7 +1,5 @@
-"""Telling people, as jobs: first who wants to know (`spread`), then one job for each channel (`deliver`).
-
-What became of it is counted for the metrics; failures also stand in the log, with a line now and then. The log names a
-channel and a cause, and never an address, a name or what another server said.
+"""Notifying people, as jobs: first who wants to know (`spread`), then one job for each channel (`deliver`). The log
+names a channel and a cause, and never an address, a name or what another server said.
 """
 
 from __future__ import annotations

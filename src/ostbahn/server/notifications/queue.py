@@ -1,8 +1,4 @@
-"""Queueing notifications, idempotently: each person gets each one once, however often it is queued.
-
-They are queued in the same transaction in which something happens, so that it is told exactly when it is true. Sending
-takes its time, and is done by jobs (`delivery.py`); nobody's move waits for it.
-"""
+"""Queueing notifications, idempotently, in the transaction in which something happens; `delivery.py` sends them."""
 
 from __future__ import annotations
 
@@ -51,8 +47,7 @@ def note(session: Session, tellings: Sequence[Telling]) -> bool:
 
 
 def note_soon(session: Session, tellings: Sequence[Telling], now: datetime) -> None:
-    """Queue notifications at the moment in which people get their seats: they are looked for a little later, when it is
-    known whose these are, and who of them looks at the table anyway."""
+    """Queue notifications for a little later: when it is known whose the seats are, and who looks at the table."""
     _queue(session, tellings, now + SETTLED)
 
 

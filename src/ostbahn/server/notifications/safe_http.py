@@ -1,7 +1,5 @@
-"""Sending something to an address that a stranger has typed.
-
-The name is looked up anew at every sending, what it leads to is checked, and the connection goes to the very address
-that was checked: a name that means something else a moment later leads nowhere else. Redirects are not followed.
+"""Sending to an address that a stranger has typed: its name is looked up anew at every sending, what it leads to is
+checked, the connection goes to the very address that was checked, and redirects are not followed.
 """
 
 from __future__ import annotations

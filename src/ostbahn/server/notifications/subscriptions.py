@@ -127,7 +127,6 @@ class Wishes:
             session.merge(WishRow(owner=owner, **fields))
 
     def rings(self, owner: str, game: str) -> bool:
-        """Whether somebody is told of this game."""
         with self.archive.session() as session:
             return rings(session, owner, game)
 
@@ -203,10 +202,7 @@ class Wishes:
     # Links in mails
 
     def token(self, wire: WireRow, purpose: str) -> str:
-        """What stands in the link of a mail; nobody else can make one.
-
-        It is for this very wire: SQLite gives the number of one that is gone to the next, which may be somebody else's.
-        """
+        """The secret in the link of a mail. It names the wire's moment: SQLite gives numbers of deleted rows again."""
         meant = f"{purpose} wire {wire.id} {wire.made.isoformat()}"
         return f"{wire.id}-{self.archive.seal.derived(meant).hex()[:40]}"
 
@@ -273,7 +269,6 @@ def check_wish(wish: Wish) -> None:
 
 
 def chosen(events: Iterable[str]) -> tuple[str, ...]:
-    """Those that there are, in their order."""
     wanted = set(events)
     return tuple(event for event in EVENTS if event in wanted)
 

@@ -1,8 +1,5 @@
-"""Planning boards, each a room with a key of its own: made from a game, played on for all sides, and compared with what
-the game became; and their routes.
-
-The game that is planned for is only ever read here; its one change is a planned move that its owner plays for real, and
-that goes through the same door as any answer of theirs.
+"""Planning boards, each a room with a key of its own, and their routes. The game that is planned for is only ever read
+here, until its owner plays a planned move for real, through the same door as any answer.
 """
 
 from __future__ import annotations
@@ -157,10 +154,7 @@ class Plans:
         return self.house.access(who.key.partition(BOARD)[0])
 
     def play(self, who: Access, version: int) -> Access:
-        """Play the first planned move in the game; returns whose table that is.
-
-        version: of the board, so that nobody plays what they have not seen.
-        """
+        """Play the first planned move of a version of the board in the game; returns whose table that is."""
         with self.holding(who) as room:
             check_version(room, version)
             real = self.real(who)
@@ -218,7 +212,6 @@ class Plans:
             return room.version
 
     def slot(self, room: Room, who: Access) -> Mapping[str, Any]:
-        """What it shows at a table."""
         return {"plan": plan_view(room, self.real(who), self.owner(who).key)} if isinstance(room, PlanRoom) else {}
 
     def close(self) -> None:

@@ -1,7 +1,4 @@
-"""Profiles: the games that somebody has finished by their account, and what they come to, in words.
-
-Its owner decides who sees it.
-"""
+"""Profiles: the games that somebody has finished by their account, for whoever may see them."""
 
 from __future__ import annotations
 
@@ -136,9 +133,8 @@ class Profiles:
             own = row is not None and visitor is not None and visitor.account == row.id
             if row is None or row.banned or not (row.public or own):
                 raise NotHere("there is no profile by this name, or only its owner sees it")
-            mine = session.scalars(
-                select(ResultRow).where(ResultRow.person == row.person).order_by(ResultRow.number.desc())
-            ).all()
+            own_results = select(ResultRow).where(ResultRow.person == row.person)
+            mine = session.scalars(own_results.order_by(ResultRow.number.desc())).all()
             return ProfileView(
                 name=row.name,
                 own=own,
@@ -172,7 +168,7 @@ def _past_game(
 ) -> PastGameView:
     """everybody: the best first. public: names of accounts by person. key: to the table, for the profile's owner."""
     title, variant, ended = mine[0].title, mine[0].variant, mine[0].ended
-    rating = next((rating for each in mine if (rating := _rating(each)) is not None), None)
+    rating = next(filter(None, map(_rating, mine)), None)
     names = names_by_seat(setup_in(row.setup) or NO_SETUP)
     seats = {each.seat for each in mine}
     return PastGameView(
@@ -210,19 +206,14 @@ def _rating(row: ResultRow) -> Rating | None:
 def _public_names(session: Session, games: Sequence[str]) -> dict[str, str]:
     """Of those at these tables whose profiles everybody may see."""
     people = select(ResultRow.person).where(ResultRow.game.in_(games), ResultRow.person != "")
-    wanted = select(AccountRow.person, AccountRow.name).where(
-        AccountRow.person.in_(people), AccountRow.public, AccountRow.banned == ""
-    )
-    return {person: name for person, name in session.execute(wanted)}
-
-
-def _alone(rows: Sequence[ResultRow]) -> list[ResultRow]:
-    """Games at which somebody had one seat."""
-    return [found[0] for found in _grouped(rows, lambda row: row.game).values() if len(found) == 1]
+    shown = AccountRow.person.in_(people), AccountRow.public, AccountRow.banned == ""
+    return dict(session.execute(select(AccountRow.person, AccountRow.name).where(*shown)).tuples().all())
 
 
 def _tallies(rows: Sequence[ResultRow]) -> tuple[TallyView, ...]:
-    ways = _grouped(_alone(rows), lambda row: (row.title, row.variant))
+    """Of games at which somebody had one seat."""
+    alone = [results[0] for results in _grouped(rows, lambda row: row.game).values() if len(results) == 1]
+    ways = _grouped(alone, lambda row: (row.title, row.variant))
     return tuple(
         TallyView(
             what=way_name(title, variant),
@@ -245,11 +236,7 @@ def _ratings(rows: Sequence[ResultRow]) -> tuple[RatingView, ...]:
     newest = dict(reversed(rated))
     return tuple(
         RatingView(
-            title=title,
-            points=rating.points,
-            games=games[title],
-            mu=round(rating.mu, 2),
-            sigma=round(rating.sigma, 2),
+            title=title, points=rating.points, games=games[title], mu=round(rating.mu, 2), sigma=round(rating.sigma, 2)
         )
         for title, rating in sorted(newest.items())
     )
@@ -297,8 +284,7 @@ class ProfilePages(Controller):
 
     @get("/people/{name:str}")
     def profile(self, visit: GivenVisit, services: GivenProfiles, name: Name) -> Response[str]:
-        profile = services.profiles.of(name, visit.visitor)
-        return visit.page("profile.html", profile=profile)
+        return visit.page("profile.html", profile=services.profiles.of(name, visit.visitor))
 
 
 class PeopleApi(Controller):

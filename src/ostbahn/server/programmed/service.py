@@ -189,7 +189,6 @@ class Preparations:
         return tuple(sorted(filter(None, views), key=lambda view: view.ended != ""))
 
     def slot(self, room: Room, who: Access) -> Mapping[str, Any]:
-        """What it shows at a table."""
         return {"prepared": self.of(room, who)}
 
     def kinds(self, who: Access) -> tuple[KindsView, ...]:
@@ -199,10 +198,7 @@ class Preparations:
         return tuple(KindsView(seat, kinds(game, seat)) for seat in who.seats)
 
     def give(self, who: Access, version: int, seat: str, move: AnyMove) -> int:
-        """Prepare a move; if it is due it is carried out at once. Returns the version after that.
-
-        It counts from the version that its sender saw: what has happened since may call it off at once.
-        """
+        """Prepare a move, from the version that its sender saw on; if it is due, carry it out. Returns the version."""
         if seat not in who.seats:
             raise NotYours("only whoever plays a seat prepares moves for it" if who.seats else LOOK_ON)
         if who.origin:
@@ -309,7 +305,6 @@ class PreparedPages(Controller):
 
     @get("/", media_type=MediaType.HTML)
     def form(self, access: GivenAccess, services: GivenPrepared) -> Response[str]:
-        """What a table shows in its dialog."""
         view, _ = services.seen(access, None)
         part = services.renderer.part("prepare.html", view=view, choices=services.preparations.kinds(access))
         return Response(part, media_type=MediaType.HTML)

@@ -1,8 +1,4 @@
-"""The coach and the reports of games, made in other processes.
-
-What the coach found of a part is kept as long as the part is the same, so a game that goes on is not looked at again.
-A report is made once for a version.
-"""
+"""The coach and the reports of games, made in other processes; what was found of a part, or for a version, is kept."""
 
 from __future__ import annotations
 

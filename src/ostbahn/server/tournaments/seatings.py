@@ -48,7 +48,6 @@ def sizes(number: int, size: int, allowed: Collection[int]) -> tuple[int, ...]:
 
 
 def draw(number: int, size: int, rounds: int, allowed: Collection[int], seed: int) -> tuple[Round, ...]:
-    """All rounds of a tournament."""
     rng = Random(seed)
     plan = sizes(number, size, allowed)
     past = _Past([[0] * number for _ in range(number)], Counter(), Counter())
@@ -68,7 +67,6 @@ def _draw_round(number: int, plan: Sequence[int], past: _Past, rng: Random) -> R
 
 
 def _sitting_out(number: int, many: int, past: _Past, rng: Random) -> Table:
-    """Those who have sat out least."""
     people = list(range(number))
     rng.shuffle(people)
     return tuple(sorted(sorted(people, key=lambda each: past.out[each])[:many]))
@@ -147,7 +145,6 @@ class Score(NamedTuple):
 
 
 def table_points(places: Mapping[int, int], size: int) -> dict[int, Fraction]:
-    """What everybody at a table gets."""
     worth = Fraction(size - 1, max(1, len(places) - 1))
     return {
         entrant: worth * sum(_against(place, other) for each, other in places.items() if each != entrant)

@@ -1,7 +1,5 @@
-"""Tournaments: several tables in rounds, with seatings that are all drawn when it begins.
-
-Nothing is lost where a process ends in between: what is drawn stands in the database, and a table of the present round
-that has no game yet gets one by whoever looks after the round next.
+"""Tournaments: several tables in rounds, with seatings that are all drawn when it begins. A table of the present round
+that has no game, since a process ended in between, gets one by whoever looks after the round next.
 """
 
 from __future__ import annotations
@@ -183,10 +181,7 @@ class Tournaments:
     # Rounds
 
     def go_on(self, visitor: Visitor | None, tournament: str, seen: int | None = None) -> None:
-        """The host lets it begin, or lets the next round begin; tables that are missing are made first.
-
-        seen: the round that they saw then. Where it is another by now, they pressed twice, and wanted this one.
-        """
+        """The host lets the first or next round begin, the one after `seen`; tables that are missing are made first."""
         account = _account_of(visitor)
         with self.archive.session() as session:
             row = _held(session, tournament)
@@ -194,7 +189,7 @@ class Tournaments:
             if row.host != account:
                 raise NotYours("only whoever made the tournament lets rounds begin")
             if seen not in (None, round_):
-                return
+                return  # they pressed twice, and wanted this one
             if round_ == 0:  # it has begun when seats are drawn: who has one must not leave
                 _draw(session, row)
                 row.round = 1
@@ -270,7 +265,6 @@ def _hand_out(session: Session, game: str, players: list[AccountRow | None]) -> 
 
 
 def _draw(session: Session, row: TournamentRow) -> None:
-    """All seatings, from the seed; those of the first round are played at once."""
     entrants = list(entrants_of(session, row.id))
     programme = programme_of(row)
     allowed = entry_of(programme.title, programme.variant).players

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from ostbahn.analysis.gains import Gain, builds, gains
+from ostbahn.analysis.gains import GainView, builds, gains
 from ostbahn.analysis.runs import Fleet, best_run, companies_of
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Question
@@ -45,7 +45,7 @@ def asked(game: Game) -> Question:
     return game.question
 
 
-def told(game: Game, kind: type[LayTile | PlaceStation | LayPurpleTile], **fields: object) -> Gain:
+def told(game: Game, kind: type[LayTile | PlaceStation | LayPurpleTile], **fields: object) -> GainView:
     """What is said of the only answer of that kind with those fields."""
     question = asked(game)
     (option,) = question.only(kind, **fields)
@@ -56,10 +56,10 @@ def test_track_to_another_stop_adds_what_it_is_worth() -> None:
     """E13 has two towns: one of them joins the run with 10 K, however they lie. C15 is open country."""
     game = bcb()
     question, found = asked(game), gains(game)
-    by_hex: dict[str, set[Gain]] = {}
+    by_hex: dict[str, set[GainView]] = {}
     for number, figure in found.items():
         by_hex.setdefault(getattr(question.options[number].action, "hex", ""), set()).add(figure)
-    assert by_hex == {"E13": {Gain(gain=10, best=50, proven=True)}, "C15": {Gain(gain=0, best=40, proven=True)}}
+    assert by_hex == {"E13": {GainView(gain=10, best=50, proven=True)}, "C15": {GainView(gain=0, best=40, proven=True)}}
 
 
 def test_a_city_that_is_promoted_is_worth_more() -> None:
@@ -74,7 +74,7 @@ def test_a_station_where_trains_pass_anyway_adds_nothing() -> None:
         stations={"D16.0": ["BCB"]},
         agenda=[EstablishStation("BCB")],
     )
-    assert told(game, PlaceStation, city="E15.0") == Gain(gain=0, best=60, proven=True)
+    assert told(game, PlaceStation, city="E15.0") == GainView(gain=0, best=60, proven=True)
 
 
 def test_only_answers_that_build_have_a_figure() -> None:
@@ -97,7 +97,7 @@ def test_a_lay_is_the_same_however_it_is_paid() -> None:
     """L1 waives the cost of the hill E5; with it and without it the same track lies there."""
     game = sx_on_d4(trains={"Sx": [("e1", "3E")]}, cash={"Sx": 200})
     question, found = asked(game), gains(game)
-    figures: dict[object, list[Gain]] = {}
+    figures: dict[object, list[GainView]] = {}
     for number, figure in found.items():
         action = question.options[number].action
         if isinstance(action, LayTile):

@@ -9,6 +9,7 @@ from xml.etree import ElementTree
 import httpx
 import pytest
 
+from ostbahn.analysis.gains import GainView, gains
 from ostbahn.analysis.runs import Fleet, best_run, companies_of
 from ostbahn.kernel.game import Game
 from ostbahn.pictures.hexes import draw_hex
@@ -17,7 +18,6 @@ from ostbahn.pictures.themes import LIGHT
 from ostbahn.server.games import api
 from ostbahn.server.jobs.concurrency import Lookout
 from ostbahn.server.web.services import Services
-from ostbahn.views.hints import GainView, gain_views
 from tests.golden.games import golden_game
 from tests.server.network import Json, Seat
 from tests.server.sample_games import moments
@@ -79,8 +79,7 @@ def test_figures_of_what_is_offered(inside: Services, net: httpx.Client, name: s
     told_of = {answer["index"] for answer in view["question"]["answers"] if answer["place"] is not None}
     assert {int(index) for index in found["gains"]} == told_of
     assert found["gains"] == {
-        str(index): {"gain": each.gain, "best": each.best, "proven": each.proven}
-        for index, each in gain_views(game).items()
+        str(index): {"gain": each.gain, "best": each.best, "proven": each.proven} for index, each in gains(game).items()
     }
 
 
@@ -96,9 +95,9 @@ def test_figures_are_worked_out_once_for_all_who_look(
 
     def counted(game: Game) -> dict[int, GainView]:
         asked.append(game)
-        return gain_views(game)
+        return gains(game)
 
-    monkeypatch.setattr(api, "gain_views", counted)
+    monkeypatch.setattr(api, "gains", counted)
     host = opened(inside, net, at_question(NAMES[0], "lay_track"))
     spectator = next(Seat(net, link["key"]) for link in host.get("links") if link["role"] == "spectator")
     first = host.get("gains")

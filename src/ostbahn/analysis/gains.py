@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
+from msgspec import Struct
+
 from ostbahn.analysis.runs import Fleet, companies_of
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.game import Game
@@ -24,34 +26,32 @@ BUILDING: Final = ("rotation", "city")
 """Fields of actions that lay a tile or place a station."""
 
 
-class Gain(NamedTuple):
-    """What an answer does to the best run of the company it is for, with the trains that the company has now."""
+class GainView(Struct, frozen=True):
+    """What an answer does to the best run of its company."""
 
     gain: int
-    """What it adds, or takes away."""
+    """What it adds with the trains that the company has now; negative if it takes away."""
     best: int
-    """What the best run is worth then, subsidies included, as far as it was found."""
+    """The best run after it, as far as it was found."""
     proven: bool
     """Whether the gain is certain."""
 
 
-def gains(game: Game, patience: Patience | None = None) -> dict[int, Gain]:
-    """For each answer that builds, by its index among the options, what it adds; nothing for a company without a train.
+def gains(game: Game, patience: Patience | None = None) -> dict[int, GainView]:
+    """For each answer that builds, by its index among the options; none for a company without a train.
 
     patience: for all of them together.
     """
     question = game.question
-    company = question.company if question is not None else None
-    if question is None or company is None or company not in companies_of(game):
+    if question is None or question.company not in companies_of(game):
         return {}
-    fleet = Fleet(game.table, company)
+    fleet = Fleet(game.table, question.company)
     boards = _all_built(game, question) if fleet.faces else []
     if not boards:
         return {}
-    patience = Steps(LASTING, grace=GRACE) if patience is None else patience
-    outcomes = _together(fleet, boards, patience)
+    outcomes = _together(fleet, boards, patience or Steps(LASTING, grace=GRACE))
     return {
-        index: Gain(outcome.gain, outcome.worth, outcome.proven)
+        index: GainView(outcome.gain, outcome.worth, outcome.proven)
         for built, outcome in zip(boards, outcomes, strict=True)
         for index in built.answers
     }

@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple
 
 from markupsafe import Markup
 
+from ostbahn.analysis.gains import gains
 from ostbahn.bots.hints import hint
 from ostbahn.bots.playing import Bot
 from ostbahn.bots.playing import answer as ask_bot
@@ -23,7 +24,7 @@ from ostbahn.planning.plan import plan_name
 from ostbahn.review.coach import Coaching, Exercise, Verdict, answer_tried, coach
 from ostbahn.review.reports.report import body_of, report_of, style_of
 from ostbahn.table.access import BOARD, Access, NotHere, NotYours
-from ostbahn.table.coach_view import coach_view, exercise_at, exercise_values
+from ostbahn.table.coach_view import coach_values, exercise_at, exercise_values
 from ostbahn.table.drawing import ghost_svg, network_svg
 from ostbahn.table.plans import PlanRoom, PlanView, Real, first_planned, plan_view
 from ostbahn.table.rendering import Page, Renderer, Update, theme_of
@@ -32,7 +33,7 @@ from ostbahn.table.room import Room, check_version, seats_of
 from ostbahn.table.slots import Slots
 from ostbahn.table.table_view import TableView, moment_after, table_view
 from ostbahn.text.speech import face_of, reasons
-from ostbahn.views.hints import HintView, gain_views, hint_view
+from ostbahn.views.hints import HintView, hint_view
 
 KEY: Final = "table"
 """The key of the one table."""
@@ -147,7 +148,7 @@ class TableApplication:
     def gains(self, key: str = KEY) -> GainsView:
         """What tiles and stations would add to the best run."""
         room = self.at(key)
-        return GainsView(version=room.version, gains=gain_views(room.game))
+        return GainsView(version=room.version, gains=gains(room.game))
 
     def reasons(self, what: str, key: str = KEY) -> list[str]:
         """Why nothing can be done at a hex, or with a company."""
@@ -229,9 +230,8 @@ class TableApplication:
         return self._coached.coaching
 
     def coach_page(self, seat: str = "", theme: str = "") -> str:
-        game, seats = self.room.game, self._judged_seats()
-        view = coach_view(game, self.coaching(), seats, seat)
-        return self.renderer.page("coach.html", theme, key=KEY, over=game.over, seat=seat, view=view)
+        values = coach_values(self.room.game, self.coaching(), self._judged_seats(), seat)
+        return self.renderer.page("coach.html", theme, key=KEY, over=self.room.game.over, **values)
 
     def exercise_page(self, number: int, chosen: int | None = None, theme: str = "") -> str:
         """An exercise of the coach; chosen: the option that was tried."""

@@ -29,6 +29,7 @@ from ostbahn.table.panels import Content, Panel, Panels, money_in
 from ostbahn.table.room import Room
 from ostbahn.table.slots import DAY, HOUR, MINUTE
 from ostbahn.table.table_view import TableView
+from ostbahn.text.formatting import sentence_case
 from ostbahn.text.words import listed
 from ostbahn.views.log import Mentions
 from ostbahn.views.models import LogLine
@@ -154,6 +155,7 @@ def _templates(application: Application) -> Environment:
     env.filters["card_remarks"] = card_remarks
     env.filters["on_card"] = on_card
     env.filters["clock"] = _clock_face
+    env.filters["sentence_case"] = sentence_case
     env.globals |= {
         "release": release(packages),
         "titles": list(kits()),

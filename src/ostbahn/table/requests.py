@@ -7,6 +7,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from ostbahn.analysis.gains import GainView
 from ostbahn.interop.saves import decode_action
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import BadFile
@@ -23,7 +24,6 @@ from ostbahn.text.rules import title_named
 from ostbahn.text.speech import Speech, consequences
 from ostbahn.views.catalogue import RuleView, chapter_views, rule_text, rule_views
 from ostbahn.views.common import who_view
-from ostbahn.views.hints import GainView
 from ostbahn.views.log import Mentions, Teller, filtered
 from ostbahn.views.models import LogLine, TextPart, WhoView
 from ostbahn.views.moves import MoveView, move_view

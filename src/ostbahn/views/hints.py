@@ -1,4 +1,4 @@
-"""What helps to decide, as plain data: a bot's hint, and what each tile or station adds to the best run."""
+"""A bot's hint as plain data and in words."""
 
 from __future__ import annotations
 
@@ -6,32 +6,11 @@ from typing import Any
 
 from msgspec import Struct
 
-from ostbahn.analysis.gains import gains
 from ostbahn.bots.hints import Expected, Hint
 from ostbahn.interop.saves import encode_action
 from ostbahn.kernel.game import Game
 from ostbahn.text.formatting import sentence_case
 from ostbahn.text.speech import Speech
-from ostbahn.views.models import View
-
-
-class GainView(View, frozen=True, kw_only=True):
-    """What an answer does to the best run of its company."""
-
-    gain: int
-    """What it adds with the trains that the company has now; negative if it takes away."""
-    best: int
-    """The best run after it, as far as it was found."""
-    proven: bool
-    """Whether the gain is certain."""
-
-
-def gain_views(game: Game) -> dict[int, GainView]:
-    """By the index of the answer in its question. Answers that build nothing have none, nor has a company without a
-    train."""
-    return {
-        index: GainView(gain=found.gain, best=found.best, proven=found.proven) for index, found in gains(game).items()
-    }
 
 
 class ExpectedView(Struct, frozen=True):

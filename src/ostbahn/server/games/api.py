@@ -13,6 +13,7 @@ from litestar.params import FromCookie, FromPath, FromQuery, HeaderParameter, JS
 from litestar.response import ServerSentEvent
 from msgspec import Struct
 
+from ostbahn.analysis.gains import gains
 from ostbahn.bots.registry import all_bots
 from ostbahn.kernel.game import Game
 from ostbahn.server.accounts.rate_limits import GAMES, KEYS, SEATS
@@ -39,7 +40,6 @@ from ostbahn.table.requests import (
 from ostbahn.table.table_view import TableView
 from ostbahn.text.speech import reasons
 from ostbahn.views.catalogue import EntryView, RuleView, catalogue_view
-from ostbahn.views.hints import gain_views
 from ostbahn.views.models import LogLine
 from ostbahn.views.moves import MoveView
 
@@ -412,7 +412,7 @@ class LookingApi(Controller):
         with services.house.holding(access.game) as room:
             game, version = room.game.branch(), room.version
         key = ("gains", access.game, version)
-        return GainsView(version=version, gains=services.lookout.once(key, lambda: gain_views(game)))
+        return GainsView(version=version, gains=services.lookout.once(key, lambda: gains(game)))
 
     @get(
         "/ghost/{hex_id:str}/{tile:str}/{rotation:str}",

@@ -23,7 +23,7 @@ from ostbahn.server.limits import LONGEST_FIELD, OptionalNumber, as_number, numb
 from ostbahn.server.reviews.service import GivenReviews, Looked, ReviewServices
 from ostbahn.server.routing import get, post
 from ostbahn.table.access import Access, NotHere, NotYours, Stale
-from ostbahn.table.coach_view import coach_view, exercise_at, exercise_values
+from ostbahn.table.coach_view import coach_values, exercise_at, exercise_values
 from ostbahn.table.rendering import theme_of
 from ostbahn.table.room import HERE, seats_of
 from ostbahn.text.speech import face_of
@@ -44,12 +44,11 @@ class CoachPages(Controller):
         if seat and seat not in seats:
             raise NotYours("these are not your decisions")
         progress = services.coaches.look_at(looked)
-        values: dict[str, Any] = {"key": access.key, "over": looked.game.over, "seat": seat}
+        values: dict[str, Any] = {"key": access.key, "over": looked.game.over}
         if progress.coaching is None:
             values |= {"done": progress.done, "parts": progress.parts, "failed": progress.failed}
-            return visit.page("coach_wait.html", **values)
-        view = coach_view(looked.game, progress.coaching, seats, seat)
-        return visit.page("coach.html", view=view, **values)
+            return visit.page("coach_wait.html", seat=seat, **values)
+        return visit.page("coach.html", **values, **coach_values(looked.game, progress.coaching, seats, seat))
 
     @get("/coach/{number:str}")
     def exercise(

@@ -88,7 +88,6 @@ def module_names(title: str, variant: str, modules: Sequence[str]) -> tuple[str,
 
 def _entry_view(entry: Entry) -> EntryView:
     book = rulebook(entry.title, entry.variant, entry.players[0]).title
-    rulings = book.rulings.values()
     return EntryView(
         title=entry.title,
         variant=entry.variant,
@@ -99,7 +98,7 @@ def _entry_view(entry: Entry) -> EntryView:
         players=entry.players,
         options=tuple(ChoiceView(name, choice.values, choice.about) for name, choice in entry.options.items()),
         modules=tuple(_module_view(id_, module, book.all_rulings) for id_, module in entry.modules.items()),
-        rulings=tuple(map(ruling_view, rulings)),
+        rulings=tuple(map(ruling_view, book.rulings.values())),
         own_board=entry.own_board,
         own_deck=entry.own_deck,
     )
@@ -158,7 +157,7 @@ def chapter_views(rules: Iterable[RuleView]) -> list[ChapterView]:
     together: dict[tuple[str, str], list[RuleView]] = {}
     for rule in rules:
         together.setdefault((rule.id.rpartition("/")[0], rule.chapter), []).append(rule)
-    return [ChapterView(id_, name, tuple(found)) for (id_, name), found in together.items()]
+    return [ChapterView(id_, name, tuple(own)) for (id_, name), own in together.items()]
 
 
 def rule_views(title: str, words: str) -> list[RuleView]:

@@ -12,7 +12,7 @@ from ostbahn.kernel.table import Table
 from ostbahn.pictures.look import marks_of
 from ostbahn.text.formatting import printable
 from ostbahn.text.words import plural
-from ostbahn.views.models import HolderKind, HoldingView, MarkView, PlaceView, ShareView, When, WhoView
+from ostbahn.views.models import HoldingView, MarkView, PlaceView, ShareView, When, WhoView
 from ostbahn.views.title_views import Past
 
 
@@ -51,12 +51,12 @@ def when(at: int, present: int) -> When:
 
 def holdings_of(table: Table, owner: str) -> tuple[HoldingView, ...]:
     """What somebody holds, highest price first."""
-    found = []
+    held = []
     for company in chart.by_price(table):
         percent, holders = holding(table, owner, company), table.state.certificates[company]
         if percent:
             price = chart.price(table, company)
-            found.append(
+            held.append(
                 HoldingView(
                     company=company,
                     name=table.title.companies[company].name,
@@ -68,7 +68,7 @@ def holdings_of(table: Table, owner: str) -> tuple[HoldingView, ...]:
                     value=price * percent // share_unit(table, company),
                 )
             )
-    return tuple(found)
+    return tuple(held)
 
 
 def shares_of(table: Table, company: str) -> tuple[ShareView, ...]:
@@ -77,7 +77,7 @@ def shares_of(table: Table, company: str) -> tuple[ShareView, ...]:
     shares = [
         ShareView(
             holder=who_view(table, holder),
-            kind=_kind(table, holder),
+            kind="bank" if holder == BANK else "player" if holder in table.state.players else "bystander",
             percent=holding(table, holder, company),
             certificates=holders.count(holder),
             is_director=holder == holders[0] != BANK,
@@ -85,12 +85,6 @@ def shares_of(table: Table, company: str) -> tuple[ShareView, ...]:
         for holder in dict.fromkeys(holders)
     ]
     return tuple(sorted(shares, key=lambda share: (share.kind == "bank", not share.is_director, -share.percent)))
-
-
-def _kind(table: Table, holder: str) -> HolderKind:
-    if holder == BANK:
-        return "bank"
-    return "player" if holder in table.state.players else "bystander"
 
 
 def income_figures(past: Past, seat: str) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from ostbahn.text.words import Names
 from ostbahn.views.catalogue import module_names
 from ostbahn.views.common import mark_view
 from ostbahn.views.models import LogEvent, LogLine, LogSection, SectionKind, TextPart
+from ostbahn.views.title_views import first_field
 
 SHORT: Final = 4
 """At the beginning of a sentence a name of so few letters may be an ordinary word with a capital."""
@@ -42,8 +43,7 @@ class Mentions:
         self._table, names = game.table, face_of(game).names()
         title = self._table.title
         companies = tuple((names.get(company, company), company) for company in title.charters)
-        self._ours = _vocabulary(title, companies, self._table.players)
-        self._bare = _bare_vocabulary(title, companies, self._table.players)
+        self._ours, self._bare = _vocabularies(title, companies, self._table.players)
 
     def parts(self, text: str) -> tuple[TextPart, ...]:
         """A text of ours, cut at the places and companies in it."""
@@ -71,7 +71,10 @@ class Mentions:
 
 
 @lru_cache(maxsize=256)
-def _vocabulary(title: Title, companies: tuple[tuple[str, str], ...], people: tuple[str, ...]) -> Vocabulary:
+def _vocabularies(
+    title: Title, companies: tuple[tuple[str, str], ...], people: tuple[str, ...]
+) -> tuple[Vocabulary, Vocabulary]:
+    """All names, as we write them and without accents."""
     names = {hex_.id: Meant(hex=hex_.id) for hex_ in title.map}
     for hex_ in title.map:
         printed = hex_.printed
@@ -79,12 +82,8 @@ def _vocabulary(title: Title, companies: tuple[tuple[str, str], ...], people: tu
         names |= dict.fromkeys((name, *printed.city_names, *name.split(" & ")), Meant(hex=hex_.id))
     names |= {name: Meant(company=company) for name, company in companies}
     names |= {title.companies[company].name: Meant(company=company) for company in title.companies}
-    return _compiled(names | dict.fromkeys(filter(None, people), Meant()))
-
-
-@lru_cache(maxsize=256)
-def _bare_vocabulary(title: Title, companies: tuple[tuple[str, str], ...], people: tuple[str, ...]) -> Vocabulary:
-    return _compiled({_bare(name): meant for name, meant in _vocabulary(title, companies, people).names.items()})
+    names |= dict.fromkeys(filter(None, people), Meant())
+    return _compiled(names), _compiled({_bare(name): meant for name, meant in names.items()})
 
 
 def _compiled(names: Mapping[str, Meant]) -> Vocabulary:
@@ -194,10 +193,6 @@ class Teller:
             brief_parts=self._mentions.parts(brief),
         )
 
-    def company(self, number: int) -> str | None:
-        """For which company a question was asked."""
-        return getattr(self._game.at(number - 1).state.agenda[-1], "company", None)
-
     def concerns(self, number: int, seat: str | None, company: str | None, topic: str | None) -> bool:
         """Whether a line is about somebody and something, found out without telling it."""
         events = self._game.opening if number == 0 else self._records[number - 1].events
@@ -206,11 +201,12 @@ class Teller:
             return False
         if seat is not None and not (record and record.by == seat) and not _named(events, seat):
             return False
-        return company is None or _named(events, company) or (record is not None and self._by(number, record, company))
-
-    def _by(self, number: int, record: Record, company: str) -> bool:
-        """Whether an answer was given for a company, or names it."""
-        return _subject(record) == company or self.company(number) == company
+        if company is None or _named(events, company):
+            return True
+        if record is None:
+            return False
+        asked_for = getattr(self._game.state_at(number - 1).agenda[-1], "company", None)
+        return company in (asked_for, first_field(record.action, ("company", "major", "minor")))
 
     def _event(self, speech: Speech, event: Event, *, folded: bool) -> LogEvent:
         named = tuple(dict.fromkeys(getattr(event, field) for field in event.parties if hasattr(event, field)))
@@ -280,12 +276,3 @@ def _topics(events: tuple[LogEvent, ...]) -> tuple[Topic, ...]:
 
 def _named(events: tuple[Event, ...], name: str) -> bool:
     return any(getattr(event, field, None) == name for event in events for field in event.parties)
-
-
-def _subject(record: Record) -> str | None:
-    """The company that an answer names."""
-    action = record.action
-    for field in ("company", "major", "minor"):
-        if (found := getattr(action, field, None)) is not None:
-            return str(found)
-    return None

@@ -84,10 +84,8 @@ def move_view(game: Game, line: LogLine | None = None) -> MoveView | None:
     if not len(game):
         return None
     told, record, table = line or Teller(game).line(len(game)), game.records[-1], game.table
-    grave = any(event.grave for event in told.events)
-    before = game.at(len(game) - 1).state
-    hexes = touched(before.board, game.state.board)
-    prices, money, route = _prices(record.events), _money(table, record.events), bool(ran_views(game))
+    grave, route = any(event.grave for event in told.events), bool(ran_views(game))
+    hexes = touched(game.state_at(len(game) - 1).board, game.state.board)
     return MoveView(
         number=told.number,
         by=told.by,
@@ -98,8 +96,8 @@ def move_view(game: Game, line: LogLine | None = None) -> MoveView | None:
         words=told.words,
         hexes=hexes,
         companies=_companies(record, told),
-        prices=prices,
-        money=money,
+        prices=_prices(record.events),
+        money=_money(table, record.events),
         route=route,
         grave=grave,
         quick=not (grave or hexes or route or shows(record)),

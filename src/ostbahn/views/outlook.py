@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import takewhile
 from typing import Final, Literal, NamedTuple
 
 from ostbahn.bots.playing import trial
@@ -197,10 +198,11 @@ def outlook_view(game: Game, views: TitleViews | None = None) -> OutlookView:
         return OutlookView()
     shares = views.scene(question) == "shares"
     played = _played_out(game) if shares else None
-    later = views if played is None or played.refusal is not None else views_of(played.game)
     refusal = None if played is None else played.refusal
+    ends = played is not None and refusal is None
+    later = views_of(played.game) if played is not None and ends else views
     return OutlookView(
-        ended=_ended(views, later, played) if played is not None and refusal is None else None,
+        ended=_ended(views, later, played) if played is not None and ends else None,
         held_up="" if refusal is None else refusal.text,
         held_up_rule="" if refusal is None else refusal.rule.rpartition(" ")[2],
         must_buy=tuple(later.must_buy(views.can_raise if shares else None)),
@@ -254,12 +256,13 @@ def _begun(game: Game, events: Iterable[Event]) -> bool:
 
 
 def _ended(views: TitleViews, later: TitleViews, played: PlayedOut) -> EndedView:
-    table, begins = views.game.table, _next_round(views, played)
+    table = views.game.table
     before, after = _order(views), _order(later)
-    acting = _acting(later, played.events)
+    begun = [event.company for event in played.events if isinstance(event, TurnBegan)]  # also turns that are over
+    acting = tuple(dict.fromkeys((*begun, *later.turns().waiting)))
     earnings = tuple(_earnings(later, acting))
     return EndedView(
-        round=begins,
+        round=next((event.round for event in played.events if isinstance(event, RoundBegan)), views.round),
         round_name=face_of(played.game).round_name(),
         markers=tuple(_markers(views, played.events)),
         order=tuple(who_view(table, seat) for seat in after),
@@ -271,16 +274,9 @@ def _ended(views: TitleViews, later: TitleViews, played: PlayedOut) -> EndedView
     )
 
 
-def _next_round(views: TitleViews, played: PlayedOut) -> str:
-    began = (event.round for event in played.events if isinstance(event, RoundBegan))
-    return next(began, views.round)
-
-
 def _markers(views: TitleViews, events: Iterable[Event]) -> Iterator[MarkerView]:
     """Those that move before the next round begins."""
-    for event in events:
-        if isinstance(event, RoundBegan):
-            return
+    for event in takewhile(lambda event: not isinstance(event, RoundBegan), events):
         if isinstance(event, PriceMoved):
             yield MarkerView(
                 company=event.company,
@@ -297,12 +293,6 @@ def _order(views: TitleViews) -> tuple[str, ...]:
     order, first = views.game.state.order, views.course().priority
     at = order.index(first) if first in order else 0
     return (*order[at:], *order[:at])
-
-
-def _acting(later: TitleViews, events: Iterable[Event]) -> tuple[str, ...]:
-    """Companies in the order of the Operating Round that has begun; turns that nobody is asked in may be over."""
-    begun = [event.company for event in events if isinstance(event, TurnBegan)]
-    return tuple(dict.fromkeys((*begun, *later.turns().waiting)))
 
 
 def _earnings(later: TitleViews, acting: Iterable[str]) -> Iterator[EarningView]:
@@ -327,18 +317,13 @@ def _incomes(
         for seat, amount in later.shared_out(earning.company, earning.amount).items():
             if amount:
                 parts[seat][earning.company] = amount
-    for event in _at_the_start(events):
+    for event in takewhile(lambda event: not isinstance(event, TurnBegan), events):  # before a company acts
         if isinstance(event, Paid) and event.purpose == "incomes":
             parts[event.target][event.why] = parts[event.target].get(event.why, 0) + event.amount
     for seat in seats:
-        who = who_view(later.game.table, seat)
-        found = tuple(PartView(name=name, amount=amount) for name, amount in parts[seat].items())
-        yield NextIncomeView(seat=seat, name=who.name, amount=sum(part.amount for part in found), parts=found)
-
-
-def _at_the_start(events: Iterable[Event]) -> Iterator[Event]:
-    """What happens before the first company acts."""
-    for event in events:
-        if isinstance(event, TurnBegan):
-            return
-        yield event
+        yield NextIncomeView(
+            seat=seat,
+            name=who_view(later.game.table, seat).name,
+            amount=sum(parts[seat].values()),
+            parts=tuple(PartView(name=name, amount=amount) for name, amount in parts[seat].items()),
+        )

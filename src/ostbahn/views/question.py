@@ -16,7 +16,7 @@ from ostbahn.kernel.errors import OstbahnError
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.money import BANK
 from ostbahn.kernel.questions import Option, Question
-from ostbahn.kernel.records import Event, Paid, PriceMoved
+from ostbahn.kernel.records import Paid, PriceMoved
 from ostbahn.kernel.steps import Decision
 from ostbahn.text.formatting import printable, sentence_case
 from ostbahn.text.speech import DONE, Face, Speech, asks_for, face_of, heading
@@ -291,7 +291,14 @@ def _of_a_kind(
         index, option = listed.get(candidate.action, (None, None))
         if option is not None:
             allowed = True
-            yield _offer(candidate, index=index, span=span_view(option))
+            yield OfferView(
+                kind=candidate.kind,
+                words=candidate.words,
+                short=candidate.short,
+                price=candidate.price,
+                index=index,
+                span=span_view(option),
+            )
         elif refusal := question.refusal(candidate.action):
             reason = RefusalView(
                 rule=refusal.rule.rpartition(" ")[2], text=views.short_reason(question, candidate, refusal)
@@ -301,10 +308,6 @@ def _of_a_kind(
         first, several = same[0], len(same) > 1
         words = (first.rest if allowed else first.together) if several else first.words
         yield OfferView(kind=first.kind, words=words, price=first.price, refusal=reason)
-
-
-def _offer(candidate: Candidate, **fields: Any) -> OfferView:
-    return OfferView(kind=candidate.kind, words=candidate.words, short=candidate.short, price=candidate.price, **fields)
 
 
 def span_view(option: Option) -> SpanView | None:
@@ -324,9 +327,8 @@ def question_view(game: Game, answers: bool = True) -> QuestionView | None:
     face, table, views = face_of(game), game.table, views_of(game)
     listed = answer_views(game) if answers else ()
     order = list(dict.fromkeys(views.groups.values()))
-    company = question.company
+    company, chapters = question.company, face.chapters(question)
     head, matter = heading(game)
-    chapters = face.chapters(question)
     return QuestionView(
         kind=question.kind,
         widget=views.widgets.get(question.kind, "answers"),
@@ -456,7 +458,7 @@ def dividend_views(game: Game) -> tuple[DividendView, ...]:
     return tuple(
         _preview(game, question, question.company, index, option)
         for index, option in enumerate(question.options)
-        if option.action.__struct_config__.tag in views.income_answers
+        if tag_of(option.action) in views.income_answers
     )
 
 
@@ -464,8 +466,8 @@ def notable(dividends: Sequence[DividendView]) -> tuple[DividendView, ...]:
     """Of many amounts those worth a button: of each price that follows the smallest payout, and the largest of all."""
     by_amount = sorted(dividends, key=_paid)
     smallest = {dividend.price_after: dividend for dividend in reversed(by_amount)}
-    found = {dividend.index: dividend for dividend in (*smallest.values(), *by_amount[-1:])}
-    return tuple(sorted(found.values(), key=_paid, reverse=True))
+    shown = {dividend.index: dividend for dividend in (*smallest.values(), *by_amount[-1:])}
+    return tuple(sorted(shown.values(), key=_paid, reverse=True))
 
 
 def _paid(dividend: DividendView) -> int:
@@ -480,13 +482,18 @@ def _preview(game: Game, question: Question, company: str, index: int, option: O
     if step is None:
         raise OstbahnError(f"{option.action} does not answer {question.task}")
     step.perform(table, question.task, option.action)
-    received = _received(table.events)
+    received, after = Counter[str](), before
+    for event in table.events:
+        if isinstance(event, Paid):
+            received[event.target] += event.amount
+        elif isinstance(event, PriceMoved) and event.company == company:
+            after = event.after
     to_bank = received.pop(BANK, 0)
     return DividendView(
         index=index,
         words=Speech(game).label(option),
         price_before=before,
-        price_after=_price_after(table.events, company, before),
+        price_after=after,
         treasury_before=treasury,
         treasury_after=table.state.cash[company],
         received=tuple(
@@ -496,17 +503,3 @@ def _preview(game: Game, question: Question, company: str, index: int, option: O
         ),
         to_bank=to_bank,
     )
-
-
-def _received(events: list[Event]) -> Counter[str]:
-    """Who is paid how much."""
-    found: Counter[str] = Counter()
-    for event in events:
-        if isinstance(event, Paid):
-            found[event.target] += event.amount
-    return found
-
-
-def _price_after(events: list[Event], company: str, before: int) -> int:
-    moved = [event.after for event in events if isinstance(event, PriceMoved) and event.company == company]
-    return moved[-1] if moved else before

@@ -80,34 +80,23 @@ class Past:
             self._number, self._last = number, record
 
     def _take(self, event: Event, number: int, game: Game) -> None:
-        if isinstance(event, Paid):
-            self._pay(event)
-        elif isinstance(event, PriceMoved):
-            self._move_price(event)
-        elif isinstance(event, Revenue):
-            self.run = Run(event.company, event.amount)
-        elif isinstance(event, TurnBegan):
-            self.acted.append(event.company)
-            self.turn = number
-        elif isinstance(event, RoundBegan):
-            self._begin(event.round, game)
-
-    def _pay(self, event: Paid) -> None:
-        received = self.earned[-1].received if self.earned else {}
-        if event.income and event.target in received:
-            received[event.target] += event.amount
-
-    def _move_price(self, event: PriceMoved) -> None:
-        if event.before:
-            self.moved[event.company] = self.moved.get(event.company, 0) + event.after - event.before
-        else:
-            self.started[event.company] = event.after
-
-    def _begin(self, round_: str, game: Game) -> None:
-        self.acted = []
-        if round_.startswith(OPERATING):
-            self.moved = {}
-            self.earned.append(Earned(round_, dict.fromkeys(game.state.players, 0)))
+        match event:
+            case Paid(income=True, target=who) if self.earned and who in self.earned[-1].received:
+                self.earned[-1].received[who] += event.amount
+            case PriceMoved(before=0):
+                self.started[event.company] = event.after
+            case PriceMoved(company=company):
+                self.moved[company] = self.moved.get(company, 0) + event.after - event.before
+            case Revenue():
+                self.run = Run(event.company, event.amount)
+            case TurnBegan():
+                self.acted.append(event.company)
+                self.turn = number
+            case RoundBegan():
+                self.acted = []
+                if event.round.startswith(OPERATING):
+                    self.moved = {}
+                    self.earned.append(Earned(event.round, dict.fromkeys(game.state.players, 0)))
 
 
 def past_of(game: Game, reader: TitleViews, known: Past | None = None) -> Past:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.records import RoundBegan
 from ostbahn.text.formatting import printable
-from ostbahn.text.speech import Face, face_of
+from ostbahn.text.speech import face_of
 from ostbahn.text.words import listed
 from ostbahn.views.common import ranks
 from ostbahn.views.models import CompanyView, MarkView, PlayerView, Role, View
@@ -132,74 +132,53 @@ class SheetView(View, frozen=True, kw_only=True):
 
 
 def wealth_over_time(game: Game) -> WealthView:
-    """The beginning of every round, and today; one earlier state is looked at for each."""
+    """The beginning of every round, and today."""
     face = face_of(game)
-    seats = face.table.state.players
+    begun = {0: views_of(game.at(0)).round}
+    for number, record in enumerate(game.records, start=1):
+        for event in record.events:
+            if isinstance(event, RoundBegan):
+                begun[number] = event.round
+    today = "the end" if game.over else "now"
     return WealthView(
         currency=face.words.currency,
-        names={seat: printable(face.table.name(seat)) for seat in seats},
-        points=tuple(_point(game.at(number), round_) for number, round_ in _moments(game)),
+        names={seat: printable(face.table.name(seat)) for seat in face.table.state.players},
+        points=(
+            *(_point(game.at(number), code, face.words.round_name(code)) for number, code in begun.items()),
+            _point(game, today, today),
+        ),
     )
 
 
-def _moments(game: Game) -> Iterator[tuple[int, str]]:
-    """The numbers after which a round had begun, the opening and today included."""
-    yield 0, views_of(game.at(0)).round
-    for number, record in enumerate(game.records, start=1):
-        begun = [event.round for event in record.events if isinstance(event, RoundBegan)]
-        if begun:
-            yield number, begun[-1]
-    yield len(game), ""
-
-
-def _point(game: Game, round_: str) -> WealthPoint:
-    face = face_of(game)
+def _point(game: Game, round_: str, round_name: str) -> WealthPoint:
+    worth = face_of(game).standings()
     return WealthPoint(
-        number=len(game),
-        round=round_ or _today(game),
-        round_name=face.words.round_name(round_) if round_ else _today(game),
-        worth={seat: face.standings()[seat] for seat in face.table.state.players},
+        number=len(game), round=round_, round_name=round_name, worth={seat: worth[seat] for seat in game.state.players}
     )
-
-
-def _today(game: Game) -> str:
-    return "the end" if game.over else "now"
 
 
 def result_view(game: Game) -> ResultView | None:
     """How a game has ended; None while it goes on."""
     if not game.over:
         return None
-    face = face_of(game)
-    worth, winners = face.standings(), face.winners()
-    places = ranks(worth)
-    currency = face.words.currency
-    return ResultView(
-        currency=currency,
-        places=tuple(_place(game, face, seat, places[seat], winners) for seat in worth),
-        winners=tuple(winners),
-        words=_words(face, winners, worth, currency),
+    face, views = face_of(game), views_of(game)
+    worth, winners = face.standings(), face.winners()  # by a rule others than the richest may win
+    names = {seat: printable(face.table.name(seat)) for seat in worth}
+    places = tuple(
+        ResultPlace(
+            place=place,
+            seat=seat,
+            name=names[seat],
+            role=views.role(seat),
+            worth=worth[seat],
+            parts=tuple(PartView(name=name, amount=amount) for name, amount in views.wealth_parts(seat).items()),
+            winner=seat in winners,
+        )
+        for seat, place in ranks(worth).items()
     )
-
-
-def _place(game: Game, face: Face, seat: str, place: int, winners: list[str]) -> ResultPlace:
-    views = views_of(game)
-    return ResultPlace(
-        place=place,
-        seat=seat,
-        name=printable(face.table.name(seat)),
-        role=views.role(seat),
-        worth=face.standings()[seat],
-        parts=tuple(PartView(name=name, amount=amount) for name, amount in views.wealth_parts(seat).items()),
-        winner=seat in winners,
-    )
-
-
-def _words(face: Face, winners: list[str], worth: dict[str, int], currency: str) -> str:
-    """Who wins; where a rule says so, that need not be the richest."""
-    names = listed(printable(face.table.name(seat)) for seat in winners)
     verb = "share the win" if len(winners) > 1 else "wins"
-    return f"{names} {verb} with {worth[winners[0]]} {currency}"
+    words = f"{listed(names[seat] for seat in winners)} {verb} with {face.words.money(worth[winners[0]])}"
+    return ResultView(currency=face.words.currency, places=places, winners=tuple(winners), words=words)
 
 
 def sheet_view(players: Iterable[PlayerView], companies: Iterable[CompanyView], past: Past) -> SheetView:

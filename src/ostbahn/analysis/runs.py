@@ -126,20 +126,12 @@ def run_with_tile(game: Game, company: str, hex_id: str, tile: str, rotation: in
 def run_with_station(game: Game, company: str, city: str) -> BestRun:
     """The best run if the company had a station in that city; whether it may have one is not asked."""
     table = _table(game, company)
-    board = table.state.board
-    places = _places(table, hex_of(city))
+    board, hex_ = table.state.board, table.title.map.hexes.get(hex_of(city))
+    places = hex_.cities[: len(board.face(table.title.tile_set, hex_).nodes)] if hex_ is not None else ()
     if city not in places:
         raise BadSetup(f"there is no city {city}; {hex_of(city)} has {', '.join(places) or 'none'}")
     table.state.board = board.with_stations({**board.stations, city: (*board.stations.get(city, ()), company)})
     return Fleet(table, company).best()
-
-
-def _places(table: Table, hex_id: str) -> tuple[str, ...]:
-    """The revenue locations in a hex as it lies."""
-    if hex_id not in table.title.map:
-        return ()
-    hex_ = table.title.map[hex_id]
-    return hex_.cities[: len(table.state.board.face(table.title.tile_set, hex_).nodes)]
 
 
 def _table(game: Game, company: str) -> Table:

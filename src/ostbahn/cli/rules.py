@@ -10,15 +10,15 @@ from rich.padding import Padding
 from ostbahn.kernel.errors import OstbahnError
 from ostbahn.kits.data import Reading, Rule, Ruling
 from ostbahn.terminal.screen import screen
-from ostbahn.text.rules import book_named, find_readings, find_rules, find_rulings, presets_with
+from ostbahn.text.rules import book_named, find_open, find_rules, presets_with
 
 
 def show_rules(title: str, words: Sequence[str], only_rulings: bool) -> None:
     """Every rule, or those with an id, or those that speak of all the words; and what was decided on them."""
     book, console = book_named(title), screen()
     rules: list[Rule] = [] if only_rulings else list(find_rules(book, words))
-    rulings = list(find_rulings(book, words, rules))
-    readings: list[Reading] = [] if only_rulings else list(find_readings(book, words, rules))
+    rulings = find_open(book, book.all_rulings, words, rules)
+    readings: list[Reading] = [] if only_rulings else find_open(book, book.readings.values(), words, rules)
     if not rules and not rulings and not readings:
         what = "ruling" if only_rulings else "rule"
         raise OstbahnError(f"no {what} of {book.name} has the id or speaks of {' '.join(words)!r}")

@@ -93,14 +93,15 @@ class Comparison(Struct, frozen=True, kw_only=True):
 
 def compare(one: Figures, other: Figures, currency: str) -> Comparison:
     """Row by row; both are of the same game, so the same players sit there."""
-    ours, theirs = ({each.company: each for each in found.companies} for found in (one, other))
+    first, second = ({company.company: company for company in side.companies} for side in (one, other))
     return Comparison(
         currency=currency,
         one=one,
         other=other,
         players=tuple(PlayerRow(*pair) for pair in zip(one.players, other.players, strict=True)),
         companies=tuple(
-            CompanyRow(company, ours.get(company), theirs.get(company)) for company in sorted(ours | theirs, key=_place)
+            CompanyRow(company, first.get(company), second.get(company))
+            for company in sorted(first | second, key=_place)
         ),
     )
 
@@ -119,7 +120,11 @@ def figures(name: str, game: Game) -> Figures:
         round="the end" if game.over else face.round_name(),
         phase=face.headline()[0],
         players=tuple(sorted(map(_player, views.players(None)), key=lambda player: player.seat)),
-        companies=tuple(_company(game, view, running) for view in views.companies() if _has_something(view)),
+        companies=tuple(
+            _company(game, view, running)
+            for view in views.companies()
+            if view.director is not None or view.trains or view.treasury
+        ),
     )
 
 
@@ -127,10 +132,6 @@ def _player(view: PlayerView) -> PlayerFigures:
     return PlayerFigures(
         seat=view.seat, name=printable(view.name), worth=view.worth, cash=view.cash, income=view.last_income
     )
-
-
-def _has_something(view: CompanyView) -> bool:
-    return view.director is not None or bool(view.trains) or bool(view.treasury)
 
 
 def _company(game: Game, view: CompanyView, running: list[str]) -> CompanyFigures:

@@ -5,7 +5,7 @@ So a plan lasts whatever becomes of the save. Reading one replays it, every answ
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import takewhile
 from operator import eq
 from pathlib import Path
@@ -17,7 +17,7 @@ from msgspec import UNSET, Struct
 from ostbahn.interop.saves import decode_action, encode_action, opened, parse
 from ostbahn.kernel.errors import BadFile, Refused
 from ostbahn.kernel.game import Game, Setup
-from ostbahn.planning.plan import MOST_ANSWERS, How, Plan, board_at, plan_name
+from ostbahn.planning.plan import MOST_ANSWERS, Answer, How, Plan, board_at, plan_name
 from ostbahn.storage import replacing
 
 FORMAT: Final = "ostbahn plans"
@@ -89,17 +89,12 @@ def _checked(document: dict[str, Any]) -> PlanFile:
 
 
 def _plans(file: PlanFile, game: Game) -> dict[str, Plan]:
-    if not _is_for(file.setup, game.setup):
+    planned, now = file.setup, game.setup
+    if planned.draws is not UNSET and now.draws is not UNSET and all(map(eq, planned.draws, now.draws)):
+        planned = msgspec.structs.replace(planned, seed=now.seed, draws=now.draws)  # copies have seeds of their own
+    if msgspec.structs.replace(planned, players=now.players) != now:  # players may have other names by now
         raise BadFile("these are plans for another game")
     return {plan.name: _plan(plan, game) for plan in file.plans}
-
-
-def _is_for(planned: Setup, now: Setup) -> bool:
-    """Whether both are of the same game: players may have other names by now, and copies have seeds of their own."""
-    one, other = planned.draws, now.draws
-    if one is not UNSET and other is not UNSET and all(map(eq, one, other)):
-        planned = msgspec.structs.replace(planned, seed=now.seed, draws=now.draws)
-    return msgspec.structs.replace(planned, players=now.players) == now
 
 
 def _plan(kept: KeptPlan, real: Game) -> Plan:
@@ -127,12 +122,15 @@ def _before(kept: KeptPlan, real: Game) -> Game:
 
 
 def _kept(plan: Plan) -> KeptPlan:
-    before = tuple(KeptAnswer(each.by, encode_action(each.action)) for each in plan.game.records[: plan.fork])
-    own, undone = plan.answers, plan.undone
+    before = (Answer(record.by, record.action) for record in plan.game.records[: plan.fork])
     return KeptPlan(
         name=plan.name,
         lots=plan.lots,
-        before=before,
-        answers=tuple(KeptAnswer(each.by, encode_action(each.action), each.how) for each in own),
-        undone=tuple(KeptAnswer(each.by, encode_action(each.action), each.how) for each in undone),
+        before=_kept_answers(before),
+        answers=_kept_answers(plan.answers),
+        undone=_kept_answers(plan.undone),
     )
+
+
+def _kept_answers(answers: Iterable[Answer]) -> tuple[KeptAnswer, ...]:
+    return tuple(KeptAnswer(answer.by, encode_action(answer.action), answer.how) for answer in answers)

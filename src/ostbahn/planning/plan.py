@@ -173,7 +173,7 @@ def fit(plan: Plan, game: Game) -> Fit:
         common=common,
         followed=max(0, common - plan.fork),
         left=_answers_after(plan, common),
-        broke=_break(plan.game, game, common) if parts else None,
+        broke=Break(common + 1, _did(plan.game, common), _did(game, common)) if parts else None,
     )
 
 
@@ -206,11 +206,11 @@ def brought_up_to_date(plan: Plan, game: Game) -> Plan:
 
 def first_move(plan: Plan, game: Game) -> Answer:
     """The first answer of a plan that is still to be given, if the game of today takes it; else it says why not."""
-    found = fit(plan, game)
-    if not found.left:
+    planned = fit(plan, game)
+    if not planned.left:
         raise Refused(Refusal("", "nothing is planned beyond where the game stands"))
-    if found.broke is None:
-        first = found.left[0]
+    if planned.broke is None:
+        first = planned.left[0]
         refusal = game.refusal(first.action, first.by)
         if refusal is not None:
             raise Refused(refusal)
@@ -232,13 +232,8 @@ def _answers_after(plan: Plan, number: int) -> tuple[Answer, ...]:
     return (*before, *plan.answers[max(0, number - plan.fork) :])
 
 
-def _break(board: Game, game: Game, common: int) -> Break:
-    planned, played = (_did(each, common, each.records[common]) for each in (board, game))
-    return Break(common + 1, planned, played)
-
-
-def _did(game: Game, number: int, record: Record) -> str:
-    speech = Speech(game.at(number), game.at(number + 1))
+def _did(game: Game, number: int) -> str:
+    record, speech = game.records[number], Speech(game.at(number), game.at(number + 1))
     return f"{speech.naming.who(record.by)} {speech.did(record)}"
 
 

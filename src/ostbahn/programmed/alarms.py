@@ -14,8 +14,7 @@ from ostbahn.kernel.game import Game
 from ostbahn.kernel.money import BANK, holding
 from ostbahn.kernel.table import Table
 from ostbahn.programmed.preparing import Alarm, PreparedMove, Preparing, preparing_of
-from ostbahn.text.speech import face_of
-from ostbahn.text.words import Naming
+from ostbahn.text.speech import Speech
 
 
 class Change(NamedTuple):
@@ -30,8 +29,7 @@ class Change(NamedTuple):
     preparing: Preparing
 
     def name(self, who: str) -> str:
-        face = face_of(self.game)
-        return Naming(face.table, face.names()).who(who)
+        return Speech(self.game).naming.who(who)
 
     def same(self, *parts: str) -> bool:
         """Whether parts of the state are just what they were: what changes is replaced, never changed in place."""

@@ -21,8 +21,9 @@ from ostbahn.programmed.preparing import (
     Thing,
     preparing_of,
 )
-from ostbahn.text.speech import face_of
-from ostbahn.text.words import Naming
+from ostbahn.text.formatting import sentence_case
+from ostbahn.text.speech import Speech
+from ostbahn.text.words import plural
 
 DEAREST: Final = 100_000
 """No price that somebody names is above it."""
@@ -64,7 +65,7 @@ class PreparedKind(Struct, frozen=True, kw_only=True):
 
 def kinds(game: Game, seat: str) -> tuple[PreparedKind, ...]:
     """Everything that somebody may prepare now; nothing when the game is over."""
-    return () if game.over else (*_in_shares(game, seat), *_in_auctions(game, seat), *_in_operating(game, seat))
+    return () if game.over else (*_in_shares(game, seat), *_in_other_rounds(game, seat))
 
 
 def _in_shares(game: Game, seat: str) -> Iterator[PreparedKind]:
@@ -99,35 +100,29 @@ def _amounts(game: Game, seat: str, company: str) -> dict[str, AmountChoice]:
     preparing, table = preparing_of(game), game.table
     left, unit = len(ordinary_certificates(table, BANK, company)), share_unit(table, company)
     held = holding(table, seat, company)
-    found = {
+    amounts = {
         "number": AmountChoice(1, left),
         "percent": AmountChoice(held + unit, held + unit * left, unit),
     }
-    return found if company in preparing.floated(table) else {**found, "floats": AmountChoice(1, 1)}
+    return amounts if company in preparing.floated(table) else {**amounts, "floats": AmountChoice(1, 1)}
 
 
-def _in_auctions(game: Game, seat: str) -> Iterator[PreparedKind]:
-    table = game.table
-    if items := preparing_of(game).items(table):
+def _in_other_rounds(game: Game, seat: str) -> Iterator[PreparedKind]:
+    preparing, table, naming = preparing_of(game), game.table, Speech(game).naming
+    if items := preparing.items(table):
         most = AmountChoice(1, max(1, table.state.cash[seat]))
         yield PreparedKind(prepare="bid", words="Bid up to", about=tuple(items), amounts={"": {"": most}})
-
-
-def _in_operating(game: Game, seat: str) -> Iterator[PreparedKind]:
-    preparing, table, face = preparing_of(game), game.table, face_of(game)
-    naming = Naming(face.table, face.names())
     if mine := preparing.companies(table, seat):
         now = game.question.company if game.question is not None else None
         mine.sort(key=lambda company: company != now)
-        each = [
+        turns = (
             Thing(company, f"{'this' if company == now else 'the next'} turn of {naming.who(company)}")
             for company in mine
-        ]
-        every = [Thing("", "all my companies, until an Operating Round is over")]
+        )
         yield PreparedKind(
             prepare="turn",
-            words=preparing.routine[:1].upper() + preparing.routine[1:],
-            about=(*each, *every),
+            words=sentence_case(preparing.routine),
+            about=(*turns, Thing("", "all my companies, until an Operating Round is over")),
             alarms=_alarms({"phase": True, "directorship": True, "price": False}),
         )
     if things := preparing.things(table, seat):
@@ -171,33 +166,25 @@ def unfit(game: Game, seat: str, move: AnyMove) -> str:
 
 def described(game: Game, move: AnyMove) -> str:
     """What somebody has prepared: `buy 2 shares of ABC`."""
-    face = face_of(game)
-    naming = Naming(face.table, face.names())
+    naming = Speech(game).naming
     match move:
         case PreparedPass():
             return "pass until the round is over" if move.until == "round" else "pass once"
+        case PreparedPurchases(until="floats"):
+            return f"buy {move.company} until it floats"
+        case PreparedPurchases(until="percent"):
+            return f"buy {move.company} up to {move.amount} %"
         case PreparedPurchases():
-            return _purchases(move)
+            return f"buy {plural(move.amount, 'share')} of {move.company}"
         case PreparedBids():
             return f"bid for {move.item} up to {naming.money(move.most)}"
         case PreparedTurn():
             whose = naming.who(move.company) if move.company else "all my companies"
             return f"{whose}: {preparing_of(game).routine}"
         case PreparedReplies():
-            what = f"for {_called(game, move.thing)} " if move.thing else ""
+            preparing, table = preparing_of(game), game.table
+            things = (thing for seat in table.state.players for thing in preparing.things(table, seat))
+            called = next((thing.words for thing in things if thing.id == move.thing), move.thing)
+            what = f"for {called} " if called else ""
             accept = ", accept others" if move.accept else ""
             return f"decline offers {what}below {naming.money(move.below)}{accept}"
-
-
-def _purchases(move: PreparedPurchases) -> str:
-    if move.until == "floats":
-        return f"buy {move.company} until it floats"
-    if move.until == "percent":
-        return f"buy {move.company} up to {move.amount} %"
-    return f"buy {move.amount} share{'s' if move.amount > 1 else ''} of {move.company}"
-
-
-def _called(game: Game, thing: str) -> str:
-    preparing, table = preparing_of(game), game.table
-    things = (found for seat in table.state.players for found in preparing.things(table, seat))
-    return next((found.words for found in things if found.id == thing), thing)

@@ -14,7 +14,6 @@ from ostbahn.kernel.game import Game
 from ostbahn.kernel.money import BANK, director, holding, ordinary_certificates, share_unit
 from ostbahn.kernel.questions import Question
 from ostbahn.kernel.state import Task
-from ostbahn.kernel.table import Table
 from ostbahn.kits.catalogue import kit_named, kit_of
 
 Alarm = Literal["sale", "directorship", "affordable", "price", "float", "bought", "phase"]
@@ -139,12 +138,15 @@ class Preparing:
     def at_risk(self, table: Any, seat: str) -> Collection[str]:
         """Companies that somebody directs, and of which another needs but one share to have more."""
         mine = [company for company in self.on_sale(table) if director(table, company) == seat]
-        return [company for company in mine if self._closest(table, seat, company)]
-
-    def _closest(self, table: Table, seat: str, company: str) -> bool:
-        held, unit = holding(table, seat, company), share_unit(table, company)
-        others = (player for player in table.state.players if player != seat)
-        return any(holding(table, player, company) + unit > held for player in others)
+        others = [player for player in table.state.players if player != seat]
+        return [
+            company
+            for company in mine
+            if any(
+                holding(table, player, company) + share_unit(table, company) > holding(table, seat, company)
+                for player in others
+            )
+        ]
 
     # Auctions
 
@@ -164,7 +166,8 @@ class Preparing:
 
     def income(self, table: Any, question: Question) -> Action | None:
         """The answer that pays a company's income out; None where none is asked for."""
-        return next((option.action for option in question if _tag(option.action) == "pay_out"), None)
+        payouts = (option.action for option in question if option.action.__struct_config__.tag == "pay_out")
+        return next(payouts, None)
 
     # Offers
 
@@ -175,10 +178,6 @@ class Preparing:
     def offered(self, table: Any, task: Task) -> Offered | None:
         """The offer that a question is about."""
         return None
-
-
-def _tag(action: Action) -> str:
-    return str(action.__struct_config__.tag)
 
 
 def preparing_of(game: Game) -> Preparing:

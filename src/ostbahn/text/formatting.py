@@ -58,17 +58,15 @@ IRREGULAR: Final = {
 def past(text: str) -> str:
     """What was done, of what to do: "buy a share" becomes "bought a share"."""
     verb, space, rest = text.partition(" ")
-    return f"{_past(verb)}{space}{rest}"
-
-
-def _past(verb: str) -> str:
     if verb in IRREGULAR:
-        return IRREGULAR[verb]
-    if verb.endswith("e"):
-        return f"{verb}d"
-    if verb.endswith("y") and verb[-2:-1] not in "aeiou":
-        return f"{verb[:-1]}ied"
-    return f"{verb}ed"
+        done = IRREGULAR[verb]
+    elif verb.endswith("e"):
+        done = f"{verb}d"
+    elif verb.endswith("y") and verb[-2:-1] not in "aeiou":
+        done = f"{verb[:-1]}ied"
+    else:
+        done = f"{verb}ed"
+    return f"{done}{space}{rest}"
 
 
 def sentence_case(text: str) -> str:

@@ -34,15 +34,15 @@ class Gist(NamedTuple):
 
 def stretches(events: Iterable[Event]) -> list[Stretch]:
     """The answer's own events first, then those of each turn and round that began, and the end of the game."""
-    found: list[tuple[Event | None, list[Event]]] = [(None, [])]
+    parts: list[tuple[Event | None, list[Event]]] = [(None, [])]
     for event in events:
         if isinstance(event, records.TurnBegan | records.RoundBegan):
-            found.append((event, []))
+            parts.append((event, []))
             continue
-        if isinstance(event, records.Wealth) and not isinstance(found[-1][0], records.Wealth):
-            found.append((event, []))
-        found[-1][1].append(event)
-    return [Stretch(began, tuple(together)) for began, together in found]
+        if isinstance(event, records.Wealth) and not isinstance(parts[-1][0], records.Wealth):
+            parts.append((event, []))
+        parts[-1][1].append(event)
+    return [Stretch(began, tuple(together)) for began, together in parts]
 
 
 def gist(speech: Speech, stretch: Stretch, by: str, told: Collection[Event] = ()) -> Gist:

@@ -112,8 +112,8 @@ def searched(heading: str, text: str) -> Searched:
 
 def wanted(words: Iterable[str]) -> list[str]:
     """What is looked for; idle words only if there are no others."""
-    found = words_of(" ".join(words))
-    return list(dict.fromkeys([word for word in found if word not in IDLE] or found))
+    named = words_of(" ".join(words))
+    return list(dict.fromkeys([word for word in named if word not in IDLE] or named))
 
 
 def ranked(texts: Sequence[Searched], words: Iterable[str], weights: Sequence[float]) -> list[int]:
@@ -175,13 +175,10 @@ def find_rules(book: Book, words: Sequence[str]) -> Iterator[Rule]:
 
 
 def _by_id(book: Book, word: str) -> list[Rule]:
+    """The rule of this id, or those of this chapter."""
     wanted = word.removeprefix(f"{book.name} ").casefold()
-    return [rule for rule in book.rules.values() if _is_in(rule.id.casefold(), wanted)]
-
-
-def _is_in(rule: str, wanted: str) -> bool:
-    """Whether a rule is the wanted one, or in the wanted chapter."""
-    return rule == wanted or rule.startswith((f"{wanted}/", f"{wanted}."))
+    ids = ((rule, rule.id.casefold()) for rule in book.rules.values())
+    return [rule for rule, id_ in ids if id_ == wanted or id_.startswith((f"{wanted}/", f"{wanted}."))]
 
 
 def _ambiguity(book: Book, words: Sequence[str]) -> Reading | Ruling | None:
@@ -190,37 +187,23 @@ def _ambiguity(book: Book, words: Sequence[str]) -> Reading | Ruling | None:
     return book.readings.get(wanted) or next((each for each in book.all_rulings if each.ambiguity == wanted), None)
 
 
-def find_rulings(book: Book, words: Sequence[str], rules: Iterable[Rule]) -> Iterator[Ruling]:
-    """Rulings that speak of the words; and where a single rule was asked for, those on it."""
-    return _open(book, book.all_rulings, words, rules)
+def find_open(book: Book, questions: Iterable[OpenT], words: Sequence[str], rules: Sequence[Rule]) -> list[OpenT]:
+    """Open questions that speak of the words; and where a single rule was asked for, those on it."""
+    ambiguity = _ambiguity(book, words)
+    if ambiguity is not None:
+        return [question for question in questions if question == ambiguity]
+    only = rules[0].id if len(rules) == 1 else None
+    return [question for question in questions if _speaks_of(question, words) or only in question.rules]
 
 
-def find_readings(book: Book, words: Sequence[str], rules: Iterable[Rule]) -> Iterator[Reading]:
-    """The same for what is no switch."""
-    return _open(book, book.readings.values(), words, rules)
-
-
-def _open(book: Book, questions: Iterable[OpenT], words: Sequence[str], rules: Iterable[Rule]) -> Iterator[OpenT]:
-    found, ambiguity = [rule.id for rule in rules], _ambiguity(book, words)
-    for question in questions:
-        if ambiguity is not None:
-            wanted = question == ambiguity
-        else:
-            wanted = _speaks_of(_text(question), words) or (len(found) == 1 and found[0] in question.rules)
-        if wanted:
-            yield question
-
-
-def _text(question: Reading | Ruling) -> str:
-    """Where words are looked for; an ambiguity is found by its whole id only."""
+def _speaks_of(question: Reading | Ruling, words: Sequence[str]) -> bool:
+    """Whether all words are in it; the id of a reading is that of an ambiguity, which is found as a whole only."""
     if isinstance(question, Reading):
-        return " ".join((question.question, *question.rules, question.reading))
-    return " ".join((question.id, question.question, *question.rules, question.explanation, *question.values))
-
-
-def _speaks_of(text: str, words: Sequence[str]) -> bool:
-    found = searched("", text)
-    return all(found.score(word) > 0 for word in wanted(words))
+        parts = (question.question, *question.rules, question.reading)
+    else:
+        parts = (question.id, question.question, *question.rules, question.explanation, *question.values)
+    text = searched("", " ".join(parts))
+    return all(text.score(word) > 0 for word in wanted(words))
 
 
 def presets_with(ruling: Ruling, value: str) -> tuple[str, ...]:

@@ -14,7 +14,6 @@ from ostbahn.kernel.errors import Refusal, Refused
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Option, Question
 from ostbahn.kernel.records import Event, Paid, Record
-from ostbahn.kernel.state import Task
 from ostbahn.kernel.steps import Decision
 from ostbahn.kernel.table import Table
 from ostbahn.kits.catalogue import kit_of
@@ -74,9 +73,6 @@ LEFT_AS_IT_IS: Final = (Pass, Decline)
 """Answers with which nothing is done."""
 
 
-REPLIES: Final = (Accept, Decline)
-
-
 class Speech:
     """Tells what may be answered to the question of a game, and the record of what was."""
 
@@ -116,7 +112,7 @@ class Speech:
 
     def company(self, record: Record) -> str | None:
         """The company for which somebody answered; whoever is asked about an offer answers for themselves."""
-        return None if isinstance(record.action, REPLIES) else self.naming.company
+        return None if isinstance(record.action, Accept | Decline) else self.naming.company
 
     def told(self, record: Record) -> list[Event]:
         """Events of which the words of an answer tell; what players get for it is told beside them."""
@@ -152,17 +148,13 @@ def begun(game: Game) -> bool:
         return bool(getattr(task, "sold", ()))
     records = game.records
     for number in range(len(records) - 1, -1, -1):
-        before, record = game.state_at(number).agenda[-1], records[number]
-        if getattr(before, "company", None) != company or not _goes_on(before, task):
-            return False
-        if type(before) is type(task) and not isinstance(record.action, LEFT_AS_IT_IS):
+        before = game.state_at(number).agenda[-1]
+        is_same = type(before) is type(task)
+        if getattr(before, "company", None) != company or not (is_same or hasattr(before, "offer")):
+            return False  # an offer was made in the step, and somebody else asked about it
+        if is_same and not isinstance(records[number].action, LEFT_AS_IT_IS):
             return True
     return False
-
-
-def _goes_on(before: Task, task: Task) -> bool:
-    """Whether a question belongs to the same step: it is the same, or asked somebody else about an offer made there."""
-    return type(before) is type(task) or hasattr(before, "offer")
 
 
 class ListedOption(NamedTuple):
@@ -237,16 +229,13 @@ def reasons(game: Game, what: str) -> list[str]:
     """Why a hex or a company does not (or not only) stand among the answers; empty if there is nothing to say."""
     question = asked(game)
     tries = list(face_of(game).tries(question, what))
-    refusals = Counter(refusal for action in tries if (refusal := question.refusal(action)) is not None)
     if not tries:
         return []
+    refusals = Counter(refusal for action in tries if (refusal := question.refusal(action)) is not None)
     legal = len(tries) - sum(refusals.values())
     lines = [f"{what}: {legal} of {len(tries)} possibilities are allowed."]
-    return lines + [f"  {_times(count)}{refusal}" for refusal, count in refusals.most_common(MOST)]
-
-
-def _times(count: int) -> str:
-    return f"{count} times: " if count > 1 else ""
+    counted = ((f"{count} times: " if count > 1 else "", refusal) for refusal, count in refusals.most_common(MOST))
+    return lines + [f"  {times}{refusal}" for times, refusal in counted]
 
 
 class Consequence(Struct, frozen=True):
@@ -266,26 +255,26 @@ def consequences(game: Game, action: Action) -> list[Consequence]:
     assert question is not None
     face = face_of(game)
     events = list(of_the_answer(record.events))
+    light = (*_left(face, record, events), *face.foresee(question, action, after.table))
+    ends = after.over and len(events) == len(record.events)
     return [
         *_told(face, Speech(game, after), record, events),
-        *(Consequence(text, grave=False) for text in _left(face, record, events)),
-        *(Consequence(text, grave=False) for text in face.foresee(question, action, after.table)),
-        *_end(after, record, events),
+        *(Consequence(text, grave=False) for text in light),
+        *([Consequence("the game is over", grave=True)] if ends else []),
     ]
 
 
 def _told(face: Face, speech: Speech, record: Record, events: list[Event]) -> Iterator[Consequence]:
     """What happens, as far as it concerns them: payments between others are their own affair."""
-    accounts = face.accounts(record.by)
+    accounts, companies = face.accounts(record.by), face.table.title.charters
     for event in events:
-        if event.ahead == "untold" or (isinstance(event, Paid) and not {event.source, event.target} & set(accounts)):
-            continue
-        yield Consequence(speech.tell(event), event.grave_for(record.by) or _is_own_money(face, event, record.by))
-
-
-def _is_own_money(face: Face, event: Event, by: str) -> bool:
-    """Whether a player pays for a company."""
-    return isinstance(event, Paid) and event.source == by and event.target in face.table.title.charters
+        grave = event.grave_for(record.by)
+        if isinstance(event, Paid):
+            if not {event.source, event.target} & accounts:
+                continue
+            grave = grave or (event.source == record.by and event.target in companies)  # their own money
+        if event.ahead != "untold":
+            yield Consequence(speech.tell(event), grave)
 
 
 def _left(face: Face, record: Record, events: Collection[Event]) -> Iterator[str]:
@@ -299,8 +288,3 @@ def _left(face: Face, record: Record, events: Collection[Event]) -> Iterator[str
         if spent[who]:
             has = face.words.money(face.table.state.cash[who] - spent[who])
             yield f"{face.names().get(who, who)} then has {has}"
-
-
-def _end(after: Game, record: Record, events: Collection[Event]) -> Iterator[Consequence]:
-    if after.over and len(events) == len(record.events):
-        yield Consequence("the game is over", grave=True)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple
 
+from ostbahn.analysis.runs import TrainRun
 from ostbahn.kernel import records
 from ostbahn.kernel.actions import Accept, Action, Decline, Pass
 from ostbahn.kernel.map.board import hex_of
@@ -20,15 +21,6 @@ Names = Mapping[str, str]
 
 LONGEST_WAY: Final = 4
 """Stops of a route that are all named; of a longer one its ends and how many there are."""
-
-
-class Journey(Protocol):
-    """A train and its way, as answers of every title have them."""
-
-    @property
-    def card(self) -> str: ...
-    @property
-    def path(self) -> tuple[str, ...]: ...
 
 
 class Naming:
@@ -74,8 +66,8 @@ class Naming:
 
     def owner(self, card: object) -> str:
         """The company that has a train, as people call it."""
-        found = (company for company, held in self.table.state.trains.items() if any(t.card == card for t in held))
-        return self.who(next(found, "nobody"))
+        owners = (company for company, held in self.table.state.trains.items() if any(t.card == card for t in held))
+        return self.who(next(owners, "nobody"))
 
     # Routes
 
@@ -86,7 +78,7 @@ class Naming:
             return f"{stops[0]} – … – {stops[-1]} ({len(stops)} stops)"
         return self.table.way(path)
 
-    def ways(self, runs: Iterable[Journey]) -> str:
+    def ways(self, runs: Iterable[TrainRun]) -> str:
         """The routes of all trains."""
         return listed([self.way(run.path) for run in runs])
 
@@ -166,10 +158,6 @@ def _director_changed(event: records.DirectorChanged, naming: Naming) -> str:
     return f"{naming.who(event.after)} becomes director of {naming.who(event.company)}{instead}"
 
 
-def _tile_laid(event: records.TileLaid, naming: Naming) -> str:
-    return f"{naming.who(event.company)} lays {event.tile} {naming.at(event.hex)}"
-
-
 COMMON_EVENTS: Final[Mapping[type[Event], Sentence]] = {
     records.Paid: "{who.source} pays {who.target} {money.amount} ({e.why})",
     records.PriceMoved: _price_moved,
@@ -177,7 +165,7 @@ COMMON_EVENTS: Final[Mapping[type[Event], Sentence]] = {
     records.DirectorChanged: _director_changed,
     records.OfferDeclined: "{who.player} declines {money.price}",
     records.Wealth: "{who.player} is worth {money.amount}",
-    records.TileLaid: _tile_laid,
+    records.TileLaid: lambda event, naming: f"{naming.who(event.company)} lays {event.tile} {naming.at(event.hex)}",
     records.StationPlaced: "{who.company} has a station in {at.city}",
     records.TrainMoved: _train_moved,
     records.Revenue: "{who.company} earns {money.amount}",
@@ -228,7 +216,7 @@ class Words:
         self.currency = currency
         self.actions = {**COMMON, **actions}
         self.events: Mapping[type[Event], Sentence] = {
-            records.RoundBegan: self._round_began,
+            records.RoundBegan: lambda event, _: f"{self.round_name(event.round)} begins",
             **COMMON_EVENTS,
             **events,
         }
@@ -294,9 +282,6 @@ class Words:
         """An event in words: "Anna pays the bank 30 K (terrain)"."""
         text = self.events.get(type(event))
         return _without_words(event, naming) if text is None else said(text, event, naming)
-
-    def _round_began(self, event: records.RoundBegan, _: Naming) -> str:
-        return f"{self.round_name(event.round)} begins"
 
     def round_name(self, code: str) -> str:
         """A round by its full name: `OR 5.2` is operating round 5.2."""

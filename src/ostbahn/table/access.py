@@ -35,8 +35,6 @@ class Stale(RequestFault):
 class Unreadable(RequestFault):
     """What was sent cannot be what was meant."""
 
-    status = 400
-
 
 KeyRole = Literal["host", "seat", "spectator"]
 BOARD: Final = "."

@@ -7,7 +7,7 @@ bot answers when `bot_turn` is called, and draws on planning boards come from nu
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from markupsafe import Markup
 
@@ -21,12 +21,12 @@ from ostbahn.kernel.errors import Refusal, Refused
 from ostbahn.kernel.game import Game
 from ostbahn.planning.comparing import Comparison, Figures, compare, figures
 from ostbahn.planning.plan import plan_name
-from ostbahn.review.coach import Coaching, Exercise, Verdict, answer_tried, coach
+from ostbahn.review.coach import Coaching, answer_tried, coach
 from ostbahn.review.reports.report import body_of, report_of, style_of
 from ostbahn.table.access import BOARD, Access, NotHere, NotYours
 from ostbahn.table.coach_view import coach_values, exercise_at, exercise_values
 from ostbahn.table.drawing import ghost_svg, network_svg
-from ostbahn.table.plans import PlanRoom, PlanView, Real, first_planned, plan_view
+from ostbahn.table.plans import PlanRoom, Real, first_planned, plan_view
 from ostbahn.table.rendering import Page, Renderer, Update, theme_of
 from ostbahn.table.requests import GainsView, PresentQuestion, decode, present_question, rules_values
 from ostbahn.table.room import Room, check_version, seats_of
@@ -37,13 +37,6 @@ from ostbahn.views.hints import HintView, hint_view
 
 KEY: Final = "table"
 """The key of the one table."""
-
-
-class Coached(NamedTuple):
-    """What the coach found, and for which game."""
-
-    version: int
-    coaching: Coaching
 
 
 class TableApplication:
@@ -65,15 +58,16 @@ class TableApplication:
         self.renderer = renderer or Renderer()
         self.boards: dict[str, PlanRoom] = {}
         self._players: dict[str, Bot] = {}
-        self._coached: Coached | None = None
+        self._coached: tuple[int, Coaching] | None = None
+        """What the coach found, and for which version of the game."""
 
     # Who asks, and for what
 
     def access(self, key: str = KEY) -> Access:
         """What a key opens: the table, or a planning board."""
         room = self.at(key)
-        seats = seats_of(room.game.setup) if isinstance(room, PlanRoom) else self.room.persons
-        origin = self.room.id if isinstance(room, PlanRoom) else ""
+        is_plan = isinstance(room, PlanRoom)
+        seats, origin = (seats_of(room.game.setup), self.room.id) if is_plan else (self.room.persons, "")
         return Access(key=key, hash="", game=room.id, role="host", seats=seats, used=True, origin=origin)
 
     def at(self, key: str = KEY) -> Room:
@@ -126,7 +120,7 @@ class TableApplication:
 
     def view(self, key: str = KEY, at: int | None = None) -> TableView:
         room = self.at(key)
-        slots = Slots(plan=self._plan_view(room)) if isinstance(room, PlanRoom) else Slots()
+        slots = Slots(plan=plan_view(room, self._real(), KEY)) if isinstance(room, PlanRoom) else Slots()
         return table_view(room, self.access(key), at, slots)
 
     def page(self, theme: str = "", key: str = KEY, at: int | None = None) -> str:
@@ -186,7 +180,9 @@ class TableApplication:
 
     def play_plan(self, key: str, version: int) -> None:
         """Play the first planned move at the table itself."""
-        board = self._board(key)
+        board = self.at(key)
+        if not isinstance(board, PlanRoom):
+            raise NotHere("this is a game, and no planning board")
         check_version(board, version)
         planned = first_planned(board, self._real())
         self.room.answer(planned.action, planned.by)
@@ -199,18 +195,9 @@ class TableApplication:
         room = self.at(key)
         return figures("The game" if key == KEY else room.name, room.game)
 
-    def _board(self, key: str) -> PlanRoom:
-        room = self.at(key)
-        if not isinstance(room, PlanRoom):
-            raise NotHere("this is a game, and no planning board")
-        return room
-
     def _real(self) -> Real:
         room = self.room
         return Real(room.game.branch(), tuple(room.given), room.version, room.name, room.persons)
-
-    def _plan_view(self, board: PlanRoom) -> PlanView:
-        return plan_view(board, self._real(), KEY)
 
     # The pages around the game
 
@@ -225,9 +212,9 @@ class TableApplication:
 
     def coaching(self) -> Coaching:
         """All that the coach has to say; found once for each version of the game."""
-        if self._coached is None or self._coached.version != self.room.version:
-            self._coached = Coached(self.room.version, coach(self.room.game))
-        return self._coached.coaching
+        if self._coached is None or self._coached[0] != self.room.version:
+            self._coached = self.room.version, coach(self.room.game)
+        return self._coached[1]
 
     def coach_page(self, seat: str = "", theme: str = "") -> str:
         values = coach_values(self.room.game, self.coaching(), self._judged_seats(), seat)
@@ -235,18 +222,13 @@ class TableApplication:
 
     def exercise_page(self, number: int, chosen: int | None = None, theme: str = "") -> str:
         """An exercise of the coach; chosen: the option that was tried."""
-        game, exercise = self.room.game, self._exercise(number)
-        verdict: Verdict | None = None
-        if chosen is not None:
-            verdict = answer_tried(game, number, exercise.proven, chosen)
-        values = exercise_values(game, exercise, theme_of(theme), verdict, chosen)
-        return self.renderer.page("coach_exercise.html", theme, key=KEY, **values)
-
-    def _exercise(self, number: int) -> Exercise:
-        exercise = exercise_at(self.room.game, self.coaching(), self._judged_seats(), number)
+        game = self.room.game
+        exercise = exercise_at(game, self.coaching(), self._judged_seats(), number)
         if exercise is None:
             raise NotHere("there is no such exercise; the list of the coach has all of them")
-        return exercise
+        verdict = None if chosen is None else answer_tried(game, number, exercise.proven, chosen)
+        values = exercise_values(game, exercise, theme_of(theme), verdict, chosen)
+        return self.renderer.page("coach_exercise.html", theme, key=KEY, **values)
 
     def _judged_seats(self) -> list[str]:
         """Whose decisions may be shown: while the game goes on, those of the people at this screen."""

@@ -70,14 +70,10 @@ def _keeps(game: Game, question: Question, action: Action, asides: list[Option])
     then = after.question
     if then is None or (then.decider, then.company) != (question.decider, question.company):
         return False
-    return all(_covered(option, then) for option in asides)
-
-
-def _covered(option: Option, then: Question) -> bool:
-    """Whether an option is there again, at all the prices that it had."""
-    if option.span is None:
-        return option.action in then
-    return all(option.at(price) in then for price in option.span)
+    return all(
+        option.action in then if option.span is None else all(option.at(price) in then for price in option.span)
+        for option in asides
+    )
 
 
 def _opens(game: Game, views: TitleViews, asides: list[Option]) -> bool:
@@ -94,13 +90,13 @@ def _opens(game: Game, views: TitleViews, asides: list[Option]) -> bool:
         question = after.question
         if question is None or type(question.task) is not kind:
             continue
-        found = [option.action for option in question.options]
-        if any(not views.aside(question, each) and not _does_nothing(each) for each in found):
+        actions = [option.action for option in question.options if not _does_nothing(option.action)]
+        if not all(views.aside(question, further) for further in actions):
             return True
-        new = {_like(each): each for each in found if _like(each) not in seen and not _does_nothing(each)}
-        more = [each for each in found if type(each) is type(action) and not hasattr(each, "price")]
+        new = {_like(further): further for further in actions if _like(further) not in seen}
+        more = [further for further in actions if type(further) is type(action) and not hasattr(further, "price")]
         seen |= set(new)
-        ahead += [(after, each) for each in (*new.values(), *more[:1])]
+        ahead += [(after, further) for further in (*new.values(), *more[:1])]
     return False
 
 

@@ -6,12 +6,10 @@ from collections.abc import Iterable, Mapping
 from itertools import pairwise
 from typing import Final, cast
 
-from ostbahn.analysis.runs import Fleet, best_run, companies_of
-from ostbahn.kernel.actions import Action
+from ostbahn.analysis.runs import Fleet, companies_of
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.map.board import Board, Hex, hex_of, moved_stations
 from ostbahn.kernel.map.tiles import heirs
-from ostbahn.kernel.routes.network import BestRun
 from ostbahn.kernel.routes.search import Steps
 from ostbahn.pictures.board import DrawnRoute, draw_board, draw_network, draw_rings, draw_route, stops_above
 from ostbahn.pictures.hexes import Scene, draw_hex, frame_of, hex_group
@@ -47,25 +45,26 @@ def board_svg(game: Game, theme: Theme) -> str:
 def changed_hexes(before: Game, after: Game, theme: Theme) -> dict[str, str]:
     """Hexes that have to be put anew: id to SVG."""
     old, new = scene_of(before), scene_of(after)
-    frame = frame_of(new.title.map)
-    touched = _touched(old, new) if old.colour == new.colour else {hex_.id for hex_ in new.title.map}
-    drawn = (
-        (hex_.id, hex_group(old, frame, hex_, theme), hex_group(new, frame, hex_, theme))
-        for hex_ in new.title.map
+    map_ = new.title.map
+    frame = frame_of(map_)
+    touched = _touched(old, new) if old.colour == new.colour else map_.hexes
+    drawn = {
+        hex_.id: (hex_group(old, frame, hex_, theme), hex_group(new, frame, hex_, theme))
+        for hex_ in map_
         if hex_.id in touched
-    )
-    return {hex_id: now for hex_id, was, now in drawn if was != now}
+    }
+    return {hex_id: now for hex_id, (was, now) in drawn.items() if was != now}
 
 
 def _touched(old: Scene, new: Scene) -> set[str]:
     """Hexes with another tile or other stations, or where other companies are expected; within a phase nothing else
     changes how one looks."""
     homes = {place for place in {*old.homes, *new.homes} if old.homes.get(place) != new.homes.get(place)}
-    found = {hex_of(place) for place in homes}
+    touched = {hex_of(place) for place in homes}
     if old.board is not new.board:
-        found |= {hex_id for hex_id, _ in old.board.tiles.items() ^ new.board.tiles.items()}
-        found |= {hex_of(place) for place, _ in old.board.stations.items() ^ new.board.stations.items()}
-    return found
+        touched |= {hex_id for hex_id, _ in old.board.tiles.items() ^ new.board.tiles.items()}
+        touched |= {hex_of(place) for place, _ in old.board.stations.items() ^ new.board.stations.items()}
+    return touched
 
 
 def routes_svg(game: Game, paths: Iterable[tuple[str, ...]], theme: Theme) -> str:
@@ -121,14 +120,11 @@ def _offered(game: Game, hex_: Hex, tile: str, rotation: int) -> Board | None:
     question, views = game.question, views_of(game)
     if question is None:
         return None
-    lays = (option.action for option in question if _lays(option.action) == (hex_.id, rotation))
-    lay = next((action for action in lays if views.tile(question, action) == tile), None)
-    return None if lay is None else game.tried(lay).state.board
-
-
-def _lays(action: Action) -> tuple[str | None, int | None]:
-    """Hex and rotation, if it lays a tile."""
-    return getattr(action, "hex", None), getattr(action, "rotation", None)
+    for action in (option.action for option in question):
+        place = getattr(action, "hex", None), getattr(action, "rotation", None)
+        if place == (hex_.id, rotation) and views.tile(question, action) == tile:
+            return game.tried(action).state.board
+    return None
 
 
 def _laid(scene: Scene, hex_: Hex, tile: str, rotation: int) -> Board:
@@ -145,9 +141,13 @@ def network_svg(game: Game, company: str, theme: Theme) -> str:
     table, scene = game.table, scene_of(game)
     if company not in table.title.charters:
         raise NotHere(f"there is no company {company} in this game")
-    runs = company in companies_of(game)
-    reach = table.title.surveyor.reach(scene.board, company) if runs else None
-    best = best_run(game, company, Steps(A_GLANCE, grace=A_GLANCE // 10)) if runs and _trains(game, company) else None
+    reach = best = None
+    figures: dict[str, str] = {}
+    if company in companies_of(game):
+        reach, fleet = table.title.surveyor.reach(scene.board, company), Fleet(table, company)
+        if fleet.faces:
+            best = fleet.best(Steps(A_GLANCE, grace=A_GLANCE // 10))
+            figures = {"data_revenue": str(best.worth), "data_proven": str(best.proven).lower()}
     frame = frame_of(scene.title.map)
     routes = [DrawnRoute(route.path, route.face) for route in best.routes] if best is not None else []
     reached = [] if reach is None else [DrawnRoute(tuple(reach.nodes))]
@@ -160,18 +160,8 @@ def network_svg(game: Game, company: str, theme: Theme) -> str:
         ],
         class_="network",
         data_company=company,
-        **_figures(best),
+        **figures,
     )
-
-
-def _trains(game: Game, company: str) -> bool:
-    return bool(Fleet(game.table, company).faces)
-
-
-def _figures(best: BestRun | None) -> dict[str, str]:
-    if best is None:
-        return {}
-    return {"data_revenue": str(best.worth), "data_proven": str(best.proven).lower()}
 
 
 # Where a click leads
@@ -185,12 +175,12 @@ def cities_of(game: Game) -> Cities:
 
 
 def _cities(scene: Scene) -> Cities:
-    found = {}
-    for hex_ in scene.title.map:
-        face = scene.board.face(scene.title.tile_set, hex_)
-        if face.nodes:
-            found[hex_.id] = tuple(
-                CityPlace(id=f"{hex_.id}.{node}", x=round(place.centre.x, 1), y=round(place.centre.y, 1))
-                for node, place in enumerate(layout_of(face).places)
-            )
-    return found
+    faces = {hex_.id: scene.board.face(scene.title.tile_set, hex_) for hex_ in scene.title.map}
+    return {
+        hex_id: tuple(
+            CityPlace(id=f"{hex_id}.{node}", x=round(place.centre.x, 1), y=round(place.centre.y, 1))
+            for node, place in enumerate(layout_of(face).places)
+        )
+        for hex_id, face in faces.items()
+        if face.nodes
+    }

@@ -101,16 +101,13 @@ def answers_of(view: TableView, places: Mapping[str, str]) -> Answers:
     if question is None:
         return Answers((), (), (), 0)
     on_cards = {offer.index for offers in question.offers.values() for offer in offers}
-    open_ = [
-        answer
-        for answer in question.answers
-        if answer.index not in on_cards and not (view.routes is not None and answer.kind == RUN)
-    ]
-    also = [answer for answer in open_ if answer.aside]
-    main = [answer for answer in open_ if not answer.aside]
+    main, passing, also = list[AnswerView](), list[AnswerView](), list[AnswerView]()
+    for answer in question.answers:
+        if answer.index not in on_cards and not (view.routes is not None and answer.kind == RUN):
+            (also if answer.aside else passing if answer.kind == PASSING else main).append(answer)
     return Answers(
-        groups=_groups([answer for answer in main if answer.kind != PASSING], question.groups, places, view.dividends),
-        passing=tuple(Button(answer, None) for answer in main if answer.kind == PASSING),
+        groups=_groups(main, question.groups, places, view.dividends),
+        passing=tuple(Button(answer, None) for answer in passing),
         also=_groups(also, question.groups, places, view.dividends),
         number_also=len(also),
     )
@@ -177,13 +174,13 @@ def _picks(answers: Iterable[AnswerView]) -> tuple[Choice, ...]:
     by_subject: dict[str | None, list[AnswerView]] = {}
     for answer in answers:
         by_subject.setdefault(answer.subject, []).append(answer)
-    found = []
+    choices = []
     for _, same in sorted(by_subject.items(), key=lambda item: item[0] or ""):
         pick = same[0].pick
         assert pick is not None
-        options = tuple(Option(each.index, each.pick.option) for each in same if each.pick is not None)
-        found.append(Choice(pick.label, pick.asks, pick.button, options, pick.about))
-    return tuple(found)
+        options = tuple(Option(answer.index, answer.pick.option) for answer in same if answer.pick is not None)
+        choices.append(Choice(pick.label, pick.asks, pick.button, options, pick.about))
+    return tuple(choices)
 
 
 def _amounts(name: str, answers: Sequence[AnswerView], dividends: Mapping[int, DividendView]) -> Group:
@@ -209,10 +206,10 @@ def _prices(name: str, answers: Iterable[AnswerView]) -> Choice:
 
 def _unlike(answers: Iterable[AnswerView]) -> Iterable[AnswerView]:
     """Trains that are alike are one choice, whichever card it is."""
-    found: dict[tuple[str, str, str | None], AnswerView] = {}
+    unlike: dict[tuple[str, str, str | None], AnswerView] = {}
     for answer in answers:
-        found.setdefault((answer.words, answer.remark, answer.place), answer)
-    return found.values()
+        unlike.setdefault((answer.words, answer.remark, answer.place), answer)
+    return unlike.values()
 
 
 # On cards
@@ -228,16 +225,15 @@ class Offered(Struct, frozen=True):
 
 def on_card(offers: Iterable[OfferView]) -> list[Offered]:
     """What is allowed in the order of its kinds, and what is refused after it."""
-    found: list[Offered] = []
-    refused = [Offered(offer.kind, offer.words, (offer,)) for offer in offers if offer.index is None]
+    listed: list[Offered] = []
     allowed = [offer for offer in offers if offer.index is not None]
     for kind in dict.fromkeys(offer.kind for offer in allowed):
         same = tuple(offer for offer in allowed if offer.kind == kind)
         if len(same) > 1 and same[0].short:
-            found.append(Offered(kind, same[0].words.replace(same[0].short, "").strip(), same))
+            listed.append(Offered(kind, same[0].words.replace(same[0].short, "").strip(), same))
         else:
-            found += (Offered(kind, offer.words, (offer,)) for offer in same)
-    return found + refused
+            listed += (Offered(kind, offer.words, (offer,)) for offer in same)
+    return listed + [Offered(offer.kind, offer.words, (offer,)) for offer in offers if offer.index is None]
 
 
 def card_remarks(company: CompanyView) -> str:
@@ -247,7 +243,7 @@ def card_remarks(company: CompanyView) -> str:
         *company.marks[1:],
         company.state_words if company.state == "started" else "",
         f"sells {company.sells}" if company.sells else "",
-        f"{tokens} terrain token{'s' if tokens > 1 else ''}" if tokens else "",
+        plural(tokens, "terrain token") if tokens else "",
         *(paper.name for paper in company.papers),
         *company.notes,
     ]

@@ -18,7 +18,6 @@ from markupsafe import Markup
 from ostbahn.table.listing import companies_shown, income_totals, plan_words
 from ostbahn.table.table_view import TableView
 from ostbahn.views.models import CompanyView, LogLine
-from ostbahn.views.outlook import OutlookView
 from ostbahn.views.question import OfferView
 
 PANELS: Final = (
@@ -65,7 +64,11 @@ KEPT: Final[Mapping[str, Callable[[TableView], Content]]] = {
     "order": lambda view: {"order": view.order, "players": view.players, "now": view.now},
     "companies": lambda view: _on_cards(view),
     "sheet": lambda view: {"sheet": view.sheet, "totals": income_totals(view.sheet)},
-    "trains": lambda view: {"trains": view.trains, "boxes": view.round.boxes, "outlook": _of_trains(view)},
+    "trains": lambda view: {
+        "trains": view.trains,
+        "boxes": view.round.boxes,
+        "outlook": msgspec.structs.replace(view.outlook, ended=None),  # the end of the round stands elsewhere
+    },
     "outlook": lambda view: {"outlook": view.outlook},
     "log": lambda view: {"log": view.log, "since": view.since},
 }
@@ -122,22 +125,22 @@ class Panels:
 
     def changed(self, view: TableView, values: Mapping[str, Any], page: Mapping[str, str]) -> dict[str, str]:
         """Those that look different from what a page shows, which it has told by their digests."""
-        found = {}
+        changed = {}
         for name in self.names:
-            panel = (
-                self._unless_there(self._shown(name, view), page) if name in self.kept else self._drawn(name, values)
-            )
-            if panel is not None and panel.digest != page.get(name):
-                found[name] = panel.html
-        return found
+            there = page.get(name)
+            if name in self.kept:
+                shown = self._shown(name, view)
+                if there is not None and self._known.get(shown.told) == there:
+                    continue
+                panel = self._written(shown)
+            else:
+                panel = self._drawn(name, values)
+            if panel.digest != there:
+                changed[name] = panel.html
+        return changed
 
     def _shown(self, name: str, view: TableView) -> Shown:
         return Shown(name, self.kept[name](view), view.round.currency)
-
-    def _unless_there(self, shown: Shown, page: Mapping[str, str]) -> Panel | None:
-        """A panel, unless it is known that the page has it."""
-        known = self._known.get(shown.told)
-        return None if known is not None and known == page.get(shown.name) else self._written(shown)
 
     def _drawn_anew(self, shown: Shown) -> Panel:
         """It is given only what is in it, so that nothing else can make it look different."""
@@ -191,8 +194,3 @@ def _shown_clocks(view: TableView) -> dict[str, object]:
     if clocks is None or not view.now:
         return {}
     return {each.seat: each for each in clocks.seats} | {"paused": clocks.paused}
-
-
-def _of_trains(view: TableView) -> OutlookView:
-    """What comes next without the end of the round, which stands elsewhere."""
-    return msgspec.structs.replace(view.outlook, ended=None)

@@ -98,7 +98,9 @@ class PlanRoom(Room):
         if entry.kind == "fork":
             self._fork(msgspec.json.decode(entry.data, type=Fork))
         elif entry.kind == "redo":
-            self._on_to(int(entry.data))
+            while self.number < int(entry.data):
+                self.game.redo()
+                self.given.append(self.undone.pop())
         else:
             if entry.kind == "answer":
                 self.undone = []
@@ -127,11 +129,6 @@ class PlanRoom(Room):
     def _back_to(self, keep: int) -> None:
         self.undone += reversed(self.given[keep:])
         super()._back_to(keep)
-
-    def _on_to(self, number: int) -> None:
-        while self.number < number:
-            self.game.redo()
-            self.given.append(self.undone.pop())
 
     # What it is now
 
@@ -296,8 +293,8 @@ def standing_of(room: PlanRoom, real: Real) -> Standing:
     moment = (room.version, real.version)
     known: tuple[object, Standing] | None = room.memory.get(STANDING)
     if known is None or known[0] != moment:
-        plan, found = room.plan, fit(room.plan, real.game)
-        known = moment, Standing(found, None if found.broke is None else replayed(plan, real.game))
+        fits = fit(room.plan, real.game)
+        known = moment, Standing(fits, None if fits.broke is None else replayed(room.plan, real.game))
         room.memory[STANDING] = known
     return known[1]
 

@@ -110,10 +110,6 @@ class Update(Struct, frozen=True, kw_only=True):
     left: int
 
 
-def _nothing(env: Environment) -> None:
-    """An application that needs no filters or globals of its own."""
-
-
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Application:
     """What an application adds to the pages of a table. Without any, there is one table and nobody else."""
@@ -132,7 +128,7 @@ class Application:
     """What these import, to be loaded at once."""
     styles: tuple[str, ...] = ()
     """Style sheets of the page of a table, without `.css`."""
-    set_up: Callable[[Environment], None] = _nothing
+    set_up: Callable[[Environment], None] = lambda env: None
     """Adds filters and globals that its templates need."""
 
 
@@ -143,8 +139,9 @@ ALONE: Final = Application()
 def _templates(application: Application) -> Environment:
     """All templates, compiled before anybody waits for a page; they never change, so once is enough."""
     packages = (TABLE, *application.packages)
+    with_templates = [package for package in packages if resources.files(package).joinpath("templates").is_dir()]
     env = Environment(
-        loader=ChoiceLoader([PackageLoader(package) for package in packages if _has(package, "templates")]),
+        loader=ChoiceLoader([PackageLoader(package) for package in with_templates]),
         autoescape=select_autoescape(),
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -226,12 +223,13 @@ class Renderer:
 
     def _values(self, view: TableView, game: Game, theme: str) -> dict[str, Any]:
         """What the panels want beside the view: pictures, and data for the page's own code."""
-        drawn = theme_of(theme)
+        drawn, ended = theme_of(theme), view.outlook.ended
+        ghosts = {marker.company: marker.after for marker in ended.markers} if ended is not None else {}
         return {
             "view": view,
             "theme": theme,
             "money": money_in(view.round.currency),
-            "chart": Markup(chart_picture(game, drawn, format_=PANEL, ghosts=_ghosts(view))),
+            "chart": Markup(chart_picture(game, drawn, format_=PANEL, ghosts=ghosts)),
             "wealth": Markup(_wealth(view.wealth)),
             "cities": cities_of(game) if view.my_turn else {},
             "answers": answers_of(view, place_names(game)) if view.my_turn else None,
@@ -283,12 +281,6 @@ def shown_routes(view: TableView, game: Game, theme: Theme) -> str:
 def drawn_routes(view: RoutesView | None, game: Game, theme: Theme) -> str:
     """Routes as they lie over the board; nothing where no trains are run."""
     return "" if view is None else routes_svg(game, [route.path for route in view.routes], theme)
-
-
-def _ghosts(view: TableView) -> dict[str, int]:
-    """Markers that would move if the round ended now, with their new prices."""
-    ended = view.outlook.ended
-    return {marker.company: marker.after for marker in ended.markers} if ended is not None else {}
 
 
 def _wealth(view: WealthView | None) -> str:
@@ -346,7 +338,3 @@ def static_file(packages: Iterable[str], path: str) -> tuple[str, bytes]:
             if file.is_file():
                 return media, file.read_bytes()
     raise NotHere(f"there is no file {path}")
-
-
-def _has(package: str, folder: str) -> bool:
-    return resources.files(package).joinpath(folder).is_dir()

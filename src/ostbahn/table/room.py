@@ -16,7 +16,7 @@ from ostbahn.kernel.errors import OstbahnError, Refusal, Refused
 from ostbahn.kernel.game import Game, Setup
 from ostbahn.kits.catalogue import begin, rulebook_for
 from ostbahn.table.access import Stale
-from ostbahn.table.automatic import Settled, settled
+from ostbahn.table.automatic import settled
 
 HERE: Final = "here"
 """A seat that is played with the key of whoever makes the game."""
@@ -66,34 +66,23 @@ class Notices:
     def __init__(self, told: Iterable[Notice] = ()) -> None:
         self.all = list(told)
 
-    def hand_over(self, version: int, number: int, by: str, note: str, handover: Handover) -> None:
-        self.all.append(Notice(version=version, number=number, by=by, note=note, handover=handover))
-
-    def name(self, version: int, number: int, by: str, naming: Naming) -> None:
-        self.all.append(Notice(version=version, number=number, by=by, note="", naming=naming))
-
     def namings(self, seat: str) -> int:
         """How often somebody at a seat has said what they are called."""
-        return sum(each.naming is not None and each.naming.seat == seat for each in self.all)
+        return sum(notice.naming is not None and notice.naming.seat == seat for notice in self.all)
 
-    def take_back(self, version: int, keep: int, by: str, note: str, gone: int) -> None:
+    def take_back(self, keep: int) -> None:
         """What was told after an answer that is gone is told after the last one that stays."""
-        self.all = [msgspec.structs.replace(each, number=min(each.number, keep)) for each in self.all]
-        self.all.append(Notice(version=version, number=keep, by=by, note=note, gone=gone))
+        self.all = [msgspec.structs.replace(notice, number=min(notice.number, keep)) for notice in self.all]
 
     def last_handover(self, seat: str) -> Notice | None:
         """By which a seat came to whoever plays it now; none if that is as it was at the beginning."""
-        given = (each for each in reversed(self.all) if each.handover is not None and each.handover.seat == seat)
-        return next(given, None)
+        handovers = (notice for notice in reversed(self.all) if notice.handover and notice.handover.seat == seat)
+        return next(handovers, None)
 
     def replaced(self, keep: int) -> tuple[str, ...]:
         """Seats whose link somebody has lost since the first `keep` answers, who saw what would be taken back."""
-        lost = {
-            each.handover.seat
-            for each in self.all
-            if each.handover is not None and each.handover.was == LINK and each.number > keep
-        }
-        return tuple(sorted(lost))
+        later = (notice.handover for notice in self.all if notice.handover and notice.number > keep)
+        return tuple(sorted({handover.seat for handover in later if handover.was == LINK}))
 
 
 How = Literal["person", "bot", "obvious", "prepared"]
@@ -280,7 +269,9 @@ class Room:
         elif entry.kind == "undo":
             self._back_to(int(entry.data))
         elif entry.kind == "name":
-            self._rename(msgspec.json.decode(entry.data, type=Naming))
+            naming = msgspec.json.decode(entry.data, type=Naming)
+            self.game = self.game.renamed(renamed(self.game.setup, naming.seat, naming.name))
+            self.memory.clear()
 
     def _as_given(self, entry: Entry) -> Given:
         """How an answer was given that the next line tells."""
@@ -288,13 +279,17 @@ class Room:
 
     def _note(self, entry: Entry, version: int, gone: int) -> None:
         """What is told beside the game."""
+        notice = Notice(version=version, number=self.number, by=entry.by, note=entry.note)
         if entry.kind == "undo":
-            self.notices.take_back(version, self.number, entry.by, entry.note, gone)
+            self.notices.take_back(self.number)
+            notice = msgspec.structs.replace(notice, gone=gone)
         elif entry.kind == "seat":
-            handover = msgspec.json.decode(entry.data, type=Handover)
-            self.notices.hand_over(version, self.number, entry.by, entry.note, handover)
+            notice = msgspec.structs.replace(notice, handover=msgspec.json.decode(entry.data, type=Handover))
         elif entry.kind == "name":
-            self.notices.name(version, self.number, entry.by, msgspec.json.decode(entry.data, type=Naming))
+            notice = msgspec.structs.replace(notice, naming=msgspec.json.decode(entry.data, type=Naming))
+        else:
+            return
+        self.notices.all.append(notice)
 
     def _back_to(self, keep: int) -> None:
         if keep < self.skipped:
@@ -302,11 +297,6 @@ class Room:
         while self.number > keep:
             self.game.undo()
             self.given.pop()
-
-    def _rename(self, naming: Naming) -> None:
-        """The game goes on with another name in its set-up, and so do its saves; nothing else in it has names."""
-        self.game = self.game.renamed(renamed(self.game.setup, naming.seat, naming.name))
-        self.memory.clear()
 
     def snapshot(self) -> Snapshot:
         state = self.game.state
@@ -375,9 +365,12 @@ class Room:
         return [self._give(action, by, how, note), *self._settle()]
 
     def _settle(self) -> list[Entry]:
+        """Give the answers to questions that need not be asked."""
         entries = []
-        while (obvious := self._obvious()) is not None:
-            entries.append(self._give(obvious.action, self.turn or "", "obvious", obvious.why))
+        while not self.ask_all and self.turn is not None and self.turn not in self.bots:
+            if (obvious := settled(self.game)) is None:
+                break
+            entries.append(self._give(obvious.action, self.turn, "obvious", obvious.why))
         return entries
 
     def _give(self, action: Action, by: str, how: How, note: str) -> Entry:
@@ -387,10 +380,6 @@ class Room:
         self.version += 1
         self.moved = self.version
         return entry
-
-    def _obvious(self) -> Settled | None:
-        """The answer to a question that need not be asked."""
-        return None if self.ask_all or self.turn is None or self.turn in self.bots else settled(self.game)
 
     def undo(self, keep: int, by: str, note: str = "") -> list[Entry]:
         """Take everything back after so many answers."""

@@ -11,6 +11,7 @@ from msgspec import Struct, structs
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.programmed.preparing import AnyMove
 from ostbahn.table.plans import PlanView
+from ostbahn.text.words import plural
 
 ClockKind = Literal["move", "game", "days"]
 ClockEnd = Literal["tell", "bot_once", "bot_stays"]
@@ -62,7 +63,7 @@ def duration(seconds: int) -> str:
     for size, name in ((DAY, "day"), (HOUR, "hour"), (MINUTE, "minute"), (1, "second")):
         number, seconds = divmod(seconds, size)
         if number:
-            parts.append(f"{number} {name}{'' if number == 1 else 's'}")
+            parts.append(plural(number, name))
     return " ".join(parts[:2]) or "0 seconds"
 
 
@@ -81,15 +82,9 @@ END_WORDS: Final[Mapping[ClockEnd, str]] = {
 }
 
 
-def code_of(clock: TableClock) -> str:
-    return f"{clock.kind}-{clock.seconds}-{clock.increment}"
-
-
 CLOCKS: Final[Mapping[str, Mapping[str, TableClock]]] = {
     group: {
-        code_of(clock): clock
-        for seconds, more in spans
-        for clock in (TableClock(kind=kind, seconds=seconds, increment=more),)
+        f"{kind}-{seconds}-{more}": TableClock(kind=kind, seconds=seconds, increment=more) for seconds, more in spans
     }
     for group, (kind, spans) in GROUPS.items()
 }
@@ -101,13 +96,13 @@ def clock_coded(code: str, end: str) -> TableClock | None:
     """The clock that was chosen in a form."""
     if code in ("", NONE):
         return None
-    found = next((clocks[code] for clocks in CLOCKS.values() if code in clocks), None)
-    if found is None:
+    clock = next((clocks[code] for clocks in CLOCKS.values() if code in clocks), None)
+    if clock is None:
         raise BadSetup("this is none of the clocks there are to choose from")
-    ends: dict[str, ClockEnd] = {str(each): each for each in END_WORDS}
+    ends: dict[str, ClockEnd] = {str(known): known for known in END_WORDS}
     if end not in ends:
         raise BadSetup(f"what happens at the end of the time is one of {', '.join(ends)}, not {end!r}")
-    return structs.replace(found, end=ends[end])
+    return structs.replace(clock, end=ends[end])
 
 
 class Present(NamedTuple):

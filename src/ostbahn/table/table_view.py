@@ -15,20 +15,12 @@ from ostbahn.kernel.game import Game
 from ostbahn.kernel.records import Record
 from ostbahn.table.access import Access, KeyRole
 from ostbahn.table.plans import PlanView
-from ostbahn.table.room import ALL, CLOCK, HERE, HOST, LINK, Handover, Naming, Notice, Room, names_by_seat, seats_of
+from ostbahn.table.room import ALL, CLOCK, HERE, HOST, LINK, Handover, Naming, Notice, Room, names_by_seat
 from ostbahn.table.slots import EMPTY, ClocksView, Message, PreparedView, Present, Proposal, Slots
 from ostbahn.text.formatting import printable, seat_names
 from ostbahn.text.words import Names, listed, plural
 from ostbahn.views.log import Mentions, Told, first_since
-from ostbahn.views.models import (
-    CompanyView,
-    LogLine,
-    NoticeView,
-    PlayerView,
-    RoundView,
-    TextPart,
-    TrainsView,
-)
+from ostbahn.views.models import CompanyView, LogLine, NoticeView, PlayerView, RoundView, TextPart, TrainsView
 from ostbahn.views.moves import MoveView, RanView, move_view, ran_views, shows
 from ostbahn.views.outlook import OutlookView, outlook_view
 from ostbahn.views.question import (
@@ -54,20 +46,23 @@ GIVERS: Final = {HOST: "The host", CLOCK: "The clock", ALL: "Everybody"}
 def notice_views(room: Room) -> Mapping[int, tuple[NoticeView, ...]]:
     """By the answer after which they are told, the first one first."""
     names = seat_names(room.game.setup.players)
-    found: dict[int, tuple[NoticeView, ...]] = {}
+    views: dict[int, tuple[NoticeView, ...]] = {}
     for notice in room.notices.all:
-        if notice.naming is not None and notice.naming.forgets:
-            continue
-        found[notice.number] = (*found.get(notice.number, ()), _view(notice, names))
-    return found
+        if notice.naming is None or not notice.naming.forgets:
+            views[notice.number] = (*views.get(notice.number, ()), _view(notice, names))
+    return views
 
 
 def _view(notice: Notice, names: Names) -> NoticeView:
     handover, naming = notice.handover, notice.naming
     if naming is not None:
-        name = printable(naming.name)
         return NoticeView(
-            version=notice.version, kind="name", seat=naming.seat, by_name=name, words=_named(naming), note=""
+            version=notice.version,
+            kind="name",
+            seat=naming.seat,
+            by_name=printable(naming.name),
+            words=_named(naming),
+            note="",
         )
     return NoticeView(
         version=notice.version,
@@ -114,19 +109,14 @@ def stops_after(room: Room, who: Access, after: int) -> list[int]:
     One's own answers are no news. An answer after which nothing looks different is none either if it answered itself,
     or if a company only left a step of its turn out; that a player passes is worth a moment.
     """
-    first = max(after, room.number - FURTHEST, room.skipped)
-    game, records = room.game, room.game.records
+    first = max(after, room.number - FURTHEST, room.skipped) - room.skipped
+    game = room.game
     return [
-        index + room.skipped + 1
-        for index in range(first - room.skipped, len(records))
-        if _is_news(game, index, records[index], room.given[index].how == "obvious", who)
+        number + room.skipped
+        for number, record in enumerate(game.records[first:], start=first + 1)
+        if record.by not in who.seats
+        and (shows(record) or not (room.given[number - 1].how == "obvious" or _leaves_out(game, number - 1, record)))
     ]
-
-
-def _is_news(game: Game, index: int, record: Record, obvious: bool, who: Access) -> bool:
-    if record.by in who.seats:
-        return False
-    return shows(record) or not (obvious or _leaves_out(game, index, record))
 
 
 def _leaves_out(game: Game, index: int, record: Record) -> bool:
@@ -139,9 +129,7 @@ def _leaves_out(game: Game, index: int, record: Record) -> bool:
 def moment_after(room: Room, who: Access, after: int) -> int | None:
     """What to show after a moment: the next stop, or first how things were just before it; None is now."""
     following = next(iter(stops_after(room, who, after)), None)
-    if following is None or following == after + 1:
-        return following
-    return following - 1
+    return following if following is None or following == after + 1 else following - 1
 
 
 LAST: Final = 40
@@ -283,12 +271,7 @@ class TableView(OpenView, frozen=True, kw_only=True):
     """The id of the last message in the chat; 0 for none."""
 
 
-def table_view(
-    room: Room,
-    who: Access,
-    at: int | None = None,
-    slots: Slots = EMPTY,
-) -> TableView:
+def table_view(room: Room, who: Access, at: int | None = None, slots: Slots = EMPTY) -> TableView:
     """What somebody sees now, or saw after so many answers."""
     number = room.number
     shown = number if at is None else max(room.skipped, min(at, number))
@@ -296,12 +279,12 @@ def table_view(
     now = shown == number
     my_turn = now and room.turn in who.seats
     question = question_view(game, answers=my_turn) if now else None
-    stops = stops_after(room, who, shown - 1)
+    stops, names = stops_after(room, who, shown - 1), names_by_seat(room.game.setup)
     return TableView(
         **msgspec.structs.asdict(open_view(room, game, shown)),
         key=who.key,
         role=who.role,
-        you=who_one_is(room, who),
+        you=f"You play {listed(names[seat] for seat in who.seats)}" if who.seats else "You look on",
         game=room.id,
         name=room.name,
         damage=room.damage,
@@ -401,13 +384,7 @@ def marked(room: Room, lines: Iterable[LogLine]) -> Iterator[LogLine]:
         )
 
 
-def who_one_is(room: Room, who: Access) -> str:
-    names = names_by_seat(room.game.setup)
-    return f"You play {listed(names[seat] for seat in who.seats)}" if who.seats else "You look on"
-
-
 def _seats(room: Room, who: Access, present: Present) -> tuple[SeatView, ...]:
-    setup = room.game.setup
     return tuple(
         SeatView(
             seat=seat,
@@ -419,13 +396,13 @@ def _seats(room: Room, who: Access, present: Present) -> tuple[SeatView, ...]:
             free=seat in room.free,
             here=seat in room.bots or seat in who.seats or seat in present.seats,
         )
-        for seat, name in zip(seats_of(setup), setup.players, strict=True)
+        for seat, name in names_by_seat(room.game.setup).items()
     )
 
 
 def _taken_over(room: Room, seat: str) -> bool:
-    handed = room.notices.last_handover(seat)
-    return handed is not None and handed.handover is not None and handed.handover.who == HERE
+    notice = room.notices.last_handover(seat)
+    return notice is not None and notice.handover is not None and notice.handover.who == HERE
 
 
 def _since(room: Room, game: Game, who: Access) -> int:

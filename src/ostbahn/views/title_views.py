@@ -80,23 +80,24 @@ class Past:
             self._number, self._last = number, record
 
     def _take(self, event: Event, number: int, game: Game) -> None:
-        match event:
-            case Paid(income=True, target=who) if self.earned and who in self.earned[-1].received:
-                self.earned[-1].received[who] += event.amount
-            case PriceMoved(before=0):
+        if isinstance(event, Paid):
+            if event.income and self.earned and event.target in self.earned[-1].received:
+                self.earned[-1].received[event.target] += event.amount
+        elif isinstance(event, PriceMoved):
+            if event.before:
+                self.moved[event.company] = self.moved.get(event.company, 0) + event.after - event.before
+            else:
                 self.started[event.company] = event.after
-            case PriceMoved(company=company):
-                self.moved[company] = self.moved.get(company, 0) + event.after - event.before
-            case Revenue():
-                self.run = Run(event.company, event.amount)
-            case TurnBegan():
-                self.acted.append(event.company)
-                self.turn = number
-            case RoundBegan():
-                self.acted = []
-                if event.round.startswith(OPERATING):
-                    self.moved = {}
-                    self.earned.append(Earned(event.round, dict.fromkeys(game.state.players, 0)))
+        elif isinstance(event, Revenue):
+            self.run = Run(event.company, event.amount)
+        elif isinstance(event, TurnBegan):
+            self.acted.append(event.company)
+            self.turn = number
+        elif isinstance(event, RoundBegan):
+            self.acted = []
+            if event.round.startswith(OPERATING):
+                self.moved = {}
+                self.earned.append(Earned(event.round, dict.fromkeys(game.state.players, 0)))
 
 
 def past_of(game: Game, reader: TitleViews, known: Past | None = None) -> Past:

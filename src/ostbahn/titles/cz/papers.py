@@ -11,19 +11,11 @@ from ostbahn.kernel.money import BANK, director, pay
 from ostbahn.kernel.questions import Option
 from ostbahn.kernel.steps import Decision, Listed, Plain
 from ostbahn.titles.cz import local_railways, purchase, rounds, running
+from ostbahn.titles.cz import state as tasks
 from ostbahn.titles.cz.actions import AssignTrain, BuyTrain, LayTile, OfferForLocal
 from ostbahn.titles.cz.events import LocalRailwayGone, TrainGiven
 from ostbahn.titles.cz.moravia_table import EXPRESS, WESTBAHN, MoraviaTable, replace_station
-from ostbahn.titles.cz.state import (
-    BuildHome,
-    CompanyTask,
-    CzTable,
-    EndTurn,
-    EstablishStation,
-    LayTrack,
-    OperateTrains,
-    PurchaseTrains,
-)
+from ostbahn.titles.cz.state import CompanyTask, CzTable
 from ostbahn.titles.cz.track import LayOrdinary
 
 
@@ -49,7 +41,7 @@ def discard_express(table: CzTable) -> None:
 
 
 class MoraviaBuyFromStack(purchase.BuyFromStack):
-    def perform(self, table: CzTable, task: PurchaseTrains, action: BuyTrain) -> None:
+    def perform(self, table: CzTable, task: tasks.PurchaseTrains, action: BuyTrain) -> None:
         super().perform(table, task, action)
         close_papers(table)
 
@@ -126,7 +118,7 @@ class MoraviaNextBox(rounds.NextBox):
         table.state.local_price = local_price
         rounds.line_up(table)
         if table.state.locals.get(WESTBAHN) in table.state.players:
-            table.push(BuildHome())
+            table.push(tasks.BuildHome())
         else:
             rounds.pay_locals(table)
 
@@ -144,38 +136,38 @@ def westbahn_home(table: CzTable) -> str:
 class LayAtHome(LayOrdinary):
     """Any tile that fits the home hex, at no cost (XI.2/33)."""
 
-    def answers(self, table: CzTable, task: BuildHome) -> Iterator[Option]:
+    def answers(self, table: CzTable, task: tasks.BuildHome) -> Iterator[Option]:
         home = table.title.map[westbahn_home(table)]
         for name, rotations in table.title.fitting(home, table.state.board.tiles.get(home.id)).items():
             for rotation in table.title.tile_set.distinct(name, rotations):
                 if self.unsuitable(table, home.id, name, rotation) is None:
                     yield Option(LayTile(home.id, name, rotation))
 
-    def refusal(self, table: CzTable, task: BuildHome, action: LayTile) -> Refusal | None:
+    def refusal(self, table: CzTable, task: tasks.BuildHome, action: LayTile) -> Refusal | None:
         home = westbahn_home(table)
         if action.hex != home or action.waiver is not None:
             return table.refuse("XI.2/33", f"the Mährische Westbahn builds {table.at(home)} only, and at no cost")
         return self.unsuitable(table, action.hex, action.tile, action.rotation)
 
-    def perform(self, table: CzTable, task: BuildHome, action: LayTile) -> None:
+    def perform(self, table: CzTable, task: tasks.BuildHome, action: LayTile) -> None:
         table.pop()
         self.lay(table, WESTBAHN, action)
         pay_owner(table)
 
 
-class LeaveHome(Plain[CzTable, BuildHome, Pass]):
+class LeaveHome(Plain[CzTable, tasks.BuildHome, Pass]):
     action = Pass
 
-    def perform(self, table: CzTable, task: BuildHome, action: Pass) -> None:
+    def perform(self, table: CzTable, task: tasks.BuildHome, action: Pass) -> None:
         table.pop()
         pay_owner(table)
 
 
-class HomeBuilt(Decision[CzTable, BuildHome]):
+class HomeBuilt(Decision[CzTable, tasks.BuildHome]):
     order_rule = "XI.2/33"
     asks_for = "build at home with the Mährische Westbahn"
 
-    def decider(self, table: CzTable, task: BuildHome) -> str:
+    def decider(self, table: CzTable, task: tasks.BuildHome) -> str:
         return table.state.locals[WESTBAHN]
 
 
@@ -199,9 +191,9 @@ class MoraviaNextCompany(rounds.NextCompany):
     def turn(self, table: CzTable, company: str, first: bool) -> tuple[CompanyTask, ...]:
         """All companies are of one size, so there is none to take over (VIII.9/1)."""
         return (
-            LayTrack(company, first),
-            EstablishStation(company),
-            OperateTrains(company),
-            PurchaseTrains(company),
-            EndTurn(company),
+            tasks.LayTrack(company, first),
+            tasks.EstablishStation(company),
+            tasks.OperateTrains(company),
+            tasks.PurchaseTrains(company),
+            tasks.EndTurn(company),
         )

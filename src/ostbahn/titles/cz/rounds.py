@@ -6,39 +6,27 @@ from ostbahn.kernel import chart
 from ostbahn.kernel.money import BANK, holdings, pay
 from ostbahn.kernel.records import RoundBegan, TurnBegan
 from ostbahn.kernel.steps import Plain, Routine
+from ostbahn.titles.cz import state as tasks
 from ostbahn.titles.cz.actions import PayOut, Withhold
 from ostbahn.titles.cz.phases import export
-from ostbahn.titles.cz.state import (
-    Acquire,
-    CompanyTask,
-    CzTable,
-    EndTurn,
-    EstablishStation,
-    LayTrack,
-    OperateTrains,
-    OperatingRound,
-    PurchaseTrains,
-    StockRound,
-    Timetable,
-    UseIncome,
-)
+from ostbahn.titles.cz.state import CompanyTask, CzTable
 from ostbahn.titles.cz.stations import find_home
 from ostbahn.titles.cz.stock import fall_without_dividend, rise_for_dividend
 
 # Game play: the process track and what its boxes begin
 
 
-class NextBox(Routine[CzTable, Timetable]):
+class NextBox(Routine[CzTable, tasks.Timetable]):
     """Move the turn marker to the next box and begin what it shows (V/1, V/2)."""
 
-    def proceed(self, table: CzTable, task: Timetable) -> None:
+    def proceed(self, table: CzTable, task: tasks.Timetable) -> None:
         boxes = table.title.boxes
         if task.box == len(boxes):
             table.pop()
             table.reckon()
             return
         box = boxes[task.box]
-        table.replace(Timetable(task.box + 1))
+        table.replace(tasks.Timetable(task.box + 1))
         if box == "export":
             self._between_sets(table, task.box + 1)
             return
@@ -46,7 +34,7 @@ class NextBox(Routine[CzTable, Timetable]):
         table.state.round = name
         table.note(RoundBegan(name))
         if box == "SR":
-            table.push(StockRound(first=name == "SR 1", player=table.state.order[0]))
+            table.push(tasks.StockRound(first=name == "SR 1", player=table.state.order[0]))
         else:
             self.begin_operating(table, int(box))
 
@@ -62,7 +50,7 @@ class NextBox(Routine[CzTable, Timetable]):
         self.end_set(table)
         returns = table.state.agenda[depth:]
         table.state.agenda = table.state.agenda[:depth]
-        self.proceed(table, Timetable(box))
+        self.proceed(table, tasks.Timetable(box))
         table.push(*returns)
 
     def end_set(self, table: CzTable) -> None:
@@ -78,7 +66,7 @@ def round_at(boxes: tuple[str | int, ...], at: int) -> str:
 
 def present_box(table: CzTable) -> int:
     """The number of the box in which the turn marker is: -1 before the first, one past the last at the end."""
-    task = next((task for task in table.state.agenda if isinstance(task, Timetable)), None)
+    task = next((task for task in table.state.agenda if isinstance(task, tasks.Timetable)), None)
     return len(table.title.boxes) if task is None else task.box - 1
 
 
@@ -97,20 +85,21 @@ def pay_locals(table: CzTable) -> None:
 
 
 def line_up(table: CzTable) -> None:
-    table.push(OperatingRound(tuple([company for company in chart.by_price(table) if company in table.state.floated])))
+    floated = [company for company in chart.by_price(table) if company in table.state.floated]
+    table.push(tasks.OperatingRound(tuple(floated)))
 
 
-class NextCompany(Routine[CzTable, OperatingRound]):
+class NextCompany(Routine[CzTable, tasks.OperatingRound]):
     """The next company begins its turn; one that was taken over meanwhile has lost it (VIII.9/19)."""
 
-    def proceed(self, table: CzTable, task: OperatingRound) -> None:
+    def proceed(self, table: CzTable, task: tasks.OperatingRound) -> None:
         closed = table.state.closed
         waiting = tuple([company for company in task.waiting if company not in closed]) if closed else task.waiting
         if not waiting:
             table.pop()
             return
         company = waiting[0]
-        table.replace(OperatingRound(waiting[1:]))
+        table.replace(tasks.OperatingRound(waiting[1:]))
         first = company not in table.state.operated
         table.note(TurnBegan(company))
         table.line_up(self.turn(table, company, first))
@@ -121,19 +110,19 @@ class NextCompany(Routine[CzTable, OperatingRound]):
     def turn(self, table: CzTable, company: str, first: bool) -> tuple[CompanyTask, ...]:
         """The steps of a company's turn in their order (VIII.3/1)."""
         return (
-            LayTrack(company, first),
-            EstablishStation(company),
-            OperateTrains(company),
-            Acquire(company),
-            PurchaseTrains(company),
-            EndTurn(company),
+            tasks.LayTrack(company, first),
+            tasks.EstablishStation(company),
+            tasks.OperateTrains(company),
+            tasks.Acquire(company),
+            tasks.PurchaseTrains(company),
+            tasks.EndTurn(company),
         )
 
 
-class FinishTurn(Routine[CzTable, EndTurn]):
+class FinishTurn(Routine[CzTable, tasks.EndTurn]):
     """Offers that were declined may be made afresh in the next turn."""
 
-    def proceed(self, table: CzTable, task: EndTurn) -> None:
+    def proceed(self, table: CzTable, task: tasks.EndTurn) -> None:
         table.pop()
         table.state.declined = {}
 
@@ -153,22 +142,22 @@ def pay_out(table: CzTable, company: str, revenue: int) -> None:
     rise_for_dividend(table, company)
 
 
-class Pay(Plain[CzTable, UseIncome, PayOut]):
+class Pay(Plain[CzTable, tasks.UseIncome, PayOut]):
     """The dividend (VIII.8/14)."""
 
     action = PayOut
 
-    def perform(self, table: CzTable, task: UseIncome, action: PayOut) -> None:
+    def perform(self, table: CzTable, task: tasks.UseIncome, action: PayOut) -> None:
         table.pop()
         pay_out(table, task.company, task.revenue)
 
 
-class Keep(Plain[CzTable, UseIncome, Withhold]):
+class Keep(Plain[CzTable, tasks.UseIncome, Withhold]):
     """Everything into the treasury (VIII.8/17)."""
 
     action = Withhold
 
-    def perform(self, table: CzTable, task: UseIncome, action: Withhold) -> None:
+    def perform(self, table: CzTable, task: tasks.UseIncome, action: Withhold) -> None:
         table.pop()
         pay(table, BANK, task.company, task.revenue, "revenue withheld", "runs")
         fall_without_dividend(table, task.company)

@@ -11,24 +11,13 @@ from ostbahn.kernel.records import TrainMoved
 from ostbahn.kernel.state import Train
 from ostbahn.kernel.steps import Leave, Routine
 from ostbahn.titles.cz import acquisition, purchase, rounds, running, track
+from ostbahn.titles.cz import state as tasks
 from ostbahn.titles.cz.actions import BuyTrain, OfferAcquisition, OfferForTrain
 from ostbahn.titles.cz.bohemia_table import VACLAV, BohemiaTable, Invitation, his_companies, is_his
 from ostbahn.titles.cz.events import JoinedVaclav
 from ostbahn.titles.cz.phases import card_left_stack, sold
 from ostbahn.titles.cz.rounds import pay_out
-from ostbahn.titles.cz.state import (
-    Acquire,
-    CompanyTask,
-    CzTable,
-    EndTurn,
-    EstablishStation,
-    LayTrack,
-    Markers,
-    OperateTrains,
-    PurchaseTrains,
-    VaclavJoins,
-    VaclavRuns,
-)
+from ostbahn.titles.cz.state import CompanyTask, CzTable, Markers
 from ostbahn.titles.cz.stock import fall_without_dividend
 
 # How he comes by companies and trains
@@ -72,10 +61,10 @@ def receive_train(table: BohemiaTable, company: str) -> None:
     invite(table)
 
 
-class Arrival(Routine[BohemiaTable, VaclavJoins]):
+class Arrival(Routine[BohemiaTable, tasks.VaclavJoins]):
     """Before the game Vaclav gets his small company (XI.1/6)."""
 
-    def proceed(self, table: BohemiaTable, task: VaclavJoins) -> None:
+    def proceed(self, table: BohemiaTable, task: tasks.VaclavJoins) -> None:
         table.pop()
         invite(table)
 
@@ -92,7 +81,7 @@ class BohemiaNextBox(rounds.NextBox):
 class BohemiaBuyFromStack(purchase.BuyFromStack):
     """The first b-train and the first d-train bring Vaclav a company (XI.1/7, XI.1/8)."""
 
-    def perform(self, table: CzTable, task: PurchaseTrains, action: BuyTrain) -> None:
+    def perform(self, table: CzTable, task: tasks.PurchaseTrains, action: BuyTrain) -> None:
         assert isinstance(table, BohemiaTable)
         super().perform(table, task, action)
         invite(table)
@@ -112,8 +101,8 @@ class Building(Asking[CzTable]):
         return second if table.size(task.company) == "medium" else first
 
 
-class LeaveTrack(Leave[CzTable, LayTrack]):
-    def refusal(self, table: CzTable, task: LayTrack, action: Pass) -> Refusal | None:
+class LeaveTrack(Leave[CzTable, tasks.LayTrack]):
+    def refusal(self, table: CzTable, task: tasks.LayTrack, action: Pass) -> Refusal | None:
         """A player says how Vaclav's companies build, not whether they do (XI.1/10)."""
         free = not is_his(table, task.company) or table.ruled("vaclav_track") == "optional"
         if free or task.yellows or next(track.Lay().answers(table, task), None) is None:
@@ -138,8 +127,8 @@ class BohemiaNextCompany(rounds.NextCompany):
         if not is_his(table, company):
             return super().turn(table, company, first)
         by_engine = table.ruled("vaclav_runs") == "by the engine"
-        run = VaclavRuns(company) if by_engine else OperateTrains(company)
-        return (LayTrack(company, first), EstablishStation(company), run, EndTurn(company))
+        run = tasks.VaclavRuns(company) if by_engine else tasks.OperateTrains(company)
+        return (tasks.LayTrack(company, first), tasks.EstablishStation(company), run, tasks.EndTurn(company))
 
 
 class BohemiaRun(running.Run):
@@ -153,10 +142,10 @@ class BohemiaRun(running.Run):
             fall_without_dividend(table, company)
 
 
-class RunForMost(Routine[BohemiaTable, VaclavRuns]):
+class RunForMost(Routine[BohemiaTable, tasks.VaclavRuns]):
     """The engine runs Vaclav's trains for the highest revenue (XI.1/13)."""
 
-    def proceed(self, table: BohemiaTable, task: VaclavRuns) -> None:
+    def proceed(self, table: BohemiaTable, task: tasks.VaclavRuns) -> None:
         table.pop()
         run = running.best(table, task.company)
         note_revenue(table, task.company, run.revenue, run.paths)
@@ -168,7 +157,7 @@ class RunForMost(Routine[BohemiaTable, VaclavRuns]):
 
 
 class BohemiaOfferTakeOver(acquisition.OfferTakeOver):
-    def refusal(self, table: CzTable, task: Acquire, action: OfferAcquisition) -> Refusal | None:
+    def refusal(self, table: CzTable, task: tasks.Acquire, action: OfferAcquisition) -> Refusal | None:
         """Nobody could consent for Vaclav (XI.1/14)."""
         if is_his(table, action.company):
             return table.refuse("XI.1/14", f"{action.company} is a company of Vaclav's and cannot be taken over")
@@ -176,7 +165,7 @@ class BohemiaOfferTakeOver(acquisition.OfferTakeOver):
 
 
 class BohemiaBuyFromCompany(purchase.BuyFromCompany):
-    def refusal(self, table: CzTable, task: PurchaseTrains, action: OfferForTrain) -> Refusal | None:
+    def refusal(self, table: CzTable, task: tasks.PurchaseTrains, action: OfferForTrain) -> Refusal | None:
         """Nobody could consent for Vaclav (XI.1/14)."""
         seller = table.owner_of(action.card)
         if seller is not None and is_his(table, seller):

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ostbahn.interop.exporting import ExportedAnswer, Exporter
-from ostbahn.kernel.actions import Action, Pass
+from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.chance import Chance
 from ostbahn.kernel.errors import OstbahnError, Refusal
 from ostbahn.kernel.game import Game
 from ostbahn.titles.cz import actions as cz
+from ostbahn.titles.cz import state as tasks
 from ostbahn.titles.cz.bohemia_table import BohemiaTable
 from ostbahn.titles.cz.importing.steps import (
     SHIFTED,
@@ -23,19 +24,8 @@ from ostbahn.titles.cz.importing.steps import (
     waits_for_locals,
 )
 from ostbahn.titles.cz.running import rides_of
-from ostbahn.titles.cz.state import (
-    CompanyTask,
-    CzTable,
-    EstablishStation,
-    HomeCity,
-    JoinStations,
-    LayTrack,
-    LayWaived,
-    PurchaseTrains,
-    RedHome,
-    SettleTrains,
-)
-from ostbahn.titles.cz.title import SIZES
+from ostbahn.titles.cz.state import CompanyTask, CzTable
+from ostbahn.titles.cz.title import RANKS
 
 AT_ANY_POINT = (cz.OfferForLocal, cz.SellLocal, cz.LayPurpleTile)
 """What does not take a company out of the step it is in."""
@@ -71,7 +61,7 @@ class CzExporter(Exporter[CzTable]):
 
     def tell(self, moment: Answer) -> None:
         task = moment.question.task
-        if isinstance(task, (RedHome, HomeCity)) and isinstance(moment.action, AT_ANY_POINT):
+        if isinstance(task, (tasks.RedHome, tasks.HomeCity)) and isinstance(moment.action, AT_ANY_POINT):
             self.held.append(moment)
             return
         if self.lingering is not None and not isinstance(moment.action, AT_ANY_POINT):
@@ -86,8 +76,8 @@ class CzExporter(Exporter[CzTable]):
     def linger(self, moment: Answer) -> None:
         """After its last tile the site keeps a company in the track step while a Local Railway could matter."""
         following = None if moment.after.question is None else moment.after.question.task
-        laid = isinstance(moment.question.task, (LayTrack, LayWaived, HomeCity)) and not isinstance(moment.action, Pass)
-        if laid and isinstance(following, EstablishStation):
+        laying = isinstance(moment.question.task, (tasks.LayTrack, tasks.LayWaived, tasks.HomeCity))
+        if laying and not isinstance(moment.action, Pass) and isinstance(following, tasks.EstablishStation):
             self.lingering = following.company
         if self.lingering is not None and not lingers(moment.later, self.lingering):
             self.lingering = None
@@ -96,9 +86,9 @@ class CzExporter(Exporter[CzTable]):
         """How many steps of the site one pass of ours leaves."""
         table = moment.table
         match moment.question.task:
-            case SettleTrains() as task:
+            case tasks.SettleTrains() as task:
                 return int(undecided(table, task, self.turned))
-            case PurchaseTrains(company=company):
+            case tasks.PurchaseTrains(company=company):
                 return can_buy_train(table, company) + waits_for_locals(table, company)
             case CompanyTask() as task:
                 return int(blocks(table, task))
@@ -118,14 +108,12 @@ class CzExporter(Exporter[CzTable]):
                 self.run_trains(moment, moment.action)
             case cz.BuyTrain() | cz.OfferForTrain() | cz.TurnTrain() | cz.ScrapTrain() | cz.ReturnTrain():
                 self.train(moment)
-            case cz.StartCompany() | cz.BuyShare() | cz.SellShares() | cz.RepayDebt():
+            case _:
                 self.deal(moment)
-            case action:
-                self.plain(moment, action)
 
-    def plain(self, moment: Answer, action: Action) -> None:
+    def deal(self, moment: Answer) -> None:
         table, who = moment.table, moment.who
-        match action:
+        match moment.action:
             case cz.BuyLocal(local=local):
                 self.add("bid", who, company=local, price=table.title.locals[local].price)
             case cz.OfferForLocal(local=local, price=price):
@@ -138,12 +126,6 @@ class CzExporter(Exporter[CzTable]):
                 self.add("dividend", who, kind="withhold")
             case cz.OfferAcquisition(company=target, price=price):
                 self.add("buy_corporation", who, corporation=self.company(target), price=price)
-            case _:
-                raise OstbahnError(f"18xx.games has no word for {action}")
-
-    def deal(self, moment: Answer) -> None:
-        table, who = moment.table, moment.who
-        match moment.action:
             case cz.StartCompany(company=company, price=price):
                 space = f"{price},0,{table.title.prices.index(price)}"
                 self.add("par", who, corporation=self.company(company), share_price=space)
@@ -154,6 +136,8 @@ class CzExporter(Exporter[CzTable]):
                 self.add("sell_shares", who, shares=self.sold(moment, company), percent=percent)
             case cz.RepayDebt():
                 self.add("special_buy", who, description="Payoff all debt", cost=table.state.debts[who])
+            case _:
+                raise OstbahnError(f"18xx.games has no word for {moment.action}")
 
     # On the board
 
@@ -180,7 +164,7 @@ class CzExporter(Exporter[CzTable]):
                 self.add("place_token", in_turn(table, who), city=self.city(city), slot=0)
             case cz.ChooseReturn(city=city):
                 task = moment.question.task
-                both = (who, task.target) if isinstance(task, JoinStations) else (who,)
+                both = (who, task.target) if isinstance(task, tasks.JoinStations) else (who,)
                 held = table.state.board.stations[city]
                 slot = next(place for place, company in enumerate(held) if company in both)
                 self.add("remove_token", who, city=self.city(city), slot=slot)
@@ -189,8 +173,8 @@ class CzExporter(Exporter[CzTable]):
 
     def card(self, table: CzTable, card: str) -> str:
         """`3d-1` is the second d-card; the site calls cards by their smallest face."""
-        faces = table.title.stack.spec[card[0]].faces
-        smallest = min(faces, key=lambda face: SIZES.index(table.title.train_faces[face].size))
+        faces, sizes = table.title.stack.spec[card[0]].faces, table.title.train_faces
+        smallest = min(faces, key=lambda face: RANKS[sizes[face].size])
         return f"{smallest}{card[0]}-{int(card[1:]) - 1}"
 
     def train(self, moment: Answer) -> None:

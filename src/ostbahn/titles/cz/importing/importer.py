@@ -10,48 +10,30 @@ from ostbahn.interop.importing import Importer, SiteEntry
 from ostbahn.kernel.actions import Action, Pass
 from ostbahn.kernel.errors import BadFile
 from ostbahn.titles.cz import actions as cz
+from ostbahn.titles.cz import state as tasks
 from ostbahn.titles.cz.importing.steps import (
     SHIFTED,
     Turned,
     blocks,
-    can_buy,
     can_buy_train,
     lingers,
     undecided,
     waits_for_locals,
 )
-from ostbahn.titles.cz.state import (
-    Acquire,
-    CompanyTask,
-    CzTable,
-    EstablishStation,
-    HomeCity,
-    JoinStations,
-    LayTrack,
-    LayWaived,
-    OperateTrains,
-    PreStock,
-    PurchaseTrains,
-    RedHome,
-    ReturnStation,
-    ReturnTrains,
-    SettleTrains,
-    StockRound,
-    UseIncome,
-)
+from ostbahn.titles.cz.state import CompanyTask, CzTable
 from ostbahn.titles.cz.stations import home_places
 from ostbahn.titles.cz.title import cz_title
 
 STEPS = {
-    "lay_tile": (RedHome, LayTrack, LayWaived),
-    "place_token": (HomeCity, EstablishStation),
-    "run_routes": (OperateTrains,),
-    "dividend": (UseIncome,),
-    "buy_corporation": (Acquire,),
-    "swap_train": (SettleTrains,),
-    "remove_token": (ReturnStation, JoinStations),
-    "discard_train": (SettleTrains, ReturnTrains),
-    "buy_train": (PurchaseTrains,),
+    "lay_tile": (tasks.RedHome, tasks.LayTrack, tasks.LayWaived),
+    "place_token": (tasks.HomeCity, tasks.EstablishStation),
+    "run_routes": (tasks.OperateTrains,),
+    "dividend": (tasks.UseIncome,),
+    "buy_corporation": (tasks.Acquire,),
+    "swap_train": (tasks.SettleTrains,),
+    "remove_token": (tasks.ReturnStation, tasks.JoinStations),
+    "discard_train": (tasks.SettleTrains, tasks.ReturnTrains),
+    "buy_train": (tasks.PurchaseTrains,),
 }
 """In which step an action of the site belongs; the others may come at any point of a turn."""
 
@@ -60,7 +42,7 @@ LAST = {"buy_company", "sell_company"}
 
 
 class CzImporter(Importer[CzTable]):
-    turns = (PreStock, StockRound)
+    turns = (tasks.PreStock, tasks.StockRound)
 
     def __init__(self, document: Mapping[str, Any]) -> None:
         super().__init__(document, "18CZ", "bohemia" if len(document["players"]) == 2 else "base")
@@ -84,7 +66,7 @@ class CzImporter(Importer[CzTable]):
 
     def actor(self, entry: SiteEntry) -> str:
         """Whoever lays the tile on a home with two cities is asked by the site where the station there stands."""
-        if entry["type"] == "place_token" and not self.game.over and isinstance(self.question.task, HomeCity):
+        if entry["type"] == "place_token" and not self.game.over and isinstance(self.question.task, tasks.HomeCity):
             return self.question.task.company
         return super().actor(entry)
 
@@ -99,12 +81,12 @@ class CzImporter(Importer[CzTable]):
         if entry["type"] == "pass":
             self.pass_for(actor)
             return
-        if entry["type"] == "dividend" and not isinstance(self.question.task, UseIncome):
+        if entry["type"] == "dividend" and not isinstance(self.question.task, tasks.UseIncome):
             return  # nothing was earned, so there was nothing to decide
         self.reach_step(entry)
-        laying = isinstance(self.question.task, (LayTrack, LayWaived, HomeCity))
+        laying = isinstance(self.question.task, (tasks.LayTrack, tasks.LayWaived, tasks.HomeCity))
         self.game.apply(self.translate(entry, actor))
-        if laying and isinstance(self.question.task, EstablishStation):
+        if laying and isinstance(self.question.task, tasks.EstablishStation):
             self.lingering = self.question.task.company
         if self.lingering is not None and not lingers(self.table, self.lingering):
             self.lingering = None
@@ -112,7 +94,7 @@ class CzImporter(Importer[CzTable]):
     def pass_for(self, actor: str) -> None:
         if self.lingering is not None:
             self.lingering = None
-        elif isinstance(self.question.task, PurchaseTrains) and self.more_in_turn(actor):
+        elif isinstance(self.question.task, tasks.PurchaseTrains) and self.more_in_turn(actor):
             self.past_trains = actor
         else:
             self.past_trains = None
@@ -126,11 +108,10 @@ class CzImporter(Importer[CzTable]):
         that step is there if the site would wait in it.
         """
         for passes, (_, entry) in enumerate(islice(self.moves, self.taken, None)):
-            if self.actor(entry) != actor:
-                return passes > 0
-            if entry["type"] in LAST or entry.get("entity_type") == "company":
+            mine = self.actor(entry) == actor
+            if mine and (entry["type"] in LAST or entry.get("entity_type") == "company"):
                 return True
-            if entry["type"] == "lay_tile":
+            if not mine or entry["type"] == "lay_tile":
                 return passes > 0
             if entry["type"] != "pass":
                 break
@@ -141,7 +122,7 @@ class CzImporter(Importer[CzTable]):
         """Pass on within a turn to the step in which an action belongs."""
         wanted = STEPS.get(entry["type"])
         task = self.question.task
-        if entry["type"] == "discard_train" and isinstance(task, SettleTrains):
+        if entry["type"] == "discard_train" and isinstance(task, tasks.SettleTrains):
             card = our_card(str(entry["train"]))
             if card not in task.cards or (task.company, card) in self.turned:
                 self.skip()
@@ -153,11 +134,11 @@ class CzImporter(Importer[CzTable]):
     def skip(self) -> None:
         """Answer for somebody who had nothing to decide on the site."""
         task = self.question.task
-        if isinstance(task, OperateTrains):
+        if isinstance(task, tasks.OperateTrains):
             self.game.apply(cz.RunTrains((), 0))
-        elif isinstance(task, HomeCity):
+        elif isinstance(task, tasks.HomeCity):
             self.game.apply(self.home(task, self.home_city))
-        elif isinstance(task, (ReturnStation, JoinStations)):
+        elif isinstance(task, (tasks.ReturnStation, tasks.JoinStations)):
             self.game.apply(cz.ChooseReturn(task.cities[-1]))
         else:
             self.game.apply(Pass())
@@ -179,28 +160,28 @@ class CzImporter(Importer[CzTable]):
         task, following = self.question.task, self.following
         if following is None:
             return self.nothing_to_do()
-        if isinstance(task, HomeCity) and following["type"] != "place_token":
+        if isinstance(task, tasks.HomeCity) and following["type"] != "place_token":
             return True
         if self.asked() == self.actor(following):
             skipped = self.lingering is None and isinstance(task, CompanyTask) and not self.waits(task, following)
             return skipped or self.idle(following)
-        if isinstance(task, (UseIncome, RedHome)):
+        if isinstance(task, (tasks.UseIncome, tasks.RedHome)):
             return False
         self.lingering = None
         return True
 
     def waits(self, task: CompanyTask, following: SiteEntry) -> bool:
         """Whether the site would wait here for the company."""
-        if isinstance(task, SettleTrains) and following["type"] not in ("swap_train", "discard_train"):
+        if isinstance(task, tasks.SettleTrains) and following["type"] not in ("swap_train", "discard_train"):
             return undecided(self.table, task, self.turned)
         return blocks(self.table, task)
 
     def nothing_to_do(self) -> bool:
         """Whether the site would go on although the file does not: whoever can do nothing is not asked."""
         task = self.question.task
-        if isinstance(task, PurchaseTrains):
-            return not can_buy(self.table, task.company)
-        if isinstance(task, (PreStock, StockRound)):
+        if isinstance(task, tasks.PurchaseTrains):
+            return not (can_buy_train(self.table, task.company) or waits_for_locals(self.table, task.company))
+        if isinstance(task, (tasks.PreStock, tasks.StockRound)):
             return self.question.obvious and self.question.options[0].action == Pass()
         return self.lingering is None and isinstance(task, CompanyTask) and not blocks(self.table, task)
 
@@ -248,24 +229,22 @@ class CzImporter(Importer[CzTable]):
 
     def lay(self, entry: SiteEntry) -> Action:
         hex_id, tile, rotation = self.lay_of(entry)
-        if isinstance(self.question.task, RedHome):
+        if isinstance(self.question.task, tasks.RedHome):
             return cz.LayRedTile(hex_id, rotation)
-        if entry.get("entity_type") == "company":
-            local = str(entry["entity"])
-            if self.purple(entry):
-                return cz.LayPurpleTile(local, hex_id, tile, rotation)
-            return cz.LayTile(hex_id, tile, rotation, local)
-        return cz.LayTile(hex_id, tile, rotation)
+        local = str(entry["entity"]) if entry.get("entity_type") == "company" else None
+        if local is not None and self.purple(entry):
+            return cz.LayPurpleTile(local, hex_id, tile, rotation)
+        return cz.LayTile(hex_id, tile, rotation, local)
 
     def place(self, entry: SiteEntry) -> Action:
         city = self.city(str(entry["city"]))
         task = self.question.task
-        if not isinstance(task, HomeCity):
+        if not isinstance(task, tasks.HomeCity):
             return cz.PlaceStation(city)
         self.home_city = int(city.partition(".")[2])
         return self.home(task, self.home_city)
 
-    def home(self, task: HomeCity, node: int) -> Action:
+    def home(self, task: tasks.HomeCity, node: int) -> Action:
         """The site asks ATE for a city on its bare home hex; for us the station then simply lies in the hex."""
         places = home_places(self.table, task.hex)
         return cz.ChooseCity(places[node] if node < len(places) else places[0])
@@ -277,13 +256,12 @@ class CzImporter(Importer[CzTable]):
             return cz.RunTrains(runs, self.claim(entry))
         card = our_card(str(entry["train"]))
         if entry["type"] == "discard_train":
-            return cz.ScrapTrain(card) if isinstance(self.question.task, SettleTrains) else cz.ReturnTrain(card)
+            return cz.ScrapTrain(card) if isinstance(self.question.task, tasks.SettleTrains) else cz.ReturnTrain(card)
         if entry["type"] == "swap_train":
             self.turned.add((actor, card))
             faces, size = table.title.stack.spec[card[0]].faces, table.size(actor)
             return cz.TurnTrain(card, next(face for face in faces if table.title.train_faces[face].size == size))
-        owned = {train.card for trains in table.state.trains.values() for train in trains}
-        if card in owned:
+        if table.owner_of(card) is not None:
             return cz.OfferForTrain(card, int(entry["price"]))
         face = str(entry.get("variant") or entry["train"].rpartition("-")[0])  # `3+3e` is face 3+3 of an e-card
         return cz.BuyTrain(card, face[:-1])

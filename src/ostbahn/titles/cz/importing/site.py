@@ -9,41 +9,29 @@ from ostbahn.kernel import chart
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.money import director
 from ostbahn.kernel.state import Task
+from ostbahn.titles.cz import state as tasks
 from ostbahn.titles.cz.actions import LayRedTile
 from ostbahn.titles.cz.importing.exporter import CzExporter
 from ostbahn.titles.cz.importing.importer import CzImporter
 from ostbahn.titles.cz.importing.steps import in_turn
-from ostbahn.titles.cz.state import (
-    CompanyTask,
-    CzTable,
-    EstablishStation,
-    HomeCity,
-    LayTrack,
-    LayWaived,
-    RedHome,
-)
+from ostbahn.titles.cz.state import CompanyTask, CzTable
 from ostbahn.titles.cz.stations import markers_left, next_price, station_cities
 from ostbahn.titles.cz.track import is_promotion, lays, terrain_cost, unused_locals, waivers
 from ostbahn.titles.cz.words.face import cz_table
 
 
 def state_line(game: Game) -> TraceLine:
-    table, question = cz_table(game), game.question
-    state = table.state
+    table, question, state = cz_table(game), game.question, game.state
     actor = None if question is None else _in_turn(table, question.task) or table.name(question.decider)
-    return table_line(
-        game,
-        actor,
-        {player: _player(table, player) for player in state.players},
-        {company: _company(table, company) for company in state.start_prices},
-    )
+    players = {player: _player(table, player) for player in state.players}
+    return table_line(game, actor, players, {company: _company(table, company) for company in table.state.start_prices})
 
 
 def _in_turn(table: CzTable, task: Task) -> str | None:
     """The company that acts."""
     if not isinstance(task, CompanyTask):
         return None
-    return in_turn(table, task.company) if isinstance(task, HomeCity) else task.company
+    return in_turn(table, task.company) if isinstance(task, tasks.HomeCity) else task.company
 
 
 def _owned(table: CzTable, owner: str) -> list[str]:
@@ -70,17 +58,17 @@ def legal_line(game: Game, lingering: bool) -> TraceLine | None:
         return None
     task = question.task
     line: TraceLine = {"company": _in_turn(table, task)}
-    if lingering or isinstance(task, LayWaived):
+    if lingering or isinstance(task, tasks.LayWaived):
         line["lays"] = {}
-    if isinstance(task, LayTrack):
+    if isinstance(task, tasks.LayTrack):
         open_ = (lay for lay in lays(table, task.company) if not (task.yellows and is_promotion(table, lay[0])))
         line["lays"] = by_hex(table.title.tile_set, open_)
-    if isinstance(task, RedHome):
+    if isinstance(task, tasks.RedHome):
         tile, red = table.title.home_tiles[task.company], question.actions(LayRedTile)
         line["lays"] = by_hex(table.title.tile_set, ((lay.hex, tile, lay.rotation) for lay in red))
-    if isinstance(task, HomeCity):
+    if isinstance(task, tasks.HomeCity):
         line["stations"] = [[task.hex, 0]]
-    if isinstance(task, EstablishStation) and not lingering and markers_left(table, task.company):
+    if isinstance(task, tasks.EstablishStation) and not lingering and markers_left(table, task.company):
         price = next_price(table, task.company)
         line["stations"] = station_places(station_cities(table, task.company), price)
     powers = {local: _local_lays(table, task, local) for local in unused_locals(table, task.company)}
@@ -91,15 +79,13 @@ def legal_line(game: Game, lingering: bool) -> TraceLine | None:
 
 def _local_lays(table: CzTable, task: CompanyTask, local: str) -> TraceLine:
     """Purple-edged tiles, and in the track step tiles at a waived cost."""
-    purple = list(lays(table, task.company, table.title.locals[local].purple))
-    waived = (
-        lay
-        for lay in (lays(table, task.company) if isinstance(task, (LayTrack, LayWaived)) else ())
-        if not (isinstance(task, LayWaived) and is_promotion(table, lay[0]))
-        and terrain_cost(table, task.company, lay[0])
-        and local in waivers(table, task.company, lay[0])
-    )
-    return by_hex(table.title.tile_set, [*purple, *waived])
+    possible = list(lays(table, task.company, table.title.locals[local].purple))
+    for lay in lays(table, task.company) if isinstance(task, (tasks.LayTrack, tasks.LayWaived)) else ():
+        promotion = isinstance(task, tasks.LayWaived) and is_promotion(table, lay[0])
+        costs = terrain_cost(table, task.company, lay[0])
+        if not promotion and costs and local in waivers(table, task.company, lay[0]):
+            possible.append(lay)
+    return by_hex(table.title.tile_set, possible)
 
 
 SITE: Final = Site(CzImporter, CzExporter, ("base", "bohemia"), state_line, legal_line)

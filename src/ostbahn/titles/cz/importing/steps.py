@@ -7,20 +7,12 @@ from typing import Final
 
 from ostbahn.kernel.map.hexes import opposite, sides_of
 from ostbahn.kernel.money import director
-from ostbahn.titles.cz.purchase import forced, full
+from ostbahn.titles.cz import state as tasks
+from ostbahn.titles.cz.purchase import forced, full, on_sale
 from ostbahn.titles.cz.running import runnable
-from ostbahn.titles.cz.state import (
-    Acquire,
-    CompanyTask,
-    CzTable,
-    EndTurn,
-    EstablishStation,
-    LayWaived,
-    OperateTrains,
-    SettleTrains,
-)
+from ostbahn.titles.cz.state import CompanyTask, CzTable
 from ostbahn.titles.cz.stations import markers_left, next_price, station_cities
-from ostbahn.titles.cz.title import SIZES
+from ostbahn.titles.cz.title import RANKS
 from ostbahn.titles.cz.track import unused_locals
 
 SITE_COMPANIES: Final = {"Sx": "SX", "Pr": "PR", "By": "BY"}
@@ -32,13 +24,13 @@ SHIFTED: Final = 1
 def blocks(table: CzTable, task: CompanyTask) -> bool:
     """Whether the site would wait here for the company."""
     match task:
-        case EstablishStation():
+        case tasks.EstablishStation():
             return can_place_station(table, task.company)
-        case OperateTrains():
+        case tasks.OperateTrains():
             return can_run(table, task.company)
-        case Acquire():
+        case tasks.Acquire():
             return can_acquire(table, task.company)
-        case LayWaived():
+        case tasks.LayWaived():
             return lingers(table, task.company)
         case _:
             return True
@@ -48,18 +40,16 @@ def can_place_station(table: CzTable, company: str) -> bool:
     """The step stays open while selling Local Railways could pay for a station."""
     if not markers_left(table, company):
         return False
-    if next_price(table, company) > table.state.cash[company] + sellable(table, company):
-        return False
-    return next(station_cities(table, company), None) is not None
+    within_means = next_price(table, company) <= table.state.cash[company] + sellable(table, company)
+    return within_means and next(station_cities(table, company), None) is not None
 
 
 def sellable(table: CzTable, company: str) -> int:
     """What selling Local Railways could bring: its own, and any that a player might part with for 1 K."""
     state = table.state
-    own = sum(owner == company for owner in state.locals.values()) * state.local_price
-    if not could_buy_local(table, company):
-        return own
-    return own + sum(owner in state.players for owner in state.locals.values()) * (state.local_price - 1)
+    owners = list(state.locals.values())
+    others = sum(owner in state.players for owner in owners) if could_buy_local(table, company) else 0
+    return owners.count(company) * state.local_price + others * (state.local_price - 1)
 
 
 def can_run(table: CzTable, company: str) -> bool:
@@ -68,11 +58,11 @@ def can_run(table: CzTable, company: str) -> bool:
         return False
     board, surveyor = table.state.board, table.title.surveyor
     own = set(board.stations_of(company))
-    if any(next_door(table, city) for city in own):
-        return True
-    if any(place not in own for place in surveyor.reach(board, company).nodes):
-        return True
-    return any(track.start in own and track.end in own for track in surveyor.tracks(board))
+    return (
+        any(next_door(table, city) for city in own)
+        or any(place not in own for place in surveyor.reach(board, company).nodes)
+        or any(track.start in own and track.end in own for track in surveyor.tracks(board))
+    )
 
 
 def next_door(table: CzTable, city: str) -> bool:
@@ -88,34 +78,25 @@ def next_door(table: CzTable, city: str) -> bool:
 
 def can_acquire(table: CzTable, company: str) -> bool:
     """The site asks whenever players have a smaller company, whatever it costs."""
-    own = SIZES.index(table.size(company))
-    return any(
-        SIZES.index(table.size(target)) < own and director(table, target) in table.state.players
-        for target in table.state.floated
-    )
+    smaller = [target for target in table.state.floated if RANKS[table.size(target)] < RANKS[table.size(company)]]
+    return any(director(table, target) in table.state.players for target in smaller)
 
 
 Turned = tuple[str, str]
 """A company, and the card that it turned when it had taken it over."""
 
 
-def undecided(table: CzTable, task: SettleTrains, turned: Container[Turned]) -> bool:
+def undecided(table: CzTable, task: tasks.SettleTrains, turned: Container[Turned]) -> bool:
     """Whether the site still asks about trains just taken over: it does not ask again about one that was turned."""
     trains = table.state.trains[task.company]
     return any(train.card in task.cards and (task.company, train.card) not in turned for train in trains)
-
-
-def can_buy(table: CzTable, company: str) -> bool:
-    """Whether the site waits at the end of a turn: for a train, or for what a Local Railway could do."""
-    return can_buy_train(table, company) or waits_for_locals(table, company)
 
 
 def can_buy_train(table: CzTable, company: str) -> bool:
     """The site looks at the cheapest face in the bank, and at 1 K for any train of another company, of any size."""
     if full(table, company):
         return forced(table, company)
-    cards = [table.title.stack.card(table.state.cards_gone), *(train.card for train in table.state.pool)]
-    prices = [price for card in cards for price in table.title.stack.spec[card[0]].faces.values()]
+    prices = [price for card in on_sale(table) for price in table.title.stack.spec[card[0]].faces.values()]
     prices += [1 for other, trains in table.state.trains.items() if trains and other != company]
     return forced(table, company) or table.state.cash[company] >= min(prices)
 
@@ -142,5 +123,5 @@ def waits_for_locals(table: CzTable, company: str) -> bool:
 
 def in_turn(table: CzTable, company: str) -> str:
     """The company in turn. Where a tile splits somebody else's home, the site still speaks of the one that laid it."""
-    turns = [task.company for task in table.state.agenda if isinstance(task, EndTurn)]
+    turns = [task.company for task in table.state.agenda if isinstance(task, tasks.EndTurn)]
     return turns[-1] if turns else company

@@ -18,21 +18,13 @@ from ostbahn.kernel.state import Train
 from ostbahn.kernel.table import Table
 from ostbahn.text.words import Naming, plural
 from ostbahn.titles.cz import actions as cz
+from ostbahn.titles.cz import state as tasks
 from ostbahn.titles.cz.acquisition import price_span, shares_out, turning_cost
 from ostbahn.titles.cz.bohemia_table import is_his
 from ostbahn.titles.cz.phases import train_limit
 from ostbahn.titles.cz.rounds import dividend
 from ostbahn.titles.cz.running import best, rides_of
-from ostbahn.titles.cz.state import (
-    Acquire,
-    Consent,
-    CzTable,
-    EstablishStation,
-    LayTrack,
-    ReturnTrains,
-    StockRound,
-    UseIncome,
-)
+from ostbahn.titles.cz.state import CzTable
 from ostbahn.titles.cz.stations import next_price
 from ostbahn.titles.cz.stock import FLOATS_AT, certificate_count
 from ostbahn.titles.cz.title import read
@@ -82,14 +74,14 @@ class CzFace(BaseFace[CzTable]):
     def matter(self, question: Question) -> str:
         """The offer that somebody has to agree to; otherwise the money there is."""
         task, table = question.task, self.table
-        if not isinstance(task, Consent):
+        if not isinstance(task, tasks.Consent):
             return super().matter(question)
         buyer = table.name(director(table, task.company))
         return f"{task.company} ({buyer}) offers {terms(task.offer, Naming(table), str(task.offer.price))}"
 
     def chapters(self, question: Question) -> tuple[str, ...]:
         task = question.task
-        what = task.offer if isinstance(task, Consent) else task
+        what = task.offer if isinstance(task, tasks.Consent) else task
         his = question.company is not None and is_his(self.table, question.company)
         played = [self.table.title.variant, *([VACLAV] if his else ())]
         return _questions().chapters(str(what.__struct_config__.tag), question, played)
@@ -98,17 +90,17 @@ class CzFace(BaseFace[CzTable]):
         table, task = self.table, question.task
         hex_ = table.title.map.hexes.get(what.upper())
         company = next((name for name in table.title.companies if name.casefold() == what.casefold()), None)
-        if hex_ is not None and isinstance(task, LayTrack):
+        if hex_ is not None and isinstance(task, tasks.LayTrack):
             for tile, rotation in lays_on(table, hex_):
                 yield cz.LayTile(hex_.id, tile, rotation)
-        elif hex_ is not None and isinstance(task, EstablishStation):
+        elif hex_ is not None and isinstance(task, tasks.EstablishStation):
             for node in range(len(table.state.board.face(table.title.tile_set, hex_).nodes) or 1):
                 yield cz.PlaceStation(city_id(hex_.id, node))
-        elif company is not None and isinstance(task, StockRound):
+        elif company is not None and isinstance(task, tasks.StockRound):
             yield cz.BuyShare(company)
             for price in table.title.companies[company].spec.start_prices:
                 yield cz.StartCompany(company, price)
-        elif company is not None and isinstance(task, Acquire):
+        elif company is not None and isinstance(task, tasks.Acquire):
             yield cz.OfferAcquisition(company, price_span(table, company).low if company in table.state.floated else 1)
 
     def foresee(self, question: Question, action: Action, later: Table) -> Iterator[str]:
@@ -128,7 +120,7 @@ class CzFace(BaseFace[CzTable]):
                 yield f"{action.company} may not be bought again in this stock round"
             case cz.BuyLocal():
                 yield self.certificates_then(later, question.decider)
-            case cz.PayOut() | cz.Withhold() if isinstance(question.task, UseIncome):
+            case cz.PayOut() | cz.Withhold() if isinstance(question.task, tasks.UseIncome):
                 yield from _income(table, question.task, isinstance(action, cz.PayOut))
             case cz.BuyTrain() | cz.OfferForTrain() | cz.TurnTrain():
                 yield from _trains(table, later, question.company or "", action)
@@ -246,15 +238,15 @@ def _run(table: CzTable, question: Question, action: cz.RunTrains) -> str:
 def _other(table: CzTable, question: Question, action: Action) -> str:
     task = question.task
     match action:
-        case cz.PayOut() | cz.Withhold() if isinstance(task, UseIncome):
+        case cz.PayOut() | cz.Withhold() if isinstance(task, tasks.UseIncome):
             return f"{task.revenue} K"
         case cz.RepayDebt():
             return f"{table.state.debts.get(question.decider, 0)} K"
-        case Accept() if isinstance(task, Consent) and isinstance(task.offer, cz.OfferAcquisition):
+        case Accept() if isinstance(task, tasks.Consent) and isinstance(task.offer, cz.OfferAcquisition):
             return f"{task.offer.price} K a share"
-        case Accept() if isinstance(task, Consent):
+        case Accept() if isinstance(task, tasks.Consent):
             return f"{task.offer.price} K"
-        case Decline() if isinstance(task, Consent):
+        case Decline() if isinstance(task, tasks.Consent):
             return _kept(table, task.offer)
         case _:
             return ""
@@ -297,7 +289,7 @@ def _afford(table: CzTable, player: str, cost: int, price: int) -> str:
     )
 
 
-def _income(table: CzTable, task: UseIncome, paid: bool) -> Iterator[str]:
+def _income(table: CzTable, task: tasks.UseIncome, paid: bool) -> Iterator[str]:
     """In all and by the share, and what stays with the company (VIII.8)."""
     company, cash = task.company, table.state.cash[task.company]
     if not paid:
@@ -323,5 +315,5 @@ def _trains(
         if colours[0] != colours[1]:
             yield f"{colours[1]} tiles can be laid"
     for task in later.state.agenda:
-        if isinstance(task, ReturnTrains):
+        if isinstance(task, tasks.ReturnTrains):
             yield f"{task.company} has more trains than its limit and gives one back to the pool"

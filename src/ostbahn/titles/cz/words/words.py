@@ -60,10 +60,9 @@ def _bid(record: Record, naming: Naming) -> str:
 
 
 def _debt(naming: Naming) -> str:
-    table = naming.table
-    assert isinstance(table, CzTable)
+    assert isinstance(naming.table, CzTable)
     assert isinstance(naming.task, StockRound)
-    return naming.money(table.state.debts.get(naming.task.player, 0))
+    return naming.money(naming.table.state.debts.get(naming.task.player, 0))
 
 
 DEEDS: Final[Mapping[type[Action], Deed]] = {
@@ -87,14 +86,6 @@ def _lay(action: cz.LayTile, naming: Naming, _: str) -> str:
     return f"lay {action.tile} {naming.at(action.hex)}{waiver}"
 
 
-def _purple(action: cz.LayPurpleTile, naming: Naming, _: str) -> str:
-    return f"lay purple-edged {action.tile} {naming.at(action.hex)} by {action.local}"
-
-
-def _red(action: cz.LayRedTile, naming: Naming, _: str) -> str:
-    return f"lay the red home tile {naming.at(action.hex)}"
-
-
 def _offer(action: cz.Offer, naming: Naming, price: str) -> str:
     return f"offer {terms(action, naming, price)}"
 
@@ -115,9 +106,9 @@ WORDS: Final = Words(
         cz.BuyShare: "buy a share of {a.company}",
         cz.SellShares: "sell {a.percent}% of {a.company}",
         cz.RepayDebt: "repay the debt",
-        cz.LayRedTile: _red,
+        cz.LayRedTile: lambda action, naming, _: f"lay the red home tile {naming.at(action.hex)}",
         cz.ChooseCity: "put the home station in {at.city}",
-        cz.LayPurpleTile: _purple,
+        cz.LayPurpleTile: lambda lay, naming, _: f"lay purple-edged {lay.tile} {naming.at(lay.hex)} by {lay.local}",
         cz.OfferForLocal: _offer,
         cz.SellLocal: lambda action, naming, _: f"sell {paper(naming, action.local)} to the bank",
         cz.PlaceStation: "place a station in {at.city}",

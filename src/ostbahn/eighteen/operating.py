@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, ClassVar, TypeVar
 
-from ostbahn.eighteen.state import CompanyTask
+from ostbahn.eighteen.state import CompanyTask, EndTurn
 from ostbahn.eighteen.table import BaseTable
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import Refusal
@@ -14,7 +14,7 @@ from ostbahn.kernel.money import BANK, director, pay
 from ostbahn.kernel.native import Lookup, native, said
 from ostbahn.kernel.questions import Option
 from ostbahn.kernel.state import Task
-from ostbahn.kernel.steps import Decision, Step
+from ostbahn.kernel.steps import Decision, Routine, Step
 
 TableT = TypeVar("TableT", bound=BaseTable)
 TaskT = TypeVar("TaskT", bound=Task)
@@ -23,15 +23,19 @@ ActionT = TypeVar("ActionT", bound=Action)
 
 @native(allow_interpreted_subclasses=True)
 class PlayerAsked(Decision[TableT, Any]):
-    """Something that the player decides whom the task names, described by what is asked and the rule that says when."""
+    """Something that a player decides, described by what is asked and the rule that says when."""
 
-    def __init__(self, asks_for: str, order_rule: str, *steps: Any) -> None:
+    def __init__(
+        self, asks_for: str, order_rule: str, *steps: Any, by: Callable[[Any, Any], str] | None = None
+    ) -> None:
+        """by: who decides, for a table and a task; otherwise the player whom the task names."""
         super().__init__(*steps)
         self.asks_for = asks_for
         self.order_rule = order_rule
+        self.by = by
 
     def decider(self, table: TableT, task: Any) -> str:
-        player: str = task.player
+        player: str = task.player if self.by is None else self.by(table, task)
         return player
 
     def company(self, table: TableT, task: Any) -> str | None:
@@ -61,6 +65,16 @@ class Asking(CompanyDecision[TableT]):
         super().__init__(*steps)
         self.asks_for = asks_for
         self.order_rule = order_rule
+
+
+@native(allow_interpreted_subclasses=True)
+class FinishTurn(Routine[TableT, EndTurn]):
+    """Offers that were declined may be made afresh in the next turn."""
+
+    def proceed(self, table: TableT, task: EndTurn) -> None:
+        table.pop()
+        state: Any = table.state
+        state.declined = {}
 
 
 @native(allow_interpreted_subclasses=True)

@@ -69,7 +69,7 @@ class OfferTakeOver(Step[CzTable, Acquire, OfferAcquisition]):
             return table.refuse(
                 "VIII.9/7", f"that costs {cost} K and {buyer} has only {table.state.cash[buyer]} K of its own"
             )
-        return repeated(table, action, "VIII.9/2")
+        return repeated(table, action)
 
     def perform(self, table: CzTable, task: Acquire, action: OfferAcquisition) -> None:
         owner = director(table, action.company)
@@ -172,14 +172,13 @@ def close(table: CzTable, company: str) -> None:
     table.note(Closed(company))
 
 
-class TakeBack(Step[CzTable, ReturnStation | JoinStations, ChooseReturn]):
+class TakeBack(Listed[CzTable, ReturnStation | JoinStations, ChooseReturn]):
     """The Director says which of two stations in a hex goes back to the charter (VIII.9/11)."""
 
     action = ChooseReturn
 
-    def answers(self, table: CzTable, task: ReturnStation | JoinStations) -> Iterator[Option]:
-        for city in dict.fromkeys(task.cities):
-            yield Option(ChooseReturn(city))
+    def candidates(self, table: CzTable, task: ReturnStation | JoinStations) -> list[ChooseReturn]:
+        return [ChooseReturn(city) for city in dict.fromkeys(task.cities)]
 
     def refusal(self, table: CzTable, task: ReturnStation | JoinStations, action: ChooseReturn) -> Refusal | None:
         if action.city not in task.cities:
@@ -270,15 +269,13 @@ def turning_cost(table: CzTable, train: Train, face: str) -> int:
     return max(0, prices[face] - prices[train.face])
 
 
-class Scrap(Step[CzTable, SettleTrains, ScrapTrain]):
+class Scrap(Listed[CzTable, SettleTrains, ScrapTrain]):
     """A scrapped train leaves the game; it does not go to the pool (VIII.9/12)."""
 
     action = ScrapTrain
 
-    def answers(self, table: CzTable, task: SettleTrains) -> Iterator[Option]:
-        for train in table.state.trains[task.company]:
-            if train.card in task.cards:
-                yield Option(ScrapTrain(train.card))
+    def candidates(self, table: CzTable, task: SettleTrains) -> list[ScrapTrain]:
+        return [ScrapTrain(train.card) for train in table.state.trains[task.company]]
 
     def refusal(self, table: CzTable, task: SettleTrains, action: ScrapTrain) -> Refusal | None:
         train = taken_train(table, task, action.card)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from ostbahn.eighteen.actions import RunTrains as RunTrains
 from ostbahn.eighteen.actions import TrainRun as TrainRun
 from ostbahn.kernel.actions import Accept, Action, Decline, Pass
@@ -96,6 +98,7 @@ class LayPurpleTile(Action, frozen=True, tag="lay_purple_tile"):
 class OfferForLocal(Action, frozen=True, tag="offer_for_local"):
     """Buy a Local Railway from a player (IV.1)."""
 
+    consent_rule: ClassVar[str] = "IV.1/10"
     local: str
     price: int
 
@@ -123,6 +126,7 @@ class Withhold(Action, frozen=True, tag="withhold"):
 class OfferAcquisition(Action, frozen=True, tag="offer_acquisition"):
     """Take over a smaller company at a price per share (VIII.9)."""
 
+    consent_rule: ClassVar[str] = "VIII.9/2"
     company: str
     price: int
 
@@ -156,6 +160,7 @@ class BuyTrain(Action, frozen=True, tag="buy_train"):
 class OfferForTrain(Action, frozen=True, tag="offer_for_train"):
     """Buy a train from another company (VIII.10)."""
 
+    consent_rule: ClassVar[str] = "VIII.10/9"
     card: str
     price: int
 

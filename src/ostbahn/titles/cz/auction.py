@@ -10,7 +10,7 @@ from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.money import BANK, pay
 from ostbahn.kernel.questions import Option, Span
-from ostbahn.kernel.steps import Decision, Plain, Step
+from ostbahn.kernel.steps import Listed, Plain, Step
 from ostbahn.titles.cz.actions import Bid, NamePaper, OpenAuction
 from ostbahn.titles.cz.events import NoPaperSold
 from ostbahn.titles.cz.moravia_table import MoraviaTable
@@ -68,14 +68,13 @@ class Open(Step[MoraviaTable, Auction, OpenAuction]):
         go_on(table, bidding)
 
 
-class Name(Step[MoraviaTable, Auction, NamePaper]):
+class Name(Listed[MoraviaTable, Auction, NamePaper]):
     """Name a paper and pass: the others may still bid for it (XI.2/19)."""
 
     action = NamePaper
 
-    def answers(self, table: MoraviaTable, task: Auction) -> Iterator[Option]:
-        for paper in on_sale(table):
-            yield Option(NamePaper(paper))
+    def candidates(self, table: MoraviaTable, task: Auction) -> list[NamePaper]:
+        return [NamePaper(paper) for paper in on_sale(table)]
 
     def refusal(self, table: MoraviaTable, task: Auction, action: NamePaper) -> Refusal | None:
         return not_on_sale(table, action.paper)
@@ -86,14 +85,6 @@ class Name(Step[MoraviaTable, Auction, NamePaper]):
         bidding = Bidding(action.paper, player, out=(player,))
         table.push(bidding)
         go_on(table, bidding)
-
-
-class AuctionOpened(Decision[MoraviaTable, Auction]):
-    order_rule = "XI.2/19"
-    asks_for = "put a private paper up for auction"
-
-    def decider(self, table: MoraviaTable, task: Auction) -> str:
-        return opener(table, task)
 
 
 # One paper

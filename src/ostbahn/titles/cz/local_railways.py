@@ -66,7 +66,7 @@ class BuyFromPlayer(Step[CzTable, CompanyTask, OfferForLocal]):
             )
         if action.price > state.cash[company]:
             return table.refuse("V/7", f"{company} has only {state.cash[company]} K")
-        return repeated(table, action, "IV.1/10")
+        return repeated(table, action)
 
     def closed(self, table: CzTable, task: CompanyTask) -> Refusal | None:
         """Why none can be bought at all."""

@@ -130,10 +130,18 @@ class MoraviaRulebook(CzRulebook):
             buy_from_company=papers.MoraviaBuyFromCompany,
         )
         changed: Chapters = {
-            state.Auction: auction.AuctionOpened(auction.Open(), auction.Name()),
+            state.Auction: PlayerAsked(
+                "put a private paper up for auction", "XI.2/19", auction.Open(), auction.Name(), by=auction.opener
+            ),
             state.Bidding: PlayerAsked("bid or pass", "XI.2/19", auction.PlaceBid(), auction.LeaveBidding()),
             state.Timetable: papers.MoraviaNextBox(),
-            state.BuildHome: papers.HomeBuilt(papers.LayAtHome(), papers.LeaveHome()),
+            state.BuildHome: PlayerAsked(
+                "build at home with the Mährische Westbahn",
+                "XI.2/33",
+                papers.LayAtHome(),
+                papers.LeaveHome(),
+                by=lambda table, _: str(table.state.locals[WESTBAHN]),
+            ),
             state.OperatingRound: papers.MoraviaNextCompany(),
         }
         chapters = {task: chapter for task, chapter in base.items() if task is not state.PreStock}

@@ -10,7 +10,6 @@ from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.money import director
 from ostbahn.kernel.native import Lookup
 from ostbahn.kernel.records import OfferDeclined
-from ostbahn.kernel.state import Task
 from ostbahn.kernel.steps import Plain
 from ostbahn.titles.cz.actions import Offer, OfferAcquisition, OfferForLocal, OfferForTrain
 from ostbahn.titles.cz.state import Consent, CzTable
@@ -46,26 +45,16 @@ def lowest_offer(table: CzTable, offer: Offer, low: int) -> int:
     return max(low, declined.get(thing(offer), 0) + 1)
 
 
-def repeated(table: CzTable, offer: Offer, rule: str) -> Refusal | None:
+def repeated(table: CzTable, offer: Offer) -> Refusal | None:
     """An offer that was declined may be made again in the same turn only at a better price."""
     if lowest_offer(table, offer, 1) > offer.price:
         declined = table.state.declined[thing(offer)]
-        return table.refuse(rule, f"{declined} K for {thing(offer)} was declined in this turn: offer more")
+        text = f"{declined} K for {thing(offer)} was declined in this turn: offer more"
+        return table.refuse(offer.consent_rule, text)
     return None
 
 
 # The other side of an offer: accept it or decline it
-
-
-def rule_of(task: Task) -> str:
-    """The rule that asks for consent to an offer."""
-    match task:
-        case Consent(offer=OfferForLocal()):
-            return "IV.1/10"
-        case Consent(offer=OfferForTrain()):
-            return "VIII.10/9"
-        case _:
-            return "VIII.9/2"
 
 
 class AcceptOffer(Plain[CzTable, Consent, Accept]):
@@ -90,4 +79,4 @@ class DeclineOffer(Plain[CzTable, Consent, Decline]):
 
 class ConsentAsked(PlayerAsked[CzTable]):
     def rule_for(self, task: Consent) -> str:
-        return rule_of(task)
+        return task.offer.consent_rule

@@ -9,7 +9,7 @@ from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.map.board import hex_of
 from ostbahn.kernel.money import BANK, director, pay
 from ostbahn.kernel.questions import Option
-from ostbahn.kernel.steps import Decision, Listed, Plain
+from ostbahn.kernel.steps import Listed, Plain
 from ostbahn.titles.cz import local_railways, purchase, rounds, running
 from ostbahn.titles.cz import state as tasks
 from ostbahn.titles.cz.actions import AssignTrain, BuyTrain, LayTile, OfferForLocal
@@ -161,14 +161,6 @@ class LeaveHome(Plain[CzTable, tasks.BuildHome, Pass]):
     def perform(self, table: CzTable, task: tasks.BuildHome, action: Pass) -> None:
         table.pop()
         pay_owner(table)
-
-
-class HomeBuilt(Decision[CzTable, tasks.BuildHome]):
-    order_rule = "XI.2/33"
-    asks_for = "build at home with the Mährische Westbahn"
-
-    def decider(self, table: CzTable, task: tasks.BuildHome) -> str:
-        return table.state.locals[WESTBAHN]
 
 
 def pay_owner(table: CzTable) -> None:

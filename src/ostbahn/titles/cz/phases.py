@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from ostbahn.eighteen.operating import CompanyDecision
 from ostbahn.kernel.errors import Refusal
-from ostbahn.kernel.questions import Option
 from ostbahn.kernel.records import PhaseBegan, TrainMoved
 from ostbahn.kernel.state import Train
-from ostbahn.kernel.steps import Step
+from ostbahn.kernel.steps import Listed
 from ostbahn.titles.cz.actions import ReturnTrain
 from ostbahn.titles.cz.state import CzTable, ReturnTrains
 
@@ -77,15 +76,13 @@ def above_limit(table: CzTable, company: str) -> bool:
     return bool(trains) and len(trains) > train_limit(table, company)
 
 
-class Return(Step[CzTable, ReturnTrains, ReturnTrain]):
+class Return(Listed[CzTable, ReturnTrains, ReturnTrain]):
     """Trains above a lowered limit go unpaid to the pool, as the Director chooses (VIII.12/22)."""
 
     action = ReturnTrain
 
-    def answers(self, table: CzTable, task: ReturnTrains) -> Iterator[Option]:
-        for train in table.state.trains[task.company]:
-            if train.card != task.but:
-                yield Option(ReturnTrain(train.card))
+    def candidates(self, table: CzTable, task: ReturnTrains) -> list[ReturnTrain]:
+        return [ReturnTrain(train.card) for train in table.state.trains[task.company]]
 
     def refusal(self, table: CzTable, task: ReturnTrains, action: ReturnTrain) -> Refusal | None:
         if all(train.card != action.card for train in table.state.trains[task.company]):

@@ -8,16 +8,16 @@ from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.money import BANK, pay
 from ostbahn.kernel.questions import Option
-from ostbahn.kernel.steps import Decision, Plain, Step
+from ostbahn.kernel.steps import Plain, Step
 from ostbahn.titles.cz.actions import BuyLocal
 from ostbahn.titles.cz.state import CzTable, PreStock
 from ostbahn.titles.cz.stock import order_by_cash
 
 
-def player_in_turn(table: CzTable, turn: int) -> str:
+def player_in_turn(table: CzTable, task: PreStock) -> str:
     """The snake: up through the order cards, then down; whoever sits at an end acts twice (VI/1)."""
     order = table.state.order
-    lap, place = divmod(turn, len(order))
+    lap, place = divmod(task.turn, len(order))
     return order[place] if lap % 2 == 0 else order[-1 - place]
 
 
@@ -27,7 +27,7 @@ class Purchase(Step[CzTable, PreStock, BuyLocal]):
     action = BuyLocal
 
     def answers(self, table: CzTable, task: PreStock) -> Iterator[Option]:
-        cash = table.state.cash[player_in_turn(table, task.turn)]
+        cash = table.state.cash[player_in_turn(table, task)]
         for local, owner in table.state.locals.items():
             if owner == BANK and table.title.locals[local].price <= cash:
                 yield Option(BuyLocal(local))
@@ -39,10 +39,10 @@ class Purchase(Step[CzTable, PreStock, BuyLocal]):
         owner = table.state.locals.get(action.local)
         if owner != BANK:
             return table.refuse("VI/2", f"{action.local} already belongs to {table.name(owner)}")
-        return table.too_dear("VI/3", player_in_turn(table, task.turn), spec.price, action.local)
+        return table.too_dear("VI/3", player_in_turn(table, task), spec.price, action.local)
 
     def perform(self, table: CzTable, task: PreStock, action: BuyLocal) -> None:
-        player = player_in_turn(table, task.turn)
+        player = player_in_turn(table, task)
         pay(table, player, BANK, table.title.locals[action.local].price, table.paper(action.local), "papers")
         table.state.locals = {**table.state.locals, action.local: player}
         table.replace(PreStock(task.turn + 1, ()))
@@ -56,7 +56,7 @@ class LeavePreStock(Plain[CzTable, PreStock, Pass]):
     action = Pass
 
     def perform(self, table: CzTable, task: PreStock, action: Pass) -> None:
-        player = player_in_turn(table, task.turn)
+        player = player_in_turn(table, task)
         passed = task.passed if player in task.passed else (*task.passed, player)
         table.replace(PreStock(task.turn + 1, passed))
         if len(passed) == len(table.state.order):
@@ -68,11 +68,3 @@ def end(table: CzTable) -> None:
     table.pop()
     table.state.locals = {local: owner for local, owner in table.state.locals.items() if owner != BANK}
     table.state.order = order_by_cash(table, most_first=False)
-
-
-class PreStockRound(Decision[CzTable, PreStock]):
-    order_rule = "VI/2"
-    asks_for = "buy a Local Railway"
-
-    def decider(self, table: CzTable, task: PreStock) -> str:
-        return player_in_turn(table, task.turn)

@@ -176,7 +176,7 @@ class BuyFromCompany(Step[CzTable, PurchaseTrains, OfferForTrain]):
             return table.refuse("VIII.10/10", "a train of another company costs at least 1 K")
         if action.price > table.state.cash[company]:
             return table.refuse("VIII.10/10", f"{company} has only {table.state.cash[company]} K")
-        return repeated(table, action, "VIII.10/9")
+        return repeated(table, action)
 
     def perform(self, table: CzTable, task: PurchaseTrains, action: OfferForTrain) -> None:
         seller = table.owner_of(action.card)

@@ -119,14 +119,6 @@ class NextCompany(Routine[CzTable, tasks.OperatingRound]):
         )
 
 
-class FinishTurn(Routine[CzTable, tasks.EndTurn]):
-    """Offers that were declined may be made afresh in the next turn."""
-
-    def proceed(self, table: CzTable, task: tasks.EndTurn) -> None:
-        table.pop()
-        table.state.declined = {}
-
-
 # Dividends: paid out or withheld
 
 

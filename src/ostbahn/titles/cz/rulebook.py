@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from ostbahn.eighteen.operating import Asking, PlayerAsked
+from ostbahn.eighteen.operating import Asking, FinishTurn, PlayerAsked
 from ostbahn.kernel.chance import Chance
 from ostbahn.kernel.errors import BadSetup, Refusal
 from ostbahn.kernel.game import Setup
@@ -60,7 +60,9 @@ def base_chapters(
     return_station = "choose the station that goes back to the charter"
     return {
         Timetable: rounds.NextBox(),
-        PreStock: prestock.PreStockRound(prestock.Purchase(), prestock.LeavePreStock()),
+        PreStock: PlayerAsked(
+            "buy a Local Railway", "VI/2", prestock.Purchase(), prestock.LeavePreStock(), by=prestock.player_in_turn
+        ),
         state.StockRound: PlayerAsked(
             "sell and buy shares",
             "IV.2.a/1",
@@ -90,7 +92,7 @@ def base_chapters(
             "buy trains", ORDER, buy_from_stack(), buy_from_company(), *at_any_point, purchase.LeavePurchase()
         ),
         state.ReturnTrains: phases.TrainsReturned(phases.Return(), *at_any_point),
-        state.EndTurn: rounds.FinishTurn(),
+        state.EndTurn: FinishTurn(),
         state.Consent: offers.ConsentAsked(
             "accept or decline the offer", "", offers.AcceptOffer(SETTLEMENTS), offers.DeclineOffer()
         ),
@@ -151,10 +153,9 @@ class CzRulebook:
 
     def turn_refusal(self, table: Table, question: Question, by: str) -> Refusal:
         """Why a seat may not answer: somebody else is asked."""
-        rule = {
-            PreStock: "VI/1",
-            state.StockRound: "VII.2/1",
-            state.Consent: offers.rule_of(question.task),
-        }.get(type(question.task), "V/6")
+        task = question.task
+        rule = {PreStock: "VI/1", state.StockRound: "VII.2/1"}.get(type(task), "V/6")
+        if isinstance(task, state.Consent):
+            rule = task.offer.consent_rule
         whose = f" for {question.company}" if rule == "V/6" else ""
         return table.refuse(rule, f"{table.name(question.decider)} decides{whose} now, not {table.name(by)}")

@@ -10,9 +10,8 @@ from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.map.board import Hex, city_id, stands_in
 from ostbahn.kernel.map.tiles import heir
 from ostbahn.kernel.native import Lookup
-from ostbahn.kernel.questions import Option
 from ostbahn.kernel.records import StationPlaced
-from ostbahn.kernel.steps import Step
+from ostbahn.kernel.steps import Listed
 from ostbahn.titles.cz.actions import ChooseCity, PlaceStation
 from ostbahn.titles.cz.state import CzTable, EstablishStation, HomeCity, RedHome
 
@@ -78,7 +77,7 @@ def home_places(table: CzTable, hex_id: str) -> list[str]:
     return [hex_id] if bare else list(dict.fromkeys(free_places(table, hex_id)))
 
 
-class Choice(Step[CzTable, HomeCity, ChooseCity]):
+class Choice(Listed[CzTable, HomeCity, ChooseCity]):
     """ATE's home hex has two cities: its Director says in which the station stands (VIII.5/15, VIII.6/9).
 
     So does the Director of BN or NWB, if somebody else was allowed to take its city of Praha.
@@ -86,9 +85,8 @@ class Choice(Step[CzTable, HomeCity, ChooseCity]):
 
     action = ChooseCity
 
-    def answers(self, table: CzTable, task: HomeCity) -> Iterator[Option]:
-        for city in home_places(table, task.hex):
-            yield Option(ChooseCity(city))
+    def candidates(self, table: CzTable, task: HomeCity) -> list[ChooseCity]:
+        return [ChooseCity(city) for city in home_places(table, task.hex)]
 
     def refusal(self, table: CzTable, task: HomeCity, action: ChooseCity) -> Refusal | None:
         places = home_places(table, task.hex)

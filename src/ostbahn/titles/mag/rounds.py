@@ -102,15 +102,6 @@ def turn_of(minor: str) -> tuple[CompanyTask, ...]:
 
 
 @native(allow_interpreted_subclasses=True)
-class FinishTurn(Routine[MagTable, EndTurn]):
-    """Offers that were declined may be made afresh in the next turn."""
-
-    def proceed(self, table: MagTable, task: EndTurn) -> None:
-        table.pop()
-        table.state.declined = {}
-
-
-@native(allow_interpreted_subclasses=True)
 class Asking(operating.Asking[MagTable]):
     """What a minor's owner or a major's director decides (IV/2)."""
 

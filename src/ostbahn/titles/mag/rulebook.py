@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ostbahn.eighteen.operating import PlayerAsked
+from ostbahn.eighteen.operating import FinishTurn, PlayerAsked
 from ostbahn.kernel.chance import Chance
 from ostbahn.kernel.errors import BadSetup, Refusal
 from ostbahn.kernel.game import Setup
@@ -49,7 +49,7 @@ def base_chapters() -> Chapters:
         state.ScrapTrains: Asking("scrap trains", order, trains.Scrap(), Leave()),
         state.OperateTrains: Asking("run trains", order, cars.BuyRailCar(), running.Run()),
         state.PurchaseTrains: Asking("buy trains", order, trains.BuyFromStack(), trains.BuyFromMinor(), Leave()),
-        state.EndTurn: rounds.FinishTurn(),
+        state.EndTurn: FinishTurn(),
         state.Consent: PlayerAsked(
             "accept or decline the offer", "III.3.2/6", trains.AcceptOffer(), trains.DeclineOffer()
         ),

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from itertools import islice
-from typing import Any
+from typing import Any, Final
 
 from ostbahn.interop.importing import Importer, SiteEntry
 from ostbahn.kernel.actions import Action, Pass
@@ -188,40 +188,10 @@ class CzImporter(Importer[CzTable]):
     # Translation
 
     def translate(self, entry: SiteEntry, actor: str) -> Action:
-        match entry["type"]:
-            case "lay_tile":
-                return self.lay(entry)
-            case "place_token":
-                return self.place(entry)
-            case "remove_token":
-                return cz.ChooseReturn(self.city(str(entry["city"])))
-            case "run_routes" | "buy_train" | "swap_train" | "discard_train":
-                return self.with_trains(entry, actor)
-            case "dividend":
-                return cz.PayOut() if entry["kind"] == "payout" else cz.Withhold()
-            case "buy_company":
-                return cz.OfferForLocal(str(entry["company"]), int(entry["price"]))
-            case "sell_company":
-                return cz.SellLocal(str(entry["company"]))
-            case "buy_corporation":
-                return cz.OfferAcquisition(self.company(str(entry["corporation"])), int(entry["price"]))
-            case _:
-                return self.in_shares(entry)
-
-    def in_shares(self, entry: SiteEntry) -> Action:
-        """What players do before the first company and in Stock Rounds."""
-        match entry["type"]:
-            case "bid":
-                return cz.BuyLocal(str(entry["company"]))
-            case "par":
-                return cz.StartCompany(self.company(str(entry["corporation"])), int(entry["share_price"].split(",")[0]))
-            case "buy_shares":
-                return cz.BuyShare(self.company_of_share(entry))
-            case "sell_shares":
-                return cz.SellShares(self.company_of_share(entry), int(entry["percent"]))
-            case "special_buy":
-                return cz.RepayDebt()
-        raise BadFile(f"Ostbahn does not know the action {entry['type']!r} of 18xx.games")
+        kind = entry["type"]
+        if kind not in TRANSLATED:
+            raise BadFile(f"Ostbahn does not know the action {kind!r} of 18xx.games")
+        return TRANSLATED[kind](self, entry)
 
     def purple(self, entry: SiteEntry) -> bool:
         tile = self.table.title.tiles.get(str(entry["tile"]).rpartition("-")[0]) if "tile" in entry else None
@@ -249,22 +219,53 @@ class CzImporter(Importer[CzTable]):
         places = home_places(self.table, task.hex)
         return cz.ChooseCity(places[node] if node < len(places) else places[0])
 
-    def with_trains(self, entry: SiteEntry, actor: str) -> Action:
-        table = self.table
-        if entry["type"] == "run_routes":
-            runs = tuple(cz.TrainRun(our_card(train), path) for train, path in self.routes(entry))
-            return cz.RunTrains(runs, self.claim(entry))
+    def run_of(self, entry: SiteEntry) -> Action:
+        runs = tuple(cz.TrainRun(our_card(train), path) for train, path in self.routes(entry))
+        return cz.RunTrains(runs, self.claim(entry))
+
+    def discard(self, entry: SiteEntry) -> Action:
         card = our_card(str(entry["train"]))
-        if entry["type"] == "discard_train":
-            return cz.ScrapTrain(card) if isinstance(self.question.task, tasks.SettleTrains) else cz.ReturnTrain(card)
-        if entry["type"] == "swap_train":
-            self.turned.add((actor, card))
-            faces, size = table.title.stack.spec[card[0]].faces, table.size(actor)
-            return cz.TurnTrain(card, next(face for face in faces if table.title.train_faces[face].size == size))
-        if table.owner_of(card) is not None:
+        return cz.ScrapTrain(card) if isinstance(self.question.task, tasks.SettleTrains) else cz.ReturnTrain(card)
+
+    def turn(self, entry: SiteEntry) -> Action:
+        table, company, card = self.table, self.actor(entry), our_card(str(entry["train"]))
+        self.turned.add((company, card))
+        faces, size = table.title.stack.spec[card[0]].faces, table.size(company)
+        return cz.TurnTrain(card, next(face for face in faces if table.title.train_faces[face].size == size))
+
+    def buy_train(self, entry: SiteEntry) -> Action:
+        card = our_card(str(entry["train"]))
+        if self.table.owner_of(card) is not None:
             return cz.OfferForTrain(card, int(entry["price"]))
         face = str(entry.get("variant") or entry["train"].rpartition("-")[0])  # `3+3e` is face 3+3 of an e-card
         return cz.BuyTrain(card, face[:-1])
+
+    def start(self, entry: SiteEntry) -> Action:
+        return cz.StartCompany(self.company(str(entry["corporation"])), int(entry["share_price"].split(",")[0]))
+
+    def take_over(self, entry: SiteEntry) -> Action:
+        return cz.OfferAcquisition(self.company(str(entry["corporation"])), int(entry["price"]))
+
+
+TRANSLATED: Final[Mapping[str, Callable[[CzImporter, SiteEntry], Action]]] = {
+    "bid": lambda _, entry: cz.BuyLocal(str(entry["company"])),
+    "par": CzImporter.start,
+    "buy_shares": lambda importer, entry: cz.BuyShare(importer.company_of_share(entry)),
+    "sell_shares": lambda importer, entry: cz.SellShares(importer.company_of_share(entry), int(entry["percent"])),
+    "special_buy": lambda *_: cz.RepayDebt(),
+    "lay_tile": CzImporter.lay,
+    "place_token": CzImporter.place,
+    "remove_token": lambda importer, entry: cz.ChooseReturn(importer.city(str(entry["city"]))),
+    "run_routes": CzImporter.run_of,
+    "dividend": lambda _, entry: cz.PayOut() if entry["kind"] == "payout" else cz.Withhold(),
+    "buy_train": CzImporter.buy_train,
+    "swap_train": CzImporter.turn,
+    "discard_train": CzImporter.discard,
+    "buy_company": lambda _, entry: cz.OfferForLocal(str(entry["company"]), int(entry["price"])),
+    "sell_company": lambda _, entry: cz.SellLocal(str(entry["company"])),
+    "buy_corporation": CzImporter.take_over,
+}
+"""What an action of the site is for us."""
 
 
 def our_card(site: str) -> str:

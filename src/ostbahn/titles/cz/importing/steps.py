@@ -23,17 +23,13 @@ SHIFTED: Final = 1
 
 def blocks(table: CzTable, task: CompanyTask) -> bool:
     """Whether the site would wait here for the company."""
-    match task:
-        case tasks.EstablishStation():
-            return can_place_station(table, task.company)
-        case tasks.OperateTrains():
-            return can_run(table, task.company)
-        case tasks.Acquire():
-            return can_acquire(table, task.company)
-        case tasks.LayWaived():
-            return lingers(table, task.company)
-        case _:
-            return True
+    waits = {
+        tasks.EstablishStation: can_place_station,
+        tasks.OperateTrains: can_run,
+        tasks.Acquire: can_acquire,
+        tasks.LayWaived: lingers,
+    }.get(type(task))
+    return waits is None or waits(table, task.company)
 
 
 def can_place_station(table: CzTable, company: str) -> bool:

@@ -109,7 +109,9 @@ class CzFace(BaseFace[CzTable]):
         match action:
             case cz.StartCompany():
                 yield from _capital(table, later, action.company, action.price)
-                yield _afford(table, question.decider, 2 * action.price, action.price)
+                more = table.state.cash[question.decider] // action.price - 2
+                enough = f"enough for {plural(more, 'share')} more" if more > 0 else "not enough for a share"
+                yield f"the money left is {enough}"
                 yield self.certificates_then(later, question.decider)
             case cz.BuyShare():
                 if action.company not in table.state.floated:
@@ -277,16 +279,6 @@ def _capital(table: CzTable, later: CzTable, company: str, price: int) -> Iterat
         yield f"{company} gets {gets}"
     else:
         yield f"{company} floats with {plural(missing, 'share')} more in players' hands, and then gets {gets}"
-
-
-def _afford(table: CzTable, player: str, cost: int, price: int) -> str:
-    """How many more shares at the starting price can be paid."""
-    more = (table.state.cash[player] - cost) // price
-    return (
-        f"the money left is enough for {plural(more, 'share')} more"
-        if more > 0
-        else "the money left is not enough for a share"
-    )
 
 
 def _income(table: CzTable, task: tasks.UseIncome, paid: bool) -> Iterator[str]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
+from ostbahn.eighteen.operating import FinishTurn
 from ostbahn.eighteen.track import colour_to_come
 from ostbahn.kernel.errors import Refusal
 from ostbahn.titles.mag.actions import LayByFeketehazy, LayTile, PromoteBySina
 from ostbahn.titles.mag.modules.supporters_table import FEKETEHAZY, SINA, supported, supporters_file
-from ostbahn.titles.mag.rounds import FinishTurn
 from ostbahn.titles.mag.state import EndTurn, LayTrack, MagTable
 from ostbahn.titles.mag.track import Lay, LayingTrack, Payer, is_promotion, terrain_cost
 
@@ -123,7 +123,7 @@ class SupportedTrack(LayingTrack):
         return super().settled(table, task) and next(PromoteWithSina().answers(table, task), None) is None
 
 
-class FinishSupportedTurn(FinishTurn):
+class FinishSupportedTurn(FinishTurn[MagTable]):
     """What a supporter did holds for the turn alone: no train keeps its town (M.5/8)."""
 
     def proceed(self, table: MagTable, task: EndTurn) -> None:

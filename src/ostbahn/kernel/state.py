@@ -76,8 +76,8 @@ class CardSpec(Struct, frozen=True, forbid_unknown_fields=True):
     """All cards of one letter: how many (None: as many as wanted) and the price of each face."""
 
     letter: str
-    count: int | None
     faces: Lookup[str, int]
+    count: int | None = None
 
 
 class Stack:

@@ -31,21 +31,17 @@ class RemovedSpec(Spec, frozen=True):
     hexes: tuple[str, ...]
 
 
-class RowsSpec(Spec, frozen=True):
-    rows: int
-
-
 class BohemiaFile(Spec, frozen=True):
     players: Mapping[int, PlayersSpec]
     holding_limit: Mapping[str, LimitSpec]
     removed: RemovedSpec
-    local_railways: RowsSpec
+    local_railways_of_a_size: int
     vaclav: tuple[Invitation, ...]
 
 
 def tables_of(base: Tables, changes: BohemiaFile) -> Tables:
     """The base game without its east, for two (XI.1/1 to XI.1/4, XI.1/17)."""
-    gone, rows = changes.removed, changes.local_railways.rows
+    gone, rows = changes.removed, changes.local_railways_of_a_size
     return Tables(
         replace(
             base.companies,

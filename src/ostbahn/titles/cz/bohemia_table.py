@@ -34,8 +34,6 @@ class BohemiaTitle(CzTitle):
 
 
 class BohemiaTable(CzTable):
-    """A table at which Vaclav sits."""
-
     title: BohemiaTitle
 
     def builds_free(self, company: str) -> bool:

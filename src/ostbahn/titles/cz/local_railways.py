@@ -80,7 +80,6 @@ class BuyFromPlayer(Step[CzTable, CompanyTask, OfferForLocal]):
         return None
 
     def price_rule(self, local: str) -> str:
-        """The rule that says what may be paid."""
         return "IV.1/8"
 
     def perform(self, table: CzTable, task: CompanyTask, action: OfferForLocal) -> None:
@@ -131,12 +130,12 @@ class LayPurple(TrackBuilding):
     def answers(self, table: CzTable, task: CompanyTask) -> Iterator[Option]:
         if not_in_turn(table, task.company):
             return
-        found: dict[tuple[str, ...], list[tuple[str, str, int]]] = {}
+        lays_of: dict[tuple[str, ...], list[tuple[str, str, int]]] = {}
         for local in unused_locals(table, task.company):
             colours = table.title.locals[local].purple
-            if colours not in found:
-                found[colours] = list(lays(table, task.company, colours))
-            for hex_id, tile, rotation in found[colours]:
+            if colours not in lays_of:
+                lays_of[colours] = list(lays(table, task.company, colours))
+            for hex_id, tile, rotation in lays_of[colours]:
                 yield Option(LayPurpleTile(local, hex_id, tile, rotation))
 
     def refusal(self, table: CzTable, task: CompanyTask, action: LayPurpleTile) -> Refusal | None:

@@ -13,7 +13,7 @@ from ostbahn.kernel.game import Setup
 from ostbahn.kernel.map.tiles import Tile
 from ostbahn.kernel.native import Lookup
 from ostbahn.kernel.questions import Question
-from ostbahn.kernel.state import FaceSpec, State
+from ostbahn.kernel.state import CardSpec, FaceSpec, State
 from ostbahn.kernel.table import Table
 from ostbahn.kits.data import KEPT, Spec
 from ostbahn.titles.cz import auction, papers, state
@@ -23,12 +23,10 @@ from ostbahn.titles.cz.moravia_table import WESTBAHN, MoraviaTable, MoraviaTitle
 from ostbahn.titles.cz.rulebook import Chapters, CzRulebook, base_chapters
 from ostbahn.titles.cz.state import CzState
 from ostbahn.titles.cz.title import (
-    CardData,
     CompaniesFile,
     Local,
     OpeningSpec,
     PhaseSpec,
-    ProcessSpec,
     SizeSpec,
     Tables,
     TrainsFile,
@@ -44,16 +42,12 @@ class CardsSpec(Spec, frozen=True):
     """By number of players."""
 
 
-class ClosingSpec(Spec, frozen=True):
-    papers: str
-
-
 class MoraviaFile(Spec, frozen=True):
     players: Lookup[int, PlayersSpec]
     size: SizeSpec
-    process: ProcessSpec
+    boxes: tuple[str | int, ...]
     opening: OpeningSpec
-    closing: ClosingSpec
+    papers_close_in_phase: str
     faces: Lookup[str, FaceSpec]
     cards: tuple[CardsSpec, ...]
     phases: Lookup[str, PhaseSpec]
@@ -63,7 +57,7 @@ def tables_of(base: Tables, changes: MoraviaFile, board: MoraviaBoard, players: 
     """The five large companies on a board of their own (XI.2/1 to XI.2/17, XI.2/27)."""
     large = {id_: data for id_, data in base.companies.companies.items() if data.size == "large"}
     cards = tuple(
-        CardData(cards.letter, cards.faces, None if cards.count is None else cards.count[players])
+        CardSpec(cards.letter, cards.faces, None if cards.count is None else cards.count[players])
         for cards in changes.cards
     )
     red_tiles = replace(base.game.red_tiles, bonus_everywhere=True)
@@ -75,7 +69,7 @@ def tables_of(base: Tables, changes: MoraviaFile, board: MoraviaBoard, players: 
         replace(
             base.game,
             players=changes.players,
-            process=changes.process,
+            boxes=changes.boxes,
             opening=changes.opening,
             red_tiles=red_tiles,
             local_railways={},
@@ -98,14 +92,14 @@ def _with_red_value(tile: Tile, yellow: int) -> Tile:
 
 def papers_of(base: Tables, board: MoraviaBoard) -> dict[str, Local]:
     """The private papers as Local Railways; two of them have neither income nor powers (XI.2/18, XI.2/36)."""
-    found = {}
+    locals_ = {}
     for id_, paper in board.papers.items():
         if paper.size is not None:
             column = base.game.local_railways[paper.size]
-            found[id_] = column.local(id_, paper.name, paper.size, paper.minimum)
+            locals_[id_] = column.local(id_, paper.name, paper.size, paper.minimum)
         else:
-            found[id_] = Local(id_, paper.name, "small", paper.minimum, priced=paper.kind == "railway")
-    return found
+            locals_[id_] = Local(id_, paper.name, "small", paper.minimum, priced=paper.kind == "railway")
+    return locals_
 
 
 @lru_cache(maxsize=KEPT)
@@ -116,7 +110,7 @@ def moravia_title(players: int, board_text: str | None = None) -> MoraviaTitle:
     tables = tables_of(base, changes, board, number)
     home = board.papers[WESTBAHN].home
     assert home is not None
-    return MoraviaTitle(tables, papers_of(base, board), home, changes.closing.papers)
+    return MoraviaTitle(tables, papers_of(base, board), home, changes.papers_close_in_phase)
 
 
 class MoraviaRulebook(CzRulebook):

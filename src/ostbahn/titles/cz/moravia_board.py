@@ -4,6 +4,7 @@ correct or replace (18CZ XI.2). Whatever is wrong in it is told with the line.""
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Iterator
 from importlib import resources
 from typing import Any, Final, Literal, TypeVar
 
@@ -11,10 +12,10 @@ import msgspec
 
 from ostbahn.kernel.errors import BadData
 from ostbahn.kernel.map.board import Map, PrintedHex
-from ostbahn.kernel.map.tiles import TileSet
+from ostbahn.kernel.map.hexes import DIRECTIONS
+from ostbahn.kernel.map.tiles import COLOURS, Node, TileSet
 from ostbahn.kernel.native import Lookup
 from ostbahn.kits.data import HIGHEST, LONGEST_NAME, Spec, is_name, read_toml
-from ostbahn.titles.cz.printed import faults_in
 from ostbahn.titles.cz.title import SIZES, Tables
 
 BOARD: Final = "moravia_board.toml"
@@ -24,6 +25,13 @@ MOST_HEXES: Final = 200
 MOST_TRACK: Final = 30
 """Printed pieces of track. With track everywhere no search would prove that no run earns more."""
 LONGEST_REASON: Final = 4000
+MOST_PLACES: Final = 4
+"""Cities and towns in a hex."""
+KINDS: Final = {"city": "city", "town": "town", "red": "red area"}
+"""What a node may be, and what it is called."""
+MOST_SLOTS: Final = 4
+GROUNDS: Final = ("open", "yellow", "grey", "red")
+TERRAINS: Final = ("river", "hill", "mountain")
 T = TypeVar("T")
 
 
@@ -53,7 +61,6 @@ def our_board() -> str:
 
 
 def read_board(text: str, base: Tables) -> MoraviaBoard:
-    """The board in a file's text, checked against the companies and tiles of the game."""
     return _Reader(text, base).read()
 
 
@@ -68,16 +75,16 @@ class _Reader:
 
     def line(self, table: str, key: str) -> int:
         """The line of a key in a table; of the table if the key is missing; otherwise the first."""
-        here, found = "", 1
+        here, nearest = "", 1
         for number, line in enumerate(self.lines, start=1):
             if header := re.match(r"\s*\[{1,2}([^\[\]]+)\]", line):
                 here = re.sub(r"[\"']", "", header.group(1)).strip()
-                found = number if here in (table, key) else found
+                nearest = number if here in (table, key) else nearest
                 if here == f"{table}.{key}":
                     return number
             elif here == table and re.match(rf"\s*[\"']?{re.escape(key)}[\"']?\s*=", line):
                 return number
-        return found
+        return nearest
 
     def read(self) -> MoraviaBoard:
         known = {"reconstruction": str, "hexes": dict, "homes": dict, "red_tiles": dict, "privates": dict}
@@ -103,13 +110,13 @@ class _Reader:
         return board
 
     def table(self, name: str, kind: type[T]) -> dict[str, T]:
-        found = {}
+        converted = {}
         for key, value in self.raw[name].items():
             try:
-                found[key] = msgspec.convert(value, kind)
+                converted[key] = msgspec.convert(value, kind)
             except msgspec.ValidationError as fault:
                 raise self.wrong(name, key, f"{key}: {fault}") from None
-        return found
+        return converted
 
     # What must fit together
 
@@ -166,3 +173,69 @@ class _Reader:
                     raise self.wrong("privates", name, f"{name}: the railway is MW, at home on a hex with one city")
             if paper.kind == "train" and name != "3E":
                 raise self.wrong("privates", name, f"{name}: the train is the 3E")
+
+
+# What may be printed on a hex: what the rules know, and what a picture has room for
+
+
+def faults_in(hex_: PrintedHex, labels: Collection[str | None]) -> Iterator[str]:
+    """What is wrong with a hex."""
+    yield from _names(hex_)
+    if hex_.label not in labels:
+        yield f"no tile is marked {hex_.label}"
+    if hex_.label_from not in (None, *COLOURS):
+        yield f"a label binds from a colour on, {', '.join(COLOURS)}, not from {hex_.label_from}"
+    if hex_.ground not in GROUNDS:
+        yield f"the ground is {', '.join(GROUNDS[:-1])} or {GROUNDS[-1]}, not {hex_.ground}"
+    if hex_.terrain not in (None, *TERRAINS) or (hex_.cost and not hex_.terrain):
+        yield "a cost comes from a river, a hill or a mountain"
+    if not 0 <= hex_.cost <= HIGHEST:
+        yield f"a cost comes from terrain, and is 0 to {HIGHEST} K"
+    yield from _places(hex_)
+    yield from _track(hex_)
+
+
+def _names(hex_: PrintedHex) -> Iterator[str]:
+    for name in (hex_.name, *hex_.city_names, *hex_.symbols):
+        parts = [] if name is None else name.split(" & ")
+        if len(parts) > 2 or not all(map(is_name, parts)):
+            yield f"a name is one line of at most {LONGEST_NAME} letters, or two names with & between them"
+    if hex_.city_names and [node.kind for node in hex_.nodes] != ["city"] * len(hex_.city_names):
+        yield "names of cities are for hexes with nothing but cities, one for each"
+
+
+def _places(hex_: PrintedHex) -> Iterator[str]:
+    if len(hex_.nodes) > MOST_PLACES:
+        yield f"it has {len(hex_.nodes)} nodes, and at most {MOST_PLACES} have room"
+    for node in hex_.nodes:
+        if node.kind not in KINDS:
+            yield f"a node is of kind {', '.join(KINDS)}, not {node.kind}"
+            return
+        what = KINDS[node.kind]
+        if node.kind == "city" and not 1 <= node.slots <= MOST_SLOTS:
+            yield f"a city has 1 to {MOST_SLOTS} slots, not {node.slots}"
+        if node.kind != "city" and node.slots:
+            yield f"a {what} has no slots for stations, not {node.slots}"
+        if not all(0 <= value <= HIGHEST for value in _values(node)):
+            yield f"a {what} is worth 0 to {HIGHEST} K"
+        if not isinstance(node.value, int) and set(node.value) != set(COLOURS):
+            yield f"a {what} whose value changes has one for {', '.join(COLOURS)}"
+        if node.location is not None and not is_name(node.location):
+            yield f"the location of a {what} is one line of at most {LONGEST_NAME} letters"
+
+
+def _values(node: Node) -> Collection[int]:
+    return (node.value,) if isinstance(node.value, int) else node.value.values()
+
+
+def _track(hex_: PrintedHex) -> Iterator[str]:
+    sides = {*hex_.stubs, *hex_.barriers, *(side for shore in hex_.shores for side in shore)}
+    sides |= {end for piece in hex_.track for end in piece if isinstance(end, str)}
+    if not sides <= set(DIRECTIONS):
+        yield f"sides are called {', '.join(DIRECTIONS)}"
+    for one, other in hex_.track:
+        if isinstance(one, int) == isinstance(other, int) and (isinstance(one, int) or one == other):
+            yield "a piece of track joins two sides, or a side and a node"
+    nodes = {end for piece in hex_.track for end in piece if isinstance(end, int)}
+    if not nodes <= set(range(len(hex_.nodes))):
+        yield "its track leads to a node that it does not have"

@@ -27,7 +27,6 @@ def propose(table: CzTable, company: str, owner: str, offer: Offer, settle: Sett
 
 
 def thing(offer: Offer) -> str:
-    """What an offer is made for."""
     match offer:
         case OfferForLocal(local=local):
             return f"Local Railway {local}"

@@ -25,8 +25,8 @@ def card_left_stack(table: CzTable, card: str) -> None:
 def sold(table: CzTable, faces: Iterable[str], just_bought: str | None = None) -> None:
     """Trains of the given faces count as sold: scrap what they scrap, then check the limits (VIII.12/12 to /22)."""
     scrap(table, {old for face in faces for old in table.title.train_faces[face].scraps})
-    asked = {task.company for task in table.state.agenda if isinstance(task, ReturnTrains)}
-    over = [company for company in table.title.companies if above_limit(table, company) and company not in asked]
+    returning = {task.company for task in table.state.agenda if isinstance(task, ReturnTrains)}
+    over = [company for company in table.title.companies if above_limit(table, company) and company not in returning]
     buyer = table.owner_of(just_bought) if just_bought else None
     table.push(*(ReturnTrains(company, just_bought if company == buyer else None) for company in reversed(over)))
 

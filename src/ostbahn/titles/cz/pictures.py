@@ -42,22 +42,22 @@ class CzLook(Look[CzTitle, CzTable]):
         return {WESTBAHN: WESTBAHN_MARK, **companies} if isinstance(title, MoraviaTitle) else companies
 
     def phase_colour(self, table: CzTable) -> str:
-        return table.title.phases[table.state.phase].colour
+        return table.phase.colour
 
     def awaited_homes(self, table: CzTable) -> Mapping[str, Sequence[str]]:
         """City or red hex to the companies that will stand there; those that have the choice, at each place."""
         state = table.state
         begun = {company for companies in state.board.stations.values() for company in companies}
-        found: dict[str, list[str]] = {}
+        awaited: dict[str, list[str]] = {}
         for company in table.title.companies:
             if company not in begun and company not in state.closed:
                 for place in _home_places(table, company):
-                    found.setdefault(place, []).append(company)
+                    awaited.setdefault(place, []).append(company)
         # The railway that nobody wants never has a station: it is awaited only while papers are auctioned.
         auctioned = any(isinstance(task, Auction) for task in state.agenda)
         if isinstance(table.title, MoraviaTitle) and WESTBAHN not in begun and auctioned:
-            found.setdefault(city_id(table.title.westbahn_home, 0), []).append(WESTBAHN)
-        return found
+            awaited.setdefault(city_id(table.title.westbahn_home, 0), []).append(WESTBAHN)
+        return awaited
 
     def land(self, title: CzTitle) -> Land:
         return Land(title.map, read("land.toml", LandFile))
@@ -101,14 +101,13 @@ class CzLook(Look[CzTitle, CzTable]):
         treasury = money(table.title, state.cash[company]) if floated else "not floated"
         trains = state.trains.get(company, ())
         locals_ = [(local, local in state.used_powers) for local, owner in state.locals.items() if owner == company]
-        limits = table.title.phases[state.phase].train_limit
         return Charter(
             id=company,
             name=spec.name,
             kind=f"{spec.size} company",
             facts=share_facts(table, company, treasury),
             trains=trains,
-            limit=train_limit(table, company) if spec.size in limits else 0,
+            limit=train_limit(table, company) if spec.size in table.phase.train_limit else 0,
             stations=station_names(table, company),
             left=marker_prices(table, company),
             asides=("Local Railways", locals_),
@@ -174,9 +173,9 @@ WIDEST: Final = 1000.0
 
 def _opening(table: CzTable, theme: Theme) -> str:
     now, words = present_box(table) < 0, table.title.opening
-    fill, told = (theme.highlight, words) if now else (soft(theme), f"{words} (done)")
-    phase = f"Phase {table.state.phase}, {table.title.phases[table.state.phase].colour} tiles"
-    return strip(told, MARGIN, 52, fill, size=13) + line(phase, MARGIN + 200, 67, 14, theme.ink, width=180)
+    fill, text = (theme.highlight, words) if now else (soft(theme), f"{words} (done)")
+    phase = f"Phase {table.state.phase}, {table.phase.colour} tiles"
+    return strip(text, MARGIN, 52, fill, size=13) + line(phase, MARGIN + 200, 67, 14, theme.ink, width=180)
 
 
 def _box(table: CzTable, at: int, x: float, y: float, theme: Theme) -> str:
@@ -215,8 +214,8 @@ def _card(table: CzTable, letter: str, theme: Theme) -> str:
     title, high = table.title, TRAIN[1]
     spec, left, phase = title.stack.spec[letter], left_of(table, letter), title.phases[letter]
     fill, now = theme.tiles[phase.colour], letter == title.stack.card(table.state.cards_gone)[0]
-    told = f"{letter}-trains: {', '.join(spec.faces)}"
-    parts = stack_card(told, letter, left, spec.count, fill, now, theme)
+    title_text = f"{letter}-trains: {', '.join(spec.faces)}"
+    parts = stack_card(title_text, letter, left, spec.count, fill, now, theme)
     for at, (face, price) in enumerate(spec.faces.items()):
         parts.append(_face(table, face, price, 34 + at * 42, theme))
     limits = ", ".join(f"{limit} {size}" for size, limit in phase.train_limit.items())
@@ -267,14 +266,13 @@ def locals_picture(game: Game, theme: Theme = LIGHT) -> str:
 
 
 def powers(local: Local) -> list[str]:
-    """What a Local Railway can be used for, once."""
-    found = []
+    uses = []
     if local.waives:
         *others, last = local.waives
-        found.append(f"waives the cost of a {', '.join(others)}{' or ' if others else ''}{last}")
+        uses.append(f"waives the cost of a {', '.join(others)}{' or ' if others else ''}{last}")
     if local.purple:
-        found.append(f"lays a purple tile: {', '.join(local.purple)}")
-    return found
+        uses.append(f"lays a purple tile: {', '.join(local.purple)}")
+    return uses
 
 
 def _first_price(table: CzTable, local: Local) -> str:
@@ -310,12 +308,6 @@ def draw_local(table: CzTable, local: Local, theme: Theme) -> str:
 # The player aid
 
 
-def terrain_words(title: CzTitle) -> list[str]:
-    """What terrain costs, cheapest first."""
-    costs = {hex_.printed.terrain: hex_.printed.cost for hex_ in title.map if hex_.printed.terrain}
-    return [f"{terrain} {cost} K" for terrain, cost in sorted(costs.items(), key=lambda row: row[1])]
-
-
 def _sections(title: CzTitle) -> list[Section]:
     sizes = list(title.sizes)
     phases = [["phase", "tiles", *sizes]] + [
@@ -334,10 +326,12 @@ def _sections(title: CzTitle) -> list[Section]:
         ["from phase", *(spec.opens_in_phase for spec in specs)],
         ["dividend", *(f"+{spec.price_steps}" for spec in specs)],
     ]
+    costs = {hex_.printed.terrain: hex_.printed.cost for hex_ in title.map if hex_.printed.terrain}
+    terrains = ", ".join(f"{terrain} {cost} K" for terrain, cost in sorted(costs.items(), key=lambda row: row[1]))
     stations = title.station_prices
     prices = [
         f"Stations: home free, then {stations.first} K, further ones {stations.further} K.",
-        f"First tile on terrain: {', '.join(terrain_words(title))}.",
+        f"First tile on terrain: {terrains}.",
         f"Bonus {title.home_bonus} K for "
         + ("red tiles, to trains that collect it." if title.bonus_everywhere else "the own red home tile."),
         f"Companies may buy Local Railways from phase {title.locals_open_in_phase} on.",

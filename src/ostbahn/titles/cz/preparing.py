@@ -24,8 +24,16 @@ class CzPreparing(Preparing):
         return BuyShare(company)
 
     def affordable(self, table: CzTable, seat: str) -> Collection[str]:
-        """Companies that could be started, too."""
-        return [*super().affordable(table, seat), *_to_start(table, table.state.cash[seat])]
+        """Companies that could be started at the lowest price, too."""
+        specs = {company: table.title.companies[company].spec for company in table.state.certificates}
+        to_start = [
+            company
+            for company, spec in specs.items()
+            if table.state.certificates[company][0] == BANK
+            and table.phase_from(spec.opens_in_phase)
+            and 2 * min(spec.start_prices) <= table.state.cash[seat]
+        ]
+        return [*super().affordable(table, seat), *to_start]
 
     def floated(self, table: CzTable) -> Collection[str]:
         return table.state.floated
@@ -58,15 +66,3 @@ class CzPreparing(Preparing):
 
     def offered(self, table: CzTable, task: Task) -> Offered | None:
         return Offered(thing(task.offer), task.offer.price) if isinstance(task, Consent) else None
-
-
-def _to_start(table: CzTable, cash: int) -> list[str]:
-    """Companies whose Director's certificate can be paid at the lowest price."""
-    specs = {company: table.title.companies[company].spec for company in table.state.certificates}
-    return [
-        company
-        for company, spec in specs.items()
-        if table.state.certificates[company][0] == BANK
-        and table.phase_from(spec.opens_in_phase)
-        and 2 * min(spec.start_prices) <= cash
-    ]

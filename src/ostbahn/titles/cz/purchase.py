@@ -52,14 +52,15 @@ def on_sale(table: CzTable) -> list[str]:
     return [table.title.stack.card(table.state.cards_gone), *(train.card for train in table.state.pool)]
 
 
-def within_means(table: CzTable, company: str) -> str | None:
-    """A train on sale that a company could run and can pay by itself, by its face."""
-    for card in on_sale(table):
-        for face, price in table.title.stack.spec[card[0]].faces.items():
-            runs = table.title.train_faces[face].size == table.size(company)
-            if runs and face not in table.state.scrapped and price <= table.state.cash[company]:
-                return face
-    return None
+def runnable_on_sale(table: CzTable, company: str) -> list[tuple[int, str]]:
+    """The trains on sale that a company could run: price and face (VIII.11/2, VIII.11/3)."""
+    size, title = table.size(company), table.title
+    return [
+        (price, face)
+        for card in on_sale(table)
+        for face, price in title.stack.spec[card[0]].faces.items()
+        if title.train_faces[face].size == size and face not in table.state.scrapped
+    ]
 
 
 class BuyFromStack(Step[CzTable, PurchaseTrains, BuyTrain]):
@@ -99,11 +100,12 @@ class BuyFromStack(Step[CzTable, PurchaseTrains, BuyTrain]):
 
     def _no_emergency(self, table: CzTable, company: str, face: str) -> Refusal | None:
         """Where another train would do and the treasury can pay for it, there is no emergency (VIII.11/1)."""
-        if table.ruled("emergency_money") == "for any train" or (other := within_means(table, company)) is None:
+        cash = table.state.cash[company]
+        within_means = [other for price, other in runnable_on_sale(table, company) if price <= cash]
+        if not within_means or table.ruled("emergency_money") == "for any train":
             return None
-        return table.refuse(
-            "VIII.11/1", f"{company} can pay for a {other}-train, so its Director adds nothing for a {face}-train"
-        )
+        text = f"{company} can pay for a {within_means[0]}-train, so its Director adds nothing for a {face}-train"
+        return table.refuse("VIII.11/1", text)
 
     def perform(self, table: CzTable, task: PurchaseTrains, action: BuyTrain) -> None:
         company, card, train = task.company, action.card, Train(action.card, action.face)
@@ -186,7 +188,6 @@ class BuyFromCompany(Step[CzTable, PurchaseTrains, OfferForTrain]):
 
 
 def trade(table: CzTable, company: str, offer: Offer) -> None:
-    """The train changes hands as it lies."""
     assert isinstance(offer, OfferForTrain)
     seller = table.owner_of(offer.card)
     assert seller is not None, f"nobody sells {offer.card}"

@@ -152,7 +152,6 @@ class CzRulebook:
         return CzTable(self.title, state, setup.rulings, setup.players)
 
     def turn_refusal(self, table: Table, question: Question, by: str) -> Refusal:
-        """Why a seat may not answer: somebody else is asked."""
         task = question.task
         rule = {PreStock: "VI/1", state.StockRound: "VII.2/1"}.get(type(task), "V/6")
         if isinstance(task, state.Consent):

@@ -15,8 +15,6 @@ from ostbahn.titles.cz.table import CzTable as CzTable
 
 
 class Markers(NamedTuple):
-    """Station markers on a charter."""
-
     own: int
     """Its own: the first placed after the home station may be cheap."""
     taken: int
@@ -46,8 +44,6 @@ class Auction(Task, frozen=True, tag="auction"):
 
 
 class Bidding(Task, frozen=True, tag="bidding"):
-    """One paper is being auctioned."""
-
     paper: str
     player: str
     bid: int = 0

@@ -9,7 +9,7 @@ from ostbahn.eighteen.table import BaseTable
 from ostbahn.kernel.chance import Chance
 from ostbahn.kernel.native import native
 from ostbahn.kernel.state import Train
-from ostbahn.titles.cz.title import CzTitle
+from ostbahn.titles.cz.title import CzTitle, PhaseSpec
 
 if TYPE_CHECKING:
     from ostbahn.titles.cz.state import CzState
@@ -17,10 +17,12 @@ if TYPE_CHECKING:
 
 @native(allow_interpreted_subclasses=True)
 class CzTable(BaseTable):
-    """A table with 18CZ on it."""
-
     title: CzTitle
     state: CzState
+
+    @property
+    def phase(self) -> PhaseSpec:
+        return self.title.phases[self.state.phase]
 
     def size(self, company: str) -> str:
         return self.title.size_of[company]
@@ -58,7 +60,6 @@ class CzTable(BaseTable):
         self.state.locals = {**self.state.locals, local: company}
 
     def draw_one(self, things: Sequence[str]) -> str:
-        """One of the things, by lot."""
         chance = Chance(self.state.chance)
         drawn = things[chance.pick(len(things))]
         self.state.chance = chance.state

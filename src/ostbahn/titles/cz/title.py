@@ -61,15 +61,9 @@ class PhaseSpec(Spec, frozen=True):
     train_limit: Lookup[str, int]
 
 
-class CardData(Spec, frozen=True):
-    letter: str
-    faces: Lookup[str, int]
-    count: int | None = None
-
-
 class TrainsFile(Spec, frozen=True):
     faces: Lookup[str, FaceSpec]
-    cards: tuple[CardData, ...]
+    cards: tuple[CardSpec, ...]
     phases: Lookup[str, PhaseSpec]
 
     def __post_init__(self) -> None:
@@ -81,10 +75,6 @@ class TrainsFile(Spec, frozen=True):
 
 class ChartSpec(Spec, frozen=True):
     prices: tuple[int, ...]
-
-
-class ProcessSpec(Spec, frozen=True):
-    boxes: tuple[str | int, ...]
 
 
 class StationsSpec(Spec, frozen=True):
@@ -117,7 +107,7 @@ class LocalsSpec(Spec, frozen=True):
 class GameFile(Spec, frozen=True):
     players: Lookup[int, PlayersSpec]
     chart: ChartSpec
-    process: ProcessSpec
+    boxes: tuple[str | int, ...]
     opening: OpeningSpec
     stations: StationsSpec
     red_tiles: RedTilesSpec
@@ -133,8 +123,6 @@ class Company(CompanyData, frozen=True, kw_only=True):
 
 
 class Local(Struct, frozen=True):
-    """A Local Railway."""
-
     id: str
     name: str
     size: str
@@ -162,7 +150,7 @@ class Tables(NamedTuple):
 
 
 def base_tables() -> Tables:
-    found = Tables(
+    tables = Tables(
         read("companies.toml", CompaniesFile),
         read("trains.toml", TrainsFile),
         read("game.toml", GameFile),
@@ -170,18 +158,16 @@ def base_tables() -> Tables:
         read("tiles.toml", TilesFile),
     )
     with checking("18CZ", "companies.toml"):
-        for id_, company in found.companies.companies.items():
-            check_known(f"companies.{id_}.homes", company.homes, found.board.hexes)
-        for name, size in found.companies.sizes.items():
-            check_known(f"sizes.{name}.opens_in_phase", [size.opens_in_phase], found.trains.phases)
+        for id_, company in tables.companies.companies.items():
+            check_known(f"companies.{id_}.homes", company.homes, tables.board.hexes)
+        for name, size in tables.companies.sizes.items():
+            check_known(f"sizes.{name}.opens_in_phase", [size.opens_in_phase], tables.trains.phases)
     with checking("18CZ", "game.toml"):
-        check_known("opening.local_railways", [found.game.opening.local_railways], found.trains.phases)
-    return found
+        check_known("opening.local_railways", [tables.game.opening.local_railways], tables.trains.phases)
+    return tables
 
 
 class CzTitle(BaseTitle):
-    """18CZ in one variant."""
-
     name = "18CZ"
     package = __package__ or ""
     currency = "K"
@@ -213,11 +199,11 @@ class CzTitle(BaseTitle):
         self.size_of = {company.id: company.size for company in self.companies.values()}
         self.charters = tuple(self.companies)
         self.train_faces = trains.faces
-        self.stack = Stack(tuple(CardSpec(card.letter, card.count, card.faces) for card in trains.cards))
+        self.stack = Stack(trains.cards)
         self.phases = trains.phases
         self.players = game.players
         self.prices = game.chart.prices
-        self.boxes = game.process.boxes
+        self.boxes = game.boxes
         self.locals_open_in_phase = game.opening.local_railways
         self.station_prices = game.stations
         self.home_bonus = game.red_tiles.home_bonus

@@ -214,10 +214,8 @@ class RedTile(TrackBuilding):
     def refusal(self, table: CzTable, task: RedHome, action: LayRedTile) -> Refusal | None:
         homes = table.title.companies[task.company].homes
         if action.hex not in homes:
-            return table.refuse(
-                "VIII.4/22",
-                f"the red tile of {task.company} goes on {' or '.join(homes)}, not on {action.hex}",
-            )
+            text = f"the red tile of {task.company} goes on {' or '.join(homes)}, not on {action.hex}"
+            return table.refuse("VIII.4/22", text)
         if action.rotation not in range(6):
             return table.refuse("VIII.4/18", f"a tile has rotations 0 to 5, not {action.rotation}")
         face = table.title.tile_set.faces[table.title.home_tiles[task.company]][action.rotation]

@@ -132,7 +132,6 @@ class CzImporter(Importer[CzTable]):
             self.skip()
 
     def skip(self) -> None:
-        """Answer for somebody who had nothing to decide on the site."""
         task = self.question.task
         if isinstance(task, tasks.OperateTrains):
             self.game.apply(cz.RunTrains((), 0))
@@ -171,7 +170,6 @@ class CzImporter(Importer[CzTable]):
         return True
 
     def waits(self, task: CompanyTask, following: SiteEntry) -> bool:
-        """Whether the site would wait here for the company."""
         if isinstance(task, tasks.SettleTrains) and following["type"] not in ("swap_train", "discard_train"):
             return undecided(self.table, task, self.turned)
         return blocks(self.table, task)

@@ -28,7 +28,6 @@ def state_line(game: Game) -> TraceLine:
 
 
 def _in_turn(table: CzTable, task: Task) -> str | None:
-    """The company that acts."""
     if not isinstance(task, CompanyTask):
         return None
     return in_turn(table, task.company) if isinstance(task, tasks.HomeCity) else task.company

@@ -17,7 +17,7 @@ from ostbahn.titles.cz.actions import OfferAcquisition
 from ostbahn.titles.cz.bohemia_table import BohemiaTable, his_companies, is_his
 from ostbahn.titles.cz.moravia_table import MoraviaTable
 from ostbahn.titles.cz.phases import card_left_stack, sold, train_limit
-from ostbahn.titles.cz.purchase import forced, on_sale
+from ostbahn.titles.cz.purchase import forced, runnable_on_sale
 from ostbahn.titles.cz.rounds import NextBox, dividend, present_box
 from ostbahn.titles.cz.running import runnable
 from ostbahn.titles.cz.state import Acquire, CzTable, HomeCity, LayTrack, LayWaived, RedHome, Timetable, UseIncome
@@ -129,10 +129,10 @@ class CzAhead(CzTableViews):
         cash = dict(table.state.cash)
         for company in self.turns().in_order(list(table.state.floated)):
             player = director(table, company)
-            offered = _cheapest(table, company)
-            if player is None or offered is None or is_his(table, company) or not forced(table, company):
+            offered = runnable_on_sale(table, company)
+            if player is None or not offered or is_his(table, company) or not forced(table, company):
                 continue
-            price, train = offered
+            price, train = min(offered)
             lacks = max(price - cash[company], 0)
             adds = min(lacks, cash[player])
             sales = None if can_raise is None else can_raise(player)
@@ -201,20 +201,6 @@ def _next(table: CzTable, company: str) -> str:
             old = [scrap for scrap in title.train_faces[face].scraps if scrap not in state.scrapped]
             return f"{face} for {price} K{help_}{f', scraps {listed(old)}' if old else ''}"
     return "from the pool or others"
-
-
-def _cheapest(table: CzTable, company: str) -> tuple[int, str] | None:
-    """The cheapest train in stack and pool that a company could run, with its price (VIII.11/2, VIII.11/3)."""
-    size = table.size(company)
-    return min(
-        (
-            (price, face)
-            for card in on_sale(table)
-            for face, price in table.title.stack.spec[card[0]].faces.items()
-            if table.title.train_faces[face].size == size and face not in table.state.scrapped
-        ),
-        default=None,
-    )
 
 
 def _sales(game: Game, letter: str, before: int) -> Iterator[SaleView]:

@@ -74,7 +74,6 @@ class CzTableViews(BaseViews[CzTable]):
         }
 
     def papers(self, owner: str) -> Iterator[PaperView]:
-        """Local Railways and private papers."""
         return (_paper(self.table, local) for local, holder in self.table.state.locals.items() if holder == owner)
 
     # Companies
@@ -168,11 +167,10 @@ class CzTableViews(BaseViews[CzTable]):
     # Rounds
 
     def course(self) -> Course:
-        state, colour = self.table.state, self.table.title.phases[self.table.state.phase].colour
-        boxes = tuple(self._boxes())
+        state, boxes = self.table.state, tuple(self._boxes())
         return Course(
             phase_name=f"phase {state.phase}",
-            phase_colour=colour,
+            phase_colour=self.table.phase.colour,
             boxes=boxes,
             next=_next(boxes),
             priority=state.order[0],
@@ -180,7 +178,6 @@ class CzTableViews(BaseViews[CzTable]):
         )
 
     def _boxes(self) -> Iterator[BoxView]:
-        """The opening, every box of the track, and the end."""
         present, title = present_box(self.table), self.table.title
         state: When = "now" if present < 0 else "done"
         yield BoxView(id="opening", kind="opening", words=title.opening, detail="", state=state)
@@ -269,9 +266,9 @@ def scrapped_by(table: CzTable, face: str) -> tuple[str, int | None]:
     """What ends the trains of a face, and after how many more cards that can happen."""
     enders = [other for other, spec in table.title.train_faces.items() if face in spec.scraps]
     for distance, letter in enumerate(letters_ahead(table)):
-        found = [ender for ender in enders if ender in table.title.stack.spec[letter].faces]
-        if found:
-            return f"scrapped by the first {found[0]}-train (cards {letter})", distance
+        fitting = [ender for ender in enders if ender in table.title.stack.spec[letter].faces]
+        if fitting:
+            return f"scrapped by the first {fitting[0]}-train (cards {letter})", distance
     return "", None
 
 
@@ -319,7 +316,6 @@ def _face(table: CzTable, face: str, price: int) -> FaceView:
 
 
 def reach_words(spec: FaceSpec) -> str:
-    """How far a train goes."""
     if spec.skips_towns:
         return f"{spec.cities} cities, leaving towns out"
     if spec.cities == spec.stops:

@@ -41,7 +41,6 @@ def _questions() -> QuestionsFile:
 
 
 def cz_table(game: Game) -> CzTable:
-    """The table of a game of 18CZ."""
     table = game.table
     if not isinstance(table, CzTable):
         raise OstbahnError(f"{game.setup.title} is not 18CZ")
@@ -136,7 +135,7 @@ class CzFace(BaseFace[CzTable]):
 
     def headline(self) -> list[str]:
         state = self.table.state
-        parts = [f"phase {state.phase} ({self.table.title.phases[state.phase].colour} tiles)"]
+        parts = [f"phase {state.phase} ({self.table.phase.colour} tiles)"]
         if state.local_price:
             parts.append(f"Local Railways at {state.local_price} K")
         return parts
@@ -149,11 +148,8 @@ def _track(table: CzTable, question: Question, action: cz.LayTile | cz.LayPurple
     title = table.title
     tile = title.home_tiles[question.company or ""] if isinstance(action, cz.LayRedTile) else action.tile
     what = track_words(table, tile, action.rotation)
-    cost = (
-        terrain_cost(table, question.company or "", action.hex)
-        if isinstance(action, cz.LayTile) and action.waiver is None
-        else 0
-    )
+    pays = isinstance(action, cz.LayTile) and action.waiver is None
+    cost = terrain_cost(table, question.company or "", action.hex) if pays else 0
     return joined(hex_of_name(table, action.hex), what, f"costs {cost} K" if cost else "")
 
 
@@ -181,9 +177,8 @@ def _shares(table: CzTable, action: cz.StartCompany | cz.BuyShare | cz.SellShare
     name = table.title.companies[action.company].name
     match action:
         case cz.StartCompany():
-            size = table.size(action.company)
             percent = table.title.companies[action.company].certificates[0]
-            return f"{name}, {size}; the Director's {percent}% costs {2 * action.price} K"
+            return f"{name}, {table.size(action.company)}; the Director's {percent}% costs {2 * action.price} K"
         case cz.BuyShare():
             price, unit = chart.price(table, action.company), share_unit(table, action.company)
             return f"{name}; {unit}% costs {price} K"
@@ -205,11 +200,9 @@ def _train(
             help_ = f", of which {price - cash} K from the Director" if price > cash else ""
             return f"from the {'pool' if in_pool else 'stack'}, costs {price} K{help_}"
         case cz.TurnTrain():
-            train = trains[action.card]
-            return f"costs {turning_cost(table, train, action.face)} K"
+            return f"costs {turning_cost(table, trains[action.card], action.face)} K"
         case cz.OfferForTrain():
-            seller = table.owner_of(action.card) or ""
-            return joined(*_decides(question, table, director(table, seller)))
+            return joined(*_decides(question, table, director(table, table.owner_of(action.card) or "")))
         case _:
             return _card(table, trains, action.card)
 
@@ -232,8 +225,8 @@ def _run(table: CzTable, question: Question, action: cz.RunTrains) -> str:
     rides = rides_of(table, question.company or "", action.runs)
     if isinstance(rides, Refusal):
         return ""
-    found = best(table, question.company or "")
-    doubt = "" if found.proven else f"not proven to be the best, but none brings more than {found.bound} K"
+    run = best(table, question.company or "")
+    doubt = "" if run.proven else f"not proven to be the best, but none brings more than {run.bound} K"
     return joined("earns " + " + ".join(f"{ride.revenue}" for ride in rides) + " K" if rides else "", doubt)
 
 
@@ -302,10 +295,8 @@ def _trains(
         yield f"{table.name(director(table, seller or ''))} decides"
         return
     yield f"{company} then has {len(later.state.trains.get(company, ()))} of {train_limit(later, company)} trains"
-    if later.state.phase != table.state.phase:
-        colours = [each.title.phases[each.state.phase].colour for each in (table, later)]
-        if colours[0] != colours[1]:
-            yield f"{colours[1]} tiles can be laid"
+    if later.phase.colour != table.phase.colour:
+        yield f"{later.phase.colour} tiles can be laid"
     for task in later.state.agenda:
         if isinstance(task, tasks.ReturnTrains):
             yield f"{task.company} has more trains than its limit and gives one back to the pool"

@@ -26,7 +26,6 @@ def paper(naming: Naming, local: str) -> str:
 
 
 def terms(offer: cz.Offer, naming: Naming, price: str) -> str:
-    """What is offered for what."""
     match offer:
         case cz.OfferForLocal(local=local):
             return f"{price} K for {paper(naming, local)}"

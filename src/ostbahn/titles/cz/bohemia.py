@@ -18,7 +18,7 @@ from ostbahn.titles.cz import state, vaclav
 from ostbahn.titles.cz.bohemia_table import BohemiaTable, BohemiaTitle, Invitation, is_his
 from ostbahn.titles.cz.rulebook import Chapters, CzRulebook, base_chapters
 from ostbahn.titles.cz.state import CzState
-from ostbahn.titles.cz.title import SizeSpec, Tables, base_tables, read
+from ostbahn.titles.cz.title import Tables, base_tables, read
 
 
 class LimitSpec(Spec, frozen=True):
@@ -41,14 +41,16 @@ class BohemiaFile(Spec, frozen=True):
 
 def tables_of(base: Tables, changes: BohemiaFile) -> Tables:
     """The base game without its east, for two (XI.1/1 to XI.1/4, XI.1/17)."""
+    sizes = dict(base.companies.sizes)
+    for size, limit in changes.holding_limit.items():
+        cites = replace(sizes[size].cites, holding_limit=limit.cites)
+        sizes[size] = replace(sizes[size], holding_limit=limit.percent, cites=cites)
     gone, rows = changes.removed, changes.local_railways_of_a_size
     return Tables(
         replace(
             base.companies,
             companies={id_: data for id_, data in base.companies.companies.items() if id_ not in gone.companies},
-            sizes={
-                size: _limited(spec, changes.holding_limit.get(size)) for size, spec in base.companies.sizes.items()
-            },
+            sizes=sizes,
         ),
         base.trains,
         replace(
@@ -65,12 +67,6 @@ def tables_of(base: Tables, changes: BohemiaFile) -> Tables:
             tiles={id_: tile for id_, tile in base.tiles.tiles.items() if tile.company not in gone.companies},
         ),
     )
-
-
-def _limited(spec: SizeSpec, limit: LimitSpec | None) -> SizeSpec:
-    if limit is None:
-        return spec
-    return replace(spec, holding_limit=limit.percent, cites=replace(spec.cites, holding_limit=limit.cites))
 
 
 @cache

@@ -182,10 +182,4 @@ def pay_owner(table: CzTable) -> None:
 class MoraviaNextCompany(rounds.NextCompany):
     def turn(self, table: CzTable, company: str, first: bool) -> tuple[CompanyTask, ...]:
         """All companies are of one size, so there is none to take over (VIII.9/1)."""
-        return (
-            tasks.LayTrack(company, first),
-            tasks.EstablishStation(company),
-            tasks.OperateTrains(company),
-            tasks.PurchaseTrains(company),
-            tasks.EndTurn(company),
-        )
+        return tuple([task for task in super().turn(table, company, first) if not isinstance(task, tasks.Acquire)])

@@ -4,17 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ostbahn.eighteen.stock import (
-    buy_share,
-    change_director_if_outdone,
-    move_price,
-    next_turn,
-    raise_sold_out,
-    sell_shares,
-    space_of,
-    start_company,
-    with_sale,
-)
+from ostbahn.eighteen import stock as shares
 from ostbahn.kernel import chart, money
 from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.errors import Refusal
@@ -33,7 +23,7 @@ ROW = 2
 
 def rise_for_dividend(table: CzTable, company: str) -> None:
     """One space right in its row, a large company two; at the end of the row it stops (IX.2/1, IX.2/2)."""
-    space = space_of(table, company)
+    space = shares.space_of(table, company)
     for _ in range(table.title.companies[company].spec.price_steps):
         if space + ROW < len(table.title.prices):
             space += ROW
@@ -42,8 +32,8 @@ def rise_for_dividend(table: CzTable, company: str) -> None:
 
 def fall_without_dividend(table: CzTable, company: str) -> None:
     """One space left in its row, unless it is at the row's end (IX.2/3, IX.2/4)."""
-    if space_of(table, company) >= ROW:
-        move_price(table, company, -ROW, "no dividend")
+    if shares.space_of(table, company) >= ROW:
+        shares.move_price(table, company, -ROW, "no dividend")
 
 
 # Playing Order cards and whose turn it is
@@ -51,14 +41,12 @@ def fall_without_dividend(table: CzTable, company: str) -> None:
 
 def order_by_cash(table: CzTable, most_first: bool) -> tuple[str, ...]:
     """Players by their cash; equals keep their old relative order (VI/8, VII.2/4)."""
-    cash = table.state.cash
-    sign = -1 if most_first else 1
-    return tuple(sorted(table.state.order, key=lambda player: sign * cash[player]))
+    return tuple(sorted(table.state.order, key=table.state.cash.__getitem__, reverse=most_first))
 
 
 def next_player(table: CzTable, task: StockRound, passed: bool) -> None:
     """The turn goes round; when all have passed one after another, the round is over (VII.2/1, VII.2/2)."""
-    following = next_turn(table, task, passed)
+    following = shares.next_turn(table, task, passed)
     if following is None:
         end_stock_round(table)
     else:
@@ -71,7 +59,7 @@ def end_stock_round(table: CzTable) -> None:
     Then the player with the MOST money comes first (VII.2/3).
     """
     table.pop()
-    raise_sold_out(table, 1)
+    shares.raise_sold_out(table, 1)
     table.state.order = order_by_cash(table, most_first=True)
 
 
@@ -156,7 +144,7 @@ class Start(Step[CzTable, StockRound, StartCompany]):
 
     def perform(self, table: CzTable, task: StockRound, action: StartCompany) -> None:
         company, price = action.company, action.price
-        start_company(table, task.player, company, price)
+        shares.start_company(table, task.player, company, price)
         table.state.start_prices = {**table.state.start_prices, company: price}
         float_if_sold(table, company)
         next_player(table, task, passed=False)
@@ -206,8 +194,8 @@ class BuyFromBank(Step[CzTable, StockRound, BuyShare]):
 
     def perform(self, table: CzTable, task: StockRound, action: BuyShare) -> None:
         company = action.company
-        buy_share(table, task.player, company)
-        change_director_if_outdone(table, company)
+        shares.buy_share(table, task.player, company)
+        shares.change_director_if_outdone(table, company)
         float_if_sold(table, company)
         next_player(table, task, passed=False)
 
@@ -250,10 +238,10 @@ class Sell(Step[CzTable, StockRound, SellShares]):
     def perform(self, table: CzTable, task: StockRound, action: SellShares) -> None:
         """The price falls one space diagonally, whatever the number sold (IX.3/1, IX.3/2)."""
         company = action.company
-        sell_shares(table, task.player, company, action.percent)
+        shares.sell_shares(table, task.player, company, action.percent)
         if company not in task.sold or table.ruled("price_drop_per") == "block":
-            move_price(table, company, -1, "sale")
-        table.replace(with_sale(task, company))
+            shares.move_price(table, company, -1, "sale")
+        table.replace(shares.with_sale(task, company))
 
 
 def must_keep(table: CzTable, company: str, player: str) -> int:

@@ -12,17 +12,7 @@ from ostbahn.kernel.game import Game
 from ostbahn.titles.cz import actions as cz
 from ostbahn.titles.cz import state as tasks
 from ostbahn.titles.cz.bohemia_table import BohemiaTable
-from ostbahn.titles.cz.importing.steps import (
-    SHIFTED,
-    SITE_COMPANIES,
-    Turned,
-    blocks,
-    can_buy_train,
-    in_turn,
-    lingers,
-    undecided,
-    waits_for_locals,
-)
+from ostbahn.titles.cz.importing import steps
 from ostbahn.titles.cz.running import rides_of
 from ostbahn.titles.cz.state import CompanyTask, CzTable
 from ostbahn.titles.cz.title import RANKS
@@ -39,15 +29,15 @@ class CzExporter(Exporter[CzTable]):
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)
-        self.turned: set[Turned] = set()
+        self.turned: set[steps.Turned] = set()
         self.held: list[Answer] = []
         """What came before a home was chosen, which the site wants first."""
 
     def company(self, ours: str) -> str:
-        return SITE_COMPANIES.get(ours, ours)
+        return steps.SITE_COMPANIES.get(ours, ours)
 
     def hex(self, ours: str) -> str:
-        return f"{ours[0]}{int(ours[1:]) + SHIFTED}"
+        return f"{ours[0]}{int(ours[1:]) + steps.SHIFTED}"
 
     def standings(self) -> Mapping[str, int]:
         return self.table.standings()
@@ -79,7 +69,7 @@ class CzExporter(Exporter[CzTable]):
         laying = isinstance(moment.question.task, (tasks.LayTrack, tasks.LayWaived, tasks.HomeCity))
         if laying and not isinstance(moment.action, Pass) and isinstance(following, tasks.EstablishStation):
             self.lingering = following.company
-        if self.lingering is not None and not lingers(moment.later, self.lingering):
+        if self.lingering is not None and not steps.lingers(moment.later, self.lingering):
             self.lingering = None
 
     def passes(self, moment: Answer) -> int:
@@ -87,11 +77,11 @@ class CzExporter(Exporter[CzTable]):
         table = moment.table
         match moment.question.task:
             case tasks.SettleTrains() as task:
-                return int(undecided(table, task, self.turned))
+                return int(steps.undecided(table, task, self.turned))
             case tasks.PurchaseTrains(company=company):
-                return can_buy_train(table, company) + waits_for_locals(table, company)
+                return steps.can_buy_train(table, company) + steps.waits_for_locals(table, company)
             case CompanyTask() as task:
-                return int(blocks(table, task))
+                return int(steps.blocks(table, task))
             case _:
                 return int(len(moment.question) > 1)
 
@@ -161,7 +151,7 @@ class CzExporter(Exporter[CzTable]):
             case cz.PlaceStation(city=city):
                 self.add("place_token", who, city=self.city(city), slot=self.slot(moment, city))
             case cz.ChooseCity(city=city):
-                self.add("place_token", in_turn(table, who), city=self.city(city), slot=0)
+                self.add("place_token", steps.in_turn(table, who), city=self.city(city), slot=0)
             case cz.ChooseReturn(city=city):
                 task = moment.question.task
                 both = (who, task.target) if isinstance(task, tasks.JoinStations) else (who,)
@@ -196,7 +186,7 @@ class CzExporter(Exporter[CzTable]):
     def run_trains(self, moment: Answer, action: cz.RunTrains) -> None:
         table, task = moment.table, moment.question.task
         assert isinstance(task, CompanyTask)
-        if not action.runs and not action.claim and not blocks(table, task):
+        if not action.runs and not action.claim and not steps.blocks(table, task):
             return
         rides = rides_of(table, task.company, action.runs)
         earned = [0] * len(action.runs) if isinstance(rides, Refusal) else [ride.revenue for ride in rides]

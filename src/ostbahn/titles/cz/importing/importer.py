@@ -11,15 +11,7 @@ from ostbahn.kernel.actions import Action, Pass
 from ostbahn.kernel.errors import BadFile
 from ostbahn.titles.cz import actions as cz
 from ostbahn.titles.cz import state as tasks
-from ostbahn.titles.cz.importing.steps import (
-    SHIFTED,
-    Turned,
-    blocks,
-    can_buy_train,
-    lingers,
-    undecided,
-    waits_for_locals,
-)
+from ostbahn.titles.cz.importing import steps
 from ostbahn.titles.cz.state import CompanyTask, CzTable
 from ostbahn.titles.cz.stations import home_places
 from ostbahn.titles.cz.title import cz_title
@@ -50,7 +42,7 @@ class CzImporter(Importer[CzTable]):
         self.past_trains: str | None = None
         """A company that has passed the purchase of trains, but not yet the step after it."""
         self.home_city = 0
-        self.turned: set[Turned] = set()
+        self.turned: set[steps.Turned] = set()
 
     # Who and where
 
@@ -62,7 +54,7 @@ class CzImporter(Importer[CzTable]):
         return self.table.state.locals[str(private["entity"])]
 
     def hex(self, site: str) -> str:
-        return f"{site[0]}{int(site[1:]) - SHIFTED}"
+        return f"{site[0]}{int(site[1:]) - steps.SHIFTED}"
 
     def actor(self, entry: SiteEntry) -> str:
         """Whoever lays the tile on a home with two cities is asked by the site where the station there stands."""
@@ -88,7 +80,7 @@ class CzImporter(Importer[CzTable]):
         self.game.apply(self.translate(entry, actor))
         if laying and isinstance(self.question.task, tasks.EstablishStation):
             self.lingering = self.question.task.company
-        if self.lingering is not None and not lingers(self.table, self.lingering):
+        if self.lingering is not None and not steps.lingers(self.table, self.lingering):
             self.lingering = None
 
     def pass_for(self, actor: str) -> None:
@@ -115,8 +107,8 @@ class CzImporter(Importer[CzTable]):
                 return passes > 0
             if entry["type"] != "pass":
                 break
-        trains = self.past_trains != actor and can_buy_train(self.table, actor)
-        return trains and waits_for_locals(self.table, actor)
+        trains = self.past_trains != actor and steps.can_buy_train(self.table, actor)
+        return trains and steps.waits_for_locals(self.table, actor)
 
     def reach_step(self, entry: SiteEntry) -> None:
         """Pass on within a turn to the step in which an action belongs."""
@@ -171,17 +163,19 @@ class CzImporter(Importer[CzTable]):
 
     def waits(self, task: CompanyTask, following: SiteEntry) -> bool:
         if isinstance(task, tasks.SettleTrains) and following["type"] not in ("swap_train", "discard_train"):
-            return undecided(self.table, task, self.turned)
-        return blocks(self.table, task)
+            return steps.undecided(self.table, task, self.turned)
+        return steps.blocks(self.table, task)
 
     def nothing_to_do(self) -> bool:
         """Whether the site would go on although the file does not: whoever can do nothing is not asked."""
         task = self.question.task
         if isinstance(task, tasks.PurchaseTrains):
-            return not (can_buy_train(self.table, task.company) or waits_for_locals(self.table, task.company))
+            return not (
+                steps.can_buy_train(self.table, task.company) or steps.waits_for_locals(self.table, task.company)
+            )
         if isinstance(task, (tasks.PreStock, tasks.StockRound)):
             return self.question.obvious and self.question.options[0].action == Pass()
-        return self.lingering is None and isinstance(task, CompanyTask) and not blocks(self.table, task)
+        return self.lingering is None and isinstance(task, CompanyTask) and not steps.blocks(self.table, task)
 
     # Translation
 

@@ -183,8 +183,13 @@ class CzAhead(CzTableViews):
         if present_box(now) < 0 or "export" not in boxes or not isinstance(chapter, NextBox):
             return None
         chapter.end_set(later)
+        if isinstance(now, BohemiaTable):
+            words = f"{listed(his_companies(now))} of Vaclav's get the next trains"
+        else:
+            card = now.title.stack.card(now.state.cards_gone)
+            words = f"the next card ({'/'.join(now.title.stack.spec[card[0]].faces)}) goes abroad"
         return LeavingView(
-            words=_leaving_words(now),
+            words=words,
             begins=later.state.phase if later.state.phase != now.state.phase else "",
             scraps=_scrapped(now, later),
             losers=tuple(loser for loser in losers(now, later) if not is_his(now, loser.company)),
@@ -243,10 +248,3 @@ def _limits(table: CzTable, letter: str) -> str:
         f"{size} {plural(limit, 'train')}" for size, limit in after.items() if size in before and limit < before[size]
     ]
     return f"limit: {', '.join(fallen)}" if fallen else ""
-
-
-def _leaving_words(table: CzTable) -> str:
-    if isinstance(table, BohemiaTable):
-        return f"{listed(his_companies(table))} of Vaclav's get the next trains"
-    card = table.title.stack.card(table.state.cards_gone)
-    return f"the next card ({'/'.join(table.title.stack.spec[card[0]].faces)}) goes abroad"

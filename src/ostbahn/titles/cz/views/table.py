@@ -18,19 +18,8 @@ from ostbahn.titles.cz.rounds import dividend, present_box, round_at
 from ostbahn.titles.cz.state import CzTable, OperatingRound, StockRound
 from ostbahn.titles.cz.stations import markers_left, next_price
 from ostbahn.titles.cz.stock import FLOATS_AT, Sell
+from ostbahn.views import models
 from ostbahn.views.common import holdings_of, place_views, sold_out, when
-from ostbahn.views.models import (
-    BoxView,
-    CompanyState,
-    FaceView,
-    PaperView,
-    PhaseView,
-    PlayerView,
-    StackView,
-    TrainsView,
-    TrainView,
-    When,
-)
 from ostbahn.views.title_views import Course
 
 
@@ -40,7 +29,7 @@ class CzTableViews(BaseViews[CzTable]):
     def priority(self) -> tuple[str, str]:
         return self.table.state.order[0], "first in playing order"
 
-    def players(self, decider: str | None) -> tuple[PlayerView, ...]:
+    def players(self, decider: str | None) -> tuple[models.PlayerView, ...]:
         seated = super().players(decider)
         return (*seated, _vaclav(self.table)) if isinstance(self.table, BohemiaTable) else seated
 
@@ -73,7 +62,7 @@ class CzTableViews(BaseViews[CzTable]):
             "penalty": -state.penalties.get(seat, 0),
         }
 
-    def papers(self, owner: str) -> Iterator[PaperView]:
+    def papers(self, owner: str) -> Iterator[models.PaperView]:
         return (_paper(self.table, local) for local, holder in self.table.state.locals.items() if holder == owner)
 
     # Companies
@@ -81,7 +70,7 @@ class CzTableViews(BaseViews[CzTable]):
     def operating(self) -> list[str]:
         return [company for company in super().operating() if company in self.table.state.floated]
 
-    def company_state(self, company: str) -> tuple[CompanyState, str]:
+    def company_state(self, company: str) -> tuple[models.CompanyState, str]:
         table, state = self.table, self.table.state
         opens = table.title.companies[company].spec.opens_in_phase
         if company in state.closed:
@@ -97,7 +86,7 @@ class CzTableViews(BaseViews[CzTable]):
             return "unavailable", f"opens with the first {opens}-train"
         return "not started", "can be started in a stock round"
 
-    def company_figures(self, company: str, state: CompanyState) -> dict[str, Any]:
+    def company_figures(self, company: str, state: models.CompanyState) -> dict[str, Any]:
         spec = self.table.title.companies[company]
         return {
             "kind": spec.size,
@@ -151,10 +140,10 @@ class CzTableViews(BaseViews[CzTable]):
 
     # Trains
 
-    def trains(self) -> TrainsView:
+    def trains(self) -> models.TrainsView:
         table, state, title = self.table, self.table.state, self.table.title
         left = Counter(letters_ahead(table))
-        return TrainsView(
+        return models.TrainsView(
             currency=title.currency,
             stacks=tuple(_stack(table, letter, left[letter]) for letter in left),
             pool=tuple(train_view(table, train) for train in state.pool),
@@ -177,15 +166,15 @@ class CzTableViews(BaseViews[CzTable]):
             priority_words="first in playing order, which goes by cash after every stock round",
         )
 
-    def _boxes(self) -> Iterator[BoxView]:
+    def _boxes(self) -> Iterator[models.BoxView]:
         present, title = present_box(self.table), self.table.title
-        state: When = "now" if present < 0 else "done"
-        yield BoxView(id="opening", kind="opening", words=title.opening, detail="", state=state)
+        state: models.When = "now" if present < 0 else "done"
+        yield models.BoxView(id="opening", kind="opening", words=title.opening, detail="", state=state)
         for at in range(len(title.boxes)):
             yield self._box(at, when(at, present))
         yield self.box("end", "end", "now" if present >= len(title.boxes) else "ahead")
 
-    def _box(self, at: int, state: When) -> BoxView:
+    def _box(self, at: int, state: models.When) -> models.BoxView:
         boxes = self.table.title.boxes
         if boxes[at] == "SR":
             return self.box(round_at(boxes, at), "shares", state)
@@ -194,7 +183,7 @@ class CzTableViews(BaseViews[CzTable]):
         his = isinstance(self.table, BohemiaTable)
         words = "Vaclav's companies get trains" if his else "a train card goes abroad"
         id_ = f"export {boxes[:at].count('SR')}"
-        return BoxView(id=id_, kind="between", words=words, detail="", state=state)
+        return models.BoxView(id=id_, kind="between", words=words, detail="", state=state)
 
     def waiting(self, task: Task) -> tuple[str, ...] | None:
         if not isinstance(task, OperatingRound):
@@ -205,10 +194,10 @@ class CzTableViews(BaseViews[CzTable]):
 # Players
 
 
-def _vaclav(table: BohemiaTable) -> PlayerView:
+def _vaclav(table: BohemiaTable) -> models.PlayerView:
     """He has neither money nor turns; the players build for his companies (XI.1)."""
     holdings = holdings_of(table, VACLAV)
-    return PlayerView(
+    return models.PlayerView(
         seat=VACLAV,
         name=VACLAV,
         role="bystander",
@@ -227,10 +216,10 @@ def _vaclav(table: BohemiaTable) -> PlayerView:
     )
 
 
-def _paper(table: CzTable, local: str) -> PaperView:
+def _paper(table: CzTable, local: str) -> models.PaperView:
     spec, used = table.title.locals[local], local in table.state.used_powers
     words = [spec.name, f"income {spec.income} K" if spec.income else "", "its power is used up" if used else ""]
-    return PaperView(
+    return models.PaperView(
         id=local,
         name=spec.name,
         label=table.label(local),
@@ -247,11 +236,11 @@ def _paper(table: CzTable, local: str) -> PaperView:
 # Trains and phases
 
 
-def train_view(table: CzTable, train: Train, owner_size: str | None = None, guest: bool = False) -> TrainView:
+def train_view(table: CzTable, train: Train, owner_size: str | None = None, guest: bool = False) -> models.TrainView:
     """A card; the owner's size says whether it can run it (a train in the pool has no owner)."""
     size = table.title.train_faces[train.face].size
     words, distance = ("", None) if guest else scrapped_by(table, train.face)
-    return TrainView(
+    return models.TrainView(
         card=train.card,
         face=train.face,
         size=size,
@@ -281,7 +270,7 @@ def letters_ahead(table: CzTable) -> Iterator[str]:
     yield letter
 
 
-def _stack(table: CzTable, letter: str, left: int) -> StackView:
+def _stack(table: CzTable, letter: str, left: int) -> models.StackView:
     title, state = table.title, table.state
     spec, top = title.stack.spec[letter], title.stack.card(state.cards_gone)
     begins = letter if letter > state.phase and letter in title.phases else None
@@ -292,7 +281,7 @@ def _stack(table: CzTable, letter: str, left: int) -> StackView:
         for face in faces
         if face.scraps and not face.gone
     ]
-    return StackView(
+    return models.StackView(
         id=letter,
         left=left if spec.count is not None else None,
         top=top[0] == letter,
@@ -303,9 +292,9 @@ def _stack(table: CzTable, letter: str, left: int) -> StackView:
     )
 
 
-def _face(table: CzTable, face: str, price: int) -> FaceView:
+def _face(table: CzTable, face: str, price: int) -> models.FaceView:
     spec, scrapped = table.title.train_faces[face], table.state.scrapped
-    return FaceView(
+    return models.FaceView(
         face=face,
         price=price,
         buyers=f"{spec.size} companies",
@@ -323,9 +312,9 @@ def reach_words(spec: FaceSpec) -> str:
     return f"{spec.cities} cities and {spec.stops - spec.cities} towns"
 
 
-def _phase(table: CzTable, letter: str) -> PhaseView:
+def _phase(table: CzTable, letter: str) -> models.PhaseView:
     spec, now = table.title.phases[letter], table.state.phase
-    return PhaseView(
+    return models.PhaseView(
         id=letter,
         colour=spec.colour,
         state="now" if letter == now else "done" if letter < now else "ahead",
@@ -378,7 +367,7 @@ def _notes(table: CzTable) -> tuple[str, ...]:
     return coming, f"Out of the game: {listed(f'{face}-trains' for face in table.state.scrapped)}."
 
 
-def _next(boxes: tuple[BoxView, ...]) -> str:
+def _next(boxes: tuple[models.BoxView, ...]) -> str:
     """What follows the present round, up to the next one."""
     ahead = [box for box in boxes if box.state == "ahead"]
     between = 1 if ahead and ahead[0].kind == "between" else 0

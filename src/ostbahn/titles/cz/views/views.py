@@ -187,8 +187,14 @@ class CzViews(CzAhead):
             for local, spec in table.title.locals.items():
                 if table.state.locals.get(local) == BANK:
                     yield Candidate(local, "buy", "Buy", spec.price, cz.BuyLocal(local))
-        elif isinstance(table, MoraviaTable):
-            yield from _bids(table, task)
+        elif isinstance(table, MoraviaTable) and isinstance(task, Auction):
+            for paper in on_sale(table):
+                least = minimum(table, paper)
+                yield Candidate(paper, "bid", "Bid", least, cz.OpenAuction(paper, least))
+                yield Candidate(paper, "name", "Name without a bid", None, cz.NamePaper(paper))
+        elif isinstance(table, MoraviaTable) and isinstance(task, Bidding):
+            least = least_bid(table, task)
+            yield Candidate(task.paper, "bid", "Bid", least, cz.Bid(least))
 
     def _shares(self, player: str, company: str) -> Iterator[Candidate]:
         if company in self.table.state.start_prices:
@@ -263,17 +269,6 @@ class CzViews(CzAhead):
             passed=tuple(who_view(table, player) for player in bidding.out),
             minimum=least_bid(table, bidding) if paper else None,
         )
-
-
-def _bids(table: MoraviaTable, task: object) -> Iterator[Candidate]:
-    if isinstance(task, Auction):
-        for paper in on_sale(table):
-            least = minimum(table, paper)
-            yield Candidate(paper, "bid", "Bid", least, cz.OpenAuction(paper, least))
-            yield Candidate(paper, "name", "Name without a bid", None, cz.NamePaper(paper))
-    elif isinstance(task, Bidding):
-        least = least_bid(table, task)
-        yield Candidate(task.paper, "bid", "Bid", least, cz.Bid(least))
 
 
 def item_words(table: CzTable, local: str) -> str:

@@ -57,8 +57,8 @@ def test_damaged_games_are_found(house: House) -> None:
     with house.archive.session() as session:
         altered = text("UPDATE entries SET note = 'x' WHERE game = :game AND version = 2")
         session.execute(altered, {"game": hosts[1].game})
-    house.look_over()
-    assert list(house.damaged) == [hosts[1].game]
+    house.rooms.look_over()
+    assert list(house.rooms.damaged) == [hosts[1].game]
 
 
 def test_several_first_starts_at_once_are_none_too_many(postgres: Cluster) -> None:

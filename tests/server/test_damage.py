@@ -256,7 +256,7 @@ def test_a_damaged_game_is_known_in_the_list_from_the_start(
         assert home.count("damaged") == 1
         assert what in home
         assert home.index("Broken") < home.index("damaged") or home.index("Whole") < home.index("Broken")
-    assert list(services(url, now).house.damaged) == [hosts[0].game]
+    assert list(services(url, now).house.rooms.damaged) == [hosts[0].game]
 
 
 @pytest.mark.slow
@@ -331,10 +331,10 @@ def test_damage_that_was_mended_is_forgotten(house: House, url: str, hosts: tupl
         damage(house.archive, broken, "UPDATE entries SET version = 99 WHERE game = ? AND version = 8")
         with pytest.raises(Damaged), later.holding(broken.game):
             pass
-        assert later.damaged
+        assert later.rooms.damaged
         damage(house.archive, broken, "UPDATE entries SET version = 8 WHERE game = ? AND version = 99")
         step(later, broken)
-        assert later.damaged == {}
+        assert later.rooms.damaged == {}
 
 
 def test_no_archive_is_opened_on_a_folder_in_the_way(tmp_path: Path) -> None:

@@ -109,7 +109,7 @@ def test_a_name_outlives_a_log_that_can_be_gone_on_with_only_from_a_later_state(
     with house.archive.engine.begin() as connection:
         connection.exec_driver_sql("UPDATE entries SET data = '{}' WHERE version = 5")
     with another(url) as later:
-        later.look_over()
+        later.rooms.look_over()
         assert seen(later, host).damage
         assert names(later, host) == ["Anna", "Boris", "Petra"]
         assert step(later, host)

@@ -91,7 +91,7 @@ def test_people_of_before_have_their_games_and_no_recovery_code(of_before: str) 
     assert [game.key for game in MyGames(people.archive).games(visitor)] == ["host"]
     with archive.session() as session:
         assert session.scalars(select(AccountRow.recovery)).one() == ""
-    house_on(archive).look_over()
+    house_on(archive).rooms.look_over()
     archive.close()
 
 

@@ -120,8 +120,8 @@ def test_boards_survive_a_restart_with_what_was_taken_back(url: str, house: Hous
             assert (read.given, read.undone, read.fork, read.lots) == (room.given, room.undone, room.fork, room.lots)
             assert read.name == "Further ahead"
         assert [plan.name for plan in again.mine(host)] == ["Further ahead"]
-        later.look_over()
-        assert later.damaged == {}
+        later.rooms.look_over()
+        assert later.rooms.damaged == {}
         again.redo(who, version_of(later, who))
         again.close()
 

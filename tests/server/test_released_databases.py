@@ -39,8 +39,8 @@ def test_there_is_a_database_of_every_release() -> None:
 def test_games_of_every_release_stand_as_they_stood_and_go_on(url: str, release: Path) -> None:
     games = kept_games(url, release)
     with another(url) as house:
-        house.look_over()
-        assert not house.damaged
+        house.rooms.look_over()
+        assert not house.rooms.damaged
         for game in games:
             host = house.access(game["key"])
             assert standing(house, host) == (game["version"], game["number"], game["digest"])

@@ -9,7 +9,7 @@ from sqlalchemy import select
 
 from ostbahn.server.accounts.people import Choices, People
 from ostbahn.server.games.keys import MyGames
-from ostbahn.server.games.results import Rating, after_game, new_rating, rate_anew
+from ostbahn.server.games.results import Rating, after_game, rate_anew
 from ostbahn.server.games.service import House
 from ostbahn.server.games.tables import ResultRow
 from ostbahn.server.plans.service import Plans
@@ -35,13 +35,13 @@ def rows(house: House) -> list[tuple[int, str, int, bool, float | None, float | 
 
 def test_who_comes_in_first_rises_and_the_last_falls_and_equals_stay_together() -> None:
     after = after_game({"a": 1, "b": 2, "c": 3}, {})
-    start = new_rating()
+    start = Rating(25.0, 25.0 / 3)
     assert after["a"].mu > after["b"].mu > after["c"].mu
     assert after["a"].mu > start.mu > after["c"].mu
     assert all(each.sigma < start.sigma for each in after.values()), "one knows more of everybody"
     even = after_game({"a": 1, "b": 1}, {})
     assert even["a"].mu == pytest.approx(even["b"].mu)
-    assert new_rating().points == 1000
+    assert Rating(25.0, 25.0 / 3).points == 1000
 
 
 def test_to_beat_somebody_strong_is_worth_more() -> None:

@@ -185,8 +185,8 @@ def test_links_of_before_go_on_working_and_can_be_shown(url: str, file: Path, of
         assert [game.key for game in MyGames(people.archive).games(visitor)] == [of_before["p2"]]
         assert Talk(house).note(house.access(of_before["p2"])) == "Boris wants kk"
         assert step(house, house.access(of_before["p2"])) == 2
-        house.look_over()
-        assert house.damaged == {}
+        house.rooms.look_over()
+        assert house.rooms.damaged == {}
     left = in_files(file.parent)
     assert not [name for name, text in of_before.items() if text.encode() in left]
 

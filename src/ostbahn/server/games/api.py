@@ -15,7 +15,6 @@ from msgspec import Struct
 
 from ostbahn.analysis.gains import gains
 from ostbahn.bots.registry import all_bots
-from ostbahn.kernel.game import Game
 from ostbahn.server.accounts.rate_limits import GAMES, KEYS, SEATS
 from ostbahn.server.accounts.visitors import GivenVisitor, check_welcome
 from ostbahn.server.games.new_table import NewTable
@@ -188,9 +187,8 @@ class HouseApi(Controller):
         """Everything that `POST /api/games` accepts: each title and variant with its numbers of players, rulings,
         options and modules, and the codes of all bots.
         """
-        return CatalogueView(
-            catalogue_view(), tuple(BotView(bot.code, bot.about, bot.name, bot.group) for bot in all_bots())
-        )
+        bots = tuple(BotView(bot.code, bot.about, bot.name, bot.group) for bot in all_bots())
+        return CatalogueView(catalogue_view(), bots)
 
     @get("/rules/{title:str}", operation_id="findRules", summary="Find rules by id, chapter or words")
     def rules(
@@ -219,8 +217,7 @@ class TableApi(Controller):
         """The table as the owner of the key sees it, now or at an earlier moment. It is large, some 70 KB: to learn
         whether it is your turn, ask for the question alone (`GET /api/t/{key}/question`).
         """
-        view, _ = services.seen(access, at)
-        return view
+        return services.seen(access, at)[0]
 
     @post("/answer", status_code=200, operation_id="answerQuestion", summary="Answer the question", errors=(403,))
     def answer(
@@ -350,9 +347,8 @@ class TableApi(Controller):
         seconds keeps the connection open. Messages only say that something is new: ask for what you need. Connect again
         when the stream ends, as it does when the server restarts.
         """
-        return ServerSentEvent(
-            services.live.news(access), headers={"X-Accel-Buffering": "no", "Cache-Control": "no-store"}
-        )
+        headers = {"X-Accel-Buffering": "no", "Cache-Control": "no-store"}
+        return ServerSentEvent(services.live.news(access), headers=headers)
 
     @get("/save", operation_id="getSave", summary="Download the game", writes=SaveFile)
     def save(self, access: GivenAccess, services: GivenGames) -> Response[bytes]:
@@ -431,7 +427,9 @@ class LookingApi(Controller):
         v: OptionalNumber = None,
     ) -> Response[str]:
         """An SVG group for the board: the hex as it would look with the tile. `v`: the stamp of the board you show."""
-        drawn = ghost_svg(_stamped(services, access, v), hex_id, tile, rotation, theme_of(theme))
+        with services.house.holding(access.game) as room:
+            game = ((None if v is None else room.stamped(v)) or room.game).branch()
+        drawn = ghost_svg(game, hex_id, tile, rotation, theme_of(theme))
         return Response(drawn, media_type=SVG)
 
     @get("/network/{company:str}", operation_id="drawNetwork", summary="Draw what a company reaches", media_type=SVG)
@@ -450,10 +448,3 @@ class LookingApi(Controller):
         key = ("network", access.game, stamp, company, theme_of(theme).name)
         drawn = services.lookout.once(key, lambda: network_svg(game, company, theme_of(theme)))
         return Response(drawn, media_type=SVG)
-
-
-def _stamped(services: GameServices, access: Access, stamp: int | None) -> Game:
-    """The game with the board that a page shows, or as it stands."""
-    with services.house.holding(access.game) as room:
-        shown = None if stamp is None else room.stamped(stamp)
-        return (shown or room.game).branch()

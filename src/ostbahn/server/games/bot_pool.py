@@ -8,7 +8,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from ostbahn.bots.hints import Hint, hint
 from ostbahn.bots.limits import Limited, TooSlow, checked_limit
@@ -23,8 +23,7 @@ from ostbahn.kernel.questions import Question
 from ostbahn.server.faults import Busy
 
 LOG: Final = logging.getLogger(__name__)
-LIMIT: Final = 20.0
-"""Seconds for an answer: people wait for it."""
+LIMIT: Final = 20.0  # seconds for an answer: people wait for it
 
 
 @contextmanager
@@ -37,13 +36,6 @@ def busy_where_slow(what: str, busy: str) -> Iterator[None]:
         raise Busy(busy) from None
     except Failed as fault:
         raise RuntimeError(f"no {what}") from fault
-
-
-class Seated(NamedTuple):
-    """Who answers for a seat, and by which code it was made."""
-
-    code: str
-    bot: Bot
 
 
 class Opponents:
@@ -59,15 +51,14 @@ class Opponents:
         self.limit = checked_limit(limit)
         self.make = make
         self.thinkers = thinkers
-        self._seated: dict[str, dict[str, Seated]] = {}
-        """By game and seat."""
+        self._seated: dict[str, dict[str, tuple[str, Bot]]] = {}  # by game and seat: a bot, and the code of it
 
     def at(self, table: str, game: Game, seat: str, code: str) -> Bot:
-        """Who answers for a seat; always somebody, since a game may be older than today's codes."""
+        """The bot that answers for a seat; there always is one, since a game may be older than today's codes."""
         seats = self._seated.setdefault(table, {})
-        if seat not in seats or seats[seat].code != code:
-            seats[seat] = Seated(code, self._made(table, code, seed_for(game.setup.seed, int(seat[1:]))))
-        return seats[seat].bot
+        if seat not in seats or seats[seat][0] != code:
+            seats[seat] = code, self._made(table, code, seed_for(game.setup.seed, int(seat[1:])))
+        return seats[seat][1]
 
     def _made(self, table: str, code: str, seed: int) -> Bot:
         if self.thinkers is not None:
@@ -79,22 +70,21 @@ class Opponents:
         return Limited(bot, self.limit)
 
     def hint(self, table: str, game: Game) -> Hint:
-        """What somebody who is asked might answer."""
-        found: Hint = self.worked_out(table, game, hint, self.limit)
-        return found
+        advice: Hint = self.worked_out(table, game, hint, self.limit)
+        return advice
 
     def worked_out(self, table: str, game: Game, work: Work, seconds: float) -> Any:
-        """Whatever is found out of a game where bots think, so that it holds nobody up."""
+        """Do work on a game where bots think, so that it holds nobody up."""
         return work(game) if self.thinkers is None else self.thinkers.ask(table, game, work, seconds)
 
     def rest(self, table: str) -> None:
-        """None of those at a table is asked now: they keep their seats, but no threads."""
+        """Nobody at a table is to move: bots keep their seats, but no threads."""
         for _, bot in self._seated.get(table, {}).values():
             if isinstance(bot, Limited):
                 bot.rest()
 
     def leave(self, table: str, seat: str | None = None) -> None:
-        """The bot of a seat goes, or all that are at a table."""
+        """Dismiss the bot of a seat, or all of a table."""
         if seat is None:
             self._seated.pop(table, None)
         else:
@@ -102,16 +92,14 @@ class Opponents:
 
     @property
     def at_once(self) -> int:
-        """How many can think at once, where that is said."""
+        """How many can think at once; 0 where that is not limited."""
         return 0 if self.thinkers is None else self.thinkers.number
 
     def warm_up(self) -> None:
-        """Get ready for the first question."""
         if self.thinkers is not None:
             self.thinkers.warm_up()
 
     def close(self) -> None:
-        """Nobody thinks any more."""
         if self.thinkers is not None:
             self.thinkers.close()
 

@@ -32,14 +32,10 @@ from ostbahn.table.room import Room, seats_of
 from ostbahn.table.table_view import table_view
 
 LOG: Final = logging.getLogger(__name__)
-SECONDS: Final = 10.0
-"""For a file. The longest games that people have sent took a quarter of a second."""
-START: Final = 60.0
-"""Seconds until a new process must be ready."""
-MEMORY: Final = 600_000_000
-"""Bytes; a process has a sixth of that before it opens anything."""
-WAITING: Final = 10
-"""How many files may wait until others are done."""
+SECONDS: Final = 10.0  # for a file; the longest games that people have sent took a quarter of a second
+START: Final = 60.0  # seconds until a new process must be ready
+MEMORY: Final = 600_000_000  # bytes; a process has a sixth of that before it opens anything
+WAITING: Final = 10  # files, until others are done
 
 T = TypeVar("T")
 
@@ -60,7 +56,6 @@ class Customs:
         return game
 
     async def game_in(self, data: bytes) -> Game:
-        """The game in a file."""
         return await self._let_in(_game_in, data)
 
     async def _let_in(self, work: Callable[[float, T], History], given: T) -> Game:
@@ -103,14 +98,13 @@ class Stumbled(Exception):
         return str(self)
 
 
-def _be_ready() -> None:
-    """All that a process does only once."""
-    _renderer()
-
-
 @cache
 def _renderer() -> Renderer:
     return Renderer()
+
+
+def _be_ready() -> None:
+    _renderer()
 
 
 def _begun(seconds: float, wanted: NewTable) -> History:
@@ -118,13 +112,12 @@ def _begun(seconds: float, wanted: NewTable) -> History:
 
 
 def _game_in(seconds: float, data: bytes) -> History:
-    return _inspected(seconds, lambda: _with_usual_names(game_in(data)))
+    def opened() -> Game:
+        game = game_in(data)
+        check_seats(tuple(NewSeat(name) for name in game.setup.players))  # names stand in every line of a page
+        return game
 
-
-def _with_usual_names(game: Game) -> Game:
-    """Names stand in every line of a page: one of thousands of letters would take seconds to draw."""
-    check_seats(tuple(NewSeat(name) for name in game.setup.players))
-    return game
+    return _inspected(seconds, opened)
 
 
 def _inspected(seconds: float, opened: Callable[[], Game]) -> History:
@@ -147,7 +140,7 @@ def _inspected(seconds: float, opened: Callable[[], Game]) -> History:
 
 
 def _hold_to_limits(seconds: float) -> None:
-    """So much memory; and an end by its own clock, should the server be gone by then. No seconds stop the clock."""
+    """Limit memory, and end the process by its own clock in case the server is gone; 0 stops the clock."""
     if sys.platform != "win32":
         import resource
 

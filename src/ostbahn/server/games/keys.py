@@ -6,7 +6,7 @@ import secrets
 import string
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Final, cast
 
 from msgspec import Struct, structs
 from sqlalchemy import ColumnElement, select, update
@@ -25,8 +25,7 @@ from ostbahn.table.access import Access, KeyRole, joined, parted
 from ostbahn.table.room import names_by_seat
 from ostbahn.views.catalogue import name_of
 
-VOID: Final = "void"
-"""The role of a key that opens nothing any more."""
+VOID: Final = "void"  # the role of a key that opens nothing any more
 BYTES: Final = 16
 LETTERS: Final = string.ascii_letters + string.digits
 
@@ -37,7 +36,6 @@ def new_id() -> str:
 
 
 def new_key(seal: Seal, game: str, role: KeyRole, seats: Iterable[str] = ()) -> tuple[Access, KeyRow]:
-    """A new key to a game, and how it is kept."""
     key = secrets.token_urlsafe(BYTES)
     row = KeyRow(hash=hashed(key), sealed=seal.close(key), game=game, role=role, seats=joined(seats), used=False)
     return access(row, key), row
@@ -46,22 +44,22 @@ def new_key(seal: Seal, game: str, role: KeyRole, seats: Iterable[str] = ()) -> 
 def access(row: KeyRow, key: str) -> Access:
     if row.role == VOID:
         raise Replaced(row.game)
-    role: KeyRole = "host" if row.role == "host" else "seat" if row.role == "seat" else "spectator"
+    role = cast(KeyRole, row.role)
     return Access(key=key, hash=row.hash, game=row.game, role=role, seats=parted(row.seats), used=row.used)
 
 
 def owners_at(session: Session, game: str) -> dict[str, list[str]]:
     """By seat those who keep its key among their games: `a7` for an account, `v7` for a visitor without one."""
-    found: dict[str, list[str]] = {}
+    owners: dict[str, list[str]] = {}
     for seats, owner in _kept(session, game, PLAYING):
-        for seat in filter(None, seats.split(",")):
-            if owner not in found.setdefault(seat, []):
-                found[seat].append(owner)
-    return found
+        for seat in parted(seats):
+            if owner not in owners.setdefault(seat, []):
+                owners[seat].append(owner)
+    return owners
 
 
 def hosts_of(session: Session, game: str) -> set[str]:
-    """Those who keep the host's key."""
+    """Owners of the host's key."""
     return {owner for _, owner in _kept(session, game, ("host",))}
 
 
@@ -93,8 +91,7 @@ def key_of(session: Session, seal: Seal, owner: str, game: str, seat: str) -> st
 class MyGame(Struct, frozen=True):
     """A game in somebody's list."""
 
-    key: str
-    """Empty where it cannot be shown any more; its link still opens it."""
+    key: str  # empty where it cannot be shown any more; its link still opens it
     hash: str
     role: str
     seats: tuple[str, ...]
@@ -105,8 +102,7 @@ class MyGame(Struct, frozen=True):
     turn: str | None
     number: int
     touched: datetime
-    mine: bool
-    """Whether it is their turn."""
+    mine: bool  # whether it is their turn
 
 
 class MyGames(AccountListener):
@@ -114,7 +110,6 @@ class MyGames(AccountListener):
         self.archive = archive
 
     def keep(self, visitor: Visitor, who: Access) -> None:
-        """Remember that a visitor has used a key."""
         with self.archive.session() as session:
             mine = _of(visitor)
             kept = session.scalars(select(KeepingRow).where(KeepingRow.hash == who.hash, mine)).all()
@@ -134,14 +129,19 @@ class MyGames(AccountListener):
         """Their games: those first in which they are asked, then by when somebody acted last."""
         kept = select(KeepingRow.hash).where(_of(visitor), KeepingRow.removed == removed)
         with self.archive.session() as session:
-            found = session.execute(
+            rows = session.execute(
                 select(KeyRow, GameRow)
                 .join(GameRow, GameRow.id == KeyRow.game)
                 .where(KeyRow.hash.in_(kept))  # each once, however often kept
                 .order_by(GameRow.touched.desc())
             )
-            games = [_my_game(self.archive.seal, key, game) for key, game in found]
+            games = [self._my_game(key, game) for key, game in rows]
         return sorted(games, key=lambda game: not game.mine)
+
+    def _my_game(self, key: KeyRow, game: GameRow) -> MyGame:
+        of_game = {name: getattr(game, name) for name in ("name", "setup", "round", "turn", "number", "touched")}
+        link, seats = self.archive.seal.open(key.hash, key.sealed), parted(key.seats)
+        return MyGame(link, key.hash, key.role, seats, game.id, **of_game, mine=game.turn in seats)
 
     def seat_at(self, visitor: Visitor, game: str) -> Access | None:
         """The key with which somebody plays at a table already, as far as it is known."""
@@ -170,24 +170,6 @@ def _of(visitor: Visitor) -> ColumnElement[bool]:
     return KeepingRow.account == visitor.account
 
 
-def _my_game(seal: Seal, key: KeyRow, game: GameRow) -> MyGame:
-    seats = parted(key.seats)
-    return MyGame(
-        key=seal.open(key.hash, key.sealed),
-        hash=key.hash,
-        role=key.role,
-        seats=seats,
-        game=game.id,
-        name=game.name,
-        setup=game.setup,
-        round=game.round,
-        turn=game.turn,
-        number=game.number,
-        touched=game.touched,
-        mine=game.turn in seats,
-    )
-
-
 SPANS: Final = (
     (timedelta(days=365), "year"),
     (timedelta(days=30), "month"),
@@ -196,40 +178,30 @@ SPANS: Final = (
     (timedelta(minutes=1), "minute"),
 )
 
-NO_SETUP: Final = Setup(title="", variant="", players=())
-"""Of a game that is damaged."""
+NO_SETUP: Final = Setup(title="", variant="", players=())  # of a damaged game
 
 
 class GameView(MyGame, frozen=True, kw_only=True):
-    """The same in words; `turn` is the name of whoever is asked."""
+    """The same in words: `what` is title and variant, `turn` a name, `damage` empty if nothing is wrong."""
 
     what: str
-    """Title and variant."""
     players: tuple[str, ...]
     ago: str
     damage: str
-    """What is wrong with it; empty if nothing is."""
 
 
 def game_views(games: Iterable[MyGame], now: datetime, damaged: Mapping[str, str]) -> list[GameView]:
-    return [_game_view(game, now, damaged.get(game.game, "")) for game in games]
-
-
-def _game_view(game: MyGame, now: datetime, damage: str) -> GameView:
-    setup = setup_in(game.setup) or NO_SETUP
-    names = names_by_seat(setup)
-    fields = structs.asdict(game) | {"turn": None if game.turn is None else names.get(game.turn, game.turn)}
-    return GameView(
-        **fields,
-        what=name_of(setup.title, setup.variant, setup.modules) if setup.title else "",
-        players=setup.players,
-        ago=ago(now - game.touched),
-        damage=damage,
-    )
+    views = []
+    for game in games:
+        setup = setup_in(game.setup) or NO_SETUP
+        turn = None if game.turn is None else names_by_seat(setup).get(game.turn, game.turn)
+        what = name_of(setup.title, setup.variant, setup.modules) if setup.title else ""
+        words = {"what": what, "players": setup.players, "ago": ago(now - game.touched)}
+        views.append(GameView(**structs.asdict(game) | words | {"turn": turn, "damage": damaged.get(game.game, "")}))
+    return views
 
 
 def ago(span: timedelta) -> str:
-    """How long something is past, in the largest unit."""
     for unit, word in SPANS:
         if span >= unit:
             number = span // unit

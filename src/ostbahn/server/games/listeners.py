@@ -16,8 +16,7 @@ from ostbahn.server.games.tables import AskedRow, EntryRow
 from ostbahn.table.plans import PlanRoom
 from ostbahn.table.room import Entry, Handover, Room
 
-ASKED: Final = "asked"
-"""Under this a room remembers who is asked, as it was written down."""
+ASKED: Final = "asked"  # in the memory of a room
 
 
 class Asked(NamedTuple):
@@ -30,45 +29,38 @@ class Asked(NamedTuple):
 
 
 class Turn(NamedTuple):
-    """Somebody's last turn. Their next one is a new one only if they have answered in it: else somebody has taken back
-    and given again."""
+    """Somebody's last turn; the next one is new only if they have answered in this one, not taken back."""
 
     number: int
     answered: bool
 
 
 class Remembered(NamedTuple):
-    """What a room remembers of this, so that the database need not be asked at every answer."""
+    """What a room remembers of this, so that the database need not be queried at every answer: the last line, and the
+    last turn of each person. It holds for one version: another worker may have written lines since."""
 
     version: int
-    """Of the room then: where another worker has written lines since, it says nothing any more."""
     last: Asked | None
     turns: dict[str, Turn]
-    """The last turn of each person, as far as it is known."""
 
 
 def begin(room: Room) -> None:
-    """Nobody has had a turn in a new game."""
     room.memory[ASKED] = Remembered(room.version, None, {seat: Turn(0, True) for seat in room.persons})
-
-
-def _known(room: Room, before: int) -> Remembered:
-    """What the room remembers of a version."""
-    known: Remembered | None = room.memory.get(ASKED)
-    return known if known is not None and known.version == before else Remembered(before, None, {})
 
 
 def note_asked(session: Session, room: Room, entries: Sequence[Entry], now: datetime) -> Asked | None:
     """Write down that somebody else is asked from now on; returns the line, if there is one."""
     if isinstance(room, PlanRoom) or not room.persons:
         return None
-    known = _known(room, room.version - len(entries))
+    known: Remembered | None = room.memory.get(ASKED)
+    if known is None or known.version != room.version - len(entries):
+        known = Remembered(0, None, {})
     turns = dict(known.turns)
     for entry in entries:
         if entry.kind == "answer" and entry.how != "obvious" and entry.by in turns:
             turns[entry.by] = Turn(turns[entry.by].number, True)
     last = known.last or last_asked(session, room.id)
-    if last is not None and last.seat == room.turn and _is_person(room, last.seat) == (last.turn > 0):
+    if last is not None and last.seat == room.turn and (last.seat in room.persons) == (last.turn > 0):
         room.memory[ASKED] = Remembered(room.version, last, turns)
         return None
     turn = 0
@@ -77,17 +69,12 @@ def note_asked(session: Session, room: Room, entries: Sequence[Entry], now: date
         turn = before.number + before.answered
         turns[room.turn] = Turn(turn, False)
     line = Asked(room.version, room.turn, turn, now if last is None else max(now, last.at))
-    session.add(AskedRow(game=room.id, version=line.version, seat=line.seat, turn=line.turn, at=line.at))
+    session.add(AskedRow(game=room.id, **line._asdict()))
     room.memory[ASKED] = Remembered(room.version, line, turns)
     return line
 
 
-def _is_person(room: Room, seat: str | None) -> bool:
-    return seat in room.persons
-
-
 def _last_turn(session: Session, game: str, seat: str) -> Turn:
-    """As it was written down; their next one is another only if they have answered in it."""
     earlier = select(AskedRow).where(AskedRow.game == game, AskedRow.seat == seat, AskedRow.turn > 0)
     last = session.scalar(earlier.order_by(AskedRow.version.desc()).limit(1))
     if last is None:
@@ -103,12 +90,9 @@ def _last_turn(session: Session, game: str, seat: str) -> Turn:
 
 
 def last_asked(session: Session, game: str) -> Asked | None:
-    found = session.scalar(select(AskedRow).where(AskedRow.game == game).order_by(AskedRow.version.desc()).limit(1))
-    return None if found is None else _asked(found)
-
-
-def _asked(row: AskedRow) -> Asked:
-    return Asked(row.version, row.seat, row.turn, row.at)
+    lines = select(AskedRow.version, AskedRow.seat, AskedRow.turn, AskedRow.at).where(AskedRow.game == game)
+    row = session.execute(lines.order_by(AskedRow.version.desc())).first()
+    return None if row is None else Asked(*row)
 
 
 class Telling(Struct, frozen=True):
@@ -119,16 +103,14 @@ class Telling(Struct, frozen=True):
     seat: str
     mark: str
     """Tells it from others of its kind: of which turn, of which vote."""
-    detail: str = ""
-    """What the words need beside the game."""
+    detail: str = ""  # what the words need beside the game
     owners: tuple[str, ...] = ()
-    """Whom it is for, where that is not whoever has the seat when it is sent: they may have lost it."""
-    past: bool = False
-    """Whether it stays true when the turn is over."""
+    """Whom it is for, if not the owner of the seat when it is sent: they may have lost it."""
+    past: bool = False  # whether it stays true when the turn is over
 
     @property
     def name(self) -> str:
-        """Under which each person is notified once and never again."""
+        """Unique: each person is notified once under it."""
         return f"tell/{self.event}/{self.game}/{self.seat}/{self.mark}"
 
 
@@ -145,8 +127,7 @@ class GameListener:
         """A table was set up; asked: who is to move, where a person plays at all."""
 
     def kept(self, session: Session, room: Room, entries: Sequence[Entry], asked: Asked | None) -> None:
-        """Lines were added to the log of a room, which has taken them already; asked: who is to move now, if that was
-        somebody else before."""
+        """Lines were added to the log, which the room has taken; asked: who is to move now, if that has changed."""
 
     def complete(self, session: Session, room: Room) -> None:
         """No seat of a table is free: a new game begins, or one that somebody new has sat down at continues."""

@@ -32,24 +32,24 @@ from ostbahn.server.games.tables import EntryRow
 from ostbahn.table.access import Access, NotHere
 from ostbahn.table.slots import NOBODY, Present
 
-REST: Final = 1.0
-"""Seconds until it is told that somebody has come or gone."""
-REPEAT: Final = 20.0
-"""Seconds after which a worker says again who is with it."""
-FORGET: Final = 50.0
-"""Seconds after which nobody believes any more what a worker said."""
+REST: Final = 1.0  # seconds until it is published that somebody has come or gone
+REPEAT: Final = 20.0  # seconds after which a worker says again who is with it
+FORGET: Final = 50.0  # seconds after which what a worker said is forgotten
 
 
 class Elsewhere(NamedTuple):
-    """What another worker has said of a table."""
+    """What another worker has said of a table, and when that is forgotten."""
 
     present: Present
     until: float
-    """When it is forgotten."""
 
 
 class Presence:
-    """All who listen, table by table. It is changed by the event loop alone; anybody may ask who is there."""
+    """All who listen, table by table. Changed by the event loop alone; any thread may ask who is there.
+
+    tell: called with the game when others are there than before.
+    share: called with tables at which others are with this worker than before.
+    """
 
     def __init__(
         self,
@@ -59,26 +59,18 @@ class Presence:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._tell = tell
-        """Called with the game when others are there than before."""
         self._share = share
-        """Called with tables at which others are with this worker than before."""
         self._rest = rest
         self._clock = clock
-        self._pages: dict[str, dict[object, Access]] = {}
-        """Pages that listen here, by game; each with the key that opened it."""
-        self._elsewhere: dict[str, dict[str, Elsewhere]] = {}
-        """Those with other workers, by game and worker."""
+        self._pages: dict[str, dict[object, Access]] = {}  # by game and page: the key that opened it
+        self._elsewhere: dict[str, dict[str, Elsewhere]] = {}  # by game and worker
         self._told: dict[str, Present] = {}
         self._shared: dict[str, Present] = {}
         self._resting: dict[str, asyncio.TimerHandle] = {}
 
     def at(self, game: str) -> Present:
-        """Who was there when it was told last."""
+        """Who was there when it was published last."""
         return self._told.get(game, NOBODY)
-
-    def tables(self) -> list[str]:
-        """Those at which somebody listens here."""
-        return list(self._pages)
 
     def come(self, page: object, who: Access) -> None:
         """A page listens, or is told that its key opens something else by now."""
@@ -95,11 +87,9 @@ class Presence:
     # Other workers
 
     def here(self) -> dict[str, Present]:
-        """All who are with this worker."""
         return {game: self._with_us(game) for game in self._pages}
 
     def heard(self, worker: str, tables: Mapping[str, Present]) -> None:
-        """Another worker says who is with it."""
         until = self._clock() + FORGET
         for game, present in tables.items():
             if present == NOBODY:
@@ -109,12 +99,11 @@ class Presence:
         self._look(tables)
 
     def gone(self, worker: str) -> None:
-        """Another worker has stopped."""
         tables = [game for game, said in self._elsewhere.items() if said.pop(worker, None) is not None]
         self._look(tables)
 
     def forget(self) -> None:
-        """What was said too long ago."""
+        """Forget what workers said too long ago."""
         now = self._clock()
         for game, said in list(self._elsewhere.items()):
             late = [worker for worker, each in said.items() if each.until < now]
@@ -131,26 +120,22 @@ class Presence:
 
     def _settle(self, game: str) -> None:
         del self._resting[game]
-        ours = self._with_us(game)
-        if ours != self._shared.get(game, NOBODY):
-            _note(self._shared, game, ours)
-            self._share({game: ours})
+        here = self._with_us(game)
+        if here != self._shared.get(game, NOBODY):
+            _note(self._shared, game, here)
+            self._share({game: here})
         self._look([game])
 
     def _look(self, games: Iterable[str]) -> None:
         for game in games:
             if not self._elsewhere.get(game, True):
                 del self._elsewhere[game]
-            found, before = self._found(game), self.at(game)
-            _note(self._told, game, found)
-            if found != before:
+            everybody = [self._with_us(game), *(said.present for said in self._elsewhere.get(game, {}).values())]
+            seats = frozenset(seat for each in everybody for seat in each.seats)
+            now, before = Present(seats, sum(each.watching for each in everybody)), self.at(game)
+            _note(self._told, game, now)
+            if now != before:
                 self._tell(game)
-
-    def _found(self, game: str) -> Present:
-        said = [each.present for each in self._elsewhere.get(game, {}).values()]
-        everybody = [self._with_us(game), *said]
-        seats = frozenset(seat for each in everybody for seat in each.seats)
-        return Present(seats, sum(each.watching for each in everybody))
 
     def _with_us(self, game: str) -> Present:
         keys = self._pages.get(game, {}).values()
@@ -173,17 +158,13 @@ def _note(known: dict[str, Present], game: str, present: Present) -> None:
 LOG: Final = logging.getLogger(__name__)
 PING: Final = 20.0
 """Seconds after which something is sent even if nothing has happened, so that nobody on the way hangs up."""
-TABLES: Final = 50
-"""Of which a worker says in one notification who is there."""
+TABLES: Final = 50  # in one notification
 
-PRESENT: Final = "present"
-"""A worker says who is with it."""
-WHO: Final = "who"
-"""A worker asks the others."""
-MISSED: Final = "missed"
-"""Something may have been missed, also that seats were given to others."""
-GONE: Final = "gone"
-"""A worker stops."""
+# what workers tell each other
+PRESENT: Final = "present"  # who is with me
+WHO: Final = "who"  # who is with you?
+MISSED: Final = "missed"  # events may have been missed, also that seats were given to others
+GONE: Final = "gone"  # I stop
 
 
 class Said(msgspec.Struct, frozen=True, array_like=True):
@@ -203,14 +184,15 @@ def channels() -> ChannelsPlugin:
 
 
 class Live:
-    """Tells pages what is new."""
+    """Publishes to pages what is new.
+
+    seen: called in another thread when somebody has come to a table or left it.
+    """
 
     def __init__(self, house: House, plugin: ChannelsPlugin, seen: Callable[[Access], None] = lambda who: None) -> None:
-        """seen: called in another thread when somebody has come to a table or left it."""
         self.house = house
         self.plugin = plugin
-        self.worker = secrets.token_urlsafe(6)
-        """What the others know this one by."""
+        self.worker = secrets.token_urlsafe(6)  # its name among the workers
         self.presence = Presence(lambda game: self.tell(game, "presence"), share=self._share)
         self._seen = seen
         self._tasks: set[asyncio.Task[None]] = set()
@@ -219,11 +201,7 @@ class Live:
     # News
 
     def tell(self, game: str, what: str, version: int = 0) -> None:
-        """To the pages of this worker.
-
-        `state` with its version, `chat`, `proposal`, `seats` (others play them), `joined` (somebody has sat down or is
-        called otherwise; the version has changed as well), or `presence` (others look at the table than before).
-        """
+        """Publish to the pages of this worker an event of `api.TableEvent`."""
         self.plugin.publish({"what": what, "version": version, "game": game}, f"game-{game}")
 
     async def start(self) -> None:
@@ -253,12 +231,11 @@ class Live:
                 self.presence.heard(said.worker, said.tables)
 
     def _look_again(self) -> None:
-        """News may have been missed: pages are told where their tables stand, and others are asked who is with them."""
         self._spawn(self._tell_all())
         self._told.put_nowait((WHO, {}))
 
     async def _tell_all(self) -> None:
-        games = self.presence.tables()
+        games = list(self.presence.here())
         try:
             versions = await asyncio.to_thread(self._versions, games)
         except Exception as fault:
@@ -270,21 +247,24 @@ class Live:
                 self.tell(game, what)
 
     def _versions(self, games: list[str]) -> dict[str, int]:
-        found = (
-            select(EntryRow.game, func.max(EntryRow.version)).where(EntryRow.game.in_(games)).group_by(EntryRow.game)
-        )
+        versions = select(EntryRow.game, func.max(EntryRow.version)).where(EntryRow.game.in_(games))
         with self.house.archive.session() as session:
-            return {game: version for game, version in session.execute(found)}
+            return {game: version for game, version in session.execute(versions.group_by(EntryRow.game))}
 
     async def news(self, who: Access) -> AsyncIterator[ServerSentEventMessage]:
         """Everything that happens at a table from now on, first of all where it stands; whoever listens is there.
 
         A planning board also hears, as `origin`, that something has happened in the game that is planned for.
         """
+
+        def version() -> int:
+            with self.house.holding(who.game) as room:
+                return room.version
+
         page = object()
         heard = [f"game-{game}" for game in (who.game, who.origin) if game]
         async with self.plugin.start_subscription(heard) as subscriber:
-            yield _message("state", await asyncio.to_thread(self._version, who.game))
+            yield _message("state", await asyncio.to_thread(version))
             self.presence.come(page, who)
             self._note_seen(who)
             events = subscriber.iter_events()
@@ -324,7 +304,6 @@ class Live:
                 asyncio.get_running_loop().run_in_executor(None, self._seen, who)
 
     async def _seat_anew(self, page: object, who: Access) -> bool:
-        """Seats were given to others: whether somebody who listens has other ones now, or none."""
         try:
             now = await asyncio.to_thread(self.house.access, who.key)
         except NotHere:
@@ -332,10 +311,6 @@ class Live:
             return True
         self.presence.come(page, now)
         return now.seats != who.seats
-
-    def _version(self, game: str) -> int:
-        with self.house.holding(game) as room:
-            return room.version
 
     # Among workers
 
@@ -355,7 +330,6 @@ class Live:
             self.presence.forget()
 
     async def _talk(self) -> None:
-        """Tell the other workers, one thing after the other."""
         while True:
             what, tables = await self._told.get()
             try:

@@ -71,17 +71,20 @@ class NewTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def begun(wanted: NewTable) -> Game:
-    """The game that is wanted, before its first answer."""
+    """A new game, before its first answer."""
     check_seats(wanted.seats, wanted.title)
     if not 0 <= wanted.pace <= SLOWEST:
         raise BadSetup(f"bots take 0 to {SLOWEST} milliseconds between two answers, not {wanted.pace}")
     if wanted.clock is not None:
         check(wanted.clock)
+    seed = wanted.seed
+    if seed is None:  # games under the rulings of 18xx.games draw as that site does, so they can be played on there
+        seed = secrets.randbelow(LARGEST_SEED) + 1 if wanted.preset == SITE else strong_seed()
     return new_game(
         wanted.title,
         [seat.name.strip() for seat in wanted.seats],
         variant=wanted.variant,
-        seed=_secret_seed(wanted.preset) if wanted.seed is None else wanted.seed,
+        seed=seed,
         draws=() if wanted.seed is None else UNSET,
         draw_order=wanted.draw_order,
         preset=wanted.preset,
@@ -96,11 +99,6 @@ def begun(wanted: NewTable) -> Game:
 def strong_seed(secret: bytes = b"") -> int:
     """A seed that nobody guesses, whatever draws they have seen; from a secret, the same every time."""
     return int.from_bytes(b"\x01" + (secret or secrets.token_bytes(SEED_BYTES))[:SEED_BYTES], "big")
-
-
-def _secret_seed(preset: str) -> int:
-    """Games under the rulings of 18xx.games draw as that site does, so that they can be played on there."""
-    return secrets.randbelow(LARGEST_SEED) + 1 if preset == SITE else strong_seed()
 
 
 def check_seats(seats: tuple[NewSeat, ...], title: str = "") -> None:
@@ -130,18 +128,19 @@ def module_choices(entry: EntryView, chosen: Collection[str], players: int) -> t
 
 def barred(entry: EntryView, module: ModuleView, chosen: Collection[str], players: int) -> str:
     if players not in module.players:
-        return f"Not with {players} players: it is for {_range(module.players)}."
+        fewest, most = module.players[0], module.players[-1]
+        return f"Not with {players} players: it is for {fewest if fewest == most else f'{fewest} to {most}'}."
     others = [other.name for other in entry.modules if other.id in chosen and other.id in module.excludes]
     return f"Not together with {' and '.join(others)}." if others else ""
 
 
 def playable(entry: EntryView, chosen: Collection[str], players: int) -> tuple[str, ...]:
-    """What of a choice can stay where the form is shown anew: of two that exclude each other the first."""
-    kept: list[str] = []
+    """The modules of a choice that can stay: of two that exclude each other the first."""
+    kept: tuple[str, ...] = ()
     for module in entry.modules:
         if module.id in chosen and not barred(entry, module, kept, players):
-            kept.append(module.id)
-    return tuple(kept)
+            kept += (module.id,)
+    return kept
 
 
 def rulings_with(entry: EntryView, chosen: Collection[str]) -> list[tuple[RulingView, str]]:
@@ -150,16 +149,9 @@ def rulings_with(entry: EntryView, chosen: Collection[str]) -> list[tuple[Ruling
     return own + [(ruling, module.name) for module in entry.modules if module.id in chosen for ruling in module.rulings]
 
 
-def _range(players: tuple[int, ...]) -> str:
-    return str(players[0]) if len(players) == 1 else f"{players[0]} to {players[-1]}"
-
-
 NAMES: Final = ("Anna", "Božena", "Cyril", "Dora", "Emil", "František")
-"""What players are called until somebody says otherwise."""
-BOTS: Final = "bots"
-"""What the others are if bots play them."""
-SENSIBLE: Final = 3
-"""How many play where nothing was said, as far as the game allows: enough to be a game, and soon one's turn again."""
+BOTS: Final = "bots"  # who the others are, in the form
+SENSIBLE: Final = 3  # players, as far as the title allows
 WATCHING_PACE: Final = 1000
 PACES: Final = {
     "0": "as fast as they can",
@@ -172,23 +164,17 @@ PACES: Final = {
 Fields = Mapping[str, str]
 
 
-class SeatForm(Struct, frozen=True):
-    name: str
-    who: str
-
-
 class NewForm(Struct, frozen=True, kw_only=True):
     """What stands in the form."""
 
     entry: EntryView
     name: str
-    seats: tuple[SeatForm, ...]
+    seats: tuple[NewSeat, ...]
     seed: str
     pace: str
     order: str
     preset: str
-    rulings: Mapping[str, str]
-    """Only those that are ruled otherwise than by the preset."""
+    rulings: Mapping[str, str]  # those that differ from the preset
     options: Mapping[str, str]
     modules: tuple[str, ...]
     ask_all: bool
@@ -208,7 +194,6 @@ class NewForm(Struct, frozen=True, kw_only=True):
 
     @property
     def open_questions(self) -> list[tuple[RulingView, str]]:
-        """What can be ruled, with the module that brings it."""
         return rulings_with(self.entry, self.modules)
 
     @property
@@ -236,18 +221,18 @@ def entry_coded(code: str) -> EntryView:
 
 
 def read_form(fields: Fields, *, first: str = "", watching: bool = False) -> NewForm:
-    """The form as somebody has filled it in so far; good bots play the seats of which nothing was said.
+    """The form as filled in so far; the strongest bots play the seats of which nothing was said.
 
-    first: the name of whoever sets the table up.
-    watching: whether they only want to look on.
+    first: the name of the one who sets the table up, who sits down unless `watching`.
     """
     fields = {name: value[:LONGEST_FIELD] for name, value in fields.items()}
     entry = entry_coded(fields.get("game") or code_of(catalogue_view()[0]))
     modules = modules_in(fields, entry)
+    players = next((each for each in entry.players if str(each) == fields.get("players")), sensible(entry))
     return NewForm(
         entry=entry,
         name=fields.get("name", ""),
-        seats=_seats(fields, _number(fields, entry), STRONGEST if watching else HERE, first),
+        seats=_seats(fields, players, STRONGEST if watching else HERE, first),
         seed=fields.get("seed", "").strip(),
         pace=fields.get("pace", str(WATCHING_PACE if watching else 0)),
         order=fields.get("order", "drawn"),
@@ -265,36 +250,26 @@ def read_form(fields: Fields, *, first: str = "", watching: bool = False) -> New
 
 
 def modules_in(fields: Fields, entry: EntryView) -> tuple[str, ...]:
-    """Those that are ticked."""
     return tuple(_chosen(fields, "module.", [module.id for module in entry.modules]))
 
 
-def _number(fields: Fields, entry: EntryView) -> int:
-    """How many play: as was said, or as is sensible."""
-    said = fields.get("players", "")
-    return next((number for number in entry.players if str(number) == said), sensible(entry))
-
-
 def sensible(entry: EntryView) -> int:
-    """How many play if nothing is said."""
     return min(entry.players, key=lambda number: abs(number - SENSIBLE))
 
 
-def _seats(fields: Fields, number: int, me: str, first: str) -> tuple[SeatForm, ...]:
-    """Whoever sets the table up sits down at it, on the first seat; seats that are added are like the others."""
+def _seats(fields: Fields, number: int, me: str, first: str) -> tuple[NewSeat, ...]:
+    """The first seat is for whoever sets the table up; seats that are added are like the others."""
     others = fields.get("others", BOTS)
     other = others if others in (HERE, LINK) else fields.get("opponent") or STRONGEST
-    return tuple(
-        SeatForm(
-            fields.get(f"seat{seat}", "").strip() or name, fields.get(f"who{seat}") or (me if seat == 1 else other)
-        )
-        for seat, name in enumerate(_names(first or NAMES[0], number), start=1)
-    )
+    seats = []
+    for seat, name in enumerate(_names(first or NAMES[0], number), start=1):
+        who = fields.get(f"who{seat}") or (me if seat == 1 else other)
+        seats.append(NewSeat(fields.get(f"seat{seat}", "").strip() or name, who))
+    return tuple(seats)
 
 
 def fitting(form: NewForm) -> NewForm:
-    """The form where something else was chosen: a bot that cannot play it gives way to the strongest that can, and
-    modules that cannot be played so are left out."""
+    """The form after another choice: bots and modules that cannot play it are replaced or left out."""
     able = {bot.code for group in offered(form.entry.title).values() for bot in group}
     unable = {bot.code for bot in all_bots()} - able
     seats = tuple(structs.replace(seat, who=STRONGEST) if seat.who in unable else seat for seat in form.seats)
@@ -302,16 +277,12 @@ def fitting(form: NewForm) -> NewForm:
 
 
 def _names(first: str, number: int) -> tuple[str, ...]:
-    """So many, of which none looks like another."""
     others = [name for name in NAMES if skeleton(name) != skeleton(first)]
     return (first, *others)[:number]
 
 
 def _chosen(fields: Fields, prefix: str, known: list[str]) -> dict[str, str]:
     return {name: value for name in known if (value := fields.get(prefix + name))}
-
-
-# The table that is wanted
 
 
 def quick_table(entry: EntryView, name: str, watching: bool) -> NewTable:
@@ -325,12 +296,11 @@ def quick_table(entry: EntryView, name: str, watching: bool) -> NewTable:
 
 
 def new_table_of(form: NewForm, board: str | None, deck: str | None) -> NewTable:
-    """The game that is meant."""
     return NewTable(
         title=form.entry.title,
         variant=form.entry.variant,
         name=form.name,
-        seats=tuple(NewSeat(seat.name, seat.who) for seat in form.seats),
+        seats=form.seats,
         seed=_whole("The seed", form.seed, LARGEST_SEED) if form.seed else None,
         draw_order=form.order != "given",
         preset=form.preset,

@@ -7,7 +7,7 @@ import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import groupby
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple
 
 import msgspec
 from sqlalchemy import ColumnElement, Select, bindparam, delete, exists, func, select, update
@@ -25,32 +25,15 @@ from ostbahn.table.plans import Kept, PlanRoom, reached
 from ostbahn.table.room import Entry, Naming, Room, Snapshot
 from ostbahn.text.speech import face_of
 
-EVERY: Final = 25
-"""How many lines of a log lie between two states that are kept."""
-MOST_LINES: Final = 1_000_000
-"""No log is as long; a number beyond it is damaged."""
+EVERY: Final = 25  # lines of a log between two kept states
+MOST_LINES: Final = 1_000_000  # no log is as long; a number beyond it is damaged
 
 _VERSION: Final = select(func.max(EntryRow.version)).where(EntryRow.game == bindparam("game")).scalar_subquery()
 _PROPOSED: Final = exists().where(ProposalRow.game == bindparam("game"))
-LOG: Final = select(
-    EntryRow.game,
-    EntryRow.version,
-    EntryRow.kind,
-    EntryRow.by,
-    EntryRow.data,
-    EntryRow.how,
-    EntryRow.note,
-    EntryRow.sum,
-).order_by(EntryRow.game, EntryRow.version)
+LINE: Final = ("game", "version", "kind", "by", "data", "how", "note")
+LOG: Final = select(*(EntryRow.__table__.c[name] for name in (*LINE, "sum"))).order_by(EntryRow.game, EntryRow.version)
 KEPT: Final = (
-    select(
-        SnapshotRow.version,
-        SnapshotRow.number,
-        SnapshotRow.digest,
-        SnapshotRow.state,
-        SnapshotRow.leg,
-        SnapshotRow.rules,
-    )
+    select(*(SnapshotRow.__table__.c[name] for name in Snapshot.__struct_fields__))
     .where(SnapshotRow.game == bindparam("game"))
     .order_by(SnapshotRow.version)
 )
@@ -61,17 +44,8 @@ LAST_KEPT: Final = (
     .limit(1)
 )
 LINES: Final = select(func.count(), func.max(EntryRow.version)).where(EntryRow.game == bindparam("game"))
-ROW: Final = select(
-    GameRow.id,
-    GameRow.name,
-    GameRow.setup,
-    GameRow.pace,
-    GameRow.ask_all,
-    GameRow.hints,
-    GameRow.number,
-    GameRow.digest,
-    GameRow.leg,
-).where(GameRow.id == bindparam("game"))
+READ: Final = ("id", "name", "setup", "pace", "ask_all", "hints", "number", "digest", "leg")
+ROW: Final = select(*(GameRow.__table__.c[name] for name in READ)).where(GameRow.id == bindparam("game"))
 STANDING: Final = ROW.with_only_columns(GameRow.name, GameRow.number, GameRow.digest)
 UNREAD: Final = {"synchronize_session": False}
 """Nobody uses the row in this session, so none is kept in step."""
@@ -79,7 +53,7 @@ NO_SETUP: Final = "its set-up cannot be read"
 
 
 def put(session: Session, room: Room, now: datetime, seats: Mapping[str, str | None]) -> None:
-    """A new game, with who sits where."""
+    """Store a new game, with the bots by their seats."""
     game = room.game
     session.add(
         GameRow(
@@ -125,14 +99,14 @@ def _keep_states(session: Session, room: Room) -> None:
 
 
 def _summary(session: Session, room: Room, now: datetime) -> None:
-    """What lists of games tell, and by what one sees whether a room came back as it was."""
+    """Update what lists of games show, and what tells whether a room came back as it was."""
     round_ = "finished" if room.game.over else face_of(room.game).round_name()
     told = {"number": room.number, "turn": room.turn, "touched": now, "round": round_, **_standing(room)}
     session.execute(update(GameRow).where(GameRow.id == room.id).values(told), execution_options=UNREAD)
 
 
 def _standing(room: Room) -> dict[str, object]:
-    """Where a room stands, as far as that is not in its last kept state."""
+    """Where a room stands since its last kept state."""
     leg = None if isinstance(room, PlanRoom) else legs.open_leg(room)
     return {"digest": room.game.state.digest, "rules": kit_of(room.game).rules_version, "leg": leg}
 
@@ -155,9 +129,9 @@ def get(session: Session, game: str, *, replayed: bool = False) -> Room:
 
 
 def _taken_up(session: Session, row: Any) -> Room | None:
-    """A room as it stood when its last line was written; None where that was not kept, or is not what it was.
+    """A room as it stood after its last line; None where that was not kept, or is not what it was.
 
-    Lines of the log are only counted: they are read when a server starts, and where one is replayed.
+    Lines of the log are only counted; they are read when a server starts, and where one is replayed.
     """
     said = setup_in(row.setup)
     if said is None or row.leg is None:
@@ -173,15 +147,12 @@ def _taken_up(session: Session, row: Any) -> Room | None:
 
 
 def catch_up(session: Session, room: Room, version: int) -> bool:
-    """Let a room take the lines that another process has written; whether it stands now where the game does.
-
-    If not it is of no use any more, and has to be read again.
-    """
+    """Let a room take the lines of another process; False if it does not stand where the game does, so is useless."""
     if version == room.version:
         return True
     row = session.execute(STANDING, {"game": room.id}).one_or_none()
     lines = newer(session, room.id, room.version)
-    if row is None or not lines or room.version + len(lines) < version or any(map(_forgets, lines)):
+    if row is None or not lines or room.version + len(lines) < version or any(map(_forgets_name, lines)):
         return False
     try:
         for line in lines:
@@ -195,7 +166,7 @@ def catch_up(session: Session, room: Room, version: int) -> bool:
 
 
 def complete(session: Session, room: Room) -> None:
-    """Keep the states of a game that had to be replayed, with their legs, so that it need not be the next time."""
+    """Keep the states of a game that had to be replayed, so that it need not be the next time."""
     session.execute(delete(SnapshotRow).where(SnapshotRow.game == room.id))
     room.kept = room.kept_at = 0
     _keep_states(session, room)
@@ -216,10 +187,12 @@ def _room(row: Any, setup: Setup, kind: type[Room]) -> Room:
 
 
 def _replayed(session: Session, row: Any) -> Room:
-    """A game as its log tells it."""
     game = row.id
-    snapshot = _last_snapshot(session, game)
-    entries = _entries(session, game)
+    last = select(SnapshotRow).where(SnapshotRow.game == game).order_by(SnapshotRow.version.desc()).limit(1)
+    kept = session.scalar(last)
+    snapshot = None if kept is None else msgspec.convert(kept, Snapshot, from_attributes=True)
+    lines = _lines(session.execute(LOG.where(EntryRow.game == game)))
+    entries = [None if line is None else msgspec.convert(line, Entry, from_attributes=True) for line in lines]
     damage, said = damage_of(entries, row.number), setup_in(row.setup)
     if said is None:
         raise Damaged(NO_SETUP)
@@ -240,21 +213,20 @@ def _replayed(session: Session, row: Any) -> Room:
 
 
 def forget_leg(session: Session, game: str) -> None:
-    """What was said beside a game stands in its last leg too: it is told by the log alone from now on."""
+    """Drop the last leg, which quotes what was said beside the game: the log alone tells it from now on."""
     session.execute(update(GameRow).where(GameRow.id == game).values(leg=None), execution_options=UNREAD)
 
 
-def _forgets(line: Entry) -> bool:
-    """Whether a name was forgotten: lines that a room has taken already tell it no more."""
+def _forgets_name(line: Entry) -> bool:
+    """Whether earlier lines, which a room may have taken already, were rewritten without a name."""
     return line.kind == "name" and msgspec.json.decode(line.data, type=Naming).forgets
 
 
 def newer(session: Session, game: str, version: int) -> list[Entry] | None:
     """The lines after a version; None if one is missing or not as it was written."""
     rows = session.execute(LOG.where(EntryRow.game == game, EntryRow.version > version)).all()
-    if [row.version for row in rows] != list(range(version + 1, version + len(rows) + 1)):
-        return None
-    if any(row.sum != sum_of(row) for row in rows):
+    gapless = [row.version for row in rows] == list(range(version + 1, version + len(rows) + 1))
+    if not gapless or any(row.sum != sum_of(row) for row in rows):
         return None
     return [msgspec.convert(row, Entry, from_attributes=True) for row in rows]
 
@@ -263,32 +235,22 @@ OWN_COLUMNS: Final = frozenset({"seat", "bot", "free", "version"})
 
 
 class Newest(NamedTuple):
-    """All that may have changed since a room was read."""
+    """What may have changed since a room was read: how long its log is, bots by seat, free seats, and flags."""
 
     version: int
-    """How long the log is."""
     bots: dict[str, str]
-    """The codes of bots by their seats."""
     free: frozenset[str]
-    """Seats whose link waits for somebody."""
     flags: dict[str, Any]
-    """What features have asked for, by name."""
 
 
-NewestStatement = Select[Any]
-
-
-def newest_statement(flags: Mapping[str, ColumnElement[Any]]) -> NewestStatement:
-    """Asked at every touch of a room, so it is one statement, and put together once.
-
-    flags: what features want to know of a game, as columns.
-    """
+def newest_statement(flags: Mapping[str, ColumnElement[Any]]) -> Select[Any]:
+    """Run at every touch of a room, so it is one statement. `flags`: columns that features want to know."""
     columns = [column.label(name) for name, column in ({"proposed": _PROPOSED} | dict(flags)).items()]
     seats = select(SeatRow.seat, SeatRow.bot, SeatRow.free, _VERSION.label("version"), *columns)
     return seats.where(SeatRow.game == bindparam("game"))
 
 
-def newest(session: Session, game: str, statement: NewestStatement) -> Newest:
+def newest(session: Session, game: str, statement: Select[Any]) -> Newest:
     rows = session.execute(statement, {"game": game}).all()
     if not rows:
         return Newest(0, {}, frozenset(), {})
@@ -301,22 +263,7 @@ def newest(session: Session, game: str, statement: NewestStatement) -> Newest:
     )
 
 
-def _entries(session: Session, game: str) -> list[Entry | None]:
-    """A log, line by line; None for a line that is missing or not as it was written."""
-    lines = _lines(session.execute(LOG.where(EntryRow.game == game)))
-    return [None if line is None else msgspec.convert(line, Entry, from_attributes=True) for line in lines]
-
-
 # Damage
-
-
-class Line(Protocol):
-    """What of a line tells how many answers stand."""
-
-    @property
-    def kind(self) -> str: ...
-    @property
-    def data(self) -> str: ...
 
 
 def survey(session: Session) -> Iterator[tuple[str, str]]:
@@ -335,21 +282,17 @@ def survey(session: Session) -> Iterator[tuple[str, str]]:
             yield game, damage
 
 
-def damage_of(lines: Sequence[Line | None], number: int) -> str:
+def damage_of(lines: Sequence[Any], number: int) -> str:
     """What is wrong with a log after which so many answers should stand; empty if nothing is."""
     stands = 0
     for place, line in enumerate(lines, start=1):
         if line is None:
             return f"line {place} of its log is missing, or not as it was written"
-        stands = _stands(line, stands)
+        if line.kind == "fork":
+            stands = reached(line.data)
+        else:
+            stands = int(line.data) if line.kind in ("undo", "redo") else stands + (line.kind == "answer")
     return "" if stands == number else f"{number} answers stood in its log, and {stands} are left"
-
-
-def _stands(line: Line, before: int) -> int:
-    """How many answers stand after a line."""
-    if line.kind == "fork":
-        return reached(line.data)
-    return int(line.data) if line.kind in ("undo", "redo") else before + (line.kind == "answer")
 
 
 def _lines(rows: Iterable[Any]) -> list[Any]:
@@ -361,8 +304,8 @@ def _lines(rows: Iterable[Any]) -> list[Any]:
 
 def sum_of(row: Any) -> str:
     """Of a line and its place, so that neither can change unnoticed."""
-    told = (row.game, row.version, row.kind, row.by, row.data, row.how, row.note)
-    return hashlib.blake2s("\0".join(map(str, told)).encode("utf-8", "replace"), digest_size=4).hexdigest()
+    line = "\0".join(str(getattr(row, name)) for name in LINE)
+    return hashlib.blake2s(line.encode("utf-8", "replace"), digest_size=4).hexdigest()
 
 
 def setup_in(text: str) -> Setup | None:
@@ -374,13 +317,6 @@ def setup_in(text: str) -> Setup | None:
     except (ValueError, BadSetup):
         return None
     return setup
-
-
-def _last_snapshot(session: Session, game: str) -> Snapshot | None:
-    row = session.scalar(
-        select(SnapshotRow).where(SnapshotRow.game == game).order_by(SnapshotRow.version.desc()).limit(1)
-    )
-    return None if row is None else msgspec.convert(row, Snapshot, from_attributes=True)
 
 
 PARTS: Final[tuple[type[Base], ...]] = (PlanRow, EntryRow, SnapshotRow, ProposalRow, SeatRow)
@@ -419,6 +355,5 @@ def rename_board(session: Session, board: str, name: str) -> None:
 def drop_board(session: Session, board: str) -> None:
     """Nothing of it is left; `House.delete_board` lets listeners delete what is theirs first."""
     for part in PARTS:
-        column = part.__table__.c.game
-        session.execute(delete(part).where(column == board))
+        session.execute(delete(part).where(part.__table__.c.game == board))
     session.execute(delete(GameRow).where(GameRow.id == board))

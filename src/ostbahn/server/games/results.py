@@ -24,11 +24,9 @@ from ostbahn.table.plans import PlanRoom
 from ostbahn.table.room import Entry, Room
 from ostbahn.views.wealth import result_view
 
-FEWEST: Final = 2
-"""People without whom there is nothing to compare."""
-START: Final = 1000
-STRETCH: Final = 40
-"""What people are shown begins at START, and one unit of OpenSkill is so many points."""
+FEWEST: Final = 2  # people who can be compared
+START: Final = 1000  # points of a new player
+STRETCH: Final = 40  # points for one unit of OpenSkill
 
 _MODEL: Final = PlackettLuce()
 
@@ -40,13 +38,8 @@ class Rating(NamedTuple):
     @property
     def points(self) -> int:
         """What somebody has shown for certain: three deviations below what is expected of them."""
-        known = _MODEL.create_rating([self.mu, self.sigma])
+        known = _MODEL.create_rating(list(self))
         return round(known.ordinal(alpha=STRETCH, target=START))
-
-
-def new_rating() -> Rating:
-    begun = _MODEL.rating()
-    return Rating(begun.mu, begun.sigma)
 
 
 def after_game(places: Mapping[str, int], before: Mapping[str, Rating]) -> dict[str, Rating]:
@@ -54,26 +47,24 @@ def after_game(places: Mapping[str, int], before: Mapping[str, Rating]) -> dict[
     if len(places) < FEWEST:
         return {}
     people = sorted(places)  # so that it makes no difference who is told first
-    known = [before.get(person) or new_rating() for person in people]
-    teams = [[_MODEL.create_rating([each.mu, each.sigma])] for each in known]
+    known = [before.get(person) for person in people]
+    teams = [[_MODEL.rating() if each is None else _MODEL.create_rating(list(each))] for each in known]
     rated = _MODEL.rate(teams, ranks=[float(places[person]) for person in people])
     return {person: Rating(team[0].mu, team[0].sigma) for person, team in zip(people, rated, strict=True)}
 
 
-PLAYING: Final = ("host", "seat")
-"""Roles of keys with which one may play."""
+PLAYING: Final = ("host", "seat")  # roles of keys
 
 
 class Sitting(NamedTuple):
     """Somebody's account has a seat."""
 
     person: str
-    rated: bool
-    """Whether they want to be rated."""
+    rated: bool  # whether they want to be
 
 
 def record(session: Session, room: Room, entries: Sequence[Entry], now: datetime) -> None:
-    """After lines were added to the log of a room: what has become of its result."""
+    """Enter or withdraw the result after lines were added to the log of a room."""
     if isinstance(room, PlanRoom):
         return
     kinds = {entry.kind for entry in entries}
@@ -86,16 +77,13 @@ def record(session: Session, room: Room, entries: Sequence[Entry], now: datetime
 def _enter(session: Session, room: Room, now: datetime) -> None:
     hold(session, RATINGS)
     session.execute(delete(ResultRow).where(ResultRow.game == room.id))
-    rows = _rows(room, sitting(session, room.id), now)
     number = 1 + (session.scalar(select(func.max(ResultRow.number))) or 0)
-    for row in rows:
-        row.number = number
+    rows = _rows(room, sitting(session, room.id), number, now)
     rate(rows, _known(session, room.game.setup.title, [row.person for row in rows if row.counts]))
     session.add_all(rows)
 
 
-def _rows(room: Room, sitters: Mapping[str, Sitting], now: datetime) -> list[ResultRow]:
-    """One for everybody who was reckoned."""
+def _rows(room: Room, sitters: Mapping[str, Sitting], number: int, now: datetime) -> list[ResultRow]:
     result = result_view(room.game)
     people = [sitter.person for sitter in sitters.values()]
     rows = []
@@ -105,6 +93,7 @@ def _rows(room: Room, sitters: Mapping[str, Sitting], now: datetime) -> list[Res
         row = ResultRow(
             game=room.id,
             seat=place.seat,
+            number=number,
             title=room.game.setup.title,
             variant=room.game.setup.variant,
             person="" if sitter is None else sitter.person,
@@ -136,7 +125,7 @@ def sitting(session: Session, game: str) -> dict[str, Sitting]:
 
 
 def _take_back(session: Session, game: str) -> None:
-    """A game goes on that had ended: its result is none, and those who were rated since are so without it."""
+    """A game goes on that had ended: its result goes, and those rated since are rated without it."""
     title = session.scalar(select(ResultRow.title).where(ResultRow.game == game).limit(1))
     if title is None:
         return
@@ -190,7 +179,7 @@ def rate_anew(session: Session, title: str | None = None) -> int:
 
 
 def _known(session: Session, title: str, people: Sequence[str]) -> dict[str, Rating]:
-    """What is thought of people today."""
+    """Today's ratings of people."""
     rated = (ResultRow.title == title) & ResultRow.person.in_(people) & ResultRow.mu.is_not(None)
     newest = select(func.max(ResultRow.number)).where(rated).group_by(ResultRow.person)
     found = session.execute(

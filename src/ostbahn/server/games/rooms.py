@@ -26,10 +26,8 @@ from ostbahn.server.games.tables import GameRow
 from ostbahn.table.access import NotHere, Stale
 from ostbahn.table.room import Room
 
-ROOMS: Final = 1000
-"""Games that are kept in memory at most."""
-MOST_MEMORY: Final = 300_000
-"""About how many kilobytes they may take together; one that was put away comes back in milliseconds."""
+ROOMS: Final = 1000  # in memory at most; one that was put away comes back in milliseconds
+MOST_MEMORY: Final = 300_000  # kilobytes for all of them, roughly
 
 
 class Rooms:
@@ -43,23 +41,18 @@ class Rooms:
     ) -> None:
         """left: called with each room that is put away; flags: what features want to know of a game at every touch."""
         self.archive = archive
-        self.damaged: dict[str, str] = {}
-        """Games that cannot be what they were, as far as that is known, with what is wrong."""
+        self.damaged: dict[str, str] = {}  # games known to be damaged, with what is wrong
         self._left = left
         self._newest = shelf.newest_statement(flags)
         self._rooms: dict[str, Room] = {}
-        self._weights: dict[str, int] = {}
-        """Of these rooms, as they were when somebody used them last."""
+        self._weights: dict[str, int] = {}  # when they were used last
+        # one lock for each game in use; whoever holds it or waits for it keeps it alive
         self._locks: WeakValueDictionary[str, RLock] = WeakValueDictionary()
-        """One for each game that somebody is busy with; whoever holds it or waits for it keeps it alive."""
-        self._held: dict[str, Room] = {}
-        """Rooms that somebody holds; whoever does already need not ask again whether it is as it was."""
-        self._changed: set[str] = set()
-        """Games that are being changed."""
+        self._held: dict[str, Room] = {}  # rooms in use, which are up to date
+        self._changed: set[str] = set()  # games that are being changed
         self._lock = Lock()
 
     def look_over(self) -> None:
-        """Look for damaged games before anybody finds them."""
         with self.archive.reading() as session:
             self.damaged = dict(shelf.survey(session))
 
@@ -67,7 +60,7 @@ class Rooms:
 
     @contextmanager
     def holding(self, game: str) -> Iterator[Room]:
-        """A game for oneself, as it is now, to look at."""
+        """A game to look at, as it is now; no other thread has it meanwhile."""
         with self._own(game):
             if game in self._held:
                 yield self._held[game]
@@ -75,15 +68,19 @@ class Rooms:
             with self.archive.reading() as session:
                 self._held[game], read = self._fresh(session, game)
             try:
-                if read and shelf.wants_completing(self._held[game]):
-                    self._complete(self._held[game])
-                yield self._held[game]
+                room = self._held[game]
+                if read and shelf.wants_completing(room):
+                    with suppress(SQLAlchemyError), self.archive.session() as session:  # else the next time will do
+                        self._take(session, game)
+                        if shelf.newest(session, game, self._newest).version == room.version:
+                            shelf.complete(session, room)
+                yield room
             finally:
                 del self._held[game]
 
     @contextmanager
     def changing(self, game: str) -> Iterator[tuple[Room, Session]]:
-        """A game for oneself among all workers, and the transaction in which it is changed."""
+        """A game that no other thread or worker has meanwhile, and the transaction in which it is changed."""
         with self._own(game):
             if game in self._changed:  # by whoever asks: all others wait
                 raise RuntimeError(f"game {game} is being changed already; use that transaction")
@@ -146,15 +143,7 @@ class Rooms:
         self.remember(room)
         return room, read
 
-    def _complete(self, room: Room) -> None:
-        """So that it need not be replayed again; if that cannot be written now, the next time will do."""
-        with suppress(SQLAlchemyError), self.archive.session() as session:
-            self._take(session, room.id)
-            if shelf.newest(session, room.id, self._newest).version == room.version:
-                shelf.complete(session, room)
-
     def _read(self, session: Session, game: str, *, replayed: bool) -> Room:
-        """The room as it is kept; what is wrong with it is noted."""
         known = self.damaged.pop(game, None)
         try:
             room = shelf.get(session, game, replayed=replayed or known is not None)

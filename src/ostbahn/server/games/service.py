@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from contextlib import AbstractContextManager
 from datetime import datetime
 from typing import Any, Final
 
@@ -81,25 +80,13 @@ class House:
         if len(dict(flags)) < len(flags):
             raise ValueError(f"two listeners have a flag of the same name: {', '.join(name for name, _ in flags)}")
         self.rooms = Rooms(archive, self.opponents.leave, dict(flags))
-
-    @property
-    def damaged(self) -> Mapping[str, str]:
-        """Games that cannot be what they were, as far as that is known, with what is wrong."""
-        return self.rooms.damaged
-
-    def look_over(self) -> None:
-        """Look for damaged games before anybody finds them."""
-        self.rooms.look_over()
+        self.holding, self.changing = self.rooms.holding, self.rooms.changing
 
     # New games
 
     def open(self, wanted: NewTable, game: Game | None = None) -> Access:
-        """Set up a table; returns the host's key.
-
-        game: what comes of it, where somebody has seen to that.
-        """
-        game = begun(wanted) if game is None else game
-        return self._take_in(game, wanted)
+        """Set up a table, with the game where it has been made already; returns the host's key."""
+        return self._take_in(begun(wanted) if game is None else game, wanted)
 
     def take_in(self, game: Game, name: str = "") -> Access:
         """A game from a file; its host sits on all seats, and may give them away."""
@@ -174,9 +161,9 @@ class House:
             return session.get(KeyRow, hashed(key.partition(BOARD)[0])) is not None
 
     def links(self, who: Access) -> list[Access]:
-        """All keys of a game, for its host to hand out; everybody else has their own and that of spectators.
+        """All keys of a game for its host; everybody else gets their own and that of spectators.
 
-        With the link of a seat the host could play it unseen, so they have it only until somebody sits down with it.
+        The host sees the link of a seat only until somebody uses it: they could play it unseen.
         """
         wanted = select(KeyRow).where(KeyRow.game == who.game, KeyRow.role != access.VOID)
         with self.archive.session() as session:
@@ -206,7 +193,6 @@ class House:
         self.opponents.leave(host.game, seat)
 
     def _hand_over(self, session: Session, room: Room, given: Handover, by: str = HOST) -> None:
-        """Somebody else plays a seat from now on; whoever had its link loses it."""
         for listener in self.listeners:
             listener.handed_over(session, room, given, by)
         self.take_away(session, room.id, given.seat)
@@ -223,7 +209,6 @@ class House:
         news.tell(session, room.id, "seats")
 
     def give_to_bot(self, session: Session, room: Room, seat: str, bot: str, by: str) -> None:
-        """A bot has a seat from now on, since the clock or all at the table say so."""
         if seat not in room.bots:
             was = HERE if seat in parted(hosts_key(session, room.id).seats) else LINK
             self._hand_over(session, room, Handover(seat, was, bot), by)
@@ -246,33 +231,23 @@ class House:
             raise NotYours("only whoever plays a seat says what they are called" if who.seats else LOOK_ON)
         with self.changing(who.game) as (room, session):
             joins = seat in room.free
-            if joins or name_in(name) != _players(room)[seat]:
+            if joins or name_in(name) != names_by_seat(room.game.setup)[seat]:
                 use(session, who)
                 self.sit_down(session, room, seat, name, joins)
             return room.version
 
     def sit_down(self, session: Session, room: Room, seat: str, name: str, joins: bool) -> None:
-        """Somebody has a seat under a name of their own from now on."""
-        naming = Naming(seat, _players(room)[seat], name_in(name), joins)
+        before, names = room.game.setup, names_by_seat(room.game.setup)
+        naming = Naming(seat, names.pop(seat), name_in(name), joins)
         if not joins and room.notices.namings(seat) >= MOST_NAMES:
             raise Refused(Refusal("", f"nobody changes their name more than {MOST_NAMES} times in a game"))
-        before, after = room.game.setup, renamed(room.game.setup, seat, naming.name)
+        after = renamed(before, seat, naming.name)
         begin(after)  # says what is wrong with a name
-        check_seat_name(naming.name, [name for each, name in _players(room).items() if each != seat])
+        check_seat_name(naming.name, names.values())
         if room.name == table_name("", before):
             room.name = table_name("", after)
         self.keep(session, room, room.name_seat(naming))
         news.tell(session, room.id, "joined")
-
-    # Rooms
-
-    def holding(self, game: str) -> AbstractContextManager[Room]:
-        """A game for oneself, as it is now, to look at."""
-        return self.rooms.holding(game)
-
-    def changing(self, game: str) -> AbstractContextManager[tuple[Room, Session]]:
-        """A game for oneself among all workers, and the transaction in which it is changed."""
-        return self.rooms.changing(game)
 
     def keep(self, session: Session, room: Room, entries: Sequence[Entry]) -> None:
         """Write down what a room has just taken, tell all, and let listeners do their part."""
@@ -284,8 +259,10 @@ class House:
         if isinstance(room, PlanRoom):
             return
         asked = listeners.note_asked(session, room, entries, now)
-        if _seats_changed(entries) and not _awaits_anybody(session, room.id):
-            self.complete(session, room)
+        if _seats_changed(entries):
+            session.flush()
+            if not session.scalar(select(exists().where(SeatRow.game == room.id, SeatRow.free))):
+                self.complete(session, room)
         for listener in self.listeners:
             listener.kept(session, room, entries, asked)
         results.record(session, room, entries, now)
@@ -299,20 +276,19 @@ class House:
             listener.complete(session, room)
 
     def notify(self, session: Session, tellings: Sequence[Telling]) -> None:
-        """Ask for people at a table to be notified once this transaction is committed."""
+        """Notify people at a table once this transaction is committed."""
         for listener in self.listeners:
             listener.notify(session, tellings)
 
     # Planning boards
 
     def delete_board(self, session: Session, board: str) -> None:
-        """Leave nothing of a planning board."""
         for listener in self.listeners:
             listener.board_deleted(session, board)
         shelf.drop_board(session, board)
 
     def delete_boards(self, session: Session, owner: str) -> None:
-        """Those of a key that opens nothing any more."""
+        """Delete the planning boards of a key that opens nothing any more."""
         for plan in shelf.boards_of(session, owner):
             self.delete_board(session, plan.id)
 
@@ -324,18 +300,17 @@ class House:
     # Playing
 
     def act(self, who: Access, version: int, action: Action | Mapping[str, Any]) -> int:
-        """Give an answer with a key; returns the version that it made.
-
-        What was sent is a mapping, which only the title of the game can read.
-        """
+        """Give an answer as the owner of a key; returns the version that it made. A mapping is what was sent."""
         with self.changing(who.game) as (room, session):
             if isinstance(action, Mapping):
                 action = decode(room.game.setup.title, action)
             check_version(room, version)
-            room_turn = room.turn
-            if room_turn is not None and room_turn not in who.seats:
-                self._not_your_turn(room, who, action)
-            entries = room.answer(action, room_turn or "")
+            turn = room.turn
+            if turn is not None and turn not in who.seats:
+                if not who.seats:
+                    raise NotYours(LOOK_ON)
+                raise Refused(room.game.refusal(action, who.seats[0]) or Refusal("", "it is not your turn"))
+            entries = room.answer(action, turn or "")
             use(session, who)
             self.go_on(session, room, entries)
             return room.version
@@ -348,15 +323,8 @@ class House:
         if entries:
             self.keep(session, room, entries)
 
-    def _not_your_turn(self, room: Room, who: Access, action: Action) -> None:
-        """Say whose turn it is, in the words of the rules."""
-        if not who.seats:
-            raise NotYours(LOOK_ON)
-        refusal = room.game.refusal(action, who.seats[0])
-        raise Refused(refusal or Refusal("", "it is not your turn"))
-
     def position(self, who: Access) -> tuple[Game, int]:
-        """The game as it stands, for somebody who thinks about it; only those who are asked may."""
+        """A copy of the game for whoever is to move and wants a hint."""
         with self.holding(who.game) as room:
             if not room.hints:
                 raise NotYours("there are no hints at this table: whoever set it up wanted it so")
@@ -365,7 +333,7 @@ class House:
             return room.game.branch(), room.version
 
     def looked_at(self, game: str) -> Game:
-        """The game as it stands, for somebody who looks at it for longer: nobody has to wait for them."""
+        """A copy of the game as it stands, which can be looked at without holding the room."""
         with self.holding(game) as room:
             return room.game.branch()
 
@@ -404,10 +372,7 @@ class House:
     def take_back(
         self, session: Session, room: Room, keep: int, by: str, seats: Collection[str], note: str = ""
     ) -> None:
-        """Go back to where only so many answers had been given.
-
-        seats: those who wanted it. They think anew, so what they have prepared is called off.
-        """
+        """Go back to the first answers. `seats` wanted it, so what they have prepared is called off."""
         entries = room.undo(keep, by, note)
         for listener in self.listeners:
             listener.undone(session, room, seats, keep)
@@ -415,16 +380,11 @@ class House:
 
 
 def _seats_changed(entries: Sequence[Entry]) -> bool:
-    """Whether somebody has sat down, or the host has given a seat away: perhaps nobody is awaited any more."""
+    """Whether somebody has sat down, or the host has given a seat away."""
     return any(
         entry.kind == "seat" or (entry.kind == "name" and msgspec.json.decode(entry.data, type=Naming).joins)
         for entry in entries
     )
-
-
-def _awaits_anybody(session: Session, game: str) -> bool:
-    session.flush()
-    return bool(session.scalar(select(exists().where(SeatRow.game == game, SeatRow.free))))
 
 
 def name_in(text: str) -> str:
@@ -434,12 +394,6 @@ def name_in(text: str) -> str:
         raise BadSetup("type your name")
     check_seats((NewSeat(name),))
     return name
-
-
-def _players(room: Room) -> dict[str, str]:
-    """Names by seats."""
-    setup = room.game.setup
-    return names_by_seat(setup)
 
 
 def table_name(name: str, setup: Setup) -> str:

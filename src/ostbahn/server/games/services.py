@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -34,7 +34,6 @@ from ostbahn.text.words import listed
 STANDING: Final = select(ProposalRow.version, ProposalRow.by, ProposalRow.keep, ProposalRow.agreed).where(
     ProposalRow.game == bindparam("game")
 )
-"""Asked by every page, so it is put together once."""
 
 
 class Proposals:
@@ -42,7 +41,6 @@ class Proposals:
         self.house = house
 
     def standing(self, room: Room) -> Proposal | None:
-        """What is proposed at the moment."""
         if not room.flags.get("proposed"):
             return None
         with self.house.archive.session() as session:
@@ -59,7 +57,10 @@ class Proposals:
             seats = joined(who.seats)
             use(session, who)
             session.merge(ProposalRow(game=room.id, version=version, by=seats, keep=keep, agreed=seats))
-            self.house.notify(session, _requests(room, who.seats, keep))
+            names = seat_names(room.game.setup.players)
+            detail = f"{', '.join(names[seat] for seat in who.seats)} would like to go back to move {keep}."
+            others, mark = (seat for seat in room.persons if seat not in who.seats), f"back-{version}-{keep}"
+            self.house.notify(session, [Telling("vote", room.id, seat, mark, detail) for seat in others])
             return self._if_all_agree(session, room)
 
     def reply(self, who: Access, version: int, agree: bool, keep: int | None = None) -> int:
@@ -95,25 +96,11 @@ def _standing(session: Session, room: Room) -> Proposal | None:
         return None
     agreed = parted(row.agreed)
     missing = tuple(seat for seat in room.persons if seat not in agreed)
-    return Proposal(
-        by=parted(row.by),
-        keep=row.keep,
-        agreed=agreed,
-        missing=missing,
-        unasked=room.notices.replaced(row.keep),
-    )
-
-
-def _requests(room: Room, by: Collection[str], keep: int) -> list[Telling]:
-    """What the others at the table are asked."""
-    names = seat_names(room.game.setup.players)
-    detail = f"{', '.join(names[seat] for seat in by)} would like to go back to move {keep}."
-    others = [seat for seat in room.persons if seat not in by]
-    return [Telling("vote", room.id, seat, f"back-{room.version}-{keep}", detail) for seat in others]
+    return Proposal(parted(row.by), row.keep, agreed, missing, unasked=room.notices.replaced(row.keep))
 
 
 def consent(room: Room, proposal: Proposal) -> str:
-    """Who agreed to going back, and who was not asked, for all to read."""
+    """Who agreed to going back, and who had no say since they lost their seat."""
     names = seat_names(room.game.setup.players)
     others = [names[seat] for seat in room.persons if seat not in proposal.by]
     replaced = [names[seat] for seat in proposal.unasked]
@@ -135,26 +122,20 @@ class GameServices(AccountServices):
     proposals: Proposals
     my_games: MyGames
     slots: Sequence[SlotProvider]
-    """One for each feature that has a place at the table."""
 
     def view(self, room: Room, who: Access, at: int | None = None) -> TableView:
-        """The table as somebody sees it."""
-        slots: dict[str, Any] = {
-            "proposal": self.proposals.standing(room),
-            "present": self.live.presence.at(room.id),
-        }
+        slots: dict[str, Any] = {"proposal": self.proposals.standing(room), "present": self.live.presence.at(room.id)}
         for provide in self.slots:
             slots |= provide(room, who)
         return table_view(room, who, at, Slots(**slots))
 
     def seen(self, who: Access, at: int | None) -> tuple[TableView, Game]:
-        """The same with the game at that moment."""
+        """The table as somebody sees it, and the game at that moment."""
         with self.house.holding(who.game) as room:
             view = self.view(room, who, at)
             return view, room.at(view.at)
 
     def update(self, who: Access, page: Page, theme: str) -> Update:
-        """What has changed for a page."""
         with self.house.holding(who.game) as room:
             at = page.at if page.after is None else moment_after(room, who, page.after)
             view = self.view(room, who, at)

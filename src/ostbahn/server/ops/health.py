@@ -106,7 +106,7 @@ class Health:
             revision = revision_of(session.connection())
             if revision != newest_revision():
                 return (f"the tables are those of version {revision}, and {newest_revision()} is needed",)
-            waiting = oldest_waiting(session, self._house.damaged)
+            waiting = oldest_waiting(session, self._house.rooms.damaged)
         try:
             self._write()
         except SQLAlchemyError as fault:

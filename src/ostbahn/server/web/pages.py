@@ -46,8 +46,8 @@ def _lists(services: Services, visitor: Visitor | None) -> dict[str, Any]:
     now = services.house.clock()
     mine, removed = ([] if visitor is None else services.my_games.games(visitor, gone) for gone in (False, True))
     return {
-        "games": game_views(mine, now, services.house.damaged),
-        "removed": game_views(removed, now, services.house.damaged),
+        "games": game_views(mine, now, services.house.rooms.damaged),
+        "removed": game_views(removed, now, services.house.rooms.damaged),
         "tables": services.lobby.tables(),
     }
 

@@ -148,7 +148,7 @@ def services(
     figures = figures_of(archive, clock)
     house = House(archive, clock, opponents, figures, game_listeners(clock))
     if damaged is None:
-        house.look_over()
+        house.rooms.look_over()
     else:
         house.rooms.damaged.update(damaged)
     people, tournaments, lookout = People(archive, account_listeners(archive)), Tournaments(house), Lookout()

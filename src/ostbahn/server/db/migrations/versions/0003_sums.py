@@ -7,6 +7,8 @@ import hashlib
 import sqlalchemy as sa
 from alembic import op
 
+from ostbahn.server.db.migrations.columns import add, text
+
 revision = "0003"
 down_revision = "0002"
 
@@ -14,7 +16,7 @@ FIELDS = ("game", "version", "kind", "by", "data", "how", "note")
 
 
 def upgrade() -> None:
-    op.add_column("entries", sa.Column("sum", sa.String(length=8), nullable=False, server_default=""))
+    add("entries", sum=text(8, server_default=""))
     entries = sa.table("entries", sa.column("sum"), *map(sa.column, FIELDS))
     connection = op.get_bind()
     rows = connection.execute(sa.select(*(entries.c[name] for name in FIELDS))).all()

@@ -5,20 +5,11 @@ from __future__ import annotations
 import sqlalchemy as sa
 from alembic import op
 
+from ostbahn.server.db.migrations.columns import add, flag, text
+
 revision = "0004"
 down_revision = "0003"
 
-ADDED = {
-    "games": (
-        ("listed", sa.Boolean(), sa.false()),
-        ("watchable", sa.Boolean(), sa.false()),
-        ("hints", sa.Boolean(), sa.true()),
-    ),
-    "seats": (("free", sa.Boolean(), sa.false()),),
-    "keepings": (("removed", sa.Boolean(), sa.false()),),
-    "accounts": (("recovery", sa.String(length=64), sa.text("''")),),
-    "visitors": (("called", sa.String(length=40), sa.text("''")),),
-}
 UNUSED = (
     "SELECT 1 FROM keys WHERE keys.game = seats.game AND keys.seats = seats.seat AND keys.role = 'seat'"
     " AND keys.used = :no"
@@ -26,8 +17,11 @@ UNUSED = (
 
 
 def upgrade() -> None:
-    for table, columns in ADDED.items():
-        for name, kind, default in columns:
-            op.add_column(table, sa.Column(name, kind, nullable=False, server_default=default))
+    no, yes, empty = sa.false(), sa.true(), sa.text("''")
+    add("games", listed=flag(server_default=no), watchable=flag(server_default=no), hints=flag(server_default=yes))
+    add("seats", free=flag(server_default=no))
+    add("keepings", removed=flag(server_default=no))
+    add("accounts", recovery=text(64, server_default=empty))
+    add("visitors", called=text(40, server_default=empty))
     free = sa.text(f"UPDATE seats SET free = :yes WHERE EXISTS ({UNUSED})")
     op.get_bind().execute(free, {"yes": True, "no": False})

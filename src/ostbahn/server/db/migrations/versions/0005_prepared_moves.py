@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-import sqlalchemy as sa
-from alembic import op
+from ostbahn.server.db.migrations.columns import create, flag, game, number, text
 
 revision = "0005"
 down_revision = "0004"
 
 
 def upgrade() -> None:
-    op.create_table(
+    create(
         "prepared_moves",
-        sa.Column("id", sa.Integer(), primary_key=True),
-        sa.Column("game", sa.String(length=16), sa.ForeignKey("games.id"), nullable=False),
-        sa.Column("seat", sa.String(length=8), nullable=False),
-        sa.Column("data", sa.Text(), nullable=False),
-        sa.Column("number", sa.Integer(), nullable=False),
-        sa.Column("stamp", sa.Integer(), nullable=False),
-        sa.Column("ended", sa.Text(), nullable=False),
-        sa.Column("done", sa.Boolean(), nullable=False),
+        id=number(primary_key=True),
+        game=game(index=True),
+        seat=text(8),
+        data=text(),
+        number=number(),
+        stamp=number(),
+        ended=text(),
+        done=flag(),
     )
-    op.create_index("ix_prepared_moves_game", "prepared_moves", ["game"])

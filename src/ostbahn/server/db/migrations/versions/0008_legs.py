@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import sqlalchemy as sa
-from alembic import op
+
+from ostbahn.server.db.migrations.columns import add, column, number, text
 
 revision = "0008"
 down_revision = "0007"
 
 
 def upgrade() -> None:
-    op.add_column("games", sa.Column("rules", sa.Integer(), nullable=False, server_default="0"))
-    op.add_column("games", sa.Column("digest", sa.String(length=16), nullable=False, server_default=""))
-    op.add_column("games", sa.Column("leg", sa.LargeBinary(), nullable=True))
-    op.add_column("snapshots", sa.Column("leg", sa.LargeBinary(), nullable=True))
-    op.add_column("snapshots", sa.Column("rules", sa.Integer(), nullable=False, server_default="0"))
+    add(
+        "games",
+        rules=number(server_default="0"),
+        digest=text(16, server_default=""),
+        leg=column(sa.LargeBinary(), nullable=True),
+    )
+    add("snapshots", leg=column(sa.LargeBinary(), nullable=True), rules=number(server_default="0"))

@@ -7,28 +7,23 @@ import secrets
 import sqlalchemy as sa
 from alembic import op
 
-from ostbahn.server.db.tables import Moment
+from ostbahn.server.db.migrations.columns import add, column, create, flag, game, moment, number, text
 
 revision = "0009"
 down_revision = "0008"
 
-ADDED = {
-    "accounts": (
-        ("person", sa.String(length=32), sa.text("''")),
-        ("public", sa.Boolean(), sa.false()),
-        ("rated", sa.Boolean(), sa.true()),
-        ("banned", sa.Text(), sa.text("''")),
-    ),
-    "visitors": (("browser", sa.String(length=40), sa.text("''")),),
-    "messages": (("hash", sa.String(length=64), sa.text("''")),),
-}
-
 
 def upgrade() -> None:
-    for table, columns in ADDED.items():
-        for name, kind, default in columns:
-            op.add_column(table, sa.Column(name, kind, nullable=False, server_default=default))
-    op.add_column("visitors", sa.Column("seen", Moment(), nullable=True))
+    empty = sa.text("''")
+    add(
+        "accounts",
+        person=text(32, server_default=empty),
+        public=flag(server_default=sa.false()),
+        rated=flag(server_default=sa.true()),
+        banned=text(server_default=empty),
+    )
+    add("visitors", browser=text(40, server_default=empty), seen=moment(nullable=True))
+    add("messages", hash=text(64, server_default=empty))
     _name_everybody()
     _make_results()
     _make_tournaments()
@@ -37,71 +32,58 @@ def upgrade() -> None:
 def _name_everybody() -> None:
     """Accounts of before get what results call them by."""
     accounts = sa.table("accounts", sa.column("id", sa.Integer), sa.column("person", sa.String))
-    for (number,) in op.get_bind().execute(sa.select(accounts.c.id)).all():
+    for (account,) in op.get_bind().execute(sa.select(accounts.c.id)).all():
         person = secrets.token_hex(16)
-        op.get_bind().execute(accounts.update().where(accounts.c.id == number).values(person=person))
+        op.get_bind().execute(accounts.update().where(accounts.c.id == account).values(person=person))
 
 
 def _make_results() -> None:
-    facts = op.create_table(
-        "facts",
-        sa.Column("name", sa.String(length=40), primary_key=True),
-        sa.Column("text", sa.Text(), nullable=False),
-    )
+    facts = create("facts", name=text(40, primary_key=True), text=text())
     op.bulk_insert(facts, [{"name": "ratings", "text": ""}, {"name": "sign-ups", "text": "open"}])
-    op.create_table(
+    create(
         "results",
-        sa.Column("game", sa.String(length=16), sa.ForeignKey("games.id"), primary_key=True),
-        sa.Column("seat", sa.String(length=16), primary_key=True),
-        sa.Column("number", sa.Integer(), nullable=False),
-        sa.Column("title", sa.String(length=40), nullable=False),
-        sa.Column("variant", sa.String(length=40), nullable=False),
-        sa.Column("person", sa.String(length=32), nullable=False),
-        sa.Column("bot", sa.String(length=200), nullable=True),
-        sa.Column("place", sa.Integer(), nullable=False),
-        sa.Column("won", sa.Boolean(), nullable=False),
-        sa.Column("worth", sa.Integer(), nullable=False),
-        sa.Column("ended", Moment(), nullable=False),
-        sa.Column("counts", sa.Boolean(), nullable=False),
-        sa.Column("mu", sa.Double(), nullable=True),
-        sa.Column("sigma", sa.Double(), nullable=True),
+        game=game(primary_key=True),
+        seat=text(16, primary_key=True),
+        number=number(index=True),
+        title=text(40),
+        variant=text(40),
+        person=text(32, index=True),
+        bot=text(200, nullable=True),
+        place=number(),
+        won=flag(),
+        worth=number(),
+        ended=moment(),
+        counts=flag(),
+        mu=column(sa.Double(), nullable=True),
+        sigma=column(sa.Double(), nullable=True),
     )
-    for column in ("number", "person"):
-        op.create_index(f"ix_results_{column}", "results", [column])
 
 
 def _make_tournaments() -> None:
-    op.create_table(
+    create(
         "tournaments",
-        sa.Column("id", sa.String(length=16), primary_key=True),
-        sa.Column("name", sa.String(length=60), nullable=False),
-        sa.Column("host", sa.Integer(), sa.ForeignKey("accounts.id"), nullable=True),
-        sa.Column("wanted", sa.Text(), nullable=False),
-        sa.Column("size", sa.Integer(), nullable=False),
-        sa.Column("rounds", sa.Integer(), nullable=False),
-        sa.Column("seed", sa.Integer(), nullable=False),
-        sa.Column("round", sa.Integer(), nullable=False),
-        sa.Column("created", Moment(), nullable=False),
+        id=text(16, primary_key=True),
+        name=text(60),
+        host=number(refers="accounts.id", nullable=True, index=True),
+        wanted=text(),
+        size=number(),
+        rounds=number(),
+        seed=number(),
+        round=number(),
+        created=moment(),
     )
-    op.create_table(
+    create(
         "entrants",
-        sa.Column("id", sa.Integer(), primary_key=True),
-        sa.Column("tournament", sa.String(length=16), sa.ForeignKey("tournaments.id"), nullable=False),
-        sa.Column("account", sa.Integer(), sa.ForeignKey("accounts.id"), nullable=True),
         sa.UniqueConstraint("tournament", "account"),
+        id=number(primary_key=True),
+        tournament=text(16, refers="tournaments.id", index=True),
+        account=number(refers="accounts.id", nullable=True, index=True),
     )
-    op.create_table(
+    create(
         "tournament_tables",
-        sa.Column("tournament", sa.String(length=16), sa.ForeignKey("tournaments.id"), primary_key=True),
-        sa.Column("round", sa.Integer(), primary_key=True),
-        sa.Column("number", sa.Integer(), primary_key=True),
-        sa.Column("seating", sa.String(length=200), nullable=False),
-        sa.Column("game", sa.String(length=16), sa.ForeignKey("games.id"), nullable=True),
+        tournament=text(16, refers="tournaments.id", primary_key=True),
+        round=number(primary_key=True),
+        number=number(primary_key=True),
+        seating=text(200),
+        game=game(nullable=True, index=True),
     )
-    for table, column in (
-        ("tournaments", "host"),
-        ("entrants", "tournament"),
-        ("entrants", "account"),
-        ("tournament_tables", "game"),
-    ):
-        op.create_index(f"ix_{table}_{column}", table, [column])

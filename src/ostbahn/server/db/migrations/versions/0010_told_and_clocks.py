@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 import sqlalchemy as sa
-from alembic import op
 
-from ostbahn.server.db.tables import Moment
+from ostbahn.server.db.migrations.columns import create, flag, game, moment, number, text
 
 revision = "0010"
 down_revision = "0009"
-
-
-def _game(primary_key: bool = False) -> sa.Column[str]:
-    return sa.Column("game", sa.String(length=16), sa.ForeignKey("games.id"), nullable=False, primary_key=primary_key)
 
 
 def upgrade() -> None:
@@ -21,86 +16,43 @@ def upgrade() -> None:
 
 
 def _of_being_told() -> None:
-    op.create_table(
+    create(
         "wishes",
-        sa.Column("owner", sa.String(length=24), primary_key=True),
-        sa.Column("events", sa.String(length=80), nullable=False),
-        sa.Column("every_game", sa.Boolean(), nullable=False),
-        sa.Column("when_there", sa.Boolean(), nullable=False),
-        sa.Column("zone", sa.String(length=64), nullable=False),
-        sa.Column("digest_hour", sa.Integer(), nullable=True),
+        owner=text(24, primary_key=True),
+        events=text(80),
+        every_game=flag(),
+        when_there=flag(),
+        zone=text(64),
+        digest_hour=number(nullable=True),
     )
-    op.create_table(
-        "bells",
-        sa.Column("owner", sa.String(length=24), primary_key=True),
-        _game(primary_key=True),
-        sa.Column("rings", sa.Boolean(), nullable=False),
-    )
-    op.create_table(
+    create("bells", owner=text(24, primary_key=True), game=game(primary_key=True), rings=flag())
+    create(
         "wires",
-        sa.Column("id", sa.Integer(), primary_key=True),
-        sa.Column("owner", sa.String(length=24), nullable=False),
-        sa.Column("kind", sa.String(length=8), nullable=False),
-        sa.Column("address", sa.Text(), nullable=False),
-        sa.Column("digest", sa.String(length=64), nullable=False),
-        sa.Column("data", sa.Text(), nullable=False),
-        sa.Column("confirmed", sa.Boolean(), nullable=False),
-        sa.Column("made", Moment(), nullable=False),
-        sa.Column("trouble", sa.Text(), nullable=False),
         sa.UniqueConstraint("owner", "kind", "digest"),
+        id=number(primary_key=True),
+        owner=text(24, index=True),
+        kind=text(8),
+        address=text(),
+        digest=text(64),
+        data=text(),
+        confirmed=flag(),
+        made=moment(),
+        trouble=text(),
     )
-    op.create_index("ix_wires_owner", "wires", ["owner"])
-    op.create_table(
-        "tellings",
-        sa.Column("name", sa.String(length=120), primary_key=True),
-        sa.Column("at", Moment(), nullable=False),
-    )
-    op.create_index("ix_tellings_at", "tellings", ["at"])
-    op.create_table(
-        "seen",
-        _game(primary_key=True),
-        sa.Column("seat", sa.String(length=8), primary_key=True),
-        sa.Column("at", Moment(), nullable=False),
-    )
+    create("tellings", name=text(120, primary_key=True), at=moment(index=True))
+    create("seen", game=game(primary_key=True), seat=text(8, primary_key=True), at=moment())
 
 
 def _of_clocks() -> None:
-    op.create_table(
+    create(
         "asked",
-        _game(primary_key=True),
-        sa.Column("version", sa.Integer(), primary_key=True),
-        sa.Column("seat", sa.String(length=8), nullable=True),
-        sa.Column("turn", sa.Integer(), nullable=False),
-        sa.Column("at", Moment(), nullable=False),
+        game=game(primary_key=True),
+        version=number(primary_key=True),
+        seat=text(8, nullable=True),
+        turn=number(),
+        at=moment(),
     )
-    op.create_table(
-        "clock_lines",
-        sa.Column("id", sa.Integer(), primary_key=True),
-        _game(),
-        sa.Column("kind", sa.String(length=8), nullable=False),
-        sa.Column("data", sa.Text(), nullable=False),
-        sa.Column("at", Moment(), nullable=False),
-    )
-    op.create_index("ix_clock_lines_game", "clock_lines", ["game"])
-    op.create_table(
-        "votes",
-        _game(primary_key=True),
-        sa.Column("number", sa.Integer(), nullable=False),
-        sa.Column("by", sa.String(length=64), nullable=False),
-        sa.Column("data", sa.Text(), nullable=False),
-        sa.Column("agreed", sa.String(length=64), nullable=False),
-    )
-    op.create_table(
-        "holidays",
-        sa.Column("id", sa.Integer(), primary_key=True),
-        sa.Column("owner", sa.String(length=24), nullable=False),
-        sa.Column("begins", Moment(), nullable=False),
-        sa.Column("ends", Moment(), nullable=False),
-    )
-    op.create_index("ix_holidays_owner", "holidays", ["owner"])
-    op.create_table(
-        "pulses",
-        sa.Column("id", sa.Integer(), primary_key=True),
-        sa.Column("begins", Moment(), nullable=False),
-        sa.Column("ends", Moment(), nullable=False),
-    )
+    create("clock_lines", id=number(primary_key=True), game=game(index=True), kind=text(8), data=text(), at=moment())
+    create("votes", game=game(primary_key=True), number=number(), by=text(64), data=text(), agreed=text(64))
+    create("holidays", id=number(primary_key=True), owner=text(24, index=True), begins=moment(), ends=moment())
+    create("pulses", id=number(primary_key=True), begins=moment(), ends=moment())

@@ -2,20 +2,11 @@
 
 from __future__ import annotations
 
-import sqlalchemy as sa
-from alembic import op
-
-from ostbahn.server.db.tables import Moment
+from ostbahn.server.db.migrations.columns import create, moment, number, text
 
 revision = "0011"
 down_revision = "0010"
 
 
 def upgrade() -> None:
-    op.create_table(
-        "attempts",
-        sa.Column("id", sa.Integer(), primary_key=True),
-        sa.Column("hash", sa.String(length=64), nullable=False),
-        sa.Column("at", Moment(), nullable=False),
-    )
-    op.create_index("ix_attempts_hash", "attempts", ["hash"])
+    create("attempts", id=number(primary_key=True), hash=text(64, index=True), at=moment())

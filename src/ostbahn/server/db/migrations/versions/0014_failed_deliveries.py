@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import sqlalchemy as sa
-from alembic import op
-
-from ostbahn.server.db.tables import Moment
+from ostbahn.server.db.migrations.columns import add, moment
 
 revision = "0014"
 down_revision = "0013"
 
 
 def upgrade() -> None:
-    op.add_column("wires", sa.Column("failed_at", Moment(), nullable=True))
-    op.add_column("wires", sa.Column("next_try", Moment(), nullable=True))
+    add("wires", failed_at=moment(nullable=True), next_try=moment(nullable=True))

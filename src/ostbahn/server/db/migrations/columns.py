@@ -1,0 +1,51 @@
+"""Columns as migrations declare them; none of these may change, since databases were made with them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sqlalchemy as sa
+from alembic import op
+
+from ostbahn.server.db.tables import Moment
+
+
+def column(kind: sa.types.TypeEngine[Any], refers: str | None = None, **options: Any) -> sa.Column[Any]:
+    """A column without a name, which cannot be null unless `options` say so; refers: to which other column."""
+    references = [] if refers is None else [sa.ForeignKey(refers)]
+    return sa.Column(kind, *references, **{"nullable": False, **options})
+
+
+def text(length: int | None = None, **options: Any) -> sa.Column[Any]:
+    return column(sa.Text() if length is None else sa.String(length), **options)
+
+
+def game(**options: Any) -> sa.Column[Any]:
+    return text(16, refers="games.id", **options)
+
+
+def number(**options: Any) -> sa.Column[Any]:
+    return column(sa.Integer(), **options)
+
+
+def flag(**options: Any) -> sa.Column[Any]:
+    return column(sa.Boolean(), **options)
+
+
+def moment(**options: Any) -> sa.Column[Any]:
+    return column(Moment(), **options)
+
+
+def create(table: str, *constraints: sa.Constraint, autoincrement: bool = False, **columns: sa.Column[Any]) -> sa.Table:
+    return op.create_table(table, *named(columns), *constraints, sqlite_autoincrement=autoincrement)
+
+
+def add(table: str, **columns: sa.Column[Any]) -> None:
+    for each in named(columns):
+        op.add_column(table, each)
+
+
+def named(columns: dict[str, sa.Column[Any]]) -> list[sa.Column[Any]]:
+    for name, each in columns.items():
+        each.name = each.key = name
+    return list(columns.values())

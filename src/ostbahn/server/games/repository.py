@@ -138,7 +138,7 @@ def _taken_up(session: Session, row: Any) -> Room | None:
         return None
     kept = [Snapshot(*each) for each in session.execute(KEPT, {"game": row.id})]
     try:
-        room = _room(row, completed(said), Room)
+        room = new_room(session, row, said, Room)
         legs.take_up(room, kept, row.leg)
     except (*legs.READ, zlib.error):
         return None
@@ -182,8 +182,10 @@ def wants_completing(room: Room) -> bool:
     return replayed and room.number >= EVERY and not isinstance(room, PlanRoom)
 
 
-def _room(row: Any, setup: Setup, kind: type[Room]) -> Room:
-    return kind(row.id, row.name, setup, bots={}, pace=row.pace, ask_all=row.ask_all, hints=row.hints)
+def new_room(session: Session, row: Any, setup: Setup, kind: type[Room] | None = None) -> Room:
+    """A room for a stored game, before its first line."""
+    kind = kind or (Room if session.get(PlanRow, row.id) is None else PlanRoom)
+    return kind(row.id, row.name, completed(setup), bots={}, pace=row.pace, ask_all=row.ask_all, hints=row.hints)
 
 
 def _replayed(session: Session, row: Any) -> Room:
@@ -201,7 +203,7 @@ def _replayed(session: Session, row: Any) -> Room:
     elif snapshot is not None and snapshot.version > len(entries):
         snapshot = None  # the log is whole, so it is the state that cannot be right
     try:
-        room = _room(row, completed(said), Room if session.get(PlanRow, game) is None else PlanRoom)
+        room = new_room(session, row, said)
         room.replay(entries, snapshot)
     except (OstbahnError, ValueError, LookupError) as fault:
         raise Damaged(damage or f"it cannot be replayed ({fault})") from fault

@@ -13,21 +13,22 @@ import os
 import secrets
 import sqlite3
 import zlib
-from base64 import b64decode, b64encode
+from base64 import b64decode
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from datetime import UTC, datetime
+from datetime import datetime
 from itertools import groupby, islice
+from operator import itemgetter
 from pathlib import Path
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, Final
 
 import msgspec
 from msgspec import Struct
 from sqlalchemy import (
     Boolean,
+    Column,
     Connection,
-    DateTime,
     Engine,
     Float,
     Integer,
@@ -39,7 +40,6 @@ from sqlalchemy import (
     insert,
     inspect,
     select,
-    types,
 )
 from sqlalchemy.engine import URL
 from sqlalchemy.exc import SQLAlchemyError
@@ -73,91 +73,58 @@ from ostbahn.server.tournaments import service as tournaments
 from ostbahn.storage import replacing, sync_folder
 
 MODULES: Final = (tables, jobs, accounts, games, chat, clocks, notifications, programmed, tournaments)
-"""They declare the tables."""
 METADATA: Final[MetaData] = Base.metadata
-"""All tables: whoever follows references or reads every table takes them from here, and not from `Base`."""
+"""All tables, since all the modules that declare them are imported here."""
 
-FORM: Final = 1
-"""The form of these files; a later one cannot be read by whoever knows only this."""
-LONGEST_LINE: Final = 50_000_000
-"""Bytes; a state has some 100,000."""
+FORM: Final = 1  # of these files; a later one cannot be read here
+LONGEST_LINE: Final = 50_000_000  # bytes; a state has some 100,000
 PACKED: Final = 6
 
-KINDS: Final[tuple[tuple[type[types.TypeEngine[Any]], str], ...]] = (
-    (Boolean, "boolean"),
-    (Integer, "integer"),
-    (Float, "number"),
-    (LargeBinary, "bytes"),
-    (Moment, "moment"),
-    (DateTime, "moment"),
-)
+KINDS: Final = {Boolean: "boolean", Integer: "integer", Float: "number", LargeBinary: "bytes", Moment: "moment"}
 
 
 class TableForm(Struct, frozen=True):
-    """A table as it is told in a backup."""
-
     name: str
-    columns: tuple[tuple[str, str], ...]
-    """Their names and kinds: text, integer, number, boolean, moment or bytes."""
+    columns: tuple[tuple[str, str], ...]  # names and kinds: one of KINDS, or text
 
 
 class Header(Struct, frozen=True, kw_only=True):
-    """What a backup says of itself."""
-
     ostbahn_backup: int
-    version: str
-    """Of Ostbahn, when it was made."""
-    revision: str
-    """Of the tables."""
+    version: str  # of Ostbahn
+    revision: str  # of the tables
     made: datetime
     tables: tuple[TableForm, ...]
-    secret: str = ""
-    """With which keys are sealed; empty unless somebody wanted it in here."""
+    secret: str = ""  # with which keys are encrypted; empty unless it was wanted in here
 
 
 class End(Struct, frozen=True):
-    """The last line: how many rows each table had, and a digest of all lines before."""
-
     rows: dict[str, int]
     sha256: str
 
 
-class Row(NamedTuple):
-    table: str
-    values: list[Any]
-
-
-def form_of(table: Table) -> TableForm:
-    return TableForm(str(table.name), tuple((str(column.name), _kind(column.type)) for column in table.columns))
-
-
-def _kind(type_: types.TypeEngine[Any]) -> str:
-    return next((name for kind, name in KINDS if isinstance(type_, kind)), "text")
+def _kind(column: Column[Any]) -> str:
+    return next((name for kind, name in KINDS.items() if isinstance(column.type, kind)), "text")
 
 
 # Writing
 
 
 class Written:
-    """A backup that is being written."""
-
     def __init__(self, file: Any, header: Header) -> None:
         self._file, self._digest = file, hashlib.sha256()
-        self._kinds = {form.name: [kind for _, kind in form.columns] for form in header.tables}
         self.rows = {form.name: 0 for form in header.tables}
         self._encoder = msgspec.json.Encoder()
-        self._line(self._encoder.encode(header))
+        self._line(header)
 
     def add(self, table: str, values: Any) -> None:
-        plain = [_plain(kind, value) for kind, value in zip(self._kinds[table], values, strict=True)]
-        self._line(self._encoder.encode((table, plain)))
+        self._line((table, [_plain(value) for value in values]))
         self.rows[table] += 1
 
     def end(self) -> None:
-        self._line(self._encoder.encode(End(self.rows, self._digest.hexdigest())))
+        self._line(End(self.rows, self._digest.hexdigest()))
 
-    def _line(self, line: bytes) -> None:
-        line += b"\n"
+    def _line(self, told: object) -> None:
+        line = self._encoder.encode(told) + b"\n"
         self._digest.update(line)
         self._file.write(line)
 
@@ -173,26 +140,15 @@ def writing(path: Path, header: Header) -> Iterator[Written]:
             written.end()
 
 
-def _plain(kind: str, value: Any) -> Any:
-    if kind == "moment" and value is not None:
-        return (value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)).isoformat()
-    return b64encode(value).decode() if kind == "bytes" and value is not None else value
+def _plain(value: Any) -> Any:
+    return value.isoformat() if isinstance(value, datetime) else value
 
 
 # Reading
 
 
-class Lines(Protocol):
-    def readline(self, size: int = -1, /) -> bytes: ...
-
-
-def header_of(path: Path) -> Header:
-    with _opened(path) as file:
-        return _read_header(path, file, hashlib.sha256())
-
-
-def rows_of(path: Path) -> Iterator[Row]:
-    """All rows, one after the other, as they are to be kept; at the end everything has been checked."""
+def rows_of(path: Path) -> Iterator[tuple[str, list[Any]]]:
+    """All rows, each with the name of its table; at the end everything has been checked."""
     digest = hashlib.sha256()
     with _opened(path) as file:
         header = _read_header(path, file, digest)
@@ -206,13 +162,13 @@ def rows_of(path: Path) -> Iterator[Row]:
                 if file.readline(1):
                     raise _damaged(path, "something stands behind its end")
                 return
-            row = _row(path, line, kinds)
-            seen[row.table] += 1
-            yield row
+            table, values = _row(path, line, kinds)
+            seen[table] += 1
+            yield table, values
 
 
 @contextmanager
-def _opened(path: Path) -> Iterator[Lines]:
+def _opened(path: Path) -> Iterator[gzip.GzipFile]:
     try:
         with path.open("rb") as file, gzip.GzipFile(fileobj=file) as packed:
             yield packed
@@ -224,7 +180,7 @@ def _opened(path: Path) -> Iterator[Lines]:
         raise BadFile(f"{path} cannot be read: {fault.strerror}") from None
 
 
-def _read_header(path: Path, file: Lines, digest: Any) -> Header:
+def _read_header(path: Path, file: gzip.GzipFile, digest: Any) -> Header:
     line = file.readline(LONGEST_LINE)
     try:
         header = msgspec.json.decode(line, type=Header)
@@ -236,7 +192,7 @@ def _read_header(path: Path, file: Lines, digest: Any) -> Header:
     return header
 
 
-def _line(path: Path, file: Lines, digest: Any) -> bytes:
+def _line(path: Path, file: gzip.GzipFile, digest: Any) -> bytes:
     line = file.readline(LONGEST_LINE)
     if not line.endswith(b"\n"):
         raise _damaged(path, "its end is missing")
@@ -253,10 +209,10 @@ def _check_end(path: Path, line: bytes, wanted: End) -> None:
         raise _damaged(path, "something in it is not as it was written")
 
 
-def _row(path: Path, line: bytes, kinds: dict[str, list[str]]) -> Row:
+def _row(path: Path, line: bytes, kinds: dict[str, list[str]]) -> tuple[str, list[Any]]:
     try:
         table, values = msgspec.json.decode(line, type=tuple[str, list[Any]])
-        return Row(table, [_meant(kind, value) for kind, value in zip(kinds[table], values, strict=True)])
+        return table, [_meant(kind, value) for kind, value in zip(kinds[table], values, strict=True)]
     except (msgspec.DecodeError, KeyError, ValueError, TypeError):
         raise _damaged(path, "a row in it is not as it was written") from None
 
@@ -273,8 +229,7 @@ def _damaged(path: Path, what: str) -> BadFile:
     return BadFile(f"{path} is damaged: {what}. Nothing was changed")
 
 
-AT_ONCE: Final = 500
-"""Rows that are in memory at most."""
+AT_ONCE: Final = 500  # rows in memory at most
 
 
 def back_up(
@@ -289,15 +244,18 @@ def back_up(
         with one_moment(engine) as connection:
             header = _header(connection, now, secret)
             with writing(path, header) as written:
-                _write(connection, written)
+                for table in METADATA.sorted_tables:
+                    for row in connection.execute(select(table), execution_options={"yield_per": AT_ONCE}):
+                        written.add(table.name, row)
     return written.rows
 
 
 def _secret(settings: Settings, engine: Engine) -> str:
-    found = settings.key_secret or read_secret(secret_file(engine, settings.data))
-    if found is None:
-        raise BadSetup(f"there is no secret to be kept: {secret_file(engine, settings.data)} is missing")
-    return found.hex()
+    file = secret_file(engine, settings.data)
+    secret = settings.key_secret or read_secret(file)
+    if secret is None:
+        raise BadSetup(f"there is no secret to be kept: {file} is missing")
+    return secret.hex()
 
 
 def _header(connection: Connection, now: datetime, secret: str) -> Header:
@@ -307,19 +265,14 @@ def _header(connection: Connection, now: datetime, secret: str) -> Header:
             f"the tables are those of version {revision}, and this Ostbahn has {newest_revision()}: start the server"
             " once, which brings them up to date, or make the backup with the Ostbahn that wrote them"
         )
-    forms = tuple(form_of(table) for table in METADATA.sorted_tables)
+    forms = tuple(
+        TableForm(table.name, tuple((column.name, _kind(column)) for column in table.columns))
+        for table in METADATA.sorted_tables
+    )
     return Header(ostbahn_backup=FORM, version=__version__, revision=revision, made=now, tables=forms, secret=secret)
 
 
-def _write(connection: Connection, written: Written) -> None:
-    for table in METADATA.sorted_tables:
-        rows = connection.execute(select(table), execution_options={"yield_per": AT_ONCE})
-        for row in rows:
-            written.add(str(table.name), row)
-
-
-BESIDE: Final = ("-wal", "-shm", "-journal")
-"""What SQLite puts beside a file while it is in use."""
+BESIDE: Final = ("-wal", "-shm", "-journal")  # what SQLite puts beside a file while it is in use
 OTHERS: Final = (
     "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
     " AND backend_type = 'client backend'"
@@ -331,7 +284,8 @@ def restore(settings: Settings, path: Path, replace: bool = False) -> dict[str, 
 
     replace: also where something is kept already, which is gone then.
     """
-    header = header_of(path)
+    with _opened(path) as packed:
+        header = _read_header(path, packed, hashlib.sha256())
     rows = _checked(path, header)
     engine = engine_of(settings.database_url)
     try:
@@ -358,8 +312,8 @@ def _checked(path: Path, header: Header) -> dict[str, int]:
     """Read all of it once, before anything is touched."""
     if header.revision not in known_revisions():
         raise BadFile(f"{path} was made by Ostbahn {header.version}, which is newer than this one")
-    found = Counter(row.table for row in rows_of(path))
-    return {form.name: found[form.name] for form in header.tables}
+    numbers = Counter(table for table, _ in rows_of(path))
+    return {form.name: numbers[form.name] for form in header.tables}
 
 
 def _secret_to_restore(settings: Settings, engine: Engine, header: Header, replace: bool) -> bytes:
@@ -450,8 +404,8 @@ def _fill(connection: Connection, path: Path, header: Header, seal: Seal) -> Non
     for form in header.tables:  # changes of the tables put rows in, which the backup has as they were by then
         connection.execute(delete(tables[form.name]))
     columns = {form.name: [name for name, _ in form.columns] for form in header.tables}
-    for name, rows in groupby(rows_of(path), key=lambda row: row.table):
-        while some := [dict(zip(columns[name], row.values, strict=True)) for row in islice(rows, AT_ONCE)]:
+    for name, rows in groupby(rows_of(path), key=itemgetter(0)):
+        while some := [dict(zip(columns[name], values, strict=True)) for _, values in islice(rows, AT_ONCE)]:
             connection.execute(insert(tables[name]), some)
     if not is_sqlite(connection.engine):
         _count_on(connection, tables)
@@ -459,19 +413,20 @@ def _fill(connection: Connection, path: Path, header: Header, seal: Seal) -> Non
 
 
 def _tables(connection: Connection, header: Header) -> dict[str, Table]:
-    found = MetaData()
-    found.reflect(connection)
+    there = MetaData()
+    there.reflect(connection)
     for form in header.tables:
-        if form.name not in found.tables or {name for name, _ in form.columns} - set(found.tables[form.name].c.keys()):
+        if form.name not in there.tables or {name for name, _ in form.columns} - set(there.tables[form.name].c.keys()):
             raise BadFile(f"this backup has a table {form.name} that the tables of its version do not have")
-    return dict(found.tables)
+    return dict(there.tables)
 
 
 def _count_on(connection: Connection, tables: dict[str, Table]) -> None:
     """New rows get numbers behind those that came with the backup."""
     for table in tables.values():
-        for column in table.primary_key.columns:
-            if isinstance(column.type, Integer) and table.primary_key.columns.keys() == ["id"]:
-                sequence = func.pg_get_serial_sequence(table.name, column.name)
-                last = select(func.max(column)).scalar_subquery()
-                connection.execute(select(func.setval(sequence, func.coalesce(last, 1), last.is_not(None))))
+        if table.primary_key.columns.keys() == ["id"] and isinstance(table.c.id.type, Integer):
+            sequence, last = (
+                func.pg_get_serial_sequence(table.name, "id"),
+                select(func.max(table.c.id)).scalar_subquery(),
+            )
+            connection.execute(select(func.setval(sequence, func.coalesce(last, 1), last.is_not(None))))

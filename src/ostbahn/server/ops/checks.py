@@ -9,33 +9,27 @@ from collections.abc import Iterator
 from typing import Final, Literal, NamedTuple
 
 import msgspec
-from sqlalchemy import ForeignKey, Select, Table, and_, case, func, inspect, select
+from sqlalchemy import case, func, inspect, select
 from sqlalchemy.orm import Session
 
 from ostbahn.kernel.errors import OstbahnError
 from ostbahn.kernel.game import Setup
-from ostbahn.kits.catalogue import completed
 from ostbahn.server.db.database import newest_revision, one_moment, opened, revision_of, secret_file
 from ostbahn.server.db.encryption import Seal, read_secret
 from ostbahn.server.faults import Damaged
 from ostbahn.server.games import repository as shelf
-from ostbahn.server.games.tables import EntryRow, GameRow, KeyRow, PlanRow, SeatRow, SnapshotRow
+from ostbahn.server.games.tables import EntryRow, GameRow, KeyRow, SeatRow, SnapshotRow
 from ostbahn.server.notifications.subscriptions import WireRow
 from ostbahn.server.ops.backups import METADATA
 from ostbahn.server.settings import Settings, check_there
-from ostbahn.table.plans import PlanRoom
 from ostbahn.table.room import Entry, Room, seats_of
 
 CHANNELS: Final = {"mail": "mail", "webhook": "what is posted to webhooks", "push": "what is pushed to browsers"}
-PLAIN: Final = b"{"
-"""How a state begins that is not compressed."""
+PLAIN: Final = b"{"  # how a state begins that is not compressed
 
 
 class Finding(NamedTuple):
-    """Something that was found."""
-
-    kind: Literal["fault", "note"]
-    """A note tells something that is as it may be."""
+    kind: Literal["fault", "note"]  # a note tells something that is as it may be
     text: str
 
 
@@ -74,19 +68,15 @@ def _dangling(session: Session) -> Iterator[Finding]:
     """Rows that refer to others which are not there."""
     for table in METADATA.sorted_tables:
         for key in sorted(table.foreign_keys, key=lambda each: each.parent.name):
-            if number := session.scalar(_without_parent(table, key)):
-                told = f"{number} rows of {table.name} belong to {key.column.table.name} that are not there"
-                yield Finding("fault", f"{told} (by {key.parent.name})")
-
-
-def _without_parent(table: Table, key: ForeignKey) -> Select[int]:
-    parent = key.column.table.alias()
-    there = select(parent.c[key.column.name]).where(parent.c[key.column.name] == key.parent)
-    return select(func.count()).select_from(table).where(and_(key.parent.is_not(None), ~there.exists()))
+            parent = key.column.table.alias()
+            there = select(parent.c[key.column.name]).where(parent.c[key.column.name] == key.parent)
+            dangling = select(func.count()).select_from(table).where(key.parent.is_not(None), ~there.exists())
+            if number := session.scalar(dangling):
+                missing = f"{key.column.table.name} that are not there (by {key.parent.name})"
+                yield Finding("fault", f"{number} rows of {table.name} belong to {missing}")
 
 
 def _seats(session: Session) -> Iterator[Finding]:
-    """Every seat of a game is there once."""
     seats: dict[str, set[str]] = {}
     for game, seat in session.execute(select(SeatRow.game, SeatRow.seat)):
         seats.setdefault(game, set()).add(seat)
@@ -102,10 +92,8 @@ def _links(session: Session, secret: bytes | None) -> Iterator[Finding]:
         yield Finding("note", "there is no secret of keys: links cannot be shown before they are used again")
         return
     seal = Seal(secret)
-    sealed = session.execute(
-        select(KeyRow.hash, KeyRow.sealed).where(KeyRow.sealed != "").execution_options(yield_per=1000)
-    )
-    if closed := sum(1 for row in sealed if not seal.open(row.hash, row.sealed)):
+    keys = select(KeyRow.hash, KeyRow.sealed).where(KeyRow.sealed != "").execution_options(yield_per=1000)
+    if closed := sum(not seal.open(row.hash, row.sealed) for row in session.execute(keys)):
         yield Finding("note", f"{closed} links were sealed with another secret, and are not shown before they are used")
 
 
@@ -130,7 +118,7 @@ def _replayed(session: Session, game: str) -> Iterator[Finding]:
     row = session.get_one(GameRow, game)
     kept = {each.version: each for each in session.scalars(select(SnapshotRow).where(SnapshotRow.game == game))}
     try:
-        room = _begun(session, row)
+        room = shelf.new_room(session, row, msgspec.json.decode(row.setup, type=Setup))
         for version, each in kept.items():
             if _digest_in(room, each) != each.digest:
                 yield Finding("fault", f"game {game}: the state kept at line {version} is not as it was written")
@@ -138,9 +126,8 @@ def _replayed(session: Session, game: str) -> Iterator[Finding]:
             room.take(msgspec.convert(line, Entry, from_attributes=True))
             state = kept.get(room.version)
             if state is not None and (state.digest, state.number) != (room.game.state.digest, room.number):
-                yield Finding(
-                    "fault", f"game {game}: its log leads elsewhere than to the state kept at line {room.version}"
-                )
+                where = f"the state kept at line {room.version}"
+                yield Finding("fault", f"game {game}: its log leads elsewhere than to {where}")
                 return
     except (OstbahnError, ValueError, LookupError):
         yield _not_replayed(session, game)
@@ -149,14 +136,8 @@ def _replayed(session: Session, game: str) -> Iterator[Finding]:
         yield Finding("fault", f"game {game}: its log leads elsewhere than lists of games say")
 
 
-def _begun(session: Session, row: GameRow) -> Room:
-    kind = Room if session.get(PlanRow, row.id) is None else PlanRoom
-    setup = completed(msgspec.json.decode(row.setup, type=Setup))
-    return kind(row.id, row.name, setup, bots={}, pace=row.pace, ask_all=row.ask_all, hints=row.hints)
-
-
 def _digest_in(room: Room, kept: SnapshotRow) -> str:
-    """Of a state as it is kept; empty where it cannot be read."""
+    """The digest of a kept state; empty where it cannot be read."""
     try:
         state = kept.state if kept.state.startswith(PLAIN) else zlib.decompress(kept.state)
         return str(msgspec.json.decode(state, type=type(room.game.state)).digest)
@@ -165,7 +146,7 @@ def _digest_in(room: Room, kept: SnapshotRow) -> str:
 
 
 def _not_replayed(session: Session, game: str) -> Finding:
-    """Today's rules refuse a line of its log: whether it goes on all the same hangs on the states that were kept."""
+    """Today's rules refuse a line of a log, but the game may go on from a kept state."""
     try:
         shelf.get(session, game)
     except Damaged as fault:

@@ -21,24 +21,17 @@ from ostbahn.server.games.tables import GameRow, PlanRow, SeatRow
 from ostbahn.server.jobs.queue import JobRow
 
 LATELY: Final = timedelta(hours=1)
-"""A game is active if somebody acted in it since."""
-
-
 DUE: Final = select(JobRow.kind, func.count()).where(JobRow.due <= bindparam("now", type_=Moment)).group_by(JobRow.kind)
 AT_TURN: Final = (SeatRow.game == GameRow.id) & (SeatRow.seat == GameRow.turn)
 
 
 class HouseTally(NamedTuple):
-    """Games, planning boards left out."""
+    """Games, planning boards left out, and jobs."""
 
-    open: int
-    """Games that are not over."""
-    active: int
-    """Those of them in which somebody acted lately."""
-    jobs: dict[str, int]
-    """By their kind, how many are due."""
-    failing: int
-    """Those of all jobs that have failed at least once."""
+    open: int  # not over
+    active: int  # of these, somebody acted lately
+    jobs: dict[str, int]  # due, by kind
+    failing: int  # of all jobs, failed at least once
 
 
 def tally(session: Session, now: datetime) -> HouseTally:
@@ -54,21 +47,15 @@ def tally(session: Session, now: datetime) -> HouseTally:
 
 def oldest_waiting(session: Session, leaving_out: Collection[str]) -> tuple[datetime, datetime] | None:
     """Since when bots have been asked, in the game that waits longest and in the one that waits shortest."""
-    since = (
-        select(func.min(GameRow.touched), func.max(GameRow.touched))
-        .join(SeatRow, AT_TURN)
-        .where(SeatRow.bot.is_not(None), GameRow.id.not_in(list(leaving_out)))
-    )
-    row: Any = session.execute(since).one()  # nothing where nobody waits
+    since = select(func.min(GameRow.touched), func.max(GameRow.touched)).join(SeatRow, AT_TURN)
+    waiting = since.where(SeatRow.bot.is_not(None), GameRow.id.not_in(list(leaving_out)))
+    row: Any = session.execute(waiting).one()  # nothing where nobody waits
     return None if row[0] is None else (row[0], row[1])
 
 
-SECONDS: Final = 5.0
-"""For the database to answer."""
-FRESH: Final = 1.0
-"""Seconds for which a finding holds: whoever asks more often costs nothing."""
-STUCK: Final = timedelta(minutes=10)
-"""No bot thinks that long."""
+SECONDS: Final = 5.0  # for the database to answer
+FRESH: Final = 1.0  # seconds for which a finding holds, however often somebody asks
+STUCK: Final = timedelta(minutes=10)  # no bot thinks that long
 _VERSION: Final = column("version_num", String)
 SAME_VERSION: Final = table("alembic_version", _VERSION).update().values({_VERSION: _VERSION})
 
@@ -108,7 +95,8 @@ class Health:
                 return (f"the tables are those of version {revision}, and {newest_revision()} is needed",)
             waiting = oldest_waiting(session, self._house.rooms.damaged)
         try:
-            self._write()
+            with self._house.archive.session() as session:
+                session.execute(SAME_VERSION)  # committed, since a full disk shows no sooner
         except SQLAlchemyError as fault:
             return (f"the database takes no writes ({_kind(fault)})",)
         if waiting is None:
@@ -117,12 +105,6 @@ class Health:
         if shortest > STUCK:  # where some wait long and others do not, bots do get on
             return (f"no bot has answered for {longest.total_seconds() / 60:.0f} minutes",)
         return ()
-
-    def _write(self) -> None:
-        """Write the version of the tables over itself, and commit: a full disk shows no sooner. Only migrations ever
-        wait for that row."""
-        with self._house.archive.session() as session:
-            session.execute(SAME_VERSION)
 
 
 def _kind(fault: SQLAlchemyError) -> str:

@@ -5,9 +5,9 @@ Both follow the references of the database, so a table that is added later is no
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 from urllib.parse import urlsplit
 
 import msgspec
@@ -35,17 +35,12 @@ from ostbahn.table.room import names_by_seat
 SECRET: Final = frozenset({"password", "recovery", "cookie", "sealed", "hash", "owner", "person"})
 """Columns that prove who somebody is, or open a seat: whoever finds the file must not get in with it."""
 
-
 OWNED: Final = (WireRow, BellRow, WishRow, HolidayRow)
-"""Tables whose rows have an owner: `a7` for an account, `v7` for a visitor without one."""
 UNTOLD: Final = ("owner", "digest", "data")
-MOST_LETTERS: Final = 60
-"""Of the name of a tournament."""
+MOST_LETTERS: Final = 60  # of the name of a tournament
 
 
-class OwnKey(msgspec.Struct, frozen=True):
-    """A seat that somebody has by their account."""
-
+class OwnKey(NamedTuple):
     hash: str
     game: str
     seats: tuple[str, ...]
@@ -85,7 +80,7 @@ class Leaving:
         self._delete(number)
 
     def delete_named(self, name: str) -> str:
-        """The same by whoever runs the server; returns the name as its owner wrote it."""
+        """The same for operators; returns the name as its owner wrote it."""
         number, known_as = self.people.number_of(name)
         self._delete(number)
         return known_as
@@ -100,13 +95,14 @@ class Leaving:
                 forget_name(self.house, key.game, seat)
         with self.people.archive.session() as session:
             _rename_tournaments(session, number)
-            _delete_owned(session, account_owner(number))
+            for owned in OWNED:
+                session.execute(delete(owned).where(owned.owner == account_owner(number)))
             for column in _references(AccountRow.__table__.c.id):
                 _let_go(session, column, number)
             session.execute(delete(AccountRow).where(AccountRow.id == number))
 
     def _forget_talk(self, key: OwnKey) -> None:
-        """What they said at a table, and what they noted, planned and prepared there."""
+        """Delete what they said, noted, planned and prepared at a table."""
         with self.people.archive.session() as session:
             session.execute(delete(MessageRow).where(_said(session, [key])))
             session.execute(delete(PreparedRow).where(_at_seats([key], PreparedRow)))
@@ -148,7 +144,7 @@ def _references(to: KeyedColumnElement[Any]) -> list[Column[Any]]:
 
 
 def _let_go(session: Session, column: Column[Any], number: int) -> None:
-    """Rows that are somebody's alone go with them; those that others need stay without their name."""
+    """Delete the rows that are somebody's alone; rows that others need stay without their name."""
     table = column.table
     if table.name in STAYING:
         session.execute(update(table).where(column == number).values({column.name: None}))
@@ -161,7 +157,6 @@ def _let_go(session: Session, column: Column[Any], number: int) -> None:
 
 
 STAYING: Final = frozenset({"tournaments", "entrants"})
-"""Tables whose rows others need: a tournament goes on without its host."""
 
 
 # What is told
@@ -170,7 +165,7 @@ STAYING: Final = frozenset({"tournaments", "entrants"})
 def _referring(
     session: Session, to: KeyedColumnElement[Any], which: Sequence[object], without: object = None
 ) -> dict[str, list[dict[str, Any]]]:
-    """Rows that refer to some of a table's, by their tables."""
+    """Rows of other tables that refer to a column with one of these values, by table."""
     columns = [column for column in _references(to) if column.table is not without]
     found = {each.table: session.execute(select(each.table).where(each.in_(which))).all() for each in columns}
     return {table.name: [_plain(table, row) for row in rows] for table, rows in found.items()}
@@ -180,13 +175,13 @@ def _rows(session: Session, of: type[Base], which: ColumnElement[bool]) -> list[
     return [_plain(of.__table__, row) for row in session.scalars(select(of).where(which))]
 
 
-def _plain(table: Any, row: Any) -> dict[str, Any]:
+def _plain(table: Any, row: Any, without: Collection[str] = SECRET) -> dict[str, Any]:
     """A row without its secrets."""
-    return {name: getattr(row, name) for name in table.columns.keys() if name not in SECRET}  # noqa: SIM118
+    return {name: getattr(row, name) for name in table.columns.keys() if name not in without}  # noqa: SIM118
 
 
 def _game(session: Session, key: OwnKey) -> dict[str, Any]:
-    """A game with one's own answers."""
+    """A game with the answers of one of its seats."""
     row = session.get_one(GameRow, key.game)
     lines = select(EntryRow.version, EntryRow.kind, EntryRow.by, EntryRow.data, EntryRow.how, EntryRow.at)
     mine = session.execute(lines.where(EntryRow.game == key.game, EntryRow.by.in_(key.seats))).all()
@@ -221,24 +216,15 @@ def _said(session: Session, own: list[OwnKey]) -> ColumnElement[bool]:
 def owned_rows(session: Session, owner: str) -> dict[str, list[dict[str, Any]]]:
     """All that somebody wanted, table by table. Whoever finds it must not be able to write in their name to a room or
     a browser, so of these addresses only the host is told."""
-    return {
-        table.__tablename__: [
-            {name: getattr(row, name) for name in table.__table__.columns.keys() if name not in UNTOLD}  # noqa: SIM118
-            | ({"address": _open_address(row)} if isinstance(row, WireRow) else {})
-            for row in session.scalars(select(table).where(table.owner == owner))
-        ]
-        for table in OWNED
-    }
-
-
-def _open_address(wire: WireRow) -> str:
-    return wire.address if wire.kind == "mail" else urlsplit(wire.address).hostname or ""
-
-
-def _delete_owned(session: Session, owner: str) -> None:
-    """Somebody is gone, with all that they wanted."""
+    rows: dict[str, list[dict[str, Any]]] = {}
     for table in OWNED:
-        session.execute(delete(table).where(table.owner == owner))
+        for row in session.scalars(select(table).where(table.owner == owner)):
+            told = _plain(table.__table__, row, UNTOLD)
+            if isinstance(row, WireRow) and row.kind != "mail":
+                told["address"] = urlsplit(row.address).hostname or ""
+            rows.setdefault(table.__tablename__, []).append(told)
+        rows.setdefault(table.__tablename__, [])
+    return rows
 
 
 def file_name(now: datetime) -> str:

@@ -12,7 +12,7 @@ import re
 import time
 from collections.abc import Callable
 from traceback import TracebackException, format_list
-from typing import Any, Final
+from typing import Final
 
 from sqlalchemy.exc import DBAPIError
 
@@ -21,22 +21,18 @@ from ostbahn.bots.processes import Died
 from ostbahn.extras import needed
 from ostbahn.server.settings import LogSettings
 
-REQUESTS: Final = "ostbahn.requests"
-"""The logger with a line for every request."""
+REQUESTS: Final = "ostbahn.requests"  # the logger with a line for every request
 OURS: Final = "ostbahn"
 KEY: Final = re.compile(r"/t/[^/\s\"'?{]+")
-"""The key of a seat in an address."""
 WORDS: Final = re.compile(r"(?m)^([A-Za-z_][\w.]*)(: .*)?$(\n(?!  |Traceback|The above|During).+)*")
 """The last line of a traceback: what kind of fault it was, and its own words, which may take several lines."""
 LONGEST_CHAIN: Final = 10
-REST: Final = 60.0
-"""Seconds until the same message of asyncio is written again."""
-MOST_MESSAGES: Final = 100
-"""Of which it is remembered when they were written."""
+REST: Final = 60.0  # seconds until the same message of asyncio is written again
+MOST_MESSAGES: Final = 100  # of which it is known when they were written
 
 
 def set_up_logs(settings: LogSettings) -> None:
-    """From now on everything is told in one way, that of libraries included."""
+    """Write all logs in one way, those of libraries included."""
     handler = logging.StreamHandler()
     handler.setFormatter(_formatter(settings))
     handler.addFilter(Discreet())
@@ -58,7 +54,7 @@ def _formatter(settings: LogSettings) -> logging.Formatter:
 
 
 def is_news(record: logging.LogRecord) -> bool:
-    """That the end of the server cuts somebody off is no fault."""
+    """Leave out that the end of the server cuts somebody off."""
     cut_off = record.exc_info is not None and isinstance(record.exc_info[1], asyncio.CancelledError)
     return not cut_off and "timeout graceful shutdown exceeded" not in record.getMessage()
 
@@ -69,8 +65,7 @@ class Seldom(logging.Filter):
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__()
         self._clock = clock
-        self._since: dict[str, tuple[float, int]] = {}
-        """When a message passed last, and how often it was left out since."""
+        self._since: dict[str, tuple[float, int]] = {}  # when a message passed last; how often it was left out since
 
     def filter(self, record: logging.LogRecord) -> bool:
         said, now = str(record.msg).partition("\n")[0], self._clock()
@@ -113,23 +108,20 @@ def told_fault(fault: BaseException, seen: frozenset[int] = frozenset()) -> str:
     while found is not None and len(told) < LONGEST_CHAIN and id(found) not in seen:
         seen |= {id(found)}
         stack = "".join(format_list(TracebackException.from_exception(found, lookup_lines=True).stack))
-        told.append(f"{stack}{_kind(found)}{_harmless(found, seen)}")
+        told.append(f"{stack}{type(found).__qualname__}{_harmless(found, seen)}")
         found = found.__cause__ or (None if found.__suppress_context__ else found.__context__)
     return "\n\nwhich came of:\n\n".join(reversed(told))
 
 
 def _in_short(given: object) -> object:
-    return f"{_kind(given)}{_harmless(given)}" if isinstance(given, BaseException) else given
-
-
-def _kind(fault: BaseException) -> str:
-    return type(fault).__qualname__
+    return f"{type(given).__qualname__}{_harmless(given)}" if isinstance(given, BaseException) else given
 
 
 def _harmless(fault: BaseException, seen: frozenset[int] = frozenset()) -> str:
     """The words of a fault, where they are our own or the system's and quote nobody."""
-    if isinstance(fault, DBAPIError):
-        return _of_database(fault.orig)
+    if isinstance(fault, DBAPIError):  # the driver's words may quote a row
+        code = getattr(fault.orig, "sqlite_errorname", None) or getattr(fault.orig, "sqlstate", None)
+        return "" if fault.orig is None else f": {type(fault.orig).__name__} {code or ''}".rstrip()
     if isinstance(fault, OSError) and fault.strerror:
         return f": {fault.strerror}"
     if isinstance(fault, TooSlow | Died):
@@ -142,12 +134,6 @@ def _harmless(fault: BaseException, seen: frozenset[int] = frozenset()) -> str:
     return ""
 
 
-def _of_database(fault: Any) -> str:
-    """What a driver says by its code: its words may quote a row."""
-    code = getattr(fault, "sqlite_errorname", None) or getattr(fault, "sqlstate", None)
-    return f": {type(fault).__name__} {code or ''}".rstrip() if fault is not None else ""
-
-
 def told_trace(text: str) -> str:
-    """A traceback that was written in another process, without the words of faults."""
+    """A traceback of another process, without the words of faults."""
     return WORDS.sub(lambda found: found[1], text).rstrip()

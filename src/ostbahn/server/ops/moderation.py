@@ -37,8 +37,7 @@ from ostbahn.table.access import NotHere, Unreadable
 from ostbahn.table.plans import Fork
 from ostbahn.table.room import Naming, names_by_seat, renamed, seats_of
 
-SHORTEST: Final = 3
-"""Letters of a name that is looked for in titles."""
+SHORTEST: Final = 3  # letters of a name that is looked for in titles
 
 
 def forget_name(house: House, game: str, seat: str) -> str:
@@ -51,7 +50,7 @@ def forget_name(house: House, game: str, seat: str) -> str:
         with house.changing(game) as (room, session):
             if seat not in seats_of(room.game.setup):
                 raise NotHere(f"there is no seat {seat} at this table")
-            name, former = _free_name(room.game.setup, seat), _player(room.game.setup, seat)
+            name, former = _free_name(room.game.setup, seat), names_by_seat(room.game.setup)[seat]
             unnamed = room.name == table_name("", room.game.setup)
             entries = room.name_seat(Naming(seat, name, name, joins=False))
             names = _rewrite(session, game, seat, former, name)
@@ -65,8 +64,10 @@ def forget_name(house: House, game: str, seat: str) -> str:
         with house.archive.session() as session:
             row = session.get_one(GameRow, game)
             setup = setup_in(row.setup)
-            name = SOMEBODY if setup is None else _free_name(setup, seat)
-            names = _rewrite(session, game, seat, name if setup is None else _player(setup, seat), name)
+            name = former = SOMEBODY
+            if setup is not None:
+                name, former = _free_name(setup, seat), names_by_seat(setup)[seat]
+            names = _rewrite(session, game, seat, former, name)
             row.name = without_names(row.name, names, name)
             _rewrite_setup(row, seat, name)
             forget_leg(session, game)
@@ -81,26 +82,21 @@ def _free_name(setup: Setup, seat: str) -> str:
     return next(name for name in names if name not in others)
 
 
-def _player(setup: Setup, seat: str) -> str:
-    return names_by_seat(setup)[seat]
-
-
 def _rewrite(session: Session, game: str, seat: str, former: str, name: str) -> set[str]:
     """What people at this seat were called, in all texts that are kept of the game; returns these names."""
     names = {former}
     wanted = select(EntryRow).where(EntryRow.game == game, EntryRow.kind == "name", EntryRow.by == seat)
     for row in session.scalars(wanted).all():
         naming = msgspec.json.decode(row.data, type=Naming)
-        names |= {naming.name, naming.was} if not naming.joins else {naming.name}
-        row.data = msgspec.json.encode(msgspec.structs.replace(naming, was=name, name=name)).decode()
+        names |= {naming.name} if naming.joins else {naming.name, naming.was}
+        row.data = msgspec.json.encode(structs.replace(naming, was=name, name=name)).decode()
         row.sum = sum_of(row)
     boards = session.scalars(select(PlanRow.game).where(PlanRow.origin == game)).all()
     for board in session.scalars(select(GameRow).where(GameRow.id.in_(boards))).all():
         board.name = without_names(board.name, names, name)
         _rewrite_setup(board, seat, name)
     _rewrite_log(session, [game, *boards], names, name)
-    _rewrite_talk(session, game, names, name)
-    _rewrite_waiting(session, game, names, name)
+    _rewrite_beside(session, game, names, name)
     return names
 
 
@@ -118,17 +114,13 @@ def _rewrite_log(session: Session, games: list[str], names: set[str], name: str)
             row.sum = sum_of(row)
 
 
-def _rewrite_talk(session: Session, game: str, names: set[str], name: str) -> None:
-    """Who spoke, also for several seats at once, and to whom. What others have said stays but for that."""
+def _rewrite_beside(session: Session, game: str, names: set[str], name: str) -> None:
+    """Who spoke to whom, why prepared moves have ended, and what is still to be told to somebody."""
     for row in session.scalars(select(MessageRow).where(MessageRow.game == game)).all():
         row.who = " & ".join(name if each in names else each for each in row.who.split(" & "))[:LONGEST_SPEAKER]
         row.text = replaced(row.text, {f"@{each}" for each in names}, f"@{name}")
-
-
-def _rewrite_waiting(session: Session, game: str, names: set[str], name: str) -> None:
-    """Why prepared moves have ended, and what is still to be told to somebody."""
-    for row in session.scalars(select(PreparedRow).where(PreparedRow.game == game, PreparedRow.ended != "")).all():
-        row.ended = replaced(row.ended, names, name)
+    for move in session.scalars(select(PreparedRow).where(PreparedRow.game == game, PreparedRow.ended != "")).all():
+        move.ended = replaced(move.ended, names, name)
     for job in session.scalars(select(JobRow).where(JobRow.game == game, JobRow.kind == TELL)).all():
         telling = msgspec.json.decode(job.data, type=Telling)
         detail = replaced(telling.detail, names, name)
@@ -143,7 +135,7 @@ def replaced(text: str, names: Collection[str], name: str) -> str:
 
 
 def without_names(title: str, names: Collection[str], name: str) -> str:
-    """The same for what people called a table or tournament; the shortest names may be words of any title."""
+    """The same for titles of tables and tournaments; the shortest names may be words of any title."""
     return replaced(title, [each for each in names if len(each) >= SHORTEST], name)[:LONGEST_NAME]
 
 
@@ -162,8 +154,6 @@ MOST_FOUND: Final = 50
 
 
 class Member(NamedTuple):
-    """Somebody with an account, in the list of whoever runs the server."""
-
     name: str
     games: int
     seen: datetime | None
@@ -171,10 +161,9 @@ class Member(NamedTuple):
 
 
 class Found(NamedTuple):
-    """A text that somebody wrote, and how it is called by who wants it removed."""
+    """A text that somebody wrote, and how an operator refers to it."""
 
-    kind: str
-    """`message`, `table`, `tournament` or `name`."""
+    kind: str  # `message`, `table`, `tournament` or `name`
     which: str
     text: str
 
@@ -193,7 +182,7 @@ class Moderation:
             return [Member(*row) for row in session.execute(wanted)]
 
     def ban(self, name: str, reason: str = "") -> str:
-        """Close an account: its owner is logged out everywhere, and told why. Returns the name as they write it."""
+        """Close an account, and log its owner out everywhere; returns the name as they write it."""
         if len(reason) > LONGEST_REASON or not reason.isprintable():
             raise Unreadable(f"a reason is one line of at most {LONGEST_REASON} letters")
         return self._mark(name, reason.strip() or NO_REASON)
@@ -240,7 +229,7 @@ class Moderation:
             news.tell(session, row.game, "chat")
 
     def remove_table_name(self, game: str) -> str:
-        """Call a table by those at it again; returns what it was called."""
+        """Name a table after its players again; returns the old name."""
         with self.house.changing(game) as (room, session):
             was, room.name = room.name, table_name("", room.game.setup)
             seat, player = next(zip(seats_of(room.game.setup), room.game.setup.players, strict=True))
@@ -249,7 +238,6 @@ class Moderation:
         return was
 
     def remove_tournament_name(self, tournament: str) -> str:
-        """Returns what it was called; its tables have names of their own."""
         with self.archive.session() as session:
             row = session.get(TournamentRow, tournament)
             if row is None:
@@ -258,7 +246,7 @@ class Moderation:
         return was
 
     def remove_account_name(self, name: str) -> str:
-        """Call somebody otherwise; returns how. They log in with it from then on."""
+        """Rename an account, which is also its login; returns the new name."""
         number, _ = self.people.number_of(name)
         with self.archive.session() as session:
             row = session.get_one(AccountRow, number)

@@ -38,16 +38,14 @@ REFUSED: Final = {
     429: "too often",
     503: "too busy",
 }
-"""Why requests are refused, by their status."""
 ANSWER: Final = (0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.3, 0.5, 1, 2.5, 5, 10)
 THOUGHT: Final = (0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 20, 60)
 
 
 class Prometheus(Figures):
-    """Counts, and shows what it counted."""
+    """Counts, and shows what it counted. tally: what only the database knows, counted when somebody asks."""
 
     def __init__(self, tally: Callable[[], HouseTally]) -> None:
-        """tally: what only the database knows, counted when somebody asks."""
         disable_created_metrics()  # type: ignore[no-untyped-call]  # when a figure began, which nobody asks
         own = self._own = CollectorRegistry()
         self._tally = tally
@@ -104,22 +102,20 @@ class Prometheus(Figures):
 
 
 class _InDatabase(Collector):
-    """What the database knows."""
-
     def __init__(self, tally: Callable[[], HouseTally]) -> None:
         self._tally = tally
 
     def collect(self) -> Iterator[Metric]:
-        found = self._tally()
+        tally = self._tally()
         games = GaugeMetricFamily("ostbahn_games", "Games that are not over", labels=("which",))
-        games.add_metric(("open",), found.open)
-        games.add_metric(("active",), found.active)
+        games.add_metric(("open",), tally.open)
+        games.add_metric(("active",), tally.active)
         yield games
         jobs = GaugeMetricFamily("ostbahn_jobs_waiting", "Jobs that are due", labels=("kind",))
-        for kind, number in found.jobs.items():
+        for kind, number in tally.jobs.items():
             jobs.add_metric((kind,), number)
         yield jobs
-        yield GaugeMetricFamily("ostbahn_jobs_failing", "Jobs that failed and are tried again", value=found.failing)
+        yield GaugeMetricFamily("ostbahn_jobs_failing", "Jobs that failed and are tried again", value=tally.failing)
         info = GaugeMetricFamily("ostbahn_version", "What runs here", labels=("version",))
         info.add_metric((__version__,), 1)
         yield info

@@ -20,33 +20,25 @@ from ostbahn.table.access import Unreadable
 
 USUAL: Final = 300_000
 """Bytes of a request. Nothing that is sent at a table needs more than notes of 20,000 letters do."""
-WITH_GAME: Final = 600_000
-"""Bytes where a board or a deck may be sent."""
+WITH_GAME: Final = 600_000  # bytes where a board or a deck may be sent
 WITH_SAVE: Final = 6_000_000
 """Bytes where a game may be sent: a little more than the largest file that is taken, so that the form can say so."""
 WITH_PASSWORD: Final = 20_000
 MOST_FIELDS: Final = 1000
-LONGEST_FIELD: Final = 200
-"""Letters of a form that are shown again."""
-LONGEST_NUMBER: Final = 6
-"""Digits of a number in a form."""
-LARGEST_NUMBER: Final = 2**31 - 1
-"""The largest number that a column of the database holds."""
+LONGEST_FIELD: Final = 200  # letters of a form that are shown again
+LONGEST_NUMBER: Final = 6  # digits of a number in a form
+LARGEST_NUMBER: Final = 2**31 - 1  # the largest number that a column of the database holds
 BOUNDS: Final = {"ge": -LARGEST_NUMBER, "le": LARGEST_NUMBER}
 PathNumber = Annotated[int, PathParameter(**BOUNDS)]
 QueryNumber = Annotated[int, QueryParameter(**BOUNDS)]
 OptionalNumber = Annotated[int | None, QueryParameter(**BOUNDS)]
 """Numbers in an address; no route takes one without bounds."""
-UTF_8: Final = (None, "utf-8", "utf8")
-"""What parts of a form may say of their letters."""
-KEY: Final = re.compile(r"[\w-]{22}(\..*)?", re.ASCII)
-"""What can be a key, or that of a planning board."""
-COOKIE: Final = re.compile(rb"\s*([\w-]{1,40})=([\w-]{1,100})\s*")
-"""All that we put into one."""
+UTF_8: Final = (None, "utf-8", "utf8")  # what parts of a form may say of their letters
+KEY: Final = re.compile(r"[\w-]{22}(\..*)?", re.ASCII)  # what can be a key, or that of a planning board
+COOKIE: Final = re.compile(rb"\s*([\w-]{1,40})=([\w-]{1,100})\s*")  # all that we put into one
 
 
-HALF: Final = re.compile("[\ud800-\udfff]")
-"""No text in UTF-8 has such a letter, but JSON can name it."""
+HALF: Final = re.compile("[\ud800-\udfff]")  # no text in UTF-8 has such a letter, but JSON can name it
 
 
 async def readable_address(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:

@@ -27,22 +27,19 @@ CONFUSABLE: Final = {
     ord(letter): like for letters, latin in _LETTERS for letter, like in zip(letters, latin, strict=True)
 }
 CONFUSABLE_PAIR: Final = {ord("m"): "rn"}
-TOGETHER: Final = ({"CJK", "HIRAGANA", "KATAKANA"}, {"CJK", "HANGUL"})
-"""Alphabets that are written together."""
+TOGETHER: Final = ({"CJK", "HIRAGANA", "KATAKANA"}, {"CJK", "HANGUL"})  # alphabets that are written together
 ALPHABETS: Final = {
     *("LATIN", "GREEK", "CYRILLIC", "ARMENIAN", "GEORGIAN", "HEBREW", "ARABIC", "ETHIOPIC", "THAI", "LAO", "KHMER"),
     *("DEVANAGARI", "BENGALI", "GUJARATI", "GURMUKHI", "KANNADA", "MALAYALAM", "TAMIL", "TELUGU", "SINHALA", "MYANMAR"),
     *("HANGUL", "CJK", "HIRAGANA", "KATAKANA"),
 }
 """Those that many people write in today (Unicode's recommended scripts): others have letters that look like theirs."""
-INVISIBLE: Final = frozenset("\u115f\u1160\u17b4\u17b5\u3164\uffa0")
-"""Letters that show nothing."""
+INVISIBLE: Final = frozenset("\u115f\u1160\u17b4\u17b5\u3164\uffa0")  # letters that show nothing
 IGNORABLE: Final = dict.fromkeys([0x34F, *range(0x180B, 0x1810), *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)])
 """Marks that show nothing: joiners and variation selectors."""
 USUAL_LATIN: Final = (range(0x250), range(0x1E00, 0x1F00))
 """Beyond lie phonetic letters, such as small capitals, that look like those of everybody."""
-SOMEBODY: Final = "Somebody"
-"""What people are called whose account is gone."""
+SOMEBODY: Final = "Somebody"  # what people are called whose account is gone
 RESERVED: Final = (
     *(SOMEBODY, "Traveller", "Host", "Spectator"),  # what people are called who have no name
     *("Vaclav", "Istvan"),  # whom the rules play

@@ -80,10 +80,8 @@ def watch_connections(figures: Figures, engine: Engine) -> None:
     event.listen(engine, "checkin", back)
 
 
-SHARED: Final = "PROMETHEUS_MULTIPROC_DIR"
-"""The variable by which the library is told the folder."""
-PREFIX: Final = "ostbahn-figures-"
-"""What the names of these folders begin with, among temporary files."""
+SHARED: Final = "PROMETHEUS_MULTIPROC_DIR"  # the variable by which the library is told the folder
+PREFIX: Final = "ostbahn-figures-"  # what the names of these folders begin with, among temporary files
 
 
 @contextmanager

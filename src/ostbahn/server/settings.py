@@ -57,8 +57,7 @@ def default_data() -> Path:
 class LogSettings(Struct, frozen=True, kw_only=True):
     """What is told of the server's work, and how."""
 
-    form: Literal["text", "json"] = "text"
-    """For people, or for programs: one JSON object a line."""
+    form: Literal["text", "json"] = "text"  # for people, or for programs: one JSON object a line
     level: Literal["debug", "info", "warning", "error"] = "warning"
     """From `info` on there is a line for every request."""
 
@@ -71,35 +70,26 @@ class MailSettings(Struct, frozen=True, kw_only=True):
     security: Literal["starttls", "tls", "none"] = "starttls"
     user: str = ""
     password: Secret | None = None
-    sender: str = ""
-    """The address that mail comes from."""
+    sender: str = ""  # the address that mail comes from
 
 
 class Settings(Struct, frozen=True, kw_only=True):
-    host: str = "127.0.0.1"
-    """Where to listen."""
+    host: str = "127.0.0.1"  # where to listen
     port: Annotated[int, Meta(ge=0, le=65535)] = 8018
-    public_url: str = ""
-    """Where browsers find the site, if a proxy stands before it."""
-    allowed_hosts: tuple[str, ...] = ()
-    """Names by which it is called; besides that in `public_url`."""
-    trust_proxy: tuple[str, ...] = ()
-    """Proxies, or networks of them, that are believed when they say who asks."""
-    workers: Annotated[int, Meta(ge=1, le=64)] = 1
-    """Processes that answer; more than one needs PostgreSQL."""
+    public_url: str = ""  # where browsers find the site, if a proxy stands before it
+    allowed_hosts: tuple[str, ...] = ()  # names by which it is called; besides that in `public_url`
+    trust_proxy: tuple[str, ...] = ()  # proxies, or networks of them, that are believed when they say who asks
+    workers: Annotated[int, Meta(ge=1, le=64)] = 1  # processes that answer; more than one needs PostgreSQL
     thinkers: Annotated[int, Meta(ge=0, le=64)] | None = None
     """Processes in which bots think; by default as many as cores, two to four."""
     thinkers_back: Annotated[int, Meta(ge=0, le=19)] = 10
     """How far these stand back behind people who answer meanwhile: 0 not at all, 19 as far as there is."""
-    limit: Annotated[float, Meta(gt=0, le=86_400)] = 20.0
-    """Seconds for a bot's answer."""
+    limit: Annotated[float, Meta(gt=0, le=86_400)] = 20.0  # seconds for a bot's answer
     data: Path = field(default_factory=default_data)
     """The folder with the SQLite file, or with the secret of another database."""
-    database: str = ""
-    """Another database than that in the data folder, without its password."""
+    database: str = ""  # another database than that in the data folder, without its password
     database_password: Secret | None = None
-    secret: Secret | None = None
-    """With which keys are sealed; by default in a file beside the database."""
+    secret: Secret | None = None  # with which keys are sealed; by default in a file beside the database
     metrics_token: Secret | None = None
     """Whoever sends it is shown /metrics and what is wrong with the server's health."""
     webhooks_let_in: tuple[str, ...] = ()
@@ -146,10 +136,8 @@ def check_there(settings: Settings) -> None:
 
 
 PREFIX: Final = "OSTBAHN_"
-SETTINGS_FILE: Final = "OSTBAHN_SETTINGS"
-"""The variable that names the settings file."""
-OTHERS: Final = ("OSTBAHN_TRACEBACK", "OSTBAHN_SOAK")
-"""Variables that set nothing of a server."""
+SETTINGS_FILE: Final = "OSTBAHN_SETTINGS"  # the variable that names the settings file
+OTHERS: Final = ("OSTBAHN_TRACEBACK", "OSTBAHN_SOAK")  # variables that set nothing of a server
 OF_FILE: Final = "_file"
 LONGEST_FILE: Final = 100_000
 SHORTEST_TOKEN: Final = 16

@@ -26,10 +26,8 @@ from ostbahn.server.faults import TooMany
 from ostbahn.server.lookalikes import clean
 from ostbahn.table.access import NotHere
 
-SPAN: Final = timedelta(minutes=1)
-"""For this long an attempt counts, unless something else is said."""
-LONGEST_SPAN: Final = timedelta(hours=1)
-"""Nothing older is kept."""
+SPAN: Final = timedelta(minutes=1)  # for this long an attempt counts, unless something else is said
+LONGEST_SPAN: Final = timedelta(hours=1)  # nothing older is kept
 
 
 class Attempts:
@@ -55,11 +53,9 @@ class Attempts:
             return (session.scalar(tried) or 0) > most
 
 
-MOST_GUESSES: Final = 20
-"""Attempts in an hour: of all unknown browsers at one account, and of one known browser."""
+MOST_GUESSES: Final = 20  # attempts in an hour: of all unknown browsers at one account, and of one known browser
 GUESSING_SPAN: Final = timedelta(hours=1)
-NONCE: Final = 16
-"""Bytes by which one device is told from another."""
+NONCE: Final = 16  # bytes by which one device is told from another
 GUESSED: Final = (
     "there were too many attempts at this account. Try again in an hour, use a browser in which you have logged in"
     " before, or choose a new password with your recovery code"
@@ -110,8 +106,7 @@ class Devices:
         return self.archive.seal.derived(f"device {nonce} of {person}").hex()[:40]
 
 
-OFTEN: Final = timedelta(minutes=10)
-"""A browser that was here so shortly ago is not noted again."""
+OFTEN: Final = timedelta(minutes=10)  # a browser that was here so shortly ago is not noted again
 GONE: Final = "you are not logged in there any more"
 PROGRAMS: Final = (
     ("Edg", "Edge"),
@@ -141,8 +136,7 @@ class Browser(Struct, frozen=True):
     id: int
     name: str
     seen: datetime | None
-    here: bool
-    """Whether it is the one that asks."""
+    here: bool  # whether it is the one that asks
 
 
 def browser_name(agent: str) -> str:

@@ -47,16 +47,13 @@ class AccountRow(Base):
     """The name without regard to capitals: Anna and anna are the same."""
     skeleton: Mapped[str | None] = mapped_column(String(200), index=True, unique=True)
     """What the name looks like (`lookalikes.py`); none where an older account looks the same."""
-    password: Mapped[str] = mapped_column(String(200))
-    """An argon2 hash."""
+    password: Mapped[str] = mapped_column(String(200))  # an argon2 hash
     recovery: Mapped[str] = mapped_column(String(64), server_default="")
     """A hash of the code with which a new password can be chosen; empty if there is none."""
     person: Mapped[str] = mapped_column(String(32), server_default="")
     """By which results know them; it is drawn by lot, so it says nothing when the account is gone."""
-    public: Mapped[bool] = mapped_column(server_default=false())
-    """Whether everybody may see their profile."""
-    rated: Mapped[bool] = mapped_column(server_default=true())
-    """Whether their games count for a rating."""
+    public: Mapped[bool] = mapped_column(server_default=false())  # whether everybody may see their profile
+    rated: Mapped[bool] = mapped_column(server_default=true())  # whether their games count for a rating
     banned: Mapped[str] = mapped_column(Text, server_default="")
     """Why whoever runs the server has closed it; empty while it is open."""
 
@@ -72,10 +69,8 @@ class VisitorRow(Base):
     account: Mapped[int | None] = mapped_column(ForeignKey("accounts.id"))
     called: Mapped[str] = mapped_column(String(40), server_default="")
     """What whoever sits there called themselves last, so that they need not type it again."""
-    seen: Mapped[datetime | None] = mapped_column(Moment)
-    """When it was here last, as far as that is noted."""
-    browser: Mapped[str] = mapped_column(String(40), server_default="")
-    """What it is, in coarse words."""
+    seen: Mapped[datetime | None] = mapped_column(Moment)  # when it was here last, as far as that is noted
+    browser: Mapped[str] = mapped_column(String(40), server_default="")  # what it is, in coarse words
 
 
 class WishRow(Base):
@@ -85,23 +80,18 @@ class WishRow(Base):
 
     owner: Mapped[str] = mapped_column(String(24), primary_key=True)
     """`a7` for an account, `v7` for a visitor without one."""
-    events: Mapped[str] = mapped_column(String(80))
-    """Of what, with commas between them."""
+    events: Mapped[str] = mapped_column(String(80))  # of what, with commas between them
     every_game: Mapped[bool]
     """Whether of all their games, but for those with a silent bell; else only where they ring it."""
-    when_there: Mapped[bool]
-    """Whether also while the table is open before them."""
+    when_there: Mapped[bool]  # whether also while the table is open before them
     zone: Mapped[str] = mapped_column(String(64))
-    digest_hour: Mapped[int | None]
-    """At which hour of their own time zone they want the daily mail; none for no mail."""
+    digest_hour: Mapped[int | None]  # at which hour of their own time zone they want the daily mail; none for no mail
 
 
 SHORTEST_PASSWORD: Final = 8
 LONGEST_PASSWORD: Final = 200
-LETTERS: Final = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
-"""Of recovery codes: none that looks like another."""
-PERSON: Final = 16
-"""Bytes of what results call somebody by."""
+LETTERS: Final = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"  # of recovery codes: none that looks like another
+PERSON: Final = 16  # bytes of what results call somebody by
 NO_SIGN_UPS: Final = "this server takes no new accounts at the moment; you can play without one"
 GROUPS, GROUP = 4, 5
 """Of letters in a recovery code; with 99 bits nobody finds a code by trying, however quick its hash is."""
@@ -112,14 +102,10 @@ class Visitor(Struct, frozen=True):
 
     id: int
     account: int | None
-    name: str | None
-    """The name of the account, if there is one."""
-    called: str = ""
-    """What they called themselves last at a table; by an account one is called as it is."""
-    seen: datetime | None = None
-    """When they were here last, as far as that is noted."""
-    banned: str = ""
-    """Why their account was closed by whoever runs the server; then they are logged in no more."""
+    name: str | None  # the name of the account, if there is one
+    called: str = ""  # what they called themselves last at a table; by an account one is called as it is
+    seen: datetime | None = None  # when they were here last, as far as that is noted
+    banned: str = ""  # why their account was closed by whoever runs the server; then they are logged in no more
 
 
 class AccountListener:
@@ -133,19 +119,15 @@ class AccountListener:
 class Choices(Struct, frozen=True):
     """What somebody decides about their account."""
 
-    public: bool = False
-    """Whether everybody may see their profile."""
-    rated: bool = True
-    """Whether their games are rated."""
+    public: bool = False  # whether everybody may see their profile
+    rated: bool = True  # whether their games are rated
 
 
 class Entered(NamedTuple):
     """Somebody has an account, or a new password for it."""
 
-    cookie: str
-    """By which they are known from then on."""
-    code: str
-    """With which they can choose a new password; it is shown once, and works once."""
+    cookie: str  # by which they are known from then on
+    code: str  # with which they can choose a new password; it is shown once, and works once
 
 
 class People:

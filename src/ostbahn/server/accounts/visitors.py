@@ -38,8 +38,7 @@ class AccountServices:
     devices: Devices
     browsers: Browsers
     renderer: Renderer
-    is_key: Callable[[str], bool]
-    """Whether it opens a table."""
+    is_key: Callable[[str], bool]  # whether it opens a table
 
 
 GivenAccounts = NamedDependency[SkipValidation[AccountServices]]
@@ -50,10 +49,8 @@ T = TypeVar("T")
 AnyRequest = Request[Any, Any, Any]
 
 COOKIE: Final = "ostbahn"
-THEME: Final = "theme"
-"""The cookie that says which colours somebody has chosen."""
-DEVICE: Final = "device"
-"""The cookie of a browser that has logged in before (`accounts/logins.py`)."""
+THEME: Final = "theme"  # the cookie that says which colours somebody has chosen
+DEVICE: Final = "device"  # the cookie of a browser that has logged in before (`accounts/logins.py`)
 YEAR: Final = 365 * 24 * 60 * 60
 
 
@@ -70,8 +67,7 @@ class Guest(NamedTuple):
         return response
 
 
-GivenVisitor = NamedDependency[SkipValidation[Visitor | None]]
-"""As `visitor`: who is known by their cookie."""
+GivenVisitor = NamedDependency[SkipValidation[Visitor | None]]  # as `visitor`: who is known by their cookie
 
 
 def known_by_cookie(request: AnyRequest, services: AccountServices) -> Visitor | None:
@@ -150,7 +146,5 @@ def visit(request: AnyRequest, services: GivenAccounts, visitor: GivenVisitor) -
     return Visit(request, services, visitor)
 
 
-GivenVisit = NamedDependency[SkipValidation[Visit]]
-"""As `visit`: a request for a page."""
-GivenForm = NamedDependency[SkipValidation[FormMultiDict]]
-"""As `form`: what was sent."""
+GivenVisit = NamedDependency[SkipValidation[Visit]]  # as `visit`: a request for a page
+GivenForm = NamedDependency[SkipValidation[FormMultiDict]]  # as `form`: what was sent

@@ -29,25 +29,19 @@ from ostbahn.server.db.tables import Base
 from ostbahn.server.limits import check_text
 from ostbahn.table.access import Unreadable
 
-FILE: Final = "ostbahn.sqlite"
-"""The database in a data folder."""
-SECRET: Final = "ostbahn.secret"
-"""There too, for a database that lies elsewhere."""
-ARCHIVE: Final = "archive"
-"""Under this a session knows the archive that made it."""
+FILE: Final = "ostbahn.sqlite"  # the database in a data folder
+SECRET: Final = "ostbahn.secret"  # there too, for a database that lies elsewhere
+ARCHIVE: Final = "archive"  # under this a session knows the archive that made it
 COMMIT_HOOKS: Final = "commit hooks"
 """Under this a session keeps what is done before and after it is committed, by name."""
 SERVERS: Final = ("postgresql", "postgres", "postgresql+psycopg")
 """What the address of a database server begins with; all of them mean psycopg 3."""
-CONNECTIONS: Final = 10
-"""Kept open by each worker; as many again are opened where they are needed."""
-PATIENCE: Final = 30
-"""Seconds for which a statement waits for the lock of somebody else."""
+CONNECTIONS: Final = 10  # kept open by each worker; as many again are opened where they are needed
+PATIENCE: Final = 30  # seconds for which a statement waits for the lock of somebody else
 FIRST_ATTEMPTS: Final = 300
 FIRST_PAUSE: Final = 0.1
 """So many attempts, and seconds between them, to begin with a new file that others begin with too."""
-FIRST_STARTS: Final = 1873
-"""By this number PostgreSQL knows that somebody changes the tables."""
+FIRST_STARTS: Final = 1873  # by this number PostgreSQL knows that somebody changes the tables
 
 
 def url_in(folder: Path) -> str:
@@ -94,8 +88,7 @@ class Archive:
         secret: that of its keys, if it does not lie in a file there.
         """
         self.engine = engine_of(url)
-        self.alone = is_sqlite(self.engine)
-        """Whether only one process may serve what is kept here."""
+        self.alone = is_sqlite(self.engine)  # whether only one process may serve what is kept here
         file = secret_file(self.engine, data)
         if is_sqlite(self.engine):
             check_file(_file_of(self.engine))
@@ -104,8 +97,7 @@ class Archive:
         except (SQLAlchemyError, CommandError, ValueError) as fault:
             self.engine.dispose()
             raise BadSetup(f"{_told(url)} cannot be used: {reason_of(fault)}") from fault
-        self.shared: dict[str, Any] = {}
-        """What packages above keep once for this database, by name."""
+        self.shared: dict[str, Any] = {}  # what packages above keep once for this database, by name
         self._sessions = sessionmaker(self.engine, expire_on_commit=False, info={ARCHIVE: self})
 
     @contextmanager
@@ -304,8 +296,7 @@ def _forget_what_was(engine: Engine) -> None:
         connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
-TURN: Final = "writing"
-"""Under this a connection knows that it is its turn to write."""
+TURN: Final = "writing"  # under this a connection knows that it is its turn to write
 
 
 def write_in_turn(engine: Engine, patience: float) -> None:

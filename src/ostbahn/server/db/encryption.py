@@ -19,8 +19,7 @@ from ostbahn.kernel.errors import BadSetup
 from ostbahn.storage import replacing
 
 BYTES: Final = 32
-NONCE: Final = 12
-"""Bytes of the random nonce that stands before each ciphertext."""
+NONCE: Final = 12  # bytes of the random nonce that stands before each ciphertext
 AES_GCM: Final = "gcm1."
 """What an encrypted key begins with; those of versions before 0.3 are hexadecimal, and have no dot."""
 SECRET: Final = re.compile(rf"[0-9a-f]{{{2 * BYTES}}}\n?")

@@ -23,8 +23,7 @@ from ostbahn.kernel.errors import BadSetup
 
 LOG: Final = logging.getLogger(__name__)
 PRIVATE: Final = 0o600
-OTHERS: Final = 0o077
-"""Rights of the group and of all others."""
+OTHERS: Final = 0o077  # rights of the group and of all others
 BESIDE: Final = ("", "-wal", "-shm", ".secret", ".lock")
 
 
@@ -113,8 +112,7 @@ def check_tables(place: Path | str, tables: Collection[str], wanted: Collection[
         raise told(place, f"is damaged: it has no table {', '.join(missing)}")
 
 
-FILES: Final = "sqlite://"
-"""What the address of a database in a file begins with."""
+FILES: Final = "sqlite://"  # what the address of a database in a file begins with
 ELSEWHERE: Final = (
     f"Several processes need PostgreSQL: --database postgresql://USER@HOST/NAME ({install_command('postgres')})"
 )

@@ -43,8 +43,7 @@ class Moment(TypeDecorator[datetime]):
 SIGN_UPS: Final = "sign-ups"
 OPEN: Final = "open"
 CLOSED: Final = "closed"
-RATINGS: Final = "ratings"
-"""Says nothing: whoever holds its row is the only one who writes results."""
+RATINGS: Final = "ratings"  # says nothing: whoever holds its row is the only one who writes results
 
 
 class FactRow(Base):

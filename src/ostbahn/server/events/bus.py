@@ -25,19 +25,13 @@ from ostbahn.server.db.tables import fact, note_fact
 
 LOG: Final = logging.getLogger(__name__)
 CHANNEL: Final = "ostbahn"
-TOLD: Final = "news"
-"""Under this a session keeps what it has to tell, and an archive its relay."""
-MOST_AT_ONCE: Final = 50
-"""In one notification, which has 8,000 bytes at most."""
-PING: Final = 15.0
-"""Seconds after which a listener who hears nothing asks whether the line is still there."""
-FIRST_WAIT: Final = 0.1
-"""Seconds until a listener whose line was lost tries again; each time it is twice as long."""
+TOLD: Final = "news"  # under this a session keeps what it has to tell, and an archive its relay
+MOST_AT_ONCE: Final = 50  # in one notification, which has 8,000 bytes at most
+PING: Final = 15.0  # seconds after which a listener who hears nothing asks whether the line is still there
+FIRST_WAIT: Final = 0.1  # seconds until a listener whose line was lost tries again; each time it is twice as long
 LONGEST_WAIT: Final = 5.0
-LOOK: Final = 2.0
-"""Seconds after which the server of a file looks for news of other processes."""
-LEFT: Final = "news"
-"""The fact under which they stand."""
+LOOK: Final = 2.0  # seconds after which the server of a file looks for news of other processes
+LEFT: Final = "news"  # the fact under which they stand
 
 
 class News(Struct, frozen=True, array_like=True):
@@ -49,10 +43,8 @@ class News(Struct, frozen=True, array_like=True):
     data: str = ""
 
 
-Hear = Callable[[News], None]
-"""Called in the event loop."""
-LookAgain = Callable[[], None]
-"""Called in the event loop when something may have been missed."""
+Hear = Callable[[News], None]  # called in the event loop
+LookAgain = Callable[[], None]  # called in the event loop when something may have been missed
 
 SEVERAL: Final = msgspec.json.Decoder(list[News])
 
@@ -106,8 +98,7 @@ def relay_of(archive: Archive) -> Relay:
 class LeftNews(Struct, frozen=True, array_like=True):
     """News that a tool of the command line has left for the server."""
 
-    number: int = 0
-    """How many there were so far."""
+    number: int = 0  # how many there were so far
     last: tuple[News, ...] = ()
 
 

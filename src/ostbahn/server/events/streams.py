@@ -17,24 +17,17 @@ import uvicorn
 from litestar.types import Send
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
-PER_KEY: Final = 200
-"""Streams with one key: a link for spectators is shared by many."""
-PER_ADDRESS: Final = 300
-"""Streams from one address: a club of thirty with ten pages each."""
+PER_KEY: Final = 200  # streams with one key: a link for spectators is shared by many
+PER_ADDRESS: Final = 300  # streams from one address: a club of thirty with ten pages each
 AT_ONCE: Final = 32
 """Connections that asyncio accepts in one turn; it takes up to four turns until one of them can be closed again."""
-QUEUE: Final = 1024
-"""Connections that wait to be accepted, if the system has room for so many."""
+QUEUE: Final = 1024  # connections that wait to be accepted, if the system has room for so many
 RESERVED: Final = 4 * AT_ONCE + 128
 """File descriptors for those beyond the limit, and for all that is not a connection."""
-FEWEST: Final = 32
-"""Connections that there are in any case."""
-DESCRIPTORS: Final = 16_384
-"""File descriptors that a process takes if it may."""
-FOR_HEADERS: Final = 20.0
-"""Seconds for a client to send the head of a request."""
-FOR_BODY: Final = 300.0
-"""Seconds for the rest of it."""
+FEWEST: Final = 32  # connections that there are in any case
+DESCRIPTORS: Final = 16_384  # file descriptors that a process takes if it may
+FOR_HEADERS: Final = 20.0  # seconds for a client to send the head of a request
+FOR_BODY: Final = 300.0  # seconds for the rest of it
 KEY: Final = re.compile(r"/api/t/([^/.]+)")
 
 
@@ -105,8 +98,7 @@ class ClientConnection(H11Protocol):
     """A connection that makes room: where there are too many, that whose client has been silent longest is closed."""
 
     config: ServerConfig
-    since: float = 0.0
-    """When it began to wait for its client."""
+    since: float = 0.0  # when it began to wait for its client
 
     def connection_made(self, transport: Any) -> None:
         super().connection_made(transport)

@@ -101,8 +101,7 @@ class Telling(Struct, frozen=True):
     event: str
     game: str
     seat: str
-    mark: str
-    """Tells it from others of its kind: of which turn, of which vote."""
+    mark: str  # tells it from others of its kind: of which turn, of which vote
     detail: str = ""  # what the words need beside the game
     owners: tuple[str, ...] = ()
     """Whom it is for, if not the owner of the seat when it is sent: they may have lost it."""

@@ -116,8 +116,7 @@ class ModuleChoice(Struct, frozen=True):
 
     module: ModuleView
     chosen: bool
-    barred: str
-    """Why it cannot be played with what has been chosen so far; empty if it can."""
+    barred: str  # why it cannot be played with what has been chosen so far; empty if it can
 
 
 def module_choices(entry: EntryView, chosen: Collection[str], players: int) -> tuple[ModuleChoice, ...]:

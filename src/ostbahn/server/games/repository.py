@@ -47,8 +47,7 @@ LINES: Final = select(func.count(), func.max(EntryRow.version)).where(EntryRow.g
 READ: Final = ("id", "name", "setup", "pace", "ask_all", "hints", "number", "digest", "leg")
 ROW: Final = select(*(GameRow.__table__.c[name] for name in READ)).where(GameRow.id == bindparam("game"))
 STANDING: Final = ROW.with_only_columns(GameRow.name, GameRow.number, GameRow.digest)
-UNREAD: Final = {"synchronize_session": False}
-"""Nobody uses the row in this session, so none is kept in step."""
+UNREAD: Final = {"synchronize_session": False}  # nobody uses the row in this session, so none is kept in step
 NO_SETUP: Final = "its set-up cannot be read"
 
 

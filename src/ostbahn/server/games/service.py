@@ -48,8 +48,7 @@ from ostbahn.table.room import (
 )
 
 LONGEST_NAME: Final = 80
-MOST_NAMES: Final = 10
-"""How often a seat gets another name: each is a line of the log."""
+MOST_NAMES: Final = 10  # how often a seat gets another name: each is a line of the log
 LOOK_ON: Final = "spectators only watch"
 ROLES: Final = ("host", "seat", "spectator")
 

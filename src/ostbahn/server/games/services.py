@@ -143,8 +143,7 @@ class GameServices(AccountServices):
 
 
 GivenGames = NamedDependency[SkipValidation[GameServices]]
-GivenAccess = NamedDependency[SkipValidation[Access]]
-"""As `access`: what the key in the address opens."""
+GivenAccess = NamedDependency[SkipValidation[Access]]  # as `access`: what the key in the address opens
 
 
 def to_table(visit: Visit, services: GameServices, access: Access, called: str = "", part: str = "") -> Response[Any]:

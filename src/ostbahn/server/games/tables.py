@@ -17,20 +17,14 @@ class GameRow(Base):
 
     id: Mapped[str] = mapped_column(String(16), primary_key=True)
     name: Mapped[str] = mapped_column(String(80))
-    setup: Mapped[str] = mapped_column(Text)
-    """The set-up as JSON."""
-    pace: Mapped[int]
-    """Milliseconds between two answers of bots."""
-    ask_all: Mapped[bool]
-    """Whether questions with one possible answer are asked too."""
+    setup: Mapped[str] = mapped_column(Text)  # the set-up as JSON
+    pace: Mapped[int]  # milliseconds between two answers of bots
+    ask_all: Mapped[bool]  # whether questions with one possible answer are asked too
     created: Mapped[datetime] = mapped_column(Moment)
-    touched: Mapped[datetime] = mapped_column(Moment)
-    """When somebody acted last."""
-    number: Mapped[int]
-    """How many answers stand."""
+    touched: Mapped[datetime] = mapped_column(Moment)  # when somebody acted last
+    number: Mapped[int]  # how many answers stand
     round: Mapped[str] = mapped_column(String(80))
-    turn: Mapped[str | None] = mapped_column(String(8))
-    """The seat that is asked; none when the game is over."""
+    turn: Mapped[str | None] = mapped_column(String(8))  # the seat that is asked; none when the game is over
     listed: Mapped[bool] = mapped_column(server_default=false())
     """Whether it stands in the lobby, so that anybody may take a free seat."""
     watchable: Mapped[bool] = mapped_column(server_default=false())
@@ -53,8 +47,7 @@ class SeatRow(Base):
 
     game: Mapped[str] = mapped_column(ForeignKey("games.id"), primary_key=True)
     seat: Mapped[str] = mapped_column(String(8), primary_key=True)
-    bot: Mapped[str | None] = mapped_column(String(200))
-    """The code of the bot; none where a person plays."""
+    bot: Mapped[str | None] = mapped_column(String(200))  # the code of the bot; none where a person plays
     free: Mapped[bool] = mapped_column(server_default=false())
     """Whether its link waits for somebody: nobody has sat down with it yet."""
 
@@ -69,12 +62,9 @@ class KeyRow(Base):
     sealed: Mapped[str] = mapped_column(String(120))
     """The key, encrypted, to be shown again by whoever has the secret of the house."""
     game: Mapped[str] = mapped_column(ForeignKey("games.id"), index=True)
-    role: Mapped[str] = mapped_column(String(12))
-    """host, seat, spectator, or void: it opens nothing any more."""
-    seats: Mapped[str] = mapped_column(String(64))
-    """Seats with commas between them."""
-    used: Mapped[bool]
-    """Whether somebody has sat down or played with it: from then on it is shown to nobody else."""
+    role: Mapped[str] = mapped_column(String(12))  # host, seat, spectator, or void: it opens nothing any more
+    seats: Mapped[str] = mapped_column(String(64))  # seats with commas between them
+    used: Mapped[bool]  # whether somebody has sat down or played with it: from then on it is shown to nobody else
 
 
 class KeepingRow(Base):
@@ -101,15 +91,12 @@ class EntryRow(Base):
     kind: Mapped[str] = mapped_column(String(8))
     """answer, undo, seat (somebody else plays one from now on) or name (somebody says what they are called); on a
     planning board also fork (which answers of the game it begins with) and redo."""
-    by: Mapped[str] = mapped_column(String(8))
-    """The seat, or `host`."""
+    by: Mapped[str] = mapped_column(String(8))  # the seat, or `host`
     data: Mapped[str] = mapped_column(Text)
     """The action as JSON; for undo and redo the number of answers that stand then; for a seat or a name what it was and
     is; for a fork all that it tells."""
-    how: Mapped[str] = mapped_column(String(8))
-    """person, bot, prepared, or obvious: what was answered by itself."""
-    note: Mapped[str] = mapped_column(Text)
-    """What the log should tell beside it."""
+    how: Mapped[str] = mapped_column(String(8))  # person, bot, prepared, or obvious: what was answered by itself
+    note: Mapped[str] = mapped_column(Text)  # what the log should tell beside it
     at: Mapped[datetime] = mapped_column(Moment)
     sum: Mapped[str] = mapped_column(String(8), server_default="")
     """Of all that the line says, to find out whether it is as it was written."""
@@ -124,8 +111,7 @@ class SnapshotRow(Base):
     version: Mapped[int] = mapped_column(primary_key=True)
     number: Mapped[int]
     digest: Mapped[str] = mapped_column(String(16))
-    state: Mapped[bytes] = mapped_column(LargeBinary)
-    """As JSON, compressed; earlier versions kept it as it is."""
+    state: Mapped[bytes] = mapped_column(LargeBinary)  # as JSON, compressed; earlier versions kept it as it is
     leg: Mapped[bytes | None] = mapped_column(LargeBinary)
     """The answers since the state kept before; none where that was not kept."""
     rules: Mapped[int] = mapped_column(server_default="0")
@@ -137,12 +123,9 @@ class PlanRow(Base):
 
     __tablename__ = "plans"
 
-    game: Mapped[str] = mapped_column(ForeignKey("games.id"), primary_key=True)
-    """The board."""
-    origin: Mapped[str] = mapped_column(ForeignKey("games.id"), index=True)
-    """The game that is planned for."""
-    owner: Mapped[str] = mapped_column(ForeignKey("keys.hash"), index=True)
-    """The key with which it was made."""
+    game: Mapped[str] = mapped_column(ForeignKey("games.id"), primary_key=True)  # the board
+    origin: Mapped[str] = mapped_column(ForeignKey("games.id"), index=True)  # the game that is planned for
+    owner: Mapped[str] = mapped_column(ForeignKey("keys.hash"), index=True)  # the key with which it was made
 
 
 class ProposalRow(Base):
@@ -151,14 +134,10 @@ class ProposalRow(Base):
     __tablename__ = "proposals"
 
     game: Mapped[str] = mapped_column(ForeignKey("games.id"), primary_key=True)
-    version: Mapped[int]
-    """The version of the game to which it was made; it lapses when the game goes on."""
-    by: Mapped[str] = mapped_column(String(64))
-    """The seats that propose."""
-    keep: Mapped[int]
-    """How many answers would stay."""
-    agreed: Mapped[str] = mapped_column(String(64))
-    """Seats that agree, with commas between them."""
+    version: Mapped[int]  # the version of the game to which it was made; it lapses when the game goes on
+    by: Mapped[str] = mapped_column(String(64))  # the seats that propose
+    keep: Mapped[int]  # how many answers would stay
+    agreed: Mapped[str] = mapped_column(String(64))  # seats that agree, with commas between them
 
 
 class ResultRow(Base):
@@ -169,8 +148,7 @@ class ResultRow(Base):
     game: Mapped[str] = mapped_column(ForeignKey("games.id"), primary_key=True)
     seat: Mapped[str] = mapped_column(String(16), primary_key=True)
     """A seat, or somebody without one whom the rules play."""
-    number: Mapped[int] = mapped_column(index=True)
-    """Of the game among all that have ended here, in this order."""
+    number: Mapped[int] = mapped_column(index=True)  # of the game among all that have ended here, in this order
     title: Mapped[str] = mapped_column(String(40))
     variant: Mapped[str] = mapped_column(String(40))
     person: Mapped[str] = mapped_column(String(32), index=True)
@@ -183,8 +161,7 @@ class ResultRow(Base):
     ended: Mapped[datetime] = mapped_column(Moment)
     counts: Mapped[bool]
     """Whether it counts for the person's rating; they choose that, and nobody counts who had several seats."""
-    mu: Mapped[float | None] = mapped_column(Double)
-    """The rating after this game, where it was rated at all."""
+    mu: Mapped[float | None] = mapped_column(Double)  # the rating after this game, where it was rated at all
     sigma: Mapped[float | None] = mapped_column(Double)
 
 
@@ -195,8 +172,7 @@ class AskedRow(Base):
 
     game: Mapped[str] = mapped_column(ForeignKey("games.id"), primary_key=True)
     version: Mapped[int] = mapped_column(primary_key=True)
-    seat: Mapped[str | None] = mapped_column(String(8))
-    """None when the game is over."""
+    seat: Mapped[str | None] = mapped_column(String(8))  # none when the game is over
     turn: Mapped[int]
     """The how manieth turn of that seat it is: taking back and giving again begin no new one. 0 for bots."""
     at: Mapped[datetime] = mapped_column(Moment)

@@ -41,8 +41,7 @@ class WaitingLine:
         self._threads.shutdown(wait=False, cancel_futures=True)
 
 
-MOST: Final = 0.1
-"""Seconds for which a bot lets people go first; on a busy server it would never have its turn else."""
+MOST: Final = 0.1  # seconds for which a bot lets people go first; on a busy server it would never have its turn else
 
 
 class Courtesy:
@@ -70,8 +69,7 @@ class Courtesy:
             return self._nobody.wait_for(lambda: not self._waiting, most)
 
 
-KEPT: Final = 256
-"""How much of it is kept."""
+KEPT: Final = 256  # how much of it is kept
 
 
 class Lookout:

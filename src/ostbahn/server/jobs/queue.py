@@ -38,29 +38,21 @@ class JobRow(Base):
 
     id: Mapped[int] = mapped_column(primary_key=True)
     kind: Mapped[str] = mapped_column(String(16))
-    name: Mapped[str] = mapped_column(String(120), unique=True)
-    """Of which there is one only."""
+    name: Mapped[str] = mapped_column(String(120), unique=True)  # of which there is one only
     game: Mapped[str | None] = mapped_column(String(16), index=True)
     """What it is about; it finds out by itself if there is no such game any more."""
     due: Mapped[datetime] = mapped_column(Moment, index=True)
-    soon: Mapped[bool]
-    """Whether it is never due later than in a few minutes: where it is, the clock was put back."""
+    soon: Mapped[bool]  # whether it is never due later than in a few minutes: where it is, the clock was put back
     data: Mapped[str] = mapped_column(Text)
-    tries: Mapped[int]
-    """How often it has failed so far."""
-    fault: Mapped[str] = mapped_column(Text)
-    """Why it failed last."""
+    tries: Mapped[int]  # how often it has failed so far
+    fault: Mapped[str] = mapped_column(Text)  # why it failed last
 
 
-AT_ONCE: Final = datetime(2000, 1, 1, tzinfo=UTC)
-"""Due whatever the clock says."""
-FIRST_WAIT: Final = 1.0
-"""Seconds until a job that failed is tried again; each time it is twice as long."""
+AT_ONCE: Final = datetime(2000, 1, 1, tzinfo=UTC)  # due whatever the clock says
+FIRST_WAIT: Final = 1.0  # seconds until a job that failed is tried again; each time it is twice as long
 LONGEST_WAIT: Final = 300.0
-MOST_LOOKED_AT: Final = 200
-"""Jobs that are due, of which one is sought that nobody else is at."""
-LOCKS: Final = 1872
-"""The first of the two numbers by which PostgreSQL knows a claim; the second is the job's."""
+MOST_LOOKED_AT: Final = 200  # jobs that are due, of which one is sought that nobody else is at
+LOCKS: Final = 1872  # the first of the two numbers by which PostgreSQL knows a claim; the second is the job's
 
 
 WANTED: Final = "jobs"
@@ -247,8 +239,7 @@ class ServerClaims(MemoryClaims):
         super().__init__()
         self._archive = archive
         self._line: Connection | None = None
-        self._talking = Lock()
-        """One statement at a time on the one connection."""
+        self._talking = Lock()  # one statement at a time on the one connection
 
     def take(self, job: int) -> bool:
         if not super().take(job):

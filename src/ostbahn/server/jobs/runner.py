@@ -12,11 +12,9 @@ from typing import Final, NamedTuple
 from ostbahn.server.jobs.queue import AlreadyDone, Job, Jobs, wakers_of
 
 LOG: Final = logging.getLogger(__name__)
-LOOK: Final = 1.0
-"""Seconds after which somebody looks whether something is due, or was left by another worker."""
+LOOK: Final = 1.0  # seconds after which somebody looks whether something is due, or was left by another worker
 
-SOON: Final = 30.0
-"""Seconds; for what is due by then somebody is there at the very moment, and need not look."""
+SOON: Final = 30.0  # seconds; for what is due by then somebody is there at the very moment, and need not look
 
 DoJob = Callable[[Job], None]
 """Does a job; it calls `jobs.finish` in the transaction that keeps what came of it, or else it is over when it returns.
@@ -39,10 +37,8 @@ class JobRunner:
         self.clock = clock
         self._look = look
         self._hands: dict[str, Hands] = {}
-        self._busy: dict[str, int] = {}
-        """How many threads are at a kind of jobs."""
-        self._again: set[str] = set()
-        """Kinds of which more was wanted while all threads were busy."""
+        self._busy: dict[str, int] = {}  # how many threads are at a kind of jobs
+        self._again: set[str] = set()  # kinds of which more was wanted while all threads were busy
         self._loop: asyncio.AbstractEventLoop | None = None
         self._looking: asyncio.Task[None] | None = None
         self._closed = False

@@ -73,8 +73,7 @@ from ostbahn.server.tournaments import service as tournaments
 from ostbahn.storage import replacing, sync_folder
 
 MODULES: Final = (tables, jobs, accounts, games, chat, clocks, notifications, programmed, tournaments)
-METADATA: Final[MetaData] = Base.metadata
-"""All tables, since all the modules that declare them are imported here."""
+METADATA: Final[MetaData] = Base.metadata  # all tables, since all the modules that declare them are imported here
 
 FORM: Final = 1  # of these files; a later one cannot be read here
 LONGEST_LINE: Final = 50_000_000  # bytes; a state has some 100,000

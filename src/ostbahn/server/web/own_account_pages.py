@@ -18,8 +18,7 @@ from ostbahn.server.routing import get, post
 from ostbahn.server.web.services import GivenServices
 from ostbahn.table.access import NotYours, RequestFault
 
-CONFIRMED = "delete"
-"""What is typed by somebody who means it."""
+CONFIRMED = "delete"  # what is typed by somebody who means it
 
 
 class OwnAccount(Controller):

@@ -26,17 +26,13 @@ from ostbahn.server.settings import Settings
 from ostbahn.table.access import NotYours
 
 LOG: Final = logging.getLogger(REQUESTS)
-EVENTS: Final = "/events"
-"""How addresses end where pages listen for as long as they are open."""
-FOR_MACHINES: Final = ("/health/", "/metrics")
-"""What monitors ask for by whatever name they know the machine."""
+EVENTS: Final = "/events"  # how addresses end where pages listen for as long as they are open
+FOR_MACHINES: Final = ("/health/", "/metrics")  # what monitors ask for by whatever name they know the machine
 REQUEST_ID: Final = "x-request-id"
 SENT_ID: Final = re.compile(rb"[\w.-]{1,64}")
 YEAR: Final = "max-age=31536000"
-NOWHERE: Final = "(none)"
-"""The route of a request that leads nowhere."""
-CUT_OFF: Final = 499
-"""In place of a status, where whoever asked hung up before there was an answer."""
+NOWHERE: Final = "(none)"  # the route of a request that leads nowhere
+CUT_OFF: Final = 499  # in place of a status, where whoever asked hung up before there was an answer
 RECONNECT: Final = b"retry: 1000\n\n"
 METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 

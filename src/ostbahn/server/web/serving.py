@@ -43,13 +43,10 @@ from ostbahn.server.web.app import create_app, make_ready
 from ostbahn.server.web.request_middleware import Front
 from ostbahn.server.web.services import services
 
-FIRST_PAUSE: Final = 0.1
-"""Seconds until a worker that died soon is replaced; each time it is twice as long."""
+FIRST_PAUSE: Final = 0.1  # seconds until a worker that died soon is replaced; each time it is twice as long
 LONGEST_PAUSE: Final = 30.0
-SOON: Final = 10.0
-"""Seconds; a worker that served for longer is replaced without a pause."""
-WORKER_PATIENCE: Final = 15.0
-"""Seconds for workers to end."""
+SOON: Final = 10.0  # seconds; a worker that served for longer is replaced without a pause
+WORKER_PATIENCE: Final = 15.0  # seconds for workers to end
 TICK: Final = 0.2
 
 Work = Callable[[], None]
@@ -67,18 +64,13 @@ class Supervisor:
     ) -> None:
         self.number = number
         self.work = work
-        self.tell = tell
-        """Told what went wrong, in words."""
-        self.gone = gone
-        """Told which worker is there no more."""
-        self._workers: dict[int, float] = {}
-        """When each was started."""
-        self._due: list[float] = []
-        """When those are started that are missing."""
+        self.tell = tell  # told what went wrong, in words
+        self.gone = gone  # told which worker is there no more
+        self._workers: dict[int, float] = {}  # when each was started
+        self._due: list[float] = []  # when those are started that are missing
         self._pause = FIRST_PAUSE
         self._ending: int | None = None
-        self._alive = os.pipe()
-        """Its other end is closed when the supervisor is gone, however it went."""
+        self._alive = os.pipe()  # its other end is closed when the supervisor is gone, however it went
 
     def run(self) -> None:
         before = {each: signal.signal(each, self._end) for each in (signal.SIGTERM, signal.SIGINT)}
@@ -178,10 +170,8 @@ def _ended(status: int) -> str:
 
 
 LOG: Final = logging.getLogger(__name__)
-PATIENCE: Final = 5
-"""Seconds for those who wait for an answer when the server ends."""
-SWEEP: Final = 10
-"""Ticks of the server, ten a second, after which it looks for clients that are late."""
+PATIENCE: Final = 5  # seconds for those who wait for an answer when the server ends
+SWEEP: Final = 10  # ticks of the server, ten a second, after which it looks for clients that are late
 
 
 def serve(settings: Settings, open_browser: bool) -> None:

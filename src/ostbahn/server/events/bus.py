@@ -25,13 +25,12 @@ from ostbahn.server.db.tables import fact, note_fact
 
 LOG: Final = logging.getLogger(__name__)
 CHANNEL: Final = "ostbahn"
-TOLD: Final = "news"  # under this a session keeps what it has to tell, and an archive its relay
+TOLD: Final = "news"  # the name of the hook, of the relay of an archive, and of the fact with news left for a server
 MOST_AT_ONCE: Final = 50  # in one notification, which has 8,000 bytes at most
 PING: Final = 15.0  # seconds after which a listener who hears nothing asks whether the line is still there
 FIRST_WAIT: Final = 0.1  # seconds until a listener whose line was lost tries again; each time it is twice as long
 LONGEST_WAIT: Final = 5.0
 LOOK: Final = 2.0  # seconds after which the server of a file looks for news of other processes
-LEFT: Final = "news"  # the fact under which they stand
 
 
 class News(Struct, frozen=True, array_like=True):
@@ -52,7 +51,9 @@ SEVERAL: Final = msgspec.json.Decoder(list[News])
 def tell(session: Session, game: str, what: str, version: int = 0, data: str = "") -> None:
     """Say that something is new once this transaction is committed."""
     outgoing = commit_hook(session, TOLD, lambda archive: Outgoing(relay_of(archive)))
-    outgoing.add(News(game, what, version, data))
+    news = News(game, what, version, data)
+    if news not in outgoing.news:
+        outgoing.news.append(news)
 
 
 class Relay(Protocol):
@@ -69,21 +70,17 @@ class Relay(Protocol):
 
 
 class Outgoing:
-    """What one transaction has to tell."""
+    """The news of one transaction: a hook of its commit."""
 
     def __init__(self, relay: Relay) -> None:
         self._relay = relay
-        self._news: list[News] = []
-
-    def add(self, news: News) -> None:
-        if news not in self._news:
-            self._news.append(news)
+        self.news: list[News] = []
 
     def before_commit(self, session: Session) -> None:
-        self._relay.send(session, self._news)
+        self._relay.send(session, self.news)
 
     def after_commit(self) -> None:
-        self._relay.sent(self._news)
+        self._relay.sent(self.news)
 
 
 def relay_of(archive: Archive) -> Relay:
@@ -112,9 +109,9 @@ class MemoryRelay:
     def send(self, session: Session, news: Sequence[News]) -> None:
         """Nobody in this process hears it before it is kept."""
         if not self._listeners:
-            left = _left_news(fact(session, LEFT))
+            left = _left_news(session)
             last = (*left.last, *news)[-MOST_AT_ONCE:]
-            note_fact(session, LEFT, msgspec.json.encode(LeftNews(left.number + len(news), last)).decode())
+            note_fact(session, TOLD, msgspec.json.encode(LeftNews(left.number + len(news), last)).decode())
 
     def sent(self, news: Sequence[News]) -> None:
         for loop, hear in self._listeners:
@@ -128,11 +125,13 @@ class MemoryRelay:
             known = await asyncio.to_thread(self._left)
             while True:
                 await asyncio.sleep(LOOK)
-                left = await asyncio.to_thread(self._left) or known
-                missed = left.number - (known.number if known else 0) if left else 0
-                if left and missed > len(left.last):
+                left = await asyncio.to_thread(self._left)
+                if left is None:
+                    continue
+                missed = left.number - (known.number if known else 0)
+                if missed > len(left.last):
                     look_again()
-                for each in left.last[-missed:] if left and missed > 0 else ():
+                for each in left.last[-missed:] if missed > 0 else ():
                     hear(each)
                 known = left
         finally:
@@ -141,11 +140,12 @@ class MemoryRelay:
     def _left(self) -> LeftNews | None:
         """None while the database cannot be read."""
         with suppress(SQLAlchemyError), Session(self._engine) as session:
-            return _left_news(fact(session, LEFT))
+            return _left_news(session)
         return None
 
 
-def _left_news(text: str) -> LeftNews:
+def _left_news(session: Session) -> LeftNews:
+    text = fact(session, TOLD)
     return msgspec.json.decode(text, type=LeftNews) if text else LeftNews()
 
 
@@ -154,7 +154,6 @@ class ServerRelay:
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
-        self._first = True
 
     def send(self, session: Session, news: Sequence[News]) -> None:
         for place in range(0, len(news), MOST_AT_ONCE):
@@ -168,11 +167,14 @@ class ServerRelay:
         wait = FIRST_WAIT
         while True:
             try:
-                line = await self._line()
-                async with line:
+                async with await self._line() as line:
                     look_again()  # what was told while nobody listened was missed
                     wait = FIRST_WAIT
-                    await _hear_all(line, hear)
+                    while True:
+                        async for notice in line.notifies(timeout=PING):
+                            for news in SEVERAL.decode(notice.payload):
+                                hear(news)
+                        await line.execute("SELECT 1")  # a line that was cut without a word is noticed here
             except Exception as fault:
                 told = str(fault).partition("\n")[0]
                 LOG.warning("the database tells no news (%s); the line is tried again in %g seconds", told, wait)
@@ -186,11 +188,3 @@ class ServerRelay:
         line: Any = await AsyncConnection.connect(*place, **named, autocommit=True)
         await line.execute(f"LISTEN {CHANNEL}")
         return line
-
-
-async def _hear_all(line: Any, hear: Hear) -> None:
-    while True:
-        async for notice in line.notifies(timeout=PING):
-            for news in SEVERAL.decode(notice.payload):
-                hear(news)
-        await line.execute("SELECT 1")  # a line that was cut without a word is noticed here

@@ -20,7 +20,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 PER_KEY: Final = 200  # streams with one key: a link for spectators is shared by many
 PER_ADDRESS: Final = 300  # streams from one address: a club of thirty with ten pages each
 AT_ONCE: Final = 32
-"""Connections that asyncio accepts in one turn; it takes up to four turns until one of them can be closed again."""
+"""Connections accepted in one turn of asyncio; it takes up to four until one of them can be closed again."""
 QUEUE: Final = 1024  # connections that wait to be accepted, if the system has room for so many
 RESERVED: Final = 4 * AT_ONCE + 128
 """File descriptors for those beyond the limit, and for all that is not a connection."""
@@ -67,7 +67,6 @@ class OpenStreams:
 
     @contextmanager
     def counted(self, key: str, address: str) -> Iterator[None]:
-        """While a stream is open."""
         held = ((self._keys, key), (self._addresses, address))
         for counter, name in held:
             counter[name] += 1
@@ -82,8 +81,8 @@ class OpenStreams:
 
 def key_in(path: str) -> str:
     """Whose stream it is; those of planning boards belong to the key that they were made with."""
-    found = KEY.match(path)
-    return found[1] if found else ""
+    key = KEY.match(path)
+    return key[1] if key else ""
 
 
 class ServerConfig(uvicorn.Config):
@@ -123,17 +122,14 @@ class ClientConnection(H11Protocol):
             return "body"
         return "read" if self.flow.write_paused else ""
 
-    def close_if_late(self) -> None:
-        seconds = {"head": FOR_HEADERS, "body": FOR_BODY}.get(self.waits_for)
-        if seconds is not None and self.loop.time() - self.since > seconds:
-            self.transport.abort()
-
 
 def close_late(connections: Iterable[object]) -> None:
     """Close the connections of clients that take too long to send a request."""
     for each in list(connections):
         if isinstance(each, ClientConnection):
-            each.close_if_late()
+            seconds = {"head": FOR_HEADERS, "body": FOR_BODY}.get(each.waits_for)
+            if seconds is not None and each.loop.time() - each.since > seconds:
+                each.transport.abort()
 
 
 async def refuse(send: Send, why: str) -> None:

@@ -16,14 +16,9 @@ T = TypeVar("T")
 
 
 class WaitingLine:
-    """So many are served at once, so many wait, and all others are asked to come back."""
+    """A bounded executor: at_once (0: as many as cores) of `room` are served, the others wait; more are refused."""
 
     def __init__(self, name: str, at_once: int, room: int, busy: str) -> None:
-        """name: of its threads.
-        at_once: 0 for as many as there are cores.
-        room: for those who wait and those who are served.
-        busy: what others are told.
-        """
         self.waiting = 0
         self.room, self.busy = room, busy
         self._threads = ThreadPoolExecutor(at_once or max(2, os.cpu_count() or 1), thread_name_prefix=name)
@@ -73,29 +68,26 @@ KEPT: Final = 256  # how much of it is kept
 
 
 class Lookout:
-    """Whoever asks first works it out, in their own thread; whoever asks for the same meanwhile waits for it."""
+    """A single-flight cache: whoever asks first does the work, whoever asks for the same meanwhile waits for it."""
 
     def __init__(self, kept: int = KEPT) -> None:
         self.kept = kept
-        self._found: dict[Hashable, Future[Any]] = {}
+        self._results: dict[Hashable, Future[Any]] = {}
         self._lock = Lock()
 
     def once(self, key: Hashable, work: Callable[[], T]) -> T:
-        """What the work comes to. The key names all that it hangs on, so that it never grows old."""
+        """The result of work. The key names all that it depends on, so that it never grows old."""
         with self._lock:
-            found = self._found.pop(key, None)
-            first = found is None
-            found = self._found[key] = found or Future()  # as the one that was asked for last
-            while len(self._found) > self.kept:
-                del self._found[next(iter(self._found))]
+            known = self._results.pop(key, None)
+            first = known is None
+            result = self._results[key] = known or Future()  # as the one that was asked for last
+            while len(self._results) > self.kept:
+                del self._results[next(iter(self._results))]
         if first:
-            self._work(key, found, work)
-        return cast(T, found.result())
-
-    def _work(self, key: Hashable, found: Future[Any], work: Callable[[], Any]) -> None:
-        try:
-            found.set_result(work())
-        except BaseException as fault:
-            with self._lock:
-                self._found.pop(key, None)  # perhaps it works next time
-            found.set_exception(fault)
+            try:
+                result.set_result(work())
+            except BaseException as fault:
+                with self._lock:
+                    self._results.pop(key, None)  # perhaps it works next time
+                result.set_exception(fault)
+        return cast(T, result.result())

@@ -15,10 +15,9 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from threading import Lock
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
-from msgspec import Struct
-from sqlalchemy import Connection, Select, String, Text, delete, or_, select, text, update
+from sqlalchemy import Connection, String, Text, delete, or_, select, text, update
 from sqlalchemy.dialects.postgresql import insert as insert_there
 from sqlalchemy.dialects.sqlite import insert as insert_here
 from sqlalchemy.exc import SQLAlchemyError
@@ -86,15 +85,16 @@ class WantedKinds:
             wake(self._kinds)
 
 
-class Job(Struct, frozen=True):
-    """Something to be done."""
-
+class Job(NamedTuple):
     id: int
     kind: str
     name: str
     data: str
     game: str | None
     tries: int
+
+
+JOB: Final = select(JobRow.id, JobRow.kind, JobRow.name, JobRow.data, JobRow.game, JobRow.tries)
 
 
 class AlreadyDone(RequestFault):
@@ -125,18 +125,13 @@ def want(
 
 def finish(session: Session, job: Job) -> None:
     """The job is done if this transaction is committed; it must not be, if somebody else has done it."""
-    if not delete_job(session, job):
+    result: Any = session.execute(delete(JobRow).where(JobRow.id == job.id))
+    if not result.rowcount:
         raise AlreadyDone("somebody else has done that already")
 
 
-def delete_job(session: Session, job: Job) -> bool:
-    """Whether it was still there."""
-    result: Any = session.execute(delete(JobRow).where(JobRow.id == job.id))
-    return bool(result.rowcount)
-
-
 def unwant(session: Session, names: Iterable[str]) -> None:
-    """What was wanted need not be done any more; whoever is at it finds out when they finish."""
+    """What was wanted need not be done; whoever is at it learns so when they finish."""
     session.execute(delete(JobRow).where(JobRow.name.in_(list(names))))
 
 
@@ -159,7 +154,8 @@ class Jobs:
 
     def _claimed(self, kinds: Collection[str], now: datetime) -> Job | None:
         with self.archive.session() as session:
-            ids = session.scalars(_due(kinds, now)).all()
+            due = select(JobRow.id).where(JobRow.kind.in_(kinds), _is_due(now)).order_by(JobRow.due, JobRow.id)
+            ids = session.scalars(due.limit(MOST_LOOKED_AT)).all()
         for id_ in ids:
             if self._claims.take(id_) and (job := self._still_due(id_, now)) is not None:
                 return job
@@ -168,16 +164,14 @@ class Jobs:
     def _still_due(self, id_: int, now: datetime) -> Job | None:
         """A job that was read before it was claimed: perhaps it has been done since, or put off. Then, and where that
         cannot be found out, it is let go."""
+        row = None
         try:
             with self.archive.session() as session:
-                row = session.scalar(select(JobRow).where(JobRow.id == id_, _is_due(now)))
-        except BaseException:
-            self._claims.let_go(id_)
-            raise
-        if row is None:
-            self._claims.let_go(id_)
-            return None
-        return Job(row.id, row.kind, row.name, row.data, row.game, row.tries)
+                row = session.execute(JOB.where(JobRow.id == id_, _is_due(now))).one_or_none()
+        finally:
+            if row is None:
+                self._claims.let_go(id_)
+        return None if row is None else Job(*row)
 
     def due(self, kinds: Collection[str], now: datetime) -> set[str]:
         """Kinds of jobs of which at least one is due, whether or not somebody is at it."""
@@ -185,7 +179,7 @@ class Jobs:
             return set(session.scalars(select(JobRow.kind).where(JobRow.kind.in_(kinds), _is_due(now)).distinct()))
 
     def put_off(self, job: Job, fault: str, now: datetime) -> float:
-        """It failed: it is due again after a while. Returns how many seconds."""
+        """A job failed: make it due again after a while; returns how many seconds."""
         wait: float = min(FIRST_WAIT * 2 ** min(job.tries, 20), LONGEST_WAIT)
         told = {"tries": job.tries + 1, "due": now + timedelta(seconds=wait), "soon": True, "fault": fault[:1000]}
         with self.archive.session() as session:
@@ -195,7 +189,7 @@ class Jobs:
     def end(self, job: Job) -> None:
         """It is done, if it has not been deleted with what came of it."""
         with self.archive.session() as session:
-            delete_job(session, job)
+            session.execute(delete(JobRow).where(JobRow.id == job.id))
 
     def close(self) -> None:
         self._claims.close()
@@ -204,11 +198,6 @@ class Jobs:
 def _is_due(now: datetime) -> Any:
     put_back = JobRow.soon & (JobRow.due > now + timedelta(seconds=LONGEST_WAIT))
     return or_(JobRow.due <= now, put_back)
-
-
-def _due(kinds: Collection[str], now: datetime) -> Select[int]:
-    wanted = select(JobRow.id).where(JobRow.kind.in_(kinds), _is_due(now))
-    return wanted.order_by(JobRow.due, JobRow.id).limit(MOST_LOOKED_AT)
 
 
 class MemoryClaims:
@@ -229,7 +218,7 @@ class MemoryClaims:
             self._held.discard(job)
 
     def close(self) -> None:
-        """Nothing is kept."""
+        """Nothing to close."""
 
 
 class ServerClaims(MemoryClaims):
@@ -244,14 +233,13 @@ class ServerClaims(MemoryClaims):
     def take(self, job: int) -> bool:
         if not super().take(job):
             return False
+        taken = False
         try:
-            if self._ask("SELECT pg_try_advisory_lock(:of, :job)", job):
-                return True
-        except BaseException:
-            super().let_go(job)
-            raise
-        super().let_go(job)
-        return False
+            taken = self._ask("SELECT pg_try_advisory_lock(:of, :job)", job)
+        finally:
+            if not taken:
+                super().let_go(job)
+        return taken
 
     def let_go(self, job: int) -> None:
         with suppress(SQLAlchemyError):  # where the connection is lost, so is the lock

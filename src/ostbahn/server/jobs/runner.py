@@ -6,8 +6,9 @@ import asyncio
 import logging
 from collections.abc import Callable, Collection, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Final, NamedTuple
+from typing import Final
 
 from ostbahn.server.jobs.queue import AlreadyDone, Job, Jobs, wakers_of
 
@@ -21,12 +22,15 @@ DoJob = Callable[[Job], None]
 Whatever it raises puts the job off."""
 
 
-class Hands(NamedTuple):
+@dataclass
+class Hands:
     """Who does the jobs of a kind."""
 
     handler: DoJob
     threads: ThreadPoolExecutor
     at_once: int
+    busy: int = 0  # threads at work
+    again: bool = False  # whether more was wanted while all were busy
 
 
 class JobRunner:
@@ -37,8 +41,6 @@ class JobRunner:
         self.clock = clock
         self._look = look
         self._hands: dict[str, Hands] = {}
-        self._busy: dict[str, int] = {}  # how many threads are at a kind of jobs
-        self._again: set[str] = set()  # kinds of which more was wanted while all threads were busy
         self._loop: asyncio.AbstractEventLoop | None = None
         self._looking: asyncio.Task[None] | None = None
         self._closed = False
@@ -47,7 +49,6 @@ class JobRunner:
         """at_once: how many of its jobs may be done side by side; they hold up no others."""
         threads = ThreadPoolExecutor(at_once, thread_name_prefix=kind)
         self._hands[kind] = Hands(handler, threads, at_once)
-        self._busy[kind] = 0
 
     async def start(self) -> None:
         self._loop = asyncio.get_running_loop()
@@ -55,7 +56,6 @@ class JobRunner:
         wakers_of(self.jobs.archive).append(self._wanted)
 
     def _wanted(self, kinds: Mapping[str, datetime]) -> None:
-        """Such jobs were wanted just now."""
         now = self.clock()
         for kind, due in kinds.items():
             wait = (due - now).total_seconds()
@@ -65,7 +65,6 @@ class JobRunner:
                 self._loop.call_soon_threadsafe(self._loop.call_later, wait, self._begin, [kind])
 
     def wake(self, kinds: Collection[str]) -> None:
-        """Look whether such jobs are due."""
         if self._loop is not None and not self._closed:
             self._loop.call_soon_threadsafe(self._begin, kinds)
 
@@ -74,31 +73,31 @@ class JobRunner:
             hands = self._hands.get(kind)
             if hands is None or self._closed:
                 continue
-            if self._busy[kind] < hands.at_once:
-                self._busy[kind] += 1
-                asyncio.get_running_loop().run_in_executor(hands.threads, self._work, kind, hands.handler)
+            if hands.busy < hands.at_once:
+                hands.busy += 1
+                asyncio.get_running_loop().run_in_executor(hands.threads, self._work, kind, hands)
             else:
-                self._again.add(kind)
+                hands.again = True
 
-    def _work(self, kind: str, handler: DoJob) -> None:
+    def _work(self, kind: str, hands: Hands) -> None:
         """Do jobs until there is none."""
         try:
-            while not self._closed and self._do_one(kind, handler):
+            while not self._closed and self._do_one(kind, hands.handler):
                 self.wake([kind])  # perhaps there are more, and more who could do them
         except Exception as fault:
             LOG.warning("no jobs can be had (%s); they are looked for again soon", _brief(fault))
         finally:
             if self._loop is not None and not self._loop.is_closed():
-                self._loop.call_soon_threadsafe(self._done, kind)
+                self._loop.call_soon_threadsafe(self._done, kind, hands)
 
-    def _done(self, kind: str) -> None:
-        self._busy[kind] -= 1
-        if kind in self._again:
-            self._again.discard(kind)
+    def _done(self, kind: str, hands: Hands) -> None:
+        hands.busy -= 1
+        if hands.again:
+            hands.again = False
             self._begin([kind])
 
     def _do_one(self, kind: str, handler: DoJob) -> bool:
-        """Whether there was one."""
+        """Do a job; whether there was one."""
         with self.jobs.claim([kind], self.clock()) as job:
             if job is None:
                 return False
@@ -116,7 +115,7 @@ class JobRunner:
         return True
 
     async def _look_out(self) -> None:
-        """What nobody was woken for: what is due by now, or was left by a worker that is gone."""
+        """Begin what nobody was woken for: what is due by now, or was left by a worker that is gone."""
         while True:
             try:
                 self._begin(await asyncio.to_thread(self.jobs.due, list(self._hands), self.clock()))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from ipaddress import ip_address
 from typing import Annotated, Any, Final
 from urllib.parse import unquote_to_bytes
@@ -42,16 +42,16 @@ HALF: Final = re.compile("[\ud800-\udfff]")  # no text in UTF-8 has such a lette
 
 
 async def readable_address(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
-    """Refuse an address that says nothing (a guard of Litestar, which would read it somehow).
+    """Refuse an address that is no text (a guard; Litestar would read it somehow).
 
-    It waits for nothing; it is asynchronous since it would have to wait for a thread otherwise, at every request.
+    Asynchronous only so that no request waits for a thread.
     """
     scope = connection.scope
     _check(unquote_to_bytes(scope.get("raw_path") or b"") + unquote_to_bytes(scope.get("query_string") or b""))
 
 
 async def form_in(request: Request[Any, Any, Any]) -> FormMultiDict:
-    """The form in a request (a Litestar dependency)."""
+    """A Litestar dependency."""
     if request.content_type[0] == RequestEncodingType.URL_ENCODED:
         body = await request.body()
         if len(body) > USUAL or body.count(b"&") >= MOST_FIELDS:
@@ -71,18 +71,16 @@ def fields_in(form: FormMultiDict, *names: str) -> tuple[str, ...]:
 
 
 def number_in(form: FormMultiDict, name: str) -> int | None:
-    """A number that somebody typed or chose; None if there is none."""
     return as_number(str(form.get(name) or "").strip())
 
 
 def as_number(text: str) -> int | None:
-    """None for what is none, and for one larger than is of use."""
+    """The number in a text; None for what is none, or too large to be of use."""
     return int(text) if text.isascii() and text.isdigit() and len(text) <= LONGEST_NUMBER else None
 
 
 def _check_parts(body: bytes, boundary: str) -> None:
-    """Refuse parts that say they are in something else than UTF-8: Litestar would read them so, and there are ways to
-    write letters that take hours to read."""
+    """Refuse parts that are not in UTF-8: Litestar would read them, and some encodings take hours."""
     try:
         with PushMultipartParser(boundary.encode(), max_segment_count=MOST_FIELDS) as parser:
             for part in parser.parse(body):
@@ -92,20 +90,16 @@ def _check_parts(body: bytes, boundary: str) -> None:
         pass  # which Litestar tells
 
 
-def own_cookies(headers: Iterable[tuple[bytes, bytes]], names: Collection[bytes]) -> list[tuple[bytes, bytes]]:
-    """What a request says, and of its cookies only ours: others may be long, and take long to be read."""
-    kept, ours = [], []
-    for name, value in headers:
-        if name != b"cookie":
-            kept.append((name, value))
-            continue
-        cookies = (COOKIE.fullmatch(part) for part in value.split(b";"))
-        ours += [b"=".join(cookie.groups()) for cookie in cookies if cookie is not None and cookie[1] in names]
-    return [*kept, (b"cookie", b"; ".join(ours))] if ours else kept
+def own_cookies(headers: Collection[tuple[bytes, bytes]], names: Collection[bytes]) -> list[tuple[bytes, bytes]]:
+    """The headers of a request, of cookies only ours: others may be long, and take long to read."""
+    others = [(name, value) for name, value in headers if name != b"cookie"]
+    parts = [part for name, value in headers if name == b"cookie" for part in value.split(b";")]
+    own = [cookie for part in parts if (cookie := COOKIE.fullmatch(part)) and cookie[1] in names]
+    return [*others, (b"cookie", b"; ".join(b"=".join(cookie.groups()) for cookie in own))] if own else others
 
 
 def check_text(value: object) -> None:
-    """Refuse what not every database can keep, or even look for."""
+    """Refuse what not every database can store."""
     if isinstance(value, int) and abs(value) > LARGEST_NUMBER:
         raise Unreadable(f"what was sent contains a number beyond ±{LARGEST_NUMBER:,}")
     if not isinstance(value, str):
@@ -121,7 +115,7 @@ def _check(data: bytes) -> None:
 
 
 def is_loopback(host: str) -> bool:
-    """Whether it means the very machine on which it is written."""
+    """Whether a host is this very machine."""
     try:
         return ip_address(host).is_loopback
     except ValueError:

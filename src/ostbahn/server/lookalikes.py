@@ -48,31 +48,30 @@ RESERVED: Final = (
 
 
 def clean(name: str) -> str:
-    """A name in the form in which it is kept: full-width and other compatible letters as usual ones, single blanks."""
+    """A name as it is stored: full-width and other compatible letters as usual ones, single blanks."""
     return " ".join(unicodedata.normalize("NFKC", name).split())
 
 
 def skeleton(name: str) -> str:
-    """The same for all names that readers take for one another. Blanks, dots, dashes and apostrophes do not count."""
-    text = _digits(unicodedata.normalize("NFD", clean(name)).translate(IGNORABLE)).translate(CONFUSABLE)
-    letters = text.casefold().translate(CONFUSABLE).translate(CONFUSABLE_PAIR).replace("vv", "w")
+    """The same for names that readers confuse. Blanks, dots, dashes and apostrophes do not count."""
+    parts = unicodedata.normalize("NFD", clean(name)).translate(IGNORABLE)
+    text = "".join(str(unicodedata.decimal(each)) if each.isdecimal() else each for each in parts)
+    letters = text.translate(CONFUSABLE).casefold().translate(CONFUSABLE).translate(CONFUSABLE_PAIR).replace("vv", "w")
     return unicodedata.normalize("NFC", "".join(each for each in letters if each.isalnum() or _is_mark(each)))
 
 
 def is_reserved(name: str) -> bool:
-    """Whether the server itself calls people so, with a number behind or without."""
+    """Whether the server itself calls people so, perhaps with a number behind."""
     return _bare(re.sub(r"[\W\d]+$", "", clean(name))) in _RESERVED
 
 
 def account_name(text: str) -> str:
-    """The name that somebody wants for their account, clean; refused if nobody can be called so."""
+    """A clean name for an account; refused if nobody can be called so."""
     name = clean(text)
     if not text.strip().isprintable() or NAME.fullmatch(name) is None or INVISIBLE & set(name):
         raise Unreadable("a name has 2 to 40 letters, digits, blanks, dots, dashes or apostrophes")
-    if not _in_one_alphabet(name):
-        raise Unreadable(f"the name {name} has letters of several alphabets, or rare ones; use those of one alphabet")
-    if is_reserved(name):
-        raise Unreadable(f"the name {name} is kept for the server's own use; choose another one")
+    if fault := _name_fault(name):
+        raise Unreadable(fault)
     return name
 
 
@@ -80,13 +79,17 @@ def check_seat_name(name: str, others: Iterable[str]) -> None:
     """Refuse a name at a table that readers would take for another one there."""
     if INVISIBLE & set(name) or not skeleton(name):
         raise BadSetup(f"{name!a} cannot be a player's name")
-    if not _in_one_alphabet(clean(name)):
-        raise BadSetup(f"the name {name} has letters of several alphabets, or rare ones; use those of one alphabet")
-    if is_reserved(name):
-        raise BadSetup(f"the name {name} is kept for the server's own use; choose another one")
+    if fault := _name_fault(name):
+        raise BadSetup(fault)
     for other in others:
         if skeleton(other) == skeleton(name):
             raise BadSetup(f"the names {other} and {name} look alike; choose another one")
+
+
+def _name_fault(name: str) -> str:
+    if not _in_one_alphabet(clean(name)):
+        return f"the name {name} has letters of several alphabets, or rare ones; use those of one alphabet"
+    return f"the name {name} is kept for the server's own use; choose another one" if is_reserved(name) else ""
 
 
 def _bare(name: str) -> str:
@@ -98,20 +101,11 @@ def _is_mark(letter: str) -> bool:
     return unicodedata.category(letter) == "Mn"
 
 
-def _digits(text: str) -> str:
-    """Digits of all alphabets as ours."""
-    return "".join(str(unicodedata.decimal(each)) if each.isdecimal() else each for each in text)
-
-
 def _in_one_alphabet(name: str) -> bool:
-    letters = [each for each in name if each.isalpha()]
-    alphabets = {unicodedata.name(each, "?").split()[0] for each in letters}
-    usual = all(any(ord(each) in block for block in USUAL_LATIN) for each in letters if _is_latin(each))
+    letters = {each: unicodedata.name(each, "?").split()[0] for each in name if each.isalpha()}
+    alphabets, latin = set(letters.values()), [ord(each) for each in letters if letters[each] == "LATIN"]
+    usual = all(any(letter in block for block in USUAL_LATIN) for letter in latin)
     return usual and alphabets <= ALPHABETS and (len(alphabets) <= 1 or any(alphabets <= set_ for set_ in TOGETHER))
-
-
-def _is_latin(letter: str) -> bool:
-    return unicodedata.name(letter, "").startswith("LATIN")
 
 
 _RESERVED: Final = frozenset(map(_bare, RESERVED))

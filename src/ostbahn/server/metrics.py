@@ -30,16 +30,16 @@ class Answered(NamedTuple):
 
 
 class Figures:
-    """Of a server where nobody counts."""
+    """What a server counts; this one counts nothing."""
 
     def answered(self, answered: Answered) -> None:
         """A request was answered."""
 
     def listening(self, more: int) -> None:
-        """A page listens to news from now on (1), or does so no more (-1)."""
+        """A page listens from now on (1), or no more (-1)."""
 
     def connected(self, more: int) -> None:
-        """A connection to the database is in use from now on (1), or is so no more (-1)."""
+        """A database connection is in use from now on (1), or no more (-1)."""
 
     def thought(self, code: str, seconds: float) -> None:
         """A bot has answered."""
@@ -54,7 +54,7 @@ class Figures:
 
 @contextmanager
 def thinking(figures: Figures, code: str) -> Iterator[None]:
-    """While a bot thinks."""
+    """Measure how long a bot thinks."""
     begun = time.perf_counter()
     try:
         yield
@@ -63,8 +63,7 @@ def thinking(figures: Figures, code: str) -> Iterator[None]:
 
 
 def watch_connections(figures: Figures, engine: Engine) -> None:
-    """Count connections in use. The pool also checks in what was never checked out: where the database is away, every
-    attempt ends that way."""
+    """Count connections in use. The pool also checks in what was never checked out, where the database is away."""
     in_use: set[ConnectionPoolEntry] = set()
 
     def out(_line: object, record: ConnectionPoolEntry, _fairy: object) -> None:
@@ -86,8 +85,12 @@ PREFIX: Final = "ostbahn-figures-"  # what the names of these folders begin with
 
 @contextmanager
 def shared_figures() -> Iterator[None]:
-    """For whoever starts several workers, before they do: what was counted in an earlier run is forgotten."""
-    remove_orphans()
+    """Let workers share their figures; those of an earlier run are forgotten."""
+    for orphan in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):  # of a server that was killed
+        with suppress(OSError):  # in use, or not ours: a supervisor and its workers lock theirs while they live
+            descriptor = _lock(str(orphan))
+            shutil.rmtree(orphan, ignore_errors=True)
+            os.close(descriptor)
     folder, lock = _new_folder()
     os.environ[SHARED] = folder
     try:
@@ -95,13 +98,6 @@ def shared_figures() -> Iterator[None]:
     finally:
         shutil.rmtree(os.environ.pop(SHARED), ignore_errors=True)
         os.close(lock)
-
-
-def remove_orphans() -> None:
-    """Remove the folders of servers that were killed: a supervisor and its workers lock theirs while they live."""
-    for folder in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
-        with suppress(OSError), _locked(str(folder)):  # in use, or not ours
-            shutil.rmtree(folder, ignore_errors=True)
 
 
 def _new_folder() -> tuple[str, int]:
@@ -123,15 +119,6 @@ def _lock(folder: str) -> int:
         os.close(descriptor)
         raise
     return descriptor
-
-
-@contextmanager
-def _locked(folder: str) -> Iterator[None]:
-    descriptor = _lock(folder)
-    try:
-        yield
-    finally:
-        os.close(descriptor)
 
 
 def worker_is_gone(pid: int) -> None:

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 from ipaddress import ip_network
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal, NamedTuple, get_args, get_origin
+from typing import Annotated, Any, Final, Literal, NamedTuple, cast, get_args, get_origin
 from urllib.parse import urlsplit
 
 import msgspec
@@ -49,7 +49,6 @@ class Secret:
 
 
 def default_data() -> Path:
-    """Where a person's games are kept if nothing is said."""
     home = os.environ.get("XDG_DATA_HOME")
     return (Path(home) if home else Path.home() / ".local" / "share") / "ostbahn"
 
@@ -99,7 +98,7 @@ class Settings(Struct, frozen=True, kw_only=True):
 
     @property
     def database_url(self) -> str:
-        """With its password: not for people."""
+        """With its password, so not for people."""
         if not self.database:
             return url_in(self.data)
         url = make_url(self.database)
@@ -109,22 +108,21 @@ class Settings(Struct, frozen=True, kw_only=True):
 
     @property
     def key_secret(self) -> bytes | None:
-        """With which keys are sealed, if that was said."""
+        """The secret that encrypts keys, if it was set."""
         return None if self.secret is None else bytes.fromhex(self.secret.reveal())
 
     @property
     def kept_in(self) -> str:
-        """Where games are kept, for people."""
         return make_url(self.database).render_as_string(hide_password=True) if self.database else str(self.data)
 
     @property
     def https(self) -> bool:
-        """Whether all that browsers see of it comes by HTTPS."""
+        """Whether browsers reach all of it by HTTPS."""
         return self.public_url.startswith(HTTPS)
 
     @property
     def hosts(self) -> frozenset[str]:
-        """Names by which the server lets itself be called, without ports; empty if by any."""
+        """Names of the server, without ports; empty if it answers to any."""
         public = urlsplit(self.public_url).hostname
         return frozenset(name.lower() for name in self.allowed_hosts) | ({public} if public else set())
 
@@ -148,14 +146,12 @@ NOT_ON_COMMAND_LINES: Final = (
 
 
 class Setting(NamedTuple):
-    """A setting as somebody told it."""
-
     value: object
     where: str
 
 
 def _fields(of: type[Struct], before: str = "") -> Iterator[tuple[str, Any]]:
-    """All that can be set, by its name in the file, with its type."""
+    """All settings by their names in the file, with their types."""
     for each in msgspec.structs.fields(of):
         if isinstance(each.type, type) and issubclass(each.type, Struct):
             yield from _fields(each.type, f"{before}{each.name}.")
@@ -168,7 +164,7 @@ SECRETS: Final = frozenset(name for name, kind in KINDS.items() if Secret in get
 
 
 def variable(name: str) -> str:
-    """The environment's word for a setting."""
+    """The environment variable of a setting."""
     return f"{PREFIX}{name.replace('.', '_').upper()}"
 
 
@@ -188,12 +184,7 @@ def read_settings(options: Mapping[str, object], environ: Mapping[str, str], fil
     for name, given in told.items():
         section, _, last = name.rpartition(".")
         (nested.setdefault(section, {}) if section else nested)[last] = given.value
-    return _made(Settings, nested)
-
-
-def _made(of: type[Settings], values: Mapping[str, Any]) -> Settings:
-    parts = {each.name: each.type for each in msgspec.structs.fields(of)}
-    return of(**{name: parts[name](**value) if isinstance(value, dict) else value for name, value in values.items()})
+    return msgspec.convert(nested, Settings, dec_hook=_as_is_or_path)
 
 
 # The file
@@ -306,13 +297,12 @@ def _converted(value: object, kind: Any, where: str, strict: bool) -> object:
     if get_origin(kind) is tuple and isinstance(value, str):
         value = [part.strip() for part in value.split(",") if part.strip()]
     try:
-        found: object = msgspec.convert(value, kind, strict=strict, dec_hook=_path)
+        return cast(object, msgspec.convert(value, kind, strict=strict, dec_hook=_as_is_or_path))
     except msgspec.ValidationError:
         raise BadSetup(f"{where} takes {_told(kind)}") from None
-    return found
 
 
-def _path(kind: type, value: Any) -> Any:
+def _as_is_or_path(kind: type, value: Any) -> Any:
     if isinstance(value, kind):
         return value
     if not isinstance(value, str) or not value or "\0" in value:
@@ -321,21 +311,18 @@ def _path(kind: type, value: Any) -> Any:
 
 
 def _told(kind: Any) -> str:
-    """What a setting takes, in words."""
+    """What a setting takes."""
     if get_origin(kind) is Literal:
         return f"one of {', '.join(get_args(kind))}"
     if get_origin(kind) is tuple:
         return "a list of texts"
     if get_origin(kind) is Annotated:
-        plain, *metas = get_args(kind)
-        return _told(plain) + "".join(_told_bounds(meta) for meta in metas if isinstance(meta, Meta))
+        plain, bounds = get_args(kind)
+        lowest = f" from {bounds.ge} to" if bounds.gt is None else f" above {bounds.gt} and up to"
+        return f"{_told(plain)}{lowest} {bounds.le}"
     if (parts := get_args(kind)) and type(None) in parts:
         return _told(parts[0])
     return {int: "a whole number", float: "a number", Path: "the name of a folder"}.get(kind, "a text")
-
-
-def _told_bounds(meta: Meta) -> str:
-    return f" from {meta.ge} to {meta.le}" if meta.gt is None else f" above {meta.gt} and up to {meta.le}"
 
 
 # What goes together
@@ -351,14 +338,12 @@ def _check(told: Mapping[str, Setting]) -> None:
         _url(told["database"])
     if "database_password" in told and "database" not in told:
         raise BadSetup(f"{told['database_password'].where} says a password, but no `database` is named")
-    token = told.get("metrics_token")
-    if token is not None and isinstance(token.value, Secret) and len(token.value.reveal()) < SHORTEST_TOKEN:
-        raise BadSetup(
-            f"{token.where}: a token needs at least {SHORTEST_TOKEN} letters, or somebody finds it by trying"
-        )
-    secret = told.get("secret")
-    if secret is not None and isinstance(secret.value, Secret) and not SECRET.fullmatch(secret.value.reveal()):
-        raise BadSetup(f"{secret.where}: the secret of keys has 64 digits and letters from a to f")
+    words = {name: given.value.reveal() for name, given in told.items() if isinstance(given.value, Secret)}
+    if len(words.get("metrics_token", SHORTEST_TOKEN * "?")) < SHORTEST_TOKEN:
+        where, need = told["metrics_token"].where, f"at least {SHORTEST_TOKEN} letters"
+        raise BadSetup(f"{where}: a token needs {need}, or somebody finds it by trying")
+    if "secret" in words and not SECRET.fullmatch(words["secret"]):
+        raise BadSetup(f"{told['secret'].where}: the secret of keys has 64 digits and letters from a to f")
     if "mail.host" in told and "mail.sender" not in told:
         raise BadSetup(f"{told['mail.host'].where} says who sends mail, but not from whom: mail.sender is missing")
 
@@ -376,11 +361,11 @@ def _check_public(value: object, where: str) -> None:
 
 def _check_networks(value: Any, where: str) -> None:
     """What is no address would never be recognised, and `*` would believe everybody."""
-    for proxy in value:
-        try:
-            ip_network(proxy)
-        except ValueError as fault:
-            raise BadSetup(f"{where} takes an address or a network, as 127.0.0.1 or 10.0.0.0/8: {fault}") from None
+    try:
+        for network in value:
+            ip_network(network)
+    except ValueError as fault:
+        raise BadSetup(f"{where} takes an address or a network, as 127.0.0.1 or 10.0.0.0/8: {fault}") from None
 
 
 def _url(given: Setting) -> URL:

@@ -19,7 +19,7 @@ from msgspec import Struct
 from sqlalchemy import delete, func, select, update
 from sqlalchemy.exc import OperationalError
 
-from ostbahn.server.accounts.people import AttemptRow, Visitor, VisitorRow, account_named
+from ostbahn.server.accounts.people import AttemptRow, Visitor, VisitorRow, account_named, log_out_others
 from ostbahn.server.db.database import Archive
 from ostbahn.server.db.encryption import hashed
 from ostbahn.server.faults import TooMany
@@ -35,10 +35,10 @@ class Attempts:
         self.archive = archive
 
     def too_many(self, what: str, now: datetime, most: int, span: timedelta = SPAN) -> bool:
-        """Whether something was tried too often lately, this time included; `what` is tried, or by whom.
+        """Whether something was tried too often lately, this time included.
 
-        It is written down before it is counted: of many attempts at the same moment none counts for nothing. But
-        whoever is refused anyway has nothing written: they would keep all others from writing.
+        The attempt is stored before they are counted, so of many at the same moment each counts. But what is refused
+        anyway is not stored: it would keep all others from writing.
         """
         begun, end = now - span, now + span  # what lies far ahead is from before the clock was put back
         lately = (AttemptRow.hash == hashed(what)) & (AttemptRow.at > begun) & (AttemptRow.at <= end)
@@ -74,7 +74,6 @@ class Devices:
         return f"{nonce}-{self._signature(person, nonce)}" if person else ""
 
     def check_login(self, name: str, cookie: str) -> None:
-        """Count an attempt to log in, and refuse it where there were too many."""
         now, nonce = self.clock(), self._nonce(name, cookie)
         if nonce and not self._too_many(f"device {nonce}", now):
             return
@@ -82,7 +81,7 @@ class Devices:
             raise TooMany(GUESSED)
 
     def check_owner(self, visitor: Visitor) -> None:
-        """The same for somebody who is logged in, and says their password once more."""
+        """Count the attempt of somebody who is logged in and types their password once more."""
         if self._too_many(f"browser {visitor.id}", self.clock()):
             raise TooMany(GUESSED)
 
@@ -90,7 +89,7 @@ class Devices:
         return self.attempts.too_many(what, now, MOST_GUESSES, GUESSING_SPAN)
 
     def _nonce(self, name: str, cookie: str) -> str:
-        """By what a device is known that has logged in to this account; empty for all others."""
+        """What tells apart the devices that have logged in to this account; empty for all others."""
         nonce, _, signature = cookie.partition("-")
         person = self._person(name) if signature else ""
         if not person or not hmac.compare_digest(signature.encode(), self._signature(person, nonce).encode()):
@@ -131,8 +130,6 @@ SYSTEMS: Final = (
 
 
 class Browser(Struct, frozen=True):
-    """One in which somebody is logged in."""
-
     id: int
     name: str
     seen: datetime | None
@@ -140,7 +137,7 @@ class Browser(Struct, frozen=True):
 
 
 def browser_name(agent: str) -> str:
-    """What a browser says of itself, in coarse words: no version, no model."""
+    """A coarse name of a browser, without version or model."""
     program = next((name for sign, name in PROGRAMS if sign in agent), "")
     system = next((name for sign, name in SYSTEMS if sign in agent), "")
     return " on ".join(filter(None, (program or "A browser", system)))
@@ -152,7 +149,7 @@ class Browsers:
         self.clock = clock
 
     def note(self, visitor: Visitor, agent: str) -> None:
-        """Somebody logged in is here; most requests write nothing."""
+        """Note when a browser with an account was here last; most requests write nothing."""
         now = self.clock()
         if visitor.account is None or (visitor.seen is not None and now - visitor.seen < OFTEN):
             return
@@ -162,15 +159,13 @@ class Browsers:
             session.execute(update(VisitorRow).where(VisitorRow.id == visitor.id).values(seen))
 
     def of(self, visitor: Visitor) -> list[Browser]:
-        """Where somebody is logged in: here first, then by when they were there last."""
+        """The browsers in which somebody is logged in: this one first, then the latest."""
         with self.archive.session() as session:
             rows = session.scalars(select(VisitorRow).where(VisitorRow.account == visitor.account)).all()
-        found = [Browser(row.id, row.browser or "A browser", row.seen, row.id == visitor.id) for row in rows]
-        found.sort(key=lambda each: (not each.here, -each.seen.timestamp() if each.seen else 0.0, each.id))
-        return found
+        browsers = [Browser(row.id, row.browser or "A browser", row.seen, row.id == visitor.id) for row in rows]
+        return sorted(browsers, key=lambda each: (not each.here, -each.seen.timestamp() if each.seen else 0.0, each.id))
 
     def log_out(self, visitor: Visitor, browser: int) -> None:
-        """One of somebody's own."""
         mine = (VisitorRow.id == browser) & (VisitorRow.account == visitor.account)
         with self.archive.session() as session:
             done = session.scalar(update(VisitorRow).where(mine).values(account=None).returning(VisitorRow.id))
@@ -178,8 +173,6 @@ class Browsers:
             raise NotHere(GONE)
 
     def log_out_others(self, visitor: Visitor) -> None:
-        """All but the one that asks."""
         if visitor.account is not None:
-            others = (VisitorRow.account == visitor.account) & (VisitorRow.id != visitor.id)
             with self.archive.session() as session:
-                session.execute(update(VisitorRow).where(others).values(account=None))
+                log_out_others(session, visitor.account, visitor.id)

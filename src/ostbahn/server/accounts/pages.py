@@ -64,7 +64,6 @@ class Accounts(Controller):
 
     @post("/forgot", middleware=[PASSWORDS.middleware])
     def recover(self, visit: GivenVisit, form: GivenForm) -> Response[Any]:
-        """A new password by the recovery code, which is thereby used up: there is another one."""
         name, code, password = fields_in(form, "name", "code", "password")
         try:
             entered = visit.services.people.recover(visit.visitor, name, code, password)
@@ -74,13 +73,12 @@ class Accounts(Controller):
 
 
 def _login_page(visit: Visit, fault: RequestFault | None = None, tried: str = "", name: str = "") -> Response[str]:
-    """Both forms, and above the one that was used what was wrong."""
     sign_ups = visit.services.people.takes_sign_ups()
     return visit.page("login.html", fault, tried=tried, name=name[:LONGEST_FIELD], sign_ups=sign_ups)
 
 
 def _welcome(visit: Visit, entered: Entered, heading: str) -> Response[str]:
-    """Somebody is logged in, and is shown their recovery code, this once."""
+    """Show a recovery code to somebody who is logged in now."""
     visit = replace(visit, visitor=visit.services.people.visitor(entered.cookie))
     answer = code_page(visit, entered.code, heading)
     answer.set_cookie(cookie_of(visit.request, entered.cookie))
@@ -89,11 +87,10 @@ def _welcome(visit: Visit, entered: Entered, heading: str) -> Response[str]:
 
 
 def code_page(visit: Visit, code: str, heading: str) -> Response[str]:
-    """A recovery code, which is shown this once."""
     return visit.page("code.html", code=code, heading=heading)
 
 
 def _remember_device(visit: Visit, answer: Response[Any], name: str | None) -> None:
-    """Give a browser that is logged in the cookie by which its next attempts to log in are its own."""
+    """Set the cookie by which a browser's next attempts to log in are counted for itself."""
     if name is not None:
         answer.set_cookie(cookie_of(visit.request, visit.services.devices.cookie(name), DEVICE))

@@ -109,16 +109,11 @@ class Visitor(Struct, frozen=True):
 
 
 class AccountListener:
-    """One that does nothing."""
-
     def joined(self, session: Session, visitor: Visitor, account: AccountRow) -> None:
-        """A visitor has registered or logged in. What was theirs belongs to the account from now on; the visitor is
-        deleted in the same transaction."""
+        """A visitor has registered or logged in: what was theirs is the account's now, and the visitor is deleted."""
 
 
 class Choices(Struct, frozen=True):
-    """What somebody decides about their account."""
-
     public: bool = False  # whether everybody may see their profile
     rated: bool = True  # whether their games are rated
 
@@ -141,7 +136,6 @@ class People:
     # Visitors
 
     def visitor(self, cookie: str | None) -> Visitor | None:
-        """Whose cookie it is."""
         if not cookie:
             return None
         with self.archive.session() as session:
@@ -149,17 +143,17 @@ class People:
             return None if row is None else self._visitor(session, row)
 
     def welcome(self) -> tuple[str, Visitor]:
-        """Somebody new: their cookie, and who they are."""
         with self.archive.session() as session:
             cookie, row = _known_from_now_on(session, None)
             return cookie, self._visitor(session, row)
 
     def _visitor(self, session: Session, row: VisitorRow) -> Visitor:
         account = None if row.account is None else session.get(AccountRow, row.account)
-        return Visitor(row.id, None, None, row.called) if account is None else _known(row, account)
+        if account is None or account.banned:
+            return Visitor(row.id, None, None, row.called, banned="" if account is None else account.banned)
+        return Visitor(row.id, account.id, account.name, account.name, row.seen)
 
     def call(self, visitor: Visitor, name: str) -> None:
-        """Remember what somebody called themselves at a table."""
         if visitor.account is None and visitor.called != name:
             with self.archive.session() as session:
                 session.get_one(VisitorRow, visitor.id).called = name
@@ -193,7 +187,7 @@ class People:
             raise Unreadable(f"the name {name} is taken") from None
 
     def log_in(self, visitor: Visitor | None, name: str, password: str) -> str:
-        """Let somebody into their account; returns their new cookie."""
+        """Returns a new cookie."""
         with self.archive.session() as session:
             row = account_named(session, name)
             if not self._is_password(row, password) or row is None:
@@ -212,7 +206,7 @@ class People:
         return row is not None
 
     def _enter(self, session: Session, visitor: Visitor | None, account: AccountRow) -> str:
-        """A new cookie for an account: whoever planted or saw the one of before has nothing in their hands."""
+        """A new cookie for an account, so that an earlier one that somebody else knows is worth nothing."""
         if visitor is not None:
             for listener in self._listeners:
                 listener.joined(session, visitor, account)
@@ -226,7 +220,7 @@ class People:
     # Recovery codes
 
     def recover(self, visitor: Visitor | None, name: str, code: str, password: str) -> Entered:
-        """Choose a new password by the recovery code: all browsers that were logged in are so no more."""
+        """Choose a new password by the recovery code, which logs out all browsers."""
         _check_password(password)
         with self.archive.session() as session:
             row = account_named(session, name)
@@ -235,18 +229,17 @@ class People:
             if row.banned:
                 raise _closed(row)
             row.password = self._hasher.hash(password)
-            session.execute(update(VisitorRow).where(VisitorRow.account == row.id).values(account=None))
+            log_out_others(session, row.id)
             here = None if visitor is None else session.get(VisitorRow, visitor.id)
             someone = None if here is None else self._visitor(session, here)
             return Entered(self._enter(session, someone, row), _give_code(row))
 
     def new_code(self, visitor: Visitor, password: str) -> str:
-        """Another recovery code, for somebody who is logged in and knows their password."""
+        """Another recovery code, in exchange for the password."""
         with self.archive.session() as session:
             return _give_code(self.own_account(session, visitor, password))
 
     def own_account(self, session: Session, visitor: Visitor, password: str) -> AccountRow:
-        """The account of somebody who is logged in and knows their password."""
         row = None if visitor.account is None else session.get(AccountRow, visitor.account)
         if row is None or not self._is_password(row, password):
             raise NotYours("this is not your password")
@@ -255,14 +248,13 @@ class People:
     # What one decides oneself
 
     def change_password(self, visitor: Visitor, old: str, new: str, everywhere: bool) -> str:
-        """Another password; returns a new cookie. `everywhere`: other browsers are logged out."""
+        """Returns a new cookie; everywhere: log out other browsers."""
         _check_password(new)
         with self.archive.session() as session:
             row = self.own_account(session, visitor, old)
             row.password = self._hasher.hash(new)
             if everywhere:
-                others = (VisitorRow.account == row.id) & (VisitorRow.id != visitor.id)
-                session.execute(update(VisitorRow).where(others).values(account=None))
+                log_out_others(session, row.id, visitor.id)
             return self._enter(session, visitor, row)
 
     def choices(self, visitor: Visitor) -> Choices:
@@ -271,7 +263,6 @@ class People:
             return Choices() if row is None else Choices(row.public, row.rated)
 
     def choose(self, visitor: Visitor, choices: Choices) -> None:
-        """Who sees one's profile, and whether one's games are rated from now on."""
         chosen = msgspec.structs.asdict(choices)
         with self.archive.session() as session:
             session.execute(update(AccountRow).where(AccountRow.id == visitor.account).values(chosen))
@@ -281,13 +272,13 @@ class People:
             return fact(session, SIGN_UPS) != CLOSED
 
     def reset(self, name: str) -> tuple[str, str]:
-        """Another recovery code, for whoever runs the server to hand on; with the name as its owner writes it."""
+        """Another recovery code for an operator to hand on, and the name as its owner writes it."""
         with self.archive.session() as session:
             row = _named(session, name)
             return row.name, _give_code(row)
 
     def number_of(self, name: str) -> tuple[int, str]:
-        """Of an account, with its name as its owner writes it."""
+        """The id of an account, and its name as its owner writes it."""
         with self.archive.session() as session:
             row = _named(session, name)
             return row.id, row.name
@@ -295,22 +286,22 @@ class People:
 
 @cache
 def _password_of_nobody() -> str:
-    """Checked for a name that is unknown, so that the time does not tell whether it is."""
+    """Verified for unknown names, so that the time does not tell whether a name exists."""
     return PasswordHasher().hash("")
-
-
-def _known(row: VisitorRow, account: AccountRow) -> Visitor:
-    if account.banned:
-        return Visitor(row.id, None, None, row.called, banned=account.banned)
-    return Visitor(row.id, account.id, account.name, account.name, row.seen)
 
 
 def _closed(account: AccountRow) -> NotYours:
     return NotYours(f"the account {account.name} was closed by whoever runs this server: {account.banned}")
 
 
+def log_out_others(session: Session, account: int, here: int | None = None) -> None:
+    """Log an account out in all browsers but one."""
+    others = (VisitorRow.account == account) & (VisitorRow.id.is_distinct_from(here))
+    session.execute(update(VisitorRow).where(others).values(account=None))
+
+
 def account_named(session: Session, name: str) -> AccountRow | None:
-    """The account that somebody means, who may write its name with other blanks or full-width letters."""
+    """The account of a name, which may be written with other blanks or full-width letters."""
     for written in (name.strip(), clean(name)):
         row = session.scalar(select(AccountRow).where(AccountRow.known_as == written.casefold()))
         if row is not None:
@@ -319,7 +310,7 @@ def account_named(session: Session, name: str) -> AccountRow | None:
 
 
 def name_like(session: Session, name: str) -> str | None:
-    """The name of an account that readers would take for this one, or that is this one."""
+    """The name of an account that is this one, or looks like it."""
     same = (AccountRow.known_as == name.casefold()) | (AccountRow.skeleton == skeleton(name))
     return session.scalar(select(AccountRow.name).where(same).order_by(AccountRow.known_as != name.casefold()).limit(1))
 
@@ -341,12 +332,11 @@ def _new_code() -> str:
 
 
 def _code_hash(code: str) -> str:
-    """However it was typed: in small letters, without dashes, with blanks."""
+    """The hash of a code, in whatever case and with whatever blanks or dashes it was typed."""
     return hashed("".join(filter(str.isalnum, code.upper())))
 
 
 def _give_code(row: AccountRow) -> str:
-    """A new code in the place of the one before."""
     code = _new_code()
     row.recovery = _code_hash(code)
     return code
@@ -366,8 +356,6 @@ NO_ZONE: Final = "UTC"
 
 
 class Wish(Struct, frozen=True):
-    """How somebody wants to be told."""
-
     events: tuple[str, ...] = USUAL
     every_game: bool = False
     when_there: bool = False
@@ -376,12 +364,11 @@ class Wish(Struct, frozen=True):
 
 
 def owner_of(visitor: Visitor) -> str:
-    """By what somebody's wishes are found."""
+    """The key of what belongs to somebody, such as their wishes."""
     return f"v{visitor.id}" if visitor.account is None else account_owner(visitor.account)
 
 
 def account_owner(account: int) -> str:
-    """The same for an account."""
     return f"a{account}"
 
 
@@ -395,7 +382,7 @@ def wish_of(session: Session, owner: str) -> Wish:
 
 @cache
 def zones() -> frozenset[str]:
-    """All that this machine knows, be it none at all; to look for them takes a while."""
+    """All time zones that this machine knows; to look for them takes a while."""
     return frozenset({NO_ZONE, *available_timezones()})
 
 

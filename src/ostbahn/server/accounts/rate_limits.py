@@ -22,12 +22,11 @@ NETWORK: Final = 64
 
 
 def address_of(request: Request[Any, Any, Any]) -> str:
-    """Whose request it is, as far as an address tells."""
     return network_of(request.client.host if request.client else "")
 
 
 def network_of(host: str) -> str:
-    """An address of IPv4, or the network of a household for one of IPv6."""
+    """An address of IPv4, or the network of a household for IPv6."""
     try:
         address = ip_address(host)
     except ValueError:  # a socket file has no address
@@ -36,13 +35,13 @@ def network_of(host: str) -> str:
 
 
 def is_embedded_elsewhere(request: Request[Any, Any, Any]) -> bool:
-    """Whether a browser asks for a part of another site's page: a picture, a frame. A link that is followed is none."""
+    """Whether another site embeds this as a picture or frame; a link that is followed is no part of it."""
     site, part = request.headers.get("sec-fetch-site"), request.headers.get("sec-fetch-dest")
     return site in ("cross-site", "same-site") and part != "document"
 
 
 def a_minute(most: int, what: str) -> RateLimitConfig:
-    """So many times a minute; each `what` is counted for itself."""
+    """A limit for each address; each `what` is counted for itself."""
     return RateLimitConfig(("minute", most), identifier_for_request=address_of, store=f"limit of {what}")
 
 
@@ -74,7 +73,7 @@ class OnlyWrong(RateLimitMiddleware):
 
 
 async def _is_wrong(scope: Scope) -> bool:
-    """Whether what led nowhere was a wrong key, or the wrong token of another link."""
+    """Whether a 404 is due to a wrong key, or to the wrong token of another link."""
     key = scope["path_params"].get("key")
     if key is None:
         return True
@@ -83,14 +82,13 @@ async def _is_wrong(scope: Scope) -> bool:
 
 
 class AcrossWorkers(RateLimitMiddleware):
-    """Counts in the database, whichever worker is asked: what could be tried until it succeeds."""
+    """Counts in the database, for all workers together."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         app = scope["litestar_app"]
         services: AccountServices = app.state.services
-        address = address_of(app.request_class(scope))
-        now, most = services.clock(), self.max_requests
-        if await asyncio.to_thread(services.attempts.too_many, address, now, most):
+        address, now = address_of(app.request_class(scope)), services.clock()
+        if await asyncio.to_thread(services.attempts.too_many, address, now, self.max_requests):
             raise TooManyRequestsException
         await self.app(scope, receive, send)
 

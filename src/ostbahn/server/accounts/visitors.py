@@ -61,7 +61,6 @@ class Guest(NamedTuple):
     cookie: Cookie | None = None
 
     def greeted(self, response: Response[T]) -> Response[T]:
-        """The answer, with the cookie that it has to carry."""
         if self.cookie is not None:
             response.set_cookie(self.cookie)
         return response
@@ -71,42 +70,41 @@ GivenVisitor = NamedDependency[SkipValidation[Visitor | None]]  # as `visitor`: 
 
 
 def known_by_cookie(request: AnyRequest, services: AccountServices) -> Visitor | None:
-    """Whose request it is, as far as they have been here."""
     return services.people.visitor(request.cookies.get(COOKIE))
 
 
 async def visitor(request: AnyRequest, services: GivenAccounts) -> Visitor | None:
-    """The same as a dependency of Litestar; somebody without a cookie need not wait for a thread."""
-    return await asyncio.to_thread(_here, request, services) if COOKIE in request.cookies else None
+    """A Litestar dependency; somebody without a cookie need not wait for a thread."""
 
+    def here() -> Visitor | None:
+        known = known_by_cookie(request, services)
+        if known is not None:
+            services.browsers.note(known, request.headers.get("user-agent", "")[:LONGEST_FIELD])
+        return known
 
-def _here(request: AnyRequest, services: AccountServices) -> Visitor | None:
-    known = known_by_cookie(request, services)
-    if known is not None:
-        services.browsers.note(known, request.headers.get("user-agent", "")[:LONGEST_FIELD])
-    return known
+    return await asyncio.to_thread(here) if COOKIE in request.cookies else None
 
 
 def check_welcome(known: Visitor | None) -> None:
-    """Whose account was closed sits down at no further table, as long as their browser is known."""
+    """Refuse a further table to somebody whose account was closed, as long as their browser is known."""
     if known is not None and known.banned:
         raise NotYours(f"whoever runs this server has closed your account: {known.banned}")
 
 
 def cookie_of(request: AnyRequest, value: str, name: str = COOKIE) -> Cookie:
-    """The cookie by which somebody is known; where they came by HTTPS it never travels otherwise."""
+    """A cookie that tells who somebody is; where they came by HTTPS it never travels otherwise."""
     secure = request.url.scheme == "https"
     return Cookie(name, value=value, max_age=YEAR, httponly=True, secure=secure, samesite="lax")
 
 
 def theme_in(request: AnyRequest) -> str:
-    """Empty where nothing was chosen: the page then follows the system."""
+    """The chosen colours; empty for those of the system."""
     theme = request.cookies.get(THEME, "")
     return theme if theme in THEMES else ""
 
 
 def go(path: str) -> Response[Any]:
-    """Somewhere else, after a form."""
+    """Redirect after a form."""
     return Redirect(path, status_code=303)
 
 
@@ -120,13 +118,12 @@ class Visit:
 
     @property
     def called(self) -> str:
-        """What the visitor was called last; empty if that is not known."""
         return "" if self.visitor is None else self.visitor.called
 
     def page(
         self, template: str, error: OstbahnError | None = None, *, status: int | None = None, **values: Any
     ) -> Response[str]:
-        """A page in the colours of whoever looks at it; an error gives it its status, and stands above its form."""
+        """A page in the colours of its visitor; an error gives it its status, and stands above its form."""
         values["error"] = None if error is None else told(error)
         if status is None:
             status = 200 if error is None else status_of(error)
@@ -142,7 +139,7 @@ class Visit:
 
 
 def visit(request: AnyRequest, services: GivenAccounts, visitor: GivenVisitor) -> Visit:
-    """What routes of pages are given (a Litestar dependency)."""
+    """A Litestar dependency of pages."""
     return Visit(request, services, visitor)
 
 

@@ -72,7 +72,7 @@ Hook = TypeVar("Hook", bound=CommitHook)
 
 
 def commit_hook(session: Session, name: str, make: Callable[[Archive], Hook]) -> Hook:
-    """What a transaction does when it is committed, under a name; made where it is wanted first."""
+    """The hook of a transaction under a name, made where it is needed first."""
     hooks: dict[str, Hook] = session.info.setdefault(COMMIT_HOOKS, {})
     if name not in hooks:
         hooks[name] = make(session.info[ARCHIVE])
@@ -80,17 +80,13 @@ def commit_hook(session: Session, name: str, make: Callable[[Archive], Hook]) ->
 
 
 class Archive:
-    """All that is kept. Every change is one transaction: it is there as a whole, or not at all."""
+    """Every change is one transaction. data: the folder for the secret, unless given, of what is no file."""
 
     def __init__(self, url: str, data: Path | None = None, secret: bytes | None = None) -> None:
-        """The database at an address; where that is no file, `data` is the folder for its secret.
-
-        secret: that of its keys, if it does not lie in a file there.
-        """
         self.engine = engine_of(url)
         self.alone = is_sqlite(self.engine)  # whether only one process may serve what is kept here
         file = secret_file(self.engine, data)
-        if is_sqlite(self.engine):
+        if self.alone:
             check_file(_file_of(self.engine))
         try:
             self.seal = migrate(self.engine, file, secret)
@@ -102,7 +98,6 @@ class Archive:
 
     @contextmanager
     def session(self) -> Iterator[Session]:
-        """A transaction, with its commit hooks."""
         with self._sessions.begin() as session:
             yield session
             hooks: list[CommitHook] = list(session.info.get(COMMIT_HOOKS, {}).values())
@@ -113,7 +108,7 @@ class Archive:
 
     @contextmanager
     def reading(self) -> Iterator[Session]:
-        """For what must fit together: all of it is read as it was at one moment, whatever other workers write."""
+        """A transaction in which all is read as it was at one moment."""
         with self._sessions.begin() as session:
             if not self.alone:
                 session.connection(execution_options={"isolation_level": "REPEATABLE READ"})
@@ -147,7 +142,7 @@ def engine_of(url: str) -> Engine:
     if is_sqlite(engine):
         if parts.database in (None, "", ":memory:"):
             raise BadSetup("a database in memory would be forgotten; give it a file")
-        event.listen(engine, "do_connect", _keep_private)
+        event.listen(engine, "do_connect", lambda _dialect, _record, args, _options: make_private(Path(args[0])))
         event.listen(engine, "connect", _prepare_sqlite)
         write_in_turn(engine, PATIENCE)
     else:
@@ -183,24 +178,20 @@ def reason_of(fault: Exception) -> str:
     return str(fault.orig if isinstance(fault, DBAPIError) else fault).partition("\n")[0]
 
 
-def _keep_private(_dialect: object, _record: object, args: Any, _options: Any) -> None:
-    make_private(Path(args[0]))
-
-
 def _prepare_sqlite(connection: Any, _: object) -> None:
     """Readers do not wait for the writer, a commit is on the disk, and references must hold."""
     cursor = connection.cursor()
     cursor.execute(f"PRAGMA busy_timeout = {PATIENCE * 1000}")
     _keep_log(cursor)
-    for pragma in ("synchronous = FULL", "foreign_keys = ON"):
-        cursor.execute(f"PRAGMA {pragma}")
+    cursor.execute("PRAGMA synchronous = FULL")
+    cursor.execute("PRAGMA foreign_keys = ON")
     cursor.close()
     # a letter that is damaged must not keep anybody from reading all others
     connection.text_factory = partial(str, encoding="utf-8", errors="replace")
 
 
 def _keep_log(cursor: Any) -> None:
-    """Have changes written to a log first. Where others begin with the same new file, SQLite does not wait for them."""
+    """Turn on the write-ahead log. SQLite does not wait for others that begin with the same new file."""
     for attempt in range(FIRST_ATTEMPTS):
         try:
             cursor.execute("PRAGMA journal_mode = WAL")
@@ -220,8 +211,7 @@ def _prepare_server(connection: Any, _: object) -> None:
 
 
 def _check(_connection: object, _cursor: object, _statement: str, parameters: Any, context: Any, _many: bool) -> None:
-    """PostgreSQL refuses texts with NUL in them or longer than their column, and says so in its own way; SQLite does
-    not. Here no database takes them."""
+    """Refuse texts with NUL or longer than their column, which SQLite takes and PostgreSQL does not."""
     _check_texts(parameters)
     if context is not None and context.compiled is not None and (context.isinsert or context.isupdate):
         longest = _longest(context.compiled)
@@ -233,7 +223,7 @@ def _check(_connection: object, _cursor: object, _statement: str, parameters: An
 
 
 def _longest(compiled: Any) -> dict[str, int]:
-    """How many letters the values of a statement may have, by their names; it is looked up once for a statement."""
+    """Most letters of the values of a statement, by name; looked up once for a statement."""
     known: dict[str, int] | None = getattr(compiled, "ostbahn_longest", None)
     if known is None:
         kinds = ((name, bind.type) for name, bind in compiled.binds.items())
@@ -251,7 +241,7 @@ def _check_texts(parameters: Any) -> None:
 
 
 def secret_file(engine: Engine, data: Path | None) -> Path:
-    """Where the secret lies with which keys are sealed: beside the database, but never in it."""
+    """The secret that encrypts keys: beside the database, but never in it."""
     if is_sqlite(engine):
         return secret_of(_file_of(engine))
     if data is None:
@@ -260,7 +250,7 @@ def secret_file(engine: Engine, data: Path | None) -> Path:
 
 
 def migrate(engine: Engine, secret: Path, given: bytes | None = None) -> Seal:
-    """Make the tables, or change those of an earlier version into today's; returns how its keys are sealed."""
+    """Make the tables, or bring them up to date; returns how keys are encrypted."""
     with engine.begin() as connection:
         if is_sqlite(engine):  # its driver would make each table for good at once, and let others do so meanwhile
             connection.exec_driver_sql("BEGIN IMMEDIATE")
@@ -282,7 +272,7 @@ def migrate(engine: Engine, secret: Path, given: bytes | None = None) -> Seal:
 
 
 def _check_before(connection: Connection, revision: str, begun: bool) -> None:
-    """Tables that were there and are not, before others are made in their place."""
+    """Refuse a database whose tables have gone, before new ones are made in their place."""
     tables = inspect(connection).get_table_names()
     if not revision and (begun or tables):
         what = "tables are missing in it" if tables else "nothing is in it, but games were kept there"
@@ -290,7 +280,7 @@ def _check_before(connection: Connection, revision: str, begun: bool) -> None:
 
 
 def _forget_what_was(engine: Engine) -> None:
-    """SQLite leaves what was in a table where it lay until the place is needed: keys must not be found there."""
+    """Overwrite what SQLite leaves where a table lay: keys must not be found there."""
     with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
         connection.exec_driver_sql("VACUUM")
         connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -321,18 +311,15 @@ def write_in_turn(engine: Engine, patience: float) -> None:
     event.listen(engine, "checkin", end)
 
 
-PLACE: Final = "ostbahn.server.db:migrations"
-
-
 def _config() -> Config:
     config = Config()
-    config.set_main_option("script_location", PLACE)
+    config.set_main_option("script_location", "ostbahn.server.db:migrations")
     return config
 
 
 @cache
 def known_revisions() -> tuple[str, ...]:
-    """All of them, from the newest to the first."""
+    """From the newest to the first."""
     return tuple(each.revision for each in ScriptDirectory.from_config(_config()).walk_revisions())
 
 
@@ -341,7 +328,7 @@ def newest_revision() -> str:
 
 
 def bring_to(connection: Connection, seal: Seal, revision: str = "head") -> None:
-    """Make the tables as they were at a revision, or change those of an earlier one."""
+    """Make the tables of a revision, or change those of an earlier one into these."""
     config = _config()
     config.attributes |= {"connection": connection, "seal": seal}
     command.upgrade(config, revision)
@@ -349,7 +336,7 @@ def bring_to(connection: Connection, seal: Seal, revision: str = "head") -> None
 
 @contextmanager
 def one_moment(engine: Engine) -> Iterator[Connection]:
-    """A transaction that sees everything as it was when it began, and whose end nobody waits for."""
+    """A transaction that sees everything as it was when it began, and that holds nobody up."""
     if is_sqlite(engine):
         with engine.connect() as connection:
             connection.exec_driver_sql("BEGIN")  # its driver would begin a transaction only where something is changed
@@ -364,17 +351,16 @@ def one_moment(engine: Engine) -> Iterator[Connection]:
 
 @contextmanager
 def opened(url: str, kept_in: str) -> Iterator[Engine]:
-    """A database that is there, as it is: unlike an `Archive` it is neither made nor brought up to date.
+    """An existing database, which unlike an `Archive` is neither made nor brought up to date.
 
     kept_in: its address for people.
     """
     engine = engine_of(url)
     try:
         if is_sqlite(engine):
-            file = Path(engine.url.database or "")
-            if not file.exists():
-                raise BadSetup(f"there is no {file}; --data FOLDER says where the games are kept")
-            check_file(file)
+            if not _file_of(engine).exists():
+                raise BadSetup(f"there is no {_file_of(engine)}; --data FOLDER says where the games are kept")
+            check_file(_file_of(engine))
         with engine.connect() as connection:
             if not inspect(connection).has_table("games"):
                 raise BadSetup(f"no games are kept in {kept_in}")

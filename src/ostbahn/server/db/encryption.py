@@ -26,7 +26,7 @@ SECRET: Final = re.compile(rf"[0-9a-f]{{{2 * BYTES}}}\n?")
 
 
 def hashed(key: str) -> str:
-    """Keys are drawn from 128 bits, so nobody finds one by trying, however quick the hash is."""
+    """The hash of a key; it may be quick, since keys have 128 random bits."""
     return hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest()
 
 
@@ -45,32 +45,28 @@ class Seal:
     def open(self, hash_: str, sealed: str) -> str:
         """The key; empty if another secret was used, as after the file was lost, or the row is not its own."""
         try:
-            key = self._decrypted(hash_, sealed) if sealed.startswith(AES_GCM) else self._uncovered(hash_, sealed)
+            if sealed.startswith(AES_GCM):
+                data = urlsafe_b64decode(sealed.removeprefix(AES_GCM))
+                key = self._cipher.decrypt(data[:NONCE], data[NONCE:], hash_.encode()).decode()
+            else:  # of a version before 0.3, to be encrypted anew: covered by a pad that comes from its hash
+                pad = hmac.digest(self._secret, hash_.encode(), "sha256")
+                covered = zip(bytes.fromhex(sealed), pad, strict=False)
+                key = bytes(letter ^ cover for letter, cover in covered).decode("ascii", "replace")
         except (ValueError, InvalidTag):  # somebody has altered it
             return ""
         return key if hashed(key) == hash_ else ""
 
     def is_current(self, hash_: str, sealed: str) -> bool:
-        """Whether a key was encrypted as keys are today, and can be shown."""
+        """Whether a key is encrypted as today, and can be shown."""
         return sealed.startswith(AES_GCM) and self.open(hash_, sealed) != ""
 
     def derived(self, purpose: str) -> bytes:
-        """64 bytes that only whoever has the secret can work out, others for each purpose."""
+        """64 bytes that take the secret to work out, others for each purpose."""
         return hmac.digest(self._secret, f"ostbahn: {purpose}".encode(), "sha512")
-
-    def _decrypted(self, hash_: str, sealed: str) -> str:
-        data = urlsafe_b64decode(sealed.removeprefix(AES_GCM))
-        return self._cipher.decrypt(data[:NONCE], data[NONCE:], hash_.encode()).decode()
-
-    def _uncovered(self, hash_: str, sealed: str) -> str:
-        """A key of before, to be encrypted anew: it was covered by a pad that comes from its hash."""
-        pad = hmac.digest(self._secret, hash_.encode(), "sha256")
-        covered = zip(bytes.fromhex(sealed), pad, strict=False)
-        return bytes(letter ^ cover for letter, cover in covered).decode("ascii", "replace")
 
 
 def read_secret(file: Path) -> bytes | None:
-    """What lies in the file; None if there is none yet."""
+    """The secret in a file; None if there is no file yet."""
     try:
         text = file.read_text(encoding="ascii", errors="replace")
     except FileNotFoundError:

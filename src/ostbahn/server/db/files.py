@@ -28,9 +28,9 @@ BESIDE: Final = ("", "-wal", "-shm", ".secret", ".lock")
 
 
 def make_private(file: Path) -> None:
-    """Make a database file that only its owner reads, and take the rights of others from one that is there.
+    """Make a database file that only its owner reads, or take the rights of others from one that is there.
 
-    SQLite gives what it writes beside a file the rights of that file.
+    SQLite gives what it writes beside a file the same rights.
     """
     with suppress(OSError):  # it is there; or whoever opens it says what is wrong
         os.close(os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, PRIVATE))
@@ -53,7 +53,7 @@ MAGIC: Final = b"SQLite format 3\0"
 
 
 def told(place: Path | str, what: str, remedy: str = "") -> BadSetup:
-    """place: the file; or what else the database is called, where it is none."""
+    """A refusal of a database. place: its file, or what else it is called."""
     usual = "Put a copy of it back, or name an empty one"
     if isinstance(place, Path):
         usual = f"Put a copy of it back, or move it and {secret_of(place).name} away to begin with an empty one"
@@ -61,7 +61,7 @@ def told(place: Path | str, what: str, remedy: str = "") -> BadSetup:
 
 
 def secret_of(file: Path) -> Path:
-    """What lies beside a database since its tables were made: where it is, games may have been kept."""
+    """The secret beside a database, there since its tables were made: so games may have been kept."""
     return Path(f"{file}.secret")
 
 
@@ -80,7 +80,7 @@ def check_file(file: Path) -> None:
 
 
 def _written_beside(file: Path) -> bool:
-    """Whether something is still to be brought into it, as after a crash, or while another server uses it."""
+    """Whether the write-ahead log has something, as after a crash, or while a server runs."""
     log = Path(f"{file}-wal")
     return log.exists() and log.stat().st_size > 0
 
@@ -106,7 +106,6 @@ def _check_content(file: Path) -> None:
 
 
 def check_tables(place: Path | str, tables: Collection[str], wanted: Collection[str]) -> None:
-    """Refuse a database in which tables are missing that every one has."""
     missing = sorted(set(wanted) - set(tables))
     if missing:
         raise told(place, f"is damaged: it has no table {', '.join(missing)}")
@@ -119,19 +118,18 @@ ELSEWHERE: Final = (
 
 
 def is_file(url: str) -> bool:
-    """Whether a database is a file, which one process may serve."""
+    """Whether a database is a file, which one process serves."""
     return make_url(url).get_backend_name() == "sqlite"
 
 
 def check_workers(url: str, workers: int) -> None:
-    """Refuse several workers for a database that serves one."""
     if workers > 1 and is_file(url):
         raise BadSetup(f"games that are kept in a file are served by one process, not by {workers}. {ELSEWHERE}")
 
 
 @contextmanager
 def only_server(url: str) -> Iterator[None]:
-    """Be the only one who serves a file; command line tools may use it meanwhile. The lock is gone with the process."""
+    """Be the only server of a file; command line tools may use it meanwhile. The lock goes with the process."""
     file = Path(f"{make_url(url).database}.lock")
     if not is_file(url) or not file.parent.is_dir():  # whoever opens it says what is wrong
         yield

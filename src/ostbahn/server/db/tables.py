@@ -47,7 +47,7 @@ RATINGS: Final = "ratings"  # says nothing: whoever holds its row is the only on
 
 
 class FactRow(Base):
-    """A fact about the whole house, which every process reads when it needs it."""
+    """A server flag, which every process reads when it needs it."""
 
     __tablename__ = "facts"
 
@@ -65,5 +65,5 @@ def note_fact(session: Session, name: str, text: str) -> None:
 
 
 def hold(session: Session, name: str) -> None:
-    """One process at a time, until the end of the transaction; SQLite has only one that writes in any case."""
+    """Lock a flag until the end of the transaction; SQLite has only one process that writes in any case."""
     session.execute(select(FactRow).where(FactRow.name == name).with_for_update())

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import resource
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, Final
 
@@ -134,8 +134,12 @@ def close_late(connections: Iterable[object]) -> None:
 
 async def refuse(send: Send, why: str) -> None:
     """Answer in words; whoever listens for news has to ask for them now and then."""
-    body = msgspec.json.encode({"error": why})
-    headers = [(b"content-type", b"application/json"), (b"retry-after", b"10"), (b"cache-control", b"no-store")]
-    headers.append((b"content-length", str(len(body)).encode()))
-    await send({"type": "http.response.start", "status": 429, "headers": headers})
+    headers = {b"content-type": b"application/json", b"retry-after": b"10", b"cache-control": b"no-store"}
+    await answer(send, 429, msgspec.json.encode({"error": why}), headers)
+
+
+async def answer(send: Send, status: int, body: bytes, headers: Mapping[bytes, bytes]) -> None:
+    """Send a whole response past Litestar."""
+    told = [*headers.items(), (b"content-length", str(len(body)).encode())]
+    await send({"type": "http.response.start", "status": status, "headers": told})
     await send({"type": "http.response.body", "body": body, "more_body": False})

@@ -245,7 +245,7 @@ def back_up(
             with writing(path, header) as written:
                 for table in METADATA.sorted_tables:
                     for row in connection.execute(select(table), execution_options={"yield_per": AT_ONCE}):
-                        written.add(table.name, row)
+                        written.add(str(table.name), row)
     return written.rows
 
 
@@ -265,7 +265,7 @@ def _header(connection: Connection, now: datetime, secret: str) -> Header:
             " once, which brings them up to date, or make the backup with the Ostbahn that wrote them"
         )
     forms = tuple(
-        TableForm(table.name, tuple((column.name, _kind(column)) for column in table.columns))
+        TableForm(str(table.name), tuple((str(column.name), _kind(column)) for column in table.columns))
         for table in METADATA.sorted_tables
     )
     return Header(ostbahn_backup=FORM, version=__version__, revision=revision, made=now, tables=forms, secret=secret)

@@ -104,7 +104,7 @@ CONTROLLERS: Final[tuple[ControllerRouterHandler, ...]] = (
 
 class App(Litestar):
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        """Before anybody looks at the cookies of a request, those that are not ours are left out."""
+        """Leave out cookies that are not ours before anybody looks at them."""
         if scope["type"] != "http":
             await super().__call__(scope, receive, send)
             return
@@ -167,10 +167,8 @@ async def _live_updates(app: Litestar) -> AsyncIterator[None]:
 async def _close(app: Litestar) -> None:
     services: Services = app.state.services
     await services.clocks.pulse.close()
-    services.hints.close()
-    services.plans.close()
-    services.reports.close()
-    services.coaches.close()
+    for service in (services.hints, services.plans, services.reports, services.coaches):
+        service.close()
     services.house.opponents.close()
     services.archive.close()
 
@@ -181,7 +179,7 @@ def _services(state: State) -> Services:
 
 
 async def _access(key: FromPath[str], request: AnyRequest, services: GivenServices) -> Access:
-    """What the key in the address opens. A closed account keeps its seats; it takes no other one, and only watches."""
+    """What the key in the address opens. A closed account keeps its seats, but takes no other one."""
     access = await asyncio.to_thread(services.house.access, key)
     unused = access.role == "spectator" or (access.role == "seat" and not access.used)
     if unused and request.method not in SAFE:
@@ -207,8 +205,7 @@ ELSEWHERE: Final = (
     "ostbahn.server.db.migrations",
     "ostbahn.server.ops.prometheus",
 )
-"""What no request comes to here: what stands above the server or beside it, what draws charts in another process, and
-what Alembic runs, and what needs another extra than pages do."""
+"""What no request comes to here: what stands above or beside the server, or runs in another process or by Alembic."""
 
 
 def make_ready() -> None:
@@ -234,7 +231,7 @@ def make_ready() -> None:
 
 
 def _load_all_modules(kit: OutsideKit) -> None:
-    """Load the package of a title that does not come with Ostbahn; a module in it may need what is not installed."""
+    """Load the package of an outside title; a module in it may need what is not installed."""
     names = [kit.module]
     for name in names:
         try:
@@ -246,7 +243,7 @@ def _load_all_modules(kit: OutsideKit) -> None:
 
 
 def _kinds(of: type[Kind]) -> Iterator[type[Kind]]:
-    """All types made from one; those with parts of their own see to these as well."""
+    """All subclasses of a type, and theirs."""
     for kind in of.__subclasses__():
         yield kind
         yield from _kinds(kind)

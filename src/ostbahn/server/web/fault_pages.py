@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import suppress
 from http import HTTPStatus
 from typing import Any, Final
@@ -61,17 +61,17 @@ def handlers() -> dict[int | type[Exception], Handler]:
     """For each kind of error how it is told."""
 
     def tell(request: AnyRequest, status: int, fault: Fault, headers: dict[str, str] | None = None) -> Response[Any]:
-        headers = _with_wait(status, headers or {})
+        headers = dict(headers or {})
+        if status in RETRY_LATER:
+            headers.setdefault("Retry-After", headers.get("RateLimit-Reset", RETRY_LATER[status]))
         if request.url.path.startswith(API):
             return Response(fault, status_code=status, media_type=MediaType.JSON, headers=headers)
-        phrase = HTTPStatus(status).phrase
-        told = {"status": status, "phrase": phrase, "fault": fault, "returns": _returns(request, status)}
+        told = {"phrase": HTTPStatus(status).phrase, "fault": fault, "returns": _returns(request, status)}
         services: Services = request.app.state.services
-        page = services.renderer.page("error.html", theme_in(request), _visitor(services, request), **told)
+        page = services.renderer.page(
+            "error.html", theme_in(request), _visitor(services, request), status=status, **told
+        )
         return Response(page, status_code=status, media_type=MediaType.HTML, headers=headers)
-
-    def refused(request: AnyRequest, error: Refused) -> Response[Any]:
-        return tell(request, 409, fault_of(error))
 
     def ostbahn(request: AnyRequest, error: OstbahnError) -> Response[Any]:
         return tell(request, status_of(error), fault_of(error))
@@ -88,22 +88,18 @@ def handlers() -> dict[int | type[Exception], Handler]:
         return tell(request, 400, Fault("What was sent is not text in UTF-8."))
 
     def away(request: AnyRequest, error: Exception) -> Response[Any]:
-        route = request.scope.get("path_template", "?")
-        LOG.error("%s %s: the database does not answer", request.method, route, exc_info=error)
+        LOG.error("%s: the database does not answer", _route(request), exc_info=error)
         return tell(request, 503, Fault(AWAY), {"Retry-After": "2"})  # a restart takes about as long
 
     def twice(request: AnyRequest, error: IntegrityError) -> Response[Any]:
-        route = request.scope.get("path_template", "?")
-        LOG.warning("%s %s: rows contradict each other, so nothing was kept", request.method, route, exc_info=error)
+        LOG.warning("%s: rows contradict each other, so nothing was kept", _route(request), exc_info=error)
         return tell(request, 409, Fault(TWICE))
 
     def other(request: AnyRequest, error: Exception) -> Response[Any]:
-        # not the address itself: it may contain the key of a seat
-        LOG.error("%s %s failed", request.method, request.scope.get("path_template", "?"), exc_info=error)
+        LOG.error("%s failed", _route(request), exc_info=error)
         return tell(request, 500, Fault("This is a fault of Ostbahn itself; the server's log says more."))
 
     return {
-        Refused: refused,
         Replaced: _replaced,
         OstbahnError: ostbahn,
         HTTPException: http,
@@ -117,8 +113,13 @@ def handlers() -> dict[int | type[Exception], Handler]:
     }
 
 
+def _route(request: AnyRequest) -> str:
+    """The request for the log: its path may contain the key of a seat."""
+    return f"{request.method} {request.scope.get('path_template', '?')}"
+
+
 def _visitor(services: Services, request: AnyRequest) -> Visitor | None:
-    """Who is told; what goes wrong in finding that out has nothing to do with what is told."""
+    """The visitor; what goes wrong in finding them must not hide the first fault."""
     with suppress(Exception):
         return known_by_cookie(request, services)
     return None
@@ -131,14 +132,13 @@ def _replaced(request: AnyRequest, error: Replaced) -> Response[Any]:
         return Response(fault, status_code=status, media_type=MediaType.JSON)
     services: Services = request.app.state.services
     watch = f"/lobby/{error.game}/watch" if services.lobby.listing(error.game).watchable else ""
-    values = {"fault": fault, "watch": watch}
-    page = services.renderer.page("replaced.html", theme_in(request), _visitor(services, request), **values)
+    who = _visitor(services, request)
+    page = services.renderer.page("replaced.html", theme_in(request), who, fault=fault, watch=watch)
     return Response(page, status_code=status, media_type=MediaType.HTML)
 
 
 def _returns(request: AnyRequest, status: int) -> str | None:
-    """Where the page of an error goes by itself: to its own address (empty), or back to the form that was sent; None
-    where that would help nobody."""
+    """Where an error page reloads: its own address (empty), the form that was sent, or None where it would not help."""
     if status != HTTPStatus.SERVICE_UNAVAILABLE:
         return None
     if request.method in SAFE:
@@ -156,17 +156,10 @@ def fault_of(error: OstbahnError) -> Fault:
     return Fault(brief(refusal.text), refusal.rule or None, rule_text(title, refusal.rule) if refusal.rule else None)
 
 
-def _with_wait(status: int, headers: Mapping[str, str]) -> dict[str, str]:
-    """The headers of an error, with how long to wait where waiting helps."""
-    if status not in RETRY_LATER:
-        return dict(headers)
-    return {"Retry-After": headers.get("RateLimit-Reset", RETRY_LATER[status]), **headers}
-
-
 def _http_words(error: HTTPException) -> str:
-    """What the framework found wrong: for values that do not fit, which ones."""
+    """What the framework found wrong, and in which values."""
     if error.status_code in WORDS:
         return WORDS[error.status_code]
-    found = error.extra if isinstance(error.extra, list) else []
-    told = [f"{each.get('key', 'it')}: {each.get('message', '')}" for each in found if isinstance(each, dict)]
+    values = error.extra if isinstance(error.extra, list) else []
+    told = [f"{each.get('key', 'it')}: {each.get('message', '')}" for each in values if isinstance(each, dict)]
     return brief("; ".join(told) or error.detail)

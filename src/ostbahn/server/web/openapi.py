@@ -48,10 +48,9 @@ FIELDS: Final = "openapi_fields.toml"
 
 
 class Components:
-    """All schemas that operations refer to."""
+    """All schemas that operations refer to. read: types of request bodies; written: types of responses."""
 
     def __init__(self, read: Iterable[Any], written: Iterable[Any]) -> None:
-        """read: types of request bodies; written: types of responses."""
         self._read, self._written = list(read), list(written)
         types = [*self._read, *self._written]
         found, self.schemas = msgspec.json.schema_components(types, ref_template=f"{REF}{{name}}")
@@ -74,15 +73,13 @@ class Components:
             describe_fields(cls, schema)
             for field in info.fields:
                 name = field.encode_name
-                if name == "action" and schema["properties"][name].items() >= ANY_OBJECT.items():
-                    schema["properties"][name] = _referring(schema["properties"][name], ACTION)
+                described = schema["properties"][name]
+                if name == "action" and described.items() >= ANY_OBJECT.items():
+                    description = described.get("description", "")
+                    schema["properties"][name] = {"$ref": f"{REF}{ACTION}", "description": description}
                 elif possible := values.get(f"{cls.__name__}.{name}"):
-                    schema["properties"][name].pop("type", None)
-                    schema["properties"][name] |= possible
-
-
-def _referring(schema: Schema, name: str) -> Schema:
-    return {"$ref": f"{REF}{name}", "description": schema.get("description", "")}
+                    described.pop("type", None)
+                    described |= possible
 
 
 def describe_fields(cls: type, schema: Schema) -> None:
@@ -90,8 +87,7 @@ def describe_fields(cls: type, schema: Schema) -> None:
         schema["description"] = inspect.cleandoc(cls.__doc__)
     docs, common = field_docs(cls), common_words()["fields"]
     for name, field in schema["properties"].items():
-        words = docs.get(name) or common.get(name)
-        if words:
+        if words := docs.get(name) or common.get(name):
             field.setdefault("description", words)
 
 
@@ -99,7 +95,7 @@ def describe_fields(cls: type, schema: Schema) -> None:
 
 
 def action_schemas() -> dict[str, Schema]:
-    """The actions of every title, each tagged by `do`, and their unions; `Action` is the union of all."""
+    """The actions of every title, tagged by `do`, and their unions; `Action` is the union of all."""
     schemas: dict[str, Schema] = {}
     unions = []
     for title, kit in kits().items():
@@ -150,16 +146,14 @@ def structs_in(types: Iterable[Any]) -> dict[type[msgspec.Struct], StructType]:
     found: dict[type[msgspec.Struct], StructType] = {}
 
     def visit(part: object) -> None:
-        if isinstance(part, tuple | list):
-            for inner in part:
-                visit(inner)
-        elif isinstance(part, TypeInfo | Field):
-            if isinstance(part, StructType):
-                if part.cls in found:
-                    return
-                found[part.cls] = part
-            for name in part.__struct_fields__:
-                visit(getattr(part, name))
+        if isinstance(part, StructType):
+            if part.cls in found:
+                return
+            found[part.cls] = part
+        if isinstance(part, TypeInfo | Field):
+            part = [getattr(part, name) for name in part.__struct_fields__]
+        for inner in part if isinstance(part, tuple | list) else ():
+            visit(inner)
 
     visit(multi_type_info(list(types)))
     return found
@@ -167,13 +161,12 @@ def structs_in(types: Iterable[Any]) -> dict[type[msgspec.Struct], StructType]:
 
 @cache
 def common_words() -> Mapping[str, Mapping[str, str]]:
-    """What fields and parameters mean that mean the same everywhere, by name."""
+    """Descriptions of fields and parameters that mean the same everywhere, by name."""
     text = resources.files(__package__).joinpath(FIELDS).read_text(encoding="utf-8")
     return tomllib.loads(text)
 
 
 def field_docs(cls: type) -> Mapping[str, str]:
-    """The strings below the fields of a structure, those that it inherits included."""
     docs: dict[str, str] = {}
     for base in reversed(cls.__mro__):
         docs |= _docs_in(base.__module__).get(base.__qualname__, {})
@@ -182,7 +175,7 @@ def field_docs(cls: type) -> Mapping[str, str]:
 
 @cache
 def _docs_in(module: str) -> Mapping[str, Mapping[str, str]]:
-    """The strings below fields, by class; none where the source is not there."""
+    """The strings below fields, by class; empty where there is no source."""
     try:
         tree = ast.parse(inspect.getsource(sys.modules[module]))
     except (OSError, TypeError, KeyError):
@@ -214,7 +207,7 @@ WAITING: Final = {"Retry-After": {"schema": {"type": "integer"}, "description": 
 
 
 def statuses_of(handler: HTTPRouteHandler, path: str, has_body: bool) -> Iterable[int]:
-    """The errors that an operation can answer with, besides those that it says itself."""
+    """The errors of an operation, with those that it declares itself."""
     yield from (400, 500)
     if "{" in path:
         yield 404
@@ -231,7 +224,6 @@ def statuses_of(handler: HTTPRouteHandler, path: str, has_body: bool) -> Iterabl
 
 
 def error_responses(statuses: Iterable[int], schema: Mapping[str, Any]) -> dict[str, Any]:
-    """The errors as OpenAPI describes responses."""
     return {
         str(status): {
             "description": ERRORS[status],
@@ -283,8 +275,6 @@ TAGS: Final = (
 
 
 class DescribedOperation(NamedTuple):
-    """A handler, and what the document says of it."""
-
     path: str
     handler: HTTPRouteHandler
     spec: Schema
@@ -297,7 +287,7 @@ class DescribedOperation(NamedTuple):
 
     @property
     def answer(self) -> Any:
-        """The type that the response is written from, which may be that of null; None for a file, or without a body."""
+        """The type of the response body; None for a file, or without a body."""
         if declared := self.handler.opt.get("writes"):
             return declared
         kind = self.handler.parsed_fn_signature.return_type.annotation

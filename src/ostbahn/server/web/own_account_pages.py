@@ -34,7 +34,6 @@ class OwnAccount(Controller):
 
     @post("/profile")
     def choose(self, visit: GivenVisit, form: GivenForm) -> Response[Any]:
-        """Who sees one's profile, and whether one is rated."""
         public, rated = fields_in(form, "public", "rated")
         visit.services.people.choose(_logged_in(visit), Choices(public == "yes", rated == "yes"))
         return go("/account?done=profile#profile")
@@ -80,7 +79,6 @@ class OwnAccount(Controller):
 
     @post("/export", middleware=[PASSWORDS.middleware])
     def export(self, visit: GivenVisit, services: GivenServices, form: GivenForm) -> Response[Any]:
-        """All that is kept of somebody, as a file."""
         (password,) = fields_in(form, "password")
         known = _logged_in(visit)
         try:
@@ -114,7 +112,7 @@ def _logged_in(visit: Visit) -> Visitor:
 
 
 def _account_page(visit: Visit, fault: RequestFault | None = None, tried: str = "") -> Response[str]:
-    """One's account; what was wrong stands above the form that was used."""
+    """The account page; `fault` stands above the form that was tried."""
     known, services, now = _logged_in(visit), visit.services, visit.services.clock()
     return visit.page(
         "account.html",

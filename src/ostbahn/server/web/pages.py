@@ -8,12 +8,12 @@ says that others may reach it.
 from __future__ import annotations
 
 import hmac
-from collections.abc import Mapping
 from datetime import date
 from functools import lru_cache, partial
 from typing import Annotated, Any, Final
 
 from litestar import Controller, MediaType, Response
+from litestar.datastructures import FormMultiDict
 from litestar.params import FromPath, FromQuery, QueryParameter
 
 from ostbahn.bots.registry import STRONGEST, offered
@@ -22,13 +22,13 @@ from ostbahn.kernel.errors import BadSetup
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import entry_of, new_game
 from ostbahn.pictures import gallery
-from ostbahn.server.accounts.people import Visitor, owner_of
+from ostbahn.server.accounts.people import owner_of
 from ostbahn.server.accounts.rate_limits import KEYS, WIRES
 from ostbahn.server.accounts.visitors import AnyRequest, GivenForm, GivenVisit, GivenVisitor, go
 from ostbahn.server.games.api import ThemeCookie
-from ostbahn.server.games.keys import game_views
+from ostbahn.server.games.keys import GameView, game_views
 from ostbahn.server.games.services import GivenAccess
-from ostbahn.server.limits import LONGEST_FIELD, OptionalNumber, QueryNumber, is_loopback, number_in
+from ostbahn.server.limits import LONGEST_FIELD, OptionalNumber, QueryNumber, fields_in, is_loopback, number_in
 from ostbahn.server.lobby.invites import invite_view
 from ostbahn.server.notifications.pages import change_settings, check_known
 from ostbahn.server.routing import get, post
@@ -41,27 +41,20 @@ from ostbahn.table.requests import log_lines, picture, rules_values
 from ostbahn.views.catalogue import catalogue_view
 
 
-def _lists(services: Services, visitor: Visitor | None) -> dict[str, Any]:
-    """The games on the first page: one's own, those one has removed, and the lobby."""
-    now = services.house.clock()
-    mine, removed = ([] if visitor is None else services.my_games.games(visitor, gone) for gone in (False, True))
-    return {
-        "games": game_views(mine, now, services.house.rooms.damaged),
-        "removed": game_views(removed, now, services.house.rooms.damaged),
-        "tables": services.lobby.tables(),
-    }
-
-
 class Pages(Controller):
     include_in_schema = False
 
     @get("/")
     def home(self, visit: GivenVisit, services: GivenServices) -> Response[str]:
-        return visit.page("home.html", entries=catalogue_view(), **_lists(services, visit.visitor))
+        def games(removed: bool) -> list[GameView]:
+            mine = [] if visit.visitor is None else services.my_games.games(visit.visitor, removed)
+            return game_views(mine, services.house.clock(), services.house.rooms.damaged)
+
+        entries, tables = catalogue_view(), services.lobby.tables()
+        return visit.page("home.html", entries=entries, games=games(False), removed=games(True), tables=tables)
 
     @post("/games/{hashed:str}/remove")
     def remove(self, hashed: FromPath[str], services: GivenServices, visitor: GivenVisitor) -> Response[Any]:
-        """Take a game off one's list; the link to it goes on working."""
         if visitor is not None:
             services.my_games.remove(visitor, hashed)
         return go("/#mine")
@@ -96,9 +89,8 @@ class TablePages(Controller):
         theme: ThemeCookie = "",
         at: OptionalNumber = None,
     ) -> Response[str]:
-        """The whole table; whoever opens it finds it among their games from then on."""
         view, game = services.seen(access, at)
-        guest = visit.guest()  # not before: who is refused is not made known
+        guest = visit.guest()  # not before: who is refused gets no cookie
         if not access.origin:  # planning boards stand in no list
             services.my_games.keep(guest.known, access)
         table = services.renderer.table(
@@ -125,7 +117,6 @@ class TablePages(Controller):
         topic: FromQuery[str | None] = None,
         since: QueryNumber = 0,
     ) -> str:
-        """Lines of the log as they stand on the page, the latest first."""
         with services.house.holding(access.game) as room:
             lines = log_lines(room, before, seat, company, topic)
         return services.renderer.log(lines, since)
@@ -169,13 +160,10 @@ class HolidayPages(Controller):
         return change_settings(visit, services, partial(check_known, visit), end, "#holidays")
 
 
-def _days(form: Mapping[str, object]) -> tuple[date, date]:
-    return _day(form.get("first")), _day(form.get("last"))
-
-
-def _day(sent: object) -> date:
+def _days(form: FormMultiDict) -> tuple[date, date]:
+    first, last = fields_in(form, "first", "last")
     try:
-        return date.fromisoformat(str(sent or ""))
+        return date.fromisoformat(first), date.fromisoformat(last)
     except ValueError:
         raise Unreadable("a day is written like 2026-07-14") from None
 
@@ -248,7 +236,6 @@ class Upkeep(Controller):
 
     @get("/health/live")
     async def live(self) -> Response[dict[str, bool]]:
-        """The process answers."""
         return _uncached({"live": True}, 200)
 
     @get("/health/ready")
@@ -272,7 +259,6 @@ class Upkeep(Controller):
 
 
 def may_look(request: AnyRequest, settings: Settings) -> bool:
-    """Whether somebody runs this server."""
     if settings.metrics_token is not None:
         sent = request.headers.get("authorization", "")
         wanted = f"{BEARER}{settings.metrics_token.reveal()}"

@@ -19,7 +19,7 @@ from litestar.types import ASGIApp, Message, Receive, Send
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from ostbahn.server.accounts.rate_limits import network_of
-from ostbahn.server.events.streams import OpenStreams, key_in, refuse
+from ostbahn.server.events.streams import OpenStreams, answer, key_in, refuse
 from ostbahn.server.metrics import Answered, Figures
 from ostbahn.server.ops.logs import REQUESTS
 from ostbahn.server.settings import Settings
@@ -45,7 +45,7 @@ class Front:
         self._proxies = [ip_network(each) for each in settings.trust_proxy]
         # if nothing was said, it would believe every program of this machine
         self._inside: Any = (
-            ProxyHeadersMiddleware(self._secured, list(settings.trust_proxy)) if self._proxies else (self._secured)
+            ProxyHeadersMiddleware(self._secured, list(settings.trust_proxy)) if self._proxies else self._secured
         )
         self._leaving = asyncio.Event()
 
@@ -57,7 +57,8 @@ class Front:
         listens = scope["path"].endswith(EVENTS)
         try:
             if not self._called_by_name(scope):
-                await _misdirected(noted.noting(send))
+                text = {b"content-type": b"text/plain; charset=utf-8"}
+                await answer(noted.noting(send), 421, b"This server is not known by that name.\n", text)
             elif listens:
                 await self._listen(scope, receive, noted.noting(send))
             else:
@@ -69,13 +70,12 @@ class Front:
             self._note(noted, listens)
 
     def leave(self) -> None:
-        """The server ends: pages that listen are told to come back in a moment, to it or to another."""
+        """The server ends: tell pages that listen to come back in a moment."""
         self._leaving.set()
 
     # Who asks, and whom
 
     def _request_id(self, scope: Any) -> str:
-        """That of a proxy which is believed, or a new one."""
         sent = dict(scope["headers"]).get(REQUEST_ID.encode(), b"")
         if self._proxies and SENT_ID.fullmatch(sent) and self._is_believed(scope):
             return str(sent.decode())
@@ -179,13 +179,6 @@ def host_in(said: str) -> str:
     return bare.strip("[]").lower().rstrip(".")
 
 
-async def _misdirected(send: Send) -> None:
-    told = b"This server is not known by that name.\n"
-    headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"content-length", str(len(told)).encode())]
-    await send({"type": "http.response.start", "status": 421, "headers": headers})
-    await send({"type": "http.response.body", "body": told, "more_body": False})
-
-
 async def _stopped(task: asyncio.Future[Any]) -> None:
     """End it, and let it tidy up."""
     task.cancel()
@@ -198,21 +191,18 @@ API: Final = "/api/"
 
 
 async def from_our_pages(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
-    """Refuse what a page of another site sends. The interface needs no such care: it knows keys and no cookies.
+    """Refuse what a page of another site sends, but for the interface, which knows keys and no cookies.
 
-    It waits for nothing; it is asynchronous since it would have to wait for a thread otherwise, at every request.
+    Asynchronous only so that no request waits for a thread.
     """
     if connection.scope.get("method") in SAFE or connection.url.path.startswith(API):
         return
     headers = connection.headers
-    origin, host = headers.get("origin"), headers.get("host", "")
-    if headers.get("sec-fetch-site") == "cross-site" or (origin and _host_in(origin) != host):
+    site: str | None = headers.get("host", "")
+    if origin := headers.get("origin"):
+        try:
+            site = urlsplit(origin).netloc
+        except ValueError:  # nothing that could be a page
+            site = None
+    if headers.get("sec-fetch-site") == "cross-site" or site != headers.get("host", ""):
         raise NotYours("this form was sent from another site, so nothing was done")
-
-
-def _host_in(origin: str) -> str | None:
-    """Whose page it is; None if it says nothing that could be one."""
-    try:
-        return urlsplit(origin).netloc
-    except ValueError:
-        return None

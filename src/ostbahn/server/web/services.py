@@ -9,7 +9,6 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from jinja2 import Environment
 from litestar.di import NamedDependency
 from litestar.params import SkipValidation
 
@@ -49,26 +48,12 @@ from ostbahn.server.tournaments.service import TournamentListener, Tournaments, 
 from ostbahn.table.rendering import Application, Renderer
 from ostbahn.table.slots import CLOCKS, END_WORDS, LABELS
 
-
-def _set_up(env: Environment) -> None:
-    env.globals["clock_groups"], env.globals["clock_labels"], env.globals["clock_ends"] = CLOCKS, LABELS, END_WORDS
-
-
+WITH_PAGES: Final = (
+    *("accounts", "chat", "clocks", "games", "imports", "lobby", "notifications", "profiles", "programmed", "reviews"),
+    *("tournaments", "web"),
+)
 SITE: Final = Application(
-    packages=(
-        "ostbahn.server.accounts",
-        "ostbahn.server.chat",
-        "ostbahn.server.clocks",
-        "ostbahn.server.games",
-        "ostbahn.server.imports",
-        "ostbahn.server.lobby",
-        "ostbahn.server.notifications",
-        "ostbahn.server.profiles",
-        "ostbahn.server.programmed",
-        "ostbahn.server.reviews",
-        "ostbahn.server.tournaments",
-        "ostbahn.server.web",
-    ),
+    packages=tuple(f"ostbahn.server.{package}" for package in WITH_PAGES),
     layout="base.html",
     page="at_table.html",
     panels={
@@ -82,7 +67,7 @@ SITE: Final = Application(
     scripts=("at_table.js",),
     modules=("bell.js", "clocks.js", "invite.js", "prepare.js", "talk.js"),
     styles=("invite", "prepare", "told"),
-    set_up=_set_up,
+    set_up=lambda env: env.globals.update(clock_groups=CLOCKS, clock_labels=LABELS, clock_ends=END_WORDS),
 )
 
 
@@ -139,10 +124,7 @@ def services(
     damaged: Mapping[str, str] | None = None,
     outlets: Outlets | None = None,
 ) -> Services:
-    """damaged: games of which that is known, where somebody has looked already.
-
-    outlets: where they are others than the settings say.
-    """
+    """damaged: games known to be, where that was checked already. outlets: if not those of the settings."""
     settings = settings or Settings()
     archive = Archive(url, data, settings.key_secret)
     figures = figures_of(archive, clock)

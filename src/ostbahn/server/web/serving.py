@@ -53,7 +53,7 @@ Work = Callable[[], None]
 
 
 class Supervisor:
-    """Keeps so many workers at work until it is told to end."""
+    """Keeps workers at work until it is told to end. tell: told what went wrong; gone: told which worker ended."""
 
     def __init__(
         self,
@@ -62,10 +62,7 @@ class Supervisor:
         tell: Callable[[str], None] = lambda words: None,
         gone: Callable[[int], None] = lambda worker: None,
     ) -> None:
-        self.number = number
-        self.work = work
-        self.tell = tell  # told what went wrong, in words
-        self.gone = gone  # told which worker is there no more
+        self.number, self.work, self.tell, self.gone = number, work, tell, gone
         self._workers: dict[int, float] = {}  # when each was started
         self._due: list[float] = []  # when those are started that are missing
         self._pause = FIRST_PAUSE
@@ -109,7 +106,9 @@ class Supervisor:
             else:
                 pause, self._pause = self._pause, min(2 * self._pause, LONGEST_PAUSE)
             self._due.append(now + pause)
-            self.tell(f"worker {worker} {_ended(status)}; another one starts in {pause:g} seconds")
+            code = os.waitstatus_to_exitcode(status)
+            ended = f"was killed by signal {-code}" if code < 0 else f"ended with status {code}"
+            self.tell(f"worker {worker} {ended}; another one starts in {pause:g} seconds")
 
     def _fork(self) -> int:
         sys.stdout.flush()
@@ -159,14 +158,8 @@ class Supervisor:
 
 
 def _end_with(supervisor: int) -> None:
-    """Wait until the supervisor is gone, and end too."""
-    os.read(supervisor, 1)
+    os.read(supervisor, 1)  # returns when it is gone
     os.kill(os.getpid(), signal.SIGTERM)
-
-
-def _ended(status: int) -> str:
-    code = os.waitstatus_to_exitcode(status)
-    return f"was killed by signal {-code}" if code < 0 else f"ended with status {code}"
 
 
 LOG: Final = logging.getLogger(__name__)
@@ -175,7 +168,6 @@ SWEEP: Final = 10  # ticks of the server, ten a second, after which it looks for
 
 
 def serve(settings: Settings, open_browser: bool) -> None:
-    """Serve until somebody stops it."""
     check_workers(settings.database or FILES, settings.workers)
     with ends_well(), listening(settings.host, settings.port) as listener, only_server(settings.database_url):
         raise_descriptor_limit()
@@ -207,7 +199,7 @@ def looked_over(settings: Settings) -> Mapping[str, str]:
 
 
 def supervise(workers: int, work: Callable[[], None]) -> None:
-    """Let so many processes work, which share what is loaded by now."""
+    """Run worker processes, which share what is loaded by now."""
     make_ready()
     gc.freeze()
     with shared_figures():
@@ -215,7 +207,6 @@ def supervise(workers: int, work: Callable[[], None]) -> None:
 
 
 def serve_on(listener: socket.socket, settings: Settings, damaged: Mapping[str, str]) -> None:
-    """Serve on a socket, in this process."""
     opponents = Opponents(
         settings.limit, thinkers=None if settings.thinkers == 0 else Thinkers(settings.thinkers, settings.thinkers_back)
     )
@@ -235,8 +226,7 @@ def serve_on(listener: socket.socket, settings: Settings, damaged: Mapping[str, 
 
 
 class Server(uvicorn.Server):
-    """A server that ends as it should: nobody new is let in, pages that listen are told to come back, and whoever waits
-    for an answer gets it."""
+    """Ends in order: lets nobody new in, tells pages that listen to come back, and answers whoever waits."""
 
     def __init__(self, front: Front) -> None:
         self.front = front
@@ -269,7 +259,7 @@ class Server(uvicorn.Server):
 
 @contextmanager
 def ends_well() -> Iterator[None]:
-    """Whoever ends the server in the usual way (SIGTERM) is told that all went well."""
+    """End with status 0 on SIGTERM."""
 
     def end(*_: object) -> None:
         sys.exit(0)
@@ -301,7 +291,7 @@ def listening(host: str, port: int) -> socket.socket:
 
 
 def address_of(host: str, listener: socket.socket) -> str:
-    """What to type into a browser on this machine."""
+    """The address to type into a browser on this machine."""
     port = listener.getsockname()[1]
     everywhere = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}
     name = everywhere.get(host, f"[{host}]" if ":" in host else host)
@@ -313,7 +303,7 @@ def tell(address: str, where: str) -> None:
 
 
 def warn(host: str) -> None:
-    """Whoever listens for others, and says nothing of a proxy, may not know what that means."""
+    """Warn whoever listens for others and says nothing of a proxy."""
     if not is_loopback(host):
         print(
             "Others can reach it too: whoever has the address of this machine may set up games here. Passwords and"
@@ -324,13 +314,12 @@ def warn(host: str) -> None:
 
 
 def tell_damage(damaged: Mapping[str, str]) -> None:
-    """Games that cannot be played on; all others can."""
     for game, what in damaged.items():
         print(f"Game {game} is damaged: {what}. A copy of the database may have it whole.", file=sys.stderr, flush=True)
 
 
 def has_display() -> bool:
-    """Whether a browser could show itself; one that runs in the terminal would take it from the server."""
+    """Whether a browser could show itself; one in the terminal would take it from the server."""
     if sys.platform in ("darwin", "win32"):
         return True
     return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

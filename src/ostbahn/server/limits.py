@@ -42,10 +42,7 @@ HALF: Final = re.compile("[\ud800-\udfff]")  # no text in UTF-8 has such a lette
 
 
 async def readable_address(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
-    """Refuse an address that is no text (a guard; Litestar would read it somehow).
-
-    Asynchronous only so that no request waits for a thread.
-    """
+    """Refuse an address that is no text (a guard). Asynchronous so that no request waits for a thread."""
     scope = connection.scope
     _check(unquote_to_bytes(scope.get("raw_path") or b"") + unquote_to_bytes(scope.get("query_string") or b""))
 

@@ -1,7 +1,6 @@
-"""Names that look alike: readers take two names for one where their skeletons are the same (after Unicode's UTS #39).
+"""Names that look alike: readers confuse names with the same skeleton (after Unicode's UTS #39).
 
-The table has the letters of Cyrillic, Greek and Armenian that look like Latin ones, and what looks alike in Latin. A
-name has letters of one alphabet only, and those of others do not look like Latin ones.
+The table has Cyrillic, Greek and Armenian letters that look like Latin ones; a name has letters of one alphabet only.
 """
 
 from __future__ import annotations

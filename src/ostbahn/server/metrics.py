@@ -1,7 +1,6 @@
-"""Figures of a server's work, as far as anybody counts them: `ops/prometheus.py` does, where its library is installed.
+"""Figures of a server's work, which `ops/prometheus.py` counts where its library is installed.
 
-Several workers on one machine share theirs in a folder. The library looks for it when it is loaded, so nothing here
-loads it before the folder is named.
+Workers share theirs in a folder, which must be named before the library is loaded, so nothing here loads it.
 """
 
 from __future__ import annotations

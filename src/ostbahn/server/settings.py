@@ -1,9 +1,7 @@
-"""What whoever runs a server can set: in a TOML file, in the environment, and by options of a command. An option counts
-before the environment, and that before the file. What is unknown or wrong is refused, with the place where it stands.
+"""Settings of a server: options of a command count before the environment, and that before a TOML file.
 
-Secrets stand on no command line, where every program of the machine can read them, and in no settings file, which is
-copied and shown around: they have a file of their own (`..._file`), or come by the environment. docs/hosting.md has a
-table of all settings, which a test holds to what stands here.
+What is unknown or wrong is refused, with its place. Secrets stand neither on command lines nor in the settings file:
+they have files of their own (`..._file`), or come by the environment. docs/hosting.md lists all settings.
 """
 
 from __future__ import annotations
@@ -169,11 +167,7 @@ def variable(name: str) -> str:
 
 
 def read_settings(options: Mapping[str, object], environ: Mapping[str, str], file: Path | None = None) -> Settings:
-    """All settings.
-
-    options: what a command was told; None and empty lists say nothing.
-    file: the settings file, if that is not named by the environment.
-    """
+    """All settings. options: of a command, None and empty lists say nothing; file: unless the environment names it."""
     if file is None and environ.get(SETTINGS_FILE):
         file = Path(environ[SETTINGS_FILE])
     told = {} if file is None else _from_file(file)

@@ -1,9 +1,6 @@
-"""Logging in: attempts that are counted, device cookies, and the browsers in which somebody is logged in.
+"""Logging in: the browsers in which somebody is, and limits on guesses at passwords (OWASP's device cookies).
 
-Guesses at passwords are limited for each account, without a way to lock its owner out, by OWASP's device cookies: a
-browser that has logged in has a signed cookie, and its attempts are counted for itself. All browsers without one share
-the attempts at an account. So a stranger can use up only those of strangers; an owner in a new browser, while somebody
-is guessing, gets in by their recovery code.
+A browser that has logged in has attempts of its own; all others share those of an account, so nobody is locked out.
 """
 
 from __future__ import annotations
@@ -35,11 +32,7 @@ class Attempts:
         self.archive = archive
 
     def too_many(self, what: str, now: datetime, most: int, span: timedelta = SPAN) -> bool:
-        """Whether something was tried too often lately, this time included.
-
-        The attempt is stored before they are counted, so of many at the same moment each counts. But what is refused
-        anyway is not stored: it would keep all others from writing.
-        """
+        """Whether something was tried too often. An attempt is stored before it is counted, unless refused anyway."""
         begun, end = now - span, now + span  # what lies far ahead is from before the clock was put back
         lately = (AttemptRow.hash == hashed(what)) & (AttemptRow.at > begun) & (AttemptRow.at <= end)
         tried = select(func.count(AttemptRow.id)).where(lately)

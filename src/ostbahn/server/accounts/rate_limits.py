@@ -1,6 +1,4 @@
-"""How often somebody may do what costs others something, or what could be tried until it succeeds: for each address, as
-the server sees it. What a proxy says about it is believed only where whoever serves has said so.
-"""
+"""Rate limits for each address, as the server sees it; of proxies only those of the settings are believed."""
 
 from __future__ import annotations
 
@@ -46,11 +44,9 @@ def a_minute(most: int, what: str) -> RateLimitConfig:
 
 
 class OnlyWrong(RateLimitMiddleware):
-    """Counts wrong keys, and nothing else: with a right one anybody may ask for as much as they need, and for what is
-    not there. What is too short or too long for a key is none.
+    """Counts wrong keys only; what is too short or too long for a key is none. After too many all are refused.
 
-    Whoever has tried too many is not told of any more whether it is one. What pages of other sites embed is refused
-    before its key is looked at: else they could use up the attempts of whoever visits them.
+    What pages of other sites embed is refused first: else they could use up the attempts of their visitors.
     """
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

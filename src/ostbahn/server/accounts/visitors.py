@@ -1,8 +1,4 @@
-"""What routes are given, by name: services, and whoever looks at a page, known by a cookie; and what they answer
-browsers.
-
-There is no cookie before somebody has a game or an account.
-"""
+"""What routes are given: services, and the visitor, by a cookie that is set with the first game or account."""
 
 from __future__ import annotations
 

@@ -290,10 +290,7 @@ TURN: Final = "writing"  # under this a connection knows that it is its turn to 
 
 
 def write_in_turn(engine: Engine, patience: float) -> None:
-    """Let one connection of an engine write at a time.
-
-    patience: seconds after which somebody writes without a turn; the database then says whether that can be.
-    """
+    """Let one connection write at a time. After `patience` seconds one tries it without a turn."""
     turn = Lock()
 
     def begin(
@@ -351,10 +348,7 @@ def one_moment(engine: Engine) -> Iterator[Connection]:
 
 @contextmanager
 def opened(url: str, kept_in: str) -> Iterator[Engine]:
-    """An existing database, which unlike an `Archive` is neither made nor brought up to date.
-
-    kept_in: its address for people.
-    """
+    """An existing database, which is not brought up to date. kept_in: its address for people."""
     engine = engine_of(url)
     try:
         if is_sqlite(engine):

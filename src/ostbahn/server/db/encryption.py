@@ -1,6 +1,4 @@
-"""Encrypted keys: the database finds a key by its hash, and can show it again only with a secret that lies in a file of
-its own. Whoever gets hold of the database alone can open no seat with it.
-"""
+"""Encrypted keys: whoever gets hold of the database, but not of the file with its secret, can open no seat."""
 
 from __future__ import annotations
 

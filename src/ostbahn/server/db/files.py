@@ -1,7 +1,6 @@
-"""Database files: read by nobody but their owner, served by one process, and checked before anything is done with them.
+"""Database files: private, served by one process, and checked before use.
 
-A file that cannot be what it was is told of in words: whoever reads them may have lost games, so nothing is changed,
-and it is said what can be done.
+A file that cannot be what it was is refused in words that say what to do; it is never changed.
 """
 
 from __future__ import annotations
@@ -28,10 +27,7 @@ BESIDE: Final = ("", "-wal", "-shm", ".secret", ".lock")
 
 
 def make_private(file: Path) -> None:
-    """Make a database file that only its owner reads, or take the rights of others from one that is there.
-
-    SQLite gives what it writes beside a file the same rights.
-    """
+    """Make a database file private; SQLite gives what it writes beside a file the same rights."""
     with suppress(OSError):  # it is there; or whoever opens it says what is wrong
         os.close(os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, PRIVATE))
     for more in BESIDE:

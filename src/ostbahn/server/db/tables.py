@@ -1,7 +1,4 @@
-"""The base class of all tables, a kind of column that means the same on every database, and server flags.
-
-`ostbahn.server.ops.backups` imports every table.
-"""
+"""The base class of all tables (`ops/backups.py` imports every one), moments, and server flags."""
 
 from __future__ import annotations
 

@@ -1,9 +1,7 @@
-"""News: what has changed, told to all workers if and when the change is kept.
+"""Events ("news"), published to all workers when the transaction that made them is committed.
 
-Whoever changes something says so in the same transaction (`tell`). On PostgreSQL the news are notifications of that
-transaction, so the database itself tells every worker that listens, in the order in which changes were committed,
-even if the worker that made one dies right after. On SQLite, which serves one process, they stay in memory; other
-processes, such as the tools of whoever runs the server, leave theirs in the database, where the server looks for them.
+On PostgreSQL they are notifications of that transaction. SQLite serves one process, which keeps them in memory; other
+processes, such as command line tools, leave theirs in the database, where the server looks for them.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""Event streams and connections: how many may be open at once, so that nobody can take all of them.
-
-Each worker counts its own. What is left of the process's file descriptors is for the database, bots and files.
-"""
+"""Limits on event streams and connections of a worker, so that nobody can take all of them."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Bots at the tables of the house: each by its code, made once for its seat, and with so much time for an answer.
-
-They think in processes of their own (`bots/processes.py`), and so does whoever gives people a hint.
-"""
+"""Bots at tables: each made once for its seat, with a time limit, thinking in processes of `bots/processes.py`."""
 
 from __future__ import annotations
 
@@ -39,10 +36,7 @@ def busy_where_slow(what: str, busy: str) -> Iterator[None]:
 
 
 class Opponents:
-    """Whoever answers for seats.
-
-    A bot keeps its seat, over taking back too, and with it what is known of it: how often it was too slow, and whether
-    it still thinks. It goes when the seat is given away, when the game is over, and when the house forgets the room.
+    """Each bot keeps its seat until that is given away, or the game is over or forgotten.
 
     thinkers: the processes in which all of them think; without any, each thinks in a thread of this one.
     """

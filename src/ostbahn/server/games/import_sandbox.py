@@ -1,7 +1,6 @@
-"""Files of strangers are opened at the border: in a process of their own, which is ended when it takes too long.
+"""Files of strangers are opened in a process of their own, which anyio kills when its time is up.
 
-A thread cannot be ended, and what hangs in one slows everybody down until the server stops. A process can be, whatever
-it is at, and all that it has used goes with it. anyio keeps such processes, and kills one whose time is up.
+A thread could not be ended: what hangs in one slows everybody down until the server stops.
 """
 
 from __future__ import annotations

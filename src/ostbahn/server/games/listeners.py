@@ -36,8 +36,7 @@ class Turn(NamedTuple):
 
 
 class Remembered(NamedTuple):
-    """What a room remembers of this, so that the database need not be queried at every answer: the last line, and the
-    last turn of each person. It holds for one version: another worker may have written lines since."""
+    """What a room remembers: the last line, and each person's last turn. Another version of the room knows better."""
 
     version: int
     last: Asked | None
@@ -114,10 +113,7 @@ class Telling(Struct, frozen=True):
 
 
 class GameListener:
-    """One that does nothing; features override what they need.
-
-    Of planning boards only `follow_up`, `undone` and `board_deleted` are called.
-    """
+    """Does nothing; features override methods. Planning boards call only `follow_up`, `undone`, `board_deleted`."""
 
     flags: Mapping[str, ColumnElement[Any]] = MappingProxyType({})
     """What is read with a room at every touch, into `Room.flags`: columns in which `bindparam("game")` is the game."""

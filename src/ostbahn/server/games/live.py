@@ -1,12 +1,8 @@
-"""Live updates of a table, sent to every page that shows it (server-sent events), and who is looking.
+"""Live updates of a table to every page that shows it (server-sent events), and who is looking.
 
-What is new is told in the transaction that made it (`events/bus.py`), and heard by every worker; each passes it on to
-the pages that are with it. Where something may have been missed, since the database was away, all its pages look
-again.
-
-Who is there is known by the pages that listen. Whoever loads their page again is gone for a moment, so what is told has
-rested for a while, and a change that was none is not told at all. Each worker tells the others who is with it, when
-that changes and again every now and then: one that is not heard of any more is forgotten with all its pages.
+Every worker hears the events of `events/bus.py` and passes them on to its pages; where some may have been missed, all
+pages look again. Who is there is known by the pages that listen. A change is published after a rest, since a page that
+is loaded again is gone for a moment. Workers tell each other who is with them; those not heard of are forgotten.
 """
 
 from __future__ import annotations
@@ -184,10 +180,7 @@ def channels() -> ChannelsPlugin:
 
 
 class Live:
-    """Publishes to pages what is new.
-
-    seen: called in another thread when somebody has come to a table or left it.
-    """
+    """Publishes to pages what is new. seen: called in another thread when somebody has come to a table or left."""
 
     def __init__(self, house: House, plugin: ChannelsPlugin, seen: Callable[[Access], None] = lambda who: None) -> None:
         self.house = house
@@ -252,10 +245,7 @@ class Live:
             return {game: version for game, version in session.execute(versions.group_by(EntryRow.game))}
 
     async def news(self, who: Access) -> AsyncIterator[ServerSentEventMessage]:
-        """Everything that happens at a table from now on, first of all where it stands; whoever listens is there.
-
-        A planning board also hears, as `origin`, that something has happened in the game that is planned for.
-        """
+        """The events of a table, beginning with its version; a planning board also hears, as `origin`, of its game."""
 
         def version() -> int:
             with self.house.holding(who.game) as room:

@@ -220,10 +220,7 @@ def entry_coded(code: str) -> EntryView:
 
 
 def read_form(fields: Fields, *, first: str = "", watching: bool = False) -> NewForm:
-    """The form as filled in so far; the strongest bots play the seats of which nothing was said.
-
-    first: the name of the one who sets the table up, who sits down unless `watching`.
-    """
+    """The form as filled in so far. first: the name of the one who sets it up, and plays unless `watching`."""
     fields = {name: value[:LONGEST_FIELD] for name, value in fields.items()}
     entry = entry_coded(fields.get("game") or code_of(catalogue_view()[0]))
     modules = modules_in(fields, entry)

@@ -128,10 +128,7 @@ def get(session: Session, game: str, *, replayed: bool = False) -> Room:
 
 
 def _taken_up(session: Session, row: Any) -> Room | None:
-    """A room as it stood after its last line; None where that was not kept, or is not what it was.
-
-    Lines of the log are only counted; they are read when a server starts, and where one is replayed.
-    """
+    """A room as last written; None if that was not kept, or is not what it was. Lines of the log are only counted."""
     said = setup_in(row.setup)
     if said is None or row.leg is None:
         return None

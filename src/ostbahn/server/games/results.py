@@ -1,8 +1,7 @@
-"""How games ended: kept when they do, and taken away again where somebody goes back; and ratings by OpenSkill.
+"""Results of games, kept until somebody undoes their end, and ratings by OpenSkill, computed from results alone.
 
-Ratings follow from these rows in the order of their numbers, and from nothing else, so they can be computed anew.
-Only people are rated, by their order among each other. Bots are left out: nobody has measured their levels on this
-scale, and who plays against them all day would rise without ever having met a person.
+Only people are rated, by their order. Bots are not: whoever plays against them all day would rise without ever having
+met a person.
 """
 
 from __future__ import annotations

@@ -1,9 +1,7 @@
-"""The rooms of a house: games in memory, as they are now whoever else has changed them, and changed by one at a time.
+"""Rooms: games in memory, brought up to date whenever they are used.
 
-Whoever looks holds a room; nobody else in this process uses it meanwhile, and nobody is locked out of the game.
-Whoever changes a game does so in one transaction: the game is taken for oneself among all workers, the room catches
-up with what others have written, and what it takes is appended to the log. If any of that fails, nothing of it has
-happened, and the room is read again next time.
+Whoever looks at a game holds its room, in this process. Whoever changes it takes it among all workers for one
+transaction; if anything fails, nothing has happened, and the room is read again next time.
 """
 
 from __future__ import annotations
@@ -116,10 +114,7 @@ class Rooms:
             yield
 
     def _take(self, session: Session, game: str) -> None:
-        """Keep all other workers from changing a game until the end of the transaction; they may read it.
-
-        On SQLite there are none, and the log refuses a second line in the same place.
-        """
+        """Lock a game against other workers, who may read it. On SQLite the log refuses a second line in one place."""
         if self.archive.alone:
             return
         found = session.scalar(select(GameRow.id).where(GameRow.id == game).with_for_update(key_share=True))

@@ -56,10 +56,7 @@ Clock = Callable[[], datetime]
 
 
 class House:
-    """Every method may be called from any thread; a game is changed by one at a time.
-
-    listeners: called in this order whenever something happens at a table.
-    """
+    """Methods may be called from any thread. listeners: called in this order whenever something happens."""
 
     def __init__(
         self,
@@ -160,10 +157,7 @@ class House:
             return session.get(KeyRow, hashed(key.partition(BOARD)[0])) is not None
 
     def links(self, who: Access) -> list[Access]:
-        """All keys of a game for its host; everybody else gets their own and that of spectators.
-
-        The host sees the link of a seat only until somebody uses it: they could play it unseen.
-        """
+        """All keys for the host, for others their own and that of spectators. A seat's key is hidden once used."""
         wanted = select(KeyRow).where(KeyRow.game == who.game, KeyRow.role != access.VOID)
         with self.archive.session() as session:
             found = [access.access(row, self._shown(row, who)) for row in session.scalars(wanted)]
@@ -337,10 +331,7 @@ class House:
             return room.game.branch()
 
     def save(self, who: Access) -> tuple[str, bytes]:
-        """The game as a file to keep, with a name for it; it says which seats bots have now.
-
-        While the game goes on, the file has a seed of its own: nobody may know what will be drawn.
-        """
+        """A file of the game, with a name. Until the game is over it has another seed, which tells no draws."""
         with self.holding(who.game) as room:
             if who.origin:
                 raise Refused(Refusal("", "a plan has no save; download the save of the game"))

@@ -36,8 +36,7 @@ class GameRow(Base):
     digest: Mapped[str] = mapped_column(String(16), server_default="")
     """Of the state after the last line; empty where that was not said yet."""
     leg: Mapped[bytes | None] = mapped_column(LargeBinary, deferred=True)
-    """The answers since the last state that was kept, with what came of them (`table/snapshots.py`); none where that
-    was not kept."""
+    """The answers since the last kept state, with what came of them (`table/snapshots.py`)."""
 
 
 class SeatRow(Base):
@@ -89,12 +88,10 @@ class EntryRow(Base):
     version: Mapped[int] = mapped_column(primary_key=True)
     """Its place in the log, from 1: the version of the game that it makes."""
     kind: Mapped[str] = mapped_column(String(8))
-    """answer, undo, seat (somebody else plays one from now on) or name (somebody says what they are called); on a
-    planning board also fork (which answers of the game it begins with) and redo."""
+    """answer, undo, seat (given away) or name (changed); on a planning board also fork (its first answers) and redo."""
     by: Mapped[str] = mapped_column(String(8))  # the seat, or `host`
     data: Mapped[str] = mapped_column(Text)
-    """The action as JSON; for undo and redo the number of answers that stand then; for a seat or a name what it was and
-    is; for a fork all that it tells."""
+    """As JSON: an action, the answers left (undo, redo), a `Handover` (seat), a `Naming` (name) or a `Fork`."""
     how: Mapped[str] = mapped_column(String(8))  # person, bot, prepared, or obvious: what was answered by itself
     note: Mapped[str] = mapped_column(Text)  # what the log should tell beside it
     at: Mapped[datetime] = mapped_column(Moment)
@@ -152,8 +149,7 @@ class ResultRow(Base):
     title: Mapped[str] = mapped_column(String(40))
     variant: Mapped[str] = mapped_column(String(40))
     person: Mapped[str] = mapped_column(String(32), index=True)
-    """Whose account had the seat (`accounts.person`); empty where nobody's had. It does not tell of an account that was
-    deleted."""
+    """Whose account had the seat (`accounts.person`), even if it was deleted since; empty for nobody's."""
     bot: Mapped[str | None] = mapped_column(String(200))
     place: Mapped[int]
     won: Mapped[bool]

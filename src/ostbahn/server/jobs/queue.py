@@ -1,12 +1,8 @@
-"""Jobs: what has to be done after a change, by whichever worker is free, once, and again until it succeeds.
+"""Jobs: work that follows from a change, done by whichever worker is free, and tried again until it succeeds.
 
-A job is wanted in the same transaction as the change that calls for it (`want`), so it is there if and only if the
-change is. A worker claims one that is due (`Jobs.claim`): on PostgreSQL by an advisory lock of its own connection,
-which the database lets go as soon as the worker is dead; on SQLite, which serves one process, by a set in memory.
-Whoever does the job deletes it in the transaction that keeps what came of it (`finish`): where two should ever be at
-the same one, as after a lost connection, only one of these transactions can be committed. What cannot be kept in the
-database, as a mail that was sent, may happen twice in that case, and never not at all. A job that fails is due again
-after a second, then after two, and so on up to five minutes.
+A job is wanted in the transaction of the change. A worker claims it: on PostgreSQL by an advisory lock, which goes with
+its connection, on SQLite by a set in memory. It deletes the job in the transaction that keeps the result (`finish`), so
+two workers cannot both succeed. What is kept elsewhere, as a mail, may happen twice, but never not at all.
 """
 
 from __future__ import annotations
@@ -112,9 +108,9 @@ def want(
     game: str | None = None,
     soon: bool = False,
 ) -> None:
-    """Have something done from a moment on; the same name is wanted once only, as long as the job is not done.
+    """Have something done when it is due; a name is wanted only once until its job is done.
 
-    soon: it is never due later than in five minutes. Where it is, the clock was put back, and it is done at once.
+    soon: it is never due later than in five minutes, so if it seems to be, the clock was put back: do it at once.
     """
     fields = {"kind": kind, "name": name, "due": due, "data": data, "game": game, "soon": soon, "tries": 0, "fault": ""}
     insert = insert_here if session.get_bind().dialect.name == "sqlite" else insert_there
@@ -162,8 +158,7 @@ class Jobs:
         return None
 
     def _still_due(self, id_: int, now: datetime) -> Job | None:
-        """A job that was read before it was claimed: perhaps it has been done since, or put off. Then, and where that
-        cannot be found out, it is let go."""
+        """A claimed job, unless it was done or put off since it was read: then it is let go."""
         row = None
         try:
             with self.archive.session() as session:

@@ -18,8 +18,7 @@ LOOK: Final = 1.0  # seconds after which somebody looks whether something is due
 SOON: Final = 30.0  # seconds; for what is due by then somebody is there at the very moment, and need not look
 
 DoJob = Callable[[Job], None]
-"""Does a job; it calls `jobs.finish` in the transaction that keeps what came of it, or else it is over when it returns.
-Whatever it raises puts the job off."""
+"""Calls `jobs.finish` in the transaction of its result, or returns when it is done. Any exception puts the job off."""
 
 
 @dataclass

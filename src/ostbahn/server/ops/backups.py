@@ -1,8 +1,6 @@
-"""Backups, while the server goes on: everything as it was at one moment, in one file, and putting such a file back.
+"""Backups of a running server, for any kind of database: everything at one moment, in one file, and its way back.
 
-A copy of files or a dump would fit one kind of database only, and nobody could move from SQLite to PostgreSQL with it.
-The file is gzip, and in it lines of JSON: what it is (`Header`), each row as a list (table, values), and an end with a
-digest of everything before it. Whoever reads one is told if it is not what was written.
+The file is gzip with lines of JSON: a `Header`, each row as a list (table, values), and an `End` with a digest.
 """
 
 from __future__ import annotations
@@ -279,10 +277,7 @@ OTHERS: Final = (
 
 
 def restore(settings: Settings, path: Path, replace: bool = False) -> dict[str, int]:
-    """Put back what a file says; returns how many rows each table has now.
-
-    replace: also where something is kept already, which is gone then.
-    """
+    """Put a backup back, also over what is there if `replace`; returns the number of rows by table."""
     with _opened(path) as packed:
         header = _read_header(path, packed, hashlib.sha256())
     rows = _checked(path, header)

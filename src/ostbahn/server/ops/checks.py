@@ -1,6 +1,4 @@
-"""Whether all that is kept is whole: logs and their sums, set-ups, references between rows, and, if one has the time,
-whether every game leads to the states that were kept of it.
-"""
+"""Whether the database is whole: logs, set-ups, references, and, if wanted, every game replayed."""
 
 from __future__ import annotations
 
@@ -34,10 +32,7 @@ class Finding(NamedTuple):
 
 
 def check(settings: Settings, deep: bool = False) -> Iterator[Finding]:
-    """All that is wrong, one after the other. The server may go on meanwhile; nothing is changed.
-
-    deep: play every game again, too.
-    """
+    """All that is wrong, also of games played again if `deep`. Nothing is changed, and the server may go on."""
     check_there(settings)
     if settings.mail.host and not settings.public_url:
         yield Finding("note", "mail is set up, but public_url is not, which its links need: no mail is sent")

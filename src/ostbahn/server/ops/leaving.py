@@ -1,7 +1,4 @@
-"""Leaving: somebody takes all that is kept of them along, or has it deleted.
-
-Both follow the references of the database, so a table that is added later is not forgotten.
-"""
+"""Leaving: export or delete all that is kept of somebody, by the references of the database, in whatever table."""
 
 from __future__ import annotations
 
@@ -214,8 +211,7 @@ def _said(session: Session, own: list[OwnKey]) -> ColumnElement[bool]:
 
 
 def owned_rows(session: Session, owner: str) -> dict[str, list[dict[str, Any]]]:
-    """All that somebody wanted, table by table. Whoever finds it must not be able to write in their name to a room or
-    a browser, so of these addresses only the host is told."""
+    """What somebody wanted, by table; of secret addresses only the host, so that nobody can post there."""
     rows: dict[str, list[dict[str, Any]]] = {}
     for table in OWNED:
         for row in session.scalars(select(table).where(table.owner == owner)):

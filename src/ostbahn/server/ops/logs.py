@@ -1,7 +1,6 @@
-"""The server's log: for people or for programs, and in either without anything that opens a seat or names somebody.
+"""The server's log, for people or for programs, without anything that opens a seat or names somebody.
 
-A key, a password or a name may stand in whatever goes wrong: in an address, in the values of a statement, in the words
-of an exception. So of a fault it is told what kind it was and where; its own words only where they can quote nobody.
+Addresses, values and words of exceptions may quote keys, passwords or names: so of a fault, kind and place are logged.
 """
 
 from __future__ import annotations
@@ -99,10 +98,7 @@ class Discreet(logging.Filter):
 
 
 def told_fault(fault: BaseException, seen: frozenset[int] = frozenset()) -> str:
-    """What went wrong and where, with the faults that led to it.
-
-    seen: faults that are told already. Litestar raises a fault out of the group that it lies in, so it leads to itself.
-    """
+    """A fault with those that led to it, but for those `seen`: Litestar makes one lead to itself."""
     told: list[str] = []
     found: BaseException | None = fault
     while found is not None and len(told) < LONGEST_CHAIN and id(found) not in seen:

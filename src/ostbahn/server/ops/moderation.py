@@ -1,8 +1,4 @@
-"""What whoever runs the server does about people and texts, and seats without a name: what is left at the tables of
-somebody who is gone, or whose name nobody should read.
-
-It all stands in the database, so a server that runs meanwhile goes by it at once.
-"""
+"""What operators do about people, texts and names, all in the database, so that a running server heeds it at once."""
 
 from __future__ import annotations
 
@@ -41,10 +37,9 @@ SHORTEST: Final = 3  # letters of a name that is looked for in titles
 
 
 def forget_name(house: House, game: str, seat: str) -> str:
-    """Call a seat `Somebody`, and whoever was called otherwise there before; returns what it is called now.
+    """Call a seat `Somebody`, also in the past; returns the new name.
 
-    This alone changes lines of a log that were written: a name that is to be forgotten must not stand in it. What was
-    answered stays as it is. A line more tells other workers to read the game again.
+    Nothing else changes lines of a log. One more line tells other workers to read the game again.
     """
     try:
         with house.changing(game) as (room, session):

@@ -1,8 +1,4 @@
-"""Figures for Prometheus.
-
-Where several workers serve on one machine, each writes its figures into files of a folder that all share
-(`shared_figures`), and whichever is asked tells the sum of all.
-"""
+"""Metrics for Prometheus: workers write theirs into a shared folder, and any of them shows the sum."""
 
 from __future__ import annotations
 

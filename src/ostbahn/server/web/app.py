@@ -1,7 +1,6 @@
-"""The application: all routes, what they are given, what every answer carries, and what is loaded before it answers.
+"""The application: all routes, what they are given, headers of all answers, and what is loaded at the start.
 
-msgspec finds out how a type is read when it first reads one. Two threads that read the first of a type at once end the
-whole process: one of them uses what the other has only begun. So every type there is comes first (`make_ready`).
+Two threads that decode a type of msgspec for the first time at once crash the process, so `make_ready` does that first.
 """
 
 from __future__ import annotations

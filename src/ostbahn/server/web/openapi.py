@@ -1,10 +1,7 @@
-"""The OpenAPI document: Litestar knows paths and parameters, msgspec the bodies, and the source has the words.
+"""The OpenAPI document: Litestar knows paths and parameters, msgspec bodies, and the source descriptions.
 
-A structure is described by its docstring, a field by the string below it, and a field without one by the entry for its
-name in `openapi_fields.toml`: most names mean the same everywhere. Most errors follow from the route: what has a body
-may be too long, what is limited may be asked too often. What a handler does beyond that it says itself, as
-`errors=(403,)` beside its path. The document is put together when somebody first asks for it, and written once, since
-that takes as long as a hundred answers.
+A field is described by the string below it, or by its name in `openapi_fields.toml`. Errors follow from the route, or
+are declared (`errors=(403,)`). The document is put together at its first request, which takes a while.
 """
 
 from __future__ import annotations

@@ -1,8 +1,6 @@
-"""Pages that belong to no feature: home, rules, tables, holidays, pictures and static files; and for programs that
-watch the server, whether it lives, whether it can work, and its figures.
+"""Pages of no feature: home, rules, tables, holidays, pictures, static files; and health and metrics of the server.
 
-What is wrong, and figures, are for whoever runs it: by the metrics token, or from this very machine as long as nothing
-says that others may reach it.
+Metrics and faults are for operators: by the metrics token, or from this machine if nobody else can reach the server.
 """
 
 from __future__ import annotations

@@ -191,10 +191,7 @@ API: Final = "/api/"
 
 
 async def from_our_pages(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
-    """Refuse what a page of another site sends, but for the interface, which knows keys and no cookies.
-
-    Asynchronous only so that no request waits for a thread.
-    """
+    """Refuse forms of other sites (a guard); the interface knows no cookies. Asynchronous, so needs no thread."""
     if connection.scope.get("method") in SAFE or connection.url.path.startswith(API):
         return
     headers = connection.headers

@@ -1,10 +1,7 @@
-"""Running the server on one's own machine, and saying where it is; with several workers, which serve on the same
-socket.
+"""Running the server, perhaps with several workers on one socket.
 
-The supervisor loads what all need, and forks; so a worker is there at once, and shares the memory of what was loaded.
-It keeps no connection to the database and no thread, since neither survives that. A worker that dies is replaced; one
-that dies again and again, after a pause that grows. Whoever ends the supervisor ends its workers: they are asked to,
-and those that do not want to are killed. If the supervisor itself is killed, they notice and end.
+The supervisor loads what all need before it forks, so a worker starts at once, and shares memory; it has no thread and
+no connection to the database, since neither survives a fork. It replaces workers that die, and ends them with itself.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""What account names look like, so that nobody takes one that readers would take for another.
-
-Where two that are there already look alike, the first keeps it for both.
-"""
+"""What account names look like; where two that exist look alike, the first keeps it for both."""
 
 from __future__ import annotations
 

@@ -181,9 +181,6 @@ def read_settings(options: Mapping[str, object], environ: Mapping[str, str], fil
     return msgspec.convert(nested, Settings, dec_hook=_as_is_or_path)
 
 
-# The file
-
-
 def _from_file(file: Path) -> dict[str, Setting]:
     try:
         with file.open("rb") as opened:
@@ -227,9 +224,6 @@ def _flat(found: Mapping[str, object], before: str = "") -> Iterator[tuple[str, 
             yield f"{before}{name}", value
 
 
-# The environment
-
-
 def _from_environment(environ: Mapping[str, str]) -> dict[str, Setting]:
     names = {variable(name): name for name in KINDS}
     files = {f"{variable(name)}{OF_FILE.upper()}": name for name in SECRETS}
@@ -249,9 +243,6 @@ def _from_environment(environ: Mapping[str, str]) -> dict[str, Setting]:
     return told
 
 
-# Options
-
-
 def _from_options(options: Mapping[str, object]) -> dict[str, Setting]:
     told: dict[str, Setting] = {}
     for name, value in options.items():
@@ -262,9 +253,6 @@ def _from_options(options: Mapping[str, object]) -> dict[str, Setting]:
     if "database" in told and _url(told["database"]).password is not None:
         raise BadSetup(f"--database has a password in it: {NOT_ON_COMMAND_LINES.format(variable('database_password'))}")
     return told
-
-
-# Values
 
 
 def _from_secret_file(folder: Path, value: object, where: str) -> Setting:
@@ -317,9 +305,6 @@ def _told(kind: Any) -> str:
     if (parts := get_args(kind)) and type(None) in parts:
         return _told(parts[0])
     return {int: "a whole number", float: "a number", Path: "the name of a folder"}.get(kind, "a text")
-
-
-# What goes together
 
 
 def _check(told: Mapping[str, Setting]) -> None:

@@ -19,8 +19,6 @@ class Accounts(Controller):
     include_in_schema = False
     request_max_body_size = WITH_PASSWORD
 
-    # Logging in and out
-
     @get("/login")
     def form(self, visit: GivenVisit) -> Response[str]:
         return _login_page(visit)
@@ -45,8 +43,6 @@ class Accounts(Controller):
             visit.services.people.log_out(visit.visitor)
             _remember_device(visit, answer, visit.visitor.name)
         return answer
-
-    # Whatever brings a recovery code
 
     @post("/register", middleware=[PASSWORDS.middleware])
     def register(self, visit: GivenVisit, form: GivenForm) -> Response[Any]:

@@ -217,8 +217,6 @@ class People:
         with self.archive.session() as session:
             session.get_one(VisitorRow, visitor.id).account = None
 
-    # Recovery codes
-
     def recover(self, visitor: Visitor | None, name: str, code: str, password: str) -> Entered:
         """Choose a new password by the recovery code, which logs out all browsers."""
         _check_password(password)

@@ -160,7 +160,6 @@ def _file_of(engine: Engine) -> Path:
 
 
 def _place_of(engine: Engine) -> Path | str:
-    """Where it is, for people: a file, or the name of a database."""
     return _file_of(engine) if is_sqlite(engine) else f"the database {engine.url.database!r}"
 
 

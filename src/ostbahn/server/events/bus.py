@@ -10,7 +10,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 import msgspec
 from msgspec import Struct
@@ -52,19 +52,6 @@ def tell(session: Session, game: str, what: str, version: int = 0, data: str = "
     news = News(game, what, version, data)
     if news not in outgoing.news:
         outgoing.news.append(news)
-
-
-class Relay(Protocol):
-    """How news get from one worker to all, itself included."""
-
-    def send(self, session: Session, news: Sequence[News]) -> None:
-        """In the transaction."""
-
-    def sent(self, news: Sequence[News]) -> None:
-        """After it."""
-
-    async def listen(self, hear: Hear, look_again: LookAgain) -> None:
-        """Until it is cancelled."""
 
 
 class Outgoing:
@@ -186,3 +173,7 @@ class ServerRelay:
         line: Any = await AsyncConnection.connect(*place, **named, autocommit=True)
         await line.execute(f"LISTEN {CHANNEL}")
         return line
+
+
+Relay = MemoryRelay | ServerRelay
+"""How news get from one worker to all, itself included: sent in a transaction, heard until it is cancelled."""

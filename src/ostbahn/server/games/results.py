@@ -147,9 +147,6 @@ def claim(session: Session, account: AccountRow) -> None:
             row.person = account.person
 
 
-# Ratings
-
-
 def rate(rows: Iterable[ResultRow], before: Mapping[str, Rating]) -> None:
     """The ratings after one game, from its rows and what was known before."""
     counted = {row.person: row for row in rows if row.counts}

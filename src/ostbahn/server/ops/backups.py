@@ -325,9 +325,6 @@ def _secret_to_restore(settings: Settings, engine: Engine, header: Header, repla
     return brought
 
 
-# Into a file
-
-
 def _into_file(file: Path, path: Path, header: Header, secret: bytes) -> None:
     """A new file is made beside, and takes its place when it is complete."""
     new = file.with_name(f".ostbahn-{secrets.token_hex(8)}.sqlite")
@@ -368,9 +365,6 @@ def _nobody_uses(file: Path) -> None:
         Path(f"{file}{more}").unlink(missing_ok=True)
 
 
-# Into a database server
-
-
 def _into_server(engine: Engine, path: Path, header: Header, secret: bytes, replace: bool) -> None:
     """All in one transaction, the making of tables included."""
     with engine.begin() as connection:
@@ -386,9 +380,6 @@ def _into_server(engine: Engine, path: Path, header: Header, secret: bytes, repl
             before.reflect(connection)
             before.drop_all(connection)
         _fill(connection, path, header, Seal(secret))
-
-
-# Rows
 
 
 def _fill(connection: Connection, path: Path, header: Header, seal: Seal) -> None:

@@ -105,9 +105,6 @@ def _deliveries(session: Session) -> Iterator[Finding]:
             yield Finding("note", text)
 
 
-# Games, played again
-
-
 def _replayed(session: Session, game: str) -> Iterator[Finding]:
     """A game as its log tells it, against each state that was kept of it."""
     row = session.get_one(GameRow, game)

@@ -1,6 +1,4 @@
-"""How the server is: how much there is to do, as the database knows it, and whether the server can do its work: the
-database answers, has the tables of this version, takes writes, and bots get on.
-"""
+"""Whether the server can do its work (its database answers and takes writes, bots get on), and how much there is."""
 
 from __future__ import annotations
 

@@ -48,8 +48,6 @@ class Leaving:
         self.house = house
         self.people = people
 
-    # Taking along
-
     def export(self, visitor: Visitor, password: str) -> bytes:
         """All that is kept of somebody, as JSON; secrets are left out, as are the games themselves."""
         with self.people.archive.session() as session:
@@ -67,8 +65,6 @@ class Leaving:
             told |= owned_rows(session, account_owner(account.id))
             told |= {"seen": _rows(session, SeenRow, _at_seats(own, SeenRow))}
         return msgspec.json.format(msgspec.json.encode(told), indent=2)
-
-    # Going
 
     def delete(self, visitor: Visitor, password: str) -> None:
         """For good, by whoever knows the password."""
@@ -154,9 +150,6 @@ def _let_go(session: Session, column: Column[Any], number: int) -> None:
 
 
 STAYING: Final = frozenset({"tournaments", "entrants"})
-
-
-# What is told
 
 
 def _referring(

@@ -195,8 +195,6 @@ class Moderation:
         with self.archive.session() as session:
             note_fact(session, SIGN_UPS, OPEN if wanted else CLOSED)
 
-    # Texts
-
     def find(self, words: str) -> list[Found]:
         """Chat lines and names of tables, tournaments and accounts that contain the words."""
         like = f"%{words.replace('!', '!!').replace('%', '!%').replace('_', '!_')}%"

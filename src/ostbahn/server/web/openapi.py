@@ -88,9 +88,6 @@ def describe_fields(cls: type, schema: Schema) -> None:
             field.setdefault("description", words)
 
 
-# Actions
-
-
 def action_schemas() -> dict[str, Schema]:
     """The actions of every title, tagged by `do`, and their unions; `Action` is the union of all."""
     schemas: dict[str, Schema] = {}
@@ -133,9 +130,6 @@ def possible_values() -> Mapping[str, Schema]:
         "BotView.code": {"type": "string", "enum": codes},
         "NewTable.title": {"type": "string", "enum": list(kits())},
     }
-
-
-# Words
 
 
 def structs_in(types: Iterable[Any]) -> dict[type[msgspec.Struct], StructType]:

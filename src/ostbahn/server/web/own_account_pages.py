@@ -38,8 +38,6 @@ class OwnAccount(Controller):
         visit.services.people.choose(_logged_in(visit), Choices(public == "yes", rated == "yes"))
         return go("/account?done=profile#profile")
 
-    # Passwords and browsers
-
     @post("/password", middleware=[PASSWORDS.middleware])
     def change(self, visit: GivenVisit, form: GivenForm) -> Response[Any]:
         old, new, everywhere = fields_in(form, "old", "new", "everywhere")
@@ -74,8 +72,6 @@ class OwnAccount(Controller):
     def log_out_others(self, visit: GivenVisit) -> Response[Any]:
         visit.services.browsers.log_out_others(_logged_in(visit))
         return go("/account?done=browsers#browsers")
-
-    # Leaving
 
     @post("/export", middleware=[PASSWORDS.middleware])
     def export(self, visit: GivenVisit, services: GivenServices, form: GivenForm) -> Response[Any]:

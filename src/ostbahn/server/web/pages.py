@@ -234,7 +234,7 @@ class Upkeep(Controller):
 
     @get("/health/live")
     async def live(self) -> Response[dict[str, bool]]:
-        return _uncached({"live": True}, 200)
+        return Response({"live": True})
 
     @get("/health/ready")
     async def ready(self, request: AnyRequest, services: GivenServices) -> Response[dict[str, Any]]:
@@ -243,7 +243,7 @@ class Upkeep(Controller):
         told: dict[str, Any] = {"ready": not faults}
         if may_look(request, services.settings):
             told["faults"] = faults
-        return _uncached(told, 503 if faults else 200)
+        return Response(told, status_code=503 if faults else 200)
 
     @get("/metrics")
     def metrics(self, request: AnyRequest, services: GivenServices) -> Response[bytes]:
@@ -253,7 +253,7 @@ class Upkeep(Controller):
         if shown is None:
             raise NotHere(f"figures need the service extra: {install_command('service')}")
         form, text = shown
-        return Response(text, media_type=form, headers={"cache-control": "no-store"})
+        return Response(text, media_type=form)
 
 
 def may_look(request: AnyRequest, settings: Settings) -> bool:
@@ -265,7 +265,3 @@ def may_look(request: AnyRequest, settings: Settings) -> bool:
         return False
     client = request.client.host if request.client else ""
     return is_loopback(client) and is_loopback(host_in(request.headers.get("host", "")))
-
-
-def _uncached(what: dict[str, Any], status: int) -> Response[dict[str, Any]]:
-    return Response(what, status_code=status, headers={"cache-control": "no-store"})

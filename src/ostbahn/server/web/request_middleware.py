@@ -73,8 +73,6 @@ class Front:
         """The server ends: tell pages that listen to come back in a moment."""
         self._leaving.set()
 
-    # Who asks, and whom
-
     def _request_id(self, scope: Any) -> str:
         sent = dict(scope["headers"]).get(REQUEST_ID.encode(), b"")
         if self._proxies and SENT_ID.fullmatch(sent) and self._is_believed(scope):
@@ -109,8 +107,6 @@ class Front:
         with self._streams.counted(key, address):
             await self._app(scope, receive, send)
 
-    # Pages that listen
-
     async def _listen(self, scope: Any, receive: Any, send: Send) -> None:
         begun = ended = False
 
@@ -135,8 +131,6 @@ class Front:
             await _stopped(listening)
             leaving.cancel()
             self._figures.listening(-1)
-
-    # What is noted
 
     def _note(self, noted: Noted, listens: bool) -> None:
         seconds = time.perf_counter() - noted.begun

@@ -15,7 +15,7 @@ import sys
 import time
 import webbrowser
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
 from functools import partial
 from threading import Thread
@@ -186,13 +186,10 @@ def serve(settings: Settings, open_browser: bool) -> None:
 
 def looked_over(settings: Settings) -> Mapping[str, str]:
     """Bring the database up to date; returns the games in it that are damaged."""
-    archive = Archive(settings.database_url, settings.data, settings.key_secret)
-    try:
+    with closing(Archive(settings.database_url, settings.data, settings.key_secret)) as archive:
         rooms = Rooms(archive)
         rooms.look_over()
         return rooms.damaged
-    finally:
-        archive.close()
 
 
 def supervise(workers: int, work: Callable[[], None]) -> None:

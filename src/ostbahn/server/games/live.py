@@ -294,6 +294,7 @@ class Live:
                 asyncio.get_running_loop().run_in_executor(None, self._seen, who)
 
     async def _seat_anew(self, page: object, who: Access) -> bool:
+        """Whether the key of somebody who listens has other seats now, or none."""
         try:
             now = await asyncio.to_thread(self.house.access, who.key)
         except NotHere:

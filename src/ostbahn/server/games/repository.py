@@ -7,6 +7,7 @@ import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import groupby
+from operator import attrgetter
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -302,7 +303,7 @@ def _lines(rows: Iterable[Any]) -> list[Any]:
 
 def sum_of(row: Any) -> str:
     """Of a line and its place, so that neither can change unnoticed."""
-    line = "\0".join(str(getattr(row, name)) for name in LINE)
+    line = "\0".join(map(str, attrgetter(*LINE)(row)))
     return hashlib.blake2s(line.encode("utf-8", "replace"), digest_size=4).hexdigest()
 
 

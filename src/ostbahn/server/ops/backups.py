@@ -410,8 +410,6 @@ def _count_on(connection: Connection, tables: dict[str, Table]) -> None:
     """New rows get numbers behind those that came with the backup."""
     for table in tables.values():
         if table.primary_key.columns.keys() == ["id"] and isinstance(table.c.id.type, Integer):
-            sequence, last = (
-                func.pg_get_serial_sequence(table.name, "id"),
-                select(func.max(table.c.id)).scalar_subquery(),
-            )
+            sequence = func.pg_get_serial_sequence(table.name, "id")
+            last = select(func.max(table.c.id)).scalar_subquery()
             connection.execute(select(func.setval(sequence, func.coalesce(last, 1), last.is_not(None))))

@@ -332,10 +332,6 @@ def opened_board(session: Session, who: Access, board: str) -> Access:
     return Access(f"{who.key}{BOARD}{board}", who.hash, board, "seat", tuple(seats), used=True, origin=who.game)
 
 
-def put_board(session: Session, board: str, who: Access) -> None:
-    session.add(PlanRow(game=board, origin=who.game, owner=who.hash))
-
-
 def boards_of(session: Session, owner: str) -> list[Kept]:
     """Plans that were made with a key, the latest first."""
     wanted = (
@@ -345,10 +341,6 @@ def boards_of(session: Session, owner: str) -> list[Kept]:
         .order_by(GameRow.touched.desc(), GameRow.created.desc())
     )
     return [Kept(*row) for row in session.execute(wanted)]
-
-
-def rename_board(session: Session, board: str, name: str) -> None:
-    session.execute(update(GameRow).where(GameRow.id == board).values(name=name))
 
 
 def drop_board(session: Session, board: str) -> None:

@@ -109,10 +109,6 @@ def consent(room: Room, proposal: Proposal) -> str:
     return " ".join(filter(None, (agreed, unasked)))
 
 
-SlotProvider = Callable[[Room, Access], Mapping[str, Any]]
-"""What a feature shows to somebody at a table: fields of `Slots` by name, such as `messages`."""
-
-
 @dataclass(frozen=True, kw_only=True)
 class GameServices(AccountServices):
     house: House
@@ -121,7 +117,8 @@ class GameServices(AccountServices):
     customs: Customs
     proposals: Proposals
     my_games: MyGames
-    slots: Sequence[SlotProvider]
+    slots: Sequence[Callable[[Room, Access], Mapping[str, Any]]]
+    """What features show to somebody at a table: fields of `Slots` by name, such as `messages`."""
 
     def view(self, room: Room, who: Access, at: int | None = None) -> TableView:
         slots: dict[str, Any] = {"proposal": self.proposals.standing(room), "present": self.live.presence.at(room.id)}

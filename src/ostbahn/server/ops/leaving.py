@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from datetime import datetime
 from typing import Any, Final, NamedTuple
 from urllib.parse import urlsplit
 
@@ -214,7 +213,3 @@ def owned_rows(session: Session, owner: str) -> dict[str, list[dict[str, Any]]]:
             rows.setdefault(table.__tablename__, []).append(told)
         rows.setdefault(table.__tablename__, [])
     return rows
-
-
-def file_name(now: datetime) -> str:
-    return f"ostbahn-my-data-{now:%Y-%m-%d}.json"

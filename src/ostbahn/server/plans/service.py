@@ -16,6 +16,7 @@ from litestar import Controller, Response
 from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody, QueryParameter, SkipValidation
 from msgspec import Struct
+from sqlalchemy import update
 from sqlalchemy.orm import Session
 
 from ostbahn.analysis.runs import best_run
@@ -33,6 +34,7 @@ from ostbahn.server.games.keys import new_id
 from ostbahn.server.games.new_table import LARGEST_SEED, NewSeat, check_seats
 from ostbahn.server.games.service import House
 from ostbahn.server.games.services import GameServices, GivenAccess
+from ostbahn.server.games.tables import GameRow, PlanRow
 from ostbahn.server.jobs.concurrency import WaitingLine
 from ostbahn.server.limits import LONGEST_FIELD, number_in
 from ostbahn.server.routing import delete, get, post, put
@@ -93,7 +95,7 @@ class Plans:
         self._make_room(who)
         with self.house.archive.session() as session:
             shelf.put(session, board, self.house.clock(), dict.fromkeys(seats_of(board.game.setup)))
-            shelf.put_board(session, board.id, who)
+            session.add(PlanRow(game=board.id, origin=who.game, owner=who.hash))
             shelf.append(session, board, entries, self.house.clock())
         return self.house.access(f"{who.key}{BOARD}{board.id}")
 
@@ -116,7 +118,7 @@ class Plans:
     def rename(self, who: Access, name: str) -> None:
         called = plan_name(name)
         with self.changing(who) as (room, session):
-            shelf.rename_board(session, who.game, called)
+            session.execute(update(GameRow).where(GameRow.id == who.game).values(name=called))
             room.name = called
             news.tell(session, who.game, "joined")
 

@@ -12,7 +12,6 @@ from ostbahn.server.accounts.people import Choices, Visitor
 from ostbahn.server.accounts.rate_limits import PASSWORDS
 from ostbahn.server.accounts.visitors import COOKIE, GivenForm, GivenVisit, Visit, cookie_of, go
 from ostbahn.server.limits import WITH_PASSWORD, PathNumber, fields_in
-from ostbahn.server.ops.leaving import file_name
 from ostbahn.server.profiles.service import browser_view, profile_path
 from ostbahn.server.routing import get, post
 from ostbahn.server.web.services import GivenServices
@@ -82,7 +81,8 @@ class OwnAccount(Controller):
             data = services.leaving.export(known, password)
         except RequestFault as fault:
             return _account_page(visit, fault, "export")
-        headers = {"Content-Disposition": f'attachment; filename="{file_name(services.clock())}"'}
+        name = f"ostbahn-my-data-{services.clock():%Y-%m-%d}.json"
+        headers = {"Content-Disposition": f'attachment; filename="{name}"'}
         return Response(data, media_type="application/json", headers=headers)
 
     @post("/delete", middleware=[PASSWORDS.middleware])

@@ -180,8 +180,11 @@ def serve(settings: Settings, open_browser: bool) -> None:
         work = partial(serve_on, listener, settings, damaged)
         if settings.workers == 1:
             work()
-        else:
-            supervise(settings.workers, work)
+            return
+        make_ready()  # workers share what is loaded before they start
+        gc.freeze()
+        with shared_figures():
+            Supervisor(settings.workers, work, LOG.warning, worker_is_gone).run()
 
 
 def looked_over(settings: Settings) -> Mapping[str, str]:
@@ -190,14 +193,6 @@ def looked_over(settings: Settings) -> Mapping[str, str]:
         rooms = Rooms(archive)
         rooms.look_over()
         return rooms.damaged
-
-
-def supervise(workers: int, work: Callable[[], None]) -> None:
-    """Run worker processes, which share what is loaded by now."""
-    make_ready()
-    gc.freeze()
-    with shared_figures():
-        Supervisor(workers, work, LOG.warning, worker_is_gone).run()
 
 
 def serve_on(listener: socket.socket, settings: Settings, damaged: Mapping[str, str]) -> None:

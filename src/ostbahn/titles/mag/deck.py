@@ -96,7 +96,6 @@ def our_deck(which: str = "second") -> str:
 
 
 def read_deck(text: str, title: MagTitle) -> Deck:
-    """The deck in a file's text."""
     return _Reader(text, title).read()
 
 

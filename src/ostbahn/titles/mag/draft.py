@@ -25,7 +25,6 @@ def quota(table: MagTable) -> PlayersSpec:
 
 
 def package_rule(table: MagTable) -> str:
-    """The rule that says what can be taken."""
     if table.title.draft_order == "snake":
         return "X/13"
     return "V/1" if quota(table).package_shares == 1 else "V/2"
@@ -88,7 +87,6 @@ def begin_minor(table: MagTable, minor: str, owner: str) -> None:
 
 
 def give_new_train(table: MagTable, minor: str, face: str) -> None:
-    """A train from its endless stack."""
     state = table.state
     number = state.cards.get(face, 0) + 1
     state.cards = {**state.cards, face: number}

@@ -16,6 +16,7 @@ from ostbahn.titles.mag import state as tasks
 from ostbahn.titles.mag.actions import Car, OfferForTrain
 from ostbahn.titles.mag.dead_ends import SMALL, impossible
 from ostbahn.titles.mag.deck import Entry
+from ostbahn.titles.mag.events import CardEntryDone, CardEntrySkipped
 from ostbahn.titles.mag.majors import pay_everything, pay_part, pay_service
 from ostbahn.titles.mag.running import CAR_NAMES, best, owners_part, split
 from ostbahn.titles.mag.solo_table import ISTVAN, SoloTable, is_his
@@ -73,12 +74,12 @@ class Station(Routine[SoloTable, tasks.IstvanStation]):
         places = [city for city in cities if city in reached and no_place(table, minor, city) is None]
         if not places or not table.state.markers[minor]:
             if table.ruled("istvan_closed_station") == "it is skipped":
-                table.skip_entry(minor)
+                table.leave_entry(minor, CardEntrySkipped)
             return
         if next_price(table, minor) <= table.state.cash[minor]:
             pay_service(table, minor, "station", next_price(table, minor), "station", "stations")
             put(table, minor, places[0])
-            table.finish_entry(minor)
+            table.leave_entry(minor, CardEntryDone)
 
 
 def nothing_before_a_train(table: SoloTable, minor: str) -> bool:
@@ -90,7 +91,7 @@ def skip_dead_ends(table: SoloTable, minor: str) -> None:
     """The first step in which a card is looked at is the time to give up what can never be done."""
     if table.ruled("istvan_impossible_entry") == "it is skipped":
         while (entry := table.entry(minor)) is not None and impossible(table, minor, entry):
-            table.skip_entry(minor)
+            table.leave_entry(minor, CardEntrySkipped)
 
 
 class Scraps(Routine[SoloTable, tasks.IstvanScraps]):
@@ -182,7 +183,7 @@ def carry_out(table: SoloTable, minor: str, entry: Entry) -> bool:
         case "swap_over":
             done = minor in table.istvan.swaps and buy(table, minor, table.istvan.swaps[minor])
         case "buy_2_up" if not higher:
-            table.skip_entry(minor)  # the highest of his minors buys nothing (XI.2.2/10)
+            table.leave_entry(minor, CardEntrySkipped)  # the highest of his minors buys nothing (XI.2.2/10)
             return True
         case "buy_2_up":
             done = buy_used(table, minor, higher, entry.price or 0)
@@ -191,7 +192,7 @@ def carry_out(table: SoloTable, minor: str, entry: Entry) -> bool:
             done = buy_used(table, minor, higher, entry.price_up or 0)
             done = done or buy_used(table, minor, lower, entry.price_down or 0)
     if done:
-        table.finish_entry(minor)
+        table.leave_entry(minor, CardEntryDone)
     return done
 
 

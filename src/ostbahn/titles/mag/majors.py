@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from ostbahn.kernel.errors import Refusal
-from ostbahn.kernel.money import BANK, holdings, pay, share_unit
+from ostbahn.kernel.money import BANK, holdings, pay
 from ostbahn.kernel.native import native
 from ostbahn.kernel.questions import Option
 from ostbahn.kernel.records import Purpose
@@ -16,9 +16,6 @@ from ostbahn.titles.mag.events import PaidOut
 from ostbahn.titles.mag.state import MagTable, PayOut
 from ostbahn.titles.mag.stock import move_for_payout
 from ostbahn.titles.mag.title import ServiceSpec
-
-# What minors pay majors for
-
 
 SLEEPING_CARS: Final = "sleeping cars from red to red"
 """For what the bank pays the new major (M.4/9)."""
@@ -44,18 +41,13 @@ def pay_part(table: MagTable, payer: str, service: ServiceSpec, amount: int, why
     pay(table, payer, BANK, amount - due, why, purpose)
 
 
-# Majors pay their shareholders
-
-
 def pay_out(table: MagTable, major: str, amount: int) -> None:
     """A tenth of it for every 10%; what nobody holds goes to the bank (VI.4.3/3)."""
     table.state.revenue = {**table.state.revenue, major: amount}
     table.note(PaidOut(major, amount))
-    unit = share_unit(table, major)
     rest = amount
     for player, percent in holdings(table, major).items():
         part = amount * percent // 100
-        assert percent % unit == 0
         pay(table, major, player, part, f"dividend of {major}", "dividends")
         rest -= part
     pay(table, major, BANK, rest, f"dividend of {major} on shares in the bank", "dividends")

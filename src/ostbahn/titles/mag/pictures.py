@@ -31,6 +31,7 @@ from ostbahn.pictures.svg import (
 )
 from ostbahn.pictures.terrain import Land, LandFile
 from ostbahn.pictures.themes import LIGHT, Mark, Theme, ink_on, mark
+from ostbahn.titles.mag.actions import Car
 from ostbahn.titles.mag.modules.supporters_table import supporters_file
 from ostbahn.titles.mag.rounds import course
 from ostbahn.titles.mag.state import MagTable
@@ -119,9 +120,6 @@ class MagLook(Look[MagTitle, MagTable]):
 
 
 LOOK: Final = MagLook()
-
-
-# Charters
 
 
 def _minor(table: MagTable, minor: str) -> Charter:
@@ -346,6 +344,12 @@ def services_picture(game: Game, theme: Theme = LIGHT) -> str:
 
 def service_words(title: MagTitle, major: str) -> list[str]:
     """One sentence for each thing that a major sells."""
+    off_board = ", ".join(f"{phase} {spec.off_board_bonus}" for phase, spec in title.phases.items())
+    car_effects: Mapping[Car, str] = {
+        "off_board": f"adds to an off-board area ({off_board})",
+        "plus": "a train runs to as many more towns",
+        "mine": "a train runs to a mine as well",
+    }
     found = []
     for name, spec in title.services.items():
         if spec.major != major:
@@ -362,27 +366,11 @@ def service_words(title: MagTitle, major: str) -> list[str]:
             found.append(f"Stations of minors: {prices} Ft, of which it gets {part_words(spec.part)}.")
     for kind, spec in title.rail_cars.items():
         if spec.major == major:
-            found.append(f"{CARS[kind].capitalize()}: {car_words(title, kind)}.")
+            found.append(f"{CARS[kind].capitalize()}: {car_effects[kind]}.")
     for face, stack in title.stacks.items():
         if stack.seller == major:
             found.append(f"{face}-trains: {money(title, stack.price)}, of which it gets {part_words(stack.part)}.")
     return found
-
-
-def car_words(title: MagTitle, kind: str) -> str:
-    """What a rail car does and, by phase, costs."""
-    bonus = ", ".join(f"{phase} {spec.off_board_bonus}" for phase, spec in title.phases.items())
-    does = {
-        "off_board": f"adds to an off-board area ({bonus})",
-        "plus": "a train runs to as many more towns",
-        "mine": "a train runs to a mine as well",
-    }
-    return does[kind]
-
-
-def car_prices(title: MagTitle) -> list[tuple[str, str]]:
-    """By phase the prices of the first, second and third rail car of a minor's turn."""
-    return [(phase, ", ".join(map(str, spec.rail_cars))) for phase, spec in title.phases.items()]
 
 
 def draw_services(title: MagTitle, major: str, theme: Theme) -> str:
@@ -397,7 +385,7 @@ def draw_services(title: MagTitle, major: str, theme: Theme) -> str:
     y = 63.0
     words = service_words(title, major)
     if any(spec.major == major for spec in title.rail_cars.values()):
-        prices = "; ".join(f"{phase} {price}" for phase, price in car_prices(title))
+        prices = "; ".join(f"{phase} {', '.join(map(str, spec.rail_cars))}" for phase, spec in title.phases.items())
         words.append(f"Prices of the cars of a turn: {prices} Ft.")
     for sentence in words:
         written = paragraph(sentence, 12, y, 12, theme.ink, wide - 24)
@@ -416,9 +404,6 @@ def sells(title: MagTitle, major: str) -> list[str]:
 def part_words(part: tuple[int, int]) -> str:
     """1/2 as a part of a price."""
     return "all" if part[0] == part[1] else {(1, 2): "half", (1, 4): "a quarter"}.get(part, f"{part[0]}/{part[1]}")
-
-
-# The player aid
 
 
 def _players(title: MagTitle) -> Section:

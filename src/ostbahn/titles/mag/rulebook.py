@@ -15,18 +15,7 @@ from ostbahn.kernel.questions import Question
 from ostbahn.kernel.state import State, Task
 from ostbahn.kernel.steps import Decision, Leave, Routine
 from ostbahn.kernel.table import Table
-from ostbahn.titles.mag import (
-    cars,
-    draft,
-    majors,
-    rounds,
-    running,
-    state,
-    stations,
-    stock,
-    track,
-    trains,
-)
+from ostbahn.titles.mag import cars, draft, majors, rounds, running, state, stations, stock, track, trains
 from ostbahn.titles.mag.rounds import Asking
 from ostbahn.titles.mag.state import MagState, MagTable
 from ostbahn.titles.mag.title import MagTitle, mag_title

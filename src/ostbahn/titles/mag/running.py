@@ -188,15 +188,6 @@ def rides_of(
     return RUNNING.routes(table, minor, runs)
 
 
-def believed_rides(table: MagTable, minor: str, runs: Sequence[TrainRun], cars: Sequence[Car]) -> list[TrainRoute]:
-    """The routes of a run that is paid as claimed: each by itself, as if it had every rail car that was bought."""
-    trains = {train.card: train for train in table.trains_of(minor)}
-    rides = [
-        follow(table, minor, trains[run.card], replace(run, cars=tuple(cars))) for run in runs if run.card in trains
-    ]
-    return [ride for ride in rides if isinstance(ride, TrainRoute)]
-
-
 def idle_cars(table: MagTable, routes: Sequence[TrainRoute], cars: Sequence[Car]) -> list[str]:
     """Rail cars that were bought and change no route (A30)."""
     idle: list[str] = list(cars)
@@ -211,9 +202,6 @@ def idle_cars(table: MagTable, routes: Sequence[TrainRoute], cars: Sequence[Car]
             if used:
                 idle.remove(car)
     return idle
-
-
-# The step in a minor's turn
 
 
 @native(allow_interpreted_subclasses=True)
@@ -251,8 +239,11 @@ class Run(RunStep[MagTable]):
         return table.refuse("VI.3.7/5", f"a rail car that was bought must be used: {idle}") if idle else None
 
     def pay_others(self, table: MagTable, task: Any, action: Any, routes: list[TrainRoute] | Refusal) -> None:
-        if isinstance(routes, Refusal):
-            routes = believed_rides(table, task.company, action.runs, task.cars)
+        if isinstance(routes, Refusal):  # paid as claimed: each by itself, as if it had every car that was bought
+            trains = {train.card: train for train in table.trains_of(task.company)}
+            runs = [replace(run, cars=tuple(task.cars)) for run in action.runs if run.card in trains]
+            rides = [follow(table, task.company, trains[run.card], run) for run in runs]
+            routes = [ride for ride in rides if isinstance(ride, TrainRoute)]
         self.pay_besides(table, routes)
 
     def pay_besides(self, table: MagTable, rides: Sequence[TrainRoute]) -> None:

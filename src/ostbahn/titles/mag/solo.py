@@ -49,9 +49,6 @@ def solo_title(length: str = "short", deck_text: str | None = None, ours: str = 
     return SoloTitle(tables, rules, length, our_deck(ours) if deck_text is None else deck_text)
 
 
-# The opening
-
-
 class SoloTakeMinor(Listed[SoloTable, SoloDraft, DraftMinor]):
     """As many as István has, of those that he left (XI.1/7)."""
 

@@ -42,8 +42,6 @@ class SoloFile(Spec, frozen=True):
 
 
 class SoloTitle(TwoPlayerTitle):
-    """The solo game with its cards."""
-
     players_rule = "XI/1"
 
     def __init__(self, tables: Tables, rules: SoloFile, length: str, deck: str) -> None:
@@ -69,19 +67,12 @@ class SoloTable(MagTable):
         actions, done = self.card(minor).actions, self.istvan.done[minor]
         return actions[done] if done < len(actions) else None
 
-    def finish_entry(self, minor: str) -> None:
-        self._next_entry(minor)
-        self.note(CardEntryDone(minor, self.istvan.done[minor]))
-
-    def skip_entry(self, minor: str) -> None:
-        self._next_entry(minor)
-        self.note(CardEntrySkipped(minor, self.istvan.done[minor]))
-
-    def _next_entry(self, minor: str) -> None:
+    def leave_entry(self, minor: str, noted: type[CardEntryDone | CardEntrySkipped]) -> None:
         """Go on to the next entry; what is under way of this one is over."""
-        done = {**self.istvan.done, minor: self.istvan.done[minor] + 1}
+        number = self.istvan.done[minor] + 1
         swaps = {other: face for other, face in self.istvan.swaps.items() if other != minor}
-        self.state.istvan = replace(self.istvan, done=done, swaps=swaps)
+        self.state.istvan = replace(self.istvan, done={**self.istvan.done, minor: number}, swaps=swaps)
+        self.note(noted(minor, number))
 
     def free_stations(self, company: str) -> int:
         """A card may put a further station on the map (XI.2.2/5)."""

@@ -25,8 +25,6 @@ from ostbahn.kernel.steps import Listed, Plain
 from ostbahn.titles.mag.actions import BuyShare, SellShares
 from ostbahn.titles.mag.state import MagTable, StockRound
 
-# The share-price chart
-
 
 def move_for_payout(table: MagTable, major: str, amount: int) -> None:
     """By table 8, read by the whole amount that leaves the treasury (VI.4.3/4)."""

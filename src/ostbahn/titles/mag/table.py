@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
 @native(allow_interpreted_subclasses=True)
 class MagTable(BaseTable):
-    """A table with 18Mag on it."""
-
     title: MagTitle
     state: MagState
 

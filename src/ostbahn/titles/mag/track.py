@@ -44,9 +44,6 @@ CITES: Final[Lookup[str, str]] = {
 }
 
 
-# What a lay costs
-
-
 def terrain_cost(table: MagTable, hex_id: str) -> int:
     """The first tile on a hex pays for its symbols (VI.3.2/11); OO and B tiles when they turn green (VI.3.3/9)."""
     laid = table.state.board.tiles.get(hex_id)
@@ -56,9 +53,6 @@ def terrain_cost(table: MagTable, hex_id: str) -> int:
 def extra_cost(table: MagTable, task: LayTrack) -> int:
     """One of two lays is the extra yellow tile; the second one pays for it, whichever it is (VI.3.2/1, VI.3.2/2)."""
     return table.title.services["extra_tile"].price if task.laid else 0
-
-
-# The step in a minor's turn
 
 
 def is_promotion(table: MagTable, hex_id: str) -> bool:
@@ -199,7 +193,6 @@ class Lay(Laying[MagTable, LayTrack, LayTile]):
         return extra_cost(table, task)
 
     def after(self, task: LayTrack, promotion: bool, token: bool) -> LayTrack:
-        """The turn after a lay."""
         return LayTrack(task.company, task.laid + 1, task.promoted or promotion, token)
 
 
@@ -233,9 +226,6 @@ class Declare(Plain[MagTable, LayTrack, DeclareToken]):
     def perform(self, table: MagTable, task: LayTrack, action: DeclareToken) -> None:
         spend_token(table, task.company)
         table.replace(LayTrack(task.company, task.laid, task.promoted, token=True))
-
-
-# What a lay does
 
 
 def lay(table: MagTable, minor: str, action: LayTile) -> None:

@@ -88,9 +88,6 @@ def sell_from_stack(table: MagTable, minor: str, face: str, price: int) -> None:
     train_sold(table, face)
 
 
-# Trade between minors
-
-
 class BuyFromMinor(Step[MagTable, PurchaseTrains, OfferForTrain]):
     """For any whole price, if the owner of the other minor agrees (III.3.2/6)."""
 

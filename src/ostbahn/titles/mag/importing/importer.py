@@ -49,8 +49,6 @@ class MagImporter(Importer[MagTable]):
         """The minor and the Operating Round in which Feketeházy pays the next terrain: the site has him declared before
         the tile, and what was declared lapses with the turn."""
 
-    # Who and where
-
     def company(self, site: str) -> str:
         return MAJORS.get(site, site)
 
@@ -66,7 +64,8 @@ class MagImporter(Importer[MagTable]):
         while self.asked() != actor:
             self.skip()
         if entry["type"] == "pass":
-            if not self.leave_track(actor):
+            lingering, self.lingering = self.lingering, None
+            if lingering != actor:  # else it only ends the track step, which is over for us
                 self.skip()
             return
         if entry.get("choice") == "virtual_token":
@@ -81,11 +80,6 @@ class MagImporter(Importer[MagTable]):
         self.game.apply(self.translate(entry, actor))
         if laying and not isinstance(self.question.task, tasks.LayTrack) and waits_for_sina(self.table, actor):
             self.lingering = actor
-
-    def leave_track(self, minor: str) -> bool:
-        """Whether a pass of the file only ends the track step, which is over for us."""
-        lingering, self.lingering = self.lingering, None
-        return lingering == minor
 
     def step_of(self, entry: SiteEntry) -> tuple[type[Task], ...]:
         """Where an action belongs, if that is the same wherever it stands."""

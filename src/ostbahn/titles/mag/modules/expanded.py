@@ -46,8 +46,6 @@ def expanded_title(variant: str, modules: tuple[str, ...]) -> MagTitle:
 
 
 class ExpandedRulebook(MagRulebook):
-    """A variant with some modules."""
-
     def __init__(self, variant: str, modules: tuple[str, ...]) -> None:
         ordered = tuple(module for module in MODULES if module in modules)
         self.modules = [MODULES[module] for module in ordered]

@@ -13,6 +13,7 @@ from ostbahn.kernel.steps import Listed, Plain
 from ostbahn.titles.mag import actions as mag
 from ostbahn.titles.mag import state as tasks
 from ostbahn.titles.mag.draft import Drafting, drafter, next_pick, quota
+from ostbahn.titles.mag.modules import supporters_track as track
 from ostbahn.titles.mag.modules.module import MagModule, with_players, with_steps
 from ostbahn.titles.mag.modules.supporters_table import (
     DDSG,
@@ -26,13 +27,6 @@ from ostbahn.titles.mag.modules.supporters_table import (
     half_price,
     supported,
     supporters_file,
-)
-from ostbahn.titles.mag.modules.supporters_track import (
-    FinishSupportedTurn,
-    LayWithFeketehazy,
-    PromoteWithSina,
-    RememberedLay,
-    SupportedTrack,
 )
 from ostbahn.titles.mag.rulebook import Chapters
 from ostbahn.titles.mag.state import MagState, MagTable
@@ -159,18 +153,17 @@ class Supporters(MagModule):
 
     def chapters(self, chapters: Chapters) -> Chapters:
         gift, town = Gift(), OneMoreTown()
-        track = with_steps(
-            chapters[tasks.LayTrack], RememberedLay(), LayWithFeketehazy(), PromoteWithSina(), gift, town
-        )
+        lays = (track.RememberedLay(), track.LayWithFeketehazy(), track.PromoteWithSina())
+        laying = with_steps(chapters[tasks.LayTrack], *lays, gift, town)
         return {
             **chapters,
             tasks.Draft: DraftingSupporters(*with_steps(chapters[tasks.Draft], TakeSupporter()).steps),
-            tasks.LayTrack: SupportedTrack(track.asks_for, track.order_rule, *track.steps),
+            tasks.LayTrack: track.SupportedTrack(laying.asks_for, laying.order_rule, *laying.steps),
             tasks.EstablishStation: with_steps(chapters[tasks.EstablishStation], PlaceWithDdsg(), gift, town),
             tasks.ScrapTrains: with_steps(chapters[tasks.ScrapTrains], gift, town),
             tasks.OperateTrains: with_steps(chapters[tasks.OperateTrains], gift, town),
             tasks.PurchaseTrains: with_steps(chapters[tasks.PurchaseTrains], BuyWithKando(), gift),
-            tasks.EndTurn: FinishSupportedTurn(),
+            tasks.EndTurn: track.FinishSupportedTurn(),
         }
 
     def opened(self, title: MagTitle, opening: MagState) -> MagState:

@@ -90,11 +90,13 @@ def supported(table: MagTable) -> SupportersTable:
     return table
 
 
+def holders(table: MagTable) -> Mapping[str, str]:
+    """Supporter to player, or to the bank; empty where the game has no supporters."""
+    return table.state.supporters if isinstance(table, SupportersTable) else {}
+
+
 def cards_of(table: MagTable, player: str) -> list[str]:
-    """The supporters of a player; none where the game has none."""
-    if not isinstance(table, SupportersTable):
-        return []
-    return [supporter for supporter, owner in table.state.supporters.items() if owner == player]
+    return [supporter for supporter, holder in holders(table).items() if holder == player]
 
 
 def cards_at_hand(table: MagTable, player: str) -> list[str]:

@@ -14,19 +14,10 @@ from ostbahn.text.words import plural
 from ostbahn.titles.mag.actions import BuyDirectorShare, BuyShare, DraftMinor, DraftShare, DraftSupporter, SellShares
 from ostbahn.titles.mag.draft import minors_of
 from ostbahn.titles.mag.draft import shares_of as drafted
-from ostbahn.titles.mag.modules.supporters_table import (
-    DDSG,
-    FEKETEHAZY,
-    KANDO,
-    MAV,
-    SINA,
-    cards_of,
-    half_price,
-    supporters_file,
-)
+from ostbahn.titles.mag.modules import supporters_table as supporters
 from ostbahn.titles.mag.state import Draft, LayTrack, MagTable, SoloDraft, StockRound
 from ostbahn.titles.mag.stations import next_price
-from ostbahn.titles.mag.words.cards import can_help, does, holder_of
+from ostbahn.titles.mag.words.cards import can_help, does
 from ostbahn.titles.mag.words.face import home_name, price_after_sale
 from ostbahn.views.common import mark_view, who_view
 from ostbahn.views.question import ItemView, PickView
@@ -94,8 +85,8 @@ class MagOffers(BaseViews[MagTable]):
         words = [
             extra if laid else f"1 tile, {extra}",
             plural(tokens, "terrain token") if tokens else "",
-            "Feketeházy can pay the terrain of one hex" if can_help(table, FEKETEHAZY, minor) else "",
-            "Sina can promote one more" if can_help(table, SINA, minor) else "",
+            "Feketeházy can pay the terrain of one hex" if can_help(table, supporters.FEKETEHAZY, minor) else "",
+            "Sina can promote one more" if can_help(table, supporters.SINA, minor) else "",
         ]
         return "; ".join(word for word in words if word)
 
@@ -105,7 +96,11 @@ class MagOffers(BaseViews[MagTable]):
         if not left:
             return f"no {what} left"
         price = next_price(self.table, company)
-        helped = f", {half_price(price)} Ft with the DDSG" if can_help(self.table, DDSG, company) else ""
+        helped = (
+            f", {supporters.half_price(price)} Ft with the DDSG"
+            if can_help(self.table, supporters.DDSG, company)
+            else ""
+        )
         return f"{price} Ft{helped}: {plural(left, what)} left"
 
     def _scrap(self, minor: str) -> str:
@@ -113,19 +108,19 @@ class MagOffers(BaseViews[MagTable]):
         return "makes room for another train" if len(trains) == limit else "there is room for another train"
 
     def _run(self, minor: str) -> str:
-        town = "; Magyar Államvasutak: one more town" if can_help(self.table, MAV, minor) else ""
+        town = "; Magyar Államvasutak: one more town" if can_help(self.table, supporters.MAV, minor) else ""
         return self.run_ahead(minor, (train.face for train in self.table.trains_of(minor))) + town
 
     def _trains(self, minor: str) -> str:
         has, limit = len(self.table.trains_of(minor)), self.table.title.minor.train_limit
         prices = ", ".join(f"{face} for {stack.price}" for face, stack in self.table.title.stacks.items())
-        helped = ", ".join(map(str, supporters_file().kando.values())) if can_help(self.table, KANDO, minor) else ""
-        return f"{has} of {plural(limit, 'train')}; {prices} Ft{f', one with Kandó for {helped} Ft' if helped else ''}"
+        helped = ""
+        if can_help(self.table, supporters.KANDO, minor):
+            helped = f", one with Kandó for {', '.join(map(str, supporters.supporters_file().kando.values()))} Ft"
+        return f"{has} of {plural(limit, 'train')}; {prices} Ft{helped}"
 
     def _income(self, major: str) -> str:
         return f"{self.table.state.cash[major]} Ft in the treasury"
-
-    # Cards
 
     def candidates(self, question: Question) -> Iterator[Candidate]:
         table, task = self.table, question.task
@@ -138,7 +133,7 @@ class MagOffers(BaseViews[MagTable]):
                     yield Candidate(minor, "draft", "Draft", None, DraftMinor(minor))
             for major in table.title.companies:
                 yield Candidate(major, "draft", f"Draft {share_unit(table, major)} %", None, DraftShare(major))
-            for supporter in cards_of(table, BANK):
+            for supporter in supporters.cards_of(table, BANK):
                 yield Candidate(supporter, "draft", "Draft", None, DraftSupporter(supporter))
 
     def _shares(self, question: Question, player: str, major: str) -> Iterator[Candidate]:
@@ -153,7 +148,7 @@ class MagOffers(BaseViews[MagTable]):
         facts = {
             **super().facts(player, candidate),
             "drafted": plural(len(minors_of(table, player)), "minor"),
-            "supporters": plural(len(cards_of(table, player)), "supporter"),
+            "supporters": plural(len(supporters.cards_of(table, player)), "supporter"),
             "solo": "you have as many as the other side",
         }
         if major in table.title.companies:
@@ -171,39 +166,32 @@ class MagOffers(BaseViews[MagTable]):
         """Minors and supporters while they are drafted, with those who have them already."""
         if not isinstance(question.task, Draft | SoloDraft):
             return ()
-        return (*_minor_items(self.table), *_supporter_items(self.table))
+        return (*self._minor_items(), *self._supporter_items())
+
+    def _minor_items(self) -> Iterator[ItemView]:
+        """`home Pest; 2 terrain tokens`"""
+        table = self.table
+        for minor, owner in table.state.owners.items():
+            spec = table.title.minors[minor]
+            tokens = f"; {plural(spec.terrain_tokens, 'terrain token')}" if spec.terrain_tokens else ""
+            yield ItemView(
+                id=minor,
+                name=spec.name,
+                words=f"home {home_name(table.title, minor)}{tokens}",
+                mark=mark_view(table, minor),
+                holder=who_view(table, owner) if owner != BANK else None,
+            )
+
+    def _supporter_items(self) -> Iterator[ItemView]:
+        for supporter, holder in supporters.holders(self.table).items():
+            yield ItemView(
+                id=supporter,
+                name=self.table.title.supporters[supporter].short,
+                words=f"supporter: {does(supporter)}",
+                holder=who_view(self.table, holder) if holder != BANK else None,
+            )
 
     def pick(self, action: Action) -> PickView | None:
         if not isinstance(action, SellShares):
             return None
         return self.sale_pick(action.major, action.percent, price_after_sale(self.table, action.major))
-
-
-def _minor_items(table: MagTable) -> Iterator[ItemView]:
-    yield from (
-        ItemView(
-            id=minor,
-            name=table.title.minors[minor].name,
-            words=item_words(table, minor),
-            mark=mark_view(table, minor),
-            holder=who_view(table, owner) if owner != BANK else None,
-        )
-        for minor, owner in table.state.owners.items()
-    )
-
-
-def _supporter_items(table: MagTable) -> Iterator[ItemView]:
-    for supporter, spec in table.title.supporters.items():
-        owner = holder_of(table, supporter)
-        yield ItemView(
-            id=supporter,
-            name=spec.short,
-            words=f"supporter: {does(supporter)}",
-            holder=who_view(table, owner) if owner != BANK else None,
-        )
-
-
-def item_words(table: MagTable, minor: str) -> str:
-    """`home Pest; 2 terrain tokens`"""
-    tokens = table.title.minors[minor].terrain_tokens
-    return f"home {home_name(table.title, minor)}" + (f"; {plural(tokens, 'terrain token')}" if tokens else "")

@@ -21,13 +21,7 @@ from ostbahn.titles.mag.solo_table import ISTVAN, SoloTable
 from ostbahn.titles.mag.state import MagTable, OperatingRound, StockRound
 from ostbahn.titles.mag.stations import next_price
 from ostbahn.titles.mag.stock import Sell
-from ostbahn.titles.mag.words.cards import (
-    does,
-    minor_card_words,
-    share_card_words,
-    supporter_name,
-    supporter_words,
-)
+from ostbahn.titles.mag.words import cards
 from ostbahn.titles.mag.words.face import begins, home_name, mag_table, minor_words, sells
 from ostbahn.titles.mag.words.words import WORDS
 from ostbahn.views import models
@@ -47,7 +41,7 @@ class MagTableViews(BaseViews[MagTable]):
 
     def player_figures(self, seat: str) -> dict[str, Any]:
         if is_automaton(self.table, seat):
-            return {"can_raise": 0, "notes": share_card_words(self.table)}
+            return {"can_raise": 0, "notes": cards.share_card_words(self.table)}
         return {"can_raise": self.can_raise(seat)}
 
     def can_raise(self, seat: str) -> int:
@@ -59,9 +53,28 @@ class MagTableViews(BaseViews[MagTable]):
         return self.all_sold(Sell().answers(self.table, present))
 
     def papers(self, owner: str) -> Iterator[models.PaperView]:
-        """Minors and supporters."""
-        yield from (_minor_paper(self.table, minor) for minor in minors_of(self.table, owner))
-        yield from (_supporter_paper(self.table, supporter) for supporter in cards_of(self.table, owner))
+        """Minors, with what their last run brought their owner; supporters, and whether they have helped (M.5/2)."""
+        table = self.table
+        for minor in minors_of(table, owner):
+            yield models.PaperView(
+                id=minor,
+                name=table.title.minors[minor].name,
+                kind="minor",
+                income=owners_part(table, table.state.revenue.get(minor, 0)),
+                words=minor_words(table.title, minor),
+                mark=mark_view(table, minor),
+            )
+        for supporter in cards_of(table, owner):
+            used, short = is_used(table, supporter), cards.supporter_name(supporter)
+            spent = " (has helped in this operating round)" if used else ""
+            yield models.PaperView(
+                id=supporter,
+                name=table.title.supporters[supporter].name,
+                label=short,
+                kind="supporter",
+                power_used=used,
+                words=f"{short}: {cards.does(supporter)}{spent}",
+            )
 
     # Companies
 
@@ -104,7 +117,7 @@ class MagTableViews(BaseViews[MagTable]):
             stations=place_views(table, state.board.stations_of(minor)),
             last_revenue=state.revenue.get(minor),
             terrain_tokens=table.terrain_tokens(minor),
-            notes=(*minor_card_words(table, minor), *supporter_words(table, state.owners.get(minor, BANK))),
+            notes=(*cards.minor_card_words(table, minor), *cards.supporter_words(table, state.owners.get(minor, BANK))),
             **(self._markers(minor) if active else {}),
         )
 
@@ -247,35 +260,6 @@ class MagTableViews(BaseViews[MagTable]):
 
 def is_automaton(table: MagTable, seat: str) -> bool:
     return isinstance(table, SoloTable) and seat == ISTVAN
-
-
-def _minor_paper(table: MagTable, minor: str) -> models.PaperView:
-    """A minor, with what its last run brought its owner."""
-    return models.PaperView(
-        id=minor,
-        name=table.title.minors[minor].name,
-        kind="minor",
-        income=owners_part(table, table.state.revenue.get(minor, 0)),
-        words=minor_words(table.title, minor),
-        mark=mark_view(table, minor),
-    )
-
-
-def _supporter_paper(table: MagTable, supporter: str) -> models.PaperView:
-    """A supporter, and whether they have helped in this Operating Round (M.5/2)."""
-    used = is_used(table, supporter)
-    spent = " (has helped in this operating round)" if used else ""
-    return models.PaperView(
-        id=supporter,
-        name=table.title.supporters[supporter].name,
-        label=supporter_name(supporter),
-        kind="supporter",
-        power_used=used,
-        words=f"{supporter_name(supporter)}: {does(supporter)}{spent}",
-    )
-
-
-# Trains and phases
 
 
 def _stack(table: MagTable, face: str) -> models.StackView:

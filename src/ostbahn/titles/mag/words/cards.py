@@ -6,57 +6,43 @@ from collections.abc import Iterator
 from copy import copy
 from typing import Final
 
-from ostbahn.kernel.money import BANK
-from ostbahn.titles.mag.modules.supporters_table import (
-    KANDO,
-    Longer,
-    SupportersTable,
-    cards_of,
-    is_used,
-    supporters_file,
-)
+from ostbahn.titles.mag.modules import supporters_table as supporters
 from ostbahn.titles.mag.solo_table import SoloTable
 from ostbahn.titles.mag.state import MagTable
 
 
 def supporter_name(supporter: str) -> str:
-    """What people call a supporter."""
-    cards = supporters_file().cards
+    cards = supporters.supporters_file().cards
     return cards[supporter].short if supporter in cards else supporter
 
 
 def does(supporter: str) -> str:
     """What a supporter does, with figures."""
-    file = supporters_file()
+    file = supporters.supporters_file()
     about = file.cards[supporter].about
     prices = ", ".join(f"{face} for {price}" for face, price in file.kando.items())
-    return f"{about} ({prices} Ft)" if supporter == KANDO else about
-
-
-def holder_of(table: MagTable, supporter: str) -> str:
-    """Who has the card; the bank if nobody has."""
-    return table.state.supporters[supporter] if isinstance(table, SupportersTable) else BANK
+    return f"{about} ({prices} Ft)" if supporter == supporters.KANDO else about
 
 
 def can_help(table: MagTable, supporter: str, company: str) -> bool:
     """Whether a supporter can do something for a company now; never for a major, or where the game has none."""
-    if not isinstance(table, SupportersTable) or company not in table.state.owners:
+    if not isinstance(table, supporters.SupportersTable) or company not in table.state.owners:
         return False
     return table.not_helping(supporter, company) is None
 
 
 def supporter_words(table: MagTable, player: str) -> Iterator[str]:
     """`Kandó can help`, `Sina has helped in this round`"""
-    for supporter in cards_of(table, player):
-        words = "has helped in this round" if is_used(table, supporter) else "can help"
+    for supporter in supporters.cards_of(table, player):
+        words = "has helped in this round" if supporters.is_used(table, supporter) else "can help"
         yield f"{supporter_name(supporter)} {words}"
 
 
 def with_town(table: MagTable, card: str) -> MagTable:
     """The table as it would be if a train were given one more town."""
-    assert isinstance(table, SupportersTable)
-    later = SupportersTable(table.title, copy(table.state), table.rulings, table.players)
-    later.state.longer = Longer(card, supporters_file().mav_towns)
+    assert isinstance(table, supporters.SupportersTable)
+    later = supporters.SupportersTable(table.title, copy(table.state), table.rulings, table.players)
+    later.state.longer = supporters.Longer(card, supporters.supporters_file().mav_towns)
     return later
 
 

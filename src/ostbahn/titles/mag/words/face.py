@@ -38,7 +38,6 @@ def _questions() -> QuestionsFile:
 
 
 def mag_table(game: Game) -> MagTable:
-    """The table of a game of 18Mag."""
     table = game.table
     if not isinstance(table, MagTable):
         raise OstbahnError(f"{game.setup.title} is not 18Mag")
@@ -144,9 +143,6 @@ class MagFace(BaseFace[MagTable]):
         return parts
 
 
-# Papers
-
-
 def minor_words(title: MagTitle, minor: str) -> str:
     """Name, home and terrain tokens of a minor."""
     spec = title.minors[minor]
@@ -210,30 +206,18 @@ def _moved(table: MagTable, major: str, spaces: int) -> str:
     return f"the price {'rises' if target > space else 'falls'} to {prices[target]} Ft"
 
 
-# Building
-
-
 def _track(table: MagTable, question: Question, action: mag.LayTile) -> str:
-    task = question.task
-    what = track_words(table, action.tile, action.rotation)
-    price = _price_of_track(table, task, action) if isinstance(task, tasks.LayTrack) else ""
-    if isinstance(task, tasks.IstvanPromotes) and (terrain := terrain_cost(table, action.hex)):
-        price = f"the bank pays {terrain} Ft for the terrain"  # XI.2.1/3
-    return joined(hex_of_name(table, action.hex), what, price)
-
-
-def _price_of_track(table: MagTable, task: tasks.LayTrack, action: mag.LayTile) -> str:
     """What a minor pays for a tile, or need not pay."""
-    terrain, extra, payer = track_due(table, task, action)
-    costs = [
-        f"{terrain} Ft for the terrain" if terrain and not payer else "",
-        f"{extra} Ft for the extra tile" if extra else "",
-    ]
-    cost = " and ".join(part for part in costs if part)
-    return joined(f"costs {cost}" if cost else "", f"{payer} saves {terrain} Ft" if terrain and payer else "")
-
-
-# Trains
+    task, price, saved = question.task, "", ""
+    if isinstance(task, tasks.LayTrack):
+        terrain, extra, payer = track_due(table, task, action)
+        costs = [f"{terrain} Ft for the terrain"] if terrain and not payer else []
+        costs += [f"{extra} Ft for the extra tile"] if extra else []
+        price = f"costs {' and '.join(costs)}" if costs else ""
+        saved = f"{payer} saves {terrain} Ft" if terrain and payer else ""
+    elif isinstance(task, tasks.IstvanPromotes) and (terrain := terrain_cost(table, action.hex)):
+        price = f"the bank pays {terrain} Ft for the terrain"  # XI.2.1/3
+    return joined(hex_of_name(table, action.hex), track_words(table, action.tile, action.rotation), price, saved)
 
 
 def _car(table: MagTable, question: Question, action: mag.BuyCar) -> str:
@@ -278,11 +262,7 @@ def _payout(table: MagTable, question: Question, action: mag.PayDividend) -> str
     return joined(f"{share} Ft a share" if share else "", _moved(table, major, payout_spaces(table, action.amount)))
 
 
-# Questions
-
-
 def _means(table: MagTable, company: str) -> str:
-    """What a company has to work with."""
     state = table.state
     if company not in table.title.minors:
         price = chart.price(table, company)

@@ -72,4 +72,4 @@ def _ideas(kind: str, title: str, seed: int) -> Ideas:
     elif kind != "S":
         raise BadSetup(f"there are no explorers of the kind {kind!r}; there are {KINDS}")
     bot = SearchBot(minds=lambda title, _: minds_by(title, weights))
-    return lambda question, game: [each.proposal.action for each in bot.tried(question, game)]
+    return lambda question, game: [each.idea.action for each in bot.tried(question, game)]

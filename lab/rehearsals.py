@@ -32,9 +32,9 @@ from msgspec import Struct
 
 from lab.milestones import saves_in
 from lab.rehearsed import SIZES, checks, costs, in_short, told, told_checks
-from ostbahn.bots.learnt import Weighed, brain_of, fulfilled
+from ostbahn.bots.learnt import brain_of, fulfilled
 from ostbahn.bots.playing import Bot, trial
-from ostbahn.bots.policies import CHARACTER, Player, player_of, varied, with_at_most
+from ostbahn.bots.policies import CHARACTER, Player, Weighed, player_of, varied, with_at_most
 from ostbahn.bots.registry import built_in, seed_for
 from ostbahn.bots.workers import HERE, Done, Workers, carry_out, workers_at
 from ostbahn.interop import files

@@ -8,11 +8,12 @@ from functools import cache
 import pytest
 
 from ostbahn.bots import learnt
-from ostbahn.bots.hints import BY_THUMB, MOST, ONLY_ANSWER, PLAIN, RIVALS, Advice, Advised, Hint, hint
+from ostbahn.bots.hints import BY_THUMB, MOST, ONLY_ANSWER, PLAIN, RIVALS, Advice, Hint, hint
 from ostbahn.bots.learnt import LearntBot, brain_of
-from ostbahn.bots.policies import Proposal, or_pass, player_of, with_reason
+from ostbahn.bots.nets import Judgement
+from ostbahn.bots.policies import Idea, Proposal, Weighed, or_pass, player_of, with_reason
 from ostbahn.bots.search import GreedyBot
-from ostbahn.kernel.actions import Accept, Decline, Pass
+from ostbahn.kernel.actions import Accept, Action, Decline, Pass
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import new_game
@@ -177,23 +178,30 @@ def begun() -> Game:
     return new_game("18CZ", ["Anna", "Boris", "Clara"], seed=4)
 
 
-def told(*choices: Advised) -> Hint:
+def advised(
+    action: Action, value: float, wealth: float, others: float, plan: str = "", reasons: tuple[str, ...] = ()
+) -> Weighed:
+    judgement = Judgement({"another": others}, {}, {}, {})
+    return Weighed(Idea(action, plan=plan, reasons=reasons), value, wealth, 0.1, judgement)
+
+
+def told(*choices: Weighed) -> Hint:
     return Advice(begun(), choices, 0.005).hint("N")
 
 
-def buying(wealth: float, value: float, others: float = 4000.0, plan: str = "", company: str = "BN") -> Advised:
-    return Advised(BuyShare(company), plan, (), value, wealth, 0.1, others)
+def buying(wealth: float, value: float, others: float = 4000.0, plan: str = "", company: str = "BN") -> Weighed:
+    return advised(BuyShare(company), value, wealth, others, plan)
 
 
-def passing(wealth: float, value: float, others: float = 4000.0, reasons: tuple[str, ...] = ()) -> Advised:
-    return Advised(Pass(), "", reasons, value, wealth, 0.1, others)
+def passing(wealth: float, value: float, others: float = 4000.0, reasons: tuple[str, ...] = ()) -> Weighed:
+    return advised(Pass(), value, wealth, others, reasons=reasons)
 
 
 def test_what_is_expected_is_told_in_round_figures_with_its_bounds() -> None:
     found = told(buying(5432.0, 3000.0))
     assert found.expected == (5400, 4900, 6000)
     assert found.outlook == "you end with about 5400 K; two of three such games end between 4900 and 6000 K"
-    poor = told(Advised(Pass(), "", (), 0.0, 432.0, 0.0, 0.0))
+    poor = told(Weighed(Idea(Pass()), 0.0, 432.0))
     assert poor.outlook == "you end with about 430 K"
 
 
@@ -225,14 +233,14 @@ def test_what_is_not_clearly_better_says_so_and_a_pass_does_not_deny_it() -> Non
 
 
 def test_plans_that_begin_with_the_same_answer_are_one_advice() -> None:
-    plain = Advised(PayOut(), "", ("a dividend",), 3000.0, 5000.0, 0.1, 4000.0)
-    none = plain._replace(plan="pay out, then buy no train", reasons=(), value=3200.0, wealth=5200.0)
-    every = plain._replace(plan="pay out, then buy all trains", reasons=(), value=2900.0, wealth=4900.0)
-    kept = Advised(Withhold(), "keep the income, then buy a 4-train", (), 2800.0, 4800.0, 0.1, 4000.0)
+    plain = advised(PayOut(), 3000.0, 5000.0, 4000.0, reasons=("a dividend",))
+    none = advised(PayOut(), 3200.0, 5200.0, 4000.0, "pay out, then buy no train")
+    every = advised(PayOut(), 2900.0, 4900.0, 4000.0, "pay out, then buy all trains")
+    kept = advised(Withhold(), 2800.0, 4800.0, 4000.0, "keep the income, then buy a 4-train")
     found = told(plain, none, every, kept)
     assert (found.action, found.plan) == (PayOut(), "pay out, then buy no train")
     assert found.reasons == ("a dividend", "if you then buy all trains, about 300 K less")
-    assert [(each.action, each.plan) for each in found.alternatives] == [(Withhold(), kept.plan)]
+    assert [(each.action, each.plan) for each in found.alternatives] == [(Withhold(), kept.idea.plan)]
 
 
 def test_a_plan_that_only_repeats_the_answer_is_left_out() -> None:
@@ -242,7 +250,7 @@ def test_a_plan_that_only_repeats_the_answer_is_left_out() -> None:
 
 def test_rules_of_thumb_only_rank() -> None:
     scores = {"L1": 90.0, "L2": 90.0, "L3": 10.0}
-    found = Advice(begun(), [Advised(BuyLocal(local), "", (), score) for local, score in scores.items()]).hint("S")
+    found = Advice(begun(), [Weighed(Idea(BuyLocal(local)), score) for local, score in scores.items()]).hint("S")
     assert [each.told for each in found.alternatives] == [
         "as good by the rules of thumb",
         "third choice by the rules of thumb",

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from lab.tune import names_of
-from ostbahn.bots.learnt import LearntBot, Weighed, brain_of, worthwhile
+from ostbahn.bots.learnt import LearntBot, brain_of, worthwhile
 from ostbahn.bots.nets import Judgement
-from ostbahn.bots.policies import Idea, distinct, same
+from ostbahn.bots.policies import Idea, Weighed, distinct, same
 from ostbahn.bots.search import GreedyBot, SearchBot
 from ostbahn.kernel.actions import Accept, Pass
 from ostbahn.kernel.game import Game

@@ -9,8 +9,8 @@ import pytest
 
 from ostbahn.bots import levels, registry
 from ostbahn.bots.learnt import LearntBot
-from ostbahn.bots.levels import LevelBot, Ranked, Strength, levels_of, slipped, usual_levels
-from ostbahn.bots.policies import Policy, player_of, weights_in
+from ostbahn.bots.levels import LevelBot, Strength, levels_of, slipped, usual_levels
+from ostbahn.bots.policies import Idea, Policy, Weighed, player_of, weights_in
 from ostbahn.bots.registry import STRONGEST, bot_named
 from ostbahn.bots.search import GreedyBot
 from ostbahn.kernel.actions import Accept, Action, Decline, Pass
@@ -83,7 +83,8 @@ def test_a_slip_is_the_second_or_third_idea_and_bearable(title: str) -> None:
 
 
 def test_only_what_is_bearable_is_taken_instead_of_the_best() -> None:
-    best, second, bad = Ranked(Pass(), 100.0), Ranked(Accept(), 96.0), Ranked(Decline(), 80.0)
+    best, second = Weighed(Idea(Pass()), 100.0), Weighed(Idea(Accept()), 96.0)
+    bad = Weighed(Idea(Decline()), 80.0)
     often = Strength("G", slips=1.0, within=0.05)
     assert slipped([best, second, bad], 100.0, often, Random(1)) is second
     assert slipped([best, bad], 100.0, often, Random(1)) is best, "nothing else is bearable"

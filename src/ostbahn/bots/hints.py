@@ -11,12 +11,12 @@ from collections.abc import Sequence
 from math import exp
 from typing import Final, NamedTuple
 
+from ostbahn.bots.policies import Weighed
 from ostbahn.bots.search import BUDGET, SearchBot
 from ostbahn.extras import MissingExtra
 from ostbahn.kernel.actions import Action, Pass
 from ostbahn.kernel.errors import BadSetup, Refusal, Refused
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.questions import Question
 from ostbahn.kits.catalogue import kit_named
 from ostbahn.text.speech import LEFT_AS_IT_IS, Speech
 
@@ -69,21 +69,6 @@ class Hint(NamedTuple):
     alternatives: tuple[Alternative, ...] = ()
 
 
-class Advised(NamedTuple):
-    """An idea of a bot."""
-
-    action: Action
-    plan: str
-    reasons: tuple[str, ...]
-    value: float
-    """What it goes by."""
-    wealth: float = 0.0
-    """What one will have in the end; 0 where only rules of thumb were asked."""
-    doubt: float = 0.0
-    others: float = 0.0
-    """What the others will have on average."""
-
-
 def hint(game: Game, budget: int = BUDGET) -> Hint:
     """What to answer now. The budget is for `S`, where it is asked."""
     question = game.question
@@ -91,55 +76,46 @@ def hint(game: Game, budget: int = BUDGET) -> Hint:
         raise Refused(Refusal("", "the game is over"))
     if question.obvious:
         return Hint(question.options[0].action, (ONLY_ANSWER,))
-    learnt = _learnt(question, game.branch())
-    if learnt is not None:
-        choices, near = learnt
-        return Advice(game, choices, near).hint("N")
-    tried = SearchBot(budget=budget).tried(question, game.branch())
-    choices = [Advised(each.proposal.action, "", each.proposal.reasons, each.value) for each in tried]
-    return Advice(game, choices).hint("S")
+    near = _near(game)
+    if near is None:
+        return Advice(game, SearchBot(budget=budget).tried(question, game.branch())).hint("S")
+    from ostbahn.bots.learnt import LearntBot
+
+    return Advice(game, LearntBot().weighed(question, game.branch()), near).hint("N")
 
 
-def _learnt(question: Question, game: Game) -> tuple[list[Advised], float] | None:
-    """What `N` has weighed, and by what part of one's wealth plans that are as good may differ."""
+def _near(game: Game) -> float | None:
+    """By what part of one's wealth plans of `N` that are as good may differ; None where it cannot be asked."""
     title = game.setup.title
     if kit_named(title).policy.learnt is None:
         return None
     try:
-        from ostbahn.bots.learnt import LearntBot, brain_of  # here, as it needs NumPy; hints do without
+        from ostbahn.bots.learnt import brain_of  # here, as it needs NumPy; hints do without
 
-        brain = brain_of(title, game.setup.variant)
+        return brain_of(title, game.setup.variant).manner.near
     except (MissingExtra, BadSetup):
         return None
-    found = []
-    for each in LearntBot().weighed(question, game):
-        wealth = each.judgement.wealth if each.judgement is not None else {}
-        others = [amount for seat, amount in wealth.items() if seat != question.decider]
-        mean = sum(others) / max(1, len(others))
-        idea = each.idea
-        found.append(Advised(idea.action, idea.plan, idea.reasons, each.value, each.wealth, each.doubt, mean))
-    return found, brain.manner.near
 
 
 class Advice:
     """What a bot thinks of one question, the best first, made into words."""
 
-    def __init__(self, game: Game, choices: Sequence[Advised], near: float = 0.0) -> None:
-        self.speech = Speech(game)
-        first = choices[0]
-        self.plans = [each for each in choices if each.action == first.action]
+    def __init__(self, game: Game, choices: Sequence[Weighed], near: float = 0.0) -> None:
+        assert game.question is not None
+        self.speech, self.seat = Speech(game), game.question.decider
+        self.plans = [each for each in choices if each.idea.action == choices[0].idea.action]
         """Several plans may begin with the same answer."""
         self.best = max(self.plans, key=lambda each: each.value)
         self.foreseen = self.best.wealth > 0
         self.near = near * self.best.wealth
         self.others = self._others(choices)
 
-    def _others(self, choices: Sequence[Advised]) -> list[Advised]:
+    def _others(self, choices: Sequence[Weighed]) -> list[Weighed]:
         """For each other answer its best plan. Those that read the same, as turns of a tile do, count as one."""
-        found: dict[str, Advised] = {}
-        own = self.speech.describe(self.best.action)
+        found: dict[str, Weighed] = {}
+        own = self.speech.describe(self.best.idea.action)
         for each in choices:
-            words = self.speech.describe(each.action)
+            words = self.speech.describe(each.idea.action)
             if words != own and (words not in found or each.value > found[words].value):
                 found[words] = each
         return sorted(found.values(), key=lambda each: -each.value)
@@ -149,7 +125,7 @@ class Advice:
         shown = self.others[:ALTERNATIVES]
         alternatives = tuple(self._alternative(each, place) for each, place in zip(shown, PLACES, strict=False))
         return Hint(
-            action=self.best.action,
+            action=self.best.idea.action,
             reasons=self._reasons(alternatives),
             by=by,
             plan=self._plan(self.best),
@@ -160,7 +136,7 @@ class Advice:
 
     # Figures
 
-    def _expected(self, choice: Advised) -> Expected | None:
+    def _expected(self, choice: Weighed) -> Expected | None:
         if not self.foreseen:
             return None
         amounts = (choice.wealth, choice.wealth * exp(-choice.doubt), choice.wealth * exp(choice.doubt))
@@ -174,7 +150,7 @@ class Advice:
         between = f"between {expected.low} and {money(expected.high)}"
         return f"you end with about {money(expected.amount)}; two of three such games end {between}"
 
-    def _gap(self, choice: Advised) -> int:
+    def _gap(self, choice: Weighed) -> int:
         """How much more something brings than the advice; 0 where nobody can tell."""
         gap = choice.wealth - self.best.wealth
         step = 100 if abs(gap) >= 1000 else 10
@@ -182,43 +158,52 @@ class Advice:
 
     # Words
 
-    def _plan(self, choice: Advised) -> str:
+    def _plan(self, choice: Weighed) -> str:
         """A plan that says more than its first answer."""
-        if isinstance(choice.action, Pass):
+        action, plan = choice.idea.action, choice.idea.plan
+        if isinstance(action, Pass):
             return ""
-        plan, answer = (set(re.findall(r"[\w+]+", text)) for text in (choice.plan, self.speech.describe(choice.action)))
-        return "" if plan <= answer else choice.plan
+        words, answer = (set(re.findall(r"[\w+]+", text)) for text in (plan, self.speech.describe(action)))
+        return "" if words <= answer else plan
 
-    def _alternative(self, choice: Advised, place: str) -> Alternative:
-        plan = self._plan(choice)
+    def _alternative(self, choice: Weighed, place: str) -> Alternative:
+        action, plan = choice.idea.action, self._plan(choice)
         if not self.foreseen:
             same = round(choice.value) == round(self.best.value)
             rank = "as good by the rules of thumb" if same else f"{place} choice by the rules of thumb"
-            return Alternative(choice.action, plan, "; ".join((*choice.reasons[:1], rank)))
+            return Alternative(action, plan, "; ".join((*choice.idea.reasons[:1], rank)))
         gap = self._gap(choice)
-        return Alternative(choice.action, plan, self._compared(choice, gap), self._expected(choice), -gap)
+        return Alternative(action, plan, self._compared(choice, gap), self._expected(choice), -gap)
 
-    def _compared(self, choice: Advised, gap: int) -> str:
+    def _compared(self, choice: Weighed, gap: int) -> str:
         amount = f"about {self.speech.words.money(abs(gap))}"
         if gap < 0:
             return f"{amount} less"
         if gap > 0:
             return f"{amount} more, but {self._against(choice)}"
-        dearer = choice.value < self.best.value - self.near and choice.others > self.best.others
+        worse = choice.value < self.best.value - self.near
+        dearer = worse and self._mean_of_others(choice) > self._mean_of_others(self.best)
         return f"as good for you, but {RIVALS}" if dearer else "as good"
 
-    def _against(self, choice: Advised) -> str:
+    def _mean_of_others(self, choice: Weighed) -> float:
+        """What the others will have on average."""
+        wealth = choice.judgement.wealth if choice.judgement is not None else {}
+        others = [amount for seat, amount in wealth.items() if seat != self.seat]
+        return sum(others) / max(1, len(others))
+
+    def _against(self, choice: Weighed) -> str:
         """Why something is not the advice although one would have more."""
-        own, theirs = choice.wealth - self.best.wealth, choice.others - self.best.others
+        own = choice.wealth - self.best.wealth
+        theirs = self._mean_of_others(choice) - self._mean_of_others(self.best)
         if theirs > own:
             return RIVALS
         ahead = choice.value - self.best.value
         return "the others would gain by it too" if theirs > 0 and ahead < own / 2 else "that is not clearly better"
 
     def _reasons(self, alternatives: Sequence[Alternative]) -> tuple[str, ...]:
-        given = next((each.reasons for each in self.plans if each.reasons), ())
+        given = next((each.idea.reasons for each in self.plans if each.idea.reasons), ())
         outdone = any(each.less is not None and each.less < 0 for each in alternatives)
-        if outdone and isinstance(self.best.action, LEFT_AS_IT_IS):
+        if outdone and isinstance(self.best.idea.action, LEFT_AS_IT_IS):
             given = ()  # "no train is worth its price" beside a train that is expected to bring more
         found = [*given, *self._other_plans()]
         return tuple(found[:REASONS]) if found else (self._in_general(),)
@@ -227,9 +212,9 @@ class Advice:
         """What one should not go on with after the same answer."""
         found = {}
         for each in self.plans:
-            _, then, rest = each.plan.partition(", then ")
+            _, then, rest = each.idea.plan.partition(", then ")
             gap = self._gap(each)
-            if then and gap < 0 and each.plan != self.best.plan:
+            if then and gap < 0 and each.idea.plan != self.best.idea.plan:
                 found[rest] = f"if you then {rest}, about {self.speech.words.money(-gap)} less"
         return list(found.values())[:1]
 

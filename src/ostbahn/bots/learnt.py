@@ -28,6 +28,7 @@ from ostbahn.bots.policies import (
     Study,
     Taste,
     Tastes,
+    Weighed,
     Wish,
     multiplied,
     with_at_most,
@@ -77,18 +78,6 @@ def left_alone(game: Game) -> set[str]:
 
 LONGEST: Final = 400
 """Answers of a line at most; a round has fewer."""
-
-
-class Weighed(NamedTuple):
-    """An idea with what it is expected to bring."""
-
-    idea: Idea
-    value: float
-    """One's own wealth in the end, less what the others' counts against it, and with what a character likes of it."""
-    wealth: float
-    doubt: float
-    """The standard deviation of the logarithm of that wealth."""
-    judgement: Judgement | None = None
 
 
 class Brain(NamedTuple):
@@ -161,10 +150,9 @@ class LearntBot:
         brain = self._brain(game.setup)
         study = brain.manner.studies.get(question.kind)
         usual = brain.usual.tried(question, game)
-        ideas = [Idea(each.proposal.action, reasons=each.proposal.reasons) for each in usual]
         if study is None or brain.settled(question, game):
-            return [Weighed(idea, each.value, 0.0, 0.0) for idea, each in zip(ideas, usual, strict=True)]
-        found = Thought(brain, question, game).weighed(study, ideas)
+            return usual
+        found = Thought(brain, question, game).weighed(study, [each.idea for each in usual])
         return self._varied(found, brain.manner, game) if self.seed and len(game) < brain.manner.opening else found
 
     def _brain(self, setup: Setup) -> Brain:

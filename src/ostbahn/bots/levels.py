@@ -13,11 +13,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import cache
 from random import Random
-from typing import Annotated, Final, Literal, NamedTuple
+from typing import Annotated, Final, Literal
 
 from msgspec import Meta, structs
 
-from ostbahn.bots.policies import Fixed, Manner, Taste, player_of, read_weights
+from ostbahn.bots.policies import Fixed, Manner, Taste, Weighed, player_of, read_weights
 from ostbahn.bots.search import SearchBot
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.game import Game
@@ -121,24 +121,18 @@ class LevelBot:
 
     def choose(self, question: Question, game: Game) -> Action:
         strength = levels_of(game.setup.title)[self.level]
-        found = RANKINGS[strength.bot](self.seed, question, game)
+        first: dict[Action, Weighed] = {}  # plans that begin with the same answer are one choice: their best
+        for weighed in RANKINGS[strength.bot](self.seed, question, game):
+            first.setdefault(weighed.idea.action, weighed)
+        found = list(first.values())
         lots = Random(f"{self.seed}/{len(game)}/slip")
         if len(found) == 1 or lots.random() >= strength.slips:
-            return found[0].action
-        return slipped(found, _wealth(found[0], question, game), strength, lots).action
+            return found[0].idea.action
+        wealth = found[0].wealth or player_of(game.setup.title).worth(game).get(question.decider, 0.0)
+        return slipped(found, wealth, strength, lots).idea.action
 
 
-class Ranked(NamedTuple):
-    """An answer that a bot thinks of."""
-
-    action: Action
-    value: float
-    """Money in the end; only differences between those of one question matter."""
-    wealth: float = 0.0
-    """What one will have by it, where the bot knows."""
-
-
-def slipped(found: list[Ranked], wealth: float, strength: Strength, lots: Random) -> Ranked:
+def slipped(found: list[Weighed], wealth: float, strength: Strength, lots: Random) -> Weighed:
     """The second idea or the third, if it is bearable; else the best."""
     best, *others = found
     least = best.value - strength.within * max(0.0, wealth)
@@ -148,37 +142,23 @@ def slipped(found: list[Ranked], wealth: float, strength: Strength, lots: Random
     return bearable[-1] if lots.random() < strength.third else bearable[0]
 
 
-def _wealth(best: Ranked, question: Question, game: Game) -> float:
-    """What one is expected to have; the rules of thumb foresee it where a bot does not tell."""
-    return best.wealth or player_of(game.setup.title).worth(game).get(question.decider, 0.0)
+# What the bots think of, the best first
 
 
-# What the bots think of, the best first, each answer once
-
-
-def _greedy(seed: int, question: Question, game: Game) -> list[Ranked]:
+def _greedy(seed: int, question: Question, game: Game) -> list[Weighed]:
     found = player_of(game.setup.title, seed).proposals(question, game)
-    return _distinct([Ranked(each.action, each.score) for each in found])
+    return [Weighed.by_thumb(each, each.score) for each in found]
 
 
-def _searching(seed: int, question: Question, game: Game) -> list[Ranked]:
-    return _distinct([Ranked(each.proposal.action, each.value) for each in SearchBot(seed).tried(question, game)])
+def _searching(seed: int, question: Question, game: Game) -> list[Weighed]:
+    return SearchBot(seed).tried(question, game)
 
 
-def _learnt(seed: int, question: Question, game: Game) -> list[Ranked]:
+def _learnt(seed: int, question: Question, game: Game) -> list[Weighed]:
     from ostbahn.bots.learnt import LearntBot  # here, as it needs NumPy
 
-    found = LearntBot(seed).weighed(question, game)
-    return _distinct([Ranked(each.idea.action, each.value, each.wealth) for each in found])
+    return LearntBot(seed).weighed(question, game)
 
 
-def _distinct(found: list[Ranked]) -> list[Ranked]:
-    """Plans that begin with the same answer are one choice: their best."""
-    first: dict[Action, Ranked] = {}
-    for choice in found:
-        first.setdefault(choice.action, choice)
-    return list(first.values())
-
-
-Ranking = Callable[[int, Question, Game], list[Ranked]]
+Ranking = Callable[[int, Question, Game], list[Weighed]]
 RANKINGS: Final[Mapping[str, Ranking]] = {"G": _greedy, "S": _searching, "N": _learnt}

@@ -179,6 +179,24 @@ class Idea(NamedTuple):
     """What it is like; a character may like that or not."""
 
 
+class Weighed(NamedTuple):
+    """An idea with what it is expected to bring."""
+
+    idea: Idea
+    value: float
+    """What a bot goes by: one's own wealth in the end, less what the others' counts against it, and with what a
+    character likes of it; of rules of thumb the score. Only differences between ideas of one question matter."""
+    wealth: float = 0.0
+    """0 where only rules of thumb were asked."""
+    doubt: float = 0.0
+    """The standard deviation of the logarithm of that wealth."""
+    judgement: Judgement | None = None
+
+    @classmethod
+    def by_thumb(cls, proposal: Proposal, value: float) -> Weighed:
+        return cls(Idea(proposal.action, reasons=proposal.reasons), value)
+
+
 Thinking = Callable[[Question, Game, list[Idea], Any, "Judgement"], list[Idea]]
 """What to think of at a question: the ideas of `S`, the best first, and others, thought of with certain weights and
 with what the net foresees as things are. The first one stays the first."""

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from ostbahn.bots.playing import trial
-from ostbahn.bots.policies import CHARACTER, Numbers, Player, Proposal, player_of, varied, with_at_most
+from ostbahn.bots.policies import CHARACTER, Numbers, Player, Weighed, player_of, varied, with_at_most
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Question
@@ -53,13 +53,6 @@ HASTE: Final = 2
 """Within a line, so many candidates are looked at closely where `G` looks at more."""
 
 
-class Tried(NamedTuple):
-    """An idea, and what it comes to."""
-
-    proposal: Proposal
-    value: float
-
-
 class Minds(NamedTuple):
     """Who has the ideas of a searching bot, and who plays lines on: as usual, but with fewer close looks."""
 
@@ -93,23 +86,23 @@ class SearchBot:
         self.minds = minds
 
     def choose(self, question: Question, game: Game) -> Action:
-        return self.tried(question, game)[0].proposal.action
+        return self.tried(question, game)[0].idea.action
 
-    def tried(self, question: Question, game: Game) -> list[Tried]:
+    def tried(self, question: Question, game: Game) -> list[Weighed]:
         """The ideas that the budget is enough for, the best first."""
         title = game.setup.title
         policy, minds = kit_named(title).policy, self.minds(title, self.seed)
         ideas = minds.ideas.proposals(question, game)[: policy.width]
         if len(ideas) == 1 or question.kind not in policy.searched:
-            return [Tried(idea, idea.score) for idea in ideas]
+            return [Weighed.by_thumb(idea, idea.score) for idea in ideas]
         found, left = [], self.budget
         for idea in ideas:
             line = Line(game, idea.action, minds, left)
-            found.append(Tried(idea, line.value()))
+            found.append(Weighed.by_thumb(idea, line.value()))
             left -= line.length
             if left <= 0:
                 break
-        return sorted(found, key=lambda tried: -tried.value)
+        return sorted(found, key=lambda weighed: -weighed.value)
 
 
 class Line:

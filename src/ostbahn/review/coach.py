@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 
-from ostbahn.bots.hints import Advice, Advised
+from ostbahn.bots.hints import Advice
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.game import Game
 from ostbahn.review.estimated import CATEGORIES, Category, Estimate, Looking, Measured, Standard, standard_of
@@ -13,9 +13,6 @@ from ostbahn.review.proven import Finding, avoiding, jointly, money_of, proven_a
 from ostbahn.text.formatting import sentence_case
 from ostbahn.text.speech import Speech, heading
 from ostbahn.views.title_views import views_of
-
-if TYPE_CHECKING:
-    from ostbahn.bots.learnt import Weighed  # which needs NumPy; without it nothing is estimated
 
 REASONS: Final = 3
 """Figures that are told for the best idea, at most."""
@@ -155,7 +152,7 @@ def _judge(game: Game, number: int, standard: Standard) -> Piece:
 
 def _costly(before: Game, estimate: Estimate, part: float, measured: Measured) -> Costly:
     wealth, speech = estimate.best.wealth, Speech(before)
-    hint = Advice(before, [_advised(estimate.best), _advised(estimate.played)]).hint("N")
+    hint = Advice(before, [estimate.best, estimate.played]).hint("N")
     return Costly(
         number=estimate.number,
         round=views_of(before).round,
@@ -170,11 +167,6 @@ def _costly(before: Game, estimate: Estimate, part: float, measured: Measured) -
         reasons=hint.reasons[:REASONS],
         instead=estimate.best.idea.action,
     )
-
-
-def _advised(weighed: Weighed) -> Advised:
-    idea = weighed.idea
-    return Advised(idea.action, idea.plan, idea.reasons, weighed.value, weighed.wealth, weighed.doubt)
 
 
 def _rounded(amount: float) -> int:

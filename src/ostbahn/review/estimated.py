@@ -9,8 +9,8 @@ from math import exp, log, prod
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, get_args
 
-from ostbahn.bots.policies import Fixed, Idea, Study, multiplied, read_weights, with_at_most
-from ostbahn.bots.search import SearchBot, Tried, minds_by
+from ostbahn.bots.policies import Fixed, Idea, Study, Weighed, multiplied, read_weights, with_at_most
+from ostbahn.bots.search import SearchBot, minds_by
 from ostbahn.extras import MissingExtra
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import BadSetup, OstbahnError
@@ -21,7 +21,7 @@ from ostbahn.kits.catalogue import kit_named
 from ostbahn.text.speech import face_of
 
 if TYPE_CHECKING:
-    from ostbahn.bots.learnt import Brain, Weighed
+    from ostbahn.bots.learnt import Brain
 
 Category = Literal["track", "stations", "trains", "shares", "income"]
 CATEGORIES: Final[tuple[Category, ...]] = get_args(Category)
@@ -138,7 +138,7 @@ class Looking:
 
     def estimate(self, played: Action, category: Category) -> Estimate | None:
         usual = _usual(self.game.setup.title, self.game.setup.variant).tried(self.question, self.game)
-        ideas = [Idea(each.proposal.action, reasons=each.proposal.reasons) for each in usual]
+        ideas = [each.idea for each in usual]
         weighed = self._by_thumb(ideas[0], played) if self.settled else self._by_net(ideas, played)
         own = [each for each in weighed if each.idea.action == played]
         alone = [each for each in weighed if each.idea.partner is None]
@@ -175,11 +175,11 @@ def _usual(title: str, variant: str) -> SearchBot:
     return SearchBot(minds=lambda *_: minds)
 
 
-def _thumb(usual: list[Tried], played: Action, best: Action) -> float | None:
+def _thumb(usual: list[Weighed], played: Action, best: Action) -> float | None:
     """By how much the rules of thumb think better of an answer than of another."""
     values: dict[Action, float] = {}
     for each in usual:
-        values.setdefault(each.proposal.action, each.value)
+        values.setdefault(each.idea.action, each.value)
     return values[best] - values[played] if best in values and played in values else None
 
 

@@ -261,7 +261,7 @@ def test_where_the_net_knows_no_module_rules_of_thumb_decide() -> None:
     assert not brain_of("18Mag").own.settled
     thought = LearntBot(1).weighed(asked(game), game)
     usual = brain_of("18Mag", seed=1, modules=game.setup.modules).usual.tried(asked(game), game)
-    assert [each.idea.action for each in thought] == [each.proposal.action for each in usual]
+    assert [each.idea.action for each in thought] == [each.idea.action for each in usual]
     assert all(each.judgement is None for each in thought)
     assert hint(game).expected is None, "nothing is foretold"
 

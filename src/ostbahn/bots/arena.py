@@ -12,6 +12,7 @@ from contextlib import closing
 from functools import partial
 from itertools import count, zip_longest
 from pathlib import Path
+from statistics import stdev
 from time import perf_counter
 from typing import Annotated, Final, NamedTuple, TypeVar
 
@@ -106,9 +107,8 @@ def checked(contest: Contest) -> Contest:
     if contest.games < 1:
         raise BadSetup("a contest has at least one game")
     if not math.isfinite(checked_limit(contest.limit)):
-        raise BadSetup(
-            f"a contest needs a number of seconds that a bot has to answer, however large, and not {contest.limit}"
-        )
+        wanted = "a number of seconds that a bot has to answer, however large"
+        raise BadSetup(f"a contest needs {wanted}, and not {contest.limit}")
     for spec in contest.bots:
         bot_named(spec, contest.seed)
         check_title(spec, contest.title)
@@ -146,24 +146,17 @@ def finished(contest: Contest, number: int) -> tuple[Played, bytes]:
     """
     seed, entries = _seating(contest, number)
     names = [f"{contest.bots[entry]} {entry + 1}" for entry in entries]
-    game = new_game(
-        contest.title,
-        names,
-        variant=contest.variant,
-        seed=seed,
-        options=contest.options,
-        modules=contest.modules,
-    )
+    variant, options, modules = contest.variant, contest.options, contest.modules
+    game = new_game(contest.title, names, variant=variant, seed=seed, options=options, modules=modules)
     watch = Watch(game, contest, entries)
     start = perf_counter()
     play_out(game, watch.bots, watch=watch)
     seconds = perf_counter() - start
     save = saves.dump(game)
-    ended = _verified(contest, number, game, save)
     played = Played(
         number=number,
         seed=seed,
-        places=tuple(_places(game, ended, contest, entries)),
+        places=tuple(_places(game, _verified(contest, number, game, save), contest, entries)),
         answers=len(game),
         seconds=seconds,
         times_ms={entry: tuple(times) for entry, times in watch.times.items()},
@@ -197,20 +190,17 @@ class Watch:
     def __init__(self, game: Game, contest: Contest, entries: Sequence[int]) -> None:
         self.times: dict[int, list[float]] = {entry: [] for entry in entries}
         self.failures: list[str] = []
-        self.bots: dict[str, Bot] = {
-            seat: Timed(_seated(contest, entry, game.setup.seed), self.times[entry].append)
-            for seat, entry in zip(game.state.players, entries, strict=False)
-        }
-        for seat in game.state.players[len(entries) :]:
-            self.bots[seat] = bot_named(NOBODY, 1)
+        self.bots: dict[str, Bot] = {}
+        for seat, entry in zip_longest(game.state.players, entries):
+            if entry is None:
+                self.bots[seat] = bot_named(NOBODY, 1)
+                continue
+            bot = Limited(bot_named(contest.bots[entry], seed_for(game.setup.seed, entry)), contest.limit)
+            self.bots[seat] = Timed(bot, self.times[entry].append)
 
     def __call__(self, game: Game, answered: Answered) -> None:
         if answered.note:
             self.failures.append(f"{len(game)}: {answered.note}")
-
-
-def _seated(contest: Contest, entry: int, game_seed: int) -> Bot:
-    return Limited(bot_named(contest.bots[entry], seed_for(game_seed, entry)), contest.limit)
 
 
 class Timed:
@@ -403,10 +393,7 @@ def mean(values: Sequence[float]) -> float:
 def mean_interval(values: Sequence[float]) -> Interval:
     """Around the mean of many values, as if they did not depend on each other."""
     middle = mean(values)
-    if len(values) < 2:
-        return Interval(middle, middle)
-    spread = math.sqrt(sum((value - middle) ** 2 for value in values) / (len(values) - 1))
-    half = Z * spread / math.sqrt(len(values))
+    half = Z * stdev(values) / math.sqrt(len(values)) if len(values) > 1 else 0.0
     return Interval(middle - half, middle + half)
 
 

@@ -16,6 +16,7 @@ from ostbahn.kernel.actions import Action, Pass
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.money import director, holding, share_unit
 from ostbahn.kernel.questions import Option, Question
+from ostbahn.kernel.state import State
 from ostbahn.kernel.table import Table
 from ostbahn.kits.catalogue import kit_named
 from ostbahn.kits.data import decode_data
@@ -137,6 +138,12 @@ class Sight(NamedTuple):
     """For each seat what part of each company it holds."""
     directed: Sequence[Sequence[float]]
     """For each seat 1 for the companies that it directs."""
+
+
+def deciding(state: State) -> str | None:
+    """Whose turn it is in a round of shares."""
+    players = (getattr(task, "player", None) for task in reversed(state.agenda))
+    return next((str(player) for player in players if player), None)
 
 
 Trait = Literal[

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
 from ostbahn.bots.policies import Proposal, or_pass
-from ostbahn.eighteen.track import board_after
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.money import holding
 from ostbahn.kernel.questions import Question
 from ostbahn.titles.cz.actions import LayPurpleTile, LayTile
 from ostbahn.titles.cz.opponents.prospects import View, best_with, stake
-from ostbahn.titles.cz.opponents.track import Ways, first_sight, on_board, planned
+from ostbahn.titles.cz.opponents.track import Ways, first_sight, planned, with_lay
 from ostbahn.titles.cz.state import CzTable, LayTrack
 from ostbahn.titles.cz.track import is_promotion, lays, terrain_cost, waivers
 
@@ -85,8 +84,11 @@ class Builder:
 
     def _sites(self, table: CzTable, before: Site | None, yellow: bool, width: int) -> list[Site]:
         """The most promising next lays, tried out exactly; `first` is the lay itself."""
-        found = sorted(self._rough(table, before, yellow), key=lambda site: -self.worth(site))[:width]
-        return [self._measured(site) for site in found]
+        sites = []
+        for site in sorted(self._rough(table, before, yellow), key=lambda site: -self.worth(site))[:width]:
+            then = laid(site.table, site.first)
+            sites.append(site._replace(table=then, gain=self.run(then) - self.now))
+        return sites
 
     def _rough(self, table: CzTable, before: Site | None, yellow: bool) -> Iterator[Site]:
         ways = Ways(table, self.view.weights, self.company)
@@ -108,10 +110,6 @@ class Builder:
                 promise = before.promise + promise * self.weights.decay
                 yield before._replace(table=table, first=lay, cash=cash - cost, promise=promise)
 
-    def _measured(self, site: Site) -> Site:
-        table = laid(site.table, site.first)
-        return site._replace(table=table, gain=self.run(table) - self.now)
-
 
 def _unlike(table: CzTable, company: str) -> Iterator[tuple[str, str, int]]:
     """All lays; of rotations that look alike, one."""
@@ -126,7 +124,7 @@ def _unlike(table: CzTable, company: str) -> Iterator[tuple[str, str, int]]:
 
 def laid(table: CzTable, lay: LayTile) -> CzTable:
     """The table with a tile more on the board and one less in the supply."""
-    other = on_board(table, board_after(table, lay.hex, lay.tile, lay.rotation))
+    other = with_lay(table, lay)
     other.state.supply = {**table.state.supply, lay.tile: table.state.supply[lay.tile] - 1}
     return other
 
@@ -144,33 +142,27 @@ def later_fleet(view: View, company: str) -> list[str]:
 def powers_proposed(question: Question, builder: Builder) -> list[Proposal]:
     """The most promising lays, where they bring enough to trains of today and of tomorrow."""
     table = builder.view.table
+    lays = smallest_that_can(question, table)
+    if not lays:
+        return []
+    ways = Ways(table, builder.view.weights, builder.company)
     found = []
-    for action in _by_first_sight(question, builder)[: builder.weights.candidates]:
-        then = on_board(table, board_after(table, action.hex, action.tile, action.rotation))
-        gain = builder.run(then) - builder.now
+    for action in sorted(lays, key=lambda lay: -first_sight(table, ways, lay))[: builder.weights.candidates]:
+        gain = builder.run(with_lay(table, action)) - builder.now
         if gain >= builder.weights.power:
             found.append(Proposal(action, gain * builder.interest, (f"adds {gain:.0f} K to runs and costs nothing",)))
     return found
 
 
-def _by_first_sight(question: Question, builder: Builder) -> list[LayPurpleTile]:
-    lays = list(_one_for_each(question, builder))
-    if not lays:
-        return []
-    table = builder.view.table
-    ways = Ways(table, builder.view.weights, builder.company)
-    return sorted(lays, key=lambda lay: -first_sight(table, ways, lay))
-
-
-def _one_for_each(question: Question, builder: Builder) -> Iterator[LayPurpleTile]:
+def smallest_that_can(question: Question, table: CzTable) -> Collection[LayPurpleTile]:
     """Of several Local Railways that could lay the same, the smallest: larger ones can do more later."""
-    spec = builder.view.table.title.locals
+    spec = table.title.locals
     kept: dict[tuple[str, str, int], LayPurpleTile] = {}
     for action in question.actions(LayPurpleTile):
         known = kept.setdefault((action.hex, action.tile, action.rotation), action)
         if spec[action.local].income < spec[known.local].income:
             kept[action.hex, action.tile, action.rotation] = action
-    yield from kept.values()
+    return kept.values()
 
 
 def proposals(question: Question, game: Game, view: View) -> list[Proposal]:
@@ -180,16 +172,15 @@ def proposals(question: Question, game: Game, view: View) -> list[Proposal]:
     futures = builder.futures()
     best = max(futures, key=lambda lay: futures[lay][0], default=None)
     most = max((added for _, added in futures.values()), default=0.0)
-    found = [
+    found = (
         Proposal(lay, worth, _reasons(added, most if lay == best else 0.0)) for lay, (worth, added) in futures.items()
-    ]
+    )
     kept = builder.thrift * view.table.state.cash[builder.company]
     return or_pass(found, "no track is expected to earn what it costs", kept)
 
 
 def _reasons(added: float, most: float) -> tuple[str, ...]:
     """What a lay adds at once; of one that is better in the end than others that add more, what it is better for."""
-    found = (f"adds {added:.0f} K to runs",) if added >= 1 else ("leads to new places",)
-    return (
-        (*found, f"better for later runs than the lay that adds {most:.0f} K at once") if most >= added + 1 else found
-    )
+    now = f"adds {added:.0f} K to runs" if added >= 1 else "leads to new places"
+    better = f"better for later runs than the lay that adds {most:.0f} K at once"
+    return (now, better) if most >= added + 1 else (now,)

@@ -72,13 +72,13 @@ class Ahead:
     def for_sale(self, number: int, size: str) -> tuple[tuple[str, int], ...]:
         """Faces of a size that the bank will sell then, with their prices."""
         key = (self.letter_at(number), size)
-        found = self._for_sale.get(key)
-        if found is None:
-            faces = self.title.stack.spec[key[0]].faces.items()
-            sizes = self.title.train_faces
-            found = tuple(each for each in faces if sizes[each[0]].size == size and each[0] not in self._scrapped)
-            self._for_sale[key] = found
-        return found
+        if key not in self._for_sale:
+            self._for_sale[key] = tuple(
+                (face, price)
+                for face, price in self.title.stack.spec[key[0]].faces.items()
+                if self.title.train_faces[face].size == size and face not in self._scrapped
+            )
+        return self._for_sale[key]
 
     def cash_after(self, number: int) -> float:
         """What 1 K paid out in an Operating Round becomes until the end."""
@@ -86,7 +86,6 @@ class Ahead:
 
 
 ahead_of: Final = lru_cache(maxsize=CALENDARS_KEPT)(Ahead)
-"""The same, kept for whoever asks again."""
 
 
 # What hangs on nothing but the title
@@ -148,8 +147,7 @@ class Demand:
     """Companies that always buy the cheapest train when they have none; a second one if they are rich."""
 
     def __init__(self, table: CzTable, deaths: Mapping[str, int]) -> None:
-        self.table = table
-        self.deaths = deaths
+        self.table, self.deaths = table, deaths
         self.gone = table.state.cards_gone
         companies = [company for company in table.state.floated if company not in table.state.closed]
         self._fleets = {company: [train.face for train in runnable(table, company)] for company in companies}
@@ -175,11 +173,10 @@ class Demand:
     def _turn(self, company: str) -> None:
         if any(self._lives(face) for face in self._fleets[company]):
             return
-        title = self.table.title
-        size = self.table.size(company)
+        title, size = self.table.title, self.table.size(company)
         letter = title.stack.card(self.gone)[0]
-        faces = title.stack.spec[letter].faces
-        prices = {price: face for face, price in faces.items() if title.train_faces[face].size == size}
+        faces = title.stack.spec[letter].faces.items()
+        prices = {price: face for face, price in faces if title.train_faces[face].size == size}
         if not prices:
             return
         price = min(prices)
@@ -199,8 +196,7 @@ class Calendar:
     """The process track as it lies ahead of a table."""
 
     def __init__(self, table: CzTable, weights: CzWeights) -> None:
-        self.table = table
-        self.weights = weights
+        self.table, self.weights = table, weights
         boxes = table.title.boxes
         ahead = next((task.box for task in table.state.agenda if isinstance(task, Timetable)), len(boxes))
         behind = boxes_behind(table.title, ahead)
@@ -230,13 +226,12 @@ class Calendar:
         """Stock Rounds that have not begun."""
         start = paced[min(self.rounds_before, len(paced) - 1)] if paced else 0
         usual = [table.state.cards_gone + max(0, pace - start) for pace in paced] or [table.state.cards_gone]
-        gone = tuple(self._at_least(usual, boxes[ahead:]))
-        state = table.state
+        gone, state = tuple(self._at_least(usual, boxes[ahead:])), table.state
         self.ahead = ahead_of(table.title, weights, gone, state.cards_gone, state.phase, state.scrapped)
         next_round = behind.stock_rounds - self.stock_round
-        self.cash_now = self._factor(next_round)
+        self.cash_now = cash_factor(table.title, weights, next_round)
         """What 1 K in a player's hand now becomes until the end."""
-        self.cash_idle = self._factor(next_round + 1) if self.stock_round else self.cash_now
+        self.cash_idle = cash_factor(table.title, weights, next_round + self.stock_round)
         """What it becomes if it is not spent in this Stock Round."""
 
     def runs(self, company: str) -> range:
@@ -252,12 +247,7 @@ class Calendar:
         """The usual pace, or a faster one where companies must buy."""
         if not self.weights.future.demand:
             return usual
-        deaths = deaths_of_faces(self.table.title, self.weights)
-        needed = Demand(self.table, deaths).rounds(
-            [company for company in self.table.state.floated if company in self.still_to_buy], boxes
-        )
+        buying = [company for company in self.table.state.floated if company in self.still_to_buy]
+        needed = Demand(self.table, deaths_of_faces(self.table.title, self.weights)).rounds(buying, boxes)
         past = len(usual) - len(needed)
         return [*usual[:past], *map(max, usual[past:], needed)]
-
-    def _factor(self, stock_rounds: int) -> float:
-        return cash_factor(self.table.title, self.weights, stock_rounds)

@@ -133,8 +133,8 @@ class _Course:
         """Whether it will soon have no train, and not the money for one."""
         for following in range(number + 1, number + 1 + self.weights.trains.keep_ahead):
             if following <= last and not any(self.ahead.lives(face, following) for face in self.fleet):
-                face, price = self._cheapest(following - 1)
-                return face is not None and self.cash < price
+                faces = self.ahead.for_sale(following - 1, self.spec.size)
+                return bool(faces) and self.cash < min(price for _, price in faces)
         return False
 
     # Trains
@@ -151,14 +151,13 @@ class _Course:
 
     def _replace(self, number: int, following: int) -> None:
         faces = self.ahead.for_sale(number, self.spec.size)
+        if not faces:
+            return
         good = [(face, price) for face, price in faces if price <= self.cash and self.ahead.lives(face, following)]
         if good:
-            face, price = max(good, key=lambda each: self._typical(each[0]))
+            face, price = max(good, key=lambda sold: self._typical(sold[0]))
         else:
-            cheapest, price = self._cheapest(number)
-            if cheapest is None:
-                return
-            face = cheapest
+            face, price = min(faces, key=lambda sold: sold[1])
         if price > self.cash:
             if following <= self.runs[0] + 1:
                 self.due += price - self.cash
@@ -182,10 +181,6 @@ class _Course:
         self.fleet.append(chosen)
         self.cash -= cost
         return True
-
-    def _cheapest(self, number: int) -> tuple[str | None, int]:
-        faces = self.ahead.for_sale(number, self.spec.size)
-        return min(faces, key=lambda each: each[1]) if faces else (None, 0)
 
     # Revenue
 
@@ -281,10 +276,10 @@ class Rehearsal:
 
     def share(self, company: str, calendar: Calendar) -> float:
         """What one share brings, with what its dividends become until the end."""
-        payments = list(self.dividends.get(company, ()))
+        payments = [*self.dividends.get(company, ())]
         if company in self.taken_over:
             payments.append(self.taken_over[company])
-        return sum(_becomes(each, calendar) for each in payments) + self.prices.get(company, 0)
+        return sum(_becomes(payment, calendar) for payment in payments) + self.prices.get(company, 0)
 
     def levied(self, player: str, company: str, calendar: Calendar) -> float:
         """What a player adds for trains of a company, reckoned in the same way."""

@@ -23,7 +23,7 @@ from ostbahn.titles.cz.actions import (
     TurnTrain,
     Withhold,
 )
-from ostbahn.titles.cz.opponents.prospects import Foresight, View, after, local_worth, standing
+from ostbahn.titles.cz.opponents.prospects import Foresight, View, after, local_worth, on_sale, standing
 from ostbahn.titles.cz.purchase import forced, full
 from ostbahn.titles.cz.rounds import dividend
 from ostbahn.titles.cz.running import runnable
@@ -38,21 +38,18 @@ def income_proposed(question: Question, game: Game, view: View) -> list[Proposal
     able = [action for action in (PayOut(), Withhold()) if question.only(type(action))]
     then = {action: after(game, action, view.weights) for action in able}
     ends = {action: then[action].prospect(company).price for action in able}
+    lowest = min(ends.values(), default=0)
     found = []
     for action in able:
-        doubt = (
-            0.0 if action == PayOut() else revenue * part / 100 * view.calendar.cash_now * view.weights.dealing.doubt
-        )
-        own = f"a dividend of {dividend(revenue, part)} K for you"
-        brings = own if action == PayOut() else f"{revenue} K more for trains"
-        price = _price(ends[action], min(ends.values()))
-        found.append(Proposal(action, standing(then[action], player) - doubt, (brings, *price)))
+        score, reasons = standing(then[action], player), [f"{revenue} K more for trains"]
+        if action == PayOut():
+            reasons = [f"a dividend of {dividend(revenue, part)} K for you"]
+        else:
+            score -= revenue * part / 100 * view.calendar.cash_now * view.weights.dealing.doubt
+        if ends[action] > lowest:
+            reasons.append(f"a share ends at about {ends[action]} K instead of {lowest} K")
+        found.append(Proposal(action, score, tuple(reasons)))
     return found
-
-
-def _price(end: int, other: int) -> tuple[str, ...]:
-    """The last price of a share is a reason only for what makes it higher."""
-    return (f"a share ends at about {end} K instead of {other} K",) if end > other else ()
 
 
 def sales_to_company(question: Question, view: View) -> Iterator[Proposal]:
@@ -92,13 +89,9 @@ def trains_proposed(question: Question, game: Game, view: View) -> list[Proposal
     company, player = question.task.company, question.decider
     if sale := _money_first(question, view, company):
         return [sale]
-    found: list[Proposal] = []
-    left = None
-    if question.only(Pass):
-        left = standing(View(view.table, view.weights, company), player)
-    for action in question.actions(BuyTrain):
-        if useful(view.table, company, action):
-            found.append(_bought(game, view, company, action, left))
+    left = standing(View(view.table, view.weights, company), player) if question.only(Pass) else None
+    trains = [action for action in question.actions(BuyTrain) if useful(view.table, company, action)]
+    found = [_bought(game, view, company, action, left) for action in trains]
     found += _from_own_companies(question, game, view)
     found = best_first(found if left is None else or_pass(found, "no train here is expected to earn its price", left))
     if found and isinstance(found[0].action, Pass):
@@ -120,9 +113,8 @@ def _bought(game: Game, view: View, company: str, action: BuyTrain, left: float 
         return Proposal(action, score, ("a train must be bought",))
     price = view.table.title.stack.spec[action.card[0]].faces[action.face]
     gain = score - left
-    return Proposal(
-        action, score, (f"worth about {gain:.0f} K to you, its price of {price} K paid",) if gain >= 1 else ()
-    )
+    reasons = (f"worth about {gain:.0f} K to you, its price of {price} K paid",) if gain >= 1 else ()
+    return Proposal(action, score, reasons)
 
 
 def _money_first(question: Question, view: View, company: str) -> Proposal | None:
@@ -131,21 +123,14 @@ def _money_first(question: Question, view: View, company: str) -> Proposal | Non
     sales = best_first(sales_to_bank(question, view))
     if not sales:
         return None
-    cash = table.state.cash[company]
-    money = cash + len(sales) * table.state.local_price
-    card = table.title.stack.card(table.state.cards_gone)
-    faces = {
-        face: price
-        for face, price in table.title.stack.spec[card[0]].faces.items()
-        if table.title.train_faces[face].size == table.size(company) and face not in table.state.scrapped
-    }
+    cash, faces = table.state.cash[company], on_sale(table, company)
     if forced(table, company):
         return sales[0] if faces and cash < min(faces.values()) else None
     spent = [sale for sale in sales if getattr(sale.action, "local", "") in table.state.used_powers]
     money = cash + len(spent) * table.state.local_price
     if full(table, company) or not faces or not spent:
         return None
-    wanted = [face for face, price in faces.items() if cash < price <= money and Foresight(view, company).pays(face)]
+    wanted = any(cash < price <= money and Foresight(view, company).pays(face) for face, price in faces.items())
     return spent[0] if wanted else None
 
 
@@ -177,11 +162,9 @@ def train_returns(question: Question, game: Game, view: View) -> list[Proposal]:
     assert isinstance(question.task, CompanyTask)
     table, company = view.table, question.task.company
     own = {train.card for train in runnable(table, company)}
-    faces = {train.card: train.face for train in table.state.trains[company]}
-    found = []
-    for action in question.actions(ReturnTrain):
-        typical = view.weights.trains.typical[faces[action.card]]
-        found.append(Proposal(action, -typical - USEFUL * (action.card in own)))
+    worth = {train.card: view.weights.trains.typical[train.face] for train in table.state.trains[company]}
+    cards = [action.card for action in question.actions(ReturnTrain)]
+    found = [Proposal(ReturnTrain(card), -worth[card] - USEFUL * (card in own)) for card in cards]
     return with_reason(found, "the train that can do least")
 
 

@@ -30,17 +30,17 @@ from ostbahn.titles.cz.opponents.prospects import View
 from ostbahn.titles.cz.opponents.shares import Holding
 from ostbahn.titles.cz.opponents.weights import CzWeights, cz_search_weights
 from ostbahn.titles.cz.state import CompanyTask, CzTable
-from ostbahn.titles.cz.stock import FLOATS_AT, certificate_count
+from ostbahn.titles.cz.stock import FLOATS_AT
 from ostbahn.titles.cz.words.face import cz_table
 
 if TYPE_CHECKING:
     from ostbahn.bots.nets import Judgement
 
 
-def planned_idea(table: CzTable, player: str, actions: Sequence[Action], plan: str) -> Idea:
+def planned_idea(table: CzTable, player: str, actions: Sequence[Action]) -> Idea:
     """Answers one after the other; the whole is like all of its parts."""
     traits = frozenset(trait for action in actions for trait in shared(table, player, action))
-    return Idea(actions[0], tuple(same(action) for action in actions[1:]), plan, traits=traits)
+    return Idea(actions[0], tuple(same(action) for action in actions[1:]), _told(actions), traits=traits)
 
 
 def shared(table: CzTable, player: str, action: Action) -> frozenset[Trait]:
@@ -127,14 +127,10 @@ def _stock_round(
 ) -> list[Idea]:
     """Plans at several prices of money and room, companies to start, and companies to take control of."""
     table = cz_table(game)
-    found = usual[:2]
-    for view in (View(table, weights), JudgedView(table, weights, judgement)):
-        found += _plans(question, view)
     view = JudgedView(table, weights, judgement)
+    found = [*usual[:2], *_plans(question, View(table, weights)), *_plans(question, view)]
     sales = sorted(shares.sales_of(question, view), key=lambda sale: sale.growth)
-    found += _starts(question, table, sales)
-    found += _control(question, table)
-    return found
+    return [*found, *_starts(question, table, sales), *_control(question, table)]
 
 
 def _plans(question: Question, view: View) -> Iterator[Idea]:
@@ -142,32 +138,28 @@ def _plans(question: Question, view: View) -> Iterator[Idea]:
     table, player = view.table, question.decider
     fixed = view.weights.fixed.shares
     sales = list(shares.sales_of(question, view))
-    room = table.certificate_limit - certificate_count(table, player)
-    own = shares.promised(table, player)
+    own, means = set(shares.promised(table, player)), shares.means_of(view, player)
     chances = list(shares.chances_of(question, view, sales))
-    means = shares.Means(table.state.cash[player] - shares.due(view, player), room, view.calendar.cash_idle)
-    for money, place in product(fixed.money_prices, fixed.room_prices):
-        plan = shares.plan_at(chances, sales, means, set(own), means.idle * money, place)
-        if idea := _as_idea(view.table, player, plan, means):
+    for money, room in product(fixed.money_prices, fixed.room_prices):
+        plan = shares.plan_at(chances, sales, means, own, means.idle * money, room)
+        if idea := _as_idea(table, player, plan, means, own):
             yield idea
 
 
-def _as_idea(table: CzTable, player: str, plan: shares.Plan, means: shares.Means) -> Idea | None:
+def _as_idea(table: CzTable, player: str, plan: shares.Plan, means: shares.Means, own: set[str]) -> Idea | None:
     """Sales where they are needed, then purchases, companies of one's own first."""
-    own = set(shares.promised(table, player))
     ahead = sorted(plan.purchases, key=lambda chance: (shares.company_of(chance.action) not in own, -chance.growth))
     cost, places = sum(chance.cost for chance in ahead), sum(chance.certificates for chance in ahead)
     needed = cost > means.money or places > means.room
     sales = plan.sales if needed or not ahead else ()
     sold: list[Action] = [sale.action for sale in sales]
     bought = [action for chance in ahead for action in _purchases(table, chance.action)]
-    actions = [*sold, *bought]
-    if not actions:
+    if not sold and not bought:
         return None
-    reasons = ahead[0].reasons if ahead and not sold else ()
+    reasons = ahead[0].reasons if ahead else ()
     if ahead and sold:
         reasons = (shares.for_better(sales[0], ahead[0]),)
-    return planned_idea(table, player, actions, _told(actions))._replace(reasons=reasons)
+    return planned_idea(table, player, [*sold, *bought])._replace(reasons=reasons)
 
 
 def _purchases(table: CzTable, action: Action) -> Iterator[Action]:
@@ -181,19 +173,14 @@ def _purchases(table: CzTable, action: Action) -> Iterator[Action]:
 def _starts(question: Question, table: CzTable, sales: Sequence[Holding]) -> Iterator[Idea]:
     """Every company that could be started, at the highest price that one can pay, and at the one in the middle."""
     player = question.decider
-    cash = table.state.cash[player]
-    starts: dict[str, list[int]] = {}
+    money = table.state.cash[player] + sum(sale.money for sale in shares.disjoint(list(sales)))
     for company, holders in table.state.certificates.items():
         spec = table.title.companies[company]
         if holders[0] != BANK or not table.phase_from(spec.spec.opens_in_phase):
             continue
         number = -(-FLOATS_AT // spec.certificates[-1])
-        money = cash + sum(sale.money for sale in shares.disjoint(list(sales)))
         able = [price for price in spec.spec.start_prices if number * price <= money]
-        if able:
-            starts[company] = sorted({able[-1], able[len(able) // 2]}, reverse=True)
-    for company, able in starts.items():
-        for price in able:
+        for price in sorted({able[-1], able[len(able) // 2]}, reverse=True) if able else ():
             yield from _start(table, player, StartCompany(company, price), sales)
 
 
@@ -208,8 +195,7 @@ def _start(table: CzTable, player: str, start: StartCompany, sales: Sequence[Hol
             sold.append(sale.action)
             missing -= sale.money
     if missing <= 0:
-        actions = [*sold, *_purchases(table, start)]
-        yield planned_idea(table, player, actions, _told(actions))
+        yield planned_idea(table, player, [*sold, *_purchases(table, start)])
 
 
 def _control(question: Question, table: CzTable) -> Iterator[Idea]:

@@ -12,13 +12,12 @@ from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Question
 from ostbahn.kernel.state import Task
 from ostbahn.titles.cz import state
-from ostbahn.titles.cz.actions import AssignTrain, Bid, BuyLocal, LayTile, NamePaper, OpenAuction, PayOut, RunTrains
+from ostbahn.titles.cz.actions import AssignTrain, Bid, BuyLocal, NamePaper, OpenAuction, PayOut, RunTrains
 from ostbahn.titles.cz.opponents import building, operating, shares, track
 from ostbahn.titles.cz.opponents.course import rehearsed
 from ostbahn.titles.cz.opponents.plans import rounds_left, thinking
 from ostbahn.titles.cz.opponents.prospects import View, projected
 from ostbahn.titles.cz.opponents.sight import sight_of
-from ostbahn.titles.cz.opponents.track import gain_of_board
 from ostbahn.titles.cz.opponents.weights import CzWeights, cz_search_weights, cz_weights
 from ostbahn.titles.cz.state import Bidding
 from ostbahn.titles.cz.words.face import cz_table
@@ -54,45 +53,23 @@ def limit(view: View, paper: str, player: str) -> float:
 
 
 def openings(question: Question, game: Game, view: View) -> list[Proposal]:
-    found = []
-    for action in question.actions(OpenAuction):
-        most = limit(view, action.paper, question.decider)
-        if most >= action.price:
-            found.append(Proposal(action, most - action.price, (_worth(most),)))
-    if found:
-        return found
+    bids = [_bid(view, question, action, action.paper) for action in question.actions(OpenAuction)]
     none = ("none of them is worth its price to you",)
-    return [Proposal(option.action, 0.0, none) for option in question.only(NamePaper)[:1]]
+    return [bid for bid in bids if bid.score >= 0] or [
+        Proposal(option.action, 0.0, none) for option in question.only(NamePaper)[:1]
+    ]
 
 
 def bids(question: Question, game: Game, view: View) -> list[Proposal]:
     assert isinstance(question.task, Bidding)
-    most = limit(view, question.task.paper, question.decider)
-    found = []
-    for action in question.actions(Bid):
-        found.append(Proposal(action, most - action.price, (_worth(most),) if most >= action.price else ()))
+    found = [_bid(view, question, action, question.task.paper) for action in question.actions(Bid)]
     return or_pass(found, "it would cost more than it is worth to you")
 
 
-def _worth(most: float) -> str:
-    return f"worth up to {most:.0f} K to you"
-
-
-def home_lays(question: Question, game: Game, view: View) -> list[Proposal]:
-    """The Mährische Westbahn builds what opens most ways."""
-    found = []
-    for action in question.actions(LayTile):
-        sides = view.table.title.tile_set.faces[action.tile][action.rotation].exits.bit_count()
-        found.append(Proposal(action, gain_of_board(view, action), (f"opens {sides} sides of the hex",)))
-    return or_pass(found, "no tile opens anything")
-
-
-def trains_given(question: Question, view: View) -> list[Proposal]:
-    """The 3E-train of the paper is given to the first company that can run it."""
-    return [
-        Proposal(option.action, 1.0, ("the train runs once, beside all others",))
-        for option in question.only(AssignTrain)[:1]
-    ]
+def _bid(view: View, question: Question, action: OpenAuction | Bid, paper: str) -> Proposal:
+    most = limit(view, paper, question.decider)
+    reasons = (f"worth up to {most:.0f} K to you",) if most >= action.price else ()
+    return Proposal(action, most - action.price, reasons)
 
 
 Chapter = Callable[[Question, Game, View], list[Proposal]]
@@ -101,7 +78,7 @@ CHAPTERS: Final[Mapping[type[Task], Chapter]] = {
     state.PreStock: prestock_proposed,
     state.Auction: openings,
     state.Bidding: bids,
-    state.BuildHome: home_lays,
+    state.BuildHome: track.home_lays,
     state.StockRound: shares.proposals,
     state.RedHome: track.red_homes,
     state.HomeCity: track.home_cities,
@@ -160,7 +137,9 @@ def _legal(
     chapter = chapters.get(type(question.task))
     found = best_first(chapter(question, game, view)) if chapter is not None else []
     if isinstance(question.task, state.OperateTrains):
-        found = trains_given(question, view) or found
+        # the 3E-train of the paper is given to the first company that can run it
+        given = question.only(AssignTrain)[:1]
+        found = [Proposal(option.action, 1.0, ("the train runs once, beside all others",)) for option in given] or found
     allowed = False
     for each in found:
         if question.refusal(each.action) is None:

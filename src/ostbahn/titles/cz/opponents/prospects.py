@@ -28,8 +28,7 @@ class View:
     def __init__(
         self, table: CzTable, weights: CzWeights, done: str | None = None, rehearsal: Rehearsal | None = None
     ) -> None:
-        self.table = table
-        self.weights = weights
+        self.table, self.weights = table, weights
         self.done = done
         """A company of which is supposed that it buys nothing more in its turn."""
         self.rehearsal = rehearsal
@@ -94,11 +93,14 @@ def capital(table: CzTable, company: str) -> int:
 def can_float(table: CzTable, company: str) -> bool:
     """Whether the Director can pay for what is missing, himself."""
     player = director(table, company)
-    if player is None:
-        return False
-    held = sum(holding(table, each, company) for each in table.state.players)
-    missing = -(-(FLOATS_AT - held) // share_unit(table, company))
-    return table.state.cash.get(player, 0) >= missing * chart.price(table, company)
+    price = shares_to_float(table, company) * chart.price(table, company)
+    return player is not None and table.state.cash.get(player, 0) >= price
+
+
+def shares_to_float(table: CzTable, company: str) -> int:
+    """How many more shares players must hold; none or less when the company can float."""
+    held = sum(holding(table, player, company) for player in table.state.players)
+    return -(-(FLOATS_AT - held) // share_unit(table, company))
 
 
 class Foresight:
@@ -184,6 +186,17 @@ class Foresight:
         return max(low, min(high, measured * part + 1 - part))
 
 
+def on_sale(table: CzTable, company: str) -> dict[str, int]:
+    """Faces of a company's size on the card on top of the stack that can still run, with their prices."""
+    title, size = table.title, table.size(company)
+    faces = title.stack.spec[title.stack.card(table.state.cards_gone)[0]].faces.items()
+    return {
+        face: price
+        for face, price in faces
+        if title.train_faces[face].size == size and face not in table.state.scrapped
+    }
+
+
 def best_with(table: CzTable, company: str, faces: Sequence[str], patience: Patience | None = None) -> int:
     """The best run of a company if it had these trains; if patience ends, the best that was found."""
     trains = [Train(f"z{number}", face) for number, face in enumerate(sorted(faces))]
@@ -196,43 +209,28 @@ def projected(table: CzTable, weights: CzWeights) -> dict[str, float]:
 
 
 def worth_of(view: View) -> dict[str, float]:
-    table = view.table
-    state = table.state
+    table, state = view.table, view.table.state
     if not state.agenda:
         return {player: float(table.wealth(player)) for player in state.players}
-    found = {player: state.cash[player] * view.calendar.cash_now for player in state.players}
+    worth = {player: state.cash[player] * view.calendar.cash_now for player in state.players}
     for player in state.players:
         debt, penalty = state.debts.get(player, 0), state.penalties.get(player, 0)
-        found[player] -= debt * view.calendar.cash_now + penalty
-    _add_shares(view, found)
-    _add_locals(view, found)
-    return found
-
-
-def _add_shares(view: View, found: dict[str, float]) -> None:
-    table = view.table
-    for company in table.state.start_prices:
-        unit = table.title.companies[company].certificates[-1]
-        prospect = view.prospect(company)
-        for player in table.state.players:
-            percent = holding(table, player, company)
-            if percent:
-                found[player] += percent // unit * view.share(company, player)
+        worth[player] -= debt * view.calendar.cash_now + penalty
+    for company in state.start_prices:
+        for player in state.players:
+            if percent := holding(table, player, company):
+                worth[player] += percent // share_unit(table, company) * view.share(company, player)
         head = director(table, company)
-        if head in found:
-            found[head] -= prospect.levies
-
-
-def _add_locals(view: View, found: dict[str, float]) -> None:
-    """A Local Railway earns until the end, or is sold to a company before: the better for its owner."""
-    table = view.table
-    for local, owner in table.state.locals.items():
-        if owner in found:
-            found[owner] += local_worth(view, local)
+        if head in worth:
+            worth[head] -= view.prospect(company).levies
+    for local, owner in state.locals.items():
+        if owner in worth:
+            worth[owner] += local_worth(view, local)
+    return worth
 
 
 def local_worth(view: View, local: str) -> float:
-    """What a Local Railway in a player's hand becomes until the end."""
+    """What a Local Railway in a player's hand becomes until the end: it earns, or is sold to a company before."""
     table, calendar = view.table, view.calendar
     spec = table.title.locals[local]
     rounds = range(calendar.rounds_before, calendar.rounds_before + calendar.rounds_ahead)

@@ -18,7 +18,7 @@ from ostbahn.kernel.game import Game
 from ostbahn.kernel.money import BANK, director, holding, share_unit
 from ostbahn.kernel.questions import Question
 from ostbahn.titles.cz.actions import BuyShare, RepayDebt, SellShares, StartCompany
-from ostbahn.titles.cz.opponents.prospects import Foresight, View
+from ostbahn.titles.cz.opponents.prospects import Foresight, View, shares_to_float
 from ostbahn.titles.cz.opponents.weights import FixedShares
 from ostbahn.titles.cz.state import CzTable, StockRound
 from ostbahn.titles.cz.stock import FLOATS_AT, certificate_count
@@ -59,32 +59,25 @@ class Holding(NamedTuple):
 
 
 def proposals(question: Question, game: Game, view: View) -> list[Proposal]:
-    assert isinstance(question.task, StockRound)
     table, player = view.table, question.decider
-    if question.only(RepayDebt):
-        return [Proposal(RepayDebt(), 0.0, ("who has a debt can buy nothing",))]
     sales = sorted(sales_of(question, view), key=lambda sale: sale.growth)
-    spare = table.certificate_limit - certificate_count(table, player)
-    if spare < 0 and sales:
-        return [above_limit(view, sales)]
+    if first := before_all(question, view, sales):
+        return [first]
     chances = sorted(chances_of(question, view, sales), key=lambda chance: -chance.growth)
     factor, fixed = view.calendar.cash_idle, view.weights.fixed.shares
-    found = []
-    cash = table.state.cash[player] - due(view, player)
+    spare = table.certificate_limit - certificate_count(table, player)
     reserved = promised(table, player)
-    free = cash - sum(reserved.values())
+    free = table.state.cash[player] - due(view, player) - sum(reserved.values())
+    found, swaps, tried = [], [], 0
     for chance in chances:
         money = free + reserved.get(company_of(chance.action), 0)
         if chance.cost <= money and spare > 0:
             gain = _with_the_rest(chance, chances, money, factor)
             found.append(Proposal(chance.action, gain, chance.reasons))
-    tried = 0
-    for chance in chances:
-        money = free + reserved.get(company_of(chance.action), 0)
-        if (chance.cost > money or spare <= 0) and chance.worth > chance.cost * factor and tried < fixed.swaps:
+        elif chance.worth > chance.cost * factor and tried < fixed.swaps:
             tried += 1
-            if sale := _to_make_room(view, chance, sales, money, spare):
-                found.append(sale)
+            swaps += _to_make_room(view, chance, sales, money, spare)
+    found += swaps
     found += [sold(view, sale) for sale in sales if sale.worth < sale.money * factor * fixed.sale][: fixed.sales]
     return best_first(or_pass(found, KEEP))
 
@@ -100,13 +93,11 @@ def due(view: View, player: str) -> float:
 
 def promised(table: CzTable, player: str) -> dict[str, int]:
     """What it costs a player to float the companies that he has started."""
-    found = {}
-    for company in table.state.start_prices:
-        if director(table, company) == player and company not in table.state.floated:
-            held = sum(holding(table, each, company) for each in table.state.players)
-            missing = -(-(FLOATS_AT - held) // share_unit(table, company))
-            found[company] = missing * chart.price(table, company)
-    return found
+    return {
+        company: shares_to_float(table, company) * chart.price(table, company)
+        for company in table.state.start_prices
+        if director(table, company) == player and company not in table.state.floated
+    }
 
 
 def _with_the_rest(first: Chance, chances: list[Chance], cash: float, factor: float) -> float:
@@ -132,15 +123,12 @@ def chances_of(question: Question, view: View, sales: list[Holding]) -> Iterator
     if view.table.state.debts.get(question.decider):
         return
     money = view.table.state.cash[question.decider] + sum(sale.money for sale in disjoint(sales))
-    for company in _startable(view.table):
-        yield from _starts(question, view, company, money)
+    for company, holders in view.table.state.certificates.items():
+        if holders[0] == BANK:
+            yield from _starts(question, view, company, money)
     for company in view.table.state.start_prices:
         if chance := _share(question, view, company):
             yield chance
-
-
-def _startable(table: CzTable) -> list[str]:
-    return [company for company, holders in table.state.certificates.items() if holders[0] == BANK]
 
 
 def _starts(question: Question, view: View, company: str, money: float) -> Iterator[Chance]:
@@ -159,32 +147,22 @@ def _starts(question: Question, view: View, company: str, money: float) -> Itera
         prospect = Foresight(view, company, cash=cash, space=space, trains=()).prospect()
         worth = shares * (prospect.dividends * spec.certificates[-1] / 100 + prospect.price) - prospect.levies
         worth += view.weights.shares.control * cash
-        reasons: tuple[str, ...] = (f"the company gets {cash} K, its shares cost you {shares * price} K",)
+        reasons = [f"the company gets {cash} K, its shares cost you {shares * price} K"]
         if prospect.price > price:
-            reasons = (*reasons, f"a share may grow from {price} K to {prospect.price} K")
-        yield Chance(
-            action=StartCompany(company, price),
-            worth=worth,
-            cost=shares * price,
-            now=2 * price,
-            certificates=shares - 1,
-            reasons=reasons,
-        )
+            reasons.append(f"a share may grow from {price} K to {prospect.price} K")
+        yield Chance(StartCompany(company, price), worth, shares * price, 2 * price, shares - 1, tuple(reasons))
 
 
 def _share(question: Question, view: View, company: str) -> Chance | None:
     table, player = view.table, question.decider
     price = chart.price(table, company)
     action = BuyShare(company)
-    missing = FLOATS_AT - sum(holding(table, each, company) for each in table.state.players)
-    worth = view.share(company, player)
-    if missing > 0:
-        if director(table, company) != player:
-            worth *= view.weights.shares.unfloated
-        else:
-            worth *= view.weights.fixed.shares.own_unfloated
-    held, unit = holding(table, player, company), share_unit(table, company)
-    if (head := director(table, company)) != player:
+    brings = worth = view.share(company, player)
+    held, unit, head = holding(table, player, company), share_unit(table, company), director(table, company)
+    if shares_to_float(table, company) > 0:
+        own = head == player
+        worth *= view.weights.fixed.shares.own_unfloated if own else view.weights.shares.unfloated
+    if head != player:
         worth -= view.burden(company, player, held + unit) - view.burden(company, player, held)
         if head is not None and held + unit > holding(table, head, company):
             worth += view.weights.shares.exposed * table.state.cash[company]
@@ -194,11 +172,11 @@ def _share(question: Question, view: View, company: str) -> Chance | None:
         return None
     if not _open_to(question, view, company):
         return None
-    pays, brings = view.prospect(company).next_revenue * unit / 100, view.share(company, player)
-    reasons = (f"pays about {pays:.0f} K a round",) if pays >= 1 else ()
+    pays = view.prospect(company).next_revenue * unit / 100
+    reasons = [f"pays about {pays:.0f} K a round"] if pays >= 1 else []
     if brings > price:
-        reasons = (*reasons, f"brings about {brings:.0f} K until the end, for {price} K")
-    return Chance(action=action, worth=worth, cost=price, now=price, certificates=1, reasons=reasons)
+        reasons.append(f"brings about {brings:.0f} K until the end, for {price} K")
+    return Chance(action, worth, cost=price, now=price, certificates=1, reasons=tuple(reasons))
 
 
 def _open_to(question: Question, view: View, company: str) -> bool:
@@ -224,6 +202,8 @@ def sales_of(question: Question, view: View) -> Iterator[Holding]:
     table, player, fixed = view.table, question.decider, view.weights.fixed.shares
     for action in question.actions(SellShares):
         company = action.company
+        if company not in table.state.floated:
+            continue
         unit = share_unit(table, company)
         shares = action.percent // unit
         price = chart.price(table, company)
@@ -234,8 +214,6 @@ def sales_of(question: Question, view: View) -> Iterator[Holding]:
         if director(table, company) == player and left * unit < table.title.companies[company].certificates[0]:
             worth += fixed.control * price * shares
         worth += view.weights.shares.exposed * _at_stake(view, company, player, held - action.percent)
-        if company not in table.state.floated:
-            continue
         yield Holding(action, worth, shares * price, shares)
 
 
@@ -272,7 +250,7 @@ def disjoint(sales: list[Holding]) -> list[Holding]:
     return list(found.values())
 
 
-def _to_make_room(view: View, chance: Chance, sales: list[Holding], cash: float, spare: int) -> Proposal | None:
+def _to_make_room(view: View, chance: Chance, sales: list[Holding], cash: float, spare: int) -> list[Proposal]:
     """What to sell for something that grows much better, if the money or the room for it is missing."""
     company = company_of(chance.action)
     starts = isinstance(chance.action, StartCompany)
@@ -281,24 +259,19 @@ def _to_make_room(view: View, chance: Chance, sales: list[Holding], cash: float,
     if spare <= 0:
         good = [sale for sale in good if sale.certificates == 1 and sale.money + cash >= chance.now]
     elif cash + sum(sale.money for sale in disjoint(good)) < chance.cost:
-        return None
+        return []
     if not good:
-        return None
+        return []
     missing = chance.cost - cash
     enough = [sale for sale in good if sale.money >= missing]
     sale = min(enough, key=lambda each: (each.growth, each.money)) if enough else good[0]
     gain = chance.worth - sale.worth - (chance.cost - sale.money) * view.calendar.cash_now
-    return Proposal(sale.action, gain, (for_better(sale, chance),))
+    return [Proposal(sale.action, gain, (for_better(sale, chance),))]
 
 
 def for_better(sale: Holding, chance: Chance) -> str:
     """What the money of a sale is for."""
     return f"{sale.money} K {_wanted(chance)}, where money is expected to grow faster"
-
-
-def for_room(chance: Chance) -> str:
-    """What a sale is for that is not made for its money."""
-    return f"room among your certificates {_wanted(chance)}, which are expected to bring more"
 
 
 def _wanted(chance: Chance) -> str:
@@ -314,8 +287,12 @@ def sold(view: View, sale: Holding) -> Proposal:
     return Proposal(sale.action, grown - sale.worth, (reason,))
 
 
-def above_limit(view: View, sales: list[Holding]) -> Proposal:
-    """Whoever has too many certificates must sell, and sells what is worth least."""
+def before_all(question: Question, view: View, sales: list[Holding]) -> Proposal | None:
+    """What must be done before anything else: a debt is repaid, and with too many certificates some are sold."""
+    if question.only(RepayDebt):
+        return Proposal(RepayDebt(), 0.0, ("who has a debt can buy nothing",))
+    if certificate_count(view.table, question.decider) <= view.table.certificate_limit or not sales:
+        return None
     least = sold(view, min(sales, key=lambda sale: sale.worth))
     return least._replace(reasons=("you are above the certificate limit, and these are worth least",))
 
@@ -337,27 +314,22 @@ class Means(NamedTuple):
     """What 1 K becomes that is kept."""
 
 
-def planned_proposals(question: Question, game: Game, view: View) -> list[Proposal]:
-    assert isinstance(question.task, StockRound)
-    table, player = view.table, question.decider
-    if question.only(RepayDebt):
-        return [Proposal(RepayDebt(), 0.0, ("who has a debt can buy nothing",))]
-    sales = [_regretted(view, sale) for sale in sales_of(question, view)]
+def means_of(view: View, player: str) -> Means:
+    table = view.table
     room = table.certificate_limit - certificate_count(table, player)
-    if room < 0 and sales:
-        return [above_limit(view, sales)]
-    chances = list(chances_of(question, view, sales))
-    means = Means(table.state.cash[player] - due(view, player), room, view.calendar.cash_idle)
-    own = promised(table, player)
-    chances = [_floating(table, own, chance) for chance in chances]
+    return Means(table.state.cash[player] - due(view, player), room, view.calendar.cash_idle)
+
+
+def planned_proposals(question: Question, game: Game, view: View) -> list[Proposal]:
+    # a sale costs more than the share, as long as there is time: the price falls, and others may buy
+    lost = view.weights.shares.friction * min(1.0, view.calendar.cash_now - 1)
+    sales = [sale._replace(worth=sale.worth * (1 + lost)) for sale in sales_of(question, view)]
+    if first := before_all(question, view, sales):
+        return [first]
+    own, means = promised(view.table, question.decider), means_of(view, question.decider)
+    chances = [_floating(view.table, own, chance) for chance in chances_of(question, view, sales)]
     plan = best_plan(chances, sales, means, set(own), view.weights.fixed.shares)
     return best_first(or_pass(_next_steps(view, plan, means, set(own)), KEEP))
-
-
-def _regretted(view: View, sale: Holding) -> Holding:
-    """A sale costs more than the share, as long as there is time: the price falls, and others may buy."""
-    lost = view.weights.shares.friction * min(1.0, view.calendar.cash_now - 1)
-    return sale._replace(worth=sale.worth * (1 + lost))
 
 
 def _floating(table: CzTable, own: Mapping[str, int], chance: Chance) -> Chance:
@@ -438,7 +410,8 @@ def _next_steps(view: View, plan: Plan, means: Means, own: set[str]) -> Iterator
     first = ahead[0]
     if plan.sales and (cost > means.money or certificates > means.room):
         worst = min(plan.sales, key=lambda sale: sale.growth)
-        reason = for_better(worst, first) if cost > means.money else for_room(first)
+        room = f"room among your certificates {_wanted(first)}, which are expected to bring more"
+        reason = for_better(worst, first) if cost > means.money else room
         yield Proposal(worst.action, plan.value, (reason,))
     else:
         yield Proposal(first.action, plan.value, first.reasons)

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
-from ostbahn.bots.policies import Sight
+from ostbahn.bots.policies import Sight, deciding
 from ostbahn.kernel import chart
 from ostbahn.kernel.money import BANK, director, holding
 from ostbahn.kernel.routes.search import Steps
 from ostbahn.titles.cz.opponents.calendar import deaths_of_faces
 from ostbahn.titles.cz.opponents.course import Prospect
-from ostbahn.titles.cz.opponents.prospects import View, best_with, worth_of
+from ostbahn.titles.cz.opponents.prospects import NOTHING, View, best_with, worth_of
 from ostbahn.titles.cz.opponents.weights import cz_search_weights
 from ostbahn.titles.cz.running import runnable
 from ostbahn.titles.cz.state import CzTable
@@ -72,23 +72,21 @@ class Eye:
         calendar, state = self.calendar, self.state
         letters = cz_title().stack.letters  # variants leave some out
         place = letters.index(self.letter)
-        running = len(calendar.still_to_run) / max(1, len(state.floated))
         cash = [state.cash[player] for player in state.players]
         treasuries = [state.cash[company] for company in state.floated]
-        left = self._cards_left_of(self.letter)
         return [
             calendar.rounds_ahead / ROUNDS,
             calendar.rounds_before / ROUNDS,
             calendar.stock_rounds_ahead / ROUNDS,
             float(calendar.stock_round),
-            running,
+            len(calendar.still_to_run) / max(1, len(state.floated)),
             len(state.players) / PLAYERS,
             *(float(len(state.players) == number) for number in (2, 3, 4, 5, 6)),
             place / len(letters),
             *(float(place == number) for number in range(10)),
             letters.index(state.phase) / len(letters) if state.phase in letters else 0.0,
             self.gone / (4 * CARDS),
-            left / CARDS,
+            self._cards_left() / CARDS,
             len(state.floated) / CARDS,
             sum(cash) / len(cash) / MONEY,
             sum(treasuries) / max(1, len(treasuries)) / MONEY,
@@ -98,10 +96,10 @@ class Eye:
             len(self.title.companies) / ROUNDS,
         ]
 
-    def _cards_left_of(self, letter: str) -> int:
+    def _cards_left(self) -> int:
         """How many cards of the kind that is on top are left; of those without end, many."""
         number = 0
-        while number < CARDS and self.title.stack.card(self.gone + number)[0] == letter:
+        while number < CARDS and self.title.stack.card(self.gone + number)[0] == self.letter:
             number += 1
         return number
 
@@ -111,7 +109,6 @@ class Eye:
         state, table = self.state, self.table
         spec = self.title.companies[company]
         started, floated = company in state.start_prices, company in state.floated
-        prospect = self.view.prospect(company) if started else None
         space = chart.position(table, company)
         return [
             *(float(spec.size == size) for size in SIZES),
@@ -130,7 +127,7 @@ class Eye:
             state.revenue.get(company, 0) / RUN,
             *self._holders(company),
             *self._trains(company),
-            *self._prospect(prospect),
+            *_foreseen(self.view.prospect(company) if started else NOTHING),
         ]
 
     def _holders(self, company: str) -> list[float]:
@@ -138,15 +135,14 @@ class Eye:
         table, state = self.table, self.state
         parts = sorted((holding(table, player, company) for player in state.players), reverse=True)
         head = director(table, company)
-        own = holding(table, head, company) if head in state.players and head else 0
-        second = max((part for part in parts[1:]), default=0) if own else 0
-        unsold = state.certificates[company].count(BANK)
+        own, cash = (holding(table, head, company), state.cash[head]) if head in state.players and head else (0, 0)
+        second = max(parts[1:], default=0) if own else 0
         return [
             sum(parts) / 100,
             own / 100,
             second / 100,
-            (state.cash[head] if head in state.players and head else 0) / MONEY,
-            unsold / CARDS,
+            cash / MONEY,
+            state.certificates[company].count(BANK) / CARDS,
             [*state.locals.values()].count(company) / len(SIZES),
             sum(state.markers[company]) / CARDS if company in state.markers else 0.0,
             len(state.board.stations_of(company)) / CARDS,
@@ -159,8 +155,10 @@ class Eye:
         faces = [train.face for train in runnable(table, company)] if company in self.state.floated else []
         lives = sorted((self._life(face) for face in faces), reverse=True)[:3]
         limit = title.phases[self.letter].train_limit.get(size, 0)
-        price, face = self._on_sale(self.letter, size)
-        later_price, later = self._on_sale(self._next_letter(), size)
+        price, face = _cheapest(title, self.letter, size)
+        letters = title.stack.letters
+        following = letters[min(letters.index(self.letter) + 1, len(letters) - 1)]
+        later_price, later = _cheapest(title, following, size)
         cash = self.state.cash.get(company, 0)
         run = added = hoped = 0
         if company in self.state.operated:
@@ -194,34 +192,13 @@ class Eye:
         death = self.deaths.get(face)
         return FOR_EVER if death is None else min(FOR_EVER, max(0, death - self.gone) / CARDS + 1 / CARDS)
 
-    def _next_letter(self) -> str:
-        letters = self.title.stack.letters
-        return letters[min(letters.index(self.letter) + 1, len(letters) - 1)]
-
-    def _on_sale(self, letter: str, size: str) -> tuple[int, str]:
-        """The cheapest train of a size on cards of a letter; nothing if there is none."""
-        return _cheapest(self.title, letter, size)
-
-    def _prospect(self, found: Prospect | None) -> list[float]:
-        """What the rules of thumb foresee."""
-        if found is None:
-            return [0.0] * 6
-        return [
-            found.dividends / (20 * RUN),
-            found.price / PRICE,
-            found.levies / MONEY,
-            found.treasury / MONEY,
-            found.next_revenue / RUN,
-            found.due / MONEY,
-        ]
-
     # Players
 
     def players(self) -> list[list[float]]:
         mean = sum(self.projected.values()) / len(self.projected)
         now = {player: self.table.wealth(player) for player in self.state.players}
         usual = sum(now.values()) / len(now)
-        asked = self._asked()
+        decider = deciding(self.state)
         found = []
         for player in self.state.players:
             due = self.view.due(player)
@@ -245,21 +222,15 @@ class Eye:
                     self.state.debts.get(player, 0) / MONEY,
                     self.state.penalties.get(player, 0) / MONEY,
                     self.state.order.index(player) / PLAYERS,
-                    float(player == asked),
+                    float(player == decider),
                 ]
             )
         return found
 
-    def _asked(self) -> str | None:
-        """Whose turn it is in a Stock Round."""
-        for task in reversed(self.state.agenda):
-            if player := getattr(task, "player", None):
-                return str(player)
-        return None
-
 
 @lru_cache(maxsize=256)
 def _cheapest(title: CzTitle, letter: str, size: str) -> tuple[int, str]:
+    """The cheapest train of a size on cards of a letter; nothing if there is none."""
     faces = title.stack.spec[letter].faces.items()
     return min(((price, face) for face, price in faces if title.train_faces[face].size == size), default=(0, ""))
 
@@ -268,3 +239,15 @@ def identity(title: CzTitle, company: str) -> int:
     """A number of its own for each company, the same in all variants."""
     names = list(cz_title().companies)
     return names.index(company) if company in names else len(names)
+
+
+def _foreseen(prospect: Prospect) -> list[float]:
+    """What the rules of thumb foresee."""
+    return [
+        prospect.dividends / (20 * RUN),
+        prospect.price / PRICE,
+        prospect.levies / MONEY,
+        prospect.treasury / MONEY,
+        prospect.next_revenue / RUN,
+        prospect.due / MONEY,
+    ]

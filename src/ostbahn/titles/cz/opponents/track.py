@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from copy import copy
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from ostbahn.bots.policies import Proposal, best_first, or_pass
 from ostbahn.eighteen.track import board_after
@@ -15,7 +15,7 @@ from ostbahn.kernel.map.hexes import opposite, sides_of
 from ostbahn.kernel.map.tiles import Node
 from ostbahn.kernel.questions import Question
 from ostbahn.titles.cz.actions import ChooseCity, ChooseReturn, LayPurpleTile, LayRedTile, LayTile, PlaceStation
-from ostbahn.titles.cz.opponents.prospects import Foresight, View, after, best_with, stake
+from ostbahn.titles.cz.opponents.prospects import Foresight, View, after, best_with, on_sale, stake
 from ostbahn.titles.cz.opponents.weights import CzWeights, FixedPlaces
 from ostbahn.titles.cz.purchase import full
 from ostbahn.titles.cz.running import runnable
@@ -70,13 +70,9 @@ class Country:
     def around(self, goal: str, farthest: int) -> Mapping[str, int]:
         """The hexes from which a goal is not too far, with the number of tiles that are missing."""
         key = (goal, farthest)
-        found = self._around.get(key)
-        if found is None:
-            found = self._around[key] = self._spread(goal, farthest)
-        return found
-
-    def _spread(self, goal: str, farthest: int) -> dict[str, int]:
-        found = {goal: 0}
+        if key in self._around:
+            return self._around[key]
+        found = self._around[key] = {goal: 0}
         queue = [goal]
         for here in queue:
             distance = found[here]
@@ -89,9 +85,7 @@ class Country:
         return found
 
 
-@lru_cache(maxsize=COUNTRIES_KEPT)
-def country_of(map_: Map, built: frozenset[str], green: bool) -> Country:
-    return Country(map_, built, green)
+country_of: Final = lru_cache(maxsize=COUNTRIES_KEPT)(Country)
 
 
 class Ways:
@@ -105,18 +99,15 @@ class Ways:
         self.reached = {hex_.id for hex_, _ in self.reach.nodes.values()}
         self._ahead: dict[str, float] = {}
         country = country_of(title.map, frozenset(board.tiles), title.colour_open("green", table.state.phase))
+        nearness = [self.weights.decay**distance for distance in range(self.weights.farthest + 1)]
         self._goals = [
-            (country.around(hex_.id, self.weights.farthest), self._amounts(worth))
+            (country.around(hex_.id, self.weights.farthest), [worth * part for part in nearness])
             for hex_ in title.map
             if hex_.id not in self.reached
             and (worth := promise(hex_, board.face(title.tile_set, hex_).nodes, self.places)) > self.places.town
             and country.open(hex_)
         ]
-        """For each place that it does not reach yet how far it is, and what it is worth at every distance."""
-
-    def _amounts(self, worth: float) -> list[float]:
-        """A goal is worth less the more tiles are between."""
-        return [worth * self.weights.decay**distance for distance in range(self.weights.farthest + 1)]
+        """For each place that it does not reach yet the distances to it, and what it is worth at each of them."""
 
     def _ahead_of(self, hex_id: str) -> float:
         """What track that comes to a hex leads towards: of several goals the best counts, others a little."""
@@ -169,22 +160,24 @@ class PromisingLay(NamedTuple):
     cost: float
 
 
+SMALLEST: Final = {"large": "3E", "medium": "2+2", "small": "2"}
+"""The train to build for where none of a size is on sale."""
+
+
 def planned(view: View, company: str) -> list[str]:
     """The trains to build for: those it has, or the one that it will buy next."""
-    table = view.table
-    title, size = table.title, table.size(company)
+    table, typical, cash = view.table, view.weights.trains.typical, view.table.state.cash[company]
     own = [train.face for train in runnable(table, company)]
-    faces = title.stack.spec[title.stack.card(table.state.cards_gone)[0]].faces
-    living = [face for face in faces if title.train_faces[face].size == size and face not in table.state.scrapped]
+    prices = on_sale(table, company)
     if own:
-        more = [face for face in living if faces[face] <= table.state.cash[company]]
+        more = [face for face, price in prices.items() if price <= cash]
         if more and len(own) < view.weights.building.plan_trains and not full(table, company):
-            return [*own, max(more, key=lambda face: view.weights.trains.typical[face])]
+            return [*own, max(more, key=lambda face: typical[face])]
         return own
-    if not living:
-        return ["3E"] if size == "large" else ["2+2"] if size == "medium" else ["2"]
-    best = max(living, key=lambda face: view.weights.trains.typical[face])
-    return [best, best] if table.state.cash[company] >= 2 * faces[best] else [best]
+    if not prices:
+        return [SMALLEST[table.size(company)]]
+    best = max(prices, key=lambda face: typical[face])
+    return [best, best] if cash >= 2 * prices[best] else [best]
 
 
 def on_board(table: CzTable, board: Board) -> CzTable:
@@ -193,6 +186,10 @@ def on_board(table: CzTable, board: Board) -> CzTable:
     other.state = copy(table.state)
     other.state.board = board
     return other
+
+
+def with_lay(table: CzTable, lay: AnyLay) -> CzTable:
+    return on_board(table, board_after(table, lay.hex, lay.tile, lay.rotation))
 
 
 def lays_proposed(question: Question, game: Game, view: View) -> list[Proposal]:
@@ -214,8 +211,7 @@ def _tried(question: Question, view: View, kind: type[AnyLay]) -> list[Proposal]
     interest = stake(view, company, question.decider)
     found = []
     for idea in ideas[: weights.candidates]:
-        board = board_after(table, idea.action.hex, idea.action.tile, idea.action.rotation)
-        added = best_with(on_board(table, board), company, faces) - now
+        added = best_with(with_lay(table, idea.action), company, faces) - now
         score = interest * (added + idea.promise * weights.way) - idea.cost
         reasons = (f"adds {added} K to the best run",) if added > 0 else ("leads to new places",)
         if kind is LayTile or added >= weights.power:
@@ -259,10 +255,14 @@ def _value(nodes: Sequence[object]) -> float:
     return float(max((value for value in values if isinstance(value, int)), default=0))
 
 
-def gain_of_board(view: View, action: LayTile) -> float:
-    """What a lay opens, whoever it is for."""
-    face = view.table.title.tile_set.faces[action.tile][action.rotation]
-    return _value(face.nodes) + face.exits.bit_count()
+def home_lays(question: Question, game: Game, view: View) -> list[Proposal]:
+    """The Mährische Westbahn builds what opens most ways."""
+    found = []
+    for action in question.actions(LayTile):
+        face = view.table.title.tile_set.faces[action.tile][action.rotation]
+        sides = face.exits.bit_count()
+        found.append(Proposal(action, _value(face.nodes) + sides, (f"opens {sides} sides of the hex",)))
+    return or_pass(found, "no tile opens anything")
 
 
 def red_homes(question: Question, game: Game, view: View) -> list[Proposal]:
@@ -294,27 +294,23 @@ def stations_proposed(question: Question, game: Game, view: View) -> list[Propos
     now = best_with(table, company, faces)
     interest = stake(view, company, question.decider)
     cost = price * view.weights.dealing.treasury * view.calendar.cash_now
-    cost += view.weights.building.put_back * _put_back(view, company, price)
+    then = Foresight(view, company, cash=table.state.cash[company] - price).prospect()
+    put_back = max(0.0, then.levies - view.prospect(company).levies)  # by the Director, for trains
+    cost += view.weights.building.put_back * put_back
     board = table.state.board
-    rough = []
+    promises = {}
     for action in places:
         hex_ = table.title.map[hex_of(action.city)]
-        rough.append((promise(hex_, board.face(table.title.tile_set, hex_).nodes, view.weights.fixed.places), action))
-    rough.sort(key=lambda each: -each[0])
+        nodes = board.face(table.title.tile_set, hex_).nodes
+        promises[action] = promise(hex_, nodes, view.weights.fixed.places)
     found = []
-    for value, action in rough[: view.weights.building.candidates]:
+    for action in sorted(places, key=lambda place: -promises[place])[: view.weights.building.candidates]:
         stations = {**board.stations, action.city: (*board.stations.get(action.city, ()), company)}
         added = best_with(on_board(table, board.with_stations(stations)), company, faces) - now
-        score = interest * (added + value * view.weights.building.station_reach) - cost
+        score = interest * (added + promises[action] * view.weights.building.station_reach) - cost
         brings = f"adds {added} K to the best run" if added > 0 else "keeps a way open for later runs"
         found.append(Proposal(action, score, (f"{brings}, for {price} K",)))
     return or_pass(found, f"no station is worth its {price} K")
-
-
-def _put_back(view: View, company: str, price: int) -> float:
-    """What a Director will have to add for trains if so much is missing in the treasury."""
-    then = Foresight(view, company, cash=view.table.state.cash[company] - price).prospect()
-    return max(0.0, then.levies - view.prospect(company).levies)
 
 
 def home_cities(question: Question, game: Game, view: View) -> list[Proposal]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from ostbahn.bots.policies import Sight
+from ostbahn.bots.policies import Sight, deciding
 from ostbahn.kernel import chart
 from ostbahn.kernel.money import BANK, count_certificates, director, holding
 from ostbahn.titles.mag.opponents.runs import Fleet, equipped, fleet_of, sorted_fleet
@@ -30,10 +30,10 @@ OF_MINOR, OF_MAJOR = 20, 14
 
 
 def sight_of(table: MagTable) -> Sight:
-    eye = Eye(table)
-    minors = tuple(minor for minor in table.title.minors if minor in table.state.owners)
+    eye, seats, owners = Eye(table), table.state.players, table.state.owners
+    minors = tuple(minor for minor in table.title.minors if minor in owners)
     majors = tuple(table.title.companies)
-    seats = table.state.players
+    owned = {seat: [float(owners[minor] == seat) for minor in minors] for seat in seats}
     return Sight(
         seats=seats,
         companies=(*minors, *majors),
@@ -41,20 +41,8 @@ def sight_of(table: MagTable) -> Sight:
         company=[*(eye.minor(minor) for minor in minors), *(eye.major(major) for major in majors)],
         player=eye.players(),
         foreseen=[eye.foreseen[seat] for seat in seats],
-        held=[
-            [
-                *(float(table.state.owners[minor] == seat) for minor in minors),
-                *(holding(table, seat, major) / 100 for major in majors),
-            ]
-            for seat in seats
-        ],
-        directed=[
-            [
-                *(float(table.state.owners[minor] == seat) for minor in minors),
-                *(float(director(table, major) == seat) for major in majors),
-            ]
-            for seat in seats
-        ],
+        held=[[*owned[seat], *(holding(table, seat, major) / 100 for major in majors)] for seat in seats],
+        directed=[[*owned[seat], *(float(director(table, major) == seat) for major in majors)] for seat in seats],
     )
 
 
@@ -128,14 +116,8 @@ class Eye:
             self.view.weights.draft.minors.get(minor, 0.0) / WEALTH * 10,
         ]
         assert len(row) == OF_MINOR
-        return [
-            1.0,
-            0.0,
-            *_which(_number(mag_title().minors, minor), MINORS),
-            *_which(-1, MAJORS),
-            *row,
-            *[0.0] * OF_MAJOR,
-        ]
+        number = _which(mag_title().minors, minor, MINORS)
+        return [1.0, 0.0, *number, *[0.0] * MAJORS, *row, *[0.0] * OF_MAJOR]
 
     def _next_train(self, minor: str) -> tuple[int, str]:
         """The dearest train that it could buy now, or else the cheapest one."""
@@ -177,14 +159,8 @@ class Eye:
             float(waiting),
         ]
         assert len(row) == OF_MAJOR
-        return [
-            0.0,
-            1.0,
-            *_which(-1, MINORS),
-            *_which(_number(mag_title().companies, major), MAJORS),
-            *[0.0] * OF_MINOR,
-            *row,
-        ]
+        number = _which(mag_title().companies, major, MAJORS)
+        return [0.0, 1.0, *[0.0] * MINORS, *number, *[0.0] * OF_MINOR, *row]
 
     # Players
 
@@ -194,6 +170,7 @@ class Eye:
         mean = sum(foreseen.values()) / len(foreseen)
         now = {player: table.wealth(player) for player in state.players}
         usual = sum(now.values()) / len(now)
+        decider = deciding(state)
         found = []
         for player in state.players:
             minors = [minor for minor, owner in state.owners.items() if owner == player]
@@ -212,24 +189,13 @@ class Eye:
                     sum(state.revenue.get(minor, 0) for minor in minors) / RUN / FEW,
                     sum(director(table, major) == player for major in self.title.companies) / FEW,
                     float(state.priority == player),
-                    float(self._asked() == player),
+                    float(decider == player),
                 ]
             )
         return found
 
-    def _asked(self) -> str | None:
-        """Whose turn it is in a Share Round."""
-        for task in reversed(self.state.agenda):
-            if player := getattr(task, "player", None):
-                return str(player)
-        return None
 
-
-def _number(names: Iterable[str], name: str) -> int:
-    """A number of its own for each, the same in all variants."""
-    found = list(names)
-    return found.index(name) if name in found else -1
-
-
-def _which(place: int, number: int) -> list[float]:
-    return [float(place == each) for each in range(number)]
+def _which(names: Iterable[str], name: str, most: int) -> list[float]:
+    """1 at a place of its own for each name, the same in all variants; for other names nowhere."""
+    places = [float(name == each) for each in names]
+    return [*places, *[0.0] * most][:most]

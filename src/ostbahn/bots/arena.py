@@ -47,8 +47,6 @@ T = TypeVar("T")
 
 
 class Contest(Struct, frozen=True, kw_only=True):
-    """What is to be played."""
-
     title: str
     variant: str = "base"
     bots: Annotated[tuple[str, ...], Meta(min_length=1)]
@@ -75,8 +73,6 @@ class SeatResult(Struct, frozen=True):
 
 
 class Played(Struct, frozen=True, kw_only=True):
-    """One game of a contest."""
-
     number: int
     seed: int
     places: tuple[SeatResult, ...]
@@ -239,7 +235,6 @@ def numbered(folder: Path) -> Path:
 
 
 def encoded(contest: Contest, games: Sequence[Played]) -> bytes:
-    """Everything about a contest, as JSON."""
     ordered = tuple(sorted(games, key=lambda played: played.number))
     record = Record(ostbahn=__version__, contest=contest, games=ordered)
     return msgspec.json.format(msgspec.json.encode(record), indent=1)
@@ -257,7 +252,6 @@ def _keep_game(folder: Path, played: Played, save: bytes) -> None:
 
 
 def kept(folder: Path) -> Record:
-    """The contest in a folder."""
     if not folder.is_dir():
         raise BadFile(f"{folder}: there is no such folder")
     path = folder / CONTEST

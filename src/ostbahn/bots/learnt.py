@@ -9,6 +9,7 @@ again in this round: haggling by single coins may be legal, but nobody wants to 
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from random import Random
@@ -52,18 +53,10 @@ def agreeable(ideas: Sequence[Idea], agrees: Callable[[Idea], bool]) -> list[Ide
     for idea in ideas:
         if idea.partner is not None:
             things.setdefault(structs.replace(idea.action, price=0), []).append(idea)
-    cheapest = [_cheapest(asked, agrees) for asked in things.values()]
+    cheapest = [
+        asked[bisect_left(asked, True, hi=len(asked) - 1, key=agrees)] for asked in things.values() if agrees(asked[-1])
+    ]
     return [idea for idea in ideas if idea.partner is None or idea in cheapest]
-
-
-def _cheapest(asked: Sequence[Idea], agrees: Callable[[Idea], bool]) -> Idea | None:
-    if not agrees(asked[-1]):
-        return None
-    low, high = 0, len(asked) - 1
-    while low < high:
-        middle = (low + high) // 2
-        low, high = (low, middle) if agrees(asked[middle]) else (middle + 1, high)
-    return asked[high]
 
 
 def left_alone(game: Game) -> set[str]:

@@ -10,7 +10,7 @@ costs little, and not where it costs much. It may also care more or less for wha
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import cache
 from random import Random
 from typing import Annotated, Final, Literal
@@ -75,8 +75,6 @@ class Strength(Fixed, frozen=True):
 
 
 class Rank(Fixed, frozen=True):
-    """What a level is called."""
-
     name: str
     about: str
 
@@ -92,8 +90,6 @@ class UsualLevels(Fixed, frozen=True):
 
 
 class Levels(Fixed, frozen=True):
-    """The data file of a title."""
-
     levels: Mapping[str, Strength]
 
 
@@ -122,7 +118,7 @@ class LevelBot:
     def choose(self, question: Question, game: Game) -> Action:
         strength = levels_of(game.setup.title)[self.level]
         first: dict[Action, Weighed] = {}  # plans that begin with the same answer are one choice: their best
-        for weighed in RANKINGS[strength.bot](self.seed, question, game):
+        for weighed in weighed_by(strength.bot, self.seed, question, game):
             first.setdefault(weighed.idea.action, weighed)
         found = list(first.values())
         lots = Random(f"{self.seed}/{len(game)}/slip")
@@ -142,23 +138,13 @@ def slipped(found: list[Weighed], wealth: float, strength: Strength, lots: Rando
     return bearable[-1] if lots.random() < strength.third else bearable[0]
 
 
-# What the bots think of, the best first
-
-
-def _greedy(seed: int, question: Question, game: Game) -> list[Weighed]:
-    found = player_of(game.setup.title, seed).proposals(question, game)
-    return [Weighed.by_thumb(each, each.score) for each in found]
-
-
-def _searching(seed: int, question: Question, game: Game) -> list[Weighed]:
-    return SearchBot(seed).tried(question, game)
-
-
-def _learnt(seed: int, question: Question, game: Game) -> list[Weighed]:
+def weighed_by(bot: str, seed: int, question: Question, game: Game) -> list[Weighed]:
+    """What a bot thinks of, the best first."""
+    if bot == "G":
+        found = player_of(game.setup.title, seed).proposals(question, game)
+        return [Weighed.by_thumb(proposal, proposal.score) for proposal in found]
+    if bot == "S":
+        return SearchBot(seed).tried(question, game)
     from ostbahn.bots.learnt import LearntBot  # here, as it needs NumPy
 
     return LearntBot(seed).weighed(question, game)
-
-
-Ranking = Callable[[int, Question, Game], list[Weighed]]
-RANKINGS: Final[Mapping[str, Ranking]] = {"G": _greedy, "S": _searching, "N": _learnt}

@@ -101,30 +101,24 @@ class Thinker(Thread):
     def run(self) -> None:
         with suppress(TimeIsUp):  # it may come just after the answer
             while (asked := self._asked.get()) is not None:
-                self._said.put(self._answer(*asked))
-
-    def _answer(self, question: Question, game: Game) -> Said:
-        try:
-            return Said(choose(self.bot, question, game))
-        except BaseException as fault:  # told to the one who asked, as if he had called the bot himself
-            return Said(fault=fault)
+                try:
+                    said = Said(choose(self.bot, *asked))
+                except BaseException as fault:  # told to the one who asked, as if he had called the bot himself
+                    said = Said(fault=fault)
+                self._said.put(said)
 
     def ask(self, question: Question, game: Game, seconds: float) -> Said | None:
         """What the bot says, if it does so in time; else it is stopped, as when nobody waits any more (Ctrl-C)."""
         self._asked.put((question, game))
-        said = None
+        end, said = monotonic() + seconds, None
         try:
-            said = self._wait(monotonic() + seconds)
+            while said is None and (left := end - monotonic()) > 0:
+                with suppress(Empty):
+                    said = self._said.get(timeout=min(left, PULSE))
         finally:
             if said is None:
                 self._stop_thinking()
         return said
-
-    def _wait(self, end: float) -> Said | None:
-        while (left := end - monotonic()) > 0:
-            with suppress(Empty):
-                return self._said.get(timeout=min(left, PULSE))
-        return None
 
     def _stop_thinking(self) -> None:
         """Throw something into the bot: it ends by that at its next step in Python, and its thread with it."""

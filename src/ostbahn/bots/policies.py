@@ -47,46 +47,51 @@ def weights_in(text: str, file: str, kind: type[T]) -> T:
     return decode_data(f"weights of a bot, {file}", text, kind)
 
 
-def varied(weights: W, seed: int, part: float) -> W:
-    """The same numbers, each with a decimal point up to a part larger or smaller, as the seed has it."""
-    changed = {
-        name: varied(value, seed, part)
+Change = Callable[[str, str, Any], Any]
+"""What becomes of a weight, by the name of its table, its own whole name (`dealing.levy`) and its value."""
+
+
+def changed(weights: W, change: Change, prefix: str = "") -> W:
+    """The weights as they become, in all tables but those that are fixed."""
+    table = type(weights).__name__.removesuffix("Weights")
+    values = {
+        name: changed(value, change, f"{prefix}{name}.")
         if isinstance(value, Numbers)
-        else value * (1 + part * Random(f"{seed}/{name_of_weights(weights)}/{name}").uniform(-1, 1))
+        else change(table, f"{prefix}{name}", value)
         for name, value in structs.asdict(weights).items()
-        if isinstance(value, (Numbers, float))
+        if not isinstance(value, Fixed)
     }
-    return structs.replace(weights, **changed)
+    return structs.replace(weights, **values)
 
 
-def name_of_weights(weights: Numbers) -> str:
-    """The name of a table, which its character hangs on: another name would be another character."""
-    return type(weights).__name__.removesuffix("Weights")
+def varied(weights: W, seed: int, part: float) -> W:
+    """The same numbers, each with a decimal point up to a part larger or smaller, as the seed has it.
+
+    A character hangs on the names of tables and weights: other names would be another character.
+    """
+
+    def change(table: str, path: str, value: Any) -> Any:
+        if not isinstance(value, float):
+            return value
+        return value * (1 + part * Random(f"{seed}/{table}/{path.rpartition('.')[2]}").uniform(-1, 1))
+
+    return changed(weights, change)
 
 
 def with_at_most(weights: W, name: str, most: int) -> W:
     """The same numbers, but none of that name is larger."""
-    changed = {
-        field: with_at_most(value, name, most) if isinstance(value, Numbers) else min(value, most)
-        for field, value in structs.asdict(weights).items()
-        if isinstance(value, Numbers) or field == name
-    }
-    return structs.replace(weights, **changed)
+    return changed(weights, lambda _, path, value: min(value, most) if path.rpartition(".")[2] == name else value)
 
 
 Factors = Mapping[str, float]
 """By the whole name of a weight (`dealing.levy`), what it is multiplied with."""
 
 
-def multiplied(weights: Any, factors: Factors, prefix: str = "") -> Any:
+def multiplied(weights: W, factors: Factors) -> W:
     """The weights with some of them multiplied; only those that are a single number with a decimal point can be."""
-    changed: dict[str, Any] = {}
-    for field, value in structs.asdict(weights).items():
-        if isinstance(value, Numbers):
-            changed[field] = multiplied(value, factors, f"{prefix}{field}.")
-        elif isinstance(value, float):
-            changed[field] = value * factors.get(f"{prefix}{field}", 1.0)
-    return structs.replace(weights, **changed)
+    return changed(
+        weights, lambda _, path, value: value * factors.get(path, 1.0) if isinstance(value, float) else value
+    )
 
 
 class Proposal(NamedTuple):
@@ -370,7 +375,6 @@ class Policy(NamedTuple):
 
     @property
     def has_learnt(self) -> bool:
-        """Whether there is a net to judge by."""
         return self.learnt is not None and resources.files(self.learnt.package).joinpath("data", NET_FILE).is_file()
 
 
@@ -397,7 +401,6 @@ class Player:
         return self.propose(question, game, self.weights)
 
     def worth(self, game: Game) -> dict[str, float]:
-        """What everybody will be worth in the end."""
         return self.policy.projected(game.table, self.weights)
 
 

@@ -14,7 +14,6 @@ from contextlib import contextmanager, suppress
 from functools import partial
 from multiprocessing import get_context
 from threading import Condition
-from types import TracebackType
 from typing import Any, Final, NamedTuple
 
 from ostbahn.bots.limits import CHANCES, LIMIT, TooSlow, checked_limit
@@ -174,9 +173,7 @@ class Thinkers:
     def __enter__(self) -> Thinkers:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, fault: BaseException | None, where: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
 

@@ -182,13 +182,12 @@ def built_in(spec: str, seed: int) -> Bot:
 
 def _made(spec: str, make: Callable[..., Any], seed: int, budget: str | None) -> Bot:
     """A bot, given what it takes."""
-    tries = None if budget is None else _tries(spec, budget)
     takes = _keywords(make)
-    if tries is not None and "budget" not in takes:
-        raise BadSetup(f"{spec}: this bot has no use for a budget")
     given = {"seed": seed} if "seed" in takes else {}
-    if tries is not None:
-        given["budget"] = tries
+    if budget is not None:
+        given["budget"] = _tries(spec, budget)
+        if "budget" not in takes:
+            raise BadSetup(f"{spec}: this bot has no use for a budget")
     try:
         bot = make(**given)
     except (Exception, SystemExit) as fault:

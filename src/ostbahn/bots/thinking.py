@@ -89,7 +89,8 @@ def think(line: Connection, back: int = 0) -> None:
     """Answer questions until nobody is at the other end any more."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for whoever started this
     Thread(target=_end_with_parent, daemon=True).start()
-    _stand_back(back)
+    if sys.platform != "win32":
+        os.nice(back)  # people who answer meanwhile come first
     every_kit(lambda kit: (kit.policy, kit.actions))
     gc.freeze()
     gc.set_threshold(*SELDOM)
@@ -101,12 +102,6 @@ def think(line: Connection, back: int = 0) -> None:
         except (EOFError, OSError):
             return
         thoughts.answer(data)
-
-
-def _stand_back(back: int) -> None:
-    """Whoever thinks lets others go first, people who answer meanwhile above all."""
-    if sys.platform != "win32":
-        os.nice(back)
 
 
 def _end_with_parent() -> None:

@@ -93,11 +93,8 @@ class Workers(Protocol):
 
 def carry_out(do: Do[R], numbers: Iterable[int], workers: Workers) -> Generator[Done[R] | Lost, None, None]:
     """What came of each job, once. A worker gets its next job only when one is done: after Ctrl-C none is left."""
-    crew = workers.crew(do)
-    try:
+    with closing(workers.crew(do)) as crew:
         yield from _carried_out(crew, iter(numbers))
-    finally:
-        crew.close()
 
 
 def results(do: Do[R], numbers: Iterable[int], workers: Workers) -> Generator[R, None, None]:

@@ -55,8 +55,6 @@ def income_proposed(question: Question, game: Game, view: View) -> list[Proposal
 def sales_to_company(question: Question, view: View) -> Iterator[Proposal]:
     """The Director's own Local Railways at the highest price, once they earn less than his money elsewhere."""
     table, player = view.table, question.decider
-    assert isinstance(question.task, CompanyTask)
-    full = certificate_count(table, player) >= table.certificate_limit
     price = table.state.local_price
     for option in question.only(OfferForLocal):
         action = option.action
@@ -64,7 +62,7 @@ def sales_to_company(question: Question, view: View) -> Iterator[Proposal]:
         if option.span is None or option.span.high < price or table.state.locals[action.local] != player:
             continue
         keep = view.weights.dealing.keep_local[table.title.locals[action.local].size]
-        if full:
+        if certificate_count(table, player) >= table.certificate_limit:
             keep *= view.weights.fixed.keep_when_full
         gain = price * view.calendar.cash_now - local_worth(view, action.local) * keep
         if gain > 0:
@@ -193,9 +191,7 @@ def settlements(question: Question, game: Game, view: View) -> list[Proposal]:
     for kind in (TurnTrain, ScrapTrain):
         for option in question.only(kind):
             score = standing(after(game, option.action, view.weights), player) - (kind is ScrapTrain)
-            gain = 0.0 if left is None else score - left
-            reasons = (f"worth about {gain:.0f} K to you",) if gain >= 1 else ()
-            found.append(Proposal(option.action, score, reasons))
+            found.append(Proposal(option.action, score, () if left is None else _worth(score - left)))
     return found if left is None else or_pass(found, "the trains are expected to earn most as they are", left)
 
 
@@ -205,10 +201,14 @@ def replies_proposed(question: Question, game: Game, view: View) -> list[Proposa
     gain = standing(after(game, Accept(), view.weights), player) - standing(view, player)
     fair = fair_price(view, offer)
     if (missing := fair - offer.price) > 0:
-        kept = Proposal(Decline(), 0.0, (f"it is worth about {fair:.0f} K to you, and {offer.price} K are offered",))
-        return [kept, Proposal(Accept(), min(gain, -missing))]
-    kept = Proposal(Decline(), 0.0, (f"to agree would cost you about {-gain:.0f} K in the end",) if gain <= -1 else ())
-    return [kept, Proposal(Accept(), gain, (f"worth about {gain:.0f} K to you",) if gain >= 1 else ())]
+        reason = f"it is worth about {fair:.0f} K to you, and {offer.price} K are offered"
+        return [Proposal(Decline(), 0.0, (reason,)), Proposal(Accept(), min(gain, -missing))]
+    against = (f"to agree would cost you about {-gain:.0f} K in the end",) if gain <= -1 else ()
+    return [Proposal(Decline(), 0.0, against), Proposal(Accept(), gain, _worth(gain))]
+
+
+def _worth(gain: float) -> tuple[str, ...]:
+    return (f"worth about {gain:.0f} K to you",) if gain >= 1 else ()
 
 
 def fair_price(view: View, offer: Offer) -> float:

@@ -55,11 +55,6 @@ def shared(table: CzTable, player: str, action: Action) -> frozenset[Trait]:
     return frozenset()
 
 
-def with_traits(idea: Idea, question: Question, table: CzTable) -> Idea:
-    """An idea with what its first answer is like, beside what is known of the rest of it."""
-    return idea._replace(traits=idea.traits | _traits(idea.action, question, table))
-
-
 def _traits(action: Action, question: Question, table: CzTable) -> frozenset[Trait]:
     match action:
         case PayOut():
@@ -116,7 +111,7 @@ def thinking(question: Question, game: Game, usual: list[Idea], weights: CzWeigh
             found = usual
     passing = [Idea(Pass(), plan="pass")] if question.only(Pass) else []
     allowed = distinct([idea for idea in (*found, *passing) if question.refusal(idea.action) is None]) or usual
-    return [with_traits(idea, question, cz_table(game)) for idea in allowed]
+    return [idea._replace(traits=idea.traits | _traits(idea.action, question, cz_table(game))) for idea in allowed]
 
 
 # Stock Rounds
@@ -304,9 +299,7 @@ def _seller(table: CzTable, action: Action) -> str | None:
 def _fits(question: Question, table: CzTable, action: OfferForTrain) -> bool:
     """Whether the company could run the train."""
     assert isinstance(question.task, CompanyTask)
-    seller = table.owner_of(action.card)
-    trains = table.state.trains[seller] if seller is not None else ()
-    face = next((train.face for train in trains if train.card == action.card), None)
+    face = next((train.face for train in table.trains() if train.card == action.card), None)
     return face is not None and table.title.train_faces[face].size == table.size(question.task.company)
 
 

@@ -244,7 +244,6 @@ def local_worth(view: View, local: str) -> float:
 
 
 def after(game: Game, action: Action, weights: CzWeights, done: str | None = None) -> View:
-    """The table after an answer."""
     then = trial(game)
     then.apply(action)
     return View(cz_table(then), weights, done)

@@ -270,7 +270,6 @@ def _to_make_room(view: View, chance: Chance, sales: list[Holding], cash: float,
 
 
 def for_better(sale: Holding, chance: Chance) -> str:
-    """What the money of a sale is for."""
     return f"{sale.money} K {_wanted(chance)}, where money is expected to grow faster"
 
 
@@ -306,8 +305,6 @@ class Plan(NamedTuple):
 
 
 class Means(NamedTuple):
-    """What a player can invest."""
-
     money: float
     room: int
     idle: float

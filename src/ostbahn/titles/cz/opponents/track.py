@@ -313,24 +313,14 @@ def stations_proposed(question: Question, game: Game, view: View) -> list[Propos
     return or_pass(found, f"no station is worth its {price} K")
 
 
-def home_cities(question: Question, game: Game, view: View) -> list[Proposal]:
-    """The city with the better run."""
-    return _by_run(question, game, view, ChooseCity, "a run of {} K from there")
-
-
-def station_returns(question: Question, game: Game, view: View) -> list[Proposal]:
-    """The station that is missed least."""
-    return _by_run(question, game, view, ChooseReturn, "leaves a run of {} K")
-
-
-def _by_run(
-    question: Question, game: Game, view: View, kind: type[ChooseCity | ChooseReturn], words: str
-) -> list[Proposal]:
+def by_run(question: Question, game: Game, view: View) -> list[Proposal]:
+    """The home with the better run, or the station to give back that is missed least."""
     assert isinstance(question.task, CompanyTask)
     company = question.task.company
     faces = planned(view, company)
     found = []
-    for action in question.actions(kind):
+    for action in [*question.actions(ChooseCity), *question.actions(ChooseReturn)]:
         run = best_with(after(game, action, view.weights).table, company, faces)
-        found.append(Proposal(action, float(run), (words.format(run),) if run else ()))
+        reason = f"a run of {run} K from there" if isinstance(action, ChooseCity) else f"leaves a run of {run} K"
+        found.append(Proposal(action, float(run), (reason,) if run else ()))
     return best_first(found)

@@ -71,11 +71,6 @@ CHAPTERS: Final[Mapping[type[Task], Callable[[Question, View, Any], list[Proposa
 }
 
 
-def with_traits(idea: Idea, question: Question, table: MagTable) -> Idea:
-    """An idea with what its answer is like."""
-    return idea._replace(traits=idea.traits | _traits(idea.action, question, table))
-
-
 def _traits(action: Action, question: Question, table: MagTable) -> frozenset[Trait]:
     match action:
         case PayDividend(amount=amount):
@@ -111,16 +106,15 @@ def thinking(
 ) -> list[Idea]:
     """Ideas for a question, those of S first; never none."""
     found = [*usual, *(Idea(each.action, reasons=each.reasons) for each in proposals(question, game, weights)[:WIDTH])]
-    match question.task:
-        case state.PurchaseTrains():
-            found += [Idea(option.action) for option in question.only(BuyTrain)]
-            found += _trade(question, mag_table(game))
-        case state.Consent():
-            found += [Idea(Accept()), Idea(Decline())]
+    if isinstance(question.task, state.PurchaseTrains):
+        found += [Idea(option.action) for option in question.only(BuyTrain)]
+        found += _trade(question, mag_table(game))
+    elif isinstance(question.task, state.Consent):
+        found += [Idea(Accept()), Idea(Decline())]
     if question.only(Pass):
         found.append(Idea(Pass()))
     allowed = distinct([idea for idea in found if question.refusal(idea.action) is None]) or usual
-    return [with_traits(idea, question, mag_table(game)) for idea in allowed]
+    return [idea._replace(traits=idea.traits | _traits(idea.action, question, mag_table(game))) for idea in allowed]
 
 
 def _trade(question: Question, table: MagTable) -> Iterator[Idea]:

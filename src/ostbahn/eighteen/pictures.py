@@ -58,7 +58,6 @@ def share_facts(table: Table, company: str, treasury: str) -> list[tuple[str, st
 
 
 def able(face: FaceSpec) -> str:
-    """What a train can do, in words."""
     if face.skips_towns:
         return f"{face.cities} cities"
     if face.stops > face.cities:
@@ -116,7 +115,6 @@ def draw_step(
 BOX: Final = (84.0, 52.0)
 GAP: Final = 8.0
 IN_A_ROW: Final = 8
-"""Boxes of rounds, at most."""
 
 
 class PlainLook(Look[PlainTitle, PlainTable]):

@@ -47,37 +47,28 @@ KEPT: Final = 8192
 
 
 class RunRules(NamedTuple):
-    """The rules that a run may break."""
-
     faults: Lookup[paths.Fault, str]
     """By what is wrong with a path that is no route."""
     two_stops: str
     """A route joins two locations."""
     trains: str
-    """Which trains run, and that each runs once."""
     shared_track: str
     most: str
-    """A run has to earn as much as any."""
     revenue: str
     """What a run earns, for those who claim something else."""
 
 
 class Place(NamedTuple):
-    """A revenue location, and who looks at it."""
-
     node: Node
     tile: str | None
     """The tile on which it lies; None if it is printed on the map."""
     stations: tuple[str, ...]
     company: str
     colour: str
-    """The highest colour of tiles in the present phase."""
 
 
 @native(allow_interpreted_subclasses=True)
 class Running(ABC, Generic[TableT]):
-    """How the trains of a title run."""
-
     def __init__(self, rules: RunRules) -> None:
         self.rules = rules
 
@@ -102,7 +93,6 @@ class Running(ABC, Generic[TableT]):
         return [list(table.state.trains.get(company, ()))]
 
     def cars(self, table: TableT, company: str) -> tuple[str, ...]:
-        """What was bought for the run that it is about to make."""
         return ()
 
     def paid(self, title: Any, place: Place) -> int:
@@ -114,10 +104,6 @@ class Running(ABC, Generic[TableT]):
         return 0
 
     # Places and trains
-
-    def stop_at(self, table: TableT, company: str, hex_: Hex, node: int) -> Stop:
-        """A revenue location as a company sees it."""
-        return self.stops_seen(table, company)(hex_, node)
 
     def stops_seen(self, table: TableT, company: str) -> paths.StopAt:
         """All revenue locations as a company sees them, for as long as the board lies as it does."""
@@ -131,7 +117,6 @@ class Running(ABC, Generic[TableT]):
         return seen
 
     def as_train(self, table: TableT, train: Train, cars: tuple[str, ...] = ()) -> RunningTrain:
-        """A train as the optimiser wants it."""
         return RunningTrain(train.card, self.kind(table, train, cars), train.face, cars)
 
     # The best that can be run
@@ -216,7 +201,6 @@ class Running(ABC, Generic[TableT]):
         return table.refuse(self.length_rule(table, train), text)
 
     def route(self, table: TableT, company: str, run: Any) -> TrainRoute | Refusal:
-        """The way of one of the company's trains by itself."""
         for fleet in self.fleets(table, company):
             for train in fleet:
                 if train.card == run.card:
@@ -307,7 +291,6 @@ class RunStep(Step[TableT, Any, Any]):
         return answer
 
     def train_run(self, route: TrainRoute) -> Any:
-        """A train and its way, as an answer names them."""
         return TrainRun(route.train.id, route.path)
 
     def best(self, table: TableT, task: CompanyTask) -> BestRun:
@@ -384,7 +367,6 @@ class RunStep(Step[TableT, Any, Any]):
 
 
 def earnings(routes: Sequence[TrainRoute]) -> tuple[int, int]:
-    """Revenue and subsidy of a run."""
     return sum([route.revenue for route in routes]), sum([route.subsidy for route in routes])
 
 

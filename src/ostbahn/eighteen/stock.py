@@ -17,7 +17,6 @@ RoundT = TypeVar("RoundT", bound=ShareTurn)
 
 
 def left_of(table: Table, player: str) -> str:
-    """The player who sits at the left, whose turn comes next."""
     order = table.state.order
     return order[(order.index(player) + 1) % len(order)]
 
@@ -43,17 +42,9 @@ def with_sale(task: RoundT, company: str) -> RoundT:
 # Prices
 
 
-def space_of(table: Table, company: str) -> int:
-    """The space on which a company's marker lies, counted from the lowest price."""
-    space = chart.position(table, company)
-    if space is None:
-        raise KeyError(f"{company} has no marker on the chart")
-    return space
-
-
 def move_price(table: Table, company: str, spaces: int, why: str) -> None:
     """Move a marker up or down the row of prices; it stops at the ends."""
-    space = space_of(table, company) + spaces
+    space = chart.space_of(table, company) + spaces
     chart.enter(table, company, min(max(space, 0), len(table.title.prices) - 1), why)
 
 

@@ -24,12 +24,10 @@ class BaseTable(Table):
     title: ShareTitle
 
     def ruled(self, ruling: str) -> str:
-        """The value of a switch in this game."""
         return self.rulings[ruling]
 
     @property
     def certificate_limit(self) -> int:
-        """How many certificates a player may hold."""
         return self.title.players[len(self.state.players)].certificate_limit
 
     def too_dear(self, rule: str, payer: str, price: int, what: str) -> Refusal | None:
@@ -45,21 +43,18 @@ class BaseTable(Table):
         return self.state.trains.get(company, ())
 
     def owner_of(self, card: str) -> str | None:
-        """The company that has a train."""
         for company, trains in self.state.trains.items():
             if any(train.card == card for train in trains):
                 return company
         return None
 
     def take_train(self, company: str, card: str) -> Train:
-        """Take a train off a company's charter."""
         trains = self.state.trains[company]
         taken = next(train for train in trains if train.card == card)
         self.state.trains = {**self.state.trains, company: tuple(train for train in trains if train.card != card)}
         return taken
 
     def give_train(self, company: str, train: Train) -> None:
-        """Put a train on a company's charter."""
         self.state.trains = {**self.state.trains, company: (*self.trains_of(company), train)}
 
     # What everybody is worth
@@ -85,7 +80,6 @@ class BaseTable(Table):
         return [player for player, amount in found.items() if amount == max(found.values())]
 
     def reckon(self) -> None:
-        """The game is over: tell what everybody is worth."""
         for player, amount in self.standings().items():
             self.note(Wealth(player, amount))
 
@@ -99,7 +93,6 @@ class PlainTable(BaseTable):
 
     @property
     def rounds(self) -> tuple[str, ...]:
-        """All rounds of the game in their order."""
         return self.title.game.rounds
 
     @property
@@ -119,7 +112,6 @@ class PlainTable(BaseTable):
 
     @property
     def in_turn(self) -> str | None:
-        """The company that acts now."""
         named = (getattr(task, "company", None) for task in self.state.agenda)
         return next((company for company in named if company is not None), None)
 

@@ -27,8 +27,6 @@ CELL: Final = 4
 
 
 class Column(NamedTuple):
-    """A column of a table of views."""
-
     name: str
     cell: Callable[[Any], str]
     figures: bool = False
@@ -45,8 +43,6 @@ def put_views(console: Console, title: str, views: Iterable[object], columns: It
 
 
 class BaseSketch(Generic[TableT]):
-    """What stands in the hexes of the board."""
-
     def __init__(self, table: TableT) -> None:
         self.table = table
         self.map, self.tile_set, self.board = table.title.map, table.title.tile_set, table.state.board
@@ -178,7 +174,6 @@ class BaseDisplay(Generic[TableT]):
             say(console, f"{sentence_case(words)} ({', '.join(map(_with_home, idle))})")
 
     def company_columns(self, companies: Sequence[CompanyView]) -> Iterator[Column]:
-        """What stands in a table of companies."""
         yield Column("", self.called)
         if len({company.kind for company in companies}) > 1:
             yield Column("size", lambda company: company.kind)
@@ -295,7 +290,6 @@ def _notes(views: Iterable[PlayerView | CompanyView]) -> Iterator[str]:
 
 
 def _grouped(pairs: Iterable[tuple[str, Any]]) -> list[tuple[str, list[Any]]]:
-    """What belongs to the same words, in the order of these."""
     found: dict[str, list[Any]] = {}
     for words, thing in pairs:
         found.setdefault(words, []).append(thing)

@@ -78,7 +78,6 @@ def joined(*parts: str) -> str:
 
 
 def sides(mask: int) -> str:
-    """Sides of a hex, as in SW-NE."""
     return "-".join(DIRECTIONS[side] for side in sides_of(mask))
 
 
@@ -182,16 +181,13 @@ class BaseFace(ABC, Generic[TableT]):
         }
 
     def certificates(self, table: TableT, player: str) -> int:
-        """How many certificates a player has."""
         return money.count_certificates(table, player)
 
     def certificates_then(self, later: TableT, player: str) -> str:
-        """How many a player will have."""
         held = self.certificates(later, player)
         return f"{self.table.name(player)} then has {held} of {self.table.certificate_limit} certificates"
 
     def standings(self) -> dict[str, int]:
-        """What everybody is worth, the richest first."""
         return self.table.standings()
 
     def winners(self) -> list[str]:

@@ -50,8 +50,6 @@ class TilesFile(Spec, frozen=True):
 
 
 class PlayersSpec(Spec, frozen=True):
-    """What depends on how many play."""
-
     cash: int
     certificate_limit: int
 
@@ -118,7 +116,6 @@ class BaseTitle:
 
     @cached_property
     def readings(self) -> Lookup[str, Reading]:
-        """What is read in one way only, in any variant."""
         return {reading.id: reading for reading in self._read("readings.toml", ReadingsFile).reading}
 
     def piece(self, tile: str) -> str:
@@ -134,7 +131,6 @@ class BaseTitle:
         return COLOURS[: COLOURS.index(self.highest_colour(phase)) + 1]
 
     def colour_open(self, colour: str, phase: str) -> bool:
-        """Whether tiles of a colour may be laid in a phase."""
         return colour in self.open_colours(phase)
 
     def fitting(self, hex_: Hex, laid: tuple[str, int] | None) -> Fits:
@@ -146,8 +142,6 @@ class BaseTitle:
 
 
 class Company(Spec, frozen=True):
-    """A share company."""
-
     name: str
     colour: str
     """As #rrggbb."""
@@ -171,9 +165,8 @@ class TrainSpec(Spec, frozen=True):
 
 class Phase(Spec, frozen=True):
     colour: str
-    """The highest colour of tiles that may be laid."""
+    """The highest of tiles that may be laid."""
     train_limit: int
-    """How many trains a company may have."""
 
 
 class GameFile(Spec, frozen=True):

@@ -74,7 +74,6 @@ def board_after(
 def put_tile(
     table: BaseTable, company: str, hex_id: str, name: str, rotation: int, successors: Sequence[int] | None = None
 ) -> None:
-    """Put a tile down; the old one goes back to the supply."""
     state, title = table.state, table.title
     old = state.board.tiles.get(hex_id)
     supply = dict(state.supply)

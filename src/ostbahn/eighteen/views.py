@@ -142,7 +142,6 @@ class BaseViews(TitleViews, Generic[TableT]):
         return tuple(sorted(found, key=lambda company: company.state in ("closed", "out of the game")))
 
     def company(self, company: str, turns: Turns) -> CompanyView:
-        """A share company."""
         state, words = self.company_state(company)
         return self.charter(
             company,
@@ -170,7 +169,6 @@ class BaseViews(TitleViews, Generic[TableT]):
         )
 
     def company_state(self, company: str) -> tuple[CompanyState, str]:
-        """How far a company has come, and how people are told of it."""
         if chart.position(self.table, company) is None:
             return "not started", "can be started in a stock round"
         return "operating", "operates"
@@ -207,13 +205,11 @@ class BaseViews(TitleViews, Generic[TableT]):
         return self.past.started.get(company)
 
     def per_share(self, company: str) -> Callable[[int], int]:
-        """What one share gets of all that a company pays."""
         return per_unit(self.table, company)
 
     # Rounds
 
     def box(self, code: str, kind: BoxKind, state: When, detail: str = "") -> BoxView:
-        """A round on the way through the game, or the end."""
         words = "the end" if kind == "end" else self.face.words.round_name(code)
         return BoxView(id=code, kind=kind, words=words, detail=detail, state=state)
 
@@ -286,7 +282,6 @@ class BaseViews(TitleViews, Generic[TableT]):
         return refusal.text if text is None else text.format(**self.facts(question.decider, candidate))
 
     def facts(self, player: str, candidate: Candidate) -> dict[str, Any]:
-        """What short reasons may mention."""
         return {
             "cash": self.table.state.cash[player],
             "certificates": self.face.certificates(self.table, player),

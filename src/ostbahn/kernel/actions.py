@@ -45,7 +45,6 @@ class Option(Struct, frozen=True, gc=False):
     span: Span | None = None
 
     def at(self, price: int) -> Action:
-        """The action at a price of your choice."""
         if self.span is None:
             raise ValueError(f"{self.action} has no free price: answer with the option itself")
         if type(price) is not int:

@@ -18,12 +18,16 @@ def position(table: Table, company: str) -> int | None:
     return None
 
 
-def price(table: Table, company: str) -> int:
-    """The current price of a share; a company must have started to have one."""
+def space_of(table: Table, company: str) -> int:
+    """The position of a company that must have started."""
     space = position(table, company)
     if space is None:
         raise KeyError(f"{company} has no marker on the chart")
-    return table.title.prices[space]
+    return space
+
+
+def price(table: Table, company: str) -> int:
+    return table.title.prices[space_of(table, company)]
 
 
 def enter(table: Table, company: str, space: int, why: str) -> None:
@@ -40,7 +44,6 @@ def enter(table: Table, company: str, space: int, why: str) -> None:
 
 
 def remove(table: Table, company: str) -> None:
-    """Take a company's marker off its space."""
     space = position(table, company)
     if space is not None:
         chart = list(table.state.chart)

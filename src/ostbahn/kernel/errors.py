@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ostbahn.kernel.refusals import Refusal as Refusal
+from msgspec import Struct
 
 LONGEST: Final = 600
 """Letters of an error: nobody reads more, and some quote what strangers have sent."""
@@ -13,6 +13,16 @@ LONGEST: Final = 600
 def brief(text: str) -> str:
     """What is too long without its middle: what was wrong comes first, and what would be right last."""
     return text if len(text) <= LONGEST else f"{text[: LONGEST // 2]} … {text[-LONGEST // 2 + 3 :]}"
+
+
+class Refusal(Struct, frozen=True, gc=False):
+    """Why an action is not allowed, in words a player understands, with the rule it rests on."""
+
+    rule: str
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.text} ({self.rule})" if self.rule else self.text
 
 
 class OstbahnError(Exception):

@@ -59,7 +59,8 @@ class Game:
         self.rulebook = rulebook
         self._chapters = rulebook.chapters
         self.setup = setup
-        self._first: tuple[Event, ...] = ()
+        self.opening: tuple[Event, ...] = ()
+        """What happened before the first answer."""
         self._states: list[State] = [] if states is None else states
         self._records: list[Record] = []
         self._undone: list[tuple[State, Record]] = []
@@ -79,7 +80,7 @@ class Game:
     def retold(cls, rulebook: Rulebook, history: History) -> Game:
         """A game that was played elsewhere under the same rules; nothing is replayed."""
         game = cls(rulebook, history.setup, list(history.states))
-        game._first, game._records = history.opening, list(history.records)
+        game.opening, game._records = history.opening, list(history.records)
         return game
 
     @classmethod
@@ -90,13 +91,13 @@ class Game:
         """
         states = [*first._states, *[UNREAD] * (number - 1), state] if number else [state]
         game = cls(first.rulebook, first.setup, states)
-        game._first, game._records, game._earlier = first._first, [UNREAD] * number, earlier
+        game.opening, game._records, game._earlier = first.opening, [UNREAD] * number, earlier
         return game
 
     def _begin(self, state: State) -> None:
         table = self.rulebook.table(self.setup, state)
         self._settle(table)
-        self._first = tuple(table.events)
+        self.opening = tuple(table.events)
         self._states.append(table.state)
 
     # What it is now
@@ -112,19 +113,13 @@ class Game:
         return tuple(self._records)
 
     @property
-    def opening(self) -> tuple[Event, ...]:
-        """What happened before the first answer."""
-        return self._first
-
-    @property
     def history(self) -> History:
-        return History(self.setup, self._first, tuple(map(self.state_at, range(len(self._states)))), self.records)
+        return History(self.setup, self.opening, tuple(map(self.state_at, range(len(self._states)))), self.records)
 
     def __len__(self) -> int:
         return len(self._records)
 
     def state_at(self, number: int) -> State:
-        """The state after so many answers."""
         self._check_number(number)
         state = self._states[number]
         if state is UNREAD and self._earlier is not None:
@@ -250,7 +245,7 @@ class Game:
         Nobody may write into its tables; `copy` is for those who might.
         """
         twin = Game(self.rulebook, self.setup, self._states.copy())
-        twin._first, twin._records, twin._undone = self._first, self._records.copy(), self._undone.copy()
+        twin.opening, twin._records, twin._undone = self.opening, self._records.copy(), self._undone.copy()
         twin._question, twin._earlier = self._question, self._earlier
         return twin
 
@@ -262,7 +257,6 @@ class Game:
         self._earlier = None
 
     def actions(self) -> Iterator[tuple[str, Action]]:
-        """Every answer so far, with who gave it."""
         return ((record.by, record.action) for record in self.records)
 
     # The machinery
@@ -280,17 +274,17 @@ class Game:
     def _ask(self) -> Question:
         table = self.rulebook.table(self.setup, self.state)  # no copy: whoever asks changes nothing
         task = table.state.agenda[-1]
+        return Question(task, table, self._decision(task))
+
+    def _decision(self, task: Task) -> Decision[Any, Any]:
         chapter = self._chapters[type(task)]
         if not isinstance(chapter, Decision):
             raise OstbahnError(f"{task} is no question")
-        return Question(task, table, chapter)
+        return chapter
 
     def _perform(self, table: Table, action: Action) -> None:
         task = table.state.agenda[-1]
-        chapter = self._chapters[type(task)]
-        if not isinstance(chapter, Decision):
-            raise OstbahnError(f"{task} is no question")
-        step = chapter.step_for(action)
+        step = self._decision(task).step_for(action)
         if step is None:
             raise OstbahnError(f"{action} does not answer {task}")
         step.perform(table, task, action)

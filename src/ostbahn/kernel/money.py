@@ -29,13 +29,11 @@ def pay(table: Table, source: str, target: str, amount: int, why: str, purpose: 
 
 
 def director(table: Table, company: str) -> str | None:
-    """The player who holds the Director's certificate."""
     holder = table.state.certificates[company][0]
     return None if holder == BANK else holder
 
 
 def holding(table: Table, owner: str, company: str) -> int:
-    """The percentage of a company that somebody holds."""
     holders = table.state.certificates.get(company, ())
     if owner not in holders:
         return 0
@@ -54,7 +52,6 @@ def holdings(table: Table, company: str) -> dict[str, int]:
 
 
 def share_unit(table: Table, company: str) -> int:
-    """The percentage of one ordinary share."""
     return table.title.companies[company].certificates[-1]
 
 
@@ -70,7 +67,6 @@ def count_certificates(table: Table, player: str) -> int:
 
 
 def move_certificate(table: Table, company: str, number: int, target: str) -> None:
-    """Hand one certificate over."""
     holders = list(table.state.certificates[company])
     source, holders[number] = holders[number], target
     table.state.certificates = {**table.state.certificates, company: tuple(holders)}

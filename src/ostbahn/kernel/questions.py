@@ -25,7 +25,6 @@ class Question:
         self.decider = decision.decider(table, task)
         """The seat that answers."""
         self.company = decision.company(table, task)
-        """For which company, if for one."""
         self._table = table
         self._decision = decision
         self._options: tuple[Option, ...] | None = None
@@ -62,11 +61,8 @@ class Question:
 
     @property
     def obvious(self) -> bool:
-        """Whether there is only one thing to answer."""
-        if len(self.options) != 1:
-            return False
-        span = self.options[0].span
-        return span is None or span.low == span.high
+        spans = [option.span for option in self.options]
+        return len(spans) == 1 and (spans[0] is None or spans[0].low == spans[0].high)
 
     def __iter__(self) -> Iterator[Option]:
         return iter(self.options)

@@ -42,7 +42,6 @@ Purpose = Literal[
 themselves. `emergencies`: what a Director pays for a train of their company.
 """
 EARNED: Final = ("dividends", "runs", "incomes")
-"""What players earn by what they hold."""
 PLACES: Final = ("stack", "pool", "scrap", "abroad")
 """Where train cards lie that no company owns."""
 
@@ -127,8 +126,6 @@ class OfferDeclined(Event, frozen=True, tag="offer_declined"):
 
 
 class Wealth(Event, frozen=True, tag="wealth"):
-    """What a player is worth at the end."""
-
     momentous = True
     player: str
     amount: int
@@ -228,8 +225,6 @@ class RoundBegan(Event, frozen=True, tag="round_began"):
 
 
 class TurnBegan(Event, frozen=True, tag="turn_began"):
-    """The turn of a company in an Operating Round."""
-
     ahead = "beyond"
     company: str
 

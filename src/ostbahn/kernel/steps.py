@@ -100,7 +100,6 @@ class Decision(ABC, Generic[TableT, TaskT]):
         self._by_action: dict[type[Action], Step[TableT, TaskT, Any]] = {said(step, "action"): step for step in steps}
 
     def rule_for(self, task: TaskT) -> str:
-        """The rule to cite when an answer belongs elsewhere."""
         return str(said(self, "order_rule"))
 
     @abstractmethod

@@ -107,7 +107,6 @@ def every_kit(part: Callable[[Kit], T]) -> dict[str, T]:
 
 
 def sites() -> dict[str, Site]:
-    """What titles know of 18xx.games, those that are played there."""
     return {title: site for title, site in every_kit(lambda kit: kit.site).items() if site is not None}
 
 
@@ -150,7 +149,6 @@ def rulebook(title: str, variant: str = "base", players: int = 3, modules: Seque
 
 
 def rulebook_for(setup: Setup) -> TitleRulebook:
-    """The rules of a game, with what was chosen for it."""
     entry = entry_of(setup.title, setup.variant)
     if setup.board is not None and not entry.own_board:
         raise BadSetup(f"{entry.title} ({entry.variant}) has its printed board; a board file is for those that do not")
@@ -233,7 +231,6 @@ def new_game(
     options: Mapping[str, str] | None = None,
     modules: Sequence[str] = (),
 ) -> Game:
-    """Begin a game."""
     for what, names in (("players", players), ("modules", modules)):
         if isinstance(names, str) or not isinstance(names, Iterable):
             raise BadSetup(f"{what} should be a list of names, not {names!r}")

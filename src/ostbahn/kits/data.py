@@ -86,7 +86,6 @@ def _is_too_large(value: object) -> bool:
 
 
 def is_name(text: str) -> bool:
-    """Whether a page can show it as the name of something."""
     return bool(text.strip()) and len(text) <= LONGEST_NAME and text.isprintable()
 
 

@@ -7,27 +7,16 @@ and whoever lists titles or asks for that one is told which package it is, and w
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager, suppress
 from importlib.metadata import Distribution, EntryPoint, distributions
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple
 
 from ostbahn import __version__
 from ostbahn.kernel.errors import BadPackage, OstbahnError
 from ostbahn.kernel.game import Game, Setup
-from ostbahn.kits.kit import Entry, Kit, TitleRulebook
+from ostbahn.kits.kit import Entry, Kit
 
-if TYPE_CHECKING:
-    from ostbahn.analysis.runs import Running
-    from ostbahn.bots.policies import Policy
-    from ostbahn.interop.site import Site
-    from ostbahn.pictures.look import Look
-    from ostbahn.programmed.preparing import Preparing
-    from ostbahn.terminal.screen import Display
-    from ostbahn.text.speech import Face
-    from ostbahn.views.title_views import TitleViews
-
-T = TypeVar("T")
 GROUP: Final = "ostbahn.titles"
 OURS: Final = "ostbahn"
 LATER: Final = re.compile(r"ostbahn\b[^;]*?>=\s*(\d+(?:\.\d+)*)", re.IGNORECASE)
@@ -47,6 +36,26 @@ class BrokenTitle(NamedTuple):
         return f"{self.title} from the package {self.package} cannot be played: {self.reason}"
 
 
+def _loaded(part: str) -> Any:
+    """A property of a kit of another package."""
+
+    def load(outside: OutsideKit) -> Any:
+        with blaming(outside.package):
+            return getattr(outside.kit, part)
+
+    return property(load)
+
+
+def _made(part: str) -> Any:
+    """A part that such a kit makes for a set-up or a game."""
+
+    def make(outside: OutsideKit, given: Setup | Game) -> Any:
+        with blaming(outside.package):
+            return getattr(outside.kit, part)(given)
+
+    return make
+
+
 class OutsideKit(Kit):
     """A kit of another package. Whatever fails in loading its parts is told with the name of the package."""
 
@@ -56,45 +65,10 @@ class OutsideKit(Kit):
         """The package's top module."""
         self.name, self.entries, self.rules_version = kit.name, kit.entries, kit.rules_version
 
-    def rulebook(self, setup: Setup) -> TitleRulebook:
-        return self._part(lambda: self.kit.rulebook(setup))
-
-    @property
-    def actions(self) -> Any:
-        return self._part(lambda: self.kit.actions)
-
-    @property
-    def running(self) -> Running:
-        return self._part(lambda: self.kit.running)
-
-    def face(self, game: Game) -> Face:
-        return self._part(lambda: self.kit.face(game))
-
-    @property
-    def policy(self) -> Policy:
-        return self._part(lambda: self.kit.policy)
-
-    @property
-    def preparing(self) -> Preparing:
-        return self._part(lambda: self.kit.preparing)
-
-    @property
-    def look(self) -> Look[Any, Any]:
-        return self._part(lambda: self.kit.look)
-
-    def views(self, game: Game) -> TitleViews:
-        return self._part(lambda: self.kit.views(game))
-
-    def display(self, game: Game) -> Display:
-        return self._part(lambda: self.kit.display(game))
-
-    @property
-    def site(self) -> Site | None:
-        return self._part(lambda: self.kit.site)
-
-    def _part(self, load: Callable[[], T]) -> T:
-        with blaming(self.package):
-            return load()
+    actions, running, policy, preparing, look, site = map(
+        _loaded, ("actions", "running", "policy", "preparing", "look", "site")
+    )
+    rulebook, face, views, display = map(_made, ("rulebook", "face", "views", "display"))
 
 
 @contextmanager

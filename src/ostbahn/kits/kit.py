@@ -25,8 +25,6 @@ if TYPE_CHECKING:  # what parts look like is said by those who use them, and the
 
 
 class Choice(NamedTuple):
-    """Something that has to be chosen in a variant."""
-
     values: tuple[str, ...]
     """The first one is taken if nothing is said."""
     about: str
@@ -36,7 +34,6 @@ class Module(NamedTuple):
     """A part of an expansion that may be added to a way to play."""
 
     name: str
-    """What people call it."""
     players: tuple[int, ...]
     """With how many it can be played."""
     about: str

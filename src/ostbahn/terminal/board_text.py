@@ -64,8 +64,6 @@ class Sketch(Protocol):
 
 
 class Canvas:
-    """Characters at places, each with a style."""
-
     def __init__(self) -> None:
         self.arms: dict[tuple[int, int], int] = {}
         self.track: dict[tuple[int, int], int] = {}

@@ -50,7 +50,6 @@ class Hex:
         self.shores = tuple(sum(1 << DIRECTIONS.index(side) for side in shore) for shore in printed.shores)
         self.neighbours: list[Hex | None] = [None] * 6
         self.towards: dict[str, int] = {}
-        """The side at which each neighbour lies."""
         self.bits: list[int] = [0] * 6
         """For each side its bit in a set of hex sides; both hexes at a side share the bit."""
         self.marked = 0
@@ -96,7 +95,6 @@ def _barred(hex_: Hex, side: int) -> bool:
 
 
 def stands_in(board: Board, hex_: Hex, company: str) -> bool:
-    """Whether a company has a station in a hex."""
     stations = board.stations
     if company in stations.get(hex_.id, ()):
         return True
@@ -131,7 +129,6 @@ def label_for(hex_: Hex, colour: str) -> str | None:
 
 
 def lies_well(hex_: Hex, face: Face) -> bool:
-    """Whether all track of a face leads where track may lead."""
     if face.exits & ~hex_.marked or hex_.stubs & ~face.exits:
         return False
     return not hex_.shores or all(any(not pair & ~shore for shore in hex_.shores) for pair in face.pairs)

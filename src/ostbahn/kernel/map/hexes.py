@@ -43,12 +43,11 @@ def distance(one: str, other: str, rows: str = ROWS) -> int:
 
 
 def city_id(hex_id: str, node: int) -> str:
-    """The name of a revenue location: hex and number of the node, as in `E11.1`."""
+    """As in `E11.1`."""
     return f"{hex_id}.{node}"
 
 
 def hex_of(city: str) -> str:
-    """The hex of a revenue location."""
     return city.partition(".")[0]
 
 

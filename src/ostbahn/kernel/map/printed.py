@@ -11,8 +11,6 @@ NodeKind = Literal["city", "town", "red", "mine"]
 
 
 class Node(Struct, frozen=True, forbid_unknown_fields=True):
-    """A revenue location on a tile or on a printed hex."""
-
     kind: NodeKind
     value: int | Mapping[str, int] = 0
     """What it pays; a red tile, an off-board area or a mine has a value for each colour of the phase."""
@@ -22,7 +20,7 @@ class Node(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Tile(Struct, frozen=True, forbid_unknown_fields=True):
-    """One kind of tile, as it lies at rotation 0."""
+    """As it lies at rotation 0."""
 
     colour: str
     count: int
@@ -31,18 +29,14 @@ class Tile(Struct, frozen=True, forbid_unknown_fields=True):
     label: str | None = None
     purple: bool = False
     company: str | None = None
-    """A red home tile belongs to one company."""
     back: str | None = None
     """The other face of a double-sided tile; both share the `count`."""
     promotion_cost: int = 0
-    """What promoting the tile costs, if anything."""
     rotations: tuple[int, ...] | None = None
     """The only rotations in which it may lie, if there is a choice of them."""
 
 
 class PrintedHex(Struct, frozen=True, forbid_unknown_fields=True):
-    """A hex as the data file describes it."""
-
     name: str | None = None
     ground: str = "open"
     """`open`, or the colour it is printed in: it then counts as a tile of that colour."""

@@ -149,7 +149,7 @@ class TileSet:
         )
 
     def distinct(self, name: str, rotations: Iterable[int]) -> Iterator[int]:
-        """Some rotations of a tile, of those that look the same only the first."""
+        """Of rotations that look the same only the first."""
         alike = self.alike[name]
         return (turn for turn in rotations if turn == alike[turn][0])
 

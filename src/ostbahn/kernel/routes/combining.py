@@ -32,16 +32,9 @@ class Pool:
                 found[route.sides] = route
         self.routes = sorted(found.values(), key=lambda route: (-route.worth, route.sides.bit_count(), route.sides))
         self.all = (1 << len(self.routes)) - 1
-        self._off = self._by_side()
+        users = by_bit([route.sides for route in self.routes])
+        self._off = {side: self.all & ~routes for side, routes in users.items()}
         """For each hex side the routes that do not use it."""
-
-    def _by_side(self) -> dict[int, int]:
-        size = len(self.routes) // 8 + 1
-        users: dict[int, bytearray] = {}
-        for number, route in enumerate(self.routes):
-            for side in bits(route.sides):
-                users.setdefault(side, bytearray(size))[number >> 3] |= 1 << (number & 7)
-        return {side: self.all & ~int.from_bytes(bits, "little") for side, bits in users.items()}
 
     def off(self, sides: int, among: int) -> int:
         """Those among some routes that use none of some hex sides."""
@@ -59,13 +52,10 @@ class Pool:
             among &= among - 1
 
     def best(self, among: int) -> Route:
-        """The best of some routes."""
         return self.routes[lowest(among)] if among else NO_ROUTE
 
 
 class Group(NamedTuple):
-    """All trains of one kind."""
-
     kind: TrainKind
     trains: int
     must_run: bool
@@ -139,8 +129,8 @@ class Combination:
         self.groups: list[Group] = []
         complete = True
         for kind, trains in Counter(self.order).items():
-            routes, all_ = self.explorers[kind].better_than(max(self.tops[kind] - spare, 0), patience)
-            self.groups.append(Group(kind, trains, kind.must_run, Pool(routes)))
+            found, all_ = self.explorers[kind].better_than(max(self.tops[kind] - spare, 0), patience)
+            self.groups.append(Group(kind, trains, kind.must_run, Pool(each.route for each in found)))
             complete = complete and all_
         return complete
 
@@ -181,6 +171,16 @@ class Combination:
 
 def lowest(bits: int) -> int:
     return (bits & -bits).bit_length() - 1
+
+
+def by_bit(sets: Sequence[int]) -> dict[int, int]:
+    """For each bit the sets that have it, as bits by their numbers."""
+    size = len(sets) // 8 + 1
+    users: dict[int, bytearray] = {}
+    for number, members in enumerate(sets):
+        for bit in bits(members):
+            users.setdefault(bit, bytearray(size))[number >> 3] |= 1 << (number & 7)
+    return {bit: int.from_bytes(numbers, "little") for bit, numbers in users.items()}
 
 
 def bits(number: int) -> Iterator[int]:

@@ -108,7 +108,6 @@ class Ground:
         )
 
     def bundles(self, skips_towns: bool, stop: int) -> list[Bundle]:
-        """The hops that leave a stop, bundled."""
         known = self._bundles.setdefault(skips_towns, [None] * len(self.stops))
         found = known[stop]
         if found is None:
@@ -133,7 +132,6 @@ class Ground:
         return self._listings[skips_towns]
 
     def sort_of(self, hop: Hop) -> int:
-        """Of what sort a hop is."""
         stop = self.stops[hop.there]
         sort = OWN if hop.own else 0
         if not stop.is_town:

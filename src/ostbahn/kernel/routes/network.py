@@ -9,14 +9,11 @@ from msgspec import Struct, structs
 
 
 class Stop(Struct, frozen=True, gc=False):
-    """A revenue location as the running company sees it."""
-
     id: str
     is_town: bool
     """Otherwise a city or a red tile, which both count as cities. A mine is none of these, and no city either."""
     value: int
     own: bool
-    """Whether the company has a station here."""
     passable: bool
     """Whether a route may go on from here; if not, it can only end here."""
     location: str
@@ -45,8 +42,6 @@ class Link(NamedTuple):
 
 
 class Network(NamedTuple):
-    """All stops, and what joins them."""
-
     stops: tuple[Stop, ...]
     links: tuple[Link, ...]
 
@@ -62,7 +57,6 @@ class Hop(Struct, frozen=True, gc=False):
     sides: int
     """All hex sides that it crosses, as bits of the board."""
     own: bool
-    """Whether it comes to a station of the company."""
     stops: tuple[int, ...]
     """Those it comes to, the one at its end last."""
     links: tuple[int, ...]
@@ -88,7 +82,6 @@ class TrainKind(NamedTuple):
     cities: int | None
     """How many cities a route may visit; None if it may leave cities out, too."""
     stops: int
-    """How many stops count at most."""
     skips_towns: bool = False
     towns: int | None = None
     """How many towns count at most, if there is such a limit."""
@@ -121,7 +114,6 @@ class RunningTrain(NamedTuple):
     face: str = ""
     """What people call it: `3+3`."""
     cars: tuple[str, ...] = ()
-    """What was bought to go with it for this run."""
 
 
 class Route(NamedTuple):
@@ -174,10 +166,8 @@ class TrainRoute(NamedTuple):
     """Revenue locations (`E11.1`), and the hexes of plain track between them."""
     stops: tuple[Stop, ...]
     sides: int
-    """The hex sides that it crosses, as bits."""
     revenue: int
     subsidy: int = 0
-    """What a mine pays, which is not revenue."""
     links: tuple[int, ...] = ()
     """Those of the network on which it was searched for."""
 
@@ -263,7 +253,6 @@ def as_run(network: Network, routes: Sequence[tuple[RunningTrain, Route]], bound
 
 
 def together(runs: Sequence[BestRun]) -> BestRun:
-    """Runs of trains that do not hinder each other."""
     if len(runs) == 1:
         return runs[0]
     return BestRun(
@@ -275,7 +264,6 @@ def together(runs: Sequence[BestRun]) -> BestRun:
 
 
 def path_of(net: Network, route: Route) -> tuple[str, ...]:
-    """A route as names of locations and of the hexes between them."""
     path = [net.stops[route.stops[0]].id]
     for here, there, number in zip(route.stops, route.stops[1:], route.links, strict=False):
         link = net.links[number]

@@ -8,7 +8,7 @@ combined. Runs that are worth nearly as much as the trains' own best routes are 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -108,14 +108,12 @@ def _found(
     return _Winner(best, routes, bound)
 
 
-def _unlike(alternatives: Sequence[tuple[TrainKind, ...]]) -> Iterator[tuple[int, tuple[TrainKind, ...]]]:
+def _unlike(alternatives: Sequence[tuple[TrainKind, ...]]) -> Iterable[tuple[int, tuple[TrainKind, ...]]]:
     """The alternatives with their numbers, without those that can do the same as an earlier one."""
-    seen: set[frozenset[tuple[TrainKind, int]]] = set()
+    unlike: dict[frozenset[tuple[TrainKind, int]], tuple[int, tuple[TrainKind, ...]]] = {}
     for number, kinds in enumerate(alternatives):
-        made_of = frozenset(Counter(kinds).items())
-        if made_of not in seen:
-            seen.add(made_of)
-            yield number, kinds
+        unlike.setdefault(frozenset(Counter(kinds).items()), (number, kinds))
+    return unlike.values()
 
 
 def _search(

@@ -8,10 +8,12 @@ lose so little. A set of routes is a number with a bit for each, those that lose
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import reduce
 from itertools import permutations
+from operator import or_
 from typing import NamedTuple
 
-from ostbahn.kernel.routes.combining import bits, lowest
+from ostbahn.kernel.routes.combining import bits, by_bit, lowest
 from ostbahn.kernel.routes.network import NO_ROUTE, Network, Route, TrainKind
 from ostbahn.kernel.routes.pricing import Charge
 from ostbahn.kernel.routes.search import Found, OutOfPatienceError, Patience
@@ -33,7 +35,6 @@ class ByTurns:
         """Trains that choose again: one that cares for tolls, and the last one."""
         self.turn = 0
         self.routes: list[Route] = []
-        """For each train in order."""
         *first, last = order
         for kind in first:
             self.routes.append(self._best(kind, self.routes, charge.links))
@@ -60,9 +61,7 @@ class ByTurns:
 
     def _best(self, kind: TrainKind, others: Sequence[Route], tolls: Sequence[int]) -> Route:
         """The best route off the track of others, where links have tolls, or none of them."""
-        used = 0
-        for route in others:
-            used |= route.sides
+        used = reduce(or_, (route.sides for route in others), 0)
         links = tuple(
             TOO_DEAR if link.sides & used else tolls[number] if tolls else 0
             for number, link in enumerate(self.network.links)
@@ -112,31 +111,18 @@ def choice(kind: TrainKind, trains: int, found: Sequence[Found], levy: Levy, lim
         [top - each.kept for each in ordered],
         NEVER if kind.must_run else top,
         part_of,
-        _by_bit([route.sides for route in routes]),
-        {limit.bit_length() - 1: members for limit, members in _by_bit(part_of).items()},
+        by_bit([route.sides for route in routes]),
+        {limit.bit_length() - 1: members for limit, members in by_bit(part_of).items()},
     )
 
 
 def _taken(route: Route, levy: Levy, limits: Limits) -> int:
     """The limits that a route takes part in, and after them the knots, as bits."""
-    together = 0
-    for link in route.links:
-        for limit in limits.of_link[link]:
-            together |= 1 << limit
+    together = limits.taken(route.links)
     for number, knot in enumerate(levy.charge.knots):
         if knot.ties(route.sides):
             together |= 1 << len(limits.links) + number
     return together
-
-
-def _by_bit(sets: Sequence[int]) -> dict[int, int]:
-    """For each bit the sets that have it."""
-    size = len(sets) // 8 + 1
-    found: dict[int, bytearray] = {}
-    for number, members in enumerate(sets):
-        for bit in bits(members):
-            found.setdefault(bit, bytearray(size))[number >> 3] |= 1 << (number & 7)
-    return {bit: int.from_bytes(numbers, "little") for bit, numbers in found.items()}
 
 
 class Packing:

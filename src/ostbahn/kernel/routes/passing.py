@@ -58,12 +58,7 @@ class Drawing(Search):
         self.mine = ground.best_mine * charge.unit if passing else 0
         """What a mine may pay beside what outlooks tell."""
 
-    def onward(self, end: int, behind: int, drawn: Drawn, room: int, homeless: bool) -> int:
-        """The most that going on from a stop can earn, if so many more stops may count."""
-        raise AssertionError("every search has its own outlook")
-
     def begun(self, start: int) -> Drawn:
-        """A route that is still at its first stop."""
         stop, kind = self.ground.stops[start], self.kind
         cities = (ANY if kind.cities is None else kind.cities) - (not stop.is_town)
         room, value, loose = self._with(start, stop.value * self.charge.unit, kind.stops, 0, ())
@@ -148,7 +143,6 @@ class Strolls:
     """
 
     def __init__(self, ground: Ground, kind: TrainKind, charge: Charge, remembered: int) -> None:
-        """remembered: how many places."""
         self.ground, self.kind, self.charge = ground, kind, charge
         self.values = [stop.value * charge.unit for stop in ground.stops]
         self.around = [list(dict.fromkeys(way.there for way in ways)) for ways in ground.ways]
@@ -161,7 +155,6 @@ class Strolls:
         self.passed = [stop.is_mine or kind.optional(stop) for stop in ground.stops]
         """Stops that a stroll may come by without counting them."""
         self.remembered = self._best_places(remembered)
-        """As bits."""
         self._tables: dict[int, Onward] = {}
         """For each memory what strolls earn."""
 

@@ -89,9 +89,8 @@ def follow(title: Title, board: Board, path: Sequence[str], stop_at: StopAt) -> 
         if after is not None:
             bit = hex_.bits[hex_.towards[after.id]]
             if sides & bit:
-                return Broken(
-                    "side twice", f"the route uses the track between {_between(title, hex_.id, after.id)} twice"
-                )
+                between = f"{place_name(title, hex_.id)} and {place_name(title, after.id)}"
+                return Broken("side twice", f"the route uses the track between {between} twice")
             sides |= bit
         before = hex_
     return _bad_stops(title, board, path, stops) or Walk(tuple(stops), sides)
@@ -107,10 +106,6 @@ def _place(map_: Map, name: str) -> tuple[Hex | None, int]:
         return found[0], found[1]
     hex_id, _, node = name.partition(".")
     return map_.hexes.get(hex_id), int(node) if node.isdecimal() else NO_PLACE if node else PLAIN
-
-
-def _between(title: Title, here: str, there: str) -> str:
-    return f"{place_name(title, here)} and {place_name(title, there)}"
 
 
 def _has_track(face: Face, hex_: Hex, node: int, before: Hex | None, after: Hex | None) -> bool:

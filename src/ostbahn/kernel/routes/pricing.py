@@ -187,7 +187,6 @@ class PricedHops:
 
 
 def paid_for(ties: Sequence[Tie], before: int, taken: int) -> int:
-    """What has to be paid for knots by whoever goes on."""
     toll = 0
     for sides, price in ties:
         if (before & sides).bit_count() < 2 <= ((before | taken) & sides).bit_count():

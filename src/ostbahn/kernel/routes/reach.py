@@ -27,10 +27,9 @@ class Reach:
 
     __slots__ = ("nodes", "sides")
 
-    def __init__(self) -> None:
-        self.nodes: dict[str, tuple[Hex, int]] = {}
-        """Reached revenue locations by name."""
-        self.sides: dict[str, int] = {}
+    def __init__(self, nodes: dict[str, tuple[Hex, int]], sides: dict[str, int]) -> None:
+        self.nodes = nodes
+        self.sides = sides
         """For each hex the sides at which connected track arrives or may be continued."""
 
 
@@ -55,9 +54,6 @@ class Surveyor:
             for side, there in enumerate(hex_.neighbours)
         )
         """For each half of a hex side (hex and side as a number) the other one, or nowhere."""
-
-    def slots(self, board: Board, hex_: Hex, node: int) -> int:
-        return self.tile_set.lying(board, hex_).nodes[node].slots
 
     def closed(self, board: Board, hex_: Hex, node: int, company: str) -> bool:
         """Whether a company may end but not pass there: a red tile, or a city full of others' stations."""
@@ -121,7 +117,6 @@ class Surveyor:
     def _follow(
         self, faces: list[Face], start: str, hex_: Hex, side: int, used: int, passed: tuple[str, ...], found: Leaving
     ) -> None:
-        """Find every way from a side of a hex to the next revenue location."""
         there = hex_.neighbours[side]
         if there is None or used & hex_.bits[side]:
             return
@@ -143,7 +138,6 @@ class Track(NamedTuple):
     start: str
     end: str
     sides: int
-    """The hex sides that it crosses."""
     hexes: tuple[str, ...]
     """The hexes of plain track on the way."""
 
@@ -191,11 +185,7 @@ class _Trails:
 
     @property
     def reach(self) -> Reach:
-        found = Reach()
-        found.nodes = self.nodes
-        for number in self.touched:
-            found.sides[self.hexes[number].id] = self.sides[number]
-        return found
+        return Reach(self.nodes, {self.hexes[number].id: self.sides[number] for number in self.touched})
 
     def _begin(self, map_: Map) -> None:
         """At the stations; one that has no city yet is only there."""

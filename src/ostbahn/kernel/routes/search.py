@@ -10,6 +10,9 @@ from ostbahn.kernel.routes.ground import Ground
 from ostbahn.kernel.routes.network import Hop, Route, TrainKind, red_to_red_of
 from ostbahn.kernel.routes.pricing import Charge
 
+GRACE = 2000
+"""Steps that a search takes before it asks for patience, so that every train has a route when it runs out."""
+
 
 @native(allow_interpreted_subclasses=True)
 class Patience:
@@ -60,9 +63,6 @@ class OutOfPatienceError(Exception):
     """The search was given up."""
 
 
-GRACE = 2000
-"""Steps that a search takes before it asks for patience, so that every train has a route when it runs out."""
-
 MOST_ROUTES = 200_000
 """How many routes a search keeps, so that memory stays bounded; then it is given up."""
 
@@ -75,7 +75,6 @@ class Found(NamedTuple):
 
 
 def grace_of(patience: Patience) -> int:
-    """Steps of a search that are free."""
     return GRACE if patience.grace is None else patience.grace
 
 
@@ -88,7 +87,6 @@ class Search:
         self.ground, self.kind, self.charge = ground, kind, charge
         self.patience = patience
         self.given_up = False
-        """Whether it was left before its end."""
         self.floor = floor
         self.rising = rising
         """Whether only better routes than the last one found are wanted."""
@@ -133,7 +131,6 @@ class Search:
             self.floor = kept
 
     def sides_of(self, links: Sequence[int]) -> int:
-        """The hex sides that links cross."""
         sides = 0
         for link in links:
             sides |= self.ground.links[link].sides

@@ -48,9 +48,7 @@ class Sharing:
         self.worths: list[int] = []
         self.takes: list[tuple[int, ...]] = []
         self._routes: list[int] = []
-        """Routes that are shared."""
         self._share: list[float] = []
-        """How much of each."""
         self._scarce: list[int] = []
         """Limits that are used up: as many."""
         self._inverse: list[list[float]] = []
@@ -167,7 +165,6 @@ class Sharing:
         return needed
 
     def _first(self, falling: Sequence[float], needed: Sequence[float]) -> tuple[int, int, float]:
-        """Which route is given up first, or which limit is used up first, and when."""
         row, limit, amount = -1, -1, -1.0
         for number, speed in enumerate(falling):
             if speed > TINY:

@@ -34,7 +34,6 @@ class Explorer:
         self.is_passing = hops is None
         """Whether stops are passed link by link; otherwise every hop leads to a stop that counts, or to the end."""
         self.hops = ground.ways if hops is None else hops
-        """What routes are made of."""
         self._walks: Walks | None = None
         self._strolls: Strolls | None = None
         self._alone: Route | None = None
@@ -99,23 +98,20 @@ class Explorer:
         """The most that a route could keep, for every stop at which one may begin, and that stop; best first."""
         return iter(self.strolls.hopes()) if self.is_passing else self.walks.hopes()
 
-    def better_than(self, floor: int, patience: Patience = ENDLESS) -> tuple[list[Route], bool]:
-        """Routes that earn more, and whether these are all of them."""
-        found, complete = self.keeping_more(floor, patience)
-        return [each.route for each in found], complete
+    def better_than(self, floor: int, patience: Patience = ENDLESS, rising: bool = False) -> tuple[list[Found], bool]:
+        """Routes that keep more after tolls, and whether the search came to its end.
 
-    def keeping_more(self, floor: int, patience: Patience) -> tuple[list[Found], bool]:
-        """Routes that keep more after tolls, and whether these are all of them."""
-        search = self._searched(patience, floor, rising=False)
-        return search.found, not search.given_up
-
-    def rising(self, floor: int, patience: Patience) -> tuple[list[Found], bool]:
-        """Routes that keep more and more; the last of them is the best there is, if the search came to its end."""
-        search = self._searched(patience, floor, rising=True)
+        rising: each is better than the one before, so the last is the best there is.
+        """
+        search = self._searched(patience, floor, rising)
         return search.found, not search.given_up
 
     def _searched(self, patience: Patience, floor: int, rising: bool, forbidden: int = 0) -> Search:
-        search = self._search(patience, floor, rising, forbidden)
+        if self.is_passing:
+            hops = [[hop for hop in row if not hop.sides & forbidden] for row in self.hops]
+            search: Search = PassingSearch(self.strolls, hops, patience, floor, rising)
+        else:
+            search = HopSearch(self.walks, self.kind, patience, floor, rising, forbidden)
         if self._can_do_what_it_must():
             try:
                 search.run()
@@ -124,12 +120,6 @@ class Explorer:
         if self._walks is not None and len(self._walks.known) > MOST_SHARED and self.charge is FREE:
             self._walks.known = {}
         return search
-
-    def _search(self, patience: Patience, floor: int, rising: bool, forbidden: int) -> Search:
-        if self.is_passing:
-            hops = [[hop for hop in row if not hop.sides & forbidden] for row in self.hops]
-            return PassingSearch(self.strolls, hops, patience, floor, rising)
-        return HopSearch(self.walks, self.kind, patience, floor, rising, forbidden)
 
     def _can_do_what_it_must(self) -> bool:
         """Otherwise every route would be drawn in vain."""
@@ -147,12 +137,11 @@ def hops_of(ground: Ground, kind: TrainKind) -> list[list[Hop]] | None:
 
 
 def explorer_of(network: Network, kind: TrainKind) -> Explorer:
-    """Finds the routes of a kind of train on a network."""
     return Explorer(ground_of(network, kind.bonuses > 0, kind.visits_mine, kind.red_to_red), kind)
 
 
 def _length(kind: TrainKind) -> tuple[int, int]:
-    """How many stops may count, and how many of them may be cities."""
+    """How many stops and cities may count."""
     return kind.stops, kind.stops if kind.cities is None else kind.cities
 
 

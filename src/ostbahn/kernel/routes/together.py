@@ -64,7 +64,6 @@ class Together:
         self.tolls = Tolls(network, order, patience)
 
     def begin(self, kind: TrainKind, route: Route) -> None:
-        """Make a route known."""
         if route.worth:
             self.tolls.add(kind, route)
 
@@ -127,7 +126,9 @@ class Together:
         levy = self.tolls.best
         if levy is None:
             return
-        known = [(levy.kept(route), route, kind) for kind, route in self._known()]
+        known = [
+            (levy.kept(route), route, kind) for kind, routes in self.tolls.known.items() for route in routes.values()
+        ]
         known.sort(key=lambda row: (-row[0], -row[1].worth, row[1].sides))
         for first in known[:GLANCES]:
             left, used, run = dict(self.tolls.trains), 0, []
@@ -138,9 +139,6 @@ class Together:
                     run.append((kind, route))
             idle = [(kind, NO_ROUTE) for kind, trains in left.items() for _ in range(trains)]
             self._keep([*run, *idle])
-
-    def _known(self) -> list[tuple[TrainKind, Route]]:
-        return [(kind, route) for kind, routes in self.tolls.known.items() for route in routes.values()]
 
     def _is_decided(self) -> bool:
         """Look for a run that is worth as much as the bound; says whether it was found, or there is none."""
@@ -157,7 +155,7 @@ class Together:
         choices = []
         for kind, trains in self.tolls.trains.items():
             explorer = self.tolls.explorer(kind, levy.charge)
-            found, complete = explorer.keeping_more(levy.tops[kind] - may_lose - 1, patience)
+            found, complete = explorer.better_than(levy.tops[kind] - may_lose - 1, patience)
             if not complete:
                 return False
             choices.append(choice(kind, trains, found, levy, self.tolls.limits))

@@ -14,9 +14,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import reduce
 from itertools import combinations
+from operator import or_
 from typing import NamedTuple
 
+from ostbahn.kernel.routes.combining import bits
 from ostbahn.kernel.routes.ground import Ground, ground_of
 from ostbahn.kernel.routes.network import NO_ROUTE, Hop, Knot, Network, Route, TrainKind
 from ostbahn.kernel.routes.pricing import Charge, Memory
@@ -81,7 +84,6 @@ class Levy(NamedTuple):
     """What no run is worth more than. All of this in units of tolls."""
 
     def kept(self, route: Route) -> int:
-        """What a route keeps after paying."""
         return route.worth * FINE - self.charge.paid(route.links, route.sides)
 
 
@@ -107,15 +109,20 @@ class Limits(NamedTuple):
     of_link: tuple[tuple[int, ...], ...]
     """For each link the limits that it takes part in."""
 
+    def taken(self, links: Sequence[int]) -> int:
+        """The limits that some links take part in, as bits."""
+        together = 0
+        for link in links:
+            for limit in self.of_link[link]:
+                together |= 1 << limit
+        return together
+
 
 def limits_of(network: Network) -> Limits:
     users: dict[int, set[int]] = {}
     for number, link in enumerate(network.links):
-        sides = link.sides
-        while sides:
-            side = sides & -sides
+        for side in bits(link.sides):
             users.setdefault(side, set()).add(number)
-            sides ^= side
     shared = {frozenset(links): side for side, links in users.items()}
     kept: list[frozenset[int]] = []
     for limit in sorted(shared, key=lambda limit: (-len(limit), sorted(limit))):
@@ -129,8 +136,6 @@ def limits_of(network: Network) -> Limits:
 
 
 class Tolls:
-    """The search for the right tolls."""
-
     def __init__(self, network: Network, trains: Sequence[TrainKind], patience: Patience) -> None:
         self.trains = Counter(trains)
         self.grounds = {
@@ -181,7 +186,7 @@ class Tolls:
     def settle(self, grain: int, enough: int) -> None:
         """Change tolls until no others could lower the bound by a grain, or it is low enough; best has the best."""
         for _ in range(TURNS):
-            self._sharing.solve(self._exchange)
+            self._sharing.solve(lambda: self._spend(EXCHANGE))
             levy, news = self._priced()
             if self.best is None or levy.bound < self.best.bound:
                 self.best = levy
@@ -200,11 +205,8 @@ class Tolls:
             routes.sort(key=lambda found: found.kept)
         best = routes[-1].kept if routes else 0
         if best < highest:
-            routes += explorer.rising(best, Steps(DRAWN, self.patience, 0))[0]
+            routes += explorer.better_than(best, Steps(DRAWN, self.patience, 0), rising=True)[0]
         return routes[-1].route if routes else NO_ROUTE
-
-    def _exchange(self) -> None:
-        self._spend(EXCHANGE)
 
     def _spend(self, steps: int) -> None:
         if not (self.patience() and self.patience.covers(steps)):
@@ -246,12 +248,12 @@ class Tolls:
 
     def _by_search(self, explorer: Explorer, top: int) -> Looked:
         """Where stops are passed link by link, the best route is searched for, and some that are nearly as good."""
-        routes, complete = explorer.rising(top, self.patience)
+        routes, complete = explorer.better_than(top, self.patience, rising=True)
         if not complete:
             raise OutOfPatienceError
         if not routes:
             return top, [], []
-        nearly, _ = explorer.keeping_more((top + routes[-1].kept) // 2, Steps(0, grace=NEARLY))
+        nearly, _ = explorer.better_than((top + routes[-1].kept) // 2, Steps(0, grace=NEARLY))
         return routes[-1].kept, [routes[-1], *nearly[:MOST_NEARLY]], []
 
     def _by_walks(self, explorer: Explorer, top: int, highest: int) -> Looked:
@@ -264,7 +266,7 @@ class Tolls:
         if best == highest:
             return highest, routes, []
         steps = self._steps[explorer.kind]
-        drawn, complete = explorer.rising(best, Steps(steps, self.patience, 0))
+        drawn, complete = explorer.better_than(best, Steps(steps, self.patience, 0), rising=True)
         routes += drawn[-1:]
         if complete:
             self._steps[explorer.kind] = DRAWN
@@ -293,9 +295,7 @@ class Tolls:
     def _add_walk(self, kind: TrainKind, charge: Charge, kept: int, start: int, hops: Sequence[Hop]) -> bool:
         """Share a walk that is no route; says whether that is new."""
         links = tuple(link for hop in hops for link in hop.links)
-        sides = 0
-        for hop in hops:
-            sides |= hop.sides
+        sides = reduce(or_, (hop.sides for hop in hops))
         walk = Shared(kind, kept + charge.paid(links, sides), links, sides, start, tuple(hops))
         if any(each.hops == walk.hops and each.start == start and each.kind == kind for each in self._shared):
             return False
@@ -328,7 +328,7 @@ class Tolls:
 
         Of three hex sides only one route can have two; shares of a half each may have every two of them.
         """
-        shares = [(self._limits_of(self._shared[number].links), share) for number, share in self._sharing.shares()]
+        shares = [(self.limits.taken(self._shared[number].links), share) for number, share in self._sharing.shares()]
         known = set(self._knots)
         users = {
             limit: sum(1 << number for number, (limits, _) in enumerate(shares) if limits >> limit & 1)
@@ -347,14 +347,6 @@ class Tolls:
         if found:
             self._share_again(self._shared)
         return bool(found)
-
-    def _limits_of(self, links: Sequence[int]) -> int:
-        """The limits that links take part in, as bits."""
-        together = 0
-        for link in links:
-            for limit in self.limits.of_link[link]:
-                together |= 1 << limit
-        return together
 
 
 def _remind(near: list[int], ground: Ground, start: int, hops: Sequence[Hop]) -> None:

@@ -23,7 +23,7 @@ ROW = 2
 
 def rise_for_dividend(table: CzTable, company: str) -> None:
     """One space right in its row, a large company two; at the end of the row it stops (IX.2/1, IX.2/2)."""
-    space = shares.space_of(table, company)
+    space = chart.space_of(table, company)
     for _ in range(table.title.companies[company].spec.price_steps):
         if space + ROW < len(table.title.prices):
             space += ROW
@@ -32,7 +32,7 @@ def rise_for_dividend(table: CzTable, company: str) -> None:
 
 def fall_without_dividend(table: CzTable, company: str) -> None:
     """One space left in its row, unless it is at the row's end (IX.2/3, IX.2/4)."""
-    if shares.space_of(table, company) >= ROW:
+    if chart.space_of(table, company) >= ROW:
         shares.move_price(table, company, -ROW, "no dividend")
 
 

@@ -13,7 +13,7 @@ import pytest
 
 from tests.examples.environment import ROOT, TITLE, Environment
 
-MOST_LINES = 800
+MOST_LINES = 700
 INSIDE = Path(__file__).parent / "inside"
 """Tests that are run in the environment, by its own Python."""
 

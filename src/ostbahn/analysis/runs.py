@@ -130,7 +130,7 @@ def run_with_station(game: Game, company: str, city: str) -> BestRun:
     places = hex_.cities[: len(board.face(table.title.tile_set, hex_).nodes)] if hex_ is not None else ()
     if city not in places:
         raise BadSetup(f"there is no city {city}; {hex_of(city)} has {', '.join(places) or 'none'}")
-    table.state.board = board.with_stations({**board.stations, city: (*board.stations.get(city, ()), company)})
+    table.state.board = board.with_station(city, company)
     return Fleet(table, company).best()
 
 

@@ -44,7 +44,7 @@ class PlainKit(Kit):
         return part() if isinstance(part, type) else part
 
     def rulebook(self, setup: Setup) -> TitleRulebook:
-        rules: TitleRulebook = self._part("rulebook")()
+        rules: TitleRulebook = self._made("rulebook")
         return rules
 
     @property

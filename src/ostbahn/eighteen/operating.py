@@ -39,14 +39,11 @@ class PlayerAsked(Decision[TableT, Any]):
         return player
 
     def company(self, table: TableT, task: Any) -> str | None:
-        """The company that the player's answer is for, if it is for one."""
         return getattr(task, "company", None)
 
 
 @native(allow_interpreted_subclasses=True)
 class CompanyDecision(Decision[TableT, Any]):
-    """Something that a company's Director decides."""
-
     def decider(self, table: TableT, task: CompanyTask) -> str:
         holder = director(table, task.company)
         if holder is None:

@@ -139,7 +139,6 @@ class PlainLook(Look[PlainTitle, PlainTable]):
         return "start: companies can start here"
 
     def process(self, table: PlainTable, theme: Theme) -> str:
-        """Every round of the game, the present one marked."""
         rounds, present = table.rounds, table.round_number
         parts = [heading(f"{full_name(table.title)} course of the game", MARGIN, 34, theme)]
         parts += [_round(Step(at, code, at - present), theme) for at, code in enumerate(rounds)]
@@ -168,7 +167,6 @@ class PlainLook(Look[PlainTitle, PlainTable]):
         return [_train(table, face, theme) for face in table.title.trains]
 
     def aid(self, title: PlainTitle) -> Aid:
-        """The rules by their chapters, and what the box holds in tables."""
         chapters: dict[str, list[str]] = {}
         for rule in title.rules.values():
             chapters.setdefault(rule.chapter, []).append(rule.text)

@@ -5,11 +5,13 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import Any, Final, Generic, NamedTuple, TypeVar, cast
+from typing import Any, Final, Generic, NamedTuple, TypeVar, cast, get_args
 
 from ostbahn.eighteen.actions import RunTrains, TrainRun
 from ostbahn.eighteen.state import CompanyTask
+from ostbahn.eighteen.table import PlainTable
 from ostbahn.eighteen.title import BaseTitle
+from ostbahn.kernel import chart
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.map.board import Hex
@@ -50,7 +52,6 @@ class RunRules(NamedTuple):
     faults: Lookup[paths.Fault, str]
     """By what is wrong with a path that is no route."""
     two_stops: str
-    """A route joins two locations."""
     trains: str
     shared_track: str
     most: str
@@ -104,6 +105,9 @@ class Running(ABC, Generic[TableT]):
         return 0
 
     # Places and trains
+
+    def stop_at(self, table: TableT, company: str, hex_: Hex, node: int) -> Stop:
+        return self.stops_seen(table, company)(hex_, node)
 
     def stops_seen(self, table: TableT, company: str) -> paths.StopAt:
         """All revenue locations as a company sees them, for as long as the board lies as it does."""
@@ -229,6 +233,21 @@ class Running(ABC, Generic[TableT]):
             used[fleet] = used.get(fleet, 0) | route.sides
             found.append(route)
         return found
+
+
+@native(allow_interpreted_subclasses=True)
+class PlainRunning(Running[PlainTable]):
+    """All companies on the chart run, as far as the stops of their trains go; one rule says everything about it."""
+
+    def __init__(self, rule: str) -> None:
+        super().__init__(RunRules(dict.fromkeys(get_args(paths.Fault), rule), *[rule] * 5))
+
+    def companies(self, table: PlainTable) -> list[str]:
+        return chart.by_price(table)
+
+    def kind(self, table: PlainTable, train: Train, cars: tuple[str, ...]) -> TrainKind:
+        stops = table.title.trains[train.face].stops
+        return TrainKind(stops, stops)
 
 
 @lru_cache(maxsize=KEPT)

@@ -1,17 +1,21 @@
-"""Tasks and state that titles of share companies have in common, as plain data."""
+"""Tasks and state that titles of share companies have in common, as plain data, and how plain games begin."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Protocol
+from typing import Any, Protocol
 
+from ostbahn.eighteen.table import PlainTable
 from ostbahn.eighteen.title import PlainTitle
 from ostbahn.kernel.chance import Chance
-from ostbahn.kernel.errors import BadSetup
+from ostbahn.kernel.errors import BadSetup, Refusal
 from ostbahn.kernel.game import Setup
 from ostbahn.kernel.map.board import Board
 from ostbahn.kernel.money import BANK
+from ostbahn.kernel.native import Lookup
+from ostbahn.kernel.questions import Question
 from ostbahn.kernel.state import State, Task
+from ostbahn.kernel.table import Table
 
 # Tasks
 
@@ -34,9 +38,7 @@ class StockRound(Task, frozen=True, tag="stock_round"):
 
     player: str
     passes: int = 0
-    """Players who passed in a row."""
     sold: tuple[str, ...] = ()
-    """Companies sold in this turn."""
     bans: tuple[tuple[str, str], ...] = ()
     """Player and company: sold in this round, so not to be bought again in it."""
     last: str | None = None
@@ -44,8 +46,6 @@ class StockRound(Task, frozen=True, tag="stock_round"):
 
 
 class CompanyTask(Task, frozen=True):
-    """Something that a company does in its turn."""
-
     company: str
 
 
@@ -54,6 +54,10 @@ class EstablishStation(CompanyTask, frozen=True, tag="establish_station"):
 
 
 class PurchaseTrains(CompanyTask, frozen=True, tag="purchase_trains"):
+    pass
+
+
+class OperateTrains(CompanyTask, frozen=True, tag="operate_trains"):
     pass
 
 
@@ -98,3 +102,23 @@ def opening(title: PlainTitle, setup: Setup, *agenda: Task) -> PlainState:
         priority=order[0],
         sold={},
     )
+
+
+class PlainRulebook:
+    """Which chapter answers which task, and with which task a game begins."""
+
+    def __init__(
+        self, title: PlainTitle, first: Task, chapters: Lookup[type[Task], Any], turns: tuple[str, str]
+    ) -> None:
+        """turns: the rules that say who is asked, in a round of shares and for a company."""
+        self.title, self.first, self.chapters, self.turns = title, first, chapters, turns
+
+    def open(self, setup: Setup) -> PlainState:
+        return opening(self.title, setup, self.first)
+
+    def table(self, setup: Setup, state: State) -> PlainTable:
+        return PlainTable(self.title, state, setup.rulings, setup.players)
+
+    def turn_refusal(self, table: Table, question: Question, by: str) -> Refusal:
+        rule = self.turns[question.company is not None]
+        return table.refuse(rule, f"{table.name(question.decider)} decides now, not {table.name(by)}")

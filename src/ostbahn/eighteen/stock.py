@@ -66,7 +66,6 @@ def start_company(table: Table, player: str, company: str, price: int) -> None:
 
 
 def buy_share(table: Table, player: str, company: str) -> None:
-    """The bank sells an ordinary certificate at the current price."""
     pay(table, player, BANK, chart.price(table, company), f"share of {company}", "shares")
     money.move_certificate(table, company, money.ordinary_certificates(table, BANK, company)[0], player)
 

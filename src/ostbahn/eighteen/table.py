@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from ostbahn.eighteen.title import Phase, PlainTitle, ShareTitle
 from ostbahn.kernel import chart
 from ostbahn.kernel.errors import Refusal
-from ostbahn.kernel.money import holding, share_unit
+from ostbahn.kernel.money import BANK, holding, pay, share_unit
 from ostbahn.kernel.native import native
-from ostbahn.kernel.records import Wealth
+from ostbahn.kernel.records import PhaseBegan, TrainMoved, Wealth
 from ostbahn.kernel.state import Train
 from ostbahn.kernel.table import Table
 
@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
 @native(allow_interpreted_subclasses=True)
 class BaseTable(Table):
-    """What the rules of every title ask of a table, and do on it."""
-
     title: ShareTitle
 
     def ruled(self, ruling: str) -> str:
@@ -60,7 +58,6 @@ class BaseTable(Table):
     # What everybody is worth
 
     def share_value(self, player: str) -> int:
-        """A player's shares at their prices."""
         return sum(
             chart.price(self, company) * holding(self, player, company) // share_unit(self, company)
             for company in chart.by_price(self)
@@ -86,8 +83,6 @@ class BaseTable(Table):
 
 @native(allow_interpreted_subclasses=True)
 class PlainTable(BaseTable):
-    """A table that answers what people want to see on it."""
-
     title: PlainTitle
     state: PlainState
 
@@ -123,6 +118,18 @@ class PlainTable(BaseTable):
         """How many trains of a kind the bank still has; None: without end."""
         count = self.title.trains[face].count
         return None if count is None else count - self.state.sold.get(face, 0)
+
+    def sell_train(self, company: str, face: str) -> None:
+        """The bank sells a train, and with it a phase may begin."""
+        spec, number = self.title.trains[face], self.state.sold.get(face, 0) + 1
+        pay(self, company, BANK, spec.price, f"{face}-train", "trains")
+        self.state.sold = {**self.state.sold, face: number}
+        train = Train(f"{face}.{number}", face)
+        self.give_train(company, train)
+        self.note(TrainMoved(train.card, face, "stack", company))
+        if spec.begins is not None and number == 1:
+            self.state.phase = spec.begins
+            self.note(PhaseBegan(spec.begins))
 
     @property
     def on_sale(self) -> str | None:

@@ -12,10 +12,8 @@ from rich.text import Text
 from ostbahn.eighteen.text import TableT
 from ostbahn.kernel import chart
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.map.board import Hex
-from ostbahn.kernel.map.tiles import Face
 from ostbahn.terminal import board_text
-from ostbahn.terminal.board_text import FREE, INSIDE, STYLES, TERRAIN, TOWN, TRACK_LEGEND
+from ostbahn.terminal.board_text import FREE, TERRAIN, TOWN, TRACK_LEGEND, BaseSketch
 from ostbahn.terminal.screen import NONE, put_lines, put_prices, put_rows, say, short_city
 from ostbahn.text.formatting import sentence_case
 from ostbahn.views.models import CompanyView, PlayerView, StackView, TrainsView, TrainView
@@ -23,7 +21,6 @@ from ostbahn.views.title_views import views_of
 
 SIGNS: Final = ", ".join(f"{sign}10 {terrain}" for terrain, sign in TERRAIN.items() if " " not in terrain)
 CELL: Final = 4
-"""Characters for a price of the chart."""
 
 
 class Column(NamedTuple):
@@ -42,65 +39,6 @@ def put_views(console: Console, title: str, views: Iterable[object], columns: It
         put_rows(console, title, [column.name for column in filled], rows, figures)
 
 
-class BaseSketch(Generic[TableT]):
-    def __init__(self, table: TableT) -> None:
-        self.table = table
-        self.map, self.tile_set, self.board = table.title.map, table.title.tile_set, table.state.board
-
-    def colour(self) -> str:
-        """The best colour of tiles in the present phase, by which off-board areas pay."""
-        title: Any = self.table.title
-        return str(title.phases[self.table.state.phase].colour)
-
-    def style(self, hex_: Hex) -> str:
-        laid = self.board.tiles.get(hex_.id)
-        if laid is not None:
-            return STYLES[self.table.title.tiles[laid[0]].colour]
-        printed = hex_.printed
-        if printed.ground in STYLES:
-            return STYLES[printed.ground]
-        return STYLES["river"] if printed.shores else STYLES.get((printed.terrain or "").rpartition(" ")[2], "")
-
-    def content(self, hex_: Hex, face: Face, wide: int) -> tuple[str, str, str]:
-        """Name and money, tile or place, stations."""
-        value = board_text.value_of(face, self.colour())
-        cost = board_text.terrain_cost(hex_, self.board)
-        first = board_text.first_line(hex_, cost or (f"+{value}" if value else ""), wide)
-        stations, label = "|".join(self._places(hex_, face)), hex_.printed.label
-        stations += "".join(f" {company}" for company in self.board.stations.get(hex_.id, ()))
-        if len(stations) > wide:
-            return first, *board_text.two_lines(stations, wide)
-        if label and len(f"{stations} {label}") <= wide:
-            stations = f"{stations} {label}"
-        return first, self.name(hex_, face), stations
-
-    def name(self, hex_: Hex, face: Face) -> str:
-        """The tile that lies there, or the name of the place."""
-        laid = self.board.tiles.get(hex_.id)
-        return f"{laid[0]}/{laid[1]}" if laid is not None else (hex_.printed.name or "").partition(" ")[0]
-
-    def kept(self, hex_: Hex, node: int) -> list[str]:
-        """For whom places in a city are kept."""
-        return []
-
-    def _places(self, hex_: Hex, face: Face) -> list[str]:
-        return [
-            board_text.place(self.board, hex_, face, node, self.kept(hex_, node)) for node in range(len(face.nodes))
-        ]
-
-    def beside(self) -> Iterator[str]:
-        """Stations that did not go into a hex, and which city is which while no tile lies on two of them."""
-        for hex_ in self.map:
-            laid, names = self.board.tiles.get(hex_.id), hex_.printed.city_names
-            places = self._places(hex_, self.board.face(self.tile_set, hex_))
-            if laid is None and names:
-                told = " | ".join(f"{name} {place}" for name, place in zip(names, places, strict=True))
-                yield f"{hex_.id}: {told}"
-            elif len("|".join(places)) > INSIDE:
-                what = f"tile {laid[0]}/{laid[1]}" if laid else "no tile yet"
-                yield f"{hex_.id} {hex_.printed.name or ''}: {what}, stations {' | '.join(places)}"
-
-
 class BaseDisplay(Generic[TableT]):
     """Players, companies, share prices, trains and phases as the views of the title have them."""
 
@@ -110,7 +48,6 @@ class BaseDisplay(Generic[TableT]):
         TRACK_LEGEND,
     )
     director: str = "director"
-    """As the rulebook writes it."""
     priority: str = ""
     """What stands behind the name of whoever begins the next round of shares."""
     headings: tuple[str, str] = ("Companies without shares", "Companies by price")
@@ -138,14 +75,13 @@ class BaseDisplay(Generic[TableT]):
             say(console, line)
 
     def _meaning(self, players: Iterable[PlayerView]) -> Iterator[str]:
-        """What the signs in the table of players mean."""
         if self.priority:
             yield f"{self.priority}: {next(player.priority_words for player in players if player.has_priority)}"
         if any(paper.power_used for player in players for paper in player.papers):
             yield "in brackets: used"
 
     def _money(self, amount: int | None) -> str:
-        return "" if amount is None else f"{amount} {self.table.title.currency}"
+        return _if_any(amount, f" {self.table.title.currency}")
 
     def _player_columns(self, players: Iterable[PlayerView]) -> Iterator[Column]:
         yield Column("player", self._player)
@@ -171,7 +107,8 @@ class BaseDisplay(Generic[TableT]):
         for heading, found in zip(self.headings, (without, shares), strict=True):
             put_views(console, heading, found, self.company_columns(found))
         for words, idle in _grouped((company.state_words, company) for company in companies if not in_play(company)):
-            say(console, f"{sentence_case(words)} ({', '.join(map(_with_home, idle))})")
+            named = ", ".join(" ".join([company.id, *(home.name for home in company.homes)]) for company in idle)
+            say(console, f"{sentence_case(words)} ({named})")
 
     def company_columns(self, companies: Sequence[CompanyView]) -> Iterator[Column]:
         yield Column("", self.called)
@@ -179,19 +116,19 @@ class BaseDisplay(Generic[TableT]):
             yield Column("size", lambda company: company.kind)
         yield Column("sells", lambda company: company.sells)
         owned = any(company.price is None for company in companies)
-        yield Column("owner" if owned else self.director, _director)
+        owner = "owner" if owned else self.director
+        yield Column(owner, lambda company: company.director.name if company.director else "nobody")
         yield Column("price", lambda company: self._money(company.price), figures=True)
         yield Column("treasury", lambda company: self._money(company.treasury) or "not floated", figures=True)
         yield Column("revenue", lambda company: self._money(company.last_revenue), figures=True)
-        yield Column("bank", _in_bank, figures=True)
+        yield Column("bank", lambda company: _if_any(company.bank_percent, "%"), figures=True)
         yield Column("limit", _limit, figures=True)
         yield Column("trains", lambda company: " ".join(map(_card, company.trains)))
-        yield Column("markers", _markers_left, figures=True)
+        yield Column("markers", lambda company: _if_any(company.markers_left), figures=True)
         yield Column("stations", self._stations)
         yield Column("papers", _papers)
 
     def called(self, company: CompanyView) -> str:
-        """A company in the first column of its table."""
         return company.id
 
     def _stations(self, company: CompanyView) -> str:
@@ -253,20 +190,12 @@ def _holdings(player: PlayerView) -> str:
     return ", ".join(f"{held.company} {held.percent}%{'*' * held.is_director}" for held in player.holdings)
 
 
-def _director(company: CompanyView) -> str:
-    return company.director.name if company.director else "nobody"
-
-
-def _in_bank(company: CompanyView) -> str:
-    return "" if company.bank_percent is None else f"{company.bank_percent}%"
+def _if_any(number: int | None, unit: str = "") -> str:
+    return "" if number is None else f"{number}{unit}"
 
 
 def _limit(company: CompanyView) -> str:
     return "" if company.train_limit is None else f"{len(company.trains)}/{company.train_limit}"
-
-
-def _markers_left(company: CompanyView) -> str:
-    return "" if company.markers_left is None else str(company.markers_left)
 
 
 def _card(train: TrainView) -> str:
@@ -277,10 +206,6 @@ def _papers(owner: PlayerView | CompanyView, kind: str | None = None) -> str:
     """Those of a kind, or all; the power of one in brackets has been used."""
     found = [paper for paper in owner.papers if kind in (None, paper.kind)]
     return " ".join(f"({paper.label or paper.id})" if paper.power_used else paper.label or paper.id for paper in found)
-
-
-def _with_home(company: CompanyView) -> str:
-    return " ".join([company.id, *(home.name for home in company.homes)])
 
 
 def _notes(views: Iterable[PlayerView | CompanyView]) -> Iterator[str]:

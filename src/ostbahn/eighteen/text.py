@@ -35,7 +35,6 @@ PASSING: Final[Mapping[str, Passing]] = {
     "operate_trains": Passing("run no train", why="there is no train to run"),
     "purchase_trains": Passing("buy no train", "buy no more trains", "no train can be bought"),
 }
-"""What it means to pass at the questions that every title has."""
 
 
 def run_words(action: Any, naming: Naming, _: str = "") -> str:
@@ -95,7 +94,6 @@ def hex_of_name(table: Table, place: str) -> str:
 
 
 def proceeds(table: Table, company: str, percent: int) -> int:
-    """What a sale of shares brings."""
     return percent // money.share_unit(table, company) * chart.price(table, company)
 
 
@@ -152,7 +150,6 @@ class BaseFace(ABC, Generic[TableT]):
         return ""
 
     def matter(self, question: Question) -> str:
-        """The money there is, and a company's trains."""
         who = question.company or question.decider
         has = f"{self.table.name(who)} has {self.words.money(self.table.state.cash[who])}"
         if question.company is None:
@@ -210,8 +207,15 @@ class BaseFace(ABC, Generic[TableT]):
 class PlainFace(BaseFace[PlainT]):
     """A title without peculiarities: it brings words, and the rest follows from its table."""
 
+    def cost(self, action: Action) -> int | None:
+        """What stands on the card of an answer."""
+        return None
+
+    def costs(self, action: Action) -> str:
+        cost = self.cost(action)
+        return f"costs {self.words.money(cost)}" if cost else ""
+
     def foresee(self, question: Question, action: Action, later: Table) -> Iterator[str]:
-        """How many certificates they then have."""
         player, then = question.decider, cast(PlainT, later)
         if self.certificates(then, player) != self.certificates(self.table, player):
             yield self.certificates_then(then, player)

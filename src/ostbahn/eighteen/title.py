@@ -99,7 +99,6 @@ class BaseTitle:
         self.rulings = {ruling.id: ruling for ruling in rulings_in(rulings, variant, modules)}
 
     def by_colour(self, tiles: Iterable[str]) -> dict[str, tuple[tuple[str, str], ...]]:
-        """For each colour its tiles, each with the piece under which it is counted."""
         ordered = tuple(tiles)
         return {
             colour: tuple((name, self._pieces[name]) for name in ordered if self.tiles[name].colour == colour)
@@ -152,8 +151,6 @@ class Company(Spec, frozen=True):
 
 
 class TrainSpec(Spec, frozen=True):
-    """Trains of one size."""
-
     price: int
     stops: int
     """How many cities or towns count."""
@@ -170,8 +167,6 @@ class Phase(Spec, frozen=True):
 
 
 class GameFile(Spec, frozen=True):
-    """What lies in the box."""
-
     currency: str
     rounds: tuple[str, ...]
     """All rounds of the game in their order: `SR 1` is a Stock Round, `OR 1.1` an Operating Round."""
@@ -184,12 +179,10 @@ class GameFile(Spec, frozen=True):
     trains: Mapping[str, TrainSpec]
     """By their names, in the order in which they are sold."""
     phases: Mapping[str, Phase]
-    """By their names, in their order."""
     tiles: Mapping[str, Tile]
     hexes: Mapping[str, PrintedHex]
 
     def __post_init__(self) -> None:
-        """What must fit together."""
         check_tiles(self.tiles)
         check_hexes(self.hexes)
         cities = [city_id(id_, node) for id_, hex_ in self.hexes.items() for node in range(len(hex_.nodes))]

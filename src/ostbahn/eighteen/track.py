@@ -222,7 +222,6 @@ class Laying(Step[TableT, TaskT, ActionT]):
         return table.refuse(self.rule("places" if old.kinds else "plain track"), text)
 
     def off_the_map(self, table: TableT, hex_: Hex, exits: int) -> Refusal | None:
-        """Track must lead to where it can go on."""
         beyond = [name for side, name in enumerate(DIRECTIONS) if (exits & ~hex_.marked) >> side & 1]
         if any(name in hex_.printed.barriers for name in beyond):
             return table.refuse(self.rule("barrier"), f"track would run against the barrier at {table.place(hex_.id)}")
@@ -246,7 +245,6 @@ class Laying(Step[TableT, TaskT, ActionT]):
         return None
 
     def disconnected(self, table: TableT, company: str, action: Any) -> Refusal | None:
-        """Why a company's own track does not lead to a tile."""
         sides = self.reached(table, company).get(action.hex, 0)
         if table.title.tile_set.faces[action.tile][action.rotation].exits & sides:
             return None

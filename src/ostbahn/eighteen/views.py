@@ -49,7 +49,7 @@ from ostbahn.views.models import (
     When,
 )
 from ostbahn.views.outlook import ComingView, SaleView
-from ostbahn.views.question import PickView
+from ostbahn.views.question import PickView, Widget
 from ostbahn.views.title_views import Candidate, Course, Stage, TitleViews, Turns
 
 STAGES: Final = (
@@ -178,7 +178,6 @@ class BaseViews(TitleViews, Generic[TableT]):
         return {"kind": ""}
 
     def company_marks(self, company: str) -> Iterator[str]:
-        """What stands out about a company."""
         if chart.position(self.table, company) is None:
             return
         if sold_out(self.table, company):
@@ -201,7 +200,6 @@ class BaseViews(TitleViews, Generic[TableT]):
         }
 
     def start_price(self, company: str) -> int | None:
-        """The price at which a company entered the chart, as far as the records tell."""
         return self.past.started.get(company)
 
     def per_share(self, company: str) -> Callable[[int], int]:
@@ -230,7 +228,6 @@ class BaseViews(TitleViews, Generic[TableT]):
         return Turns()
 
     def run_ahead(self, company: str, faces: Iterable[str]) -> str:
-        """The trains with which a company will run, and what it ran for last."""
         last = self.table.state.revenue.get(company)
         before = f"; last run {self.face.words.money(last)}" if last is not None else ""
         return (", ".join(faces) or "no train to run") + before
@@ -241,12 +238,10 @@ class BaseViews(TitleViews, Generic[TableT]):
     # Trade in shares
 
     def buying(self, company: str, action: Action, words: str = "") -> Candidate:
-        """A share at the present price, as it stands on a card."""
         words = words or f"Buy {share_unit(self.table, company)} %"
         return Candidate(company, "buy", words, chart.price(self.table, company), action)
 
     def sales(self, player: str, company: str, sell: Callable[[str, int], Action]) -> Iterator[Candidate]:
-        """Every number of shares that a player has."""
         unit = share_unit(self.table, company)
         for percent in range(unit, money.holding(self.table, player, company) + 1, unit):
             brings, short = proceeds(self.table, company, percent), f"{percent} %"
@@ -267,7 +262,6 @@ class BaseViews(TitleViews, Generic[TableT]):
         return sum(best.values())
 
     def sale_pick(self, company: str, percent: int, about: str) -> PickView:
-        """A sale in the list of what can be sold of a company."""
         return PickView(
             label=f"Sell {company}",
             asks=f"How much of {company} to sell",
@@ -290,11 +284,18 @@ class BaseViews(TitleViews, Generic[TableT]):
 
 
 class PlainViews(BaseViews[PlainT], Generic[PlainT]):
-    """A title without peculiarities says `widgets` and `groups`, and what it wants to show otherwise."""
+    """A title without peculiarities says `groups`, and what it wants to show otherwise."""
+
+    widgets: Mapping[str, Widget] = {"lay_track": "track", "operate_trains": "routes"}
+    income_questions = ("use_income",)
+    income_answers = ("pay_out", "withhold")
 
     @cached_property
     def face(self) -> PlainFace[PlainT]:
         return cast(PlainFace[PlainT], face_of(self.game))
+
+    def cost(self, question: Question, action: Action) -> int | None:
+        return self.face.cost(action)
 
     def priority(self) -> tuple[str, str]:
         return self.table.state.priority, "priority"
@@ -340,7 +341,6 @@ class PlainViews(BaseViews[PlainT], Generic[PlainT]):
         )
 
     def _boxes(self, present: int) -> Iterator[BoxView]:
-        """Every round, and the end."""
         for at, code in enumerate(self.table.rounds):
             yield self.box(code, "operating" if code.startswith("OR") else "shares", when(at, present))
         yield self.box("end", "end", when(len(self.table.rounds), present))
@@ -374,6 +374,19 @@ class PlainViews(BaseViews[PlainT], Generic[PlainT]):
                     kind = str(option.action.__struct_config__.tag).partition("_")[0]
                     price = self.cost(question, option.action)
                     yield Candidate(company, kind, words[:1].upper() + words[1:], price, option.action)
+
+    def pick(self, action: Action) -> PickView | None:
+        """The price at which a company starts is chosen from a list."""
+        company, price = getattr(action, "company", None), getattr(action, "price", None)
+        if company is None or price is None:
+            return None
+        return PickView(
+            label=f"Start {company} at",
+            asks=f"Price at which {company} starts",
+            option=self.face.words.money(price),
+            button="Start",
+            about=self.table.title.companies[company].name,
+        )
 
     def coming_trains(self) -> Iterator[ComingView]:
         """The train that begins the next phase, if those before it are sold first."""

@@ -43,11 +43,9 @@ class Chance:
 
     @property
     def state(self) -> int | RngState:
-        """What a state keeps of it."""
         return self.value if self._noted is None else structs.replace(self._noted, value=self.value)
 
     def draw(self) -> int:
-        """The next number of the generator."""
         if self.value >= SITE_SEEDS:
             digest = hashlib.sha256(f"ostbahn chance {self.value}".encode()).digest()
             self.value = int.from_bytes(digest[:16], "big") | STRONG

@@ -108,7 +108,6 @@ class Game:
 
     @property
     def records(self) -> tuple[Record, ...]:
-        """All answers given, with what came of them."""
         self._read()
         return tuple(self._records)
 
@@ -189,7 +188,6 @@ class Game:
     # Going back and forth
 
     def undo(self) -> Record:
-        """Take back the last answer."""
         if not self._records:
             raise Refused(Refusal("", "there is nothing to take back"))
         self._read()
@@ -200,7 +198,6 @@ class Game:
         return record
 
     def redo(self) -> Record:
-        """Give the answer again that was taken back last."""
         if not self._undone:
             raise Refused(Refusal("", "nothing has been taken back"))
         state, record = self._undone.pop()

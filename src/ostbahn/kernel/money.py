@@ -75,7 +75,6 @@ def move_certificate(table: Table, company: str, number: int, target: str) -> No
 
 
 def ordinary_certificates(table: Table, owner: str, company: str) -> list[int]:
-    """The numbers of the ordinary certificates that somebody holds."""
     holders = table.state.certificates[company]
     return [number for number in range(1, len(holders)) if holders[number] == owner]
 

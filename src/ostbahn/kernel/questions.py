@@ -23,7 +23,6 @@ class Question:
     def __init__(self, task: Task, table: Table, decision: Decision[Any, Any]) -> None:
         self.task = task
         self.decider = decision.decider(table, task)
-        """The seat that answers."""
         self.company = decision.company(table, task)
         self._table = table
         self._decision = decision
@@ -46,7 +45,6 @@ class Question:
 
     @property
     def options(self) -> tuple[Option, ...]:
-        """All of them, listed once."""
         if self._options is None:
             found: list[Option] = []
             for step in self._decision.steps:

@@ -47,8 +47,6 @@ PLACES: Final = ("stack", "pool", "scrap", "abroad")
 
 
 class Event(Struct, frozen=True, gc=False, tag_field="event"):
-    """Something that happened in consequence of an action."""
-
     topic: ClassVar[Topic] = "other"
     parties: ClassVar[tuple[str, ...]] = ("company", "player", "source", "target", "before", "after")
     """Fields that, where an event has them, name somebody: a company, a player, the bank."""
@@ -230,8 +228,6 @@ class TurnBegan(Event, frozen=True, tag="turn_began"):
 
 
 class Record(Struct, frozen=True, gc=False):
-    """One answer and its consequences."""
-
     by: str
     action: Action
     events: tuple[Event, ...]

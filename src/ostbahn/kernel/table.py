@@ -76,11 +76,9 @@ class Table:
         self.state.agenda += tasks[::-1]
 
     def pop(self) -> Task:
-        """Take the current task off the agenda."""
         agenda = self.state.agenda
         self.state.agenda = agenda[:-1]
         return agenda[-1]
 
     def replace(self, task: Task) -> None:
-        """Go on with the current task, changed."""
         self.state.agenda = (*self.state.agenda[:-1], task)

@@ -238,24 +238,14 @@ def new_game(
     given |= {"rulings": rulings or {}, "options": options or {}, "modules": tuple(modules)}
     given |= {"board": board, "deck": deck}
     try:
-        msgspec.convert(given, Setup)
+        setup = msgspec.convert(given, Setup)
     except msgspec.ValidationError as fault:
         raise BadSetup(_in_words(fault)) from None
-    chosen = {name: choice.values[0] for name, choice in entry_of(title, variant).options.items()} | dict(options or {})
-    setup = Setup(
-        title=title,
-        variant=variant,
-        players=tuple(players),
-        seed=seed,
-        draws=draws,
-        draw_order=draw_order,
-        board=board,
-        deck=deck,
-        options=chosen,
-        modules=ordered_modules(entry_of(title, variant), modules),
-    )
+    entry = entry_of(title, variant)
+    chosen = {**{name: choice.values[0] for name, choice in entry.options.items()}, **setup.options}
+    setup = replace(setup, draws=draws, rulings={}, options=chosen, modules=ordered_modules(entry, setup.modules))
     rules = rulebook_for(setup).title.rulings
-    return begin(msgspec.structs.replace(setup, rulings=rulings_of(rules, preset, rulings)))
+    return begin(replace(setup, rulings=rulings_of(rules, preset, rulings)))
 
 
 def _in_words(fault: msgspec.ValidationError) -> str:
@@ -271,7 +261,7 @@ def completed(setup: Setup) -> Setup:
     """A stored set-up, perhaps older than some ruling: what it does not name was played as `before` says there."""
     rules = rulebook_for(setup).title.rulings
     unsaid = {name: ruling.before or ruling.default for name, ruling in rules.items()}
-    return msgspec.structs.replace(setup, rulings={**unsaid, **setup.rulings})
+    return replace(setup, rulings={**unsaid, **setup.rulings})
 
 
 def begin(setup: Setup) -> Game:

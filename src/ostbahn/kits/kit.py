@@ -47,7 +47,6 @@ class Entry(NamedTuple):
     title: str
     variant: str
     name: str
-    """What people call it."""
     players: tuple[int, ...]
     about: str
     note: str = ""

@@ -8,13 +8,16 @@ and its cities and towns.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Final, Protocol
+from typing import Any, Final, Generic, TypeVar
 
 from rich.text import Text
 
-from ostbahn.kernel.map.board import Board, Hex, Map, city_id
+from ostbahn.kernel.map.board import Hex, Map, city_id
 from ostbahn.kernel.map.hexes import DIRECTIONS
-from ostbahn.kernel.map.tiles import Face, TileSet
+from ostbahn.kernel.map.tiles import Face
+from ostbahn.kernel.table import Table
+
+SketchedT = TypeVar("SketchedT", bound=Table)
 
 FULL_WIDTH: Final = 120
 HALF: Final = 4
@@ -41,26 +44,6 @@ STYLES: Final = {
     "mountain": "#b08d57",
 }
 TRACK_LEGEND: Final = "╥ ╨ ╞ ╡ track that ends at a side   ╫ ╪ track that goes on"
-
-
-class Sketch(Protocol):
-    """What a title says about its board."""
-
-    @property
-    def map(self) -> Map: ...
-    @property
-    def tile_set(self) -> TileSet: ...
-    @property
-    def board(self) -> Board: ...
-
-    def style(self, hex_: Hex) -> str:
-        """In which colours a hex is drawn."""
-
-    def content(self, hex_: Hex, face: Face, wide: int) -> tuple[str, str, str]:
-        """The three lines that stand in a hex."""
-
-    def beside(self) -> Iterator[str]:
-        """What did not go into a hex."""
 
 
 class Canvas:
@@ -116,7 +99,7 @@ class Canvas:
         return self.inside.get((y, x), (" ", ""))
 
 
-def board_lines(sketch: Sketch, width: int = FULL_WIDTH) -> list[Text]:
+def board_lines(sketch: BaseSketch[Any], width: int = FULL_WIDTH) -> list[Text]:
     """The whole board; where the screen is too narrow for it, its west and then its east."""
     columns = [_column(hex_) for hex_ in sketch.map]
     west, east = min(columns), max(columns)
@@ -132,7 +115,7 @@ def board_lines(sketch: Sketch, width: int = FULL_WIDTH) -> list[Text]:
     return [*lines, *map(Text, sketch.beside())]
 
 
-def _part(sketch: Sketch, hexes: Iterable[Hex]) -> list[Text]:
+def _part(sketch: BaseSketch[Any], hexes: Iterable[Hex]) -> list[Text]:
     canvas, rows = Canvas(), _rows(sketch.map)
     for hex_ in hexes:
         _draw(canvas, sketch, hex_, rows[hex_.id[0]] * HALF)
@@ -162,7 +145,7 @@ def _left(column: int) -> int:
     return max(_right(column) - 2 * HALF, 0)
 
 
-def _draw(canvas: Canvas, sketch: Sketch, hex_: Hex, top: int) -> None:
+def _draw(canvas: Canvas, sketch: BaseSketch[Any], hex_: Hex, top: int) -> None:
     left, right = _left(_column(hex_)), _right(_column(hex_))
     canvas.frame(top, left, right)
     face = sketch.board.face(sketch.tile_set, hex_)
@@ -189,37 +172,79 @@ def _draw(canvas: Canvas, sketch: Sketch, hex_: Hex, top: int) -> None:
 # What stands in a hex
 
 
-def first_line(hex_: Hex, money: str, wide: int) -> str:
-    """The name of a hex, and what it pays or costs."""
-    return f"{hex_.id:<3}{money:>{wide - 3}}" if money else hex_.id
+class BaseSketch(Generic[SketchedT]):
+    def __init__(self, table: SketchedT) -> None:
+        self.table = table
+        self.map, self.tile_set, self.board = table.title.map, table.title.tile_set, table.state.board
 
+    def colour(self) -> str:
+        """The best colour of tiles in the present phase, by which off-board areas pay."""
+        title: Any = self.table.title
+        return str(title.phases[self.table.state.phase].colour)
 
-def terrain_cost(hex_: Hex, board: Board) -> str:
-    """What the first tile on a hex costs, with the sign of its terrain."""
-    printed = hex_.printed
-    return f"{TERRAIN[printed.terrain]}{printed.cost}" if printed.terrain and hex_.id not in board.tiles else ""
+    def style(self, hex_: Hex) -> str:
+        laid = self.board.tiles.get(hex_.id)
+        if laid is not None:
+            return STYLES[self.table.title.tiles[laid[0]].colour]
+        printed = hex_.printed
+        if printed.ground in STYLES:
+            return STYLES[printed.ground]
+        return STYLES["river"] if printed.shores else STYLES.get((printed.terrain or "").rpartition(" ")[2], "")
 
+    def content(self, hex_: Hex, face: Face, wide: int) -> tuple[str, str, str]:
+        """Name and money, tile or place, stations."""
+        money = self._cost(hex_) or self._value(face)
+        first = f"{hex_.id:<3}{money:>{wide - 3}}" if money else hex_.id
+        stations, label = "|".join(self._places(hex_, face)), hex_.printed.label
+        stations += "".join(f" {company}" for company in self.board.stations.get(hex_.id, ()))
+        if len(stations) > wide:
+            cut = max((at for at in range(wide + 1) if stations[at] in " |"), default=wide)
+            return first, stations[:cut], stations[cut:].lstrip(" |")
+        if label and len(f"{stations} {label}") <= wide:
+            stations = f"{stations} {label}"
+        return first, self.name(hex_, face), stations
 
-def value_of(face: Face, colour: str) -> int:
-    """What a stop there pays when tiles of a colour are the latest."""
-    if not face.nodes:
-        return 0
-    value = face.nodes[0].value
-    return value if isinstance(value, int) else value.get(colour, 0)
+    def _cost(self, hex_: Hex) -> str:
+        """What the first tile on a hex costs, with the sign of its terrain."""
+        terrain, laid = hex_.printed.terrain, hex_.id in self.board.tiles
+        return f"{TERRAIN[terrain]}{hex_.printed.cost}" if terrain and not laid else ""
 
+    def _value(self, face: Face) -> str:
+        """What a stop there pays."""
+        value = face.nodes[0].value if face.nodes else 0
+        amount = value if isinstance(value, int) else value.get(self.colour(), 0)
+        return f"+{amount}" if amount else ""
 
-def place(board: Board, hex_: Hex, face: Face, node: int, kept: list[str]) -> str:
-    """A revenue location: a town's dot, or a city's places with who is in them or is to come."""
-    spec = face.nodes[node]
-    if spec.kind == "town":
-        return TOWN
-    companies = list(board.stations.get(city_id(hex_.id, node), ()))
-    taken = [*companies, *kept][: max(spec.slots, len(companies))]
-    free = FREE * (spec.slots - len(taken))
-    return " ".join([*taken, free] if free else taken)
+    def name(self, hex_: Hex, face: Face) -> str:
+        """The tile that lies there, or the name of the place."""
+        laid = self.board.tiles.get(hex_.id)
+        return f"{laid[0]}/{laid[1]}" if laid is not None else (hex_.printed.name or "").partition(" ")[0]
 
+    def kept(self, hex_: Hex, node: int) -> list[str]:
+        """For whom places in a city are kept."""
+        return []
 
-def two_lines(stations: str, wide: int) -> tuple[str, str]:
-    """As much as goes into one line, and the rest, parted between places."""
-    cut = max((at for at in range(wide + 1) if stations[at] in " |"), default=wide)
-    return stations[:cut], stations[cut:].lstrip(" |")
+    def _places(self, hex_: Hex, face: Face) -> list[str]:
+        return [self._place(hex_, face, node) for node in range(len(face.nodes))]
+
+    def _place(self, hex_: Hex, face: Face, node: int) -> str:
+        """A revenue location: a town's dot, or a city's places with who is in them or is to come."""
+        spec = face.nodes[node]
+        if spec.kind == "town":
+            return TOWN
+        companies = self.board.stations.get(city_id(hex_.id, node), ())
+        taken = [*companies, *self.kept(hex_, node)][: max(spec.slots, len(companies))]
+        free = FREE * (spec.slots - len(taken))
+        return " ".join([*taken, free] if free else taken)
+
+    def beside(self) -> Iterator[str]:
+        """Stations that did not go into a hex, and which city is which while no tile lies on two of them."""
+        for hex_ in self.map:
+            laid, names = self.board.tiles.get(hex_.id), hex_.printed.city_names
+            places = self._places(hex_, self.board.face(self.tile_set, hex_))
+            if laid is None and names:
+                told = " | ".join(f"{name} {place}" for name, place in zip(names, places, strict=True))
+                yield f"{hex_.id}: {told}"
+            elif len("|".join(places)) > INSIDE:
+                what = f"tile {laid[0]}/{laid[1]}" if laid else "no tile yet"
+                yield f"{hex_.id} {hex_.printed.name or ''}: {what}, stations {' | '.join(places)}"

@@ -83,8 +83,6 @@ def short_city(table: Table, city: str) -> str:
 
 
 class Display(Protocol):
-    """A game as it is drawn at the terminal."""
-
     @property
     def legend(self) -> tuple[str, ...]:
         """What the signs on the board mean."""

@@ -10,7 +10,7 @@ import pytest
 
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.routes.network import Link, Network
-from ostbahn.titles.cz.running import RUNNING, as_train, best, network, rides_of, runnable
+from ostbahn.titles.cz.running import as_train, best, network, rides_of, runnable, stop_at
 from ostbahn.titles.cz.state import CzTable
 from ostbahn.titles.cz.title import cz_title
 from tests.kernel import brute_force, integer_programme
@@ -49,8 +49,7 @@ def whole_network(table: CzTable, company: str) -> Network:
     tracks = TITLE.surveyor.tracks(table.state.board)
     names = sorted({name for track in tracks for name in (track.start, track.end)})
     places = [name.split(".") for name in names]
-    stop_at = RUNNING.stops_seen(table, company)
-    stops = [stop_at(TITLE.map[hex_id], int(node)) for hex_id, node in places]
+    stops = [stop_at(table, company, TITLE.map[hex_id], int(node)) for hex_id, node in places]
     links = [Link(names.index(track.start), names.index(track.end), track.sides, track.hexes) for track in tracks]
     return Network(tuple(stops), tuple(links))
 

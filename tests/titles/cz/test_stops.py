@@ -15,7 +15,7 @@ from ostbahn.kernel.game import Game
 from ostbahn.kernel.routes.network import Stop
 from ostbahn.kernel.state import Train
 from ostbahn.titles.cz.moravia_board import our_board
-from ostbahn.titles.cz.running import RUNNING, best_of
+from ostbahn.titles.cz.running import RUNNING, best_of, stop_at
 from ostbahn.titles.cz.state import CzTable
 from tests.titles.cz.lines import CITY_20, CITY_30, CITY_60, RED, TOWN_10, Tiles, line, turned
 from tests.titles.cz.moravian import fresh, moravia
@@ -30,7 +30,7 @@ def on(tiles: Tiles, stations: Mapping[str, Sequence[str]] | None = None, phase:
 
 def seen(table: CzTable, company: str, city: str) -> Stop:
     hex_id, _, node = city.partition(".")
-    return RUNNING.stops_seen(table, company)(table.title.map[hex_id], int(node))
+    return stop_at(table, company, table.title.map[hex_id], int(node))
 
 
 def in_phase(game: Game, phase: str) -> CzTable:

@@ -9,9 +9,9 @@ from ostbahn.kits.kit import Entry
 
 KIT: Final = PlainKit(
     Entry("18Wee", "base", "18Wee", (2, 3, 4), "A little island, four companies, half an hour."),
-    rulebook="ostbahn_wee.rulebook:WeeRulebook",
+    rulebook="ostbahn_wee.rulebook:RULEBOOK",
     actions="ostbahn_wee.actions:WeeAction",
-    running="ostbahn_wee.running:RUNNING",
+    running="ostbahn_wee.operating:RUNNING",
     face="ostbahn_wee.words:WeeFace",
     policy="ostbahn_wee.opponent:POLICY",
     views="ostbahn_wee.views:WeeViews",

@@ -1,27 +1,28 @@
-"""Operating Rounds (3): whose turn it is, what is done with the income, and new trains."""
+"""Operating Rounds (3): whose turn it is, how trains run, what is done with the income, and new trains."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Final
 
 from ostbahn.eighteen.operating import Asking
+from ostbahn.eighteen.running import PlainRunning
 from ostbahn.eighteen.stock import move_price
+from ostbahn.eighteen.table import PlainTable
 from ostbahn.kernel import money
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.money import BANK, pay
-from ostbahn.kernel.records import PhaseBegan, TrainMoved, TurnBegan
-from ostbahn.kernel.state import Train
+from ostbahn.kernel.records import TurnBegan
 from ostbahn.kernel.steps import Listed, Plain, Routine
 from ostbahn_wee import actions, state
-from ostbahn_wee.actions import BuyTrain
-from ostbahn_wee.running import RUNNING
-from ostbahn_wee.state import WeeTable
+
+RUNNING: Final = PlainRunning("3.2")
 
 
-class NextCompany(Routine[WeeTable, state.OperatingRound]):
+class NextCompany(Routine[PlainTable, state.OperatingRound]):
     """The next company begins its turn, with no income yet (3.1)."""
 
-    def proceed(self, table: WeeTable, task: state.OperatingRound) -> None:
+    def proceed(self, table: PlainTable, task: state.OperatingRound) -> None:
         if not task.waiting:
             table.pop()
             return
@@ -33,10 +34,10 @@ class NextCompany(Routine[WeeTable, state.OperatingRound]):
         table.push(*(step(company) for step in reversed(turn)))
 
 
-class CompanyTurn(Asking[WeeTable]):
+class CompanyTurn(Asking[PlainTable]):
     """What a Director decides for a company (3.1)."""
 
-    def settled(self, table: WeeTable, task: state.CompanyTask) -> bool:
+    def settled(self, table: PlainTable, task: state.CompanyTask) -> bool:
         """Nobody is asked about trains that earn nothing, no income, or trains that cannot be bought."""
         match task:
             case state.OperateTrains():
@@ -48,10 +49,10 @@ class CompanyTurn(Asking[WeeTable]):
         return False
 
 
-class PayOut(Plain[WeeTable, state.UseIncome, actions.PayOut]):
+class PayOut(Plain[PlainTable, state.UseIncome, actions.PayOut]):
     action = actions.PayOut
 
-    def perform(self, table: WeeTable, task: state.UseIncome, action: actions.PayOut) -> None:
+    def perform(self, table: PlainTable, task: state.UseIncome, action: actions.PayOut) -> None:
         """What falls to shares in the bank stays there (3.3)."""
         table.pop()
         for player, percent in money.holdings(table, task.company).items():
@@ -60,37 +61,29 @@ class PayOut(Plain[WeeTable, state.UseIncome, actions.PayOut]):
         move_price(table, task.company, 1, "dividend")
 
 
-class Withhold(Plain[WeeTable, state.UseIncome, actions.Withhold]):
+class Withhold(Plain[PlainTable, state.UseIncome, actions.Withhold]):
     action = actions.Withhold
 
-    def perform(self, table: WeeTable, task: state.UseIncome, action: actions.Withhold) -> None:
+    def perform(self, table: PlainTable, task: state.UseIncome, action: actions.Withhold) -> None:
         table.pop()
         pay(table, BANK, task.company, table.state.revenue[task.company], "income", "runs")
         move_price(table, task.company, -1, "no dividend")
 
 
-class Purchase(Listed[WeeTable, state.PurchaseTrains, BuyTrain]):
+class Purchase(Listed[PlainTable, state.PurchaseTrains, actions.BuyTrain]):
     """One train; the question comes again as long as there is another that could be bought (3.4)."""
 
-    action = BuyTrain
+    action = actions.BuyTrain
 
-    def candidates(self, table: WeeTable, task: state.PurchaseTrains) -> Iterable[BuyTrain]:
-        return map(BuyTrain, table.title.trains)
+    def candidates(self, table: PlainTable, task: state.PurchaseTrains) -> Iterable[actions.BuyTrain]:
+        return map(actions.BuyTrain, table.title.trains)
 
-    def refusal(self, table: WeeTable, task: state.PurchaseTrains, action: BuyTrain) -> Refusal | None:
+    def refusal(self, table: PlainTable, task: state.PurchaseTrains, action: actions.BuyTrain) -> Refusal | None:
         if action.face != table.on_sale:
             return table.refuse("3.4", f"{table.on_sale}-trains are sold now, not {action.face}-trains")
         if len(table.trains_of(task.company)) >= table.phase.train_limit:
             return table.refuse("3.4", f"{task.company} has as many trains as the limit allows")
         return table.too_dear("3.4", task.company, table.title.trains[action.face].price, f"a {action.face}-train")
 
-    def perform(self, table: WeeTable, task: state.PurchaseTrains, action: BuyTrain) -> None:
-        company, face, spec = task.company, action.face, table.title.trains[action.face]
-        pay(table, company, BANK, spec.price, f"{face}-train", "trains")
-        table.state.sold = {**table.state.sold, face: table.state.sold.get(face, 0) + 1}
-        train = Train(f"{face}.{table.state.sold[face]}", face)
-        table.give_train(company, train)
-        table.note(TrainMoved(train.card, face, "stack", company))
-        if spec.begins is not None and table.state.sold[face] == 1:
-            table.state.phase = spec.begins
-            table.note(PhaseBegan(spec.begins))
+    def perform(self, table: PlainTable, task: state.PurchaseTrains, action: actions.BuyTrain) -> None:
+        table.sell_train(task.company, action.face)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import partial
 from typing import Final, cast
 
 from ostbahn.bots.policies import Numbers, Proposal, best_first, plain_policy, read_weights
+from ostbahn.eighteen.table import PlainTable
 from ostbahn.eighteen.track import board_after, terrain_cost
 from ostbahn.kernel import chart
 from ostbahn.kernel.actions import Action, Pass
@@ -16,13 +16,10 @@ from ostbahn.kernel.money import director, holding
 from ostbahn.kernel.questions import Question
 from ostbahn.kernel.state import Train
 from ostbahn_wee import actions as wee
-from ostbahn_wee.running import RUNNING
-from ostbahn_wee.state import WeeTable
+from ostbahn_wee.operating import RUNNING
 
 
 class Weights(Numbers, frozen=True):
-    """See data/weights.toml."""
-
     hope: float
     thrift: float
     follow: float
@@ -32,21 +29,17 @@ class Weights(Numbers, frozen=True):
     saving: float
 
 
-def dividends(table: WeeTable, company: str, by: Weights) -> float:
+def dividends(table: PlainTable, company: str, by: Weights) -> float:
     """What 1% of a company brings until the end."""
     return (table.state.revenue.get(company) or by.hope) * table.runs_left / 100
 
 
-def revenue_of(table: WeeTable, company: str, trains: Sequence[Train]) -> int:
-    return RUNNING.best_of(table, company, [trains]).revenue
-
-
 def propose(question: Question, game: Game, by: Weights) -> list[Proposal]:
-    table = cast(WeeTable, game.table)
+    table = cast(PlainTable, game.table)
     return best_first(judged(table, question, option.action, by) for option in question)
 
 
-def judged(table: WeeTable, question: Question, action: Action, by: Weights) -> Proposal:
+def judged(table: PlainTable, question: Question, action: Action, by: Weights) -> Proposal:
     company = question.company or ""
     match action:
         case wee.StartCompany():
@@ -68,20 +61,20 @@ def judged(table: WeeTable, question: Question, action: Action, by: Weights) -> 
             return Proposal(action, worth, ("the price rises",) if out else ("money for a train",))
         case wee.BuyTrain():
             more = [*table.state.trains.get(company, ()), Train("new", action.face)]
-            gain = revenue_of(table, company, more) - revenue_of(table, company, more[:-1])
-            brings = (gain or by.hope / len(more)) * (table.runs_left - 1)
+            now, then = (RUNNING.best_of(table, company, [trains]).revenue for trains in (more[:-1], more))
+            brings = (then - now or by.hope / len(more)) * (table.runs_left - 1)
             price = table.title.trains[action.face].price
-            return Proposal(action, brings - by.payback * price, (f"{gain} more in every run",))
+            return Proposal(action, brings - by.payback * price, (f"{then - now} more in every run",))
     return Proposal(action, 0.0, ("nothing else is worth it",) if isinstance(action, Pass) else ())
 
 
-def lay(table: WeeTable, company: str, action: wee.LayTile, by: Weights) -> Proposal:
+def lay(table: PlainTable, company: str, action: wee.LayTile, by: Weights) -> Proposal:
     """More income at once, or track that comes nearer to another place."""
     title, before = table.title, table.state.board
     trains = table.state.trains.get(company) or [Train("some", "3")]
-    now = revenue_of(table, company, trains)
+    now = RUNNING.best_of(table, company, [trains]).revenue
     table.state.board = board_after(table, action.hex, action.tile, action.rotation)
-    gain = revenue_of(table, company, trains) - now
+    gain = RUNNING.best_of(table, company, [trains]).revenue - now
     known = {hex_.id for hex_, _ in title.surveyor.reach(table.state.board, company).nodes.values()}
     table.state.board = before
     places = [hex_.id for hex_ in title.map if hex_.face.nodes and hex_.id not in known]
@@ -95,7 +88,7 @@ def lay(table: WeeTable, company: str, action: wee.LayTile, by: Weights) -> Prop
     return Proposal(action, worth - terrain_cost(table, action.hex) / 2, (f"{gain} more in every run",))
 
 
-def projected(table: WeeTable, by: Weights) -> dict[str, float]:
+def projected(table: PlainTable, by: Weights) -> dict[str, float]:
     """What everybody has, and what their shares will bring."""
     return {
         player: table.wealth(player)

@@ -1,13 +1,13 @@
-"""The title as its data files describe it, the tasks of which the agenda of 18Wee is made, and its table."""
+"""The title as its data files describe it, and the tasks of which the agenda of 18Wee is made."""
 
 from __future__ import annotations
 
 from typing import Final
 
 from ostbahn.eighteen.state import CompanyTask as CompanyTask
+from ostbahn.eighteen.state import OperateTrains as OperateTrains
 from ostbahn.eighteen.state import PurchaseTrains as PurchaseTrains
 from ostbahn.eighteen.state import StockRound as StockRound
-from ostbahn.eighteen.table import PlainTable
 from ostbahn.eighteen.title import PlainTitle
 from ostbahn.kernel.state import Task
 
@@ -28,13 +28,5 @@ class LayTrack(CompanyTask, frozen=True, tag="lay_track"):
     laid: int = 0
 
 
-class OperateTrains(CompanyTask, frozen=True, tag="operate_trains"):
-    pass
-
-
 class UseIncome(CompanyTask, frozen=True, tag="use_income"):
     pass
-
-
-class WeeTable(PlainTable):
-    """Nothing lies on it that a plain table does not show."""

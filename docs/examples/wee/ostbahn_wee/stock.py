@@ -7,16 +7,8 @@ from itertools import product, starmap
 
 from msgspec.structs import replace
 
-from ostbahn.eighteen.stock import (
-    buy_share,
-    change_director_if_outdone,
-    left_of,
-    move_price,
-    next_turn,
-    sell_shares,
-    start_company,
-    with_sale,
-)
+from ostbahn.eighteen import stock
+from ostbahn.eighteen.table import PlainTable
 from ostbahn.kernel import chart, money
 from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.errors import Refusal
@@ -24,31 +16,31 @@ from ostbahn.kernel.money import BANK, pay, share_unit
 from ostbahn.kernel.records import StationPlaced
 from ostbahn.kernel.steps import Listed, Plain
 from ostbahn_wee.actions import BuyShare, Founded, SellShare, StartCompany
-from ostbahn_wee.state import StockRound, WeeTable
+from ostbahn_wee.state import StockRound
 
 
-def acted(table: WeeTable, task: StockRound) -> None:
+def acted(table: PlainTable, task: StockRound) -> None:
     """The turn is over, and passes begin anew (2.1)."""
-    following = next_turn(table, replace(task, last=task.player), passed=False)
+    following = stock.next_turn(table, replace(task, last=task.player), passed=False)
     assert following is not None
     table.replace(following)
 
 
-class Leave(Plain[WeeTable, StockRound, Pass]):
+class Leave(Plain[PlainTable, StockRound, Pass]):
     action = Pass
 
-    def perform(self, table: WeeTable, task: StockRound, action: Pass) -> None:
+    def perform(self, table: PlainTable, task: StockRound, action: Pass) -> None:
         """When all have passed in a row the round is over (2.1)."""
-        following = next_turn(table, task, passed=True)
+        following = stock.next_turn(table, task, passed=True)
         if following is not None:
             table.replace(following)
             return
         table.pop()
         if task.last is not None:
-            table.state.priority = left_of(table, task.last)
+            table.state.priority = stock.left_of(table, task.last)
 
 
-def cannot_buy(table: WeeTable, task: StockRound, company: str, price: int) -> Refusal | None:
+def cannot_buy(table: PlainTable, task: StockRound, company: str, price: int) -> Refusal | None:
     """What stands in the way of any purchase (2.3, 2.4, 2.5)."""
     name = table.name(task.player)
     if money.count_certificates(table, task.player) >= table.certificate_limit:
@@ -58,37 +50,36 @@ def cannot_buy(table: WeeTable, task: StockRound, company: str, price: int) -> R
     return table.too_dear("2.3", task.player, price, "that")
 
 
-class Start(Listed[WeeTable, StockRound, StartCompany]):
+class Start(Listed[PlainTable, StockRound, StartCompany]):
     action = StartCompany
 
-    def candidates(self, table: WeeTable, task: StockRound) -> Iterable[StartCompany]:
+    def candidates(self, table: PlainTable, task: StockRound) -> Iterable[StartCompany]:
         return starmap(StartCompany, product(table.title.companies, table.title.game.start_prices))
 
-    def refusal(self, table: WeeTable, task: StockRound, action: StartCompany) -> Refusal | None:
+    def refusal(self, table: PlainTable, task: StockRound, action: StartCompany) -> Refusal | None:
         if action.company not in table.title.companies or chart.position(table, action.company) is not None:
             return table.refuse("2.2", f"{action.company} is not a company that could be started")
         if action.price not in table.title.game.start_prices:
             return table.refuse("2.2", f"no company starts at {action.price}")
         return cannot_buy(table, task, action.company, 2 * action.price)
 
-    def perform(self, table: WeeTable, task: StockRound, action: StartCompany) -> None:
-        company, board = action.company, table.state.board
+    def perform(self, table: PlainTable, task: StockRound, action: StartCompany) -> None:
+        company, home = action.company, table.title.companies[action.company].home
         table.note(Founded(company, task.player))
-        start_company(table, task.player, company, action.price)
+        stock.start_company(table, task.player, company, action.price)
         pay(table, BANK, company, 5 * action.price, "capital", "capital")
-        home = table.title.companies[company].home
-        table.state.board = board.with_stations({**board.stations, home: (*board.stations.get(home, ()), company)})
+        table.state.board = table.state.board.with_station(home, company)
         table.note(StationPlaced(home, company))
         acted(table, task)
 
 
-class Buy(Listed[WeeTable, StockRound, BuyShare]):
+class Buy(Listed[PlainTable, StockRound, BuyShare]):
     action = BuyShare
 
-    def candidates(self, table: WeeTable, task: StockRound) -> Iterable[BuyShare]:
+    def candidates(self, table: PlainTable, task: StockRound) -> Iterable[BuyShare]:
         return map(BuyShare, table.title.companies)
 
-    def refusal(self, table: WeeTable, task: StockRound, action: BuyShare) -> Refusal | None:
+    def refusal(self, table: PlainTable, task: StockRound, action: BuyShare) -> Refusal | None:
         company = action.company
         if company not in chart.by_price(table):
             return table.refuse("2.3", f"{company} has not started")
@@ -96,27 +87,27 @@ class Buy(Listed[WeeTable, StockRound, BuyShare]):
             return table.refuse("2.3", f"the bank has no share of {company}")
         return cannot_buy(table, task, company, chart.price(table, company))
 
-    def perform(self, table: WeeTable, task: StockRound, action: BuyShare) -> None:
+    def perform(self, table: PlainTable, task: StockRound, action: BuyShare) -> None:
         company = action.company
-        buy_share(table, task.player, company)
-        change_director_if_outdone(table, company)
+        stock.buy_share(table, task.player, company)
+        stock.change_director_if_outdone(table, company)
         acted(table, task)
 
 
-class Sell(Listed[WeeTable, StockRound, SellShare]):
+class Sell(Listed[PlainTable, StockRound, SellShare]):
     action = SellShare
 
-    def candidates(self, table: WeeTable, task: StockRound) -> Iterable[SellShare]:
+    def candidates(self, table: PlainTable, task: StockRound) -> Iterable[SellShare]:
         return map(SellShare, table.title.companies)
 
-    def refusal(self, table: WeeTable, task: StockRound, action: SellShare) -> Refusal | None:
+    def refusal(self, table: PlainTable, task: StockRound, action: SellShare) -> Refusal | None:
         known = action.company in table.title.companies
         if not known or not money.ordinary_certificates(table, task.player, action.company):
             return table.refuse("2.5", f"{table.name(task.player)} has no share of {action.company} to sell")
         return None
 
-    def perform(self, table: WeeTable, task: StockRound, action: SellShare) -> None:
+    def perform(self, table: PlainTable, task: StockRound, action: SellShare) -> None:
         """One share; the price falls by a space."""
-        sell_shares(table, task.player, action.company, share_unit(table, action.company))
-        move_price(table, action.company, -1, "sale")
-        acted(table, with_sale(task, action.company))
+        stock.sell_shares(table, task.player, action.company, share_unit(table, action.company))
+        stock.move_price(table, action.company, -1, "sale")
+        acted(table, stock.with_sale(task, action.company))

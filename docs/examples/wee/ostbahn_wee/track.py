@@ -5,31 +5,30 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
+from ostbahn.eighteen.table import PlainTable
 from ostbahn.eighteen.track import Laying
 from ostbahn.kernel.errors import Refusal
 from ostbahn_wee.actions import LayTile
-from ostbahn_wee.state import LayTrack, WeeTable
+from ostbahn_wee.state import LayTrack
 
 MOST = 2
 """Yellow tiles in a turn (4.1)."""
 
 
-class Lay(Laying[WeeTable, LayTrack, LayTile]):
+class Lay(Laying[PlainTable, LayTrack, LayTile]):
     action = LayTile
     cites: ClassVar[Mapping[str, str]] = {
+        **dict.fromkeys(("phase", "connected", "promotion connected"), "4.1"),
         "": "4.2",
-        "phase": "4.1",
-        "connected": "4.1",
-        "promotion connected": "4.1",
         "cost": "4.3",
     }
 
-    def too_many(self, table: WeeTable, task: LayTrack, hex_id: str) -> Refusal | None:
+    def too_many(self, table: PlainTable, task: LayTrack, hex_id: str) -> Refusal | None:
         if task.laid and hex_id in table.state.board.tiles:
             return table.refuse("4.1", "after a yellow tile none is promoted in the same turn")
         return None
 
-    def go_on(self, table: WeeTable, task: LayTrack, action: LayTile) -> None:
+    def go_on(self, table: PlainTable, task: LayTrack, action: LayTile) -> None:
         if action.hex in table.state.board.tiles or task.laid + 1 == MOST:
             table.pop()
         else:

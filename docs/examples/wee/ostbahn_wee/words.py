@@ -7,21 +7,17 @@ from itertools import product
 from typing import Final
 
 from ostbahn.eighteen.running import earnings
+from ostbahn.eighteen.table import PlainTable
 from ostbahn.eighteen.text import PASSING, PlainFace, hex_of_name, joined, ran_words, run_words, track_words
 from ostbahn.eighteen.track import terrain_cost
 from ostbahn.kernel import chart
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.questions import Question
-from ostbahn.text.words import Naming, Words
+from ostbahn.text.words import Words
 from ostbahn_wee import actions as wee
-from ostbahn_wee.running import RUNNING
-from ostbahn_wee.state import TITLE, WeeTable
-
-
-def _lay(action: wee.LayTile, naming: Naming, _: str) -> str:
-    return f"lay {action.tile} {naming.at(action.hex)}"
-
+from ostbahn_wee.operating import RUNNING
+from ostbahn_wee.state import TITLE
 
 WORDS: Final = Words(
     currency=TITLE.currency,
@@ -29,7 +25,7 @@ WORDS: Final = Words(
         wee.StartCompany: "start {a.company} at {a.price}",
         wee.BuyShare: "buy a share of {a.company}",
         wee.SellShare: "sell a share of {a.company}",
-        wee.LayTile: _lay,
+        wee.LayTile: "lay {a.tile} {at.hex}",
         wee.RunTrains: run_words,
         wee.PayOut: "pay out",
         wee.Withhold: "withhold",
@@ -42,28 +38,36 @@ WORDS: Final = Words(
 )
 
 
-class WeeFace(PlainFace[WeeTable]):
+class WeeFace(PlainFace[PlainTable]):
     words = WORDS
+
+    def cost(self, action: Action) -> int | None:
+        match action:
+            case wee.StartCompany():
+                return 2 * action.price
+            case wee.BuyShare():
+                return chart.price(self.table, action.company)
+            case wee.LayTile():
+                return terrain_cost(self.table, action.hex) or None
+            case wee.BuyTrain():
+                return self.table.title.trains[action.face].price
+        return None
 
     def remark(self, question: Question, action: Action) -> str:
         """What an answer costs or brings."""
-        title, money = self.table.title, self.words.money
+        table, money, costs = self.table, self.words.money, self.costs(action)
         match action:
             case wee.StartCompany():
-                return f"{title.companies[action.company].name}; costs {money(2 * action.price)}"
-            case wee.BuyShare() | wee.SellShare():
-                price = money(chart.price(self.table, action.company))
-                return f"{'costs' if isinstance(action, wee.BuyShare) else 'brings'} {price}"
+                return f"{table.title.companies[action.company].name}; {costs}"
+            case wee.SellShare():
+                return f"brings {money(chart.price(table, action.company))}"
             case wee.LayTile():
-                cost = terrain_cost(self.table, action.hex)
-                track = track_words(self.table, action.tile, action.rotation)
-                return joined(hex_of_name(self.table, action.hex), track, f"costs {money(cost)}" if cost else "")
+                track = track_words(table, action.tile, action.rotation)
+                return joined(hex_of_name(table, action.hex), track, costs)
             case wee.RunTrains():
-                routes = RUNNING.routes(self.table, question.company or "", action.runs)
+                routes = RUNNING.routes(table, question.company or "", action.runs)
                 return "" if isinstance(routes, Refusal) else f"earns {money(earnings(routes)[0])}"
-            case wee.BuyTrain():
-                return f"costs {money(title.trains[action.face].price)}"
-        return ""
+        return costs
 
     def tries(self, question: Question, what: str) -> Iterator[Action]:
         """Every tile in every rotation for somebody who names a hex, and trade for who names a company."""

@@ -15,7 +15,6 @@ _STEP: Final = ((1, -1), (0, -2), (-1, -1), (-1, 1), (0, 2), (1, 1))
 
 
 def opposite(side: int) -> int:
-    """The same hex side, seen from the neighbour."""
     return (side + 3) % 6
 
 
@@ -52,7 +51,6 @@ def hex_of(city: str) -> str:
 
 
 def sides_of(mask: int) -> tuple[int, ...]:
-    """The sides in a set of sides, in order of rotation."""
     return _SIDES_OF[mask]
 
 
@@ -60,8 +58,6 @@ _SIDES_OF: Final = tuple(tuple(side for side in range(6) if mask >> side & 1) fo
 
 
 class OnHexes(Protocol):
-    """Something that follows from the tiles of some hexes."""
-
     @property
     def hexes(self) -> AbstractSet[str]: ...
 

@@ -33,7 +33,6 @@ class Board(Struct, frozen=True, dict=True):
         return tile_set.lying(self, hex_)
 
     def remembered(self, key: object) -> object | None:
-        """What was worked out for this board before under that key."""
         memory: dict[object, object] = self.__dict__.get("_memory", {})
         return memory.get(key)
 
@@ -58,6 +57,9 @@ class Board(Struct, frozen=True, dict=True):
         board = Board(self.tiles, stations)
         board.__dict__["_nearby"] = self.nearby
         return board
+
+    def with_station(self, city: str, company: str) -> Board:
+        return self.with_stations({**self.stations, city: (*self.stations.get(city, ()), company)})
 
     def separate(self) -> Board:
         """An equal board with tables of its own. What was worked out so far it knows; what comes later it keeps to

@@ -15,7 +15,6 @@ from msgspec.structs import replace
 from ostbahn.kernel.routes.network import Hop, Link, Network, Route, Stop, TrainKind
 
 KEPT = 256
-"""How many grounds are kept."""
 
 MOST_HOPS = 20_000
 """How many hops are listed, so that time and memory stay bounded; where there are more, links must do."""
@@ -31,14 +30,12 @@ UNCOUNTED, LAST, CITY, OWN = 8, 4, 2, 1
 hop comes to an own station."""
 
 SORTS = 16
-"""How many sorts there may be."""
 
 MINE = "a mine"
 """The location that all mines share: a route visits only one of them."""
 
 
 Joined = dict[tuple[int, int], list[int]]
-"""For two stops the links between them."""
 
 Bundle = tuple[int, int, list[Hop]]
 """Hops to the same stop, of the same sort: the stop, the sort, and the hops."""

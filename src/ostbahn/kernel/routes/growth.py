@@ -41,8 +41,6 @@ class Part(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What the best run becomes."""
-
     worth: int
     """As far as it was found."""
     gain: int

@@ -90,7 +90,6 @@ class TrainKind(NamedTuple):
     visits_mine: bool = False
     """Whether it may visit one mine on its way."""
     least_stops: int = 2
-    """How many stops must count at least."""
     red_to_red: int = 0
     """What it earns on top if its route joins two red tiles."""
     needs_bonus: bool = False
@@ -117,8 +116,6 @@ class RunningTrain(NamedTuple):
 
 
 class Route(NamedTuple):
-    """A way over the network: stops and the links between them."""
-
     stops: tuple[int, ...]
     links: tuple[int, ...]
     revenue: int
@@ -218,7 +215,6 @@ class BestRun(NamedTuple):
     bound: int
     """No run earns more, revenue and subsidy together."""
     subsidy: int = 0
-    """What mines pay beside the revenue."""
 
     @property
     def worth(self) -> int:

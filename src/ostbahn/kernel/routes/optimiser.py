@@ -1,8 +1,7 @@
 """The best run of a company: all its trains together, exact, with the bound that proves it.
 
-First every train takes the best route that the ones before it left (a good run, often the best). If the trains'
-own best routes together would be worth more, the routes are collected that could be part of a better run, and
-combined. Runs that are worth nearly as much as the trains' own best routes are looked for first, then lesser ones.
+First every train takes the best route that the ones before it left. If the trains' own best routes together would be
+worth more, routes that could be part of a better run are combined: first for runs worth nearly that, then for less.
 """
 
 from __future__ import annotations
@@ -20,7 +19,6 @@ from ostbahn.kernel.routes.single_train import Explorer, explorer_of, forget_wal
 from ostbahn.kernel.routes.together import Together
 
 KEPT = 4096
-"""How many answers are remembered."""
 
 LASTING = 500_000
 """Steps that a search takes in a game before it is given up: a second or two."""

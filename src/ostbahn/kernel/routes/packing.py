@@ -1,8 +1,7 @@
 """A run that loses little: a route for each train, off each other's track, within what may be lost.
 
-At given tolls every run falls short of the bound by what its routes keep less than the best ones, and by the tolls of
-track that nobody uses. So whoever looks for a run of a certain worth knows how much it may lose, and only few routes
-lose so little. A set of routes is a number with a bit for each, those that lose least first.
+At given tolls a run falls short of the bound by what its routes keep less than the best ones, and by the tolls of track
+that nobody uses. A set of routes is a number with a bit for each, those that lose least first.
 """
 
 from __future__ import annotations
@@ -136,7 +135,6 @@ class Packing:
         self.may_lose = may_lose
         self.patience = patience
         self.run: list[tuple[TrainKind, Route]] = []
-        """For each kind of train the routes that were found."""
         self._others: dict[tuple[int, int, int], int] = {}
 
     def search(self) -> bool:
@@ -182,7 +180,6 @@ class Packing:
         return least
 
     def _takers(self, limit: int, trains: Sequence[int], free: Sequence[int]) -> int:
-        """How many routes could still take part in a limit."""
         count = 0
         for each, left, among in zip(self.choices, trains, free, strict=True):
             if left:

@@ -1,7 +1,6 @@
 """Trains that pass stops link by link: only at the end of a route is it seen which of its stops should count.
 
-That is so for E-trains as 18xx.games has them, which may pass cities too, and where there are more hops to the next
-stop that counts than can be listed.
+So run E-trains as 18xx.games has them, and trains with more hops to the next stop that counts than can be listed.
 """
 
 from __future__ import annotations

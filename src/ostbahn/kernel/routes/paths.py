@@ -30,8 +30,6 @@ NO_PLACE: Final = -2
 
 
 class Broken(NamedTuple):
-    """Why a path is no route."""
-
     fault: Fault
     text: str
 
@@ -97,7 +95,6 @@ def follow(title: Title, board: Board, path: Sequence[str], stop_at: StopAt) -> 
 
 
 def _place(map_: Map, name: str) -> tuple[Hex | None, int]:
-    """The hex and the node that a path names."""
     hex_ = map_.hexes.get(name)
     if hex_ is not None:
         return hex_, PLAIN

@@ -23,7 +23,6 @@ class Charge(NamedTuple):
         return sum([self.links[link] for link in links]) + self.tied(sides) if self.links else 0
 
     def tied(self, sides: int) -> int:
-        """What it pays for knots."""
         toll = 0
         for knot in self.knots:
             if knot.ties(sides):

@@ -1,13 +1,7 @@
-"""A linear programme: how routes would share track if each could be taken in part, and what track is then worth.
+"""A linear programme: trains take routes with shares, and the tolls say what one more of each limit would be worth.
 
-Every train takes routes with shares that add up to one at most, and the shares of all routes on a hex side add up to
-one at most. Whoever solves it learns for every hex side what one more would be worth; that is the toll at which trains
-keep out of each other's way. Nothing is proven here: tolls are rounded, and whoever uses them reckons in integers. So
-floats do, and as only sums, products and quotients are taken, they are the same on every machine.
-
-It is solved by the simplex method. Of all limits only few are used up, and as many routes are shared: the inverse of
-the small matrix of these is all that is kept. Routes come in one after another, and what was found for the ones before
-is gone on from.
+Solved by the simplex method, which keeps the inverse of the matrix of used-up limits for when routes are added.
+Nothing is proven here, so floats do: of sums, products and quotients alone they are the same on every machine.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """The search for the routes of one kind of train.
 
-A route grows from one of its ends, hop by hop, and is given up when even the best walk from where it stands could not
-earn enough; a walk never earns less than a route, so what is left out could not have mattered. Ends with the best
-walks come first, so that a good route is soon known and the rest is given up early.
+A route grows from one of its ends, hop by hop, and is given up when even the best walk from there cannot earn enough.
+Ends with the best walks come first, so that a good route is soon known.
 """
 
 from __future__ import annotations
@@ -18,7 +17,6 @@ from ostbahn.kernel.routes.search import ENDLESS, Found, OutOfPatienceError, Pat
 from ostbahn.kernel.routes.walks import CLOSED, HOMELESS, STOP, Walks
 
 KEPT = 256
-"""For how many kinds of trains, each on its ground, walks are kept."""
 
 MOST_SHARED = 4000
 """How many outlooks of walks are left for later searches on the same ground."""

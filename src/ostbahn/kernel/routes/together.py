@@ -1,8 +1,7 @@
 """The best run of several trains by tolls: the bound that they prove, and a run that reaches it.
 
-If none does, then one that is worth a grain less, and so on. A run that is worth a certain amount loses only so much
-against the bound, and the routes that lose so little are few; if no run can be made of them, there is none. Where they
-are not few, as every hex is built, trains choose by turns, and such a run is often worth as much as the bound.
+If none does, then one that is worth a grain less, and so on: the routes that lose so little against the bound are few,
+and if no run can be made of them, there is none. Where they are not few, trains choose by turns.
 """
 
 from __future__ import annotations

@@ -1,13 +1,9 @@
 """Tolls on track, at which the trains of a run keep out of each other's way, and the bound that follows from them.
 
-Where track that others want costs a toll, trains leave it to whoever earns most by it: with the right tolls the best
-routes of all trains, each looked for alone, hardly meet. And whatever the tolls, no run earns more than all tolls
-together and what each train keeps of its best walk after paying. The right ones are found by turns: `Sharing` says
-what track is worth among the routes that are known, and the best walks from all stops are new routes that are better at
-these tolls, until there are none. Where a walk is not a route, it is shared as if it were one: so tolls also keep walks
-from using track twice.
-
-Tolls are integers, finer than money, and the bound is made of integers alone.
+Whatever the tolls, no run earns more than all tolls together and what each train keeps of its best walk after paying.
+The right ones are found by turns: `Sharing` says what track is worth among the routes that are known, and best walks
+at these tolls are new routes, until none is better. A walk that is no route is shared as if it were one, so that tolls
+keep walks from using track twice. Tolls are integers, finer than money, and the bound is made of integers alone.
 """
 
 from __future__ import annotations
@@ -46,7 +42,6 @@ NEARLY = 500
 """Steps in which routes are collected that are nearly as good as the best new one, where walks do not tell of any."""
 
 MOST_NEARLY = 50
-"""How many of them are taken."""
 
 MOST_REMEMBERED = 6
 """How much more walks may remember at a stop than what is near."""
@@ -58,7 +53,6 @@ TOO_MUCH = 0.05
 """By how much shares must go beyond what a knot allows to be worth a knot."""
 
 AT_ONCE = 8
-"""How many knots are added at a time."""
 
 CERTAIN = 0.01
 """By how much of a unit of money the worth of shares may be wrong."""

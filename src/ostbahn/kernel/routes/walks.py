@@ -1,10 +1,7 @@
 """What a route that is being drawn can still earn: never less than it really can.
 
-A walk goes from one stop that counts to the next as a route does, but forgets: of what it has taken it remembers only
-what lies near the stop where it stands, so it may come to a place again that is far away. What the best walk earns is
-soon worked out, since all walks that stand at a stop with the same memory go on alike. Often it is a route.
-
-Where track that others want costs a toll, walks pay as routes do.
+A walk goes from one stop that counts to the next, and pays tolls, as a route does. But it remembers only what it has
+taken near the stop where it stands, so all walks at a stop with the same memory go on alike: the best is soon found.
 """
 
 from __future__ import annotations

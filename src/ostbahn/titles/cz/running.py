@@ -87,7 +87,7 @@ def _kind(title: CzTitle, face: str, ruling: str) -> TrainKind:
 
 
 RUNNING: Final = CzRunning(RULES)
-as_train, network = RUNNING.as_train, RUNNING.network
+stop_at, as_train, network = RUNNING.stop_at, RUNNING.as_train, RUNNING.network
 best, best_of, rides_of = RUNNING.best, RUNNING.best_of, RUNNING.routes
 
 

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from ostbahn.eighteen.state import CompanyTask as CompanyTask
 from ostbahn.eighteen.state import EndTurn as EndTurn
 from ostbahn.eighteen.state import EstablishStation as EstablishStation
+from ostbahn.eighteen.state import OperateTrains as OperateTrains
 from ostbahn.eighteen.state import PurchaseTrains as PurchaseTrains
 from ostbahn.kernel.native import Lookup
 from ostbahn.kernel.state import RngState, State, Task, Train
@@ -93,10 +94,6 @@ class LayTrack(CompanyTask, frozen=True, tag="lay_track"):
 class LayWaived(CompanyTask, frozen=True, tag="lay_waived"):
     """After a promotion in its first turn a company may still lay a tile whose cost a Local Railway waives, where that
     is the ruling."""
-
-
-class OperateTrains(CompanyTask, frozen=True, tag="operate_trains"):
-    pass
 
 
 class VaclavJoins(Task, frozen=True, tag="vaclav_joins"):

@@ -43,8 +43,7 @@ def home_node(table: CzTable, company: str) -> int | None:
 
 def put_station(table: CzTable, company: str, city: str) -> None:
     """Put one of a company's own markers on the board."""
-    board = table.state.board
-    table.state.board = board.with_stations({**board.stations, city: (*board.stations.get(city, ()), company)})
+    table.state.board = table.state.board.with_station(city, company)
     markers = table.state.markers[company]
     table.state.markers = {
         **table.state.markers,

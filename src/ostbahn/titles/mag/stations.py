@@ -47,8 +47,7 @@ def put(table: MagTable, company: str, city: str) -> None:
 
 def put_free(table: MagTable, company: str, city: str) -> None:
     """A station that does not come from the charter."""
-    board = table.state.board
-    table.state.board = board.with_stations({**board.stations, city: (*board.stations.get(city, ()), company)})
+    table.state.board = table.state.board.with_station(city, company)
     table.note(StationPlaced(city, company))
 
 

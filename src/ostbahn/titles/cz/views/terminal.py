@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ostbahn.eighteen.terminal import BaseDisplay, BaseSketch
+from ostbahn.eighteen.terminal import BaseDisplay
 from ostbahn.kernel.map.board import Hex, city_id
 from ostbahn.kernel.map.tiles import Face
-from ostbahn.terminal.board_text import TRACK_LEGEND
+from ostbahn.terminal.board_text import TRACK_LEGEND, BaseSketch
 from ostbahn.titles.cz.state import CzTable
 from ostbahn.titles.cz.stations import home_node, homeless
 

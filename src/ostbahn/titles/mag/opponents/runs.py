@@ -124,8 +124,7 @@ def with_lay(table: MagTable, minor: str, action: LayTile) -> MagTable:
 
 def with_station(table: MagTable, company: str, city: str) -> MagTable:
     tried = another(table)
-    board = tried.state.board
-    tried.state.board = board.with_stations({**board.stations, city: (*board.stations.get(city, ()), company)})
+    tried.state.board = tried.state.board.with_station(city, company)
     return tried
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from ostbahn.eighteen.terminal import BaseDisplay, BaseSketch, Column
+from ostbahn.eighteen.terminal import BaseDisplay, Column
 from ostbahn.kernel.map.board import Hex, city_id
 from ostbahn.kernel.map.tiles import Face
 from ostbahn.kernel.money import BANK
-from ostbahn.terminal.board_text import TRACK_LEGEND
+from ostbahn.terminal.board_text import TRACK_LEGEND, BaseSketch
 from ostbahn.titles.mag.state import MagTable
 from ostbahn.views.models import CompanyView
 

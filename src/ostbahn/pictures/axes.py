@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from ostbahn.pictures.svg import cut, document, element, group, line, number, width_of
+from ostbahn.pictures.svg import Lines, cut, document, element, group, line, number, width_of
 from ostbahn.pictures.themes import DARK, LIGHT
 
 INKS: Final[Mapping[str, tuple[str, str]]] = {
@@ -153,12 +153,7 @@ def round_axis(scale: LinearScale, labels: Sequence[str], y: float, middle: floa
     )
 
 
-class Legend(NamedTuple):
-    svg: str
-    height: float
-
-
-def legend(entries: Sequence[tuple[str, str]], left: float, right: float) -> Legend:
+def legend(entries: Sequence[tuple[str, str]], left: float, right: float) -> Lines:
     """Names with a chip of their colour, in as many lines as they need."""
     parts, x, y = [], left, 9.0
     for name, colour in entries:
@@ -167,41 +162,10 @@ def legend(entries: Sequence[tuple[str, str]], left: float, right: float) -> Leg
             x, y = left, y + APART + 3
         parts += [chip(x, y, colour), middled(name, x + 16, y, NAME, colour, bold=True)]
         x += wide + 22
-    return Legend(group(parts), y + 9)
+    return Lines(group(parts), y + 9)
 
 
 def chip(x: float, y: float, colour: str, edge: str | None = None) -> str:
     """A small square; with an edge for colours that may be as pale as the paper."""
     width = 0.8 if edge else None
     return element("rect", x=x, y=y - 5, width=10, height=10, rx=2, fill=colour, stroke=edge, stroke_width=width)
-
-
-class EndLabel(NamedTuple):
-    """What stands at the end of a line or an area: whose it is, and the last figure."""
-
-    name: str
-    figure: str
-    y: float
-    colour: str
-
-
-class EndLabels:
-    """Names at the right in one column, their figures in another; a thin line leads to those that had to move."""
-
-    def __init__(self, labels: Sequence[tuple[str, str]]) -> None:
-        self.figures = widest((figure for _, figure in labels), NAME, bold=True)
-        self.names = min(widest((name for name, _ in labels), NAME, bold=True), LONGEST)
-        self.width = 26 + self.names + (12 + self.figures if self.figures else 0)
-
-    def draw(self, labels: Sequence[EndLabel], x: float, top: float, bottom: float) -> str:
-        parts, right = [], x + self.width
-        places = spread([label.y for label in labels], APART, top, bottom)
-        for label, y in zip(labels, places, strict=True):
-            if abs(label.y - y) > 2:
-                way = f"M{number(x + 6)} {number(label.y)}L{number(x + 20)} {number(y)}"
-                parts.append(element("path", d=way, stroke=label.colour, stroke_width=0.8, opacity=0.6))
-            name = cut(label.name, NAME, self.names + 0.5, bold=True)
-            parts.append(middled(name, x + 24, y, NAME, label.colour, bold=True))
-            if label.figure:
-                parts.append(middled(label.figure, right, y, NAME, label.colour, "end", bold=True))
-        return group(parts)

@@ -29,8 +29,7 @@ from ostbahn.pictures.axes import (
     value_axis,
     widest,
 )
-from ostbahn.pictures.line_charts import path_of
-from ostbahn.pictures.svg import box, circle, cut, element, group, line, number, text, titled, width_of
+from ostbahn.pictures.svg import box, circle, cut, element, group, line, number, polyline, text, titled, width_of
 
 IN, OUT = series_ink(2), series_ink(1)
 ACROSS: Final = 3
@@ -54,14 +53,14 @@ def stacked_bars(title: str, rows: Sequence[tuple[str, Mapping[str, int]]], unit
     owed = max((-sum(min(amount, 0) for amount in row.values()) for _, row in rows), default=0)
     most = max((sum(max(amount, 0) for amount in row.values()) for _, row in rows), default=0)
     x = LinearScale(-owed, max(most, 1), left, WIDTH - widest(totals, NAME, bold=True) - 12)
-    drawn, y, step = [key.svg], key.height + 8, 34.0
+    drawn, y, step = [key.svg], key.below + 8, 34.0
     for (name, row), total in zip(rows, totals, strict=True):
         drawn.append(_stack([(part, row.get(part, 0), series_ink(at)) for at, part in enumerate(parts)], x, y))
         end = x(sum(max(amount, 0) for amount in row.values()))
         drawn.append(row_name(name, left - 12, y + 11))
         drawn.append(middled(total, end + 8, y + 11, NAME, INK, bold=True))
         y += step
-    return chart(y, [*drawn, zero_line(x(0), key.height + 2, y - 6)], title)
+    return chart(y, [*drawn, zero_line(x(0), key.below + 2, y - 6)], title)
 
 
 def _stack(parts: Sequence[tuple[str, int, str]], x: LinearScale, y: float) -> str:
@@ -247,7 +246,7 @@ def _way(values: Values, frame: PanelFrame) -> str:
             pieces.append([])
         else:
             pieces[-1].append((frame.x(at), frame.y(value)))
-    return "".join(path_of(piece) if len(piece) > 1 else f"{path_of(piece)}h4" for piece in pieces if piece)
+    return "".join(polyline(piece) if len(piece) > 1 else f"{polyline(piece)}h4" for piece in pieces if piece)
 
 
 def _last(values: Values, frame: PanelFrame) -> str:

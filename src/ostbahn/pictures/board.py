@@ -26,7 +26,7 @@ from ostbahn.pictures.hexes import (
     words_of,
 )
 from ostbahn.pictures.placing import CAPITALS, SMALL, ink_height, width_of
-from ostbahn.pictures.svg import document, element, group, moved, number, page, text, titled
+from ostbahn.pictures.svg import document, element, group, moved, page, polyline, text, titled
 from ostbahn.pictures.terrain import Land, Neighbour
 from ostbahn.pictures.themes import DASHES, LIGHT, Theme, mixed
 from ostbahn.pictures.tiles import curve_path, draw_names, draw_place, half_path, layout_of, outline, spoke_path
@@ -62,7 +62,7 @@ def _loops(onward: dict[Point, Point]) -> Iterator[str]:
         while here != start and here in onward:
             points.append(here)
             here = onward.pop(here)
-        yield "M" + "L".join(f"{number(point.x)} {number(point.y)}" for point in points) + "Z"
+        yield f"{polyline(points)}Z"
 
 
 @lru_cache(maxsize=64)
@@ -151,12 +151,11 @@ def draw_board(
 
 
 def barrier_path(hex_: Hex, centre: Point) -> str:
-    ends = [
-        (centre.plus(CORNERS[side - 1]), centre.plus(CORNERS[side]))
+    return "".join(
+        polyline((centre.plus(CORNERS[side - 1]), centre.plus(CORNERS[side])))
         for side, name in enumerate(DIRECTIONS)
         if name in hex_.printed.barriers
-    ]
-    return "".join(f"M{number(one.x)} {number(one.y)}L{number(other.x)} {number(other.y)}" for one, other in ends)
+    )
 
 
 def draw_bars(path: str, theme: Theme) -> str:
@@ -209,7 +208,7 @@ def way_through(face: Face, node: str, sides: Sequence[int]) -> str:
         wanted = {curve for curve in layout.curves if set(curve) == set(sides)}
         return "".join(curve_path(curve) for curve in wanted)
     if not isinstance(face.nodes[int(node)].value, int) and not face.nodes[int(node)].slots:
-        return "".join(spoke_path(side, Point(SIDES[side].x * REACH, SIDES[side].y * REACH)) for side in sides)
+        return "".join(spoke_path(side, CENTRE.plus(SIDES[side], REACH)) for side in sides)
     place = layout.places[int(node)]
     passing = [curve for curve in place.curves if set(sides) <= set(curve)]
     if passing and len(sides) == 2:

@@ -89,19 +89,24 @@ def to_pdf(svgs: str | Sequence[str], paper: str = FIT) -> bytes:
     pictures = [svgs] if isinstance(svgs, str) else list(svgs)
     if not pictures:
         raise BadSetup("a PDF needs at least one picture")
-    with needed("pictures", "PDF needs"):
-        from typst import TypstError, compile
-
     pages = [_page(str(index), size_of(svg), paper) for index, svg in enumerate(pictures)]
     # Pictures and names go in as inputs and not into the source, so that nothing in them is taken for typst's language.
     inputs = {f"picture-{index}": svg for index, svg in enumerate(pictures)}
     inputs |= {f"name-{index}": name_of(svg) for index, svg in enumerate(pictures)}
+    return typeset("\n".join([*HEAD, *pages]).encode(), inputs, "this is no picture that could become PDF")
+
+
+def typeset(source: bytes, inputs: dict[str, str], failed: str, extra: str = "pictures") -> bytes:
+    """A document of typst as PDF; `failed` is what to say if that cannot be."""
+    with needed(extra, "PDF needs"):
+        from typst import TypstError, compile
+
     try:
-        done = compile("\n".join([*HEAD, *pages]).encode(), font_paths=fonts(), sys_inputs=inputs, format="pdf")
+        pdf = compile(source, font_paths=fonts(), sys_inputs=inputs, format="pdf")
     except TypstError as fault:
-        raise BadFile(f"this is no picture that could become PDF: {fault.message}") from None
-    assert isinstance(done, bytes)
-    return done
+        raise BadFile(f"{failed}: {fault.message}") from None
+    assert isinstance(pdf, bytes)
+    return pdf
 
 
 HEAD: Final = (

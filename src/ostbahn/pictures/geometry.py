@@ -71,8 +71,7 @@ class Curve(NamedTuple):
     @property
     def centre(self) -> Point:
         """The centre of the arc: where the lines of the two sides meet."""
-        one, other = NORMALS[self.start], NORMALS[self.end]
-        both = Point(one.x + other.x, one.y + other.y)
+        both = NORMALS[self.start].plus(NORMALS[self.end])
         length = math.hypot(*both)
         # The sides' lines are at the apothem along their normals, and meet on the line halfway between these.
         along = APOTHEM / (length / 2)
@@ -82,7 +81,7 @@ class Curve(NamedTuple):
         """The point after a part of the way."""
         start, end = SIDES[self.start], SIDES[self.end]
         if self.turn == 3:
-            return start.plus(Point(end.x - start.x, end.y - start.y), part)
+            return start.plus(end.plus(start, -1.0), part)
         centre = self.centre
         first = math.atan2(start.y - centre.y, start.x - centre.x)
         last = math.atan2(end.y - centre.y, end.x - centre.x)
@@ -140,7 +139,7 @@ def spoke_points(side: int, place: Point) -> list[Point]:
     """Points along the track from a side to a place, close to each other; it bends as `tiles.spoke_path` draws it."""
     start, bend, parts = SIDES[side], bend_of(side, place), [step / 24 for step in range(25)]
     if bend is None:
-        return [start.plus(Point(place.x - start.x, place.y - start.y), part) for part in parts]
+        return [start.plus(place.plus(start, -1.0), part) for part in parts]
     return [
         Point(*((1 - t) ** 2 * a + 2 * t * (1 - t) * b + t * t * c for a, b, c in zip(start, bend, place, strict=True)))
         for t in parts
@@ -152,7 +151,7 @@ def bend_of(side: int, place: Point) -> Point | None:
     start = SIDES[side]
     if abs(start.x * place.y - start.y * place.x) < 1e-6:
         return None
-    return Point(start.x * 0.45, start.y * 0.45)
+    return CENTRE.plus(start, 0.45)
 
 
 @lru_cache(maxsize=4096)

@@ -12,7 +12,7 @@ from ostbahn.kernel.map.tiles import Face, Tile
 from ostbahn.kernel.title import Title
 from ostbahn.pictures.geometry import APOTHEM, CENTRE, CORNERS, RADIUS, SIDES, SLOT, Point, centre_of
 from ostbahn.pictures.placing import STUB, TRACK, FaceWords, NameLine, width_of
-from ostbahn.pictures.svg import box, element, group, moved, number, titled
+from ostbahn.pictures.svg import box, element, group, moved, number, polyline, titled
 from ostbahn.pictures.terrain import (
     NOWHERE,
     Land,
@@ -147,7 +147,7 @@ def _arrows(face: Face, theme: Theme) -> str:
     """Where track leads in."""
     parts = []
     for side in sides_of(face.exits):
-        tip, base = SIDES[side], Point(SIDES[side].x * REACH, SIDES[side].y * REACH)
+        tip, base = SIDES[side], CENTRE.plus(SIDES[side], REACH)
         across = Point(-tip.y / APOTHEM * 6.5, tip.x / APOTHEM * 6.5)
         corners = (tip, base.plus(across), base.plus(across, -1.0))
         points = " ".join(f"{number(x)},{number(y)}" for x, y in corners)
@@ -257,8 +257,7 @@ def _printed(hex_: Hex, inside: Sequence[Guests], waiting: Guests, colour: str, 
 
 
 def _stub(side: int, ground: Background) -> str:
-    start = SIDES[side]
-    path = f"M{number(start.x)} {number(start.y)}L{number(start.x * STUB)} {number(start.y * STUB)}"
+    path = polyline((SIDES[side], CENTRE.plus(SIDES[side], STUB)))
     return element("path", d=path, stroke=ground.track, stroke_width=TRACK, fill="none")
 
 

@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 
 from ostbahn.pictures.axes import (
     ACCENT,
+    APART,
     GRID,
     INK,
     LONGEST,
@@ -17,8 +18,6 @@ from ostbahn.pictures.axes import (
     SMALL,
     SOFT,
     WIDTH,
-    EndLabel,
-    EndLabels,
     LinearScale,
     chart,
     figures_wide,
@@ -28,13 +27,12 @@ from ostbahn.pictures.axes import (
     round_scale,
     row_name,
     series_ink,
+    spread,
     thin,
     value_axis,
     widest,
 )
-from ostbahn.pictures.svg import circle, cut, element, group, line, number, titled, width_of
-
-Points = Sequence[tuple[float, float]]
+from ostbahn.pictures.svg import circle, cut, element, group, line, number, polyline, titled, width_of
 
 SERIES_DASHES: Final = (None, "11 4", "4 3", "11 4 3 4", "18 5", "2 2", None)
 MARKERS: Final = (
@@ -63,6 +61,31 @@ class Series(NamedTuple):
     """The last figure, as it is written beside the name."""
 
 
+class EndLabels:
+    """Names of series at the right in one column, their last figures in another; a thin line leads to those that had to
+    move."""
+
+    def __init__(self, series: Sequence[Series]) -> None:
+        self.series = series
+        self.figures = widest((each.figure for each in series), NAME, bold=True)
+        self.names = min(widest((each.name for each in series), NAME, bold=True), LONGEST)
+        self.width = 26 + self.names + (12 + self.figures if self.figures else 0)
+
+    def draw(self, heights: Sequence[float], x: float, top: float, bottom: float) -> str:
+        """Beside the ends of the lines at these heights."""
+        parts, right = [], x + self.width
+        for each, end, y in zip(self.series, heights, spread(heights, APART, top, bottom), strict=True):
+            colour = series_ink(each.hue)
+            if abs(end - y) > 2:
+                way = polyline([(x + 6, end), (x + 20, y)])
+                parts.append(element("path", d=way, stroke=colour, stroke_width=0.8, opacity=0.6))
+            name = cut(each.name, NAME, self.names + 0.5, bold=True)
+            parts.append(middled(name, x + 24, y, NAME, colour, bold=True))
+            if each.figure:
+                parts.append(middled(each.figure, right, y, NAME, colour, "end", bold=True))
+        return group(parts)
+
+
 class RoundEvent(NamedTuple):
     """Something that began with a round and concerns all players."""
 
@@ -82,7 +105,7 @@ def line_chart(
 ) -> str:
     """A line for each series, with its name at the end; shaded where figures are uncertain."""
     ticks = nice_ticks((value for each in series for value in (*each.values, *each.low, *each.high)), 6)
-    ends = EndLabels([(each.name, each.figure) for each in series])
+    ends = EndLabels(series)
     left, right = figures_wide(ticks, unit), WIDTH - ends.width
     x = round_scale(len(labels), left, right)
     starts = [max(x(event.at - 0.5), left) for event in events]
@@ -96,12 +119,7 @@ def line_chart(
         above,
         *(_span(each, x, y) for each in series if each.low),
         *(_line(each, x, y, steps) for each in series),
-        ends.draw(
-            [EndLabel(each.name, each.figure, y(each.values[-1]), series_ink(each.hue)) for each in series],
-            x.end,
-            top,
-            y.start,
-        ),
+        ends.draw([y(each.values[-1]) for each in series], x.end, top, y.start),
     ]
     return chart(height, parts, title)
 
@@ -119,15 +137,11 @@ def _events(events: Sequence[RoundEvent], starts: Sequence[float]) -> tuple[str,
     return group(drawn) if events else "", top
 
 
-def path_of(points: Points) -> str:
-    return "M" + "L".join(f"{number(x)} {number(y)}" for x, y in points)
-
-
 def _line(series: Series, x: LinearScale, y: LinearScale, steps: bool) -> str:
     points = [(x(at), y(value)) for at, value in enumerate(series.values)]
-    way = path_of(points)
+    way = polyline(points)
     if steps:
-        way = path_of(points[:1]) + "".join(f"H{number(right)}V{number(high)}" for right, high in points[1:])
+        way = polyline(points[:1]) + "".join(f"H{number(right)}V{number(high)}" for right, high in points[1:])
     spots = "".join(f"M{number(right)} {number(high)}{MARKERS[series.hue % 7]}" for right, high in points)
     colour, dash = series_ink(series.hue), SERIES_DASHES[series.hue % 7]
     drawn = element(
@@ -140,27 +154,27 @@ def _line(series: Series, x: LinearScale, y: LinearScale, steps: bool) -> str:
 def _span(series: Series, x: LinearScale, y: LinearScale) -> str:
     upper = [(x(at), y(value)) for at, value in enumerate(series.high)]
     lower = [(x(at), y(value)) for at, value in enumerate(series.low)]
-    return element("path", d=f"{path_of([*upper, *reversed(lower)])}Z", fill=series_ink(series.hue), opacity="0.13")
+    return element("path", d=f"{polyline([*upper, *reversed(lower)])}Z", fill=series_ink(series.hue), opacity="0.13")
 
 
 def area_chart(title: str, labels: Sequence[str], series: Sequence[Series], height: float = 240) -> str:
     """What part of a whole each series is, from round to round; the parts of a round come to 1."""
-    ends = EndLabels([(each.name, each.figure) for each in series])
+    ends = EndLabels(series)
     left, right = figures_wide((), "100%"), WIDTH - ends.width
     x, y = round_scale(len(labels), left, right), LinearScale(0, 1, height - 28, 12)
-    parts, names, below = [], [], [0.0] * len(labels)
+    parts, heights, below = [], [], [0.0] * len(labels)
     for each in series:
         above = [base + value for base, value in zip(below, each.values, strict=True)]
         edge = [(x(at), y(value)) for at, value in enumerate(above)]
         foot = [(x(at), y(value)) for at, value in enumerate(below)]
-        area = f"{path_of([*edge, *reversed(foot)])}Z"
+        area = f"{polyline([*edge, *reversed(foot)])}Z"
         style = {"fill": series_ink(each.hue), "stroke": PAPER}
         parts.append(group([titled(each.name), element("path", d=area, stroke_width=1, **style)]))
-        names.append(EndLabel(each.name, each.figure, (edge[-1][1] + foot[-1][1]) / 2, series_ink(each.hue)))
+        heights.append((edge[-1][1] + foot[-1][1]) / 2)
         below = above
     for part in (0, 0.5, 1):
         parts.append(middled(f"{part:.0%}", left - 8, y(part), SMALL, QUIET, "end"))
-    parts += [round_axis(x, labels, height - 8), ends.draw(names, x.end, y.end, y.start)]
+    parts += [round_axis(x, labels, height - 8), ends.draw(heights, x.end, y.end, y.start)]
     return chart(height, parts, title)
 
 

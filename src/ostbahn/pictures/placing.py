@@ -308,7 +308,7 @@ def _place_squares(place: Place) -> int:
     reach = slot_radius(len(place.slots)) + 0.75 + (GAP if len(place.slots) > 1 else 0)
     points = list(place.slots)
     for one, other in combinations(place.slots, 2):
-        points += [one.plus(Point(other.x - one.x, other.y - one.y), step / 12) for step in range(1, 12)]
+        points += [one.plus(other.plus(one, -1.0), step / 12) for step in range(1, 12)]
     return trail(points, 2 * reach)
 
 
@@ -330,7 +330,7 @@ class _Room:
             for side in place.spokes:
                 self.track |= _spoke_squares(side, place.centre)
         for side in sides_of(words.stubs):
-            self.track |= _spoke_squares(side, Point(SIDES[side].x * STUB, SIDES[side].y * STUB))
+            self.track |= _spoke_squares(side, CENTRE.plus(SIDES[side], STUB))
 
     def hidden(self, squares: int) -> float:
         return (squares & self.track).bit_count() * SQUARE * SQUARE

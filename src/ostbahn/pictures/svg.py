@@ -52,6 +52,15 @@ def moved(x: float, y: float, scale: float | str = 1) -> str:
     return f"translate({number(x)} {number(y)})" + (f" scale({scale})" if scale != 1 else "")
 
 
+def point(place: tuple[float, float]) -> str:
+    return f"{number(place[0])} {number(place[1])}"
+
+
+def polyline(places: Iterable[tuple[float, float]]) -> str:
+    """Straight lines from place to place, as path data."""
+    return "M" + "L".join(map(point, places))
+
+
 def circle(
     x: float, y: float, radius: float, fill: str | None, stroke: str | None = None, weight: float = 1, dash: str = ""
 ) -> str:

@@ -13,7 +13,7 @@ from ostbahn.kernel.map.hexes import DIRECTIONS, ROWS
 from ostbahn.kits.data import Spec
 from ostbahn.pictures.geometry import RADIUS, SIDES, Point, centre_of
 from ostbahn.pictures.placing import CAPITALS, COST, SMALL, width_of
-from ostbahn.pictures.svg import box, element, group, moved, number, text
+from ostbahn.pictures.svg import box, element, group, moved, point, text
 from ostbahn.pictures.themes import Theme, mixed
 from ostbahn.pictures.tiles import Background, drawn_together
 
@@ -110,7 +110,7 @@ def _crossing(one: str, other: str, rows: str) -> Point:
     """Where the line from bend to bend meets the side between two hexes: there both pieces have the same direction."""
     here, there = _bend(one, rows), _bend(other, rows)
     a, b = _middle(one, rows), _middle(other, rows)
-    across, along = Point(b.x - a.x, b.y - a.y), Point(there.x - here.x, there.y - here.y)
+    across, along = b.plus(a, -1.0), there.plus(here, -1.0)
     halfway = Point((a.x + b.x) / 2, (a.y + b.y) / 2)
     part = (across.x * (halfway.x - here.x) + across.y * (halfway.y - here.y)) / (
         across.x * along.x + across.y * along.y
@@ -119,7 +119,7 @@ def _crossing(one: str, other: str, rows: str) -> Point:
 
 
 def _path(points: Sequence[Point], middle: Point) -> str:
-    begin, *others = (f"{number(point.x - middle.x)} {number(point.y - middle.y)}" for point in points)
+    begin, *others = (point(place.plus(middle, -1.0)) for place in points)
     return f"M{begin}{'Q' if len(others) == 2 else 'L'}{' '.join(others)}"
 
 

@@ -24,7 +24,7 @@ from ostbahn.pictures.placing import (
     lay_out,
     width_of,
 )
-from ostbahn.pictures.svg import Attribute, box, circle, element, group, moved, number, text
+from ostbahn.pictures.svg import Attribute, box, circle, element, group, moved, number, point, polyline, text
 from ostbahn.pictures.themes import Mark, Theme, mixed
 
 RIM: Final = RADIUS * 0.2
@@ -80,21 +80,16 @@ def outline(margin: float = 0.0) -> str:
 @cache
 def curve_path(curve: Curve) -> str:
     start, end = SIDES[curve.start], SIDES[curve.end]
-    begin = f"M{number(start.x)} {number(start.y)}"
     if curve.turn == 3:
-        return f"{begin}L{number(end.x)} {number(end.y)}"
+        return polyline((start, end))
     radius = number(curve.radius)
-    return f"{begin}A{radius} {radius} 0 0 {int(curve.clockwise)} {number(end.x)} {number(end.y)}"
+    return f"M{point(start)}A{radius} {radius} 0 0 {int(curve.clockwise)} {point(end)}"
 
 
 def spoke_path(side: int, place: Point) -> str:
     """Track from a side to a place: at right angles to the side, then bending to where the place is."""
-    start = SIDES[side]
-    begin = f"M{number(start.x)} {number(start.y)}"
-    bend = bend_of(side, place)
-    if bend is None:
-        return f"{begin}L{number(place.x)} {number(place.y)}"
-    return f"{begin}Q{number(bend.x)} {number(bend.y)} {number(place.x)} {number(place.y)}"
+    start, bend = SIDES[side], bend_of(side, place)
+    return polyline((start, place)) if bend is None else f"M{point(start)}Q{point(bend)} {point(place)}"
 
 
 def draw_track(layout: Layout, ground: Background, theme: Theme) -> str:
@@ -120,11 +115,7 @@ def crossing_path(curve: Curve, other: Curve) -> str:
         nearest, there = min(pairs, key=lambda pair: curve.point(pair[0]).distance(other.point(pair[1])))
         span /= 6
     reach = BRIDGE / curve.length
-    return _polyline([curve.point(nearest + reach * step / 2) for step in range(-2, 3)])
-
-
-def _polyline(points: Sequence[Point]) -> str:
-    return "M" + "L".join(f"{number(x)} {number(y)}" for x, y in points)
+    return polyline([curve.point(nearest + reach * step / 2) for step in range(-2, 3)])
 
 
 def half_path(curve: Curve, side: int, place: Point) -> str:
@@ -132,7 +123,7 @@ def half_path(curve: Curve, side: int, place: Point) -> str:
     whole = [curve.point(part / 24) for part in range(25)]
     points = whole if side == curve.start else whole[::-1]
     nearest = min(range(25), key=lambda index: points[index].distance(place))
-    return _polyline(points[: max(nearest, 1) + 1])
+    return polyline(points[: max(nearest, 1) + 1])
 
 
 def _stroke(path: str, width: float, colour: str) -> str:
@@ -239,7 +230,7 @@ def _ground_path(slots: tuple[Point, ...]) -> str:
         away = Point((there.y - here.y) / length * margin, (here.x - there.x) / length * margin)
         begin, end = here.plus(away), there.plus(away)
         bend = f"A{number(margin)} {number(margin)} 0 0 1 " if path else "M"
-        path += f"{bend}{number(begin.x)} {number(begin.y)}L{number(end.x)} {number(end.y)}"
+        path += f"{bend}{point(begin)}L{point(end)}"
     start = path[1:].partition("L")[0]
     return f"{path}A{number(margin)} {number(margin)} 0 0 1 {start}Z"
 

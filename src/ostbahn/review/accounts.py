@@ -152,11 +152,11 @@ class Accounts(Struct, frozen=True, kw_only=True):
 
     def services(self) -> dict[str, Counter[str]]:
         """What companies earned by what they sell: company to service to amount."""
-        found: dict[str, Counter[str]] = {}
+        earned: dict[str, Counter[str]] = {}
         for each in self.payments:
             if each.service:
-                found.setdefault(each.target, Counter())[each.service] += each.amount
-        return found
+                earned.setdefault(each.target, Counter())[each.service] += each.amount
+        return earned
 
     def to_dataframe(self, name: str = "payments") -> pl.DataFrame:
         """A table of `reports/frames.py` as a data frame of polars: payments, players, companies and so on."""
@@ -206,15 +206,14 @@ class _Reading:
         self._read()
         if self.name != SETTING_UP:
             self._close(last, ())
-        first = game.at(0).state.cash
-        before = Counter({account: -amount for account, amount in _moved(game.opening).items()})
+        before = _moved(game.opening)
         return Accounts(
             title=game.setup.title,
             variant=game.setup.variant,
             currency=face_of(game).words.currency,
             names={seat: printable(game.table.name(seat)) for seat in game.state.players},
             companies=self._companies(),
-            opening={account: amount + before[account] for account, amount in first.items()},
+            opening={account: amount - before[account] for account, amount in game.at(0).state.cash.items()},
             payments=tuple(self.payments),
             rounds=tuple(self.rounds),
             phases=tuple(self.phases),
@@ -253,19 +252,18 @@ class _Reading:
             self.revenue[event.company] += event.amount
 
     def _pay(self, event: Paid, number: int) -> None:
-        paid = (event.source, event.target, event.amount, event.purpose, event.why)
-        self.payments.append(Payment(number, self.name, *paid, self.views.service(event)))
+        money = (event.source, event.target, event.amount, event.purpose, event.why)
+        self.payments.append(Payment(number, self.name, *money, self.views.service(event)))
         if event.income:
             self.income[event.target] += event.amount
 
     def _decided(self) -> Iterator[tuple[int, dict[str, int]]]:
         """With which answers which companies' incomes were decided on, and what they pay in all."""
-        reader, run = self.views, None
+        run = None
         for number, record in enumerate(self.game.records, start=1):
             runs = [event for event in record.events if isinstance(event, Revenue)]
             run = Run(runs[-1].company, runs[-1].amount) if runs else run
-            paid = dict(reader.payouts(record, run))
-            if paid:
+            if paid := dict(self.views.payouts(record, run)):
                 yield number, paid
 
     def _close(self, number: int, later: Sequence[Event]) -> None:
@@ -317,9 +315,9 @@ class _Reading:
 
 def _moved(events: Sequence[Event]) -> Counter[str]:
     """By how much payments change each account."""
-    found: Counter[str] = Counter()
+    changes: Counter[str] = Counter()
     for event in events:
         if isinstance(event, Paid):
-            found[event.target] += event.amount
-            found[event.source] -= event.amount
-    return found
+            changes[event.target] += event.amount
+            changes[event.source] -= event.amount
+    return changes

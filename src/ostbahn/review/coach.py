@@ -85,16 +85,13 @@ class Coaching(NamedTuple):
         )
 
 
-def coach(game: Game, told: Callable[[int], None] | None = None, standard: Standard | None = None) -> Coaching:
-    """Look at a whole game.
-
-    told: hears how many answers have been looked at.
-    standard: which estimates are good enough to be told; that of the title if nothing is said.
-    """
+def coach(
+    game: Game, progress: Callable[[int], None] = lambda number: None, standard: Standard | None = None
+) -> Coaching:
+    """Look at a whole game, by estimates that the standard finds good enough: that of the title if none is given."""
     pieces = []
     for number in range(1, len(game) + 1):
-        if told is not None:
-            told(number)
+        progress(number)
         pieces.append(looked_at(game, number, number, standard))
     return together(game, pieces, standard)
 
@@ -220,9 +217,9 @@ class Verdict(NamedTuple):
 
 def exercises(game: Game, coaching: Coaching, most: int = DEAREST) -> list[Exercise]:
     """The dearest decisions, whoever made them; of one that is both proven and estimated the proof counts."""
-    found = {each.number: _estimated(game, each) for each in coaching.estimated if _can_be_chosen(game, each)}
-    found |= {each.number: _proven(game, each) for each in coaching.proven}
-    return sorted(found.values(), key=lambda each: (-each.lost, each.number))[:most]
+    by_number = {each.number: _estimated(game, each) for each in coaching.estimated if _can_be_chosen(game, each)}
+    by_number |= {each.number: _proven(game, each) for each in coaching.proven}
+    return sorted(by_number.values(), key=lambda each: (-each.lost, each.number))[:most]
 
 
 def _can_be_chosen(game: Game, found: Costly) -> bool:
@@ -249,28 +246,29 @@ def _estimated(game: Game, found: Costly) -> Exercise:
 
 
 def _proven(game: Game, found: Finding) -> Exercise:
-    before, record = game.at(found.number - 1), game.records[found.number - 1]
-    speech, money = Speech(before), money_of(before)
-    run = found.better
-    name = before.table.name(found.company) if found.company else before.table.name(found.seat)
-    task = f"What can {name} run for?" if run is not None else heading(before)[0]
-    answer = "" if run is None else f"A run for {money(run.revenue)}"
-    if found.instead is not None:
-        answer = sentence_case(speech.describe(found.instead))
-    return Exercise(
+    before = game.at(found.number - 1)
+    speech, run = Speech(before), found.better
+    exercise = Exercise(
         number=found.number,
         round=found.round,
         seat=found.seat,
         proven=True,
-        asks="answer" if run is None else "amount",
-        task=task,
-        played=speech.did(record),
+        asks="answer",
+        task=heading(before)[0],
+        played=speech.did(game.records[found.number - 1]),
         lost=found.lost,
         bounds=None,
-        answer=answer,
+        answer="" if found.instead is None else sentence_case(speech.describe(found.instead)),
         reasons=(sentence_case(found.words),),
-        best=0 if run is None else run.revenue,
-        routes=() if run is None else tuple(route.path for route in run.routes),
+    )
+    if run is None:
+        return exercise
+    return exercise._replace(
+        asks="amount",
+        task=f"What can {before.table.name(found.company or found.seat)} run for?",
+        answer=exercise.answer or f"A run for {money_of(before)(run.revenue)}",
+        best=run.revenue,
+        routes=tuple(route.path for route in run.routes),
     )
 
 
@@ -279,29 +277,26 @@ def choices(game: Game, number: int) -> list[Choice]:
     before = game.at(number - 1)
     question, speech, views = before.question, Speech(before), views_of(before)
     assert question is not None
-    found: dict[str, Choice] = {}
+    by_words: dict[str, Choice] = {}
     for place, option in enumerate(question.options):
         if option.span is None:
             words = speech.label(option)
             kind = str(option.action.__struct_config__.tag)
-            found.setdefault(words, Choice(place, words, views.heading(option.action) or views.groups[kind]))
-    return list(found.values())
+            by_words.setdefault(words, Choice(place, words, views.heading(option.action) or views.groups[kind]))
+    return list(by_words.values())
 
 
 def amount_tried(exercise: Exercise, amount: int, money: str) -> Verdict:
     """Somebody says what a company can run for."""
     if amount == exercise.best:
         return Verdict(True, f"Yes: {money} is the best run.")
-    if amount > exercise.best:
-        return Verdict(False, "That is more than any run brings.")
-    return Verdict(False, "There is a better run.")
+    too_much = amount > exercise.best
+    return Verdict(False, "That is more than any run brings." if too_much else "There is a better run.")
 
 
 def answer_tried(game: Game, number: int, proven: bool, option: int, standard: Standard | None = None) -> Verdict:
-    """Somebody chooses another answer. It takes as long as a hint.
-
-    standard: by which it is judged; that of the title if nothing is said.
-    """
+    """Somebody chooses another answer, which is judged by a standard, else by that of the title. It takes as long as a
+    hint."""
     before = game.at(number - 1)
     question, speech = before.question, Speech(before)
     if question is None or not 0 <= option < len(question):

@@ -105,28 +105,22 @@ class Finding(NamedTuple):
     """The answer that was there, where it is one."""
 
 
-def proven(game: Game, told: Callable[[int], None] | None = None) -> list[Finding]:
-    """All that can be proven, in the order of the game.
-
-    told: hears how many answers have been looked at.
-    """
-    found: list[Finding] = []
+def proven(game: Game, progress: Callable[[int], None] = lambda number: None) -> list[Finding]:
+    """All that can be proven, in the order of the game."""
+    findings: list[Finding] = []
     for number in range(1, len(game) + 1):
-        if told is not None:
-            told(number)
-        found += proven_at(game, number)
-    return jointly(game, found)
+        progress(number)
+        findings += proven_at(game, number)
+    return jointly(game, findings)
 
 
 def proven_at(game: Game, number: int) -> list[Finding]:
     """What can be proven of one answer."""
     record = game.records[number - 1]
-    found: list[Finding] = []
-    if hasattr(record.action, "runs"):
-        found += _run(game, number)
+    findings = list(_run(game, number)) if hasattr(record.action, "runs") else []
     if _added_by_director(record):
-        found += _forced(game, number)
-    return found or list(_for_less(game, number))
+        findings += _forced(game, number)
+    return findings or list(_for_less(game, number))
 
 
 def jointly(game: Game, found: Sequence[Finding]) -> list[Finding]:

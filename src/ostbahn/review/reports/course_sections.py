@@ -7,14 +7,15 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Final
 
-from ostbahn.kernel.records import PLACES, Record
+from ostbahn.kernel.records import PLACES
 from ostbahn.pictures.board import DrawnRoute
 from ostbahn.pictures.line_charts import Band, Series, area_chart, dot_matrix, line_chart
 from ostbahn.review.accounts import CompanyAccount
 from ostbahn.review.estimated import Forecast, NoForecast, forecasts
 from ostbahn.review.proven import Finding, proven
 from ostbahn.review.reports.player_sections import player_lines
-from ostbahn.review.reports.subject import NOTHING, DataTable, Drawing, Exhibit, Section, Subject, drawings
+from ostbahn.review.reports.subject import NOTHING, DataTable, Exhibit, Section, Subject, drawings
+from ostbahn.text.formatting import sentence_case
 from ostbahn.text.words import Naming, plural
 
 
@@ -98,7 +99,7 @@ def forecast_section(subject: Subject) -> Section:
     try:
         found = forecasts(subject.game)
     except NoForecast as why:
-        return Section(id="forecast", heading=AHEAD, words=(f"{str(why)[:1].upper()}{str(why)[1:]}.",))
+        return Section(id="forecast", heading=AHEAD, words=(f"{sentence_case(str(why))}.",))
     words = (
         "At the beginning of each round the net of the best bot foresees what everybody will have in the end. "
         "It has learnt from games of bots. About two of three games of bots end within the shaded span.",
@@ -111,10 +112,9 @@ def forecast_section(subject: Subject) -> Section:
 
 
 def _expected(subject: Subject, found: Sequence[Forecast]) -> Exhibit:
-    names, labels = subject.accounts.names, [each.round for each in found]
     series = [
         Series(
-            names[seat],
+            subject.accounts.names[seat],
             [each.wealth[seat] for each in found],
             subject.hue(seat),
             [each.low[seat] for each in found],
@@ -123,29 +123,23 @@ def _expected(subject: Subject, found: Sequence[Forecast]) -> Exhibit:
         )
         for seat in subject.seats
     ]
-    return _forecast_exhibit(
+    chart = line_chart("Wealth to be expected in the end", [each.round for each in found], series, subject.unit)
+    table = _forecast_table(
         subject,
         found,
-        "Expected in the end",
-        line_chart("Wealth to be expected in the end", labels, series, subject.unit),
         "Expected wealth in the end, and between what it lies in two of three games",
         lambda each, s: f"{subject.money(_about(each.wealth[s]))} ({_about(each.low[s])}–{_about(each.high[s])})",
     )
+    return Exhibit(heading="Expected in the end", drawings=drawings(chart), table=table)
 
 
-def _forecast_exhibit(
-    subject: Subject,
-    found: Sequence[Forecast],
-    heading: str,
-    chart: str,
-    caption: str,
-    cell: Callable[[Forecast, str], str],
-) -> Exhibit:
-    """A chart of forecasts with its table: a row for each of them, a cell for each seat."""
+def _forecast_table(
+    subject: Subject, found: Sequence[Forecast], caption: str, cell: Callable[[Forecast, str], str]
+) -> DataTable:
+    """A row for each forecast, a cell for each seat."""
     columns = ("When", *(subject.accounts.names[seat] for seat in subject.seats))
     rows = tuple((_moment(subject, each), *(cell(each, seat) for seat in subject.seats)) for each in found)
-    table = DataTable(caption=caption, columns=columns, rows=rows)
-    return Exhibit(heading=heading, drawings=drawings(chart), table=table)
+    return DataTable(caption=caption, columns=columns, rows=rows)
 
 
 def _about(amount: float) -> int:
@@ -154,30 +148,25 @@ def _about(amount: float) -> int:
 
 
 def _moment(subject: Subject, each: Forecast) -> str:
-    return (
-        each.round if each.number == len(subject.game) and subject.game.over else subject.words.round_name(each.round)
-    )
+    ended = each.number == len(subject.game) and subject.game.over
+    return each.round if ended else subject.words.round_name(each.round)
 
 
 def _likely(subject: Subject, found: Sequence[Forecast]) -> Exhibit:
-    names, labels = subject.accounts.names, [each.round for each in found]
     series = [
         Series(
-            names[seat],
+            subject.accounts.names[seat],
             [each.richest[seat] for each in found],
             subject.hue(seat),
             figure=f"{found[-1].richest[seat]:.0%}",
         )
         for seat in subject.seats
     ]
-    return _forecast_exhibit(
-        subject,
-        found,
-        "How likely to be the richest",
-        area_chart("How likely everybody was to be the richest", labels, series),
-        "How likely to end as the richest",
-        lambda each, seat: f"{each.richest[seat]:.0%}",
+    chart = area_chart("How likely everybody was to be the richest", [each.round for each in found], series)
+    table = _forecast_table(
+        subject, found, "How likely to end as the richest", lambda each, seat: f"{each.richest[seat]:.0%}"
     )
+    return Exhibit(heading="How likely to be the richest", drawings=drawings(chart), table=table)
 
 
 def findings_section(subject: Subject) -> Section:
@@ -196,23 +185,20 @@ def findings_section(subject: Subject) -> Section:
         "Each is proven under the rulings of this game: nobody would have had less."
     ]
     if 0 < len(drawn) < len(found):
-        words.append(_which_drawn(len(drawn)))
+        which = "costliest run is" if len(drawn) == 1 else f"{len(drawn)} costliest runs are"
+        words.append(f"The {which} drawn below.")
     exhibits = [Exhibit(heading="All findings", table=_listed(subject, found))]
     exhibits += [_drawn(subject, each) for each in drawn]
     return Section(id="findings", heading="Proven findings", words=tuple(words), exhibits=tuple(exhibits))
 
 
-def _which_drawn(number: int) -> str:
-    return "The costliest run is drawn below." if number == 1 else f"The {number} costliest runs are drawn below."
-
-
 def _listed(subject: Subject, found: Sequence[Finding]) -> DataTable:
-    names, companies = subject.accounts.names, subject.accounts.companies
+    accounts = subject.accounts
     rows = tuple(
         (
             subject.words.round_name(each.round),
-            names[each.seat],
-            companies[each.company].name,
+            accounts.names[each.seat],
+            accounts.companies[each.company].name,
             each.words,
             subject.money(each.lost),
             str(each.number),
@@ -228,22 +214,17 @@ def _drawn(subject: Subject, finding: Finding) -> Exhibit:
     before, record = subject.game.at(finding.number - 1), subject.game.records[finding.number - 1]
     better = finding.better
     assert better is not None
-    ran = [DrawnRoute(path) for path in _paths(record)]
+    ran = [DrawnRoute(run.path) for run in getattr(record.action, "runs", ())]
     there = [DrawnRoute(route.path, route.face) for route in better.routes]
     around = [place for route in (*ran, *there) for place in route.path]
     who = subject.accounts.companies[finding.company].name
     title = f"{subject.words.round_name(finding.round)}, {who} ({subject.accounts.names[finding.seat]})"
-    pictures: Iterator[Drawing] = (
+    pictures = (
         subject.maps.routes(before, routes, f"{title}: {heading}", heading, around)
         for routes, heading in ((ran, "as it ran"), (there, "what was there"))
     )
     naming = Naming(before.table)
     rows = tuple((route.face, naming.way(route.path), subject.money(route.revenue)) for route in better.routes)
     table = DataTable(caption="The better run", columns=("Train", "Way", "Revenue"), rows=rows, texts=2)
-    words = f"{finding.words[:1].upper()}{finding.words[1:]}."
-    return Exhibit(heading=title[:1].upper() + title[1:], words=words, drawings=tuple(pictures), table=table)
-
-
-def _paths(record: Record) -> Iterator[tuple[str, ...]]:
-    for run in getattr(record.action, "runs", ()):
-        yield run.path
+    words = f"{sentence_case(finding.words)}."
+    return Exhibit(heading=sentence_case(title), words=words, drawings=tuple(pictures), table=table)

@@ -10,11 +10,10 @@ from typing import Final
 import msgspec
 
 from ostbahn.extras import needed
-from ostbahn.kernel.errors import BadFile
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import entry_of
 from ostbahn.pictures.axes import INKS, in_light
-from ostbahn.pictures.export import FONT, fonts
+from ostbahn.pictures.export import FONT, typeset
 from ostbahn.pictures.themes import style_sheet
 from ostbahn.review.reports.company_sections import companies_section, services_section
 from ostbahn.review.reports.course_sections import control_section, course_section, findings_section, forecast_section
@@ -50,19 +49,19 @@ def report_of(game: Game, told: Told = lambda *_: None, sections: Sections = SEC
     told: hears which part is being made, and how far it is.
     """
     subject = Subject(game, told)
-    found: list[Section | None] = []
+    made: list[Section | None] = []
     if not subject.accounts.rounds:
-        found.append(Section(id="result", heading="How everybody stands", words=("The game has not begun.",)))
+        made.append(Section(id="result", heading="How everybody stands", words=("The game has not begun.",)))
     else:
         for number, (what, section) in enumerate(sections.items()):
             told(what, number, len(sections))
-            found.append(section(subject))
+            made.append(section(subject))
     told("done", len(sections), len(sections))
     return Report(
         heading=entry_of(game.setup.title, game.setup.variant).name,
         lead=_lead(subject),
         facts=tuple(_facts(subject)),
-        sections=tuple(each for each in found if each is not None),
+        sections=tuple(filter(None, made)),
         inks={**INKS, **subject.maps.inks},
         foot="Made by Ostbahn from the records of the game alone.",
     )
@@ -143,9 +142,6 @@ def _templates() -> Environment:
 
 def pdf_of(report: Report) -> bytes:
     """Equal reports give equal files."""
-    with needed("analysis", "PDF needs"):
-        from typst import TypstError, compile
-
     # Everything goes in as an input and not into the source, so that nothing in it is taken for typst's language.
     data = msgspec.to_builtins(report)
     del data["inks"]
@@ -154,9 +150,4 @@ def pdf_of(report: Report) -> bytes:
     for number, drawing in enumerate(drawings):
         inputs[f"drawing-{number}"] = in_light(drawing.svg, report.inks)
     source = resources.files("ostbahn.review.reports").joinpath("templates", "report.typ").read_bytes()
-    try:
-        done = compile(source, font_paths=fonts(), sys_inputs=inputs, format="pdf")
-    except TypstError as fault:
-        raise BadFile(f"this report could not become PDF: {fault.message}") from None
-    assert isinstance(done, bytes)
-    return done
+    return typeset(source, inputs, "this report could not become PDF", "analysis")

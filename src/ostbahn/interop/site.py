@@ -30,11 +30,8 @@ class Site(NamedTuple):
     """What a title knows of its games there."""
 
     importer: Callable[[Mapping[str, Any]], Importer[Any]]
-    """Reads a file."""
     exporter: Callable[[Game], Exporter[Any]]
-    """Writes one."""
     variants: tuple[str, ...]
-    """Those that can be played there."""
     state_line: Callable[[Game], TraceLine]
     """A state as a trace tells it."""
     legal_line: Callable[[Game, bool], TraceLine | None]

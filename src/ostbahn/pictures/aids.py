@@ -14,19 +14,7 @@ from ostbahn.pictures.board import barrier_path, draw_bars
 from ostbahn.pictures.geometry import CENTRE, SLOT
 from ostbahn.pictures.hexes import Scene, draw_hex, is_area
 from ostbahn.pictures.look import NONE, Section, full_name, land_of, look_of, marks_of
-from ostbahn.pictures.svg import (
-    Lines,
-    element,
-    group,
-    heading,
-    line,
-    moved,
-    page,
-    paragraph,
-    rule,
-    soft,
-    table_of,
-)
+from ostbahn.pictures.svg import Lines, element, group, heading, line, moved, page, paragraph, rule, soft, table_of
 from ostbahn.pictures.themes import LIGHT, Theme
 from ostbahn.pictures.tiles import bare_ground, draw_ghost, draw_station, draw_tile, outline
 from ostbahn.pictures.upgrades import grounds_of, promotions_of
@@ -96,9 +84,8 @@ def legend_picture(title: Title, theme: Theme = LIGHT) -> str:
     parts = [heading(f"{full_name(title)}: map legend", LEGEND_MARGIN, 38, theme, 24, WIDTH - 2 * LEGEND_MARGIN)]
     parts += [_draw(entry, LEGEND_TOP + at * ROW, theme) for at, entry in enumerate(entries)]
     words = "; ".join(f"{entry.name}: {entry.meaning}" for entry in entries)
-    return page(
-        WIDTH, LEGEND_TOP + len(entries) * ROW + LEGEND_MARGIN, parts, theme, f"Map legend of {full_name(title)}", words
-    )
+    height = LEGEND_TOP + len(entries) * ROW + LEGEND_MARGIN
+    return page(WIDTH, height, parts, theme, f"Map legend of {full_name(title)}", words)
 
 
 def _draw(entry: LegendEntry, y: float, theme: Theme) -> str:
@@ -115,7 +102,6 @@ def entries_of(title: Title, theme: Theme) -> list[LegendEntry]:
 
 
 def _terrain(title: Title, scene: Scene, theme: Theme) -> Iterator[LegendEntry]:
-    """Each kind of terrain, and what it costs."""
     kinds: dict[str, list[Hex]] = {}
     for hex_ in title.map:
         if hex_.printed.terrain and hex_.printed.cost:
@@ -201,35 +187,31 @@ def texts_for(title: Title, package: str) -> list[Section]:
 
 def value_rows(title: Title) -> list[list[str]]:
     """The values of towns and cities by colour, as the tiles show that fit this map; labels apart."""
-    found: dict[str, dict[str, set[int]]] = {}
+    values: dict[str, dict[str, set[int]]] = {}
     usable = {new for promoted in promotions_of(title).values() for new in promoted}
     usable |= {name for ground in grounds_of(title) for name in ground.takes}
     for name, tile in title.tiles.items():
         for node in tile.nodes if name in usable else ():
             if isinstance(node.value, int) and node.value:
                 kind = f"{node.kind} {tile.label}" if tile.label else node.kind
-                found.setdefault(kind, {}).setdefault(tile.colour, set()).add(node.value)
-    rows = [["", *COLOURS]]
-    for kind in sorted(found, key=lambda kind: (not kind.startswith("town"), kind)):
-        rows.append([kind, *(_span(found[kind].get(colour, set())) for colour in COLOURS)])
-    return rows + _area_rows(title)
+                values.setdefault(kind, {}).setdefault(tile.colour, set()).add(node.value)
+    kinds = sorted(values, key=lambda kind: (not kind.startswith("town"), kind))
+    rows = [[kind, *(_span(values[kind].get(colour, set())) for colour in COLOURS)] for kind in kinds]
+    return [["", *COLOURS], *rows, *_area_rows(title)]
 
 
 def _area_rows(title: Title) -> list[list[str]]:
     """Red areas, red tiles and mines by phase; those alike in one row."""
-    found: dict[tuple[int | None, ...], list[str]] = {}
+    by_values: dict[tuple[int | None, ...], list[str]] = {}
     nodes = [(hex_.printed.name or node.kind, node) for hex_ in title.map for node in hex_.printed.nodes]
     nodes += [("red tiles", node) for tile in title.tiles.values() for node in tile.nodes]
     for name, node in nodes:
         if not isinstance(node.value, int):
             values = tuple(node.value.get(colour) for colour in COLOURS)
-            names = found.setdefault(values, [])
-            name = "mines" if node.kind == "mine" else name
-            if name not in names:
-                names.append(name)
+            by_values.setdefault(values, []).append("mines" if node.kind == "mine" else name)
     return [
-        [", ".join(names), *(NONE if value is None else str(value) for value in values)]
-        for values, names in found.items()
+        [", ".join(dict.fromkeys(names)), *(NONE if value is None else str(value) for value in values)]
+        for values, names in by_values.items()
     ]
 
 

@@ -49,7 +49,6 @@ def in_light(svg: str, inks: Mapping[str, tuple[str, str]]) -> str:
 
 
 def chart(height: float, parts: Iterable[str], title: str, width: float = WIDTH) -> str:
-    """A whole chart; its background is that of the page."""
     return document(width, height, [group(parts, font_family=FONTS)], title)
 
 
@@ -125,11 +124,10 @@ def thin(path: str) -> str:
 
 def value_axis(scale: LinearScale, ticks: Sequence[int], left: float, right: float, unit: str = "") -> str:
     """Thin lines from left to right with their figures, that of 0 stronger, and the unit above the figures."""
-    lines = "".join(f"M{number(left)} {number(scale(tick))}H{number(right)}" for tick in ticks if tick)
-    zero = f"M{number(left)} {number(scale(0))}H{number(right)}"
+    lines = {tick: f"M{number(left)} {number(scale(tick))}H{number(right)}" for tick in ticks}
     parts = [
-        thin(lines),
-        element("path", d=zero, stroke=QUIET, stroke_width=1),
+        thin("".join(path for tick, path in lines.items() if tick)),
+        element("path", d=lines[0], stroke=QUIET, stroke_width=1),
         *(middled(signed(tick), left - 8, scale(tick), SMALL, QUIET, "end") for tick in ticks),
     ]
     if unit:

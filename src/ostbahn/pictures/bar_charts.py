@@ -64,7 +64,6 @@ def stacked_bars(title: str, rows: Sequence[tuple[str, Mapping[str, int]]], unit
 
 
 def _stack(parts: Sequence[tuple[str, int, str]], x: LinearScale, y: float) -> str:
-    """The parts of a bar, with their amounts where there is room."""
     drawn, owed, owned = [], 0, 0
     for name, amount, colour in parts:
         start = owned if amount > 0 else owed + amount

@@ -112,7 +112,6 @@ def _has_room(one: Neighbour, frame: Frame, map_: Map) -> bool:
 
 
 def _coordinates(map_: Map, theme: Theme) -> str:
-    """Rows at the left and right, columns at the top and bottom."""
     frame = frame_of(map_)
     half = SMALL * CAPITALS / 2
     parts = []

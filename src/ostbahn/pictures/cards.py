@@ -52,7 +52,6 @@ SHARE: Final = (196.0, 116.0)
 
 
 def certificates_picture(game: Game, company: str, theme: Theme = LIGHT) -> str:
-    """All certificates of a company, each with who holds it; the Director's is the first."""
     table = game.table
     percents = table.title.companies[company].certificates
     cards = [draw_certificate(table, company, at, theme) for at in range(len(percents))]

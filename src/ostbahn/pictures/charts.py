@@ -31,14 +31,12 @@ class Format(NamedTuple):
     head: float
     """Room for the price above the markers."""
     marker: float
-    """Height of a marker."""
     foot: float
     """Room for the marks of start prices beneath them."""
     heading: bool = True
 
     @property
     def step(self) -> float:
-        """From a marker to the one beneath it."""
         return self.marker + 2
 
     def height(self, markers: int) -> float:
@@ -92,7 +90,6 @@ def describe(title: Title, stacks: tuple[tuple[str, ...], ...], ghosts: Mapping[
 
 
 def _heading(title: Title, wide: float, theme: Theme) -> list[str]:
-    """What it is, and what the marks of start prices mean."""
     words = look_of(title).start_legend(title)
     return [
         heading(f"{full_name(title)} share prices", SHEET.margin, 30, theme, width=wide * 0.56),

@@ -109,10 +109,7 @@ def typeset(source: bytes, inputs: dict[str, str], failed: str, extra: str = "pi
     return pdf
 
 
-HEAD: Final = (
-    '#set document(title: sys.inputs.at("name-0"), author: (), date: none)',
-    f'#set text(font: "{FONT}")',
-)
+HEAD: Final = ('#set document(title: sys.inputs.at("name-0"), author: (), date: none)', f'#set text(font: "{FONT}")')
 
 
 def _page(index: str, size: Size, paper: str) -> str:

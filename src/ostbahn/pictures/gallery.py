@@ -114,9 +114,7 @@ SUBJECTS: Final[Mapping[str, Subject]] = {
     "trains": Subject(lambda game, _, theme: trains_picture(game, theme), "the train cards, and what they scrap"),
     "legend": Subject(lambda game, _, theme: legend_picture(game.table.title, theme), "what the signs on the map mean"),
     "upgrades": Subject(
-        lambda game, _, theme: upgrades_picture(game.table.title, theme),
-        "which tile is promoted to which",
-        paper="a3",
+        lambda game, _, theme: upgrades_picture(game.table.title, theme), "which tile is promoted to which", paper="a3"
     ),
     "tiles": Subject(_tiles, "the tiles that are left, or all in every rotation", "[all]", paper="a3"),
     "tile": Subject(_tile, "one tile at a rotation", "57/2", paper="fit"),

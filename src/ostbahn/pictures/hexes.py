@@ -55,7 +55,6 @@ class Scene(NamedTuple):
     colour: str
     """The colour of the phase, by which red areas and mines are worth what they are."""
     marks: Mapping[str, Mark]
-    """How each company's stations look."""
     homes: Mapping[str, Sequence[str]] = {}
     """Where companies will have their first station that have not begun: city or hex to the companies."""
     land: Land = NOWHERE
@@ -144,7 +143,6 @@ def _value(middle: Point, worth: int, colour: str, now: bool, theme: Theme) -> s
 
 
 def _arrows(face: Face, theme: Theme) -> str:
-    """Where track leads in."""
     parts = []
     for side in sides_of(face.exits):
         tip, base = SIDES[side], CENTRE.plus(SIDES[side], REACH)

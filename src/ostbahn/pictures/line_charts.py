@@ -4,6 +4,7 @@ when something was, and how many there were; and figures with their intervals.""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import accumulate
 from typing import Final, NamedTuple
 
 from ostbahn.pictures.axes import (
@@ -181,7 +182,6 @@ def area_chart(title: str, labels: Sequence[str], series: Sequence[Series], heig
 LANE: Final = 17.0
 """Height of a band, with the gap below it."""
 FOOT: Final = 22.0
-"""Room for the rounds."""
 
 
 class Band(NamedTuple):
@@ -200,19 +200,15 @@ class Band(NamedTuple):
 def timeline(title: str, labels: Sequence[str], rows: Sequence[str], bands: Sequence[Band]) -> str:
     """A row for each thing, as high as it has lanes."""
     lanes = [max((band.lane for band in bands if band.row == row), default=0) + 1 for row in range(len(rows))]
-    tops = [0.0]
-    for count in lanes:
-        tops.append(tops[-1] + count * LANE + 7)
+    tops = list(accumulate((count * LANE + 7 for count in lanes), initial=0.0))
     left = min(widest(rows, NAME), LONGEST) + 14
     x = LinearScale(0, max(1, len(labels)), left, WIDTH - 12)
     drawn = [_rows(rows, tops, x), round_axis(x, labels, tops[-1] + FOOT - 6, 0.5)]
-    for band in bands:
-        drawn.append(_band(band, labels, x, tops[band.row] + 4 + LANE * band.lane))
+    drawn += [_band(band, labels, x, tops[band.row] + 4 + LANE * band.lane) for band in bands]
     return chart(tops[-1] + FOOT, drawn, title)
 
 
 def _rows(rows: Sequence[str], tops: Sequence[float], x: LinearScale) -> str:
-    """The names of rows, and a thin line below each row."""
     lines = "".join(f"M0 {number(below)}H{number(x.end)}" for below in tops[1:])
     names = [row_name(name, x.start - 12, (tops[row] + tops[row + 1]) / 2) for row, name in enumerate(rows)]
     return group([thin(lines), *names])
@@ -268,19 +264,11 @@ def interval_chart(title: str, rows: Sequence[Estimate], fair: float | None = No
     bottom = top + step * max(1, len(rows))
     left = min(widest((row.name for row in rows), NAME), 1.5 * LONGEST) + 16
     right = WIDTH - widest((row.words for row in rows), SMALL) - 24
-    if fair is None:
-        ticks = [float(tick) for tick in nice_ticks((row.high for row in rows), 8)]
-        figures = [f"{tick:.0f}" for tick in ticks]
-    else:
-        ticks = [0, 0.25, 0.5, 0.75, 1]
-        figures = [f"{tick:.0%}" for tick in ticks]
+    ticks = nice_ticks((row.high for row in rows), 8) if fair is None else [0, 0.25, 0.5, 0.75, 1]
     x = LinearScale(ticks[0], ticks[-1], left + 6, right)
     lines = "".join(f"M{number(x(tick))} {number(top)}V{number(bottom)}" for tick in ticks)
-    drawn = [thin(lines)]
-    drawn += [
-        line(words, x(tick), bottom + 16, SMALL, QUIET, anchor="middle")
-        for tick, words in zip(ticks, figures, strict=True)
-    ]
+    drawn, form = [thin(lines)], ".0f" if fair is None else ".0%"
+    drawn += [line(f"{tick:{form}}", x(tick), bottom + 16, SMALL, QUIET, anchor="middle") for tick in ticks]
     if fair is not None:
         way = f"M{number(x(fair))} {number(top)}V{number(bottom)}"
         drawn.append(element("path", d=way, stroke=QUIET, stroke_width=1, stroke_dasharray="3 3"))

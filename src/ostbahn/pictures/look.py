@@ -47,7 +47,6 @@ class Charter(NamedTuple):
     limit: int
     """Of trains; 0 for companies that run none."""
     stations: Sequence[str]
-    """Where its stations stand."""
     left: Sequence[int]
     """The prices of the markers on the charter, the next one first."""
     asides: tuple[str, Sequence[tuple[str, bool]]]
@@ -75,7 +74,6 @@ class Look(ABC, Generic[TitleT, TableT]):
     chart_rows: int = 1
     """Two where prices lie in a zigzag."""
     train_columns: int = 4
-    """How many train cards lie beside each other."""
     purple_edge: str = ""
     """What a purple edge of a tile means, for the map legend; nothing where no tile has one."""
     subjects: Mapping[str, Subject] = {}

@@ -71,7 +71,6 @@ def ink_height(size: float = SMALL) -> float:
 
 
 SQUARE: Final = 1.0
-"""The side of a square."""
 _ACROSS: Final = 90
 _DOWN: Final = 104
 _LEFT: Final = -_ACROSS / 2 * SQUARE
@@ -120,7 +119,6 @@ def trail(points: Iterable[Point], width: float) -> int:
 
 
 TRACK: Final = RADIUS * 0.13
-"""Width of track."""
 STUB: Final = 0.72
 """Where a stub of track ends, in parts of the way from the middle of the hex to the side."""
 TOWN: Final = RADIUS * 0.13
@@ -131,7 +129,6 @@ BADGE: Final = RADIUS * 0.176
 COST: Final = RADIUS * 0.15
 """Half the height of the badge with a cost."""
 LABEL: Final = SMALL + 1
-"""Size of a label."""
 STEP: Final = SMALL * 0.88
 """From one line of a name to the next."""
 EDGE: Final = 5.0
@@ -180,11 +177,9 @@ class Layout(NamedTuple):
     values: tuple[Point | None, ...]
     """Where the value of each place goes; None where an equal one stands already."""
     label: Point
-    """The middle of the label."""
     names: tuple[NameLine, ...]
     """Empty too where there is no room for the name."""
     cost: Point
-    """The middle of the badge with the cost."""
 
 
 class Spot(NamedTuple):

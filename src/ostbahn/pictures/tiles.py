@@ -281,12 +281,7 @@ def draw_label(label: str, middle: Point, ground: Background) -> str:
 
 def halo(ground: Background) -> dict[str, Attribute]:
     """A rim around letters in the colour of what they stand upon, which keeps them legible over track."""
-    return {
-        "stroke": ground.colour,
-        "stroke_width": HALO,
-        "stroke_linejoin": "round",
-        "paint_order": "stroke",
-    }
+    return {"stroke": ground.colour, "stroke_width": HALO, "stroke_linejoin": "round", "paint_order": "stroke"}
 
 
 def draw_names(lines: Sequence[NameLine], ground: Background) -> str:

@@ -127,8 +127,6 @@ NOTE: Final = (
 
 
 class Piece(NamedTuple):
-    """A tile or hex around its middle, and what stands beneath it."""
-
     drawing: str
     caption: str
     id: str | None = None

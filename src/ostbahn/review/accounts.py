@@ -106,7 +106,6 @@ class RoundAccount(Struct, frozen=True, kw_only=True):
     last: int
     """The number of the answer with which it ended."""
     phase: str
-    """At its end."""
     players: tuple[PlayerAccount, ...]
     companies: tuple[CompanyAccount, ...]
 

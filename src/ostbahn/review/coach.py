@@ -32,7 +32,6 @@ class Costly(NamedTuple):
     """Two of three such decisions cost between these."""
     played: str
     best: str
-    """The best idea that was found."""
     plan: str
     """What was to follow it; empty where that is all."""
     reasons: tuple[str, ...]

@@ -50,7 +50,6 @@ class GameFacts(Struct, frozen=True):
     fair: float
     """What part of the wins each would have if all were equal."""
     rounds: int
-    """Operating Rounds."""
     phases: dict[str, int]
     """In which of them each phase began; 0 before the first."""
     trains: dict[str, int]
@@ -94,11 +93,11 @@ def explored(places: Sequence[Path], jobs: int = 0, told: Told = lambda *_: None
 
 
 def games_in(places: Sequence[Path]) -> list[Path]:
-    found: list[Path] = []
+    paths: list[Path] = []
     for place in places:
         inside = sorted(place.rglob("*.json")) if place.is_dir() else [place]
-        found += [path for path in inside if path.name not in NO_GAMES and not path.name.endswith(MEASURED)]
-    return found
+        paths += [path for path in inside if path.name not in NO_GAMES and not path.name.endswith(MEASURED)]
+    return paths
 
 
 def _read(paths: Sequence[Path], number: int) -> tuple[int, GameFacts] | str:
@@ -152,10 +151,10 @@ def _first_trains(accounts: Accounts) -> dict[str, TrainAccount]:
 
 def groups(games: Iterable[GameFacts]) -> dict[tuple[str, str, int], list[GameFacts]]:
     """Games that can be compared: of one title and variant, with as many players."""
-    found: dict[tuple[str, str, int], list[GameFacts]] = {}
+    by_kind: dict[tuple[str, str, int], list[GameFacts]] = {}
     for game in games:
-        found.setdefault((game.title, game.variant, len(game.seats)), []).append(game)
-    return dict(sorted(found.items()))
+        by_kind.setdefault((game.title, game.variant, len(game.seats)), []).append(game)
+    return dict(sorted(by_kind.items()))
 
 
 def rates(did: Iterable[tuple[str, SeatFacts]]) -> list[Rate]:
@@ -177,7 +176,6 @@ def of_seats(games: Sequence[GameFacts]) -> list[Rate]:
 
 
 def of_openings(games: Sequence[GameFacts]) -> dict[str, list[Rate]]:
-    """By heading."""
     took = [(heading, what, seat) for game in games for seat in game.seats for heading, what in seat.took]
     return {
         heading: rates((what, seat) for each, what, seat in took if each == heading)
@@ -206,11 +204,11 @@ def timings(begun: Iterable[dict[str, int]]) -> list[Timing]:
     for game in begun:
         for what, number in game.items():
             by.setdefault(what, []).append(number)
-    found = []
+    times = []
     for what, numbers in by.items():
         figures = [float(number) for number in numbers]
-        found.append(Timing(what, len(numbers), mean(figures), mean_interval(figures), min(numbers), max(numbers)))
-    return sorted(found, key=lambda each: each.middle)
+        times.append(Timing(what, len(numbers), mean(figures), mean_interval(figures), min(numbers), max(numbers)))
+    return sorted(times, key=lambda time: time.middle)
 
 
 def told(games: Sequence[GameFacts]) -> Iterator[str]:
@@ -221,8 +219,7 @@ def told(games: Sequence[GameFacts]) -> Iterator[str]:
         for heading, found in tables.items():
             yield f"  {heading} (fair: {own[0].fair:.0%} wins)"
             yield from (f"    {told_rate(each)}" for each in found[:8])
-        phases = timings(game.phases for game in own)
-        if phases:
+        if phases := timings(game.phases for game in own):
             begun = ", ".join(f"{each.what} in {each.middle:.1f}" for each in phases)
             yield f"  Phases began in Operating Round: {begun}"
 

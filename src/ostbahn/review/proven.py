@@ -26,8 +26,6 @@ SAME: Final = ("certificates", "chart", "board", "supply", "phase", "trains", "r
 
 
 class Saving(NamedTuple):
-    """An answer that does the same for less."""
-
     saved: int
     price: int
     action: Action
@@ -100,7 +98,6 @@ class Finding(NamedTuple):
     lost: int
     words: str
     better: BestRun | None = None
-    """The run that was there."""
     instead: Action | None = None
     """The answer that was there, where it is one."""
 

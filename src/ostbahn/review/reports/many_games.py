@@ -5,19 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from ostbahn.bots.arena import Interval
 from ostbahn.kits.catalogue import entry_of
 from ostbahn.pictures.axes import INKS
 from ostbahn.pictures.line_charts import Estimate, interval_chart
-from ostbahn.review.explore import (
-    GameFacts,
-    Rate,
-    Timing,
-    groups,
-    of_first_trains,
-    of_openings,
-    of_seats,
-    timings,
-)
+from ostbahn.review.explore import GameFacts, Rate, Timing, groups, of_first_trains, of_openings, of_seats, timings
 from ostbahn.review.reports.subject import DataTable, Exhibit, Report, Section, drawings
 from ostbahn.text.words import plural
 
@@ -27,8 +19,7 @@ SURE: Final = "Lines are 95 % intervals, as if games did not depend on each othe
 
 
 def report_of_games(games: Sequence[GameFacts]) -> Report:
-    found = groups(games)
-    sections = tuple(_section(number, key, own) for number, (key, own) in enumerate(found.items()))
+    sections = tuple(_section(number, key, own) for number, (key, own) in enumerate(groups(games).items()))
     return Report(
         heading="Many games",
         lead=f"{plural(len(games), 'finished game')}: who began how, and how it ended.",
@@ -44,13 +35,13 @@ def _section(number: int, key: tuple[str, str, int], games: Sequence[GameFacts])
     name, fair = entry_of(title, variant).name, games[0].fair
     tables = {"Seats, in the first playing order": of_seats(games), **of_openings(games)}
     tables["Who had the first train of a kind"] = of_first_trains(games)
-    exhibits = [
-        _rates(f"{name}, {players}: {heading}", heading, found, fair) for heading, found in tables.items() if found
-    ]
-    phases, trains = timings(game.phases for game in games), timings(game.trains for game in games)
-    for heading, found in (("When phases began", phases), ("When the first train of a kind came", trains)):
-        if found:
-            exhibits.append(_timing(f"{name}, {players}: {heading}", heading, found))
+    begun = {
+        "When phases began": timings(game.phases for game in games),
+        "When the first train of a kind came": timings(game.trains for game in games),
+    }
+    named = f"{name}, {players}"
+    exhibits = [_rates(f"{named}: {heading}", heading, rates, fair) for heading, rates in tables.items() if rates]
+    exhibits += [_timing(f"{named}: {heading}", heading, times) for heading, times in begun.items() if times]
     return Section(
         id=f"games-{number}",
         heading=f"{name}, {plural(players, 'player')}: {plural(len(games), 'game')}",
@@ -59,48 +50,42 @@ def _section(number: int, key: tuple[str, str, int], games: Sequence[GameFacts])
     )
 
 
-def _rates(name: str, heading: str, found: Sequence[Rate], fair: float) -> Exhibit:
+def _rates(name: str, heading: str, rates: Sequence[Rate], fair: float) -> Exhibit:
     drawn = [
         Estimate(each.what, each.win_rate, *each.win_interval, f"{each.win_rate:.0%} of {plural(each.times, 'time')}")
-        for each in found[:CHARTED]
+        for each in rates[:CHARTED]
     ]
     rows = tuple(
         (
             each.what,
             str(each.times),
             f"{each.win_rate:.0%}",
-            f"{each.win_interval.low:.0%}–{each.win_interval.high:.0%}",
+            _span(each.win_interval, ".0%"),
             f"{each.part:.2f}",
-            f"{each.part_interval.low:.2f}–{each.part_interval.high:.2f}",
+            _span(each.part_interval, ".2f"),
         )
-        for each in found
+        for each in rates
     )
     columns = ("What", "Times", "Wins", "95 %", "Wealth by the table's mean", "95 %")
+    words = f"The {CHARTED} most frequent of {len(rates)} are drawn." if len(rates) > CHARTED else ""
     table = DataTable(caption=heading, columns=columns, rows=rows)
-    words = f"The {CHARTED} most frequent of {len(found)} are drawn." if len(found) > CHARTED else ""
     return Exhibit(heading=heading, words=words, drawings=drawings(interval_chart(name, drawn, fair)), table=table)
 
 
-def _timing(name: str, heading: str, found: Sequence[Timing]) -> Exhibit:
+def _span(interval: Interval, form: str) -> str:
+    return f"{interval.low:{form}}–{interval.high:{form}}"
+
+
+def _timing(name: str, heading: str, begun: Sequence[Timing]) -> Exhibit:
     drawn = [
         Estimate(each.what, each.middle, *each.interval, f"round {each.middle:.1f} in {plural(each.games, 'game')}")
-        for each in found
+        for each in begun
     ]
     rows = tuple(
-        (
-            each.what,
-            str(each.games),
-            f"{each.middle:.1f}",
-            f"{each.interval.low:.1f}–{each.interval.high:.1f}",
-            str(each.first),
-            str(each.last),
-        )
-        for each in found
+        (each.what, str(each.games), f"{each.middle:.1f}", _span(each.interval, ".1f"), str(each.first), str(each.last))
+        for each in begun
     )
     columns = ("What", "Games", "Operating Round", "95 %", "Earliest", "Latest")
-    return Exhibit(
-        heading=heading,
-        words="Operating Rounds are counted through the game; 0 is before the first.",
-        drawings=drawings(interval_chart(name, drawn)),
-        table=DataTable(caption=heading, columns=columns, rows=rows),
-    )
+    words = "Operating Rounds are counted through the game; 0 is before the first."
+    table = DataTable(caption=heading, columns=columns, rows=rows)
+    return Exhibit(heading=heading, words=words, drawings=drawings(interval_chart(name, drawn)), table=table)

@@ -83,14 +83,8 @@ def _neighbours(map_: Map, land: Land, theme: Theme) -> str:
     ]
     if not parts:
         return ""
-    return group(
-        parts,
-        class_="neighbours",
-        font_size=SMALL,
-        text_anchor="middle",
-        fill=mixed(theme.faint, theme.ink, 0.7),
-        letter_spacing=SPACING,
-    )
+    colour = mixed(theme.faint, theme.ink, 0.7)
+    return group(parts, class_="neighbours", font_size=SMALL, text_anchor="middle", fill=colour, letter_spacing=SPACING)
 
 
 def _width(name: str) -> float:
@@ -123,9 +117,8 @@ def _coordinates(map_: Map, theme: Theme) -> str:
     for column in range(first, last + 1):
         x = column * APOTHEM - frame.left
         parts += [text(str(column), x, y + half) for y in (ABOVE * 0.4, frame.height - ABOVE * 0.4)]
-    return group(
-        parts, class_="coordinates", font_size=SMALL, text_anchor="middle", fill=mixed(theme.faint, theme.ink, 0.7)
-    )
+    colour = mixed(theme.faint, theme.ink, 0.7)
+    return group(parts, class_="coordinates", font_size=SMALL, text_anchor="middle", fill=colour)
 
 
 def draw_board(
@@ -165,15 +158,8 @@ def draw_bars(path: str, theme: Theme) -> str:
 
 
 def _highlight(frame: Frame, hex_id: str, theme: Theme) -> str:
-    return element(
-        "polygon",
-        points=outline(2),
-        transform=moved(*frame.centre(hex_id)),
-        fill="none",
-        stroke=theme.highlight,
-        stroke_width=4,
-        class_="highlight",
-    )
+    place, style = moved(*frame.centre(hex_id)), {"fill": "none", "stroke": theme.highlight}
+    return element("polygon", points=outline(2), transform=place, **style, stroke_width=4, class_="highlight")
 
 
 class DrawnRoute(NamedTuple):
@@ -249,10 +235,8 @@ SEEN_THROUGH: Final = "0.75"
 
 
 def draw_network(scene: Scene, frame: Frame, company: str, reach: Reach | None, theme: Theme) -> str:
-    """The track that a company reaches, to lie over the hexes; nothing for one that builds none.
-
-    What is lit twice is as bright as what is lit once, so the whole of it is seen through, and not each line.
-    """
+    """The track that a company reaches, to lie over the hexes; nothing for one that builds none. All of it is seen
+    through as a whole, so what is lit twice is as bright as what is lit once."""
     lines = [] if reach is None else _reached_track(scene, frame, reach)
     if not lines:
         return ""
@@ -306,10 +290,8 @@ LETTERS: Final = "'Source Sans Pro', 'Segoe UI', 'Helvetica Neue', Arial, sans-s
 def draw_clipping(
     scene: Scene, routes: Sequence[DrawnRoute], around: Iterable[str] = (), theme: Theme = LIGHT, name: str = "Routes"
 ) -> str:
-    """Routes with the hexes that they come to, and others that are to be seen too: places or hexes by their ids.
-
-    Nothing in it has an id or a style of its own, so several can stand on one page.
-    """
+    """Routes with the hexes that they come to, and those of further places or hexes. Nothing in it has an id or a style
+    of its own, so several can stand on one page."""
     shown = {hex_of(place) for place in (*around, *(place for route in routes for place in route.path))}
     frame = _frame(scene, shown or {hex_.id for hex_ in scene.title.map})
     parts = [element("rect", width=frame.width, height=frame.height, fill=theme.paper)]

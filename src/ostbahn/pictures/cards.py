@@ -109,9 +109,8 @@ def charter_picture(game: Game, company: str, theme: Theme = LIGHT) -> str:
     charter = look_of(table.title).charter(table, company)
     body, height = draw_charter(table, charter, theme), height_of(charter)
     told = ", ".join(f"{name} {value}" for name, value in charter.facts)
-    return page(
-        WIDTH + 24, height + 24, [group([body], transform=moved(12, 12))], theme, f"Charter of {charter.name}", told
-    )
+    content = [group([body], transform=moved(12, 12))]
+    return page(WIDTH + 24, height + 24, content, theme, f"Charter of {charter.name}", told)
 
 
 def height_of(charter: Charter) -> float:
@@ -154,17 +153,13 @@ def _trains(charter: Charter, y: float, theme: Theme) -> list[str]:
         left = PAD + at * 74
         if at < len(charter.trains):
             train = charter.trains[at]
-            parts.append(
-                group(
-                    [
-                        titled(f"{train.face}-train, card {train.card}"),
-                        box(left, y + 23, 66, 40, theme.paper, theme.ink, round=4),
-                        line(train.face, left + 33, y + 47, 20, theme.ink, anchor="middle", width=60, bold=True),
-                        line(train.card, left + 62, y + 60, 9, soft(theme), anchor="end"),
-                    ],
-                    class_="train",
-                )
-            )
+            card = [
+                titled(f"{train.face}-train, card {train.card}"),
+                box(left, y + 23, 66, 40, theme.paper, theme.ink, round=4),
+                line(train.face, left + 33, y + 47, 20, theme.ink, anchor="middle", width=60, bold=True),
+                line(train.card, left + 62, y + 60, 9, soft(theme), anchor="end"),
+            ]
+            parts.append(group(card, class_="train"))
         else:
             parts.append(box(left, y + 23, 66, 40, "none", theme.faint, None, round=4, stroke_dasharray="4 3"))
     return parts
@@ -178,16 +173,12 @@ def _markers(mark: Mark, charter: Charter, y: float, theme: Theme) -> list[str]:
     for at, price in enumerate(charter.left):
         centre = PAD + radius + at * step
         words = "free" if price == 0 else str(price)
-        parts.append(
-            group(
-                [
-                    titled(f"station for {words}"),
-                    disc(mark, centre, y + 38, radius, theme),
-                    line(words, centre, y + 66, 11.5, theme.ink, anchor="middle", width=step - 2),
-                ],
-                class_="marker",
-            )
-        )
+        marker = [
+            titled(f"station for {words}"),
+            disc(mark, centre, y + 38, radius, theme),
+            line(words, centre, y + 66, 11.5, theme.ink, anchor="middle", width=step - 2),
+        ]
+        parts.append(group(marker, class_="marker"))
     if not charter.left:
         parts += [empty_disc(PAD + RADIUS, y + 38, RADIUS, theme), line("none", PAD + 38, y + 42, 12, soft(theme))]
     right = PAD + MARKERS + 10

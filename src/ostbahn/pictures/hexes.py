@@ -163,13 +163,8 @@ def draw_hex(scene: Scene, hex_: Hex, theme: Theme = LIGHT) -> str:
 
 def hex_group(scene: Scene, frame: Frame, hex_: Hex, theme: Theme) -> str:
     """A hex at its place on the board, with what it is for those who listen or point at it."""
-    x, y = frame.centre(hex_.id)
-    return group(
-        [titled(told_of(scene, hex_)), draw_hex(scene, hex_, theme)],
-        id=f"hex-{hex_.id}",
-        class_="hex",
-        transform=moved(x, y),
-    )
+    content = [titled(told_of(scene, hex_)), draw_hex(scene, hex_, theme)]
+    return group(content, id=f"hex-{hex_.id}", class_="hex", transform=moved(*frame.centre(hex_.id)))
 
 
 def told_of(scene: Scene, hex_: Hex) -> str:

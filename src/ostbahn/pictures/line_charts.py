@@ -33,7 +33,7 @@ from ostbahn.pictures.axes import (
     value_axis,
     widest,
 )
-from ostbahn.pictures.svg import circle, cut, element, group, line, number, polyline, titled, width_of
+from ostbahn.pictures.svg import Attribute, circle, cut, element, group, line, number, polyline, titled, width_of
 
 SERIES_DASHES: Final = (None, "11 4", "4 3", "11 4 3 4", "18 5", "2 2", None)
 MARKERS: Final = (
@@ -145,9 +145,8 @@ def _line(series: Series, x: LinearScale, y: LinearScale, steps: bool) -> str:
         way = polyline(points[:1]) + "".join(f"H{number(right)}V{number(high)}" for right, high in points[1:])
     spots = "".join(f"M{number(right)} {number(high)}{MARKERS[series.hue % 7]}" for right, high in points)
     colour, dash = series_ink(series.hue), SERIES_DASHES[series.hue % 7]
-    drawn = element(
-        "path", d=way, fill="none", stroke=colour, stroke_width=2, stroke_dasharray=dash, stroke_linejoin="round"
-    )
+    style: dict[str, Attribute] = {"fill": "none", "stroke": colour, "stroke_width": 2}
+    drawn = element("path", d=way, **style, stroke_dasharray=dash, stroke_linejoin="round")
     markers = element("path", d=spots, fill=colour, stroke=PAPER, stroke_width=0.6)
     return group([titled(f"{series.name} {series.figure}".rstrip()), drawn, markers])
 
@@ -169,7 +168,7 @@ def area_chart(title: str, labels: Sequence[str], series: Sequence[Series], heig
         edge = [(x(at), y(value)) for at, value in enumerate(above)]
         foot = [(x(at), y(value)) for at, value in enumerate(below)]
         area = f"{polyline([*edge, *reversed(foot)])}Z"
-        style = {"fill": series_ink(each.hue), "stroke": PAPER}
+        style: dict[str, Attribute] = {"fill": series_ink(each.hue), "stroke": PAPER}
         parts.append(group([titled(each.name), element("path", d=area, stroke_width=1, **style)]))
         heights.append((edge[-1][1] + foot[-1][1]) / 2)
         below = above
@@ -279,11 +278,10 @@ def interval_chart(title: str, rows: Sequence[Estimate], fair: float | None = No
 def _estimate(row: Estimate, x: LinearScale, y: float) -> str:
     low, high = max(row.low, x.low), min(row.high, x.high)
     way = f"M{number(x(low))} {number(y)}H{number(x(high))}"
-    return group(
-        [
-            middled(cut(row.name, NAME, 1.5 * LONGEST), x.start - 18, y, NAME, INK, "end"),
-            element("path", d=way, stroke=ACCENT, stroke_width=2, opacity=0.5),
-            circle(x(row.value), y, 3.2, ACCENT),
-            middled(row.words, x.end + 20, y, SMALL, QUIET),
-        ]
+    parts = (
+        middled(cut(row.name, NAME, 1.5 * LONGEST), x.start - 18, y, NAME, INK, "end"),
+        element("path", d=way, stroke=ACCENT, stroke_width=2, opacity=0.5),
+        circle(x(row.value), y, 3.2, ACCENT),
+        middled(row.words, x.end + 20, y, SMALL, QUIET),
     )
+    return group(parts)

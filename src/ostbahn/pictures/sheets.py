@@ -74,26 +74,15 @@ def _piece(title: Title, piece: tuple[str, ...], left: int, x: float, y: float, 
         )
         for side, face in enumerate(piece)
     ]
-    foot = y + HEIGHT - 9
-    return group(
-        [
-            titled(f"tile {name}: {left} of {count} left"),
-            box(x, y, wide, HEIGHT, theme.card, theme.border),
-            *faces,
-            line(name, x + 7, foot, 11, soft(theme), width=wide * 0.4),
-            line(
-                f"{left} of {count}",
-                x + wide - 7,
-                foot,
-                12.5,
-                soft(theme) if left == 0 else theme.ink,
-                anchor="end",
-                width=wide * 0.6 - 12,
-                bold=left > 0,
-            ),
-        ],
-        id=f"tile-{'-'.join(piece)}",
-    )
+    foot, words, colour = y + HEIGHT - 9, f"{left} of {count}", theme.ink if left else soft(theme)
+    parts = [
+        titled(f"tile {name}: {words} left"),
+        box(x, y, wide, HEIGHT, theme.card, theme.border),
+        *faces,
+        line(name, x + 7, foot, 11, soft(theme), width=wide * 0.4),
+        line(words, x + wide - 7, foot, 12.5, colour, anchor="end", width=wide * 0.6 - 12, bold=left > 0),
+    ]
+    return group(parts, id=f"tile-{'-'.join(piece)}")
 
 
 EDGE: Final = 4.0
@@ -172,15 +161,9 @@ def run_picture(scene: Scene, routes: Sequence[DrawnRoute], name: str, theme: Th
     parts = [draw_board(scene, theme, routes, name=name), heading(name, left, frame.height + HEADING / 2, theme)]
     for index, route in enumerate(routes):
         y = frame.height + HEADING + (index + 0.3) * KEY_ROW
-        parts.append(
-            element(
-                "path",
-                d=f"M{number(left)} {number(y - 5)}h70",
-                stroke=theme.routes[index % len(theme.routes)],
-                stroke_width=6,
-                stroke_dasharray=DASHES[index % len(DASHES)] or None,
-            )
-        )
+        colour, dash = theme.routes[index % len(theme.routes)], DASHES[index % len(DASHES)] or None
+        way = f"M{number(left)} {number(y - 5)}h70"
+        parts.append(element("path", d=way, stroke=colour, stroke_width=6, stroke_dasharray=dash))
         parts.append(line(route.name, left + 85, y, 16, theme.ink))
     height = frame.height + HEADING + len(routes) * KEY_ROW
     return page(frame.width, height, parts, theme, name, "; ".join(route.name for route in routes))

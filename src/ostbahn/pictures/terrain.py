@@ -13,7 +13,7 @@ from ostbahn.kernel.map.hexes import DIRECTIONS, ROWS
 from ostbahn.kits.data import Spec
 from ostbahn.pictures.geometry import RADIUS, SIDES, Point, centre_of
 from ostbahn.pictures.placing import CAPITALS, COST, SMALL, width_of
-from ostbahn.pictures.svg import box, element, group, moved, point, text
+from ostbahn.pictures.svg import Attribute, box, element, group, moved, point, text
 from ostbahn.pictures.themes import Theme, mixed
 from ostbahn.pictures.tiles import Background, drawn_together
 
@@ -229,18 +229,11 @@ def _hill_shade(peak: Peak) -> str:
 
 def draw_streams(streams: Sequence[Stream], dear: bool, theme: Theme) -> str:
     """Rivers on a hex, the broad ones strongly where it costs something to cross them; brooks beneath these."""
-    broad = [dear and stream.width >= BROAD for stream in streams]
-    return "".join(
-        element(
-            "path",
-            d=stream.path,
-            class_="river",
-            fill="none",
-            stroke=theme.river if strong else theme.brook,
-            stroke_width=stream.width,
-        )
-        for strong, stream in sorted(zip(broad, streams, strict=True))
-    )
+    parts = []
+    for strong, stream in sorted((dear and stream.width >= BROAD, stream) for stream in streams):
+        style = {"class_": "river", "fill": "none", "stroke": theme.river if strong else theme.brook}
+        parts.append(element("path", d=stream.path, **style, stroke_width=stream.width))
+    return "".join(parts)
 
 
 def _colour(kind: str, theme: Theme) -> str:
@@ -262,18 +255,9 @@ def draw_cost(printed: PrintedHex, middle: Point, theme: Theme) -> str:
         x = PAD + SIGN * (index + 0.45) - wide / 2
         parts.append(element("path", d=SIGNS[kind], transform=moved(x, 0), **_ink(kind, _colour(kind, theme))))
     words = str(printed.cost)
-    parts.append(
-        text(
-            words,
-            wide / 2 - PAD,
-            SMALL * CAPITALS / 2,
-            font_size=SMALL,
-            font_weight="bold",
-            text_anchor="end",
-            fill=colour,
-            **drawn_together(width_of(words, bold=True)),
-        )
-    )
+    style: dict[str, Attribute] = {"font_size": SMALL, "font_weight": "bold", "text_anchor": "end", "fill": colour}
+    width = drawn_together(width_of(words, bold=True))
+    parts.append(text(words, wide / 2 - PAD, SMALL * CAPITALS / 2, **style, **width))
     return group(parts, class_="cost", transform=moved(*middle))
 
 

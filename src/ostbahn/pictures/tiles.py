@@ -150,17 +150,10 @@ def _town(place: Place, theme: Theme) -> str:
 
 def draw_mine(centre: Point, theme: Theme) -> str:
     x, y = centre
-    disc = circle(x, y, RADIUS * 0.3, theme.slot, theme.edge, 1.5)
-    tools = element(
-        "path",
-        d="M-8 9L7 -7M8 9L-7 -7M2 -9q6 -1 9 7M-11 -5L-5 -10L-3 -7",
-        transform=moved(x, y),
-        stroke=theme.edge,
-        stroke_width=3,
-        stroke_linecap="round",
-        fill="none",
-    )
-    return disc + tools
+    hammer_and_pick = "M-8 9L7 -7M8 9L-7 -7M2 -9q6 -1 9 7M-11 -5L-5 -10L-3 -7"
+    style: dict[str, Attribute] = {"stroke": theme.edge, "stroke_width": 3, "stroke_linecap": "round", "fill": "none"}
+    tools = element("path", d=hammer_and_pick, transform=moved(x, y), **style)
+    return circle(x, y, RADIUS * 0.3, theme.slot, theme.edge, 1.5) + tools
 
 
 def _city(place: Place, guests: Guests, theme: Theme) -> str:
@@ -202,15 +195,10 @@ def letters_in(middle: Point, radius: float, mark: Mark) -> str:
 
 def squeezed(words: str, middle: Point, room: float, **attributes: Attribute) -> str:
     """Words around a point, no wider than the room they have."""
-    return text(
-        words,
-        middle.x,
-        middle.y + SMALL * CAPITALS / 2,
-        font_size=SMALL,
-        text_anchor="middle",
-        **attributes,
-        **(drawn_together(room) if width_of(words, bold="font_weight" in attributes) > room - 1 else {}),
-    )
+    if width_of(words, bold="font_weight" in attributes) > room - 1:
+        attributes |= drawn_together(room)
+    foot = middle.y + SMALL * CAPITALS / 2
+    return text(words, middle.x, foot, font_size=SMALL, text_anchor="middle", **attributes)
 
 
 def drawn_together(width: float) -> dict[str, Attribute]:
@@ -267,16 +255,8 @@ def draw_face(
 
 
 def draw_label(label: str, middle: Point, ground: Background) -> str:
-    return text(
-        label,
-        middle.x,
-        middle.y + LABEL * CAPITALS / 2,
-        font_size=LABEL,
-        font_weight="bold",
-        text_anchor="middle",
-        fill=ground.ink,
-        **halo(ground),
-    )
+    foot, style = middle.y + LABEL * CAPITALS / 2, {"text_anchor": "middle", "fill": ground.ink, **halo(ground)}
+    return text(label, middle.x, foot, font_size=LABEL, font_weight="bold", **style)
 
 
 def halo(ground: Background) -> dict[str, Attribute]:
@@ -287,14 +267,8 @@ def halo(ground: Background) -> dict[str, Attribute]:
 def draw_names(lines: Sequence[NameLine], ground: Background) -> str:
     if not lines:
         return ""
-    return group(
-        (text(line.words, line.foot.x, line.foot.y, **drawn_together(line.width)) for line in lines),
-        class_="name",
-        font_size=SMALL,
-        text_anchor="middle",
-        fill=ground.ink,
-        **halo(ground),
-    )
+    drawn = [text(line.words, line.foot.x, line.foot.y, **drawn_together(line.width)) for line in lines]
+    return group(drawn, class_="name", font_size=SMALL, text_anchor="middle", fill=ground.ink, **halo(ground))
 
 
 def draw_tile(number_: str, tile: Tile, face: Face, theme: Theme, guests: Sequence[Guests] = ()) -> str:

@@ -66,9 +66,8 @@ class LinearScale(NamedTuple):
 
 def nice_ticks(values: Iterable[float], most: int) -> list[int]:
     """Round numbers at equal distances that enclose all values and 0, in about that many steps."""
-    low, high = 0.0, 1.0
-    for value in values:
-        low, high = min(low, value), max(high, value)
+    enclosed = (0.0, 1.0, *values)
+    low, high = min(enclosed), max(enclosed)
     unit = 1
     while (step := next((part * unit for part in STEPS if part * unit * most >= high - low), None)) is None:
         unit *= 10

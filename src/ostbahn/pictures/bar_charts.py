@@ -110,7 +110,9 @@ def flow_bars(title: str, rows: Sequence[str], columns: Sequence[tuple[str, Amou
     amounts = [pair for _, pairs in columns for pair in pairs]
     received, spent = max((pair[0] for pair in amounts), default=0), max((pair[1] for pair in amounts), default=0)
     room = widest([str(received), str(spent)], SMALL) + 6
-    drawn = [_row_lines(len(columns), across, high, len(rows))]
+    blocks = -(-len(columns) // across)
+    tops = [high * block + 28 + 20 * row for block in range(blocks) for row in range(1, len(rows) + 1)]
+    drawn = [thin("".join(f"M0 {number(y)}H{number(WIDTH)}" for y in tops))]
     for at, (name, pairs) in enumerate(columns):
         row, column = divmod(at, across)
         start, top = left + column * wide, row * high
@@ -122,13 +124,7 @@ def flow_bars(title: str, rows: Sequence[str], columns: Sequence[tuple[str, Amou
         middle = min(max(x(0), start + half), start + wide - half)
         drawn.append(middled(words, middle, top + 12, NAME, INK, "middle", bold=True))
         drawn.append(_flows(pairs, x, top + 28))
-    return chart(-(-len(columns) // across) * high, drawn, title)
-
-
-def _row_lines(columns: int, across: int, high: float, rows: int) -> str:
-    tops = [high * block + 28 + 20 * row for block in range(-(-columns // across)) for row in range(1, rows + 1)]
-    lines = "".join(f"M0 {number(y)}H{number(WIDTH)}" for y in tops)
-    return thin(lines)
+    return chart(blocks * high, drawn, title)
 
 
 def _flows(pairs: Amounts, x: LinearScale, top: float) -> str:

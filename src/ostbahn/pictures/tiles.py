@@ -237,8 +237,7 @@ def draw_face(
 ) -> str:
     """Track, places, values, label and name; the ground is drawn by whoever knows it.
 
-    guests: for each node who is there, or nothing if nobody is in any.
-    phase: its colour, by which a red tile is worth what it is; where none is told, no value is shown.
+    phase: its colour, by which a red tile is worth what it is; without it no value is shown.
     """
     layout = layout_of(face, words)
     parts = [draw_track(layout, ground, theme)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import product
 from typing import Final, NamedTuple
 
 from ostbahn.kernel.map.board import Hex
@@ -20,7 +21,6 @@ from ostbahn.pictures.tiles import draw_face, draw_tile, outline
 
 Promotions = Mapping[str, Mapping[str, tuple[int, ...]]]
 """Tile to the tiles that it can become, with the turns relative to it."""
-KINDS: Final = ("track", "town", "city")
 PLURALS: Final = {"track": "track", "town": "towns", "city": "cities"}
 A3: Final = (1680.0, 1188.0)
 """Four units for a millimetre."""
@@ -42,7 +42,7 @@ class Ground(NamedTuple):
 @lru_cache(maxsize=KEPT)
 def promotions_of(title: Title) -> Promotions:
     """Every promotion that some hex of the map allows: tiles are laid on in turn wherever the rules let them."""
-    found: dict[str, dict[str, set[int]]] = {}
+    turns: dict[str, dict[str, set[int]]] = {}
     for hex_ in _different(title):
         waiting: list[tuple[str, int] | None] = [None]
         seen = set(waiting)
@@ -52,14 +52,14 @@ def promotions_of(title: Title) -> Promotions:
                 for rotation in rotations:
                     if laid is not None:
                         turn = (rotation - laid[1]) % 6
-                        found.setdefault(laid[0], {}).setdefault(name, set()).add(turn)
+                        turns.setdefault(laid[0], {}).setdefault(name, set()).add(turn)
                     if (name, rotation) not in seen:
                         seen.add((name, rotation))
                         waiting.append((name, rotation))
     return {
-        old: {new: tuple(sorted(found[old][new])) for new in title.tiles if new in found[old]}
+        old: {new: tuple(sorted(turns[old][new])) for new in title.tiles if new in turns[old]}
         for old in title.tiles
-        if old in found
+        if old in turns
     }
 
 
@@ -84,16 +84,11 @@ def grounds_of(title: Title) -> tuple[Ground, ...]:
         if title.fitting(hex_, None):
             key = (hex_.printed.ground, hex_.printed.label, hex_.printed.label_from, hex_.face.kinds)
             hexes.setdefault(key, []).append(hex_)
-    found = []
+    grounds = []
     for alike in hexes.values():
         taken = {name for hex_ in alike for name in title.fitting(hex_, None)}
-        found.append(Ground(tuple(alike), tuple(name for name in title.tiles if name in taken)))
-    return tuple(sorted(found, key=lambda ground: (len(ground.first.face.nodes), -len(ground.hexes))))
-
-
-def kind_of(title: Title, name: str) -> str:
-    nodes = title.tiles[name].nodes
-    return "track" if not nodes else nodes[0].kind
+        grounds.append(Ground(tuple(alike), tuple(name for name in title.tiles if name in taken)))
+    return tuple(sorted(grounds, key=lambda ground: (len(ground.first.face.nodes), -len(ground.hexes))))
 
 
 class Row(NamedTuple):
@@ -105,14 +100,13 @@ class Row(NamedTuple):
 
 def rows_of(title: Title) -> dict[tuple[str, str], list[Row]]:
     """All promotions by colour and kind of the old tile; tiles with the same successors stand together."""
-    promotions = promotions_of(title)
-    found: dict[tuple[str, str], dict[tuple[str, ...], list[str]]] = {}
-    for colour in COLOURS[:-1]:
-        for kind in KINDS:
-            for old, new in promotions.items():
-                if title.tiles[old].colour == colour and kind_of(title, old) == kind:
-                    found.setdefault((colour, kind), {}).setdefault(tuple(new), []).append(old)
-    return {key: [Row(tuple(old), new) for new, old in rows.items()] for key, rows in found.items()}
+    groups: dict[tuple[str, str], dict[tuple[str, ...], list[str]]] = {}
+    for colour, kind in product(COLOURS[:-1], PLURALS):
+        for old, new in promotions_of(title).items():
+            nodes = title.tiles[old].nodes
+            if title.tiles[old].colour == colour and (nodes[0].kind if nodes else "track") == kind:
+                groups.setdefault((colour, kind), {}).setdefault(tuple(new), []).append(old)
+    return {key: [Row(tuple(old), new) for new, old in rows.items()] for key, rows in groups.items()}
 
 
 GAP: Final = 7.0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from ostbahn.pictures.bar_charts import Panel, bar_panels, grouped_bars, line_panels
 from ostbahn.pictures.line_charts import Band
@@ -29,9 +29,9 @@ def _summary(subject: Subject) -> DataTable:
     rows = []
     names, money = subject.accounts.names, subject.money
     for company in subject.companies:
-        found = subject.of_company(company)
-        prices = [each.price for each in found if each.price is not None]
-        last = found[-1]
+        rounds = subject.of_company(company)
+        prices = [each.price for each in rounds if each.price is not None]
+        last = rounds[-1]
         rows.append(
             (
                 subject.accounts.companies[company].name,
@@ -39,24 +39,15 @@ def _summary(subject: Subject) -> DataTable:
                 NOTHING if last.director is None else names.get(last.director, last.director),
                 money(prices[0] if prices else None),
                 money(last.price),
-                money(sum(each.revenue for each in found)),
-                money(sum(each.paid for each in found)),
+                money(sum(each.revenue for each in rounds)),
+                money(sum(each.paid for each in rounds)),
                 money(last.treasury),
                 ", ".join(last.trains) or NOTHING,
             )
         )
-    columns = (
-        "Company",
-        "State",
-        "Director or owner",
-        "First price",
-        "Price",
-        "Earned",
-        "Dividends",
-        "Treasury",
-        "Trains",
-    )
-    return DataTable(caption="Companies at the end", columns=columns, rows=tuple(rows), texts=3)
+    texts = ("Company", "State", "Director or owner")
+    figures = ("First price", "Price", "Earned", "Dividends", "Treasury", "Trains")
+    return DataTable(caption="Companies at the end", columns=(*texts, *figures), rows=tuple(rows), texts=len(texts))
 
 
 def _earned(subject: Subject) -> Iterator[Exhibit]:
@@ -89,15 +80,19 @@ def _earned(subject: Subject) -> Iterator[Exhibit]:
 
 
 def _levels(subject: Subject) -> Iterator[Exhibit]:
-    for heading, field in (("Share prices", "price"), ("Treasuries", "treasury")):
-        found = {company: _values(subject.of_company(company), field) for company in subject.companies}
-        found = {company: values for company, values in found.items() if any(value is not None for value in values)}
-        if not found:
+    levels: dict[str, Callable[[CompanyAccount], int | None]] = {
+        "Share prices": lambda each: each.price,
+        "Treasuries": lambda each: each.treasury,
+    }
+    for heading, level in levels.items():
+        by_company = {company: [level(each) for each in subject.of_company(company)] for company in subject.companies}
+        known = {company: values for company, values in by_company.items() if set(values) != {None}}
+        if not known:
             continue
-        panels = [_panel(subject, company, values) for company, values in found.items()]
+        panels = [_panel(subject, company, values) for company, values in known.items()]
         columns = {
             subject.accounts.companies[company].name: [subject.money(value) for value in values]
-            for company, values in found.items()
+            for company, values in known.items()
         }
         yield Exhibit(
             heading=heading,
@@ -105,10 +100,6 @@ def _levels(subject: Subject) -> Iterator[Exhibit]:
             panels=True,
             table=subject.by_round(f"{heading} at the end of each round", columns),
         )
-
-
-def _values(rows: Sequence[CompanyAccount], field: str) -> list[int | None]:
-    return [getattr(each, field) for each in rows]
 
 
 def _panel(subject: Subject, company: str, values: Sequence[int | None], inner: Sequence[int | None] = ()) -> Panel:
@@ -137,22 +128,19 @@ def _bands(row: int, rounds: Sequence[CompanyAccount]) -> Iterator[Band]:
 
 def services_section(subject: Subject) -> Section | None:
     """What companies earned by what they sell, where they live on that."""
-    found = subject.accounts.services()
-    if not found:
-        return None
-    sellers = [company for company in subject.accounts.companies if company in found]
-    services = list(dict.fromkeys(service for company in sellers for service in found[company]))
-    name = {company: subject.accounts.companies[company].name for company in sellers}
-    sold = [(company, service) for company in sellers for service in services if found[company][service]]
+    earned, companies = subject.accounts.services(), subject.accounts.companies
+    sellers = [company for company in companies if company in earned]
+    services = list(dict.fromkeys(service for company in sellers for service in earned[company]))
+    sold = [(company, service) for company in sellers for service in services if earned[company][service]]
     if not sold:
         return None
-    amounts = [(name[company], service, found[company][service]) for company, service in sold]
-    chart = grouped_bars("Earned by services", amounts, subject.unit)
+    sales = Counter((each.target, each.service) for each in subject.accounts.payments)
+    amounts = [(companies[company].name, service, earned[company][service]) for company, service in sold]
     rows = [
-        (name[company], service, str(_sales(subject, company, service)), subject.money(found[company][service]))
-        for company, service in sold
+        (name, service, str(sales[sale]), subject.money(amount))
+        for sale, (name, service, amount) in zip(sold, amounts, strict=True)
     ]
-    total = sum(sum(each.values()) for each in found.values())
+    total = sum(amount for _, _, amount in amounts)
     table = DataTable(
         caption="Earned by services",
         columns=("Company", "Service", "Sales", "Earned"),
@@ -160,10 +148,7 @@ def services_section(subject: Subject) -> Section | None:
         texts=2,
         total=True,
     )
+    chart = grouped_bars("Earned by services", amounts, subject.unit)
     exhibit = Exhibit(heading="Earned by services", drawings=drawings(chart), table=table)
     words = ("What was left of each price for the company that sold it; the rest went to the bank.",)
     return Section(id="services", heading="What companies sold", words=words, exhibits=(exhibit,))
-
-
-def _sales(subject: Subject, company: str, service: str) -> int:
-    return sum(each.target == company and each.service == service for each in subject.accounts.payments)

@@ -9,6 +9,7 @@ from ostbahn.kernel.records import Purpose
 from ostbahn.pictures.axes import signed
 from ostbahn.pictures.bar_charts import flow_bars, stacked_bars
 from ostbahn.pictures.line_charts import Series, line_chart
+from ostbahn.review.accounts import PlayerAccount
 from ostbahn.review.reports.subject import DataTable, Exhibit, Section, Subject, drawings
 from ostbahn.text.formatting import printable
 from ostbahn.text.speech import face_of
@@ -88,14 +89,15 @@ def _by_what(subject: Subject, order: list[str], earned: Mapping[str, int]) -> l
 
 
 def worth_section(subject: Subject) -> Section:
-    found = {seat: subject.of_player(seat) for seat in subject.seats}
+    figures: dict[str, Callable[[PlayerAccount], int]] = {
+        "Worth": lambda each: each.worth,
+        "Cash": lambda each: each.cash,
+        "Value of shares and papers": lambda each: each.worth - each.cash,
+    }
     exhibits = []
-    for heading, field in (("Worth", "worth"), ("Cash", "cash"), ("Value of shares and papers", "held")):
-        values = {
-            seat: [each.worth - each.cash if field == "held" else int(getattr(each, field)) for each in rows]
-            for seat, rows in found.items()
-        }
-        height = 400 if field == "worth" else 300
+    for heading, figure in figures.items():
+        values = {seat: [figure(each) for each in subject.of_player(seat)] for seat in subject.seats}
+        height = 400 if heading == "Worth" else 300
         exhibits.append(player_lines(subject, heading, values, subject.money, subject.unit, height))
     return Section(id="worth", heading="Worth from round to round", exhibits=tuple(exhibits))
 
@@ -164,8 +166,8 @@ def _flows(subject: Subject, heading: str, whose: Mapping[str, str], *, charted:
 
 
 def _in_and_out(subject: Subject, received: int, spent: int) -> str:
-    told = [subject.money(received)] if received else []
-    return " ".join([*told, f"−{subject.money(spent)}"] if spent else told)
+    came, went = subject.money(received) if received else "", f"−{subject.money(spent)}" if spent else ""
+    return f"{came} {went}".strip()
 
 
 def income_section(subject: Subject) -> Section | None:

@@ -169,12 +169,11 @@ class Subject:
     @property
     def phases(self) -> list[RoundEvent]:
         """When phases began, along the rounds."""
-        begun: dict[str, list[str]] = {}
-        for each in self.accounts.phases:
-            if each.round in self.labels:
-                begun.setdefault(each.round, []).append(each.phase)
-        found = [RoundEvent(self.labels.index(round_), ", ".join(phases)) for round_, phases in begun.items()]
-        return [each if number else each._replace(name=f"phase {each.name}") for number, each in enumerate(found)]
+        events: list[RoundEvent] = []
+        for at, label in enumerate(self.labels):
+            if begun := [each.phase for each in self.accounts.phases if each.round == label]:
+                events.append(RoundEvent(at, f"{'' if events else 'phase '}{', '.join(begun)}"))
+        return events
 
     def by_round(self, caption: str, columns: dict[str, list[str]]) -> DataTable:
         """A row for each round, a column for each name."""
@@ -190,11 +189,11 @@ class Subject:
         cell: Callable[[CompanyAccount], str],
     ) -> Iterator[Exhibit]:
         """What each company had from round to round; of those that ever had something."""
-        found = {company: self.of_company(company) for company in self.companies}
-        found = {self.accounts.companies[name].name: rows for name, rows in found.items() if any(map(had, rows))}
-        if found:
-            drawn = [band for row, rows in enumerate(found.values()) for band in bands(row, rows)]
-            chart = timeline(f"{heading} of the companies", self.labels, list(found), drawn)
-            columns = {name: [cell(each) for each in rows] for name, rows in found.items()}
+        by_company = {self.accounts.companies[company].name: self.of_company(company) for company in self.companies}
+        by_company = {name: rounds for name, rounds in by_company.items() if any(map(had, rounds))}
+        if by_company:
+            drawn = [band for row, rounds in enumerate(by_company.values()) for band in bands(row, rounds)]
+            chart = timeline(f"{heading} of the companies", self.labels, list(by_company), drawn)
+            columns = {name: [cell(each) for each in rounds] for name, rounds in by_company.items()}
             table = self.by_round(f"{heading} at the end of each round", columns)
             yield Exhibit(heading=heading, drawings=drawings(chart), table=table)

@@ -202,16 +202,14 @@ def _place(before: bytes) -> str:
 def restore(document: Document) -> Save:
     """Play the game of a save, every answer checked, and see whether it leads where it should."""
     _check_format(document)
-    try:
-        setup = msgspec.convert(document["setup"], Setup)
-    except msgspec.ValidationError as fault:
-        raise BadFile(f"the set-up is faulty: {_plain(fault)}") from None
+    setup = _converted(document["setup"], Setup, "the set-up is faulty")
     _check_rules(document.get(RULES, 1), setup.title)
     try:
         game = begin(completed(setup))
     except (BadSetup, BadData) as fault:
         raise BadFile(f"the set-up cannot be played: {fault}") from None
-    bots = _bots(document.get(BOTS, {}), setup)
+    bots = _converted(document.get(BOTS, {}), dict[str, str], "the bots are faulty")
+    _check_bots(bots, setup)
     for number, entry in enumerate(document["actions"], start=1):
         _replay(game, number, entry)
     if chance := _with_later_draws(game):
@@ -269,13 +267,11 @@ def check_number(actions: Sequence[Any]) -> None:
         raise BadFile(f"there are {len(actions)} actions, and at most {MOST_ACTIONS} are replayed")
 
 
-def _bots(found: Any, setup: Setup) -> dict[str, str]:
+def _converted(fields: Any, type_: type[T], faulty: str) -> T:
     try:
-        bots = msgspec.convert(found, dict[str, str])
+        return msgspec.convert(fields, type_)
     except msgspec.ValidationError as fault:
-        raise BadFile(f"the bots are faulty: {_plain(fault)}") from None
-    _check_bots(bots, setup)
-    return bots
+        raise BadFile(f"{faulty}: {_plain(fault)}") from None
 
 
 def _check_bots(bots: Mapping[str, str], setup: Setup) -> None:

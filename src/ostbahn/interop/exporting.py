@@ -1,8 +1,5 @@
-"""What exporting a game in the form of 18xx.games takes in any title; the inverse of `importing`.
-
-The site skips steps and players that can do nothing without leaving an action; the engine asks them all. So an exporter
-leaves out the answers that the site does not ask for, and tells the others in the site's words.
-"""
+"""Exporting a game in the form of 18xx.games, in any title: the inverse of `importing`. Answers that the site does not
+ask for, as there is nothing to decide, are left out; the others are told in its words."""
 
 from __future__ import annotations
 
@@ -74,10 +71,8 @@ class Order:
 
 
 class Copies:
-    """Which copy of a tile lies where, as the site tells them apart: `8-5` is the sixth tile 8.
-
-    The first free one is laid, and one that is taken up goes to the end. Both sides of a double-sided tile have the
-    same number, and only one of them can be laid.
+    """Which copy of a tile lies where, as the site tells them apart: `8-5` is the sixth tile 8. The first free one is
+    laid, and one that is taken up goes to the end. Of a double-sided tile one side can be laid; both have one number.
     """
 
     def __init__(self, tiles: Mapping[str, Tile]) -> None:

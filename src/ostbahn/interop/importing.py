@@ -1,8 +1,7 @@
 """What importing an export of 18xx.games takes in any title.
 
 The site skips steps and players that can do nothing without leaving an action; the engine asks them all. So an importer
-answers for itself: up to the step to which the next action of the file belongs, and past the steps that the site would
-have skipped.
+answers what the site skipped, up to the step to which the next action of the file belongs.
 """
 
 from __future__ import annotations

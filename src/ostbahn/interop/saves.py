@@ -1,8 +1,5 @@
-"""Save files: the set-up and every answer as readable JSON; reading one replays it with every check on.
-
-A save does not hold the state, so it cannot hold a wrong one; the digest at its end tells whether the
-answers still lead where they led when it was written. It may say which seats bots have. The rules know nothing of that.
-"""
+"""Save files: the set-up, every answer and the seats of bots as readable JSON; reading one replays it with every check
+on. A save holds no state that could be wrong; its digest tells whether the answers still lead where they did."""
 
 from __future__ import annotations
 

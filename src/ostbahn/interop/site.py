@@ -116,10 +116,8 @@ def _document(game: Game, exporter: Exporter[Any]) -> Document:
 
 
 def _check(game: Game, document: Document) -> None:
-    """Nothing leaves the house that does not lead back to it.
-
-    A game that goes on may be a few passes ahead of the file, which ends where the site waits for somebody.
-    """
+    """The export must lead back to the game, which may be a few passes ahead of the file while it goes on: the file
+    ends where the site waits for somebody."""
     try:
         again = import_game(document).game
     except BadFile as fault:

@@ -1,8 +1,5 @@
-"""Replays a save and tells how the game ended: `python -m ostbahn.interop.verifying < FILE`.
-
-As a process of its own it shares nothing with the one that played: whatever a bot did to the engine there, it is not
-done here.
-"""
+"""Replays a save and tells how the game ended: `python -m ostbahn.interop.verifying < FILE`. As a process of its own it
+is untouched by whatever a bot did to the engine in the one that played."""
 
 from __future__ import annotations
 

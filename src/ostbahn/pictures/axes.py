@@ -1,7 +1,5 @@
-"""What charts of figures have in common: scales with round numbers, grids, labels that keep apart, legends, colours.
-
-Colours are CSS variables, so that one drawing serves for light, dark and paper.
-"""
+"""What charts of figures share: scales with round numbers, grids, labels that keep apart, legends, and colours, which
+are CSS variables, so that one drawing serves for light, dark and paper."""
 
 from __future__ import annotations
 
@@ -79,10 +77,8 @@ def round_scale(count: int, left: float, right: float) -> LinearScale:
 
 
 def spread(places: Sequence[float], gap: float, low: float, high: float) -> list[float]:
-    """Where labels stand that would like to stand at these places, but need a gap between them.
-
-    Pools neighbours that collide around their mean (isotonic regression), so that nothing moves farther than needed.
-    """
+    """Places for labels with a gap between them, as near as can be to those wanted: neighbours that collide are pooled
+    around their mean (isotonic regression)."""
     order = sorted(range(len(places)), key=lambda at: places[at])
     pools: list[tuple[float, int]] = []
     for rank, at in enumerate(order):

@@ -107,10 +107,7 @@ def _space(
     format_: Format,
     theme: Theme,
 ) -> str:
-    """A space looks the same as long as the same markers lie on it, so it is drawn once.
-
-    place: its left edge, its upper edge and its height.
-    """
+    """A space at a place (left, top, height), which is drawn once for the same markers."""
     (x, y, height), width = place, format_.width
     price, marks = title.prices[space], marks_of(title)
     parts = [

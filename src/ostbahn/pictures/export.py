@@ -1,8 +1,5 @@
-"""Pictures as files: SVG as it is, PNG by resvg, PDF with real lines and letters by typst.
-
-Letters are drawn with the font of a wheel, never with what a machine happens to have, so that a picture
-looks the same everywhere. The libraries are large and are loaded by whoever needs them.
-"""
+"""Pictures as files: SVG as it is, PNG by resvg, PDF with real lines and letters by typst. Letters are drawn with the
+font of a wheel, so that a picture looks the same everywhere; the libraries are large and loaded when needed."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
-"""Where words go on a face: values, label, names and the cost of terrain, each where it hides least.
+"""Where words go on a face: values, label, names and the cost of terrain.
 
-Everything that could stand somewhere is a list of spots, each with the squares it would cover and a cost: track that it
-would hide, and how far it would be from what it belongs to. Of all ways to choose a spot for each the cheapest is taken
-in which no two overlap, and nothing lies upon a city or a town.
+Each could stand at a list of spots, with the squares it would cover and a cost: track hidden, distance from what it
+belongs to. The cheapest choice is taken in which no two overlap, and nothing lies upon a city or a town.
 """
 
 from __future__ import annotations
@@ -236,10 +235,7 @@ def _shown(face: Face) -> list[int]:
 
 def _chosen(parts: Sequence[Spots], in_order: int = 0) -> list[Spot] | None:
     """The cheapest choice of a spot for each part in which no two overlap, as far as patience goes; None if there is
-    none. What has the fewest spots chooses first.
-
-    in_order: so many of the parts are read one after the other.
-    """
+    none. What has the fewest spots chooses first; in_order: so many of the parts are read one after the other."""
     if not all(parts):
         return None
     order = sorted(range(len(parts)), key=lambda part: len(parts[part]))

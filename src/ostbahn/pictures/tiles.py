@@ -157,8 +157,7 @@ def draw_mine(centre: Point, theme: Theme) -> str:
 
 
 def _city(place: Place, guests: Guests, theme: Theme) -> str:
-    """Places for stations on a ground of their own; stations with letters, and those that are expected as their ghosts
-    in the places after them."""
+    """Places for stations on a ground of their own: stations first, then those that are expected as ghosts."""
     parts = []
     radius = slot_radius(len(place.slots))
     if len(place.slots) > 1:
@@ -235,10 +234,8 @@ def draw_face(
     guests: Sequence[Guests] = (),
     phase: str = "",
 ) -> str:
-    """Track, places, values, label and name; the ground is drawn by whoever knows it.
-
-    phase: its colour, by which a red tile is worth what it is; without it no value is shown.
-    """
+    """Track, places, values, label and name, on a ground drawn before; a red tile shows its value for the colour of the
+    phase, if one is given."""
     layout = layout_of(face, words)
     parts = [draw_track(layout, ground, theme)]
     for index, (place, node) in enumerate(zip(layout.places, face.nodes, strict=True)):

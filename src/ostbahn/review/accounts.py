@@ -1,7 +1,6 @@
-"""The accounts of a game: every payment with the round it belongs to, and how everybody stood when each round ended.
+"""The accounts of a game, from its records: every payment with its round, and how everybody stood at the end of each.
 
-All of it comes from the records and the states between them. A round ends in the middle of an answer: what the same
-answer still brings about belongs to the next one, so payments that follow are taken off again where a state is read.
+A round ends in the middle of an answer, so payments that followed are taken off again where a state is read.
 """
 
 from __future__ import annotations

@@ -81,11 +81,8 @@ class Estimate(NamedTuple):
 
     @property
     def loss(self) -> float:
-        """What it cost, as a part of one's wealth, the others' being equal; 0 if nothing better was found.
-
-        Of what all have together one has a smaller part. If a game goes on for longer, and everybody has more by it,
-        nobody has gained anything.
-        """
+        """What it cost, as a part of one's wealth; 0 if nothing better was found. What counts is one's part of what all
+        have together: if a game goes on for longer and everybody has more, nobody has gained anything."""
         if self.best.value <= self.played.value:
             return 0.0
         return max(0.0, 1 - _part(self.played, self.seat) / _part(self.best, self.seat))

@@ -1,6 +1,5 @@
-"""What many games have in common: what was taken at the beginning, from which seat, and when trains came, each beside
-how it went for whoever did it. Games of people and of bots are read alike.
-"""
+"""What many games of people or bots have in common: what was taken at the beginning, from which seat, and when trains
+came, each beside how it went for whoever did it."""
 
 from __future__ import annotations
 

@@ -1,7 +1,5 @@
-"""What can be proven about a game that was played: runs that brought less than others that were there, with what could
-be bought for them, purchases that a Director need not have paid for, and what could be had for less. Nothing here is an
-estimate.
-"""
+"""What can be proven about a game that was played, without any estimate: better runs that were there, with what could
+be bought for them; purchases that a Director need not have paid for; what could be had for less."""
 
 from __future__ import annotations
 
@@ -289,10 +287,8 @@ def _added_by_director(record: Record) -> int:
 
 
 def _trains_within_means(game: Game, question: Question, company: str) -> Iterator[Action]:
-    """Answers by which a company at once gets a train that it can run, and nobody else is left without one.
-
-    Another company must have the same Director: there are games in which consent is taken for granted.
-    """
+    """Answers by which a company at once gets a train that it can run, and nobody else is left without one. A company
+    that sells must have the same Director: there are games in which consent is taken for granted."""
     directors = {each.id: each.director.seat for each in views_of(game).companies() if each.director is not None}
     for option in question:
         later = game.branch()

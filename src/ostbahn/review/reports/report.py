@@ -44,10 +44,7 @@ RECORDED: Final = {what: section for what, section in SECTIONS.items() if what n
 
 
 def report_of(game: Game, told: Told = lambda *_: None, sections: Sections = SECTIONS) -> Report:
-    """All that there is to say about a game, running or finished.
-
-    told: hears which part is being made, and how far it is.
-    """
+    """All that there is to say about a game, running or finished; told: hears which part is made, and how far it is."""
     subject = Subject(game, told)
     made: list[Section | None] = []
     if not subject.accounts.rounds:

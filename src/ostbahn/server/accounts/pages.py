@@ -76,14 +76,10 @@ def _login_page(visit: Visit, fault: RequestFault | None = None, tried: str = ""
 def _welcome(visit: Visit, entered: Entered, heading: str) -> Response[str]:
     """Show a recovery code to somebody who is logged in now."""
     visit = replace(visit, visitor=visit.services.people.visitor(entered.cookie))
-    answer = code_page(visit, entered.code, heading)
+    answer = visit.page("code.html", code=entered.code, heading=heading)
     answer.set_cookie(cookie_of(visit.request, entered.cookie))
     _remember_device(visit, answer, None if visit.visitor is None else visit.visitor.name)
     return answer
-
-
-def code_page(visit: Visit, code: str, heading: str) -> Response[str]:
-    return visit.page("code.html", code=code, heading=heading)
 
 
 def _remember_device(visit: Visit, answer: Response[Any], name: str | None) -> None:

@@ -24,7 +24,7 @@ from sqlalchemy.pool import ConnectionPoolEntry
 from ostbahn.extras import install_command
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.server.db.encryption import Seal, new_secret, read_secret, write_secret
-from ostbahn.server.db.files import check_file, check_tables, make_private, secret_of, tighten, told
+from ostbahn.server.db.files import check_file, make_private, secret_of, tighten, told
 from ostbahn.server.db.tables import Base
 from ostbahn.server.limits import check_text
 from ostbahn.table.access import Unreadable
@@ -262,7 +262,8 @@ def migrate(engine: Engine, secret: Path, given: bytes | None = None) -> Seal:
         made = given or known or new_secret()
         bring_to(connection, Seal(made))
         changed = before not in ("", revision_of(connection))
-        check_tables(_place_of(engine), inspect(connection).get_table_names(), Base.metadata.tables)
+        if missing := sorted(set(Base.metadata.tables) - set(inspect(connection).get_table_names())):
+            raise told(_place_of(engine), f"is damaged: it has no table {', '.join(missing)}")
         if given is None and known is None:
             write_secret(secret, made)
     if changed and is_sqlite(engine):

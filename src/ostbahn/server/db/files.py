@@ -9,7 +9,7 @@ import fcntl
 import logging
 import os
 import sqlite3
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Final
@@ -99,12 +99,6 @@ def _check_content(file: Path) -> None:
         raise told(file, f"is damaged: {fault}") from None
     if found != b"ok":
         raise told(file, f"is damaged: {found.decode('utf-8', 'replace').splitlines()[-1]}")
-
-
-def check_tables(place: Path | str, tables: Collection[str], wanted: Collection[str]) -> None:
-    missing = sorted(set(wanted) - set(tables))
-    if missing:
-        raise told(place, f"is damaged: it has no table {', '.join(missing)}")
 
 
 FILES: Final = "sqlite://"  # what the address of a database in a file begins with

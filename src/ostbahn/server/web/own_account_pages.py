@@ -7,7 +7,6 @@ from typing import Any
 
 from litestar import Controller, Response
 
-from ostbahn.server.accounts.pages import code_page
 from ostbahn.server.accounts.people import Choices, Visitor
 from ostbahn.server.accounts.rate_limits import PASSWORDS
 from ostbahn.server.accounts.visitors import COOKIE, GivenForm, GivenVisit, Visit, cookie_of, go
@@ -60,7 +59,7 @@ class OwnAccount(Controller):
             code = visit.services.people.new_code(visit.visitor, password)
         except RequestFault as fault:
             return _account_page(visit, fault, "code")
-        return code_page(visit, code, "Your new recovery code")
+        return visit.page("code.html", code=code, heading="Your new recovery code")
 
     @post("/browsers/{browser:int}/log-out")
     def log_out(self, visit: GivenVisit, browser: PathNumber) -> Response[Any]:

@@ -143,9 +143,9 @@ class Runs(Routine[SoloTable, tasks.IstvanRuns]):
         cars, price = useful_car(table, minor)
         for car in cars:
             pay_part(table, minor, table.title.rail_cars[car], price, CAR_NAMES[car], "cars")
-        found = best(table, minor, cars)
-        note_revenue(table, minor, found.revenue, found.paths)
-        split(table, minor, found.revenue, found.subsidy)
+        run = best(table, minor, cars)
+        note_revenue(table, minor, run.revenue, run.paths)
+        split(table, minor, run.revenue, run.subsidy)
 
 
 class Buys(Routine[SoloTable, tasks.IstvanBuys]):
@@ -198,8 +198,8 @@ def carry_out(table: SoloTable, minor: str, entry: Entry) -> bool:
 
 def others_of(table: SoloTable, minor: str, higher: bool) -> list[str]:
     """His other minors with higher or lower numbers, the nearest first."""
-    found = [other for other in table.istvan.cards if (int(other) > int(minor)) == higher and other != minor]
-    return sorted(found, key=int, reverse=not higher)
+    others = [other for other in table.istvan.cards if (int(other) > int(minor)) == higher and other != minor]
+    return sorted(others, key=int, reverse=not higher)
 
 
 def buy_used(table: SoloTable, minor: str, sellers: list[str], price: int) -> bool:

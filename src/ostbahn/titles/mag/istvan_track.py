@@ -25,12 +25,12 @@ class Track(Routine[SoloTable, IstvanTrack]):
     def proceed(self, table: SoloTable, task: IstvanTrack) -> None:
         table.pop()
         pay_fee(table, task.company)
-        found = promotions(table, task.company)
+        allowed = promotions(table, task.company)
         # A tile that looks the same in several rotations is one possibility, but 0.1 asked for the rotation.
-        alike = [rotation for lay in found for rotation in table.title.tile_set.alike[lay.tile][lay.rotation]]
+        alike = [rotation for lay in allowed for rotation in table.title.tile_set.alike[lay.tile][lay.rotation]]
         if len(alike) == 1:
-            promote(table, task.company, found[0])
-        elif found:
+            promote(table, task.company, allowed[0])
+        elif allowed:
             table.push(IstvanPromotes(task.company))
 
 
@@ -44,12 +44,12 @@ def pay_fee(table: SoloTable, minor: str) -> None:
 
 def promotions(table: SoloTable, minor: str) -> list[LayTile]:
     """The promotions among which there is a choice: of the home, or else of the nearest cities (XI.2.1/4, /5)."""
-    found: dict[str, list[LayTile]] = {}
+    by_hex: dict[str, list[LayTile]] = {}
     for hex_id, tile, rotation in lays(table, minor):
         if hex_id in table.state.board.tiles and "city" in table.title.tile_set.faces[tile][rotation].kinds:
-            found.setdefault(hex_id, []).append(LayTile(hex_id, tile, rotation))
+            by_hex.setdefault(hex_id, []).append(LayTile(hex_id, tile, rotation))
     home = table.title.minors[minor].home.hex
-    if home in found:
+    if home in by_hex:
         chosen = [home]
     else:
         board, surveyor = table.state.board, table.title.surveyor
@@ -59,10 +59,10 @@ def promotions(table: SoloTable, minor: str) -> list[LayTile]:
             return surveyor.closed(board, hex_, node, minor)
 
         from_home = distances(table, [city for city in stations if hex_of(city) == home], closed)
-        far = from_home if from_home.keys() & found.keys() else distances(table, stations, closed)
-        nearest = min((far[hex_id] for hex_id in found if hex_id in far), default=0)
-        chosen = [hex_id for hex_id in found if far.get(hex_id) == nearest]
-    return [action for hex_id in chosen for action in best_joining(table, hex_id, found[hex_id])]
+        far = from_home if from_home.keys() & by_hex.keys() else distances(table, stations, closed)
+        nearest = min((far[hex_id] for hex_id in by_hex if hex_id in far), default=0)
+        chosen = [hex_id for hex_id in by_hex if far.get(hex_id) == nearest]
+    return [action for hex_id in chosen for action in best_joining(table, hex_id, by_hex[hex_id])]
 
 
 def distances(table: SoloTable, stations: Sequence[str], closed: Callable[[Hex, int], bool]) -> dict[str, int]:
@@ -71,11 +71,11 @@ def distances(table: SoloTable, stations: Sequence[str], closed: Callable[[Hex, 
     closed: whether a place (a node of a hex) may be reached but not passed.
     """
     board, title = table.state.board, table.title
-    found: dict[str, int] = {}
+    steps_to: dict[str, int] = {}
     queue: list[tuple[Hex, int, int]] = []
     for city in stations:
         hex_id, _, number = city.partition(".")
-        found[hex_id] = 0
+        steps_to[hex_id] = 0
         exits = board.face(title.tile_set, title.map[hex_id]).node_exits[int(number)]
         queue += [(title.map[hex_id], side, 0) for side in sides_of(exits)]
     seen: set[tuple[str, int]] = set()
@@ -88,11 +88,11 @@ def distances(table: SoloTable, stations: Sequence[str], closed: Callable[[Hex, 
         onward = list(face.through[entry])
         for node in face.node_at[entry]:
             if face.nodes[node].kind == "city":
-                found.setdefault(there.id, steps + 1)
+                steps_to.setdefault(there.id, steps + 1)
             if not closed(there, node):
                 onward += [other for other in sides_of(face.node_exits[node]) if other != entry]
         queue += [(there, other, steps + 1) for other in onward]
-    return found
+    return steps_to
 
 
 def best_joining(table: SoloTable, hex_id: str, actions: list[LayTile]) -> list[LayTile]:

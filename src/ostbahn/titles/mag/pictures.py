@@ -51,6 +51,7 @@ SHORT: Final = {
 }
 """Majors on their markers."""
 START_CARD: Final = "#b7c9a8"
+PHASE: Final = (178.0, 134.0)
 
 
 class MagLook(Look[MagTitle, MagTable]):
@@ -85,15 +86,14 @@ class MagLook(Look[MagTitle, MagTable]):
     def process(self, table: MagTable, theme: Theme) -> str:
         """Phases, sets of rounds and train stacks: where the game stands."""
         title = table.title
-        phases = list(title.phases)
-        wide, deep = 178.0, 134.0
-        width = 2 * MARGIN + max(len(phases) * (wide + 10), len(title.stacks) * (wide + 10)) - 10
+        wide, deep = PHASE
+        width = 2 * MARGIN + max(len(title.phases), len(title.stacks)) * (wide + 10) - 10
         parts = [
             heading(f"{full_name(title)} phases and rounds", MARGIN, 34, theme),
             line(round_words(table), width - MARGIN, 34, 15, theme.ink, anchor="end", width=width * 0.5, bold=True),
         ]
         for at, (name, spec) in enumerate(title.phases.items()):
-            parts.append(_phase(table, name, spec, MARGIN + at * (wide + 10), 52, wide, deep, theme))
+            parts.append(_phase(table, name, spec, MARGIN + at * (wide + 10), 52, theme))
         y = 52 + deep + 32
         parts.append(heading("Train stacks", MARGIN, y, theme, 16))
         for at, face in enumerate(title.stacks):
@@ -189,34 +189,27 @@ def round_words(table: MagTable) -> str:
     return f"{words}, last set" if present.last else words
 
 
-def _phase(
-    table: MagTable, name: str, spec: PhaseSpec, x: float, y: float, width: float, height: float, theme: Theme
-) -> str:
-    state = table.state
-    now = name == state.phase and bool(state.agenda)
+def _phase(table: MagTable, name: str, spec: PhaseSpec, x: float, y: float, theme: Theme) -> str:
+    width, height = PHASE
+    now = name == table.state.phase and bool(table.state.agenda)
     fill = theme.tiles[name]
     ink = ink_on(fill)
-    cars = ", ".join(map(str, spec.rail_cars))
+    cars, bonuses = ", ".join(map(str, spec.rail_cars)), f"off-board car +{spec.off_board_bonus}"
+    if spec.red_to_red:  # M.4/8
+        bonuses = f"off-board +{spec.off_board_bonus}, red to red +{spec.red_to_red}"
     parts = [
         titled(f"{name} phase{', now' if now else ''}"),
         box(x, y, width, height, fill, theme.highlight if now else theme.border, weight=4 if now else 1, round=8),
         line(name, x + 12, y + 24, 17, ink, bold=True),
         _rounds(table, name, spec, x + 14, y + 46, theme),
         line(f"rail cars {cars} {table.title.currency}", x + 12, y + 93, 12, ink, width=width - 20),
-        line(_bonuses(spec), x + 12, y + 109, 12, ink, width=width - 20),
+        line(bonuses, x + 12, y + 109, 12, ink, width=width - 20),
     ]
     if spec.final:
         parts.append(line("the set in it is the last", x + 12, y + 125, 12, ink, width=width - 20, bold=True))
     if now:
         parts.append(strip("now", x + width - 50, y + 10, theme.highlight, 40, 11))
     return group(parts, id=f"phase-{name}", class_="now" if now else None)
-
-
-def _bonuses(spec: PhaseSpec) -> str:
-    """What a train can earn on top in a phase; with CIWL there is one bonus more (M.4/8)."""
-    if not spec.red_to_red:
-        return f"off-board car +{spec.off_board_bonus}"
-    return f"off-board +{spec.off_board_bonus}, red to red +{spec.red_to_red}"
 
 
 def _rounds(table: MagTable, name: str, spec: PhaseSpec, x: float, y: float, theme: Theme) -> str:
@@ -350,27 +343,27 @@ def service_words(title: MagTitle, major: str) -> list[str]:
         "plus": "a train runs to as many more towns",
         "mine": "a train runs to a mine as well",
     }
-    found = []
+    sentences = []
     for name, spec in title.services.items():
         if spec.major != major:
             continue
         if name == "terrain":
-            found.append(f"Terrain: {money(title, spec.price_per_symbol)} for each symbol.")
+            sentences.append(f"Terrain: {money(title, spec.price_per_symbol)} for each symbol.")
         elif name == "extra_tile":
-            found.append(f"A second yellow tile in a turn: {money(title, spec.price)}.")
+            sentences.append(f"A second yellow tile in a turn: {money(title, spec.price)}.")
         elif name == "red_to_red":
             bonus = ", ".join(f"{phase} {spec.red_to_red}" for phase, spec in title.phases.items())
-            found.append(f"Trains from one red area to another earn more ({bonus}), and the bank pays it the same.")
+            sentences.append(f"Trains from one red area to another earn more ({bonus}), and the bank pays it the same.")
         else:
             prices = ", ".join(map(str, title.minor.station_prices))
-            found.append(f"Stations of minors: {prices} Ft, of which it gets {part_words(spec.part)}.")
+            sentences.append(f"Stations of minors: {prices} Ft, of which it gets {part_words(spec.part)}.")
     for kind, spec in title.rail_cars.items():
         if spec.major == major:
-            found.append(f"{CARS[kind].capitalize()}: {car_effects[kind]}.")
+            sentences.append(f"{CARS[kind].capitalize()}: {car_effects[kind]}.")
     for face, stack in title.stacks.items():
         if stack.seller == major:
-            found.append(f"{face}-trains: {money(title, stack.price)}, of which it gets {part_words(stack.part)}.")
-    return found
+            sentences.append(f"{face}-trains: {money(title, stack.price)}, of which it gets {part_words(stack.part)}.")
+    return sentences
 
 
 def draw_services(title: MagTitle, major: str, theme: Theme) -> str:
@@ -396,9 +389,9 @@ def draw_services(title: MagTitle, major: str, theme: Theme) -> str:
 
 def sells(title: MagTitle, major: str) -> list[str]:
     """What a major lives on."""
-    found = [f"{CARS[kind]}s" for kind, spec in title.rail_cars.items() if spec.major == major]
-    found += [SERVICES[service] for service, spec in title.services.items() if spec.major == major]
-    return found + [f"{face}-trains" for face, stack in title.stacks.items() if stack.seller == major]
+    goods = [f"{CARS[kind]}s" for kind, spec in title.rail_cars.items() if spec.major == major]
+    goods += [SERVICES[service] for service, spec in title.services.items() if spec.major == major]
+    return goods + [f"{face}-trains" for face, stack in title.stacks.items() if stack.seller == major]
 
 
 def part_words(part: tuple[int, int]) -> str:

@@ -161,8 +161,8 @@ def showing_all(table: MagTable, minor: str, cars: Sequence[Car]) -> BestRun | N
     most = best(table, minor, cars)
     if not idle_cars(table, most.routes, cars):
         return most
-    found = best(table, minor, cars, using_all=True, enough=most.worth - 1)
-    return found if found.routes else None
+    run = best(table, minor, cars, using_all=True, enough=most.worth - 1)
+    return run if run.routes else None
 
 
 def _to_be_had(table: MagTable, net: Network, trains: Sequence[Train], car: Car) -> bool:

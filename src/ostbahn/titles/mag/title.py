@@ -190,7 +190,7 @@ def read(file: str, kind: type[T]) -> T:
 
 def base_tables() -> Tables:
     game = read("game.toml", GameFile)
-    found = Tables(
+    tables = Tables(
         read("companies.toml", CompaniesFile),
         read("trains.toml", TrainsFile),
         game,
@@ -198,14 +198,14 @@ def base_tables() -> Tables:
         read("tiles.toml", TilesFile),
     )
     with checking("18Mag", "game.toml"):
-        check_known("majors", game.majors, found.companies.majors)
-        check_known("minors", game.minors, found.companies.minors)
+        check_known("majors", game.majors, tables.companies.majors)
+        check_known("minors", game.minors, tables.companies.minors)
     with checking("18Mag", "companies.toml"):
         for id_ in game.minors:
-            homes = found.companies.minors[id_].homes
+            homes = tables.companies.minors[id_].homes
             check_known(f"minors.{id_}.homes", ["base"], homes)
-            check_known(f"minors.{id_}.homes.base.hex", [homes["base"].hex], found.board.hexes)
-    return found
+            check_known(f"minors.{id_}.homes.base.hex", [homes["base"].hex], tables.board.hexes)
+    return tables
 
 
 class MagTitle(BaseTitle):

@@ -234,8 +234,8 @@ class MagImporter(Importer[MagTable]):
         subsidy = sum(int(route.get("subsidy") or 0) for route in entry["routes"])
         for cars in assignments(table.trains_of(actor), task.cars):
             runs = tuple(mag.TrainRun(card, path, cars.get(card, ())) for card, path in ways)
-            found = rides_of(table, actor, runs, task.cars)
-            if not isinstance(found, Refusal) and sum(ride.revenue for ride in found) == claim:
+            rides = rides_of(table, actor, runs, task.cars)
+            if not isinstance(rides, Refusal) and sum(ride.revenue for ride in rides) == claim:
                 return mag.RunTrains(runs, claim, subsidy)
         return mag.RunTrains(tuple(mag.TrainRun(card, path) for card, path in ways), claim, subsidy)
 

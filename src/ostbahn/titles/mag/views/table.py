@@ -245,8 +245,8 @@ class MagTableViews(BaseViews[MagTable]):
             return Earning(self.table.state.cash[company], "treasury")
         if not self.table.trains_of(company):
             return None
-        found = best(self.table, company, (), patience)
-        return Earning(found.revenue, proven=found.proven)
+        run = best(self.table, company, (), patience)
+        return Earning(run.revenue, proven=run.proven)
 
     def shared_out(self, company: str, amount: int) -> Mapping[str, int]:
         """Half of a minor's income is its owner's (III.3.2/5), and every 10% of a major bring a tenth (VI.4.3/3)."""

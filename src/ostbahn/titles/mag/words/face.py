@@ -158,20 +158,20 @@ def home_name(title: MagTitle, minor: str) -> str:
 
 def sells(title: MagTitle, major: str) -> str:
     """What a major lives on: "off-board cars", "2- and 4-trains"."""
-    found = [f"{CAR_NAMES[car]}s" for car, offer in title.rail_cars.items() if offer.major == major]
+    goods = [f"{CAR_NAMES[car]}s" for car, offer in title.rail_cars.items() if offer.major == major]
     services = {
         "terrain": "terrain",
         "extra_tile": "extra tiles",
         "station": "stations",
         "red_to_red": "sleeping cars from red to red",
     }
-    found += [services[service] for service, spec in title.services.items() if spec.major == major]
+    goods += [services[service] for service, spec in title.services.items() if spec.major == major]
     trains = [face for face, stack in title.stacks.items() if stack.seller == major]
     if trains:
-        found.append(
+        goods.append(
             f"{'-, '.join(trains[:-1])}- and {trains[-1]}-trains" if len(trains) > 1 else f"{trains[0]}-trains"
         )
-    return ", ".join(found)
+    return ", ".join(goods)
 
 
 def _shares(table: MagTable, question: Question, action: mag.DraftShare | mag.BuyShare | mag.SellShares) -> str:
@@ -244,8 +244,8 @@ def _run(table: MagTable, question: Question, action: mag.RunTrains) -> str:
     earned = " + ".join(f"{ride.revenue}" for ride in rides)
     joined_areas = sum(ride.red_to_red for ride in rides)
     sleeping = f"; {joined_areas} Ft of it from red to red, and the bank pays CIWL as much" if joined_areas else ""
-    found = best(table, minor, task.cars)
-    doubt = "" if found.proven else f"; not proven to be the best, but none brings more than {found.bound} Ft"
+    run = best(table, minor, task.cars)
+    doubt = "" if run.proven else f"; not proven to be the best, but none brings more than {run.bound} Ft"
     shares = f"{owner} {owners} Ft, minor {minor} {revenue - owners} Ft{mine}"
     return f"earns {earned} Ft: {shares}{sleeping}{doubt}"
 

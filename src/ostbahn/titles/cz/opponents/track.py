@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from copy import copy
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Final
 
 from ostbahn.bots.policies import Proposal, best_first, or_pass
 from ostbahn.eighteen.track import board_after
@@ -152,14 +152,6 @@ class Ways:
 AnyLay = LayTile | LayPurpleTile
 
 
-class PromisingLay(NamedTuple):
-    """A lay, and what it promises at first sight."""
-
-    action: AnyLay
-    promise: float
-    cost: float
-
-
 SMALLEST: Final = {"large": "3E", "medium": "2+2", "small": "2"}
 """The train to build for where none of a size is on sale."""
 
@@ -199,43 +191,30 @@ def lays_proposed(question: Question, game: Game, view: View) -> list[Proposal]:
 
 
 def _tried(question: Question, view: View, kind: type[AnyLay]) -> list[Proposal]:
-    """The most promising lays, tried out exactly."""
+    """The lays that promise most at first sight, tried out exactly."""
     assert isinstance(question.task, CompanyTask)
-    company = question.task.company
-    ideas = _ideas(question, view, company, kind)
-    if not ideas:
+    table, company, weights = view.table, question.task.company, view.weights.building
+    lays: dict[tuple[str, str, int], AnyLay] = {}
+    for action in question.actions(kind):
+        lays.setdefault((action.hex, action.tile, action.rotation), action)
+    if not lays:
         return []
-    table, weights = view.table, view.weights.building
+    ways = Ways(table, view.weights, company)
+    promises = {action: first_sight(table, ways, action) for action in lays.values()}
     faces = planned(view, company)
     now = best_with(table, company, faces)
     interest = stake(view, company, question.decider)
     found = []
-    for idea in ideas[: weights.candidates]:
-        added = best_with(with_lay(table, idea.action), company, faces) - now
-        score = interest * (added + idea.promise * weights.way) - idea.cost
-        reasons = (f"adds {added} K to the best run",) if added > 0 else ("leads to new places",)
-        if kind is LayTile or added >= weights.power:
-            found.append(Proposal(idea.action, score, reasons))
-    return found
-
-
-def _ideas(question: Question, view: View, company: str, kind: type[AnyLay]) -> list[PromisingLay]:
-    """Lays by what they promise at first sight: values of places, and where new track leads."""
-    lays = question.actions(kind)
-    if not lays:
-        return []
-    table = view.table
-    ways = Ways(table, view.weights, company)
-    found: dict[tuple[str, str, int], PromisingLay] = {}
-    for action in lays:
-        key = (action.hex, action.tile, action.rotation)
-        if key in found:
-            continue
+    for action in sorted(promises, key=lambda lay: -promises[lay])[: weights.candidates]:
+        added = best_with(with_lay(table, action), company, faces) - now
         cost = 0.0
         if isinstance(action, LayTile) and action.waiver is None:
             cost = terrain_cost(table, company, action.hex) * view.weights.dealing.treasury * view.calendar.cash_now
-        found[key] = PromisingLay(action, first_sight(table, ways, action), cost)
-    return sorted(found.values(), key=lambda idea: -idea.promise)
+        score = interest * (added + promises[action] * weights.way) - cost
+        reasons = (f"adds {added} K to the best run",) if added > 0 else ("leads to new places",)
+        if kind is LayTile or added >= weights.power:
+            found.append(Proposal(action, score, reasons))
+    return found
 
 
 def first_sight(table: CzTable, ways: Ways, action: AnyLay) -> float:

@@ -22,7 +22,7 @@ from ostbahn.server.games.service import House
 from ostbahn.server.games.services import Proposals
 from ostbahn.server.games.tables import GameRow, ResultRow
 from ostbahn.server.jobs.queue import want
-from ostbahn.server.notifications.queue import TELL
+from ostbahn.server.notifications.service import TELL
 from ostbahn.server.notifications.subscriptions import Wishes
 from ostbahn.server.ops.backups import METADATA
 from ostbahn.server.ops.leaving import Leaving, owned_rows

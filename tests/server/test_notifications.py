@@ -14,9 +14,8 @@ from ostbahn.server.accounts.people import Visitor, Wish, owner_of
 from ostbahn.server.bots.service import bot_turn
 from ostbahn.server.clocks.votes import Motion
 from ostbahn.server.notifications.channels import Mail, send_mail
-from ostbahn.server.notifications.queue import SETTLED
 from ostbahn.server.notifications.safe_http import NotSent
-from ostbahn.server.notifications.service import arrange_digest
+from ostbahn.server.notifications.service import SETTLED, arrange_digest
 from ostbahn.server.settings import MailSettings, Secret
 from ostbahn.server.tournaments.service import NewTournament, Programme
 from ostbahn.table.access import Access

@@ -87,9 +87,9 @@ def test_other_files_are_not_there(browser: Client, over: Access, file: str) -> 
 def test_a_report_is_made_once_for_a_version(inside: Services, monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[int] = []
 
-    def counted(all_: bool, game: Game) -> tuple[str, str, str]:
+    def counted(all_: bool, game: Game) -> service.Made:
         made.append(len(game))
-        return "", f"{all_}", ""
+        return service.Made(body=f"{all_}")
 
     monkeypatch.setattr(service, "page_of", counted)
     who = inside.house.take_in(GAME.at(50))

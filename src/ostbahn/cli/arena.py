@@ -124,14 +124,14 @@ def _play(contest: Contest, means: Means, folder: Path, games: list[Played]) -> 
 
 def _with_bar(console: Console, contest: Contest, means: Means, folder: Path, games: Sequence[Played]) -> list[Played]:
     """All games in their order, some of which are there already."""
-    found = {played.number: played for played in games}
+    by_number = {played.number: played for played in games}
     columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
     with Progress(*columns, console=console, transient=True) as progress:
-        task = progress.add_task(" ".join(contest.bots), total=contest.games, completed=len(found))
-        for played in contest_games(contest, means.jobs, folder, frozenset(found), means.on):
-            found[played.number] = played
+        task = progress.add_task(" ".join(contest.bots), total=contest.games, completed=len(by_number))
+        for played in contest_games(contest, means.jobs, folder, frozenset(by_number), means.on):
+            by_number[played.number] = played
             progress.advance(task)
-    return [found[number] for number in sorted(found)]
+    return [by_number[number] for number in sorted(by_number)]
 
 
 def _tell(console: Console, contest: Contest, games: Sequence[Played], folder: Path) -> None:

@@ -344,8 +344,7 @@ class HotSeat:
             self.say(
                 f"\nThe rules on this question, {'chapter' if len(words) == 1 else 'chapters'} {', '.join(words)}:"
             )
-        book = rulebook_for(self.game.setup).title
-        rules = list(find_rules(book, words))
+        rules = list(find_rules(rulebook_for(self.game.setup).title, words))
         for rule in rules:
             show_rule(self.console, rule)
         if not rules:

@@ -319,10 +319,10 @@ def find(
 ) -> None:
     """Find chat lines and the names of tables, tournaments and accounts, with what removes them."""
     with moderating(places) as moderation:
-        found = moderation.find(words)
-    for each in found:
-        say(f"{each.kind} {each.which}: {each.text}")
-    if found:
+        texts = moderation.find(words)
+    for text in texts:
+        say(f"{text.kind} {text.which}: {text.text}")
+    if texts:
         say('"ostbahn people remove" and the words before the colon remove one of them.')
     else:
         say(f"Nothing contains {words!r}.")
@@ -343,8 +343,7 @@ def remove_message(
 def remove_table_name(game: Table, places: Places) -> None:
     """Remove the name of a table: it is called by its players."""
     with moderating(places) as moderation:
-        was = moderation.remove_table_name(game)
-    say(f"The table {was} is called by its players now.")
+        say(f"The table {moderation.remove_table_name(game)} is called by its players now.")
 
 
 @remove.command("seat")
@@ -357,8 +356,7 @@ def remove_seat_name(
     with moderating(places) as moderation:
         from ostbahn.server.ops.moderation import forget_name
 
-        now = forget_name(moderation.house, game, seat)
-    say(f"The player at {seat} is called {now} now.")
+        say(f"The player at {seat} is called {forget_name(moderation.house, game, seat)} now.")
 
 
 @remove.command("tournament")
@@ -368,13 +366,11 @@ def remove_tournament_name(
 ) -> None:
     """Remove the name of a tournament: it is called Tournament."""
     with moderating(places) as moderation:
-        was = moderation.remove_tournament_name(tournament)
-    say(f"The tournament {was} has a plain name now.")
+        say(f"The tournament {moderation.remove_tournament_name(tournament)} has a plain name now.")
 
 
 @remove.command("name")
 def remove_account_name(name: Account, places: Places) -> None:
     """Remove the name of an account: its owner gets another one, with which they log in."""
     with moderating(places) as moderation:
-        now = moderation.remove_account_name(name)
-    say(f"{name} is called {now} now, and logs in by that name.")
+        say(f"{name} is called {moderation.remove_account_name(name)} now, and logs in by that name.")

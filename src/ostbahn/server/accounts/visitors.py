@@ -37,11 +37,11 @@ class AccountServices:
     is_key: Callable[[str], bool]  # whether it opens a table
 
 
-GivenAccounts = NamedDependency[SkipValidation[AccountServices]]
-"""As `services`: the application hands over one object with the services of all layers."""
-
-
 T = TypeVar("T")
+Given = NamedDependency[SkipValidation[T]]
+"""What the application hands over to a route, by the name of the parameter."""
+GivenAccounts = Given[AccountServices]
+"""As `services`: the application hands over one object with the services of all layers."""
 AnyRequest = Request[Any, Any, Any]
 
 COOKIE: Final = "ostbahn"
@@ -62,7 +62,7 @@ class Guest(NamedTuple):
         return response
 
 
-GivenVisitor = NamedDependency[SkipValidation[Visitor | None]]  # as `visitor`: who is known by their cookie
+GivenVisitor = Given[Visitor | None]  # as `visitor`: who is known by their cookie
 
 
 def known_by_cookie(request: AnyRequest, services: AccountServices) -> Visitor | None:
@@ -139,5 +139,5 @@ def visit(request: AnyRequest, services: GivenAccounts, visitor: GivenVisitor) -
     return Visit(request, services, visitor)
 
 
-GivenVisit = NamedDependency[SkipValidation[Visit]]  # as `visit`: a request for a page
-GivenForm = NamedDependency[SkipValidation[FormMultiDict]]  # as `form`: what was sent
+GivenVisit = Given[Visit]  # as `visit`: a request for a page
+GivenForm = Given[FormMultiDict]  # as `form`: what was sent

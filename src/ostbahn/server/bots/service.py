@@ -10,23 +10,21 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import Final
 
-from litestar import Controller, post
-from litestar.di import NamedDependency
-from litestar.params import SkipValidation
+from litestar import post
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from ostbahn.bots.hints import Hint
 from ostbahn.bots.playing import answer as ask_bot
 from ostbahn.kernel.game import Game
-from ostbahn.server.accounts.rate_limits import KEYS
+from ostbahn.server.accounts.visitors import Given
 from ostbahn.server.db.database import Archive
 from ostbahn.server.faults import Damaged
 from ostbahn.server.games.bot_pool import Opponents, busy_where_slow
 from ostbahn.server.games.listeners import Asked, GameListener
 from ostbahn.server.games.new_table import NewTable
 from ostbahn.server.games.service import Clock, House
-from ostbahn.server.games.services import GameServices, GivenAccess
+from ostbahn.server.games.services import GameServices, GivenAccess, KeyRoutes
 from ostbahn.server.games.tables import EntryRow, GameRow, SeatRow
 from ostbahn.server.jobs.concurrency import Lookout, WaitingLine
 from ostbahn.server.jobs.queue import AT_ONCE, Job, JobRow, finish, want
@@ -139,13 +137,12 @@ class HintServices(GameServices):
     hints: Hints
 
 
-GivenHints = NamedDependency[SkipValidation[HintServices]]
+GivenHints = Given[HintServices]
 
 
-class HintApi(Controller):
+class HintApi(KeyRoutes):
     path = "/api/t/{key:str}"
     tags = ("table",)
-    middleware = (KEYS.middleware,)
 
     @post("/hint", status_code=200, operation_id="getHint", summary="Ask a bot for advice", errors=(403,))
     async def hint(self, access: GivenAccess, services: GivenHints) -> HintView:

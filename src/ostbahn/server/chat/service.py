@@ -9,21 +9,20 @@ from datetime import datetime
 from types import MappingProxyType
 from typing import Any, Final
 
-from litestar import Controller
-from litestar.di import NamedDependency
-from litestar.params import JSONBody, SkipValidation
+from litestar.params import JSONBody
 from msgspec import Struct
 from sqlalchemy import ColumnElement, ForeignKey, String, Text, bindparam, delete, exists, select
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from ostbahn.kernel.game import Setup
 from ostbahn.server.accounts.people import AccountRow
-from ostbahn.server.accounts.rate_limits import KEYS, TALK
+from ostbahn.server.accounts.rate_limits import TALK
+from ostbahn.server.accounts.visitors import Given
 from ostbahn.server.db.tables import Base, Moment
 from ostbahn.server.events import bus as news
 from ostbahn.server.games.listeners import GameListener, Telling
 from ostbahn.server.games.service import House, use
-from ostbahn.server.games.services import GameServices, GivenAccess
+from ostbahn.server.games.services import GameServices, GivenAccess, KeyRoutes
 from ostbahn.server.games.tables import KeepingRow
 from ostbahn.server.routing import get, post, put
 from ostbahn.table.access import Access, NotYours, Unreadable
@@ -156,7 +155,7 @@ class ChatServices(GameServices):
     talk: Talk
 
 
-GivenChat = NamedDependency[SkipValidation[ChatServices]]
+GivenChat = Given[ChatServices]
 
 
 class SentText(Struct, frozen=True):
@@ -165,10 +164,9 @@ class SentText(Struct, frozen=True):
     text: str
 
 
-class ChatApi(Controller):
+class ChatApi(KeyRoutes):
     path = "/api/t/{key:str}"
     tags = ("table",)
-    middleware = (KEYS.middleware,)
 
     @post(
         "/chat",

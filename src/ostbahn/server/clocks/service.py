@@ -9,9 +9,8 @@ from datetime import date, datetime, timedelta
 from time import monotonic
 from typing import Any, Final, NamedTuple
 
-from litestar import Controller, MediaType, Response
-from litestar.di import NamedDependency
-from litestar.params import JSONBody, SkipValidation
+from litestar import Response
+from litestar.params import JSONBody
 from msgspec import Struct
 from sqlalchemy import select
 from sqlalchemy.exc import SQLAlchemyError
@@ -19,14 +18,15 @@ from sqlalchemy.orm import Session
 
 from ostbahn.kernel.errors import Refusal, Refused
 from ostbahn.server.accounts.people import wish_of, zone_named
-from ostbahn.server.accounts.rate_limits import KEYS, SEATS
+from ostbahn.server.accounts.rate_limits import SEATS
+from ostbahn.server.accounts.visitors import Given
 from ostbahn.server.clocks import timekeeper
 from ostbahn.server.clocks.clock import HolidayRow, SeenRow, lines_of, running_clock
 from ostbahn.server.clocks.timekeeper import CLOCK, Chore, Pulse, Timekeeper, is_timed
 from ostbahn.server.clocks.votes import ENDS, Motion, Votes, clocks_view
 from ostbahn.server.db.database import Archive
 from ostbahn.server.games.service import Clock, House
-from ostbahn.server.games.services import GameServices, GivenAccess
+from ostbahn.server.games.services import GameServices, GivenAccess, KeyPages, KeyRoutes, part
 from ostbahn.server.games.tables import AskedRow, KeepingRow, KeyRow
 from ostbahn.server.jobs.runner import JobRunner
 from ostbahn.server.routing import get, post
@@ -212,7 +212,7 @@ class ClockServices(GameServices):
     holidays: Holidays
 
 
-GivenClocks = NamedDependency[SkipValidation[ClockServices]]
+GivenClocks = Given[ClockServices]
 
 
 def holiday_settings(holidays: Holidays, owner: str) -> Mapping[str, Any]:
@@ -233,26 +233,22 @@ class SentVote(Struct, frozen=True):
     agree: bool
 
 
-class TimePages(Controller):
+class TimePages(KeyPages):
     path = "/t/{key:str}/time"
-    include_in_schema = False
-    middleware = (KEYS.middleware,)
 
-    @get("/", media_type=MediaType.HTML)
+    @get("/")
     def card(self, access: GivenAccess, services: GivenClocks) -> Response[str]:
         """What can be changed about the time, for the page to show in a dialog."""
         if access.origin:
             raise NotHere("a plan has no clock")
         with services.house.holding(access.game) as room:
             view = services.view(room, access)
-        part = services.renderer.part("time.html", view=view, clocks=view.clocks, ends=ENDS)
-        return Response(part, media_type=MediaType.HTML)
+        return part(services, "time.html", view=view, clocks=view.clocks, ends=ENDS)
 
 
-class TimeApi(Controller):
+class TimeApi(KeyRoutes):
     path = "/api/t/{key:str}/vote"
     tags = ("table",)
-    middleware = (KEYS.middleware,)
 
     @post(
         "/",

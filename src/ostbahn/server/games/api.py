@@ -15,10 +15,10 @@ from msgspec import Struct
 
 from ostbahn.analysis.gains import gains
 from ostbahn.bots.registry import all_bots
-from ostbahn.server.accounts.rate_limits import GAMES, KEYS, SEATS
+from ostbahn.server.accounts.rate_limits import GAMES, SEATS
 from ostbahn.server.accounts.visitors import GivenVisitor, check_welcome
 from ostbahn.server.games.new_table import NewTable
-from ostbahn.server.games.services import GameServices, GivenAccess, GivenGames
+from ostbahn.server.games.services import GameServices, GivenAccess, GivenGames, KeyRoutes
 from ostbahn.server.limits import LONGEST_FIELD, WITH_GAME, OptionalNumber, QueryNumber
 from ostbahn.server.routing import get, post
 from ostbahn.table.access import Access, KeyRole
@@ -207,10 +207,9 @@ class HouseApi(Controller):
         return await asyncio.to_thread(lambda: _links(services, services.house.open(data, game)))
 
 
-class TableApi(Controller):
+class TableApi(KeyRoutes):
     path = "/api/t/{key:str}"
     tags = ("table",)
-    middleware = (KEYS.middleware,)
 
     @get("/", operation_id="getTable", summary="Get the whole table")
     def table(self, access: GivenAccess, services: GivenGames, at: OptionalNumber = None) -> TableView:
@@ -374,10 +373,9 @@ UNCHANGED: Final = ResponseSpec(None, description="The version is the one that `
 KnownVersion = Annotated[str, HeaderParameter(name="If-None-Match", max_length=LONGEST_FIELD)]
 
 
-class LookingApi(Controller):
+class LookingApi(KeyRoutes):
     path = "/api/t/{key:str}"
     tags = ("table",)
-    middleware = (KEYS.middleware,)
 
     @get(
         "/question",

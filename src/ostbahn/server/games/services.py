@@ -6,15 +6,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from litestar import Response
-from litestar.di import NamedDependency
-from litestar.params import SkipValidation
+from litestar import Controller, MediaType, Response
 from sqlalchemy import bindparam, select
 from sqlalchemy.orm import Session
 
 from ostbahn.kernel.errors import Refusal, Refused
 from ostbahn.kernel.game import Game
-from ostbahn.server.accounts.visitors import AccountServices, Visit, go
+from ostbahn.server.accounts.rate_limits import KEYS
+from ostbahn.server.accounts.visitors import AccountServices, Given, Visit, go
 from ostbahn.server.events import bus as news
 from ostbahn.server.games.import_sandbox import Customs
 from ostbahn.server.games.keys import MyGames
@@ -139,8 +138,25 @@ class GameServices(AccountServices):
             return self.renderer.update(view, room.at(view.at), room, page, theme)
 
 
-GivenGames = NamedDependency[SkipValidation[GameServices]]
-GivenAccess = NamedDependency[SkipValidation[Access]]  # as `access`: what the key in the address opens
+class KeyRoutes(Controller):
+    """What a key opens."""
+
+    middleware = (KEYS.middleware,)
+
+
+class KeyPages(KeyRoutes):
+    """Pages that a key opens, and parts of pages."""
+
+    include_in_schema = False
+
+
+def part(services: GameServices, template: str, **values: Any) -> Response[str]:
+    """A part of a page, for a script to show in a dialog."""
+    return Response(services.renderer.part(template, **values), media_type=MediaType.HTML)
+
+
+GivenGames = Given[GameServices]
+GivenAccess = Given[Access]  # as `access`: what the key in the address opens
 
 
 def to_table(visit: Visit, services: GameServices, access: Access, called: str = "", part: str = "") -> Response[Any]:

@@ -7,16 +7,16 @@ from io import BytesIO
 from typing import Any, Final, Literal
 
 import segno
-from litestar import Controller, Response
+from litestar import Response
 from litestar.params import FromPath
 from msgspec import Struct
 
 from ostbahn.bots.registry import offered
 from ostbahn.kernel.errors import OstbahnError
-from ostbahn.server.accounts.rate_limits import KEYS, SEATS
+from ostbahn.server.accounts.rate_limits import SEATS
 from ostbahn.server.accounts.visitors import AnyRequest, GivenForm, GivenVisit, Visit, go
 from ostbahn.server.games.keys import ago
-from ostbahn.server.games.services import GivenAccess, to_table
+from ostbahn.server.games.services import GivenAccess, KeyPages, to_table
 from ostbahn.server.limits import LONGEST_FIELD, is_loopback
 from ostbahn.server.lobby.service import GivenLobby, Listing, LobbyServices
 from ostbahn.server.routing import get, post
@@ -134,10 +134,8 @@ BORDER: Final = 4
 """Modules that are left free around a QR code, so that it is found."""
 
 
-class Invites(Controller):
+class Invites(KeyPages):
     path = "/t/{key:str}"
-    include_in_schema = False
-    middleware = (KEYS.middleware,)
 
     @get("/invite")
     def card(self, visit: GivenVisit, access: GivenAccess, services: GivenLobby) -> Response[str]:

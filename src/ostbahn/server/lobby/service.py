@@ -8,13 +8,12 @@ from datetime import datetime
 from typing import Final, Literal
 
 import msgspec
-from litestar.di import NamedDependency
-from litestar.params import SkipValidation
 from msgspec import Struct
 from sqlalchemy import ColumnElement, SQLColumnExpression, exists, select, update
 from sqlalchemy.orm import Session
 
 from ostbahn.kernel.errors import Refusal, Refused
+from ostbahn.server.accounts.visitors import Given
 from ostbahn.server.games import keys as access
 from ostbahn.server.games.keys import NO_SETUP, ago
 from ostbahn.server.games.repository import setup_in
@@ -203,4 +202,4 @@ class LobbyServices(GameServices):
     lobby: Lobby
 
 
-GivenLobby = NamedDependency[SkipValidation[LobbyServices]]
+GivenLobby = Given[LobbyServices]

@@ -18,10 +18,9 @@ from sqlalchemy.orm import Session
 
 from ostbahn.kernel.game import Setup
 from ostbahn.server.accounts.people import wish_of
-from ostbahn.server.db.database import Archive
 from ostbahn.server.games.keys import key_of, owners_at
 from ostbahn.server.games.listeners import Telling, last_asked
-from ostbahn.server.games.service import Clock
+from ostbahn.server.games.service import Clock, House
 from ostbahn.server.games.tables import GameRow
 from ostbahn.server.jobs.queue import AT_ONCE, Job, finish, want
 from ostbahn.server.metrics import Figures
@@ -171,24 +170,15 @@ class Dispatch(NamedTuple):
 
 
 class Messenger:
-    def __init__(
-        self,
-        archive: Archive,
-        clock: Clock,
-        outlets: Outlets,
-        wishes: Wishes,
-        present: WhoIsThere,
-        outside: Outside,
-        outcomes: Outcomes,
-    ) -> None:
-        self.archive, self.clock, self.outlets, self.wishes = archive, clock, outlets, wishes
-        self.outcomes = outcomes
-        self.present = present
-        self.outside = outside
+    def __init__(self, house: House, outlets: Outlets, wishes: Wishes, present: WhoIsThere) -> None:
+        """present: seats whose players look at a table now."""
+        self.archive, self.clock, self.outlets = house.archive, house.clock, outlets
+        self.wishes, self.present = wishes, present
+        self.outside, self.outcomes = Outside(outlets.let_in), Outcomes(house.figures, house.clock)
         contact = outlets.address if outlets.address.startswith("https://") else "mailto:nobody@example.org"
         if outlets.office is not None:
             contact = f"mailto:{outlets.office.sender.rpartition('<')[2].rstrip('>')}"
-        self.signer = Signer(archive.seal.derived("push")[:48], contact)
+        self.signer = Signer(self.archive.seal.derived("push")[:48], contact)
 
     # Who wants to know
 

@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any
 from urllib.parse import urlsplit
 
-from litestar import Controller, MediaType, Response
+from litestar import Controller, Response
 from litestar.params import FromPath, JSONBody
 
 from ostbahn.kernel.errors import OstbahnError
@@ -17,7 +17,7 @@ from ostbahn.server.accounts.people import Wish, owner_of, zone_named
 from ostbahn.server.accounts.rate_limits import KEYS, WIRES, address_of
 from ostbahn.server.accounts.visitors import GivenForm, GivenVisit, GivenVisitor, Visit, go
 from ostbahn.server.faults import TooMany
-from ostbahn.server.games.services import GivenAccess
+from ostbahn.server.games.services import GivenAccess, KeyPages, part
 from ostbahn.server.limits import LONGEST_FIELD, as_number, number_in
 from ostbahn.server.notifications.channels import Subscription, checked_address, checked_subscription, domains_of
 from ostbahn.server.notifications.delivery import Errand, send_errand
@@ -52,7 +52,7 @@ class ToldPages(Controller):
     def keep(self, visit: GivenVisit, form: GivenForm, services: GivenNotifications) -> Response[Any]:
         """What somebody wants to be told of."""
         wish = Wish(
-            events=chosen(str(each) for each in form.getall("event", [])),
+            events=chosen([str(event) for event in form.getall("event", [])]),
             every_game=form.get("games") == "all",
             when_there="when_there" in form,
             zone=str(form.get("zone") or "UTC").strip()[:LONGEST_FIELD],
@@ -125,26 +125,23 @@ class ToldPages(Controller):
         self, visit: GivenVisit, services: GivenNotifications, what: FromPath[str], token: FromPath[str]
     ) -> Response[str]:
         act = services.wishes.confirm if _purpose(what) == "confirm" else services.wishes.end
-        wire = act(token)
-        return visit.page("told_link.html", what=what, token=token, wire=wire, done=True)
+        return visit.page("told_link.html", what=what, token=token, wire=act(token), done=True)
 
 
-class BellPages(Controller):
+class BellPages(KeyPages):
     path = "/t/{key:str}/bell"
-    include_in_schema = False
-    middleware = (KEYS.middleware,)
 
-    @get("/", media_type=MediaType.HTML)
+    @get("/")
     def card(self, access: GivenAccess, services: GivenNotifications, visitor: GivenVisitor) -> Response[str]:
         """What somebody is told of this game, for the page to show in a dialog."""
         owner = "" if visitor is None else owner_of(visitor)
-        part = services.renderer.part(
+        return part(
+            services,
             "bell.html",
             rings=bool(owner) and services.wishes.rings(owner, access.origin or access.game),
             wires=services.wishes.wires(owner) if owner else [],
             plays=bool(access.seats),
         )
-        return Response(part, media_type=MediaType.HTML)
 
     @post("/", status_code=200, middleware=[WIRES.middleware])
     def ring(

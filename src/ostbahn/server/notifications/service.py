@@ -1,33 +1,143 @@
-"""Notifying people, put together once: its jobs, the daily mail for slow games, and what routes need of it."""
+"""Notifying people, put together once: what is queued, idempotently, in the transaction in which something happens
+(`delivery.py` sends it), the daily mail for slow games, and what routes need of it.
+"""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
 
 import msgspec
-from litestar.di import NamedDependency
-from litestar.params import SkipValidation
-from sqlalchemy import select
+from sqlalchemy import String, bindparam, cast, exists, literal, or_, select
 from sqlalchemy.orm import Session
 
 from ostbahn.server.accounts.people import Wish, WishRow, wish_of, zone_named
-from ostbahn.server.games.listeners import last_asked
-from ostbahn.server.games.service import House
+from ostbahn.server.accounts.visitors import Given
+from ostbahn.server.games.keys import hosts_of, owners_at
+from ostbahn.server.games.listeners import Asked, GameListener, Telling, last_asked
+from ostbahn.server.games.new_table import NewTable
+from ostbahn.server.games.service import Clock, House
 from ostbahn.server.games.services import GameServices
 from ostbahn.server.games.tables import GameRow, KeepingRow, KeyRow
-from ostbahn.server.jobs.queue import Job, finish, unwant
+from ostbahn.server.jobs.queue import AT_ONCE, Job, finish, unwant, want
 from ostbahn.server.jobs.runner import JobRunner
 from ostbahn.server.notifications.channels import Outlets
-from ostbahn.server.notifications.delivery import WIRES, Messenger, Outcomes, WhoIsThere
-from ostbahn.server.notifications.queue import TELL
-from ostbahn.server.notifications.safe_http import NotSent, Outside
-from ostbahn.server.notifications.subscriptions import DIGEST, WireRow, Wishes, digest_job, want_digest, wires_of
+from ostbahn.server.notifications.delivery import WIRES, Messenger, WhoIsThere
+from ostbahn.server.notifications.safe_http import NotSent
+from ostbahn.server.notifications.subscriptions import (
+    DIGEST,
+    WireRow,
+    Wishes,
+    digest_job,
+    is_new,
+    want_digest,
+    wires_of,
+)
 from ostbahn.table.access import parted
+from ostbahn.table.room import ALL, CLOCK, HERE, HOST, LINK, Entry, Handover, Room
 from ostbahn.table.slots import duration
+
+TELL: Final = "tell"
+"""The kind of job that finds those who want to know."""
+SETTLED: Final = timedelta(seconds=5)
+"""After which whoever has taken a seat has it among their games, and its table open."""
+ANYBODY: Final = select(
+    exists().where(
+        KeyRow.game == bindparam("game"),
+        KeyRow.seats != "",
+        KeepingRow.hash == KeyRow.hash,
+        WireRow.confirmed,
+        or_(
+            WireRow.owner == literal("a") + cast(KeepingRow.account, String),
+            WireRow.owner == literal("v") + cast(KeepingRow.visitor, String),
+        ),
+    )
+)
+"""Whether anybody at a table can be told anything: asked whenever somebody's turn comes, so it is put together once."""
+
+
+def note(session: Session, tellings: Sequence[Telling]) -> bool:
+    """Queue notifications, if anybody at the table wants any at all; whether somebody does."""
+    wanted = bool(tellings) and bool(session.scalar(ANYBODY, {"game": tellings[0].game}))
+    if wanted:
+        _queue(session, tellings, AT_ONCE)
+    return wanted
+
+
+def note_soon(session: Session, tellings: Sequence[Telling], now: datetime) -> None:
+    """Queue notifications for a little later: when it is known whose the seats are, and who looks at the table."""
+    _queue(session, tellings, now + SETTLED)
+
+
+def _queue(session: Session, tellings: Sequence[Telling], due: datetime) -> None:
+    for telling in tellings:
+        want(session, TELL, telling.name, due, msgspec.json.encode(telling).decode(), telling.game)
+
+
+class NotificationListener(GameListener):
+    """Sees what happens at tables, and notes what is to be told of it."""
+
+    def __init__(self, clock: Clock) -> None:
+        self.clock = clock
+
+    def begun(self, session: Session, room: Room, wanted: NewTable, asked: Asked | None) -> None:
+        self.kept(session, room, (), asked)
+        if not room.free:
+            note_soon(session, _turn(session, room), self.clock())
+
+    def complete(self, session: Session, room: Room) -> None:
+        now = self.clock()
+        begins = [Telling("begin", room.id, seat, "") for seat in room.persons]
+        first = [telling for telling in begins if is_new(session, telling.name, now)]  # a game begins once
+        note_soon(session, [*first, *_turn(session, room)], now)
+
+    def handed_over(self, session: Session, room: Room, given: Handover, by: str) -> None:
+        owners = owners_at(session, room.id).get(given.seat, [])
+        if by == HOST:  # who know what they do
+            owners = [owner for owner in owners if owner not in hosts_of(session, room.id)]
+        if owners:
+            note(session, [Telling("seat", room.id, given.seat, str(room.version), _loss(given, by), tuple(owners))])
+
+    def kept(self, session: Session, room: Room, entries: Sequence[Entry], asked: Asked | None) -> None:
+        if asked is None:
+            return
+        if asked.seat is None:
+            note(session, [Telling("over", room.id, seat, "") for seat in room.persons])
+        elif asked.turn and not _took_back_themselves(entries, asked.seat):
+            turn = [Telling("turn", room.id, asked.seat, str(asked.turn))]
+            if not note(session, turn) and entries and asked.turn == 1:
+                note_soon(session, turn, self.clock())  # bots were quicker than whoever has just set the table up
+
+    def notify(self, session: Session, tellings: Sequence[Telling]) -> None:
+        note(session, tellings)
+
+
+def _turn(session: Session, room: Room) -> list[Telling]:
+    """For whoever is to move, as far as that is a person."""
+    last = last_asked(session, room.id)
+    return [Telling("turn", room.id, last.seat, str(last.turn))] if last is not None and last.seat and last.turn else []
+
+
+def _loss(given: Handover, by: str) -> str:
+    """Why somebody has lost their seat."""
+    if by == CLOCK:
+        return "Your time was over, so a bot plays for you from now on."
+    if by == ALL:
+        return "The other players agreed that a bot plays for you from now on."
+    if given.who == HERE:
+        return "The host took over your seat."
+    if given.who == LINK:
+        return "The host offers your seat to somebody else."
+    return "The host gave your seat to a bot."
+
+
+def _took_back_themselves(entries: Sequence[Entry], seat: str) -> bool:
+    """Whoever takes their own move back knows that they are asked again."""
+    return bool(entries) and entries[-1].kind == "undo" and entries[-1].by == seat and not entries[-1].note
+
 
 DAY: Final = timedelta(days=1)
 MOST: Final = 100
@@ -56,32 +166,49 @@ def next_at(hour: int, zone: str, now: datetime) -> datetime:
     return (today if today > there else today + DAY).astimezone(now.tzinfo)
 
 
-class Digests:
-    def __init__(self, messenger: Messenger) -> None:
-        self.messenger = messenger
+SIDE_BY_SIDE: Final = 4
+"""Messages of a kind that are on their way side by side."""
 
-    def arrange_all(self) -> None:
+
+class Notifications:
+    def __init__(self, house: House, outlets: Outlets, present: WhoIsThere) -> None:
+        self.house, self.outlets = house, outlets
+        self.wishes = Wishes(house.archive, house.clock)
+        self.messenger = Messenger(house, outlets, self.wishes, present)
+
+    def register(self, runner: JobRunner) -> None:
+        runner.register(TELL, self.messenger.spread)
+        for kind in WIRES:
+            runner.register(kind, self.messenger.deliver, at_once=SIDE_BY_SIDE)
+        runner.register(DIGEST, self.send_digest)
+
+    async def start(self) -> None:
+        await asyncio.to_thread(self.arrange_digests)
+
+    # Daily mails
+
+    def arrange_digests(self) -> None:
         """When the house opens: all that are wanted are on their way already, unless something was lost."""
-        with self.messenger.archive.session() as session:
+        with self.house.archive.session() as session:
             for owner in session.scalars(select(WishRow.owner).where(WishRow.digest_hour.is_not(None))).all():
-                _want_next(session, owner, wish_of(session, owner), self.messenger.clock())
+                _want_next(session, owner, wish_of(session, owner), self.house.clock())
 
-    def send(self, job: Job) -> None:
+    def send_digest(self, job: Job) -> None:
         owner = msgspec.json.decode(job.data, type=str)
-        clock, archive = self.messenger.clock, self.messenger.archive
+        clock, archive = self.house.clock, self.house.archive
         with archive.session() as session:
             wish = wish_of(session, owner)
-            lines = self._asked(session, owner, clock()) if wish.digest_hour is not None else []
+            lines = self._waiting(session, owner, clock()) if wish.digest_hour is not None else []
             wires = [wire for wire in wires_of(session, owner) if wire.kind == "mail" and wire.confirmed]
         next_try = clock() + SHORTLY if job.tries < GIVEN_UP else None
-        fault = self._mail(wires, lines, next_try) if lines else None
+        fault = self._mail_digest(wires, lines, next_try) if lines else None
         if fault is not None and next_try is not None:
             raise fault
         with archive.session() as session:
             finish(session, job)
             arrange_digest(session, owner, wish, clock())
 
-    def _mail(self, wires: list[WireRow], lines: list[str], next_try: datetime | None) -> NotSent | None:
+    def _mail_digest(self, wires: list[WireRow], lines: list[str], next_try: datetime | None) -> NotSent | None:
         """What went wrong, if no address was reached: those that were get no second mail."""
         subject = f"It is your turn in {len(lines)} game{'' if len(lines) == 1 else 's'}"
         troubles = []
@@ -92,10 +219,10 @@ class Digests:
                 troubles.append(fault)
         return troubles[0] if troubles and len(troubles) == len(wires) else None
 
-    def _asked(self, session: Session, owner: str, now: datetime) -> list[str]:
+    def _waiting(self, session: Session, owner: str, now: datetime) -> list[str]:
         """A few lines for each game in which somebody is asked, those first that have waited longest."""
         column = KeepingRow.account if owner.startswith("a") else KeepingRow.visitor
-        seal, address = self.messenger.archive.seal, self.messenger.outlets.address
+        seal, address = self.house.archive.seal, self.outlets.address
         wanted = (
             select(KeyRow, GameRow)
             .join(GameRow, GameRow.id == KeyRow.game)
@@ -114,30 +241,6 @@ class Digests:
         return [text for _, text in sorted(waiting.values())[:MOST]]
 
 
-AT_ONCE: Final = 4
-"""Messages of a kind that are on their way side by side."""
-
-
-class Notifications:
-    def __init__(self, house: House, outlets: Outlets, present: WhoIsThere) -> None:
-        """present: seats whose players look at a table now."""
-        archive, clock = house.archive, house.clock
-        self.outlets = outlets
-        self.wishes = Wishes(archive, clock)
-        outside, outcomes = Outside(outlets.let_in), Outcomes(house.figures, clock)
-        self.messenger = Messenger(archive, clock, outlets, self.wishes, present, outside, outcomes)
-        self.digests = Digests(self.messenger)
-
-    def register(self, runner: JobRunner) -> None:
-        runner.register(TELL, self.messenger.spread)
-        for kind in WIRES:
-            runner.register(kind, self.messenger.deliver, at_once=AT_ONCE)
-        runner.register(DIGEST, self.digests.send)
-
-    async def start(self) -> None:
-        await asyncio.to_thread(self.digests.arrange_all)
-
-
 @dataclass(frozen=True, kw_only=True)
 class NotificationServices(GameServices):
     wishes: Wishes
@@ -149,4 +252,4 @@ class NotificationServices(GameServices):
     """
 
 
-GivenNotifications = NamedDependency[SkipValidation[NotificationServices]]
+GivenNotifications = Given[NotificationServices]

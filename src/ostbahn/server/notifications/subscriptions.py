@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hmac
-from collections.abc import Iterable
+from collections.abc import Collection
 from datetime import datetime, timedelta
 from typing import Final, Literal
 
@@ -268,9 +268,8 @@ def check_wish(wish: Wish) -> None:
         raise Unreadable("the hour of the daily mail is one from 0 to 23")
 
 
-def chosen(events: Iterable[str]) -> tuple[str, ...]:
-    wanted = set(events)
-    return tuple(event for event in EVENTS if event in wanted)
+def chosen(events: Collection[str]) -> tuple[str, ...]:
+    return tuple(event for event in EVENTS if event in events)
 
 
 DIGEST: Final = "digest"

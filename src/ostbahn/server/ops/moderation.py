@@ -26,7 +26,7 @@ from ostbahn.server.games.tables import EntryRow, GameRow, KeepingRow, PlanRow
 from ostbahn.server.jobs.queue import JobRow
 from ostbahn.server.limits import LARGEST_NUMBER
 from ostbahn.server.lookalikes import SOMEBODY, skeleton
-from ostbahn.server.notifications.queue import TELL
+from ostbahn.server.notifications.service import TELL
 from ostbahn.server.programmed.service import PreparedRow
 from ostbahn.server.tournaments.service import TournamentRow
 from ostbahn.table.access import NotHere, Unreadable

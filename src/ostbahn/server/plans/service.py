@@ -12,9 +12,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Annotated, Any, Final
 
-from litestar import Controller, Response
-from litestar.di import NamedDependency
-from litestar.params import FromPath, JSONBody, QueryParameter, SkipValidation
+from litestar import Response
+from litestar.params import FromPath, JSONBody, QueryParameter
 from msgspec import Struct
 from sqlalchemy import update
 from sqlalchemy.orm import Session
@@ -25,15 +24,15 @@ from ostbahn.kernel.errors import Refusal, Refused
 from ostbahn.kernel.routes.search import Steps
 from ostbahn.planning.comparing import PATIENCE, Comparison, Figures, compare, figures
 from ostbahn.planning.plan import fit, plan_name, replayed
-from ostbahn.server.accounts.rate_limits import KEYS, PLANS
-from ostbahn.server.accounts.visitors import GivenForm, GivenVisit, go
+from ostbahn.server.accounts.rate_limits import PLANS
+from ostbahn.server.accounts.visitors import Given, GivenForm, GivenVisit, go
 from ostbahn.server.events import bus as news
 from ostbahn.server.games import repository as shelf
 from ostbahn.server.games.api import Sent, ThemeCookie, after_change
 from ostbahn.server.games.keys import new_id
 from ostbahn.server.games.new_table import LARGEST_SEED, NewSeat, check_seats
 from ostbahn.server.games.service import House
-from ostbahn.server.games.services import GameServices, GivenAccess
+from ostbahn.server.games.services import GameServices, GivenAccess, KeyPages, KeyRoutes
 from ostbahn.server.games.tables import GameRow, PlanRow
 from ostbahn.server.jobs.concurrency import WaitingLine
 from ostbahn.server.limits import LONGEST_FIELD, number_in
@@ -231,7 +230,7 @@ class PlanServices(GameServices):
     plans: Plans
 
 
-GivenPlans = NamedDependency[SkipValidation[PlanServices]]
+GivenPlans = Given[PlanServices]
 
 
 GAME: Final = "game"
@@ -292,12 +291,11 @@ class RunView(Struct, frozen=True):
     paths: tuple[tuple[str, ...], ...]
 
 
-class PlansApi(Controller):
+class PlansApi(KeyRoutes):
     """At the table of a game."""
 
     path = "/api/t/{key:str}/plans"
     tags = ("plans",)
-    middleware = (KEYS.middleware,)
 
     @post("/", operation_id="createPlan", summary="Fork the game into a planning board", middleware=[PLANS.middleware])
     def make(self, access: GivenAccess, services: GivenPlans, data: JSONBody[SentPlan]) -> PlanSummary:
@@ -318,12 +316,11 @@ class PlansApi(Controller):
         return comparison(services, access, one, other)
 
 
-class BoardApi(Controller):
+class BoardApi(KeyRoutes):
     """On a planning board."""
 
     path = "/api/t/{key:str}/plan"
     tags = ("plans",)
-    middleware = (KEYS.middleware,)
 
     @get("/", operation_id="getPlan", summary="Compare a planning board with its game")
     def plan(self, access: GivenAccess, services: GivenPlans) -> PlanView:
@@ -408,10 +405,8 @@ def _figures(services: PlanServices, access: Access, which: str) -> Figures:
     return services.lookout.once(("figures", who.game, version, name), lambda: figures(name, game))
 
 
-class PlanPages(Controller):
+class PlanPages(KeyPages):
     path = "/t/{key:str}/plans"
-    include_in_schema = False
-    middleware = (KEYS.middleware,)
 
     @get("/")
     def mine(self, visit: GivenVisit, access: GivenAccess, services: GivenPlans, known: Known = None) -> Response[str]:

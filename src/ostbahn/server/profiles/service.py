@@ -11,8 +11,7 @@ from typing import Annotated, Final, TypeVar
 from urllib.parse import quote
 
 from litestar import Controller, Response
-from litestar.di import NamedDependency
-from litestar.params import PathParameter, SkipValidation
+from litestar.params import PathParameter
 from msgspec import Struct
 from sqlalchemy import select
 from sqlalchemy.orm import Session
@@ -23,7 +22,7 @@ from ostbahn.kits.catalogue import entry_of, rulebook
 from ostbahn.server.accounts.logins import Browser
 from ostbahn.server.accounts.people import AccountRow, Visitor, account_named
 from ostbahn.server.accounts.rate_limits import PROFILES
-from ostbahn.server.accounts.visitors import AccountServices, GivenVisit
+from ostbahn.server.accounts.visitors import AccountServices, Given, GivenVisit
 from ostbahn.server.db.database import Archive
 from ostbahn.server.games.keys import NO_SETUP, ago, way_name
 from ostbahn.server.games.repository import setup_in
@@ -272,7 +271,7 @@ class ProfileServices(AccountServices):
     profiles: Profiles
 
 
-GivenProfiles = NamedDependency[SkipValidation[ProfileServices]]
+GivenProfiles = Given[ProfileServices]
 
 
 Name = Annotated[str, PathParameter(max_length=LONGEST_FIELD)]

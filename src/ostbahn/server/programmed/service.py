@@ -10,9 +10,8 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 import msgspec
-from litestar import Controller, MediaType, Response
-from litestar.di import NamedDependency
-from litestar.params import JSONBody, SkipValidation
+from litestar import Response
+from litestar.params import JSONBody
 from msgspec import Struct
 from sqlalchemy import ColumnElement, ForeignKey, String, Text, bindparam, delete, func, or_, select, update
 from sqlalchemy.orm import Mapped, Session, mapped_column
@@ -21,13 +20,13 @@ from ostbahn.kernel.errors import Refusal, Refused
 from ostbahn.programmed.carrying import Ended, Found, Prepared, look
 from ostbahn.programmed.choosing import PreparedKind, described, kinds, unfit
 from ostbahn.programmed.preparing import AnyMove
-from ostbahn.server.accounts.rate_limits import KEYS
+from ostbahn.server.accounts.visitors import Given
 from ostbahn.server.db.tables import Base
 from ostbahn.server.events import bus as news
 from ostbahn.server.games.api import Sent, ThemeCookie, after_change
 from ostbahn.server.games.listeners import GameListener
 from ostbahn.server.games.service import LOOK_ON, House, use
-from ostbahn.server.games.services import GameServices, GivenAccess
+from ostbahn.server.games.services import GameServices, GivenAccess, KeyPages, KeyRoutes, part
 from ostbahn.server.limits import PathNumber
 from ostbahn.server.routing import delete as delete_route
 from ostbahn.server.routing import get, post
@@ -255,7 +254,7 @@ class PreparedServices(GameServices):
     preparations: Preparations
 
 
-GivenPrepared = NamedDependency[SkipValidation[PreparedServices]]
+GivenPrepared = Given[PreparedServices]
 
 
 class SentMove(Sent, frozen=True, kw_only=True):
@@ -267,10 +266,9 @@ class SentMove(Sent, frozen=True, kw_only=True):
     """The seat that prepares it; not needed if you play only one."""
 
 
-class PreparedApi(Controller):
+class PreparedApi(KeyRoutes):
     path = "/api/t/{key:str}/prepared"
     tags = ("prepared moves",)
-    middleware = (KEYS.middleware,)
 
     @get("/", operation_id="listPreparedMoves", summary="List your prepared moves")
     def standing(self, access: GivenAccess, services: GivenPrepared) -> tuple[PreparedView, ...]:
@@ -298,13 +296,10 @@ class PreparedApi(Controller):
         services.preparations.drop(access, number)
 
 
-class PreparedPages(Controller):
+class PreparedPages(KeyPages):
     path = "/t/{key:str}/prepare"
-    include_in_schema = False
-    middleware = (KEYS.middleware,)
 
-    @get("/", media_type=MediaType.HTML)
+    @get("/")
     def form(self, access: GivenAccess, services: GivenPrepared) -> Response[str]:
         view, _ = services.seen(access, None)
-        part = services.renderer.part("prepare.html", view=view, choices=services.preparations.kinds(access))
-        return Response(part, media_type=MediaType.HTML)
+        return part(services, "prepare.html", view=view, choices=services.preparations.kinds(access))

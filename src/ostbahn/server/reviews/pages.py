@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from importlib.util import find_spec
 from typing import Annotated, Any, Final
 
-from litestar import Controller, Response
+from litestar import Response
 from litestar.params import FromPath, QueryParameter
 from markupsafe import Markup
 
@@ -15,10 +15,10 @@ from ostbahn.bots.registry import STRONGEST, offered
 from ostbahn.kernel.errors import OstbahnError
 from ostbahn.kernel.game import Game
 from ostbahn.review.coach import Coaching, Exercise, Verdict, amount_tried
-from ostbahn.server.accounts.rate_limits import COACH, GAMES, KEYS
+from ostbahn.server.accounts.rate_limits import COACH, GAMES
 from ostbahn.server.accounts.visitors import GivenForm, GivenVisit, Visit, check_welcome, theme_in
 from ostbahn.server.games.new_table import NewSeat, NewTable, check_seats
-from ostbahn.server.games.services import GivenAccess, to_table
+from ostbahn.server.games.services import GivenAccess, KeyPages, KeyRoutes, to_table
 from ostbahn.server.limits import LONGEST_FIELD, OptionalNumber, as_number, number_in
 from ostbahn.server.reviews.service import GivenReviews, Looked, ReviewServices
 from ostbahn.server.routing import get, post
@@ -32,10 +32,8 @@ from ostbahn.views.title_views import views_of
 Seat = Annotated[str, QueryParameter(max_length=LONGEST_FIELD)]
 
 
-class CoachPages(Controller):
+class CoachPages(KeyPages):
     path = "/t/{key:str}"
-    include_in_schema = False
-    middleware = (KEYS.middleware,)
 
     @get("/coach")
     def coach(self, visit: GivenVisit, access: GivenAccess, services: GivenReviews, seat: Seat = "") -> Response[str]:
@@ -54,8 +52,7 @@ class CoachPages(Controller):
     def exercise(
         self, visit: GivenVisit, access: GivenAccess, services: GivenReviews, number: FromPath[str]
     ) -> Response[str]:
-        looked, exercise = _exercise(services, access, number)
-        return _exercise_page(visit, access, looked, exercise)
+        return _exercise_page(visit, access, *_exercise(services, access, number))
 
     @post("/coach/{number:str}", status_code=200, middleware=[COACH.middleware])
     async def attempt(
@@ -116,10 +113,10 @@ def _exercise(services: ReviewServices, access: Access, number: str) -> tuple[Lo
     looked, seats = _looked(services, access)
     coaching: Coaching | None = services.coaches.look_at(looked).coaching
     move = as_number(number)
-    found = None if coaching is None or move is None else exercise_at(looked.game, coaching, seats, move)
-    if found is None:
+    exercise = None if coaching is None or move is None else exercise_at(looked.game, coaching, seats, move)
+    if exercise is None:
         raise NotHere("there is no such exercise; the list of the coach has all of them")
-    return looked, found
+    return looked, exercise
 
 
 def _exercise_page(
@@ -181,10 +178,8 @@ TABLES: Final = ("payments", "players", "wealth", "holdings", "companies", "trai
 FORMS: Final[Mapping[str, str]] = {"csv": "text/csv", "parquet": "application/vnd.apache.parquet"}
 
 
-class ReportPages(Controller):
+class ReportPages(KeyPages):
     path = "/t/{key:str}"
-    include_in_schema = False
-    middleware = (KEYS.middleware,)
 
     @get("/report")
     async def report(self, visit: GivenVisit, access: GivenAccess, services: GivenReviews) -> Response[str]:
@@ -207,10 +202,9 @@ class ReportPages(Controller):
         return Response(data, media_type="application/pdf", headers=headers)
 
 
-class FiguresApi(Controller):
+class FiguresApi(KeyRoutes):
     path = "/api/t/{key:str}"
     tags = ("table",)
-    middleware = (KEYS.middleware,)
 
     @get(
         "/figures/{file:str}",

@@ -10,9 +10,6 @@ from functools import partial
 from threading import Lock
 from typing import Any, Final, NamedTuple, cast
 
-from litestar.di import NamedDependency
-from litestar.params import SkipValidation
-
 from ostbahn.bots.limits import TooSlow
 from ostbahn.bots.playing import NotAsked
 from ostbahn.bots.processes import Died, Failed
@@ -20,6 +17,7 @@ from ostbahn.bots.thinking import Work
 from ostbahn.extras import MissingExtra
 from ostbahn.kernel.game import Game
 from ostbahn.review.coach import Coaching, Piece, Verdict, answer_tried, looked_at, together
+from ostbahn.server.accounts.visitors import Given
 from ostbahn.server.faults import Busy
 from ostbahn.server.games.bot_pool import Opponents, busy_where_slow
 from ostbahn.server.games.service import House
@@ -147,7 +145,7 @@ class Reports:
         self._line = WaitingLine("report", 1, WAITING, busy)
 
     async def page(self, table: str) -> Made:
-        return Made(*await self._made(table, "page", page_of))
+        return cast(Made, await self._made(table, "page", page_of))
 
     async def pdf(self, table: str) -> bytes:
         return await self._file(table, "pdf", pdf_of)
@@ -182,15 +180,15 @@ class Reports:
 # What happens in another process, and needs libraries that may not be there
 
 
-def page_of(all_: bool, game: Game) -> tuple[str, str, str]:
-    """Style, body, and what is missing. all_: not only what everybody could have written down."""
+def page_of(all_: bool, game: Game) -> Made:
+    """all_: not only what everybody could have written down."""
     try:
         from ostbahn.review.reports.report import RECORDED, SECTIONS, body_of, report_of, style_of
 
         report = report_of(game, sections=SECTIONS if all_ else RECORDED)
-        return style_of(report.inks), body_of(report), ""
+        return Made(style_of(report.inks), body_of(report))
     except MissingExtra as fault:
-        return "", "", str(fault)
+        return Made(missing=str(fault))
 
 
 def pdf_of(all_: bool, game: Game) -> bytes | str:
@@ -219,4 +217,4 @@ class ReviewServices(GameServices):
     coaches: Coaches
 
 
-GivenReviews = NamedDependency[SkipValidation[ReviewServices]]
+GivenReviews = Given[ReviewServices]

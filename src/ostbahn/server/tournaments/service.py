@@ -11,16 +11,15 @@ from datetime import datetime
 from typing import Final
 
 import msgspec
-from litestar.di import NamedDependency
-from litestar.params import SkipValidation
 from msgspec import Struct, field, structs
-from sqlalchemy import ColumnElement, ForeignKey, String, Text, UniqueConstraint, func, select, update
+from sqlalchemy import ColumnElement, ForeignKey, String, Text, UniqueConstraint, delete, func, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from ostbahn.kernel.errors import BadSetup, OstbahnError, Refusal, Refused
 from ostbahn.kits.catalogue import DEFAULT, entry_of
 from ostbahn.server.accounts.people import AccountRow, Visitor
+from ostbahn.server.accounts.visitors import Given
 from ostbahn.server.db.tables import Base, Moment
 from ostbahn.server.games.keys import new_id
 from ostbahn.server.games.listeners import GameListener
@@ -139,7 +138,6 @@ class Tournaments:
         """A tournament that people can enter from now on; returns its number."""
         host = _account_of(visitor)
         _check(wanted)
-        seed = secrets.randbelow(LARGEST_SEED) if wanted.seed is None else wanted.seed
         row = TournamentRow(
             id=new_id(),
             name=" ".join(wanted.name.split()),
@@ -147,7 +145,7 @@ class Tournaments:
             wanted=msgspec.json.encode(wanted.programme).decode(),
             size=wanted.size,
             rounds=wanted.rounds,
-            seed=seed,
+            seed=secrets.randbelow(LARGEST_SEED) if wanted.seed is None else wanted.seed,
             round=0,
             created=self.house.clock(),
         )
@@ -171,12 +169,10 @@ class Tournaments:
             return  # who has entered has entered
 
     def leave(self, visitor: Visitor | None, tournament: str) -> None:
-        account = _account_of(visitor)
+        mine = EntrantRow.tournament == tournament, EntrantRow.account == _account_of(visitor)
         with self.archive.session() as session:
             _waiting(session, tournament)
-            mine = (EntrantRow.tournament == tournament) & (EntrantRow.account == account)
-            for row in session.scalars(select(EntrantRow).where(mine)).all():
-                session.delete(row)
+            session.execute(delete(EntrantRow).where(*mine))
 
     # Rounds
 
@@ -371,4 +367,4 @@ class TournamentServices(GameServices):
     tournaments: Tournaments
 
 
-GivenTournaments = NamedDependency[SkipValidation[TournamentServices]]
+GivenTournaments = Given[TournamentServices]

@@ -21,11 +21,11 @@ from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import entry_of, new_game
 from ostbahn.pictures import gallery
 from ostbahn.server.accounts.people import owner_of
-from ostbahn.server.accounts.rate_limits import KEYS, WIRES
+from ostbahn.server.accounts.rate_limits import WIRES
 from ostbahn.server.accounts.visitors import AnyRequest, GivenForm, GivenVisit, GivenVisitor, go
 from ostbahn.server.games.api import ThemeCookie
 from ostbahn.server.games.keys import GameView, game_views
-from ostbahn.server.games.services import GivenAccess
+from ostbahn.server.games.services import GivenAccess, KeyPages
 from ostbahn.server.limits import LONGEST_FIELD, OptionalNumber, QueryNumber, fields_in, is_loopback, number_in
 from ostbahn.server.lobby.invites import invite_view
 from ostbahn.server.notifications.pages import change_settings, check_known
@@ -73,10 +73,8 @@ class Pages(Controller):
         return visit.page("rules.html", **rules_values(title, words))
 
 
-class TablePages(Controller):
+class TablePages(KeyPages):
     path = "/t/{key:str}"
-    include_in_schema = False
-    middleware = (KEYS.middleware,)
 
     @get("/", media_type=MediaType.HTML)
     def table(

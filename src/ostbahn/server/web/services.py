@@ -9,11 +9,9 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from litestar.di import NamedDependency
-from litestar.params import SkipValidation
-
 from ostbahn.server.accounts.logins import Attempts, Browsers, Devices
 from ostbahn.server.accounts.people import AccountListener, People
+from ostbahn.server.accounts.visitors import Given
 from ostbahn.server.bots import service as bot_turns
 from ostbahn.server.bots.service import BotListener, Hints, HintServices
 from ostbahn.server.chat.service import ChatListener, ChatServices, Talk
@@ -33,8 +31,7 @@ from ostbahn.server.jobs.runner import JobRunner
 from ostbahn.server.lobby.service import Lobby, LobbyServices
 from ostbahn.server.metrics import Figures, watch_connections
 from ostbahn.server.notifications.channels import Outlets, outlets_of
-from ostbahn.server.notifications.queue import NotificationListener
-from ostbahn.server.notifications.service import Notifications, NotificationServices
+from ostbahn.server.notifications.service import NotificationListener, Notifications, NotificationServices
 from ostbahn.server.notifications.subscriptions import NotificationOwners, forget_old
 from ostbahn.server.ops.health import Health, HouseTally, tally
 from ostbahn.server.ops.leaving import Leaving
@@ -112,7 +109,7 @@ class Services(
     health: Health
 
 
-GivenServices = NamedDependency[SkipValidation[Services]]
+GivenServices = Given[Services]
 
 
 def services(

@@ -13,7 +13,7 @@ from ostbahn.kernel.money import BANK, director, holdings, pay, share_unit
 from ostbahn.kernel.questions import Option, Span
 from ostbahn.kernel.records import TrainMoved
 from ostbahn.kernel.state import Train
-from ostbahn.kernel.steps import Listed, Plain, Step
+from ostbahn.kernel.steps import Leave, Listed, Step
 from ostbahn.titles.cz.actions import ChooseReturn, Offer, OfferAcquisition, ScrapTrain, TurnTrain
 from ostbahn.titles.cz.events import Closed, StationReturned
 from ostbahn.titles.cz.offers import lowest_offer, propose, repeated
@@ -286,10 +286,8 @@ class Scrap(Listed[CzTable, SettleTrains, ScrapTrain]):
         table.note(TrainMoved(train.card, train.face, task.company, "scrap"))
 
 
-class KeepTrains(Plain[CzTable, SettleTrains, Pass]):
+class KeepTrains(Leave[CzTable, SettleTrains]):
     """The rest is kept, within the train limit (VIII.9/12)."""
-
-    action = Pass
 
     def refusal(self, table: CzTable, task: SettleTrains, action: Pass) -> Refusal | None:
         company = task.company

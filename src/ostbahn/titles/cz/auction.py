@@ -10,7 +10,7 @@ from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.money import BANK, pay
 from ostbahn.kernel.questions import Option, Span
-from ostbahn.kernel.steps import Listed, Plain, Step
+from ostbahn.kernel.steps import Leave, Listed, Step
 from ostbahn.titles.cz.actions import Bid, NamePaper, OpenAuction
 from ostbahn.titles.cz.events import NoPaperSold
 from ostbahn.titles.cz.moravia_table import MoraviaTable
@@ -111,10 +111,8 @@ class PlaceBid(Step[MoraviaTable, Bidding, Bid]):
         go_on(table, replace(task, bid=action.price, bidder=task.player))
 
 
-class LeaveBidding(Plain[MoraviaTable, Bidding, Pass]):
+class LeaveBidding(Leave[MoraviaTable, Bidding]):
     """Out until the next paper comes up (XI.2/23)."""
-
-    action = Pass
 
     def perform(self, table: MoraviaTable, task: Bidding, action: Pass) -> None:
         go_on(table, replace(task, out=(*task.out, task.player)))

@@ -61,9 +61,8 @@ class BuyFromPlayer(Step[CzTable, CompanyTask, OfferForLocal]):
         if RANKS[size] > RANKS[own]:
             return table.refuse(SIZE_RULES[own], f"{company} is a {own} company and may not own the {size} {local}")
         if not 1 <= action.price <= state.local_price:
-            return table.refuse(
-                self.price_rule(local), f"the price of {local} is 1 K to {state.local_price} K, not {action.price} K"
-            )
+            text = f"the price of {local} is 1 K to {state.local_price} K, not {action.price} K"
+            return table.refuse(self.price_rule(local), text)
         if action.price > state.cash[company]:
             return table.refuse("V/7", f"{company} has only {state.cash[company]} K")
         return repeated(table, action)
@@ -73,11 +72,10 @@ class BuyFromPlayer(Step[CzTable, CompanyTask, OfferForLocal]):
         title, letter = table.title, table.title.locals_open_in_phase
         if refusal := not_in_turn(table, task.company):
             return refusal
-        if not table.phase_from(letter):
-            return table.refuse(
-                title.locals_rule, f"companies may buy Local Railways only after the first {letter}-train"
-            )
-        return None
+        if table.phase_from(letter):
+            return None
+        text = f"companies may buy Local Railways only after the first {letter}-train"
+        return table.refuse(title.locals_rule, text)
 
     def price_rule(self, local: str) -> str:
         return "IV.1/8"

@@ -9,7 +9,7 @@ from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.map.board import hex_of
 from ostbahn.kernel.money import BANK, director, pay
 from ostbahn.kernel.questions import Option
-from ostbahn.kernel.steps import Listed, Plain
+from ostbahn.kernel.steps import Leave, Listed
 from ostbahn.titles.cz import local_railways, purchase, rounds, running
 from ostbahn.titles.cz import state as tasks
 from ostbahn.titles.cz.actions import AssignTrain, BuyTrain, LayTile, OfferForLocal
@@ -155,9 +155,7 @@ class LayAtHome(LayOrdinary):
         pay_owner(table)
 
 
-class LeaveHome(Plain[CzTable, tasks.BuildHome, Pass]):
-    action = Pass
-
+class LeaveHome(Leave[CzTable, tasks.BuildHome]):
     def perform(self, table: CzTable, task: tasks.BuildHome, action: Pass) -> None:
         table.pop()
         pay_owner(table)

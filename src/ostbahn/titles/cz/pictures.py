@@ -97,16 +97,14 @@ class CzLook(Look[CzTitle, CzTable]):
 
     def charter(self, table: CzTable, company: str) -> Charter:
         state, spec = table.state, table.title.companies[company]
-        floated = company in state.floated
-        treasury = money(table.title, state.cash[company]) if floated else "not floated"
-        trains = state.trains.get(company, ())
+        treasury = money(table.title, state.cash[company]) if company in state.floated else "not floated"
         locals_ = [(local, local in state.used_powers) for local, owner in state.locals.items() if owner == company]
         return Charter(
             id=company,
             name=spec.name,
             kind=f"{spec.size} company",
             facts=share_facts(table, company, treasury),
-            trains=trains,
+            trains=table.trains_of(company),
             limit=train_limit(table, company) if spec.size in table.phase.train_limit else 0,
             stations=station_names(table, company),
             left=marker_prices(table, company),

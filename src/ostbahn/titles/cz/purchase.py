@@ -10,7 +10,7 @@ from ostbahn.kernel.money import BANK, director, pay
 from ostbahn.kernel.questions import Option, Span
 from ostbahn.kernel.records import TrainMoved
 from ostbahn.kernel.state import Train
-from ostbahn.kernel.steps import Plain, Step
+from ostbahn.kernel.steps import Leave, Step
 from ostbahn.titles.cz.actions import BuyTrain, Offer, OfferForTrain
 from ostbahn.titles.cz.events import LoanTaken
 from ostbahn.titles.cz.offers import lowest_offer, propose, repeated
@@ -200,15 +200,10 @@ def trade(table: CzTable, company: str, offer: Offer) -> None:
         table.push(ReturnTrains(company, train.card))
 
 
-class LeavePurchase(Plain[CzTable, PurchaseTrains, Pass]):
+class LeavePurchase(Leave[CzTable, PurchaseTrains]):
     """The turn ends only with a train that the company could run (VIII.10/1)."""
-
-    action = Pass
 
     def refusal(self, table: CzTable, task: PurchaseTrains, action: Pass) -> Refusal | None:
         if forced(table, task.company) and table.ruled("duty_to_own_a_train") == "enforced":
             return table.refuse("VIII.10/1", f"{task.company} must buy a train: it has none that it could run")
         return None
-
-    def perform(self, table: CzTable, task: PurchaseTrains, action: Pass) -> None:
-        table.pop()

@@ -10,7 +10,7 @@ from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.money import BANK, director, holding, holdings, pay, share_unit
 from ostbahn.kernel.questions import Option
-from ostbahn.kernel.steps import Plain, Step
+from ostbahn.kernel.steps import Leave, Plain, Step
 from ostbahn.titles.cz.actions import BuyShare, RepayDebt, SellShares, StartCompany
 from ostbahn.titles.cz.events import Floated
 from ostbahn.titles.cz.state import CzTable, Markers, StockRound
@@ -76,15 +76,11 @@ def certificate_count(table: CzTable, player: str) -> int:
 
 def may_buy_any(table: CzTable, player: str) -> Refusal | None:
     """What a buyer must fulfil, whatever the certificate costs, and whatever company it is of (VII.3, VII.4)."""
-    if table.state.debts.get(player):
-        return table.refuse(
-            "VII.3/7",
-            f"{table.name(player)} owes {table.state.debts[player]} K and must repay that before buying shares",
-        )
-    if certificate_count(table, player) >= table.certificate_limit:
-        return table.refuse(
-            "VII.4/1", f"{table.name(player)} already has {table.certificate_limit} certificates, the limit"
-        )
+    debt, limit = table.state.debts.get(player), table.certificate_limit
+    if debt:
+        return table.refuse("VII.3/7", f"{table.name(player)} owes {debt} K and must repay that before buying shares")
+    if certificate_count(table, player) >= limit:
+        return table.refuse("VII.4/1", f"{table.name(player)} already has {limit} certificates, the limit")
     return None
 
 
@@ -134,9 +130,8 @@ class Start(Step[CzTable, StockRound, StartCompany]):
         spec = table.title.companies[company]
         if action.price not in spec.spec.start_prices:
             prices = ", ".join(map(str, spec.spec.start_prices))
-            return table.refuse(
-                spec.spec.cites.start_prices, f"a {spec.size} company starts at {prices}, not at {action.price}"
-            )
+            text = f"a {spec.size} company starts at {prices}, not at {action.price}"
+            return table.refuse(spec.spec.cites.start_prices, text)
         if refusal := may_buy_of(table, task, company, spec.certificates[0]) or may_buy_any(table, task.player):
             return refusal
         what = f"the Director's certificate of {company}"
@@ -182,9 +177,8 @@ class BuyFromBank(Step[CzTable, StockRound, BuyShare]):
         if refusal := not_in_play(table, company):
             return refusal
         if director(table, company) is None:
-            return table.refuse(
-                "IV.2.a/2", f"the first certificate of {company} is the Director's: start the company with it"
-            )
+            text = f"the first certificate of {company} is the Director's: start the company with it"
+            return table.refuse("IV.2.a/2", text)
         if BANK not in table.state.certificates[company]:
             return table.refuse("VII.1/1", f"the bank has no certificate of {company} left")
         return None
@@ -230,10 +224,8 @@ class Sell(Step[CzTable, StockRound, SellShares]):
         if held - action.percent >= card:
             return None
         rule = "VII.6/5" if list(holdings(table, company)) == [player] else "VII.5.b/6"
-        return table.refuse(
-            rule,
-            f"the Director's certificate of {company} is never sold, and nobody else holds {card}% to take it over",
-        )
+        text = f"the Director's certificate of {company} is never sold, and nobody else holds {card}% to take it over"
+        return table.refuse(rule, text)
 
     def perform(self, table: CzTable, task: StockRound, action: SellShares) -> None:
         """The price falls one space diagonally, whatever the number sold (IX.3/1, IX.3/2)."""
@@ -286,22 +278,18 @@ class Repay(Plain[CzTable, StockRound, RepayDebt]):
         if not debt:
             return table.refuse("VIII.11/10", f"{table.name(task.player)} has no debt")
         cash = table.state.cash[task.player]
-        if cash < debt:
-            return table.refuse(
-                "VIII.11/9",
-                f"the whole debt of {debt} K must be repaid at once and {table.name(task.player)} has only {cash} K",
-            )
-        return None
+        if cash >= debt:
+            return None
+        text = f"the whole debt of {debt} K must be repaid at once and {table.name(task.player)} has only {cash} K"
+        return table.refuse("VIII.11/9", text)
 
     def perform(self, table: CzTable, task: StockRound, action: RepayDebt) -> None:
         pay(table, task.player, BANK, table.state.debts[task.player], "debt repaid", "loans")
         table.state.debts = {player: debt for player, debt in table.state.debts.items() if player != task.player}
 
 
-class LeaveStockTurn(Plain[CzTable, StockRound, Pass]):
+class LeaveStockTurn(Leave[CzTable, StockRound]):
     """Ending the turn; without a sale it is a pass (VII.1/5)."""
-
-    action = Pass
 
     def refusal(self, table: CzTable, task: StockRound, action: Pass) -> Refusal | None:
         held, limit = certificate_count(table, task.player), table.certificate_limit

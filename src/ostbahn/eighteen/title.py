@@ -179,8 +179,8 @@ class GameFile(Spec, frozen=True):
     trains: Mapping[str, TrainSpec]
     """By their names, in the order in which they are sold."""
     phases: Mapping[str, Phase]
-    tiles: Mapping[str, Tile]
-    hexes: Mapping[str, PrintedHex]
+    tiles: Lookup[str, Tile]
+    hexes: Lookup[str, PrintedHex]
 
     def __post_init__(self) -> None:
         check_tiles(self.tiles)

@@ -72,7 +72,6 @@ class Plan:
 
     @property
     def answers(self) -> tuple[Answer, ...]:
-        """Its own answers."""
         own = self.game.records[self.fork :]
         return tuple(Answer(record.by, record.action, how) for record, how in zip(own, self.how, strict=True))
 
@@ -105,7 +104,6 @@ class Plan:
     # Bots
 
     def let_answer(self, bot: Bot) -> Record:
-        """A bot answers for whoever is asked."""
         return self.answer(ask_bot(bot, self.game).action, how="bot")
 
     def let_answer_until(self, bot: Bot, seat: str) -> list[Record]:

@@ -124,13 +124,11 @@ class TableApplication:
         return table_view(room, self.access(key), at, slots)
 
     def page(self, theme: str = "", key: str = KEY, at: int | None = None) -> str:
-        """The whole page of the table."""
         view = self.view(key, at)
         game = self.at(key).at(view.at)
         return self.renderer.table(view, game, theme, bots=offered(game.setup.title), strongest=STRONGEST)
 
     def update(self, page: Page, theme: str = "", key: str = KEY) -> Update:
-        """What has changed for a page."""
         room, who = self.at(key), self.access(key)
         at = page.at if page.after is None else moment_after(room, who, page.after)
         view = self.view(key, at)

@@ -106,7 +106,6 @@ class Update(Struct, frozen=True, kw_only=True):
     last: MoveView | None
     """That answer, or the last one before it that changed something to be seen."""
     stop: bool
-    """Whether this is a moment at which to stop when going through what was missed."""
     left: int
 
 
@@ -203,7 +202,6 @@ class Renderer:
     # The table
 
     def table(self, view: TableView, game: Game, theme: str, visitor: object = None, **values: Any) -> str:
-        """The whole page of a table."""
         panels = {name: Markup(panel.html) for name, panel in self.panels(view, game, theme).items()}
         drawn = theme_of(theme)
         return self.page(
@@ -238,7 +236,6 @@ class Renderer:
         }
 
     def update(self, view: TableView, game: Game, room: Room, page: Page, theme: str) -> Update:
-        """What a page that shows something else has to change."""
         drawn = theme_of(theme)
         shown = room.stamped(page.stamp)
         return Update(

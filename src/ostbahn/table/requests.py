@@ -39,7 +39,6 @@ class PresentQuestion(Struct, frozen=True, kw_only=True):
     number: int
     """How many answers have been given."""
     over: bool
-    """Whether the game is over."""
     to_move: WhoView | None
     """Who is asked now; null when the game is over."""
     my_turn: bool
@@ -78,7 +77,6 @@ class ForeseenView(Struct, frozen=True):
     grave: bool
     """Whether a player should be asked to confirm it."""
     parts: tuple[TextPart, ...]
-    """The text, cut at the hexes and companies in it."""
 
 
 class Preview(Struct, frozen=True):
@@ -112,7 +110,6 @@ class GainsView(Struct, frozen=True, kw_only=True):
 
 
 def decode(title: str, fields: Mapping[str, Any]) -> Action:
-    """The action that was sent."""
     try:
         return decode_action(title, dict(fields))
     except BadFile as fault:
@@ -120,7 +117,6 @@ def decode(title: str, fields: Mapping[str, Any]) -> Action:
 
 
 def preview(game: Game, fields: dict[str, Any]) -> Preview:
-    """What an action would bring about, or why the rules refuse it."""
     action = decode(game.setup.title, fields)
     try:
         description = Speech(game).describe(action)
@@ -180,6 +176,5 @@ def rules_of(title: str, words: str) -> list[RuleView]:
 
 
 def rules_values(title: str, words: str) -> dict[str, Any]:
-    """What the page of the rules shows."""
     rules = rules_of(title, words)
     return {"title": title_named(title), "words": words, "number": len(rules), "chapters": chapter_views(rules)}

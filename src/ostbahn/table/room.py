@@ -138,7 +138,6 @@ class Given(Struct, frozen=True):
 
 
 def encoded(action: Action) -> str:
-    """An action as it stands in the log."""
     return msgspec.json.encode(encode_action(action)).decode()
 
 
@@ -153,7 +152,6 @@ def unpacked(data: bytes) -> bytes:
 
 
 def seats_of(setup: Setup) -> tuple[str, ...]:
-    """The seats of a game, as the engine calls them."""
     return tuple(f"p{number}" for number in range(1, len(setup.players) + 1))
 
 
@@ -163,7 +161,6 @@ def names_by_seat(setup: Setup) -> dict[str, str]:
 
 
 def renamed(setup: Setup, seat: str, name: str) -> Setup:
-    """The same with another name for a seat."""
     names = names_by_seat(setup) | {seat: name}
     return msgspec.structs.replace(setup, players=tuple(names.values()))
 
@@ -244,7 +241,6 @@ class Room:
         self.skipped, self.given, self.notices = snapshot.number, [], Notices()
 
     def take(self, entry: Entry) -> None:
-        """One line of the log."""
         before = self.number
         self._carry_out(entry)
         self.version += 1

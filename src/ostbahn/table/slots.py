@@ -47,7 +47,6 @@ def check(clock: TableClock) -> TableClock:
 
 
 def in_words(clock: TableClock | None) -> str:
-    """A clock as it is told at the table."""
     if clock is None:
         return "no clock"
     span = duration(clock.seconds)
@@ -93,7 +92,6 @@ LABELS: Final = {code: in_words(clock) for clocks in CLOCKS.values() for code, c
 
 
 def clock_coded(code: str, end: str) -> TableClock | None:
-    """The clock that was chosen in a form."""
     if code in ("", NONE):
         return None
     clock = next((clocks[code] for clocks in CLOCKS.values() if code in clocks), None)

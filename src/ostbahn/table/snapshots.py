@@ -171,11 +171,9 @@ class Legs:
 
     @property
     def end(self) -> int:
-        """How many answers stand at its end."""
         return len(self.given)
 
     def last(self) -> State:
-        """The state at its end."""
         if self._parts and not self._parts[-1].digest:
             return self._states_of(self._parts[-1])[-1]
         return self._first.state if self._here is None else _state(self._here, self._first)
@@ -216,7 +214,6 @@ class Legs:
 
 
 def _state(data: bytes, like: Game) -> State:
-    """A state of the same title."""
     state: State = msgspec.json.decode(unpacked(data), type=type(like.state))
     return state
 

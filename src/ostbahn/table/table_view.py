@@ -221,7 +221,6 @@ class TableView(OpenView, frozen=True, kw_only=True):
     you: str
     """Who you are at this table: `You play Ben`, `You look on`."""
     game: str
-    """The id of the game."""
     name: str
     damage: str
     """What is wrong with the stored game, if it can be played on all the same; usually empty."""
@@ -234,7 +233,6 @@ class TableView(OpenView, frozen=True, kw_only=True):
     """Moments before this many answers cannot be shown."""
     now: bool
     stamp: int
-    """A number that changes with the board."""
     seats: tuple[SeatView, ...]
     """The seats in order."""
     clocks: ClocksView | None
@@ -257,9 +255,7 @@ class TableView(OpenView, frozen=True, kw_only=True):
     since: int
     """The first answer after your own last one; 0 if there is none."""
     stop: bool
-    """Whether this is a moment at which to stop when going through what was missed."""
     left: int
-    """How many such moments are still to come."""
     can_undo: bool
     plan: PlanView | None
     """How a planning board relates to its game; null at the table of a game."""

@@ -207,5 +207,4 @@ def _speaks_of(question: Reading | Ruling, words: Sequence[str]) -> bool:
 
 
 def presets_with(ruling: Ruling, value: str) -> tuple[str, ...]:
-    """The presets that rule so."""
     return tuple(preset for preset, chosen in ((DEFAULT, ruling.default), (SITE, ruling.site)) if chosen == value)

@@ -177,7 +177,6 @@ def asked(game: Game) -> Question:
 
 
 def choices(game: Game) -> list[ListedOption]:
-    """All options with their numbers."""
     face, question, speech = face_of(game), asked(game), Speech(game)
     return [
         ListedOption(number, option, speech.describe_option(option), face.remark(question, option.action))
@@ -186,7 +185,6 @@ def choices(game: Game) -> list[ListedOption]:
 
 
 def asks_for(game: Game) -> str:
-    """What is being decided, in words."""
     chapter = game.rulebook.chapters[type(asked(game).task)]
     return chapter.asks_for if isinstance(chapter, Decision) else asked(game).kind
 
@@ -278,7 +276,6 @@ def _told(face: Face, speech: Speech, record: Record, events: list[Event]) -> It
 
 
 def _left(face: Face, record: Record, events: Collection[Event]) -> Iterator[str]:
-    """What whoever pays has then."""
     spent: Counter[str] = Counter()
     for event in events:
         if isinstance(event, Paid):

@@ -35,12 +35,10 @@ class Naming:
 
     @property
     def task(self) -> Task | None:
-        """What is being decided."""
         return self.table.state.agenda[-1] if self.table.state.agenda else None
 
     @property
     def company(self) -> str | None:
-        """For which company."""
         return getattr(self.task, "company", None)
 
     # Names
@@ -79,7 +77,6 @@ class Naming:
         return self.table.way(path)
 
     def ways(self, runs: Iterable[TrainRun]) -> str:
-        """The routes of all trains."""
         return listed([self.way(run.path) for run in runs])
 
 
@@ -256,7 +253,6 @@ class Words:
         return articled(text(action, naming, price))
 
     def passes(self, naming: Naming) -> str:
-        """What passing means at this question."""
         kind = str(naming.task.__struct_config__.tag) if naming.task is not None else ""
         passing = self.passing.get(kind, Passing("pass"))
         return passing.more or passing.words if naming.begun else passing.words
@@ -290,7 +286,6 @@ class Words:
 
 
 def said(text: Sentence, event: Event, naming: Naming) -> str:
-    """The words of an event, filled in."""
     if not isinstance(text, str):
         return articled(text(event, naming))
     money = Fields(event, lambda amount: naming.money(int(str(amount))))

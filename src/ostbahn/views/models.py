@@ -222,7 +222,6 @@ class CompanyView(View, frozen=True, kw_only=True):
     last_revenue: int | None = None
     """What it ran for last; for a major, what it paid last."""
     last_dividend: int | None = None
-    """What one share got last, 0 where the income was kept; null before that."""
     yield_percent: int | None = None
     """The last dividend in percent of today's price, rounded."""
     papers: tuple[PaperView, ...] = ()
@@ -390,7 +389,6 @@ class LogEvent(View, frozen=True, kw_only=True):
     topic: Topic
     text: str
     parts: tuple[TextPart, ...]
-    """The text, cut at the hexes and companies in it."""
     companies: tuple[str, ...]
     """The companies that it is about."""
     seats: tuple[str, ...]

@@ -446,7 +446,6 @@ def _answer_data(answer: AnswerView) -> AnswerData:
 
 
 def place_names(game: Game) -> dict[str, str]:
-    """What hexes are called that have a name."""
     return {hex_.id: hex_.printed.name for hex_ in game.table.title.map if hex_.printed.name}
 
 

@@ -72,7 +72,6 @@ class Past:
         return number <= len(game) and (not number or game.records[number - 1] is self._last)
 
     def follow(self, game: Game, reader: TitleViews) -> None:
-        """Read what has come since."""
         for number, record in enumerate(game.records[self._number :], start=self._number + 1):
             for event in record.events:
                 self._take(event, number, game)
@@ -259,7 +258,6 @@ class TitleViews(ABC):
         """What an answer costs, as a figure; None where nothing is paid, or the price is one's choice."""
 
     def subject(self, action: Action) -> str | None:
-        """What an answer is about."""
         return first_field(action, self.subjects)
 
     def heading(self, action: Action) -> str | None:
@@ -275,7 +273,6 @@ class TitleViews(ABC):
         return ""
 
     def aside(self, question: Question, action: Action) -> bool:
-        """Whether an answer stands aside at a question."""
         return str(action.__struct_config__.tag) in self.asides
 
     def pick(self, action: Action) -> PickView | None:
@@ -334,7 +331,6 @@ class TitleViews(ABC):
         return ()
 
     def auction(self, question: Question) -> AuctionView | None:
-        """What is auctioned."""
         return None
 
     def role(self, seat: str) -> Role:

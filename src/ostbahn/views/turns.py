@@ -86,7 +86,6 @@ def _stage_at(agenda: Sequence[Task], stages: Sequence[Stage]) -> int | None:
 
 
 def _done(views: TitleViews, company: str, stages: Sequence[Stage]) -> list[list[str]]:
-    """For every step what was done in it in this turn."""
     game, found = views.game, [list[str]() for _ in stages]
     for number in range(views.past.turn + 1, len(game) + 1):
         before, record = game.at(number - 1), game.records[number - 1]
@@ -123,7 +122,6 @@ def _laid(views: TitleViews, company: str, record: Record) -> Iterator[str]:
 
 
 def _moved(views: TitleViews, company: str, record: Record) -> Iterator[str]:
-    """Trains that the company got or lost."""
     table = views.game.table
     trains = (event for event in record.events if isinstance(event, TrainMoved))
     moves = [event for event in trains if company in (event.source, event.target)]

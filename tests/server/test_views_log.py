@@ -11,7 +11,7 @@ from ostbahn.text.speech import Speech
 from ostbahn.views.log import Teller, filtered, first_since
 from ostbahn.views.models import LogLine
 from tests.harness import ask
-from tests.server.sample_games import NAMES, SAMPLES, random_game, sample
+from tests.server.sample_games import NAMES, SAMPLES, sample
 from tests.text.positions import INNER_ID
 
 TOPICS = ("track", "stations", "trains", "shares", "money", "prices")
@@ -122,10 +122,3 @@ def test_phases_and_scrapped_trains_are_grave_and_payments_are_not(game: Game) -
     assert all(event.grave for event in events if event.kind in ("phase_began", "director_changed"))
     assert all(event.grave for event in events if event.kind == "train_moved" and "is scrapped" in event.text)
     assert not any(event.grave for event in events if event.kind in ("paid", "tile_laid"))
-
-
-def test_names_of_the_house_can_be_given() -> None:
-    game = random_game("18CZ", "base")
-    teller = Teller(game, {"p1": "Annie"})
-    line = next(line for line in map(teller.line, range(len(game) + 1)) if line.by == "p1")
-    assert line.by_name == "Annie"

@@ -68,21 +68,22 @@ def look(game: Game, standing: Sequence[Prepared]) -> Found:
     Moves answer in the order in which they were prepared; only passing waits until nothing else is left.
     """
     ended: list[tuple[Prepared, Ended]] = []
-    found: tuple[Action, Prepared] | None = None
+    action: Action | None = None
+    by: Prepared | None = None
     fallen: dict[str, str] = {}
-    for each in sorted(standing, key=lambda each: isinstance(each.move, PreparedPass)):
+    for prepared in sorted(standing, key=lambda prepared: isinstance(prepared.move, PreparedPass)):
+        seat, move = prepared.seat, prepared.move
         outcome: Action | Ended | None
-        if each.seat in fallen and isinstance(each.move, IN_TURN):
-            outcome = Ended(f"it stood behind “{fallen[each.seat]}”, which was cancelled", False)
+        if seat in fallen and isinstance(move, IN_TURN):
+            outcome = Ended(f"it stood behind “{fallen[seat]}”, which was cancelled", False)
         else:
-            outcome = next_answer(game, each.seat, each.move, each.given, each.seen)
+            outcome = next_answer(game, seat, move, prepared.given, prepared.seen)
         if isinstance(outcome, Ended):
-            ended.append((each, outcome))
-            if not outcome.done and isinstance(each.move, IN_TURN):
-                fallen.setdefault(each.seat, described(game, each.move))
-        elif outcome is not None and found is None:
-            found = outcome, each
-    action, by = found or (None, None)
+            ended.append((prepared, outcome))
+            if not outcome.done and isinstance(move, IN_TURN):
+                fallen.setdefault(seat, described(game, move))
+        elif action is None and outcome is not None:
+            action, by = outcome, prepared
     return Found(action, by, tuple(ended))
 
 

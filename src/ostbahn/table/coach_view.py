@@ -13,7 +13,6 @@ from ostbahn.review.coach import Coaching, Exercise, Verdict, choices, exercises
 from ostbahn.review.estimated import CATEGORIES
 from ostbahn.table.drawing import board_svg, routes_svg
 from ostbahn.text.speech import face_of
-from ostbahn.views.title_views import views_of
 
 
 def coach_values(game: Game, coaching: Coaching, seats: Sequence[str], seat: str) -> dict[str, Any]:
@@ -61,5 +60,4 @@ def exercise_values(
         "groups": list(dict.fromkeys(choice.group for choice in listed)),
         "choices": listed,
         "board": Markup(board.replace("</svg>", f"{drawn}</svg>")),
-        "phase": views_of(before).round,
     }

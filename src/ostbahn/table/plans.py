@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from datetime import datetime
 from itertools import count, takewhile
 from typing import Any, Final, NamedTuple
 
@@ -226,7 +225,6 @@ class Kept(NamedTuple):
     number: int
     """How many answers stand on its board."""
     round: str
-    touched: datetime
 
 
 class PlanSummary(Struct, frozen=True, kw_only=True):

@@ -76,17 +76,13 @@ LEFT_AS_IT_IS: Final = (Pass, Decline)
 class Speech:
     """Tells what may be answered to the question of a game, and the record of what was."""
 
-    def __init__(self, game: Game, after: Game | None = None, names: Names | None = None) -> None:
-        """
-        after: the game after the answer whose events are told.
-        names: what the house calls seats, where that is not what the game calls them.
-        """
+    def __init__(self, game: Game, after: Game | None = None) -> None:
+        """after: the game after the answer whose events are told."""
         face = face_of(game)
-        called = {**face.names(), **(names or {})}
         self.words = face.words
-        self.naming = Naming(face.table, called, begun(game))
+        self.naming = Naming(face.table, face.names(), begun(game))
         """For answers, as things are called before they are given."""
-        self.later = self.naming if after is None else Naming(after.table, called)
+        self.later = self.naming if after is None else Naming(after.table, face.names())
         """For events: places on a tile just laid are called as they lie there."""
 
     def describe(self, action: Action) -> str:

@@ -13,7 +13,6 @@ from ostbahn.kernel.records import Event, Record, RoundBegan, Topic, TurnBegan
 from ostbahn.kernel.title import Title
 from ostbahn.text.gist import Gist, Stretch, gist, stretches
 from ostbahn.text.speech import Speech, face_of
-from ostbahn.text.words import Names
 from ostbahn.views.catalogue import module_names
 from ostbahn.views.common import mark_view
 from ostbahn.views.models import LogEvent, LogLine, LogSection, SectionKind, TextPart
@@ -111,10 +110,9 @@ BESIDE: Final = " · "
 class Teller:
     """Tells the records of one game."""
 
-    def __init__(self, game: Game, names: Names | None = None) -> None:
+    def __init__(self, game: Game) -> None:
         self._game, self._records = game, game.records
-        self._called = names
-        self._names: Names = {**face_of(game).names(), **(names or {})}
+        self._names = face_of(game).names()
         self._mentions = Mentions(game)
         self._table = game.table
         self._companies = frozenset(self._table.title.charters)
@@ -147,7 +145,7 @@ class Teller:
         )
 
     def _answer(self, number: int, record: Record) -> LogLine:
-        speech = Speech(self._game.at(number - 1), self._game.at(number), self._called)
+        speech = Speech(self._game.at(number - 1), self._game.at(number))
         own, *later = stretches(record.events)
         short = gist(speech, own, record.by, speech.told(record))
         after = [(stretch, gist(speech, stretch, record.by)) for stretch in later]
@@ -248,7 +246,6 @@ def filtered(
     kind: str | None = None,
     limit: int = 50,
     before: int | None = None,
-    names: Names | None = None,
     also: Container[int] = (),
 ) -> tuple[LogLine, ...]:
     """The last lines about somebody or something, latest first; `before` goes on where a list ended.
@@ -256,7 +253,7 @@ def filtered(
     kind: one of the topics, such as `track` or `money`.
     also: numbers of lines to take in for another reason.
     """
-    teller = Teller(game, names)
+    teller = Teller(game)
     newest = len(game) if before is None else before - 1
     numbers = (
         number for number in range(newest, -1, -1) if number in also or teller.concerns(number, seat, company, kind)

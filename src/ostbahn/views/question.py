@@ -275,10 +275,10 @@ def offer_views(views: TitleViews, question: Question) -> dict[str, tuple[OfferV
     if not candidates:
         return {}
     listed = {option.action: (index, option) for index, option in enumerate(question.options)}
-    found: dict[str, list[OfferView]] = {}
+    by_subject: dict[str, list[OfferView]] = {}
     for (subject, _), same in groupby(candidates, key=lambda candidate: (candidate.subject, candidate.kind)):
-        found.setdefault(subject, []).extend(_of_a_kind(views, question, list(same), listed))
-    return {subject: tuple(offers) for subject, offers in found.items()}
+        by_subject.setdefault(subject, []).extend(_of_a_kind(views, question, list(same), listed))
+    return {subject: tuple(offers) for subject, offers in by_subject.items()}
 
 
 def _of_a_kind(

@@ -335,7 +335,7 @@ def opened_board(session: Session, who: Access, board: str) -> Access:
 def boards_of(session: Session, owner: str) -> list[Kept]:
     """Plans that were made with a key, the latest first."""
     wanted = (
-        select(GameRow.id, GameRow.name, GameRow.number, GameRow.round, GameRow.touched)
+        select(GameRow.id, GameRow.name, GameRow.number, GameRow.round)
         .join(PlanRow, PlanRow.game == GameRow.id)
         .where(PlanRow.owner == owner)
         .order_by(GameRow.touched.desc(), GameRow.created.desc())

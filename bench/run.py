@@ -50,7 +50,7 @@ from ostbahn.titles.cz.title import cz_title
 from ostbahn.titles.mag.actions import RunTrains as MagRunTrains
 from ostbahn.titles.mag.running import best as mag_best
 from ostbahn.titles.mag.state import LayTrack as MagLayTrack
-from ostbahn.titles.mag.state import MagTable, OperateTrains
+from ostbahn.titles.mag.state import MagTable, OperateWithCars
 from ostbahn.views.question import question_view
 
 GOLDEN = Path(__file__).resolve().parents[1] / "tests" / "golden"
@@ -161,7 +161,7 @@ def run_best(game: Game) -> None:
     """The best run of the company that is about to run, by the rulebook's rulings."""
     table = game.table
     task = table.state.agenda[-1]
-    if isinstance(table, MagTable) and isinstance(task, OperateTrains):
+    if isinstance(table, MagTable) and isinstance(task, OperateWithCars):
         mag_best(table, task.company, task.cars)
     elif isinstance(table, CzTable) and game.question is not None:
         table.rulings = DEFAULTS

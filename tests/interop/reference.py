@@ -15,7 +15,7 @@ from ostbahn.kernel.game import Game
 from ostbahn.kernel.records import ClaimBelieved
 from ostbahn.titles.mag.actions import RunTrains
 from ostbahn.titles.mag.running import own_stops
-from ostbahn.titles.mag.state import MagTable, OperateTrains
+from ostbahn.titles.mag.state import MagTable, OperateWithCars
 from tests.golden.games import GOLDEN
 
 OLD = Path(__file__).resolve().parent / "saves_0.1"
@@ -63,7 +63,7 @@ def claims_one_car_twice(game: Game, number: int) -> bool:
     if not any(isinstance(event, ClaimBelieved) for event in record.events):
         return False
     assert isinstance(table, MagTable)
-    assert isinstance(task, OperateTrains)
+    assert isinstance(task, OperateWithCars)
     assert isinstance(record.action, RunTrains)
     faces = {train.card: train for train in table.trains_of(task.company)}
     visited = [sum("." in place for place in run.path) for run in record.action.runs]

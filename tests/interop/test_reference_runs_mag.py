@@ -19,8 +19,8 @@ from ostbahn.kernel.routes.network import BestRun, Network, RunningTrain
 from ostbahn.kernel.routes.optimiser import best_alternative
 from ostbahn.kits.catalogue import DEFAULT, rulebook, rulings_of
 from ostbahn.titles.mag.actions import BuyCar, Car, RunTrains
-from ostbahn.titles.mag.running import as_train, assignments, best, network, rides_of
-from ostbahn.titles.mag.state import MagTable, OperateTrains
+from ostbahn.titles.mag.running import assignments, best, checked_routes, network, running_train
+from ostbahn.titles.mag.state import MagTable, OperateWithCars
 from tests.interop.reference import claims_one_car_twice, games, imported, whole
 from tests.kernel import brute_force, integer_programme
 from tests.lengths import length, longer_in_soak
@@ -62,7 +62,8 @@ class Ran(NamedTuple):
         table = self.table()
         trains = table.trains_of(self.minor)
         alternatives = [
-            tuple(as_train(table, train, way[train.card]) for train in trains) for way in assignments(trains, self.cars)
+            tuple(running_train(table, train, way[train.card]) for train in trains)
+            for way in assignments(trains, self.cars)
         ]
         return network(table, self.minor), alternatives
 
@@ -75,7 +76,7 @@ def runs_of(path: Path) -> list[Ran]:
         if isinstance(record.action, RunTrains):
             before = game.at(number)
             task = before.state.agenda[-1]
-            assert isinstance(task, OperateTrains)
+            assert isinstance(task, OperateWithCars)
             mark = next(mark for mark in marks if mark.actions > number)
             if not claims_one_car_twice(game, number):
                 found.append(Ran((path.stem, mark.id), task.company, task.cars, before, *paid(record)))
@@ -130,7 +131,7 @@ def test_all_that_was_earned_and_all_that_majors_have_comes_in_tens(path: Path) 
 @in_each_game
 def test_the_best_run_is_legal_and_earns_what_is_said(path: Path) -> None:
     for run, told in zip(runs_of(path), bests_of(path), strict=True):
-        rides = rides_of(run.table(), run.minor, told.routes, run.cars)
+        rides = checked_routes(run.table(), run.minor, told.routes, run.cars)
         assert not isinstance(rides, Refusal), f"{run.name}: {rides}"
         earned = sum(ride.revenue for ride in rides), sum(ride.subsidy for ride in rides)
         assert earned == (told.revenue, told.subsidy), run.name
@@ -174,7 +175,7 @@ def by_the_rulebook(run: Ran) -> Game:
     rulings = rulings_of(rulebook("18Mag", before.setup.variant).title.rulings, DEFAULT)
     table = run.table()
     table.state.cash = {**table.state.cash, run.minor: 200}
-    table.state.agenda = (*table.state.agenda[:-1], OperateTrains(run.minor))
+    table.state.agenda = (*table.state.agenda[:-1], OperateWithCars(run.minor))
     return Game.resume(before.rulebook, msgspec.structs.replace(before.setup, rulings=rulings), table.state)
 
 

@@ -30,7 +30,15 @@ from ostbahn.titles.mag.actions import (
     TrainRun,
 )
 from ostbahn.titles.mag.importing.exporter import MagExporter
-from ostbahn.titles.mag.state import OperateTrains, OperatingRound, PayOut, PlaceMarker, Rounds, ScrapTrains, StockRound
+from ostbahn.titles.mag.state import (
+    OperateWithCars,
+    OperatingRound,
+    PayOut,
+    PlaceMarker,
+    Rounds,
+    ScrapTrains,
+    StockRound,
+)
 from tests.harness import play_random
 from tests.interop.site_scenes import answers, as_on_the_site, operating, read, said, told
 from tests.titles.mag.bourse import asked, cards_held, director_of, events_of
@@ -189,7 +197,7 @@ def test_the_minor_with_the_latest_train_scraps_it() -> None:
 @pytest.mark.rule("18Mag VI.3.7/5")
 def test_a_rail_car_without_a_route_is_refused_by_name() -> None:
     """Our rules let a minor buy one by the site's ruling; there its run is passed over."""
-    game = scene(owners={"3": "p1"}, cash={"3": 100}, agenda=[OperateTrains("3")], site=True)
+    game = scene(owners={"3": "p1"}, cash={"3": 100}, agenda=[OperateWithCars("3")], site=True)
     with pytest.raises(
         OstbahnError,
         match="no words for answer 1: there a minor without a route buys no rail car, and minor 3 has none",

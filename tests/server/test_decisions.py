@@ -12,7 +12,7 @@ from ostbahn.kits.catalogue import new_game
 from ostbahn.table.automatic import Settled, settled
 from ostbahn.titles.cz import actions as cz
 from ostbahn.titles.cz.state import Acquire, EstablishStation, LayTrack, OperateTrains, PurchaseTrains
-from ostbahn.titles.mag.state import OperateTrains as MagOperateTrains
+from ostbahn.titles.mag.state import OperateWithCars as MagOperateTrains
 from ostbahn.titles.mag.state import ScrapTrains
 from ostbahn.views.question import answer_views
 from ostbahn.views.title_views import views_of

@@ -15,7 +15,7 @@ from ostbahn.text.rules import find_rules
 from ostbahn.text.speech import face_of
 from ostbahn.titles.cz.actions import Offer
 from ostbahn.titles.cz.title import read as read_cz
-from ostbahn.titles.mag.title import read as read_mag
+from ostbahn.titles.mag.title import load_data as read_mag
 from tests.golden.games import GOLDEN, golden_game
 from tests.titles.cz.scenes import scene as cz_scene
 from tests.titles.mag.scenes import scene as mag_scene

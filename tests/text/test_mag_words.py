@@ -19,7 +19,7 @@ from ostbahn.text.words import Naming
 from ostbahn.titles.mag import actions as mag
 from ostbahn.titles.mag import events
 from ostbahn.titles.mag.running import best
-from ostbahn.titles.mag.state import EstablishStation, MagTable, OperateTrains, PlaceMarker
+from ostbahn.titles.mag.state import EstablishStation, MagTable, OperateWithCars, PlaceMarker
 from ostbahn.titles.mag.words.face import MagFace, mag_table
 from ostbahn.titles.mag.words.words import WORDS
 from tests.text.positions import INNER_ID
@@ -214,7 +214,7 @@ def test_a_rail_car_is_told_with_what_the_best_run_gains() -> None:
         game, table = until("operate_trains", mag.BuyCar, seed)
         assert game.question is not None
         task = game.question.task
-        assert isinstance(task, OperateTrains)
+        assert isinstance(task, OperateWithCars)
         for action, text in remarks(game, mag.BuyCar).items():
             assert isinstance(action, mag.BuyCar)
             more = best(table, task.company, (*task.cars, action.car))

@@ -37,7 +37,7 @@ from ostbahn.titles.mag.opponents.worth import View
 from ostbahn.titles.mag.state import (
     EstablishStation,
     LayTrack,
-    OperateTrains,
+    OperateWithCars,
     OperatingRound,
     PayOut,
     PurchaseTrains,
@@ -143,7 +143,7 @@ def test_supporters_are_drafted_before_a_minor_that_is_worth_less() -> None:
 
 
 @pytest.mark.rule("18Mag M.5/5")
-@pytest.mark.parametrize("step", [LayTrack, EstablishStation, ScrapTrains, OperateTrains, PurchaseTrains])
+@pytest.mark.parametrize("step", [LayTrack, EstablishStation, ScrapTrains, OperateWithCars, PurchaseTrains])
 def test_the_last_minor_of_a_round_gets_the_money_at_once(step: Any) -> None:
     game = helped("SMFvR", agenda=[OperatingRound(("11",)), step("10")])
     assert answers(game) == TakeFromRothschild(), "11 belongs to somebody else"
@@ -205,7 +205,7 @@ def test_sina_promotes_and_leaves_the_lays_of_the_turn() -> None:
 
 @pytest.mark.rule("18Mag M.5/8")
 def test_a_town_is_added_where_a_run_gains_by_it() -> None:
-    fields: Any = {"owners": {"3": "p1"}, "stations": {"F11.0": ["3"]}, "agenda": [OperateTrains("3")]}
+    fields: Any = {"owners": {"3": "p1"}, "stations": {"F11.0": ["3"]}, "agenda": [OperateWithCars("3")]}
     game = helped("MA", tiles=line("F9", TOWN_10, CITY_20, TOWN_10), **fields)
     assert answers(game) == AddTown("2-1")
     short = helped("MA", tiles=line("F11", CITY_20, CITY_20), **fields)
@@ -219,7 +219,7 @@ def test_it_waits_for_a_minor_that_gains_more() -> None:
         owners={"3": "p1", "4": "p1"},
         tiles={**line("F9", TOWN_10, CITY_20, TOWN_10), **line("H9", "L38", CITY_20, "L38")},
         stations={"F11.0": ["3"], "H11.0": ["4"]},
-        agenda=[OperatingRound(("4",)), OperateTrains("3")],
+        agenda=[OperatingRound(("4",)), OperateWithCars("3")],
     )
     assert not isinstance(answers(game), AddTown)
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ostbahn.titles.cz.moravia_board import our_board
-from ostbahn.titles.mag.deck import our_deck
+from ostbahn.titles.mag.deck import bundled_deck
 from tests.server.strangers.described import few
 from tests.server.strangers.golden_files import exports, golden_actions, golden_saves
 from tests.server.strangers.mutations import Recipe, Tear, recipes, tears, written
@@ -71,7 +71,7 @@ def boards(world: World, examples: int, number: int) -> None:
 
 
 def decks(world: World, examples: int, number: int) -> None:
-    _sheets(world, "decks", ("18Mag", "solo", "deck"), [our_deck(which) for which in DECKS], examples, number)
+    _sheets(world, "decks", ("18Mag", "solo", "deck"), [bundled_deck(which) for which in DECKS], examples, number)
 
 
 def _sheets(

@@ -18,7 +18,7 @@ from ostbahn.kernel.map.hexes import DIRECTIONS
 from ostbahn.kernel.questions import Question
 from ostbahn.kernel.records import RoundBegan
 from ostbahn.titles.mag.actions import Car, RunTrains, TrainRun
-from ostbahn.titles.mag.state import OperateTrains, Rounds
+from ostbahn.titles.mag.state import OperateWithCars, Rounds
 from ostbahn.titles.mag.title import mag_title
 from tests.titles.mag.scenes import cards_of, scene, state_of, table_of
 
@@ -89,7 +89,7 @@ def running(
             "trains": {minor: trains},
             "tiles": tiles,
             "stations": stations,
-            "agenda": [OperateTrains(minor, tuple(cars))],
+            "agenda": [OperateWithCars(minor, tuple(cars))],
             "rulings": {**lenient, **(rulings or {})},
             **fields,
         }

@@ -24,10 +24,10 @@ from ostbahn.kernel.money import BANK
 from ostbahn.kernel.records import Event, Paid, StationPlaced, TileLaid, TrainMoved
 from ostbahn.kernel.state import Train
 from ostbahn.kits.catalogue import new_game, rulebook_for, rulings_of
-from ostbahn.titles.mag.deck import Deck, our_deck, read_deck
+from ostbahn.titles.mag.deck import Deck, bundled_deck, read_deck
 from ostbahn.titles.mag.solo import SoloRulebook, solo_title
 from ostbahn.titles.mag.solo_table import SoloTable
-from ostbahn.titles.mag.state import Istvan, MagState, OperatingRound, Rounds
+from ostbahn.titles.mag.state import IstvanBoard, MagState, OperatingRound, Rounds
 
 ME, HIM = "p1", "p2"
 MINORS = ("1", "2", "3", "4", "6", "7", "11")
@@ -54,7 +54,7 @@ def toml(value: Any) -> str:
 
 def deck_text(cards: Cards | None = None, shares: Mapping[str, Mapping[str, Any]] | None = None) -> str:
     """Our deck with some fields of some cards changed, by number or letter; a field that becomes None is left out."""
-    raw = tomllib.loads(our_deck())
+    raw = tomllib.loads(bundled_deck())
     lines = []
     for kind, key, changes in (("company_card", "number", cards or {}), ("share_card", "letter", shares or {})):
         for card in raw[kind]:
@@ -71,7 +71,7 @@ def with_entries(*actions: Mapping[str, Any], number: int = PLAIN, **fields: Any
 
 @cache
 def deck() -> Deck:
-    return read_deck(our_deck(), solo_title())
+    return read_deck(bundled_deck(), solo_title())
 
 
 def printed(*numbers: int) -> dict[str, tuple[str, int]]:
@@ -184,7 +184,7 @@ def solo_scene(
         "markers": {**dict.fromkeys(owners, 2), **dict.fromkeys(title.companies, 2), **(markers or {})},
         "indicators": state.indicators[list(title.phases).index(phase) :],
         "round": "OR 2.1",
-        "istvan": Istvan(order, {**dict.fromkeys(order, 0), **(done or {})}, share_card, dict(swaps or {})),
+        "istvan": IstvanBoard(order, {**dict.fromkeys(order, 0), **(done or {})}, share_card, dict(swaps or {})),
         "agenda": tuple(agenda) if agenda is not None else (Rounds(2, 1, 1), OperatingRound((*turns, mine[0]))),
         **fields,
     }
@@ -227,7 +227,7 @@ def table_of(game: Game) -> SoloTable:
     return table
 
 
-def board_of_his(game: Game) -> Istvan:
+def board_of_his(game: Game) -> IstvanBoard:
     board = state_of(game).istvan
     assert board is not None
     return board

@@ -24,7 +24,7 @@ from ostbahn.titles.mag.state import (
     CompanyTask,
     EstablishStation,
     LayTrack,
-    OperateTrains,
+    OperateWithCars,
     OperatingRound,
     PayOut,
     PlaceMarker,
@@ -32,7 +32,7 @@ from ostbahn.titles.mag.state import (
     ScrapTrains,
     StockRound,
 )
-from ostbahn.titles.mag.title import base_tables, mag_title
+from ostbahn.titles.mag.title import base_data, mag_title
 from tests.titles.mag.bourse import (
     MAJORS,
     MINORS,
@@ -102,7 +102,7 @@ def test_all_a_major_does_is_to_place_a_marker_and_to_pay_out() -> None:
         LayTrack("1"),
         EstablishStation("1"),
         ScrapTrains("1"),
-        OperateTrains("1"),
+        OperateWithCars("1"),
         PurchaseTrains("1"),
         PlaceMarker("SIK"),
         PayOut("SIK"),
@@ -153,7 +153,7 @@ def test_a_minor_need_not_own_a_train_and_its_owner_adds_nothing() -> None:
 @pytest.mark.rule("18Mag III.3.2/5")
 def test_income_is_halved_and_there_is_no_choice() -> None:
     """Sopron on a green tile and Bécs in the green phase: 30 + 40 = 70."""
-    game = scene(phase="green", tiles={"D7": ("619", 2)}, cash={"11": 50}, agenda=[OperateTrains("11")])
+    game = scene(phase="green", tiles={"D7": ("619", 2)}, cash={"11": 50}, agenda=[OperateWithCars("11")])
     owner = state_of(game).owners["11"]
     assert len(asked(game).only(RunTrains)) == 1
     game.apply(asked(game).only(RunTrains)[0].action)
@@ -210,7 +210,7 @@ def test_between_minors_of_one_player_nobody_is_asked() -> None:
 
 
 @pytest.mark.rule("18Mag III.3.2/6")
-@pytest.mark.parametrize("task", [LayTrack("1"), EstablishStation("1"), ScrapTrains("1"), OperateTrains("1")])
+@pytest.mark.parametrize("task", [LayTrack("1"), EstablishStation("1"), ScrapTrains("1"), OperateWithCars("1")])
 def test_trains_are_traded_when_the_buyer_buys_trains(task: CompanyTask) -> None:
     game = scene(trains={"1": []}, agenda=[task])
     assert refused_by(game, OfferForTrain("2-3", 10)) == "18Mag VI.3.1/1"
@@ -232,7 +232,7 @@ def test_no_phase_takes_a_train_away() -> None:
         cash={"2": 1000},
         trains={"2": [], "11": ["2", "2"], "5": []},
         tiles={"D7": ("619", 2), "D9": ("57", 1)},
-        agenda=[OperateTrains("11"), PurchaseTrains("2"), ScrapTrains("2"), PurchaseTrains("2")],
+        agenda=[OperateWithCars("11"), PurchaseTrains("2"), ScrapTrains("2"), PurchaseTrains("2")],
     )
     answer_all(game, BuyTrain("3"), BuyTrain("4"), Pass(), ScrapTrain("3-1"), Pass(), BuyTrain("6"), Pass())
     assert state_of(game).phase == "grey"
@@ -251,7 +251,7 @@ def test_a_rail_car_is_bought_once_in_a_round_and_again_in_the_next() -> None:
     )
 
     def runs_of_11(question: object) -> bool:
-        return isinstance(asked(game).task, OperateTrains) and asked(game).company == "11"
+        return isinstance(asked(game).task, OperateWithCars) and asked(game).company == "11"
 
     go_on(game, runs_of_11)
     game.apply(BuyCar("off_board"))
@@ -311,7 +311,7 @@ def test_names_homes_and_terrain_tokens_of_the_minors(minor: str) -> None:
 
 @pytest.mark.rule("18Mag III.3.3/5", "18Mag III.3.3/6", "18Mag III.3.3/7")
 def test_names_and_colours_of_the_majors() -> None:
-    majors = base_tables().companies.majors
+    majors = base_data().companies.majors
     assert {id_: (data.name, data.colour_name) for id_, data in majors.items()} == {
         "RÁBA": ("Magyar Waggon-és Gépgyár Rt.", "red"),
         "G&C": ("Ganz & Cie", "light blue"),

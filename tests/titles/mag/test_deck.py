@@ -12,7 +12,7 @@ from ostbahn.interop import saves
 from ostbahn.kernel.errors import BadData, BadSetup, OstbahnError
 from ostbahn.kits.catalogue import CATALOGUE, begin, completed, entry_of, new_game, rulebook
 from ostbahn.titles.mag.actions import PlaceStation
-from ostbahn.titles.mag.deck import NEEDS, CompanyCard, ShareCard, our_deck, read_deck
+from ostbahn.titles.mag.deck import REQUIRED_FIELDS, CompanyCard, ShareCard, bundled_deck, read_deck
 from ostbahn.titles.mag.solo import solo_title
 from ostbahn.titles.mag.state import EndTurn, EstablishStation, Rounds
 from tests.titles.mag.bourse import asked, go_on
@@ -135,10 +135,13 @@ def test_a_fault_of_a_share_card_is_told_with_the_card_and_its_line(case: str) -
 
 WHOLE_FAULTS = {
     "nothing": ("", "company card"),
-    "an endless letter": (our_deck().replace('letter = "C"', f'letter = "{"x" * 41}"'), "40 letters"),
-    "a share card for everybody": (our_deck() + our_deck()[our_deck().index("[[share_card]]") :] * 7, "1 to 50"),
-    "no share card": (our_deck()[: our_deck().index("[[share_card]]")], "share card"),
-    "a card that is missing": (our_deck()[our_deck().index("[[company_card]]\nnumber = 2\n") :], "every minor"),
+    "an endless letter": (bundled_deck().replace('letter = "C"', f'letter = "{"x" * 41}"'), "40 letters"),
+    "a share card for everybody": (
+        bundled_deck() + bundled_deck()[bundled_deck().index("[[share_card]]") :] * 7,
+        "1 to 50",
+    ),
+    "no share card": (bundled_deck()[: bundled_deck().index("[[share_card]]")], "share card"),
+    "a card that is missing": (bundled_deck()[bundled_deck().index("[[company_card]]\nnumber = 2\n") :], "every minor"),
     "a minor twice in a colour": (deck_text({3: {"minor": 4}}), "every minor in every colour"),
     "a number twice": (deck_text({3: {"number": 4}}), "number 4"),
     "a letter twice": (deck_text(shares={"B": {"letter": "A"}}), "letter A"),
@@ -146,10 +149,10 @@ WHOLE_FAULTS = {
         deck_text({4: {"prelay": [{"hex": "D9", "tile": "57", "rotation": 0, "exits": ["SW", "NE"]}]}}),
         "different tiles on D9",
     ),
-    "something unknown": (our_deck() + "[privates]\nA = 1\n", "privates"),
+    "something unknown": (bundled_deck() + "[privates]\nA = 1\n", "privates"),
     "no list of cards": ("company_card = 5\n", "company_card"),
     "one card that is no list": ("[company_card]\nnumber = 1\n", "company_card"),
-    "no TOML": (our_deck().replace("[[share_card]]", "[[share_card", 1), "TOML"),
+    "no TOML": (bundled_deck().replace("[[share_card]]", "[[share_card", 1), "TOML"),
 }
 
 
@@ -174,7 +177,7 @@ def test_more_tiles_than_there_are_are_a_fault() -> None:
 
 @pytest.mark.rule("18Mag II.3/6")
 def test_a_file_that_is_no_toml_is_told_with_its_line() -> None:
-    text = our_deck().replace("[[share_card]]", "[[share_card", 1)
+    text = bundled_deck().replace("[[share_card]]", "[[share_card", 1)
     assert f"line {line_of(text, '[[share_card')}" in fault_in(text)
 
 
@@ -211,14 +214,14 @@ def test_a_replaced_deck_is_played_with_and_restored_from_a_save() -> None:
 
 @pytest.mark.rule("18Mag II.3/6")
 def test_our_deck_given_as_a_file_makes_no_difference() -> None:
-    assert opening(5, deck=our_deck()).state == opening(5).state
+    assert opening(5, deck=bundled_deck()).state == opening(5).state
     assert opening(5, deck=deck_text()).state == opening(5).state
 
 
 @pytest.mark.rule("18Mag XI.1/3", "18Mag II.3/6")
 def test_the_first_cards_are_dealt_where_that_is_the_ruling() -> None:
     first = opening(5, rulings={"istvan_cards": "first"})
-    assert table_of(first).title.deck.companies == table_of(opening(5, deck=our_deck("first"))).title.deck.companies
+    assert table_of(first).title.deck.companies == table_of(opening(5, deck=bundled_deck("first"))).title.deck.companies
     assert table_of(first).title.deck.companies != deck().companies
     with pytest.raises(BadSetup, match="istvan_cards is one of second, first, not third"):
         begin(msgspec.structs.replace(first.setup, rulings={**first.setup.rulings, "istvan_cards": "third"}))
@@ -238,7 +241,7 @@ def test_a_game_older_than_the_second_cards_goes_on_with_the_first() -> None:
 def test_no_other_game_takes_a_deck_or_options(entry: Any) -> None:
     names = list("ABCDEF"[: entry.players[0]])
     with pytest.raises(BadSetup, match="no cards"):
-        new_game(entry.title, names, variant=entry.variant, deck=our_deck())
+        new_game(entry.title, names, variant=entry.variant, deck=bundled_deck())
     with pytest.raises(BadSetup, match="no option length"):
         new_game(entry.title, names, variant=entry.variant, options={"length": "long"})
 
@@ -273,7 +276,7 @@ def test_only_what_the_rulebook_shows_is_called_printed() -> None:
 
 @pytest.mark.rule("18Mag II.3/6")
 def test_people_are_told_of_the_reconstruction() -> None:
-    assert our_deck().startswith("# RECONSTRUCTION")
+    assert bundled_deck().startswith("# RECONSTRUCTION")
     note = entry_of("18Mag", "solo").note
     assert "reconstruction" in note
     assert "from a file" in note
@@ -366,7 +369,7 @@ def test_red_cards_do_more_than_yellow_and_yellow_more_than_green(minor: str) ->
 def test_every_symbol_that_the_rulebook_explains_is_on_some_card() -> None:
     entries = {(entry.do, entry.threshold or entry.train) for card in CARDS for entry in (*card.setup, *card.actions)}
     assert entries >= {("swap_over", 95), ("swap_over", 175), ("buy_train", "2"), ("buy_train", "4")}
-    assert {do for do, _ in entries} == set(NEEDS)
+    assert {do for do, _ in entries} == set(REQUIRED_FIELDS)
 
 
 @pytest.mark.rule("18Mag XI.2.2/1", "18Mag XI.2.2/7")

@@ -11,7 +11,7 @@ from ostbahn.kernel.game import Game
 from ostbahn.kernel.money import BANK
 from ostbahn.titles.mag.actions import LayTile
 from ostbahn.titles.mag.state import IstvanPromotes, LayTrack, OperatingRound, Rounds, StockRound
-from ostbahn.titles.mag.track import lays
+from ostbahn.titles.mag.track import legal_lays
 from tests.titles.mag.bourse import asked, go_on, refused_by
 from tests.titles.mag.building import on
 from tests.titles.mag.solo_scenes import HIM, ME, laid, payments, printed, solo_scene, state_of, table_of, with_entries
@@ -101,7 +101,7 @@ def test_a_city_whose_hex_is_touched_but_not_entered_is_not_promoted(
 ) -> None:
     """Track from Szeged ends at the south-eastern side of Kecskemét. A human could promote either tile there (A79)."""
     game = promoting("4", tiles={"E10": E10_GREEN, "D9": on("57", *sides)})
-    assert "D9" in {hex_id for hex_id, _, _ in lays(table_of(game), "4")}
+    assert "D9" in {hex_id for hex_id, _, _ in legal_lays(table_of(game), "4")}
     assert story(game, "4") == promoted
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ostbahn.titles.mag.actions import BuyCar, LayTile, RunTrains
-from ostbahn.titles.mag.state import LayTrack, OperateTrains
+from ostbahn.titles.mag.state import LayTrack, OperateWithCars
 from ostbahn.titles.mag.title import mag_title
 from tests.titles.mag.bourse import asked, cash_of, refused_by
 from tests.titles.mag.scenes import scene, state_of
@@ -99,7 +99,7 @@ RED_VALUES = {
 @pytest.mark.parametrize("phase", PHASES)
 def test_what_red_hexes_pay(hex_id: str, phase: str) -> None:
     minor, stations, tiles, city = to_red(hex_id)
-    game = scene(phase=phase, stations=stations, tiles=tiles, agenda=[OperateTrains(minor)])
+    game = scene(phase=phase, stations=stations, tiles=tiles, agenda=[OperateWithCars(minor)])
     [run] = [option.action for option in asked(game).only(RunTrains)]
     game.apply(run)
     assert state_of(game).revenue[minor] == city + RED_VALUES[hex_id][PHASES.index(phase)]
@@ -127,7 +127,7 @@ TO_MINES: dict[str, tuple[str, dict[str, list[str]], Tiles]] = {
 )
 def test_what_mines_pay(hex_id: str, phase: str, value: int, car: int) -> None:
     minor, stations, tiles = TO_MINES[hex_id]
-    game = scene(phase=phase, stations=stations, tiles=tiles, trains={minor: ["3"]}, agenda=[OperateTrains(minor)])
+    game = scene(phase=phase, stations=stations, tiles=tiles, trains={minor: ["3"]}, agenda=[OperateWithCars(minor)])
     game.apply(BuyCar("mine"))
     [run] = [option.action for option in asked(game).only(RunTrains)]
     assert isinstance(run, RunTrains)
@@ -143,7 +143,7 @@ def test_what_mines_pay(hex_id: str, phase: str, value: int, car: int) -> None:
 def test_the_income_table_remembers_the_last_income_and_nothing_depends_on_it() -> None:
     money = []
     for shown in ({}, {"11": 400}):
-        game = scene(tiles={"D7": ("57", 2)}, revenue=shown, agenda=[OperateTrains("11")])
+        game = scene(tiles={"D7": ("57", 2)}, revenue=shown, agenda=[OperateWithCars("11")])
         game.apply(asked(game).only(RunTrains)[0].action)
         assert state_of(game).revenue["11"] == 50
         money.append(state_of(game).cash)
@@ -152,6 +152,6 @@ def test_the_income_table_remembers_the_last_income_and_nothing_depends_on_it() 
 
 @pytest.mark.rule("18Mag III.1/6")
 def test_a_turn_without_income_is_remembered_too() -> None:
-    game = scene(revenue={"11": 50}, agenda=[OperateTrains("11")])
+    game = scene(revenue={"11": 50}, agenda=[OperateWithCars("11")])
     game.apply(RunTrains(()))
     assert state_of(game).revenue["11"] == 0

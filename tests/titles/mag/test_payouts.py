@@ -12,7 +12,7 @@ from ostbahn.kernel.game import Game
 from ostbahn.titles.mag.actions import BuyCar, BuyShare, BuyTrain, LayTile, PayDividend, RunTrains, SellShares
 from ostbahn.titles.mag.state import (
     LayTrack,
-    OperateTrains,
+    OperateWithCars,
     OperatingRound,
     PayOut,
     PurchaseTrains,
@@ -64,7 +64,7 @@ def test_the_sale_of_shares_brings_a_major_nothing() -> None:
 
 @pytest.mark.rule("18Mag VI.4.3/1")
 def test_what_minors_pay_for_services_is_a_majors_money() -> None:
-    agenda = [PurchaseTrains("13"), OperateTrains("13")]
+    agenda = [PurchaseTrains("13"), OperateWithCars("13")]
     game = scene(agenda=agenda, owners={"13": "p1"}, cash={"13": 200}, tiles={"I2": turned(CITY_20, "NW")})
     game.apply(BuyCar("off_board"))
     game.apply(asked(game).only(RunTrains)[0].action)

@@ -14,7 +14,7 @@ from ostbahn.titles.mag.actions import BuyCar, BuyTrain, LayTile, ScrapTrain
 from ostbahn.titles.mag.state import (
     EndTurn,
     LayTrack,
-    OperateTrains,
+    OperateWithCars,
     OperatingRound,
     PurchaseTrains,
     Rounds,
@@ -130,7 +130,7 @@ def promotions(game: Game) -> set[str]:
 @pytest.mark.rule("18Mag VI.3.9/8")
 @pytest.mark.parametrize(("phase", "face", "value"), [("yellow", "6", 40), ("green", "4", 50), ("brown", "6", 70)])
 def test_red_hexes_pay_the_new_amount_at_once(phase: str, face: str, value: int) -> None:
-    agenda = [OperateTrains("11"), EndTurn("2"), PurchaseTrains("2")]
+    agenda = [OperateWithCars("11"), EndTurn("2"), PurchaseTrains("2")]
     tiles = {"D7": turned(CITY_20, "NW")}
     game = scene(phase=phase, agenda=agenda, tiles=tiles, trains={"2": []}, cash={"2": 500})
     buy(game, face)
@@ -142,7 +142,7 @@ def test_red_hexes_pay_the_new_amount_at_once(phase: str, face: str, value: int)
 def test_with_brown_mines_bonus_and_prices_of_cars_change(phase: str, mine: int, bonus: int, price: int) -> None:
     """From Kassa to Galicia and to the mine; the purchase begins green first, then brown."""
     tiles = {"B17": turned("5", "NE", "E"), **line("B19", STRAIGHT, STRAIGHT)}
-    agenda = [OperateTrains("6"), EndTurn("2"), PurchaseTrains("2")]
+    agenda = [OperateWithCars("6"), EndTurn("2"), PurchaseTrains("2")]
     game = scene(phase=phase, agenda=agenda, tiles=tiles, trains={"2": []}, cash={"2": 500, "6": 100})
     buy(game, "4")
     red = {"yellow": 40, "green": 50}[phase]

@@ -10,7 +10,7 @@ import pytest
 from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.game import Game
 from ostbahn.titles.mag.actions import BuyCar, Car, RunTrains, TrainRun
-from ostbahn.titles.mag.state import OperateTrains, OperatingRound, Rounds
+from ostbahn.titles.mag.state import OperateWithCars, OperatingRound, Rounds
 from tests.titles.mag.run_scenes import (
     CITY_20,
     CITY_30,
@@ -101,7 +101,7 @@ def test_a_car_is_gone_after_the_turn_and_may_be_bought_again() -> None:
         for _ in ("track", "station", "scrapping"):
             game.apply(Pass())
         task = asked(game).task
-        assert isinstance(task, OperateTrains)
+        assert isinstance(task, OperateWithCars)
         assert task.cars == ()
         game.apply(BuyCar("off_board"))
         game.apply(proposed(game))

@@ -23,7 +23,7 @@ from ostbahn.titles.mag.state import (
     EstablishStation,
     LayTrack,
     MagTask,
-    OperateTrains,
+    OperateWithCars,
     OperatingRound,
     PurchaseTrains,
     Rounds,
@@ -89,7 +89,7 @@ def test_companies_act_with_their_own_money() -> None:
     for task, action in (
         (LayTrack("1"), LayTile("E14", "57", 1)),
         (EstablishStation("10"), PlaceStation("G16.0")),
-        (OperateTrains("11"), BuyCar("off_board")),
+        (OperateWithCars("11"), BuyCar("off_board")),
         (PurchaseTrains("1"), BuyTrain("2")),
     ):
         for treasury in (0, 200):
@@ -145,7 +145,7 @@ def test_grey_brings_one_more_share_round_and_three_operating_rounds(length: int
 @pytest.mark.rule("18Mag IX.1/1")
 def test_money_of_the_last_operating_round_counts() -> None:
     game = scene(phase="grey", tiles={"D7": ("57", 2)})
-    game = with_agenda(game, Rounds(6, 3, 3, last=True), OperateTrains("11"))
+    game = with_agenda(game, Rounds(6, 3, 3, last=True), OperateWithCars("11"))
     game.apply(asked(game).only(RunTrains)[0].action)
     assert game.over
     assert game.question is None

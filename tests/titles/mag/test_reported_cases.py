@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 
 from ostbahn.titles.mag.actions import AddTown, LayTile
-from ostbahn.titles.mag.state import EndTurn, OperateTrains
+from ostbahn.titles.mag.state import EndTurn, OperateWithCars
 from tests.titles.mag.building import PRINTED, TITLE, lays, names, on, track_step
 from tests.titles.mag.modules.playing import helped
 from tests.titles.mag.run_scenes import CITY_20, TOWN_10, asked, line, proposed, run, way
@@ -45,7 +45,7 @@ def test_a_2_train_with_one_more_town_makes_its_run(helped_minor: str) -> None:
         owners={"5": "p1", "11": "p1"},
         tiles=rows["5"] | rows["11"],
         stations={"F11.0": ["5"], "D11.0": ["11"]},
-        agenda=[EndTurn("11"), OperateTrains("11"), EndTurn("5"), OperateTrains("5")],
+        agenda=[EndTurn("11"), OperateWithCars("11"), EndTurn("5"), OperateWithCars("5")],
     )
     for minor, card in (("5", "2-1"), ("11", "2-2")):
         assert asked(game).company == minor

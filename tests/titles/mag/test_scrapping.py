@@ -7,7 +7,7 @@ import pytest
 from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.records import PhaseBegan, TrainMoved
 from ostbahn.titles.mag.actions import BuyTrain, RunTrains, ScrapTrain
-from ostbahn.titles.mag.state import OperateTrains, PurchaseTrains, ScrapTrains
+from ostbahn.titles.mag.state import OperateWithCars, PurchaseTrains, ScrapTrains
 from tests.titles.mag.building import asked, cash_of, payments, refused_by
 from tests.titles.mag.scenes import cards_of, scene, state_of
 
@@ -15,17 +15,17 @@ from tests.titles.mag.scenes import cards_of, scene, state_of
 @pytest.mark.rule("18Mag VI.3.5/1")
 @pytest.mark.parametrize("scrapped", [(), ("2-3",), ("3-1",), ("2-3", "3-1"), ("3-1", "2-3")])
 def test_none_one_or_both_trains_may_be_scrapped_before_the_run(scrapped: tuple[str, ...]) -> None:
-    game = scene(phase="green", trains={"3": ["2", "3"]}, agenda=[OperateTrains("3"), ScrapTrains("3")])
+    game = scene(phase="green", trains={"3": ["2", "3"]}, agenda=[OperateWithCars("3"), ScrapTrains("3")])
     for card in scrapped:
         game.apply(ScrapTrain(card))
     assert set(cards_of(game, "3")) == {"2-3", "3-1"} - set(scrapped)
     game.apply(Pass())
-    assert isinstance(asked(game).task, OperateTrains)
+    assert isinstance(asked(game).task, OperateWithCars)
 
 
 @pytest.mark.rule("18Mag VI.3.5/1")
 def test_after_the_run_nothing_is_scrapped() -> None:
-    game = scene(agenda=[PurchaseTrains("3"), OperateTrains("3"), ScrapTrains("3")])
+    game = scene(agenda=[PurchaseTrains("3"), OperateWithCars("3"), ScrapTrains("3")])
     game.apply(Pass())
     assert refused_by(game, ScrapTrain("2-3")) == "18Mag VI.3.1/1"
     game.apply(RunTrains(()))
@@ -75,7 +75,7 @@ def test_a_stack_that_was_opened_stays_opened() -> None:
 @pytest.mark.rule("18Mag VI.3.5/2")
 def test_scrapping_makes_room_for_a_new_train() -> None:
     game = scene(
-        cash={"3": 80}, trains={"3": ["2", "2"]}, agenda=[PurchaseTrains("3"), OperateTrains("3"), ScrapTrains("3")]
+        cash={"3": 80}, trains={"3": ["2", "2"]}, agenda=[PurchaseTrains("3"), OperateWithCars("3"), ScrapTrains("3")]
     )
     game.apply(ScrapTrain("2-3"))
     game.apply(Pass())

@@ -20,7 +20,7 @@ from ostbahn.titles.mag.actions import (
 from ostbahn.titles.mag.state import (
     EstablishStation,
     LayTrack,
-    OperateTrains,
+    OperateWithCars,
     OperatingRound,
     PayOut,
     PlaceMarker,
@@ -64,7 +64,7 @@ def test_each_rail_car_is_paid_to_its_own_company(car: Car, major: str, revenue:
         "mine": {"B17": ("57", 0), "C16": ("57", 0)},
     }[car]
     minor = "6" if car == "mine" else "5"
-    game = scene(tiles=tiles, cash={minor: 10}, agenda=[OperateTrains(minor)])
+    game = scene(tiles=tiles, cash={minor: 10}, agenda=[OperateWithCars(minor)])
     owner = state_of(game).owners[minor]
     assert earned(game, BuyCar(car)) == {major: 10}
     assert cash_of(game, minor) == 0

@@ -8,7 +8,7 @@ import pytest
 
 from ostbahn.kits.catalogue import new_game
 from ostbahn.titles.mag.actions import LayTile, RunTrains, TrainRun
-from ostbahn.titles.mag.state import LayTrack, OperateTrains
+from ostbahn.titles.mag.state import LayTrack, OperateWithCars
 from tests.titles.mag.building import (
     PRINTED,
     asked,
@@ -279,7 +279,7 @@ def test_nothing_is_laid_on_red_and_grey_hexes(hex_id: str, rule: str) -> None:
 
 @pytest.mark.rule("18Mag VI.3.2/22")
 def test_one_connects_to_the_arrow_of_a_red_hex() -> None:
-    game = scene(owners={"13": "p1"}, tiles={"I2": on("5", "NW", "NE")}, agenda=[OperateTrains("13")])
+    game = scene(owners={"13": "p1"}, tiles={"I2": on("5", "NW", "NE")}, agenda=[OperateWithCars("13")])
     game.apply(RunTrains((TrainRun("2-1", ("I2.0", "H1.0")),)))
     assert state_of(game).revenue["13"] == 20 + 20
 

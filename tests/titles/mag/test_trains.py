@@ -11,7 +11,7 @@ from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Span
 from ostbahn.kernel.records import PhaseBegan, TrainMoved
 from ostbahn.titles.mag.actions import BuyTrain, OfferForTrain, RunTrains, ScrapTrain
-from ostbahn.titles.mag.state import Consent, EndTurn, OperateTrains, OperatingRound, PurchaseTrains, ScrapTrains
+from ostbahn.titles.mag.state import Consent, EndTurn, OperateWithCars, OperatingRound, PurchaseTrains, ScrapTrains
 from tests.titles.mag.run_scenes import CITY_20, asked, best, cash_of, gains, line, refused_by
 from tests.titles.mag.scenes import cards_of, scene, state_of
 
@@ -80,7 +80,7 @@ def test_one_or_two_trains_may_be_bought_but_no_third() -> None:
 @pytest.mark.rule("18Mag VI.3.8/1")
 def test_a_new_train_runs_in_the_next_operating_round() -> None:
     tiles = line("F5", CITY_20, CITY_20)
-    agenda = [EndTurn("3"), PurchaseTrains("3"), OperateTrains("3")]
+    agenda = [EndTurn("3"), PurchaseTrains("3"), OperateWithCars("3")]
     game = scene(agenda=agenda, trains={"3": []}, cash={"3": 80}, tiles=tiles, stations={"F5.0": ["3"]})
     assert best(game) == (0, 0)
     game.apply(RunTrains(()))
@@ -97,7 +97,7 @@ def test_a_new_train_runs_in_the_next_operating_round() -> None:
 
 @pytest.mark.rule("18Mag VI.3.8/4")
 def test_room_is_made_by_scrapping_before_the_run() -> None:
-    agenda = [EndTurn("1"), PurchaseTrains("1"), OperateTrains("1"), ScrapTrains("1")]
+    agenda = [EndTurn("1"), PurchaseTrains("1"), OperateWithCars("1"), ScrapTrains("1")]
     for scrapped, rule in (["2-1"], "allowed"), (["2-2", "2-1"], "allowed"), ([], "18Mag VI.3.8/4"):
         game = scene(agenda=agenda, trains={"1": ["2", "2"]}, cash={"1": 200})
         for card in scrapped:

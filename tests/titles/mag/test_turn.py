@@ -15,7 +15,7 @@ from ostbahn.titles.mag.state import (
     CompanyTask,
     EstablishStation,
     LayTrack,
-    OperateTrains,
+    OperateWithCars,
     OperatingRound,
     PayOut,
     PurchaseTrains,
@@ -111,7 +111,7 @@ def test_the_steps_of_a_turn_in_their_order() -> None:
     while isinstance(task := asked(game).task, CompanyTask) and task.company == "3":
         steps.append(type(task))
         game.apply(idle(game))
-    assert steps == [LayTrack, EstablishStation, ScrapTrains, OperateTrains, PurchaseTrains]
+    assert steps == [LayTrack, EstablishStation, ScrapTrains, OperateWithCars, PurchaseTrains]
 
 
 @pytest.mark.rule("18Mag VI.3.1/1")
@@ -139,13 +139,13 @@ def test_no_step_can_be_made_up_for() -> None:
 def test_everything_but_the_run_is_optional_in_every_phase(phase: str) -> None:
     for step in (LayTrack, EstablishStation, ScrapTrains, PurchaseTrains):
         assert refused_by(scene(phase=phase, agenda=[step("3")], tiles=LINE), Pass()) == "allowed"
-    running = scene(phase=phase, agenda=[OperateTrains("3")], tiles=LINE)
+    running = scene(phase=phase, agenda=[OperateWithCars("3")], tiles=LINE)
     assert refused_by(running, Pass()) == "18Mag VI.3.1/1"
 
 
 @pytest.mark.rule("18Mag VI.3.1/2")
 def test_what_is_earned_is_shared_without_a_question() -> None:
-    game = scene(agenda=[PurchaseTrains("3"), OperateTrains("3")], tiles=LINE)
+    game = scene(agenda=[PurchaseTrains("3"), OperateWithCars("3")], tiles=LINE)
     assert refused_by_run(game, RunTrains(())) == "18Mag VI.3.7/4", "the train must run"
     record = game.apply(RunTrains((TrainRun("2-3", ("E10.0", "E8", "E6.0")),)))
     assert payments(record.events) == [("bank", "p3", 15), ("bank", "3", 15)]
@@ -159,7 +159,7 @@ def refused_by_run(game: Game, run: RunTrains) -> str:
 
 @pytest.mark.rule("18Mag VI.3.1/2")
 def test_a_train_without_a_route_earns_nothing_and_the_turn_goes_on() -> None:
-    game = scene(agenda=[PurchaseTrains("3"), OperateTrains("3")])
+    game = scene(agenda=[PurchaseTrains("3"), OperateWithCars("3")])
     record = game.apply(RunTrains(()))
     assert not payments(record.events)
     assert isinstance(asked(game).task, PurchaseTrains)

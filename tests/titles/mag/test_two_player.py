@@ -23,7 +23,7 @@ from ostbahn.titles.mag.actions import (
 )
 from ostbahn.titles.mag.state import (
     EndTurn,
-    OperateTrains,
+    OperateWithCars,
     OperatingRound,
     PayOut,
     PurchaseTrains,
@@ -148,7 +148,7 @@ SZEGED = {"E10": turned(CITY_20, "NW", "SE"), "D9": turned(TOWN_10, "NW", "SE")}
 
 
 def at_szeged(*trains: str, **fields: Any) -> Game:
-    return for_two(**{"agenda": [OperateTrains("4")], "trains": {"4": trains}, "tiles": SZEGED, **fields})
+    return for_two(**{"agenda": [OperateWithCars("4")], "trains": {"4": trains}, "tiles": SZEGED, **fields})
 
 
 @pytest.mark.rule("18Mag X/7")

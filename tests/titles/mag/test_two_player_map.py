@@ -10,7 +10,7 @@ import pytest
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import new_game
 from ostbahn.titles.mag.actions import LayTile
-from ostbahn.titles.mag.state import LayTrack, OperateTrains
+from ostbahn.titles.mag.state import LayTrack, OperateWithCars
 from ostbahn.titles.mag.two_player import two_player_title
 from tests.titles.mag.run_scenes import CITY_20, CITY_40, asked, earned, mined, price_of, refused_by, turned
 from tests.titles.mag.scenes import scene, state_of
@@ -63,7 +63,7 @@ def test_brown_is_the_last_colour() -> None:
 def test_what_red_hexes_pay(red: str, city: str, side: str, values: tuple[int, ...]) -> None:
     for phase, value in zip(TITLE.phases, values, strict=True):
         tiles, stations = {city: turned(CITY_20, side)}, {f"{city}.0": ["1"]}
-        game = for_two(phase=phase, agenda=[OperateTrains("1")], tiles=tiles, stations=stations)
+        game = for_two(phase=phase, agenda=[OperateWithCars("1")], tiles=tiles, stations=stations)
         assert earned(game, (f"{red}.0", f"{city}.0")) == 20 + value
 
 
@@ -72,7 +72,7 @@ def test_what_red_hexes_pay(red: str, city: str, side: str, values: tuple[int, .
 @pytest.mark.parametrize("phase", ["yellow", "brown"])
 def test_the_grey_hexes_are_towns_for_10(town: str, city: str, side: str, phase: str) -> None:
     tiles, stations = {city: turned(CITY_20, side)}, {f"{city}.0": ["1"]}
-    game = for_two(phase=phase, agenda=[OperateTrains("1")], tiles=tiles, stations=stations)
+    game = for_two(phase=phase, agenda=[OperateWithCars("1")], tiles=tiles, stations=stations)
     assert mined(game, (f"{town}.0", f"{city}.0")) == (30, 0)
 
 

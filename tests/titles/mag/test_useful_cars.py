@@ -150,5 +150,5 @@ def test_short_cuts_know_as_well_as_two_searches_whether_cars_are_of_use(
     for cars in (cars for number in (1, 2, 3) for cars in combinations(get_args(Car), number)):
         showing = rules.best(table, "3", cars, using_all=True)
         of_use = showing.routes != () and showing.worth == rules.best(table, "3", cars).worth
-        assert (rules.showing_all(table, "3", cars) is not None) == of_use, cars
-        assert not showing.routes or not rules.idle_cars(table, showing.routes, cars)
+        assert (rules.best_run_using_all(table, "3", cars) is not None) == of_use, cars
+        assert not showing.routes or not rules.unused_cars(table, showing.routes, cars)

@@ -8,18 +8,18 @@ from itertools import combinations
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.steps import Listed
 from ostbahn.titles.mag.actions import BuyCar, Car
-from ostbahn.titles.mag.majors import pay_part
-from ostbahn.titles.mag.running import CAR_NAMES, showing_all
-from ostbahn.titles.mag.state import MagTable, OperateTrains
+from ostbahn.titles.mag.majors import pay_major_and_bank
+from ostbahn.titles.mag.running import CAR_NAMES, best_run_using_all
+from ostbahn.titles.mag.state import MagTable, OperateWithCars
 
 
-def car_price(table: MagTable, task: OperateTrains) -> int:
+def car_price(table: MagTable, task: OperateWithCars) -> int:
     """Each further one costs more (VI.3.7/6)."""
     prices = table.phase.rail_cars
     return prices[min(len(task.cars), len(prices) - 1)]
 
 
-def can_be_of_use(table: MagTable, task: OperateTrains, car: Car) -> bool:
+def can_be_useful(table: MagTable, task: OperateWithCars, car: Car) -> bool:
     """Whether a car, perhaps together with others that could still be paid, shows on a best run (A26, A30)."""
     minor, have = task.company, (*task.cars, car)
     others = [other for other in table.title.rail_cars if other not in have]
@@ -27,20 +27,20 @@ def can_be_of_use(table: MagTable, task: OperateTrains, car: Car) -> bool:
     for number in range(len(others) + 1 if not table.title.one_rail_car else 1):
         if sum(prices[len(task.cars) : len(have) + number]) > cash:
             return False
-        if any(showing_all(table, minor, (*have, *more)) is not None for more in combinations(others, number)):
+        if any(best_run_using_all(table, minor, (*have, *more)) is not None for more in combinations(others, number)):
             return True
     return False
 
 
-class BuyRailCar(Listed[MagTable, OperateTrains, BuyCar]):
+class BuyRailCar(Listed[MagTable, OperateWithCars, BuyCar]):
     """Each kind once for a minor in an Operating Round, paid before the run (S.3.1/2, VI.3.7/5)."""
 
     action = BuyCar
 
-    def candidates(self, table: MagTable, task: OperateTrains) -> Iterable[BuyCar]:
+    def candidates(self, table: MagTable, task: OperateWithCars) -> Iterable[BuyCar]:
         return map(BuyCar, table.title.rail_cars)
 
-    def refusal(self, table: MagTable, task: OperateTrains, action: BuyCar) -> Refusal | None:
+    def refusal(self, table: MagTable, task: OperateWithCars, action: BuyCar) -> Refusal | None:
         minor, car = task.company, action.car
         seller = table.title.rail_cars.get(car)
         if seller is None:
@@ -58,11 +58,11 @@ class BuyRailCar(Listed[MagTable, OperateTrains, BuyCar]):
             return table.refuse(
                 "VI.3.7/5", f"the {CAR_NAMES[car]} costs {price} Ft and minor {minor} has only {cash} Ft"
             )
-        if table.ruled("unused_rail_car") == "refused" and not can_be_of_use(table, task, car):
+        if table.ruled("unused_rail_car") == "refused" and not can_be_useful(table, task, car):
             return table.refuse("VI.3.7/5", f"a {CAR_NAMES[car]} would not be used on a best run of minor {minor}")
         return None
 
-    def perform(self, table: MagTable, task: OperateTrains, action: BuyCar) -> None:
+    def perform(self, table: MagTable, task: OperateWithCars, action: BuyCar) -> None:
         price = car_price(table, task) if action.claim is None else action.claim
-        pay_part(table, task.company, table.title.rail_cars[action.car], price, CAR_NAMES[action.car], "cars")
-        table.replace(OperateTrains(task.company, (*task.cars, action.car)))
+        pay_major_and_bank(table, task.company, table.title.rail_cars[action.car], price, CAR_NAMES[action.car], "cars")
+        table.replace(OperateWithCars(task.company, (*task.cars, action.car)))

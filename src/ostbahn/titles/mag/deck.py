@@ -16,17 +16,17 @@ from ostbahn.kernel.map.hexes import DIRECTIONS
 from ostbahn.kits.data import HIGHEST, LONGEST_NAME, Spec, is_name, read_toml
 from ostbahn.titles.mag.title import MagTitle
 
-DECKS: Final = {"second": "deck.toml", "first": "deck_first.toml"}
+BUNDLED_DECKS: Final = {"second": "deck.toml", "first": "deck_first.toml"}
 """Our reconstructions, today's first."""
 SWAPS: Final = (95, 175)
 """The amounts that are printed for exchanges (XI.2.2/8, XI.2.2/9)."""
-MOST_ENTRIES: Final = 20
+MAX_ENTRIES: Final = 20
 """On a card, of each kind; the printed ones have up to seven."""
-MOST_SHARE_CARDS: Final = 50
+MAX_SHARE_CARDS: Final = 50
 T = TypeVar("T")
 
 
-class Entry(Spec, frozen=True):
+class CardEntry(Spec, frozen=True):
     """A symbol on a company card, with what belongs to it (XI.2.2)."""
 
     do: Literal["buy_train", "station", "swap_over", "buy_2_up", "buy_2_up_or_down", "extra_token"]
@@ -39,7 +39,7 @@ class Entry(Spec, frozen=True):
     price_down: int | None = None
 
 
-NEEDS: Final[Mapping[str, tuple[str, ...]]] = {
+REQUIRED_FIELDS: Final[Mapping[str, tuple[str, ...]]] = {
     "buy_train": ("train",),
     "station": ("hex",),
     "swap_over": ("threshold",),
@@ -64,14 +64,14 @@ class CompanyCard(Spec, frozen=True):
     colour: Literal["green", "yellow", "red"]
     minor: int
     provenance: Literal["printed", "reconstruction"]
-    actions: tuple[Entry, ...]
+    actions: tuple[CardEntry, ...]
     prelay: tuple[Prelay, ...]
     standing: tuple[Literal["no_train_buy_2"], ...] = ()
-    setup: tuple[Entry, ...] = ()
+    setup: tuple[CardEntry, ...] = ()
     prelay_provenance: Literal["printed", "reconstruction"] | None = None
 
 
-class Wish(Spec, frozen=True):
+class SharePreference(Spec, frozen=True):
     major: str
     max_percent: int
 
@@ -80,7 +80,7 @@ class ShareCard(Spec, frozen=True):
     letter: str
     provenance: Literal["printed", "reconstruction"]
     start_share: str
-    order: tuple[Wish, ...]
+    order: tuple[SharePreference, ...]
 
 
 class Deck(NamedTuple):
@@ -90,16 +90,16 @@ class Deck(NamedTuple):
     shares: Mapping[str, ShareCard]
 
 
-def our_deck(which: str = "second") -> str:
+def bundled_deck(which: str = "second") -> str:
     """The text of a file that comes with the game."""
-    return resources.files(__package__).joinpath("data", DECKS[which]).read_text(encoding="utf-8")
+    return resources.files(__package__).joinpath("data", BUNDLED_DECKS[which]).read_text(encoding="utf-8")
 
 
 def read_deck(text: str, title: MagTitle) -> Deck:
-    return _Reader(text, title).read()
+    return _DeckReader(text, title).read()
 
 
-class _Reader:
+class _DeckReader:
     def __init__(self, text: str, title: MagTitle) -> None:
         self.raw: dict[str, Any] = read_toml("the deck", text)
         self.lines = text.splitlines()
@@ -137,8 +137,8 @@ class _Reader:
     def fault_in_company_card(self, card: CompanyCard) -> str | None:
         if str(card.minor) not in self.title.minors:
             return f"there is no minor {card.minor} in the solo game"
-        if max(map(len, (card.actions, card.prelay, card.standing))) > MOST_ENTRIES:
-            return f"a card has at most {MOST_ENTRIES} entries of a kind"
+        if max(map(len, (card.actions, card.prelay, card.standing))) > MAX_ENTRIES:
+            return f"a card has at most {MAX_ENTRIES} entries of a kind"
         if len(card.setup) > 1:
             return "a card gives a fourth station, and no fifth (XI.2.2/5)"
         faults = [self.fault_in_entry(card, entry, setup=False) for entry in card.actions]
@@ -146,10 +146,10 @@ class _Reader:
         faults += [self.fault_in_tile(piece) for piece in card.prelay]
         return next(filter(None, faults), None)
 
-    def fault_in_entry(self, card: CompanyCard, entry: Entry, setup: bool) -> str | None:
+    def fault_in_entry(self, card: CompanyCard, entry: CardEntry, setup: bool) -> str | None:
         if setup != (entry.do == "extra_token"):
             return f"{entry.do} cannot stand {'before the game' if setup else 'among the actions'}"
-        if missing := [field for field in NEEDS[entry.do] if getattr(entry, field) is None]:
+        if missing := [field for field in REQUIRED_FIELDS[entry.do] if getattr(entry, field) is None]:
             return f"{entry.do} says nothing about {' and '.join(missing)}"
         if entry.train is not None and entry.train not in self.title.stacks:
             return f"there are no {entry.train}-trains"
@@ -203,8 +203,8 @@ class _Reader:
         pairs = sorted((card.colour, str(card.minor)) for card in companies)
         if pairs != sorted((colour, minor) for colour in ("green", "yellow", "red") for minor in self.title.minors):
             raise BadData("the deck has not one company card for every minor in every colour")
-        if not 1 <= len(shares) <= MOST_SHARE_CARDS:
-            raise BadData(f"the deck has {len(shares) or 'no'} share cards, and needs 1 to {MOST_SHARE_CARDS}")
+        if not 1 <= len(shares) <= MAX_SHARE_CARDS:
+            raise BadData(f"the deck has {len(shares) or 'no'} share cards, and needs 1 to {MAX_SHARE_CARDS}")
         numbers = Counter(f"number {card.number}" for card in companies)
         letters = Counter(f"letter {share.letter}" for share in shares)
         if twice := [name for name, count in (numbers + letters).items() if count > 1]:

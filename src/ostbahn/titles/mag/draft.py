@@ -15,19 +15,19 @@ from ostbahn.kernel.steps import Decision, Listed
 from ostbahn.titles.mag.actions import DraftMinor, DraftShare
 from ostbahn.titles.mag.events import MinorUnused
 from ostbahn.titles.mag.state import Draft, MagTable
-from ostbahn.titles.mag.stations import put
-from ostbahn.titles.mag.stock import exchange_for_director
-from ostbahn.titles.mag.title import PlayersSpec
+from ostbahn.titles.mag.stations import place_from_charter
+from ostbahn.titles.mag.stock import swap_for_director_share
+from ostbahn.titles.mag.title import MagPlayersSpec
 
 
-def quota(table: MagTable) -> PlayersSpec:
+def draft_quota(table: MagTable) -> MagPlayersSpec:
     return table.title.players[len(table.state.players)]
 
 
 def package_rule(table: MagTable) -> str:
     if table.title.draft_order == "snake":
         return "X/13"
-    return "V/1" if quota(table).package_shares == 1 else "V/2"
+    return "V/1" if draft_quota(table).package_shares == 1 else "V/2"
 
 
 def drafter(table: MagTable, pick: int) -> str:
@@ -43,7 +43,7 @@ def minors_of(table: MagTable, player: str) -> list[str]:
     return [minor for minor, owner in table.state.owners.items() if owner == player]
 
 
-def shares_of(table: MagTable, player: str) -> int:
+def drafted_share_count(table: MagTable, player: str) -> int:
     """How many shares a player has drafted; a director share stands for two."""
     return sum(money.holding(table, player, major) // money.share_unit(table, major) for major in table.title.companies)
 
@@ -65,16 +65,16 @@ class TakeMinor(Listed[MagTable, Draft, DraftMinor]):
         if owner != BANK:
             return table.refuse("III.3.2/1", f"minor {action.minor} belongs to {table.name(owner)} already")
         player = drafter(table, task.pick)
-        if len(minors_of(table, player)) >= quota(table).minors:
-            return table.refuse("V/6", f"{table.name(player)} has {quota(table).minors} minors and takes no more")
+        if len(minors_of(table, player)) >= draft_quota(table).minors:
+            return table.refuse("V/6", f"{table.name(player)} has {draft_quota(table).minors} minors and takes no more")
         return None
 
     def perform(self, table: MagTable, task: Draft, action: DraftMinor) -> None:
-        begin_minor(table, action.minor, drafter(table, task.pick))
-        next_pick(table, task)
+        start_minor(table, action.minor, drafter(table, task.pick))
+        end_pick(table, task)
 
 
-def begin_minor(table: MagTable, minor: str, owner: str) -> None:
+def start_minor(table: MagTable, minor: str, owner: str) -> None:
     """Its charter gets a train, money and stations, one of which goes home at once (V/7)."""
     state, title = table.state, table.title
     state.owners = {**state.owners, minor: owner}
@@ -83,7 +83,7 @@ def begin_minor(table: MagTable, minor: str, owner: str) -> None:
         give_new_train(table, minor, face)
     home = title.minors[minor].home
     state.markers = {**state.markers, minor: title.minor.stations}
-    put(table, minor, city_id(home.hex, home.node))
+    place_from_charter(table, minor, city_id(home.hex, home.node))
 
 
 def give_new_train(table: MagTable, minor: str, face: str) -> None:
@@ -109,15 +109,15 @@ class TakeShare(Listed[MagTable, Draft, DraftShare]):
         if not table.state.package[action.major]:
             return table.refuse(package_rule(table), f"no share of {action.major} is left in the starting package")
         player = drafter(table, task.pick)
-        if shares_of(table, player) >= quota(table).shares:
-            return table.refuse("V/6", f"{table.name(player)} has {quota(table).shares} shares and takes no more")
+        if drafted_share_count(table, player) >= draft_quota(table).shares:
+            return table.refuse("V/6", f"{table.name(player)} has {draft_quota(table).shares} shares and takes no more")
         return None
 
     def perform(self, table: MagTable, task: Draft, action: DraftShare) -> None:
         player, major = drafter(table, task.pick), action.major
         take_from_package(table, major, player)
-        exchange_for_director(table, major, player)
-        next_pick(table, task)
+        swap_for_director_share(table, major, player)
+        end_pick(table, task)
 
 
 def take_from_package(table: MagTable, major: str, player: str) -> None:
@@ -127,7 +127,7 @@ def take_from_package(table: MagTable, major: str, player: str) -> None:
 
 
 @native(allow_interpreted_subclasses=True)
-class Drafting(Decision[MagTable, Draft]):
+class DraftDecision(Decision[MagTable, Draft]):
     order_rule = "V/3"
     asks_for = "take a minor or a share"
 
@@ -135,9 +135,9 @@ class Drafting(Decision[MagTable, Draft]):
         return drafter(table, task.pick)
 
 
-def next_pick(table: MagTable, task: Draft) -> None:
+def end_pick(table: MagTable, task: Draft) -> None:
     """Nobody may pass; when all have their numbers, the rest goes back (V/8, V/9)."""
-    numbers = quota(table)
+    numbers = draft_quota(table)
     if task.pick + 1 < len(table.state.players) * numbers.picks:
         table.replace(Draft(task.pick + 1))
         return

@@ -14,16 +14,16 @@ from ostbahn.kernel.steps import Routine
 from ostbahn.titles.mag import rounds, trains
 from ostbahn.titles.mag import state as tasks
 from ostbahn.titles.mag.actions import Car, OfferForTrain
-from ostbahn.titles.mag.dead_ends import SMALL, impossible
-from ostbahn.titles.mag.deck import Entry
+from ostbahn.titles.mag.deck import CardEntry
 from ostbahn.titles.mag.events import CardEntryDone, CardEntrySkipped
-from ostbahn.titles.mag.majors import pay_everything, pay_part, pay_service
-from ostbahn.titles.mag.running import CAR_NAMES, best, owners_part, split
-from ostbahn.titles.mag.solo_table import ISTVAN, SoloTable, is_his
+from ostbahn.titles.mag.impossible_entries import TWO_TRAIN, is_impossible
+from ostbahn.titles.mag.majors import pay_major_and_bank, pay_out_treasury, pay_service
+from ostbahn.titles.mag.running import CAR_NAMES, best, owner_income, split_income
+from ostbahn.titles.mag.solo_table import ISTVAN, SoloTable, is_istvans
 from ostbahn.titles.mag.state import MagTable
-from ostbahn.titles.mag.stations import next_price, no_place, put
-from ostbahn.titles.mag.stock import passed, take_share
-from ostbahn.titles.mag.trains import no_room
+from ostbahn.titles.mag.stations import next_price, place_from_charter, placement_refusal
+from ostbahn.titles.mag.stock import buy_share_and_end_turn, end_turn_by_pass
+from ostbahn.titles.mag.trains import train_limit_refusal
 
 # His turns in an Operating Round
 
@@ -31,7 +31,7 @@ from ostbahn.titles.mag.trains import no_room
 class SoloNextCompany(rounds.NextCompany):
     def minor_turn(self, table: MagTable, minor: str) -> None:
         """His minors act by their cards (XI.2)."""
-        if not is_his(table, minor):
+        if not is_istvans(table, minor):
             super().minor_turn(table, minor)
             return
         table.note(TurnBegan(minor))
@@ -50,51 +50,51 @@ class SoloNextCompany(rounds.NextCompany):
             super().major_turn(table, major)
             return
         table.note(TurnBegan(major))
-        pay_everything(table, major)
+        pay_out_treasury(table, major)
 
 
 # His company cards: stations, scrapping, running and buying trains
 
 
-class Station(Routine[SoloTable, tasks.IstvanStation]):
+class StationByCard(Routine[SoloTable, tasks.IstvanStation]):
     """A station that the card names, when it is connected, free and affordable (XI.2.2/7)."""
 
     def proceed(self, table: SoloTable, task: tasks.IstvanStation) -> None:
         table.pop()
         minor = task.company
-        if nothing_before_a_train(table, minor):
+        if must_buy_first_train(table, minor):
             return
-        skip_dead_ends(table, minor)
+        skip_impossible_entries(table, minor)
         entry = table.entry(minor)
         if entry is None or entry.do != "station":
             return
         reached = table.title.surveyor.reach(table.state.board, minor).nodes
         nodes = range(len(table.state.board.face(table.title.tile_set, table.title.map[entry.hex or ""]).nodes))
         cities = [city_id(entry.hex or "", node) for node in nodes]
-        places = [city for city in cities if city in reached and no_place(table, minor, city) is None]
+        places = [city for city in cities if city in reached and placement_refusal(table, minor, city) is None]
         if not places or not table.state.markers[minor]:
             if table.ruled("istvan_closed_station") == "it is skipped":
-                table.leave_entry(minor, CardEntrySkipped)
+                table.finish_entry(minor, CardEntrySkipped)
             return
         if next_price(table, minor) <= table.state.cash[minor]:
             pay_service(table, minor, "station", next_price(table, minor), "station", "stations")
-            put(table, minor, places[0])
-            table.leave_entry(minor, CardEntryDone)
+            place_from_charter(table, minor, places[0])
+            table.finish_entry(minor, CardEntryDone)
 
 
-def nothing_before_a_train(table: SoloTable, minor: str) -> bool:
+def must_buy_first_train(table: SoloTable, minor: str) -> bool:
     """The standing order of red cards: without a train it buys one first (XI.2.2/3)."""
     return bool(table.card(minor).standing) and not table.trains_of(minor)
 
 
-def skip_dead_ends(table: SoloTable, minor: str) -> None:
+def skip_impossible_entries(table: SoloTable, minor: str) -> None:
     """The first step in which a card is looked at is the time to give up what can never be done."""
     if table.ruled("istvan_impossible_entry") == "it is skipped":
-        while (entry := table.entry(minor)) is not None and impossible(table, minor, entry):
-            table.leave_entry(minor, CardEntrySkipped)
+        while (entry := table.entry(minor)) is not None and is_impossible(table, minor, entry):
+            table.finish_entry(minor, CardEntrySkipped)
 
 
-class Scraps(Routine[SoloTable, tasks.IstvanScraps]):
+class ScrapByCard(Routine[SoloTable, tasks.IstvanScraps]):
     """With more than the threshold a 2-train makes room for a better one (XI.2.2/8, XI.2.2/9)."""
 
     def proceed(self, table: SoloTable, task: tasks.IstvanScraps) -> None:
@@ -102,7 +102,7 @@ class Scraps(Routine[SoloTable, tasks.IstvanScraps]):
         minor, entry = task.company, table.entry(task.company)
         if entry is None or entry.do != "swap_over" or minor in table.istvan.swaps:
             return
-        old = next((train for train in table.trains_of(minor) if train.face == SMALL), None)
+        old = next((train for train in table.trains_of(minor) if train.face == TWO_TRAIN), None)
         if old is None or table.state.cash[minor] <= (entry.threshold or 0):
             return
         face = table.title.solo.swaps[entry.threshold or 0]
@@ -120,7 +120,7 @@ def cash_after_run(table: SoloTable, minor: str) -> int:
     """The treasury after the run with the trains that are left."""
     cars, price = useful_car(table, minor)
     run = best(table, minor, cars)
-    half = run.revenue - owners_part(table, run.revenue)
+    half = run.revenue - owner_income(table, run.revenue)
     return table.state.cash[minor] - price + half + run.subsidy
 
 
@@ -134,7 +134,7 @@ def useful_car(table: SoloTable, minor: str) -> tuple[tuple[Car, ...], int]:
     return ((chosen,), price) if gains[chosen] > best(table, minor).worth else ((), 0)
 
 
-class Runs(Routine[SoloTable, tasks.IstvanRuns]):
+class RunWithBestCar(Routine[SoloTable, tasks.IstvanRuns]):
     """For the most, with RÁBA's help whenever it helps (XI.2.2/4)."""
 
     def proceed(self, table: SoloTable, task: tasks.IstvanRuns) -> None:
@@ -142,13 +142,13 @@ class Runs(Routine[SoloTable, tasks.IstvanRuns]):
         minor = task.company
         cars, price = useful_car(table, minor)
         for car in cars:
-            pay_part(table, minor, table.title.rail_cars[car], price, CAR_NAMES[car], "cars")
+            pay_major_and_bank(table, minor, table.title.rail_cars[car], price, CAR_NAMES[car], "cars")
         run = best(table, minor, cars)
         note_revenue(table, minor, run.revenue, run.paths)
-        split(table, minor, run.revenue, run.subsidy)
+        split_income(table, minor, run.revenue, run.subsidy)
 
 
-class Buys(Routine[SoloTable, tasks.IstvanBuys]):
+class BuyByCard(Routine[SoloTable, tasks.IstvanBuys]):
     """What his card says, and nothing else (XI.2.2/6, XI.2.2/13)."""
 
     def proceed(self, table: SoloTable, task: tasks.IstvanBuys) -> None:
@@ -157,67 +157,67 @@ class Buys(Routine[SoloTable, tasks.IstvanBuys]):
         minor = task.company
         if minor in table.istvan.swaps:
             self._go_on(table, minor)
-        if not nothing_before_a_train(table, minor) or buy(table, minor, SMALL):
+        if not must_buy_first_train(table, minor) or buy_from_stack(table, minor, TWO_TRAIN):
             self._go_on(table, minor)
 
     def _go_on(self, table: SoloTable, minor: str) -> None:
-        while (entry := table.entry(minor)) is not None and carry_out(table, minor, entry):
+        while (entry := table.entry(minor)) is not None and carry_out_purchase(table, minor, entry):
             pass
 
 
-def buy(table: SoloTable, minor: str, face: str) -> bool:
+def buy_from_stack(table: SoloTable, minor: str, face: str) -> bool:
     """A train from its stack, if there is room and money."""
     price = table.title.stacks[face].price
-    if no_room(table, minor) is not None or price > table.state.cash[minor]:
+    if train_limit_refusal(table, minor) is not None or price > table.state.cash[minor]:
         return False
     trains.sell_from_stack(table, minor, face, price)
     return True
 
 
-def carry_out(table: SoloTable, minor: str, entry: Entry) -> bool:
+def carry_out_purchase(table: SoloTable, minor: str, entry: CardEntry) -> bool:
     """Go on with an entry that belongs in the purchase of trains; whether the next one may follow."""
-    higher, done = others_of(table, minor, higher=True), False
+    higher, done = other_minors(table, minor, higher=True), False
     match entry.do:
         case "buy_train":
-            done = buy(table, minor, entry.train or "")
+            done = buy_from_stack(table, minor, entry.train or "")
         case "swap_over":
-            done = minor in table.istvan.swaps and buy(table, minor, table.istvan.swaps[minor])
+            done = minor in table.istvan.swaps and buy_from_stack(table, minor, table.istvan.swaps[minor])
         case "buy_2_up" if not higher:
-            table.leave_entry(minor, CardEntrySkipped)  # the highest of his minors buys nothing (XI.2.2/10)
+            table.finish_entry(minor, CardEntrySkipped)  # the highest of his minors buys nothing (XI.2.2/10)
             return True
         case "buy_2_up":
-            done = buy_used(table, minor, higher, entry.price or 0)
+            done = buy_used_train(table, minor, higher, entry.price or 0)
         case "buy_2_up_or_down":
-            lower = others_of(table, minor, higher=False)
-            done = buy_used(table, minor, higher, entry.price_up or 0)
-            done = done or buy_used(table, minor, lower, entry.price_down or 0)
+            lower = other_minors(table, minor, higher=False)
+            done = buy_used_train(table, minor, higher, entry.price_up or 0)
+            done = done or buy_used_train(table, minor, lower, entry.price_down or 0)
     if done:
-        table.leave_entry(minor, CardEntryDone)
+        table.finish_entry(minor, CardEntryDone)
     return done
 
 
-def others_of(table: SoloTable, minor: str, higher: bool) -> list[str]:
+def other_minors(table: SoloTable, minor: str, higher: bool) -> list[str]:
     """His other minors with higher or lower numbers, the nearest first."""
     others = [other for other in table.istvan.cards if (int(other) > int(minor)) == higher and other != minor]
     return sorted(others, key=int, reverse=not higher)
 
 
-def buy_used(table: SoloTable, minor: str, sellers: list[str], price: int) -> bool:
+def buy_used_train(table: SoloTable, minor: str, sellers: list[str], price: int) -> bool:
     """A 2-train of the first of the sellers that has one (XI.2.2/10, XI.2.2/11)."""
     for seller in sellers:
         for train in table.trains_of(seller):
-            if train.face == SMALL:
-                if no_room(table, minor) is not None or price > table.state.cash[minor]:
+            if train.face == TWO_TRAIN:
+                if train_limit_refusal(table, minor) is not None or price > table.state.cash[minor]:
                     return False
-                trains.trade(table, minor, OfferForTrain(train.card, price))
+                trains.trade_train(table, minor, OfferForTrain(train.card, price))
                 return True
     return False
 
 
 class SoloBuyFromMinor(trains.BuyFromMinor):
-    def not_selling(self, table: MagTable, seller: str) -> Refusal | None:
+    def sale_refusal(self, table: MagTable, seller: str) -> Refusal | None:
         """István trades among his own minors only (XI.2.2/10)."""
-        if is_his(table, seller):
+        if is_istvans(table, seller):
             return table.refuse("XI.2.2/10", f"minor {seller} is István's, who sells trains to his own minors only")
         return None
 
@@ -225,19 +225,19 @@ class SoloBuyFromMinor(trains.BuyFromMinor):
 # His turns in Share Rounds
 
 
-class Stock(Routine[SoloTable, tasks.IstvanStock]):
+class BuyByShareCard(Routine[SoloTable, tasks.IstvanStock]):
     """He buys the topmost major on his share card that he can have; he never sells (XI.4/2, XI.4/8)."""
 
     def proceed(self, table: SoloTable, task: tasks.IstvanStock) -> None:
         table.replace(task.turn)
-        major = wanted_share(table)
+        major = share_to_buy(table)
         if major is None:
-            passed(table, task.turn)
+            end_turn_by_pass(table, task.turn)
         else:
-            take_share(table, task.turn, major)
+            buy_share_and_end_turn(table, task.turn, major)
 
 
-def wanted_share(table: SoloTable) -> str | None:
+def share_to_buy(table: SoloTable) -> str | None:
     bound = table.ruled("istvan_certificate_limit") == "yes"
     if bound and money.count_certificates(table, ISTVAN) >= table.certificate_limit:
         return None

@@ -16,16 +16,16 @@ from ostbahn.titles.mag.actions import LayTile
 from ostbahn.titles.mag.majors import TERRAIN, pay_service
 from ostbahn.titles.mag.solo_table import ISTVAN, SoloTable
 from ostbahn.titles.mag.state import IstvanPromotes, IstvanTrack
-from ostbahn.titles.mag.track import lay, lays, terrain_cost
+from ostbahn.titles.mag.track import lay_tile, legal_lays, terrain_cost
 
 
-class Track(Routine[SoloTable, IstvanTrack]):
+class PromoteCity(Routine[SoloTable, IstvanTrack]):
     """One promotion, if there is one; among equally good ones the human chooses (XI.2.1)."""
 
     def proceed(self, table: SoloTable, task: IstvanTrack) -> None:
         table.pop()
-        pay_fee(table, task.company)
-        allowed = promotions(table, task.company)
+        pay_building_fee(table, task.company)
+        allowed = best_promotions(table, task.company)
         # A tile that looks the same in several rotations is one possibility, but 0.1 asked for the rotation.
         alike = [rotation for lay in allowed for rotation in table.title.tile_set.alike[lay.tile][lay.rotation]]
         if len(alike) == 1:
@@ -34,7 +34,7 @@ class Track(Routine[SoloTable, IstvanTrack]):
             table.push(IstvanPromotes(task.company))
 
 
-def pay_fee(table: SoloTable, minor: str) -> None:
+def pay_building_fee(table: SoloTable, minor: str) -> None:
     """In the yellow phase a minor with a train pays SzKÉV, if it has the money (XI.2.1/6)."""
     fee = table.title.solo.fee
     due = table.state.phase == fee.phase and table.trains_of(minor)
@@ -42,10 +42,10 @@ def pay_fee(table: SoloTable, minor: str) -> None:
         pay(table, minor, fee.major, fee.price, "building in the yellow phase", "track")
 
 
-def promotions(table: SoloTable, minor: str) -> list[LayTile]:
+def best_promotions(table: SoloTable, minor: str) -> list[LayTile]:
     """The promotions among which there is a choice: of the home, or else of the nearest cities (XI.2.1/4, /5)."""
     by_hex: dict[str, list[LayTile]] = {}
-    for hex_id, tile, rotation in lays(table, minor):
+    for hex_id, tile, rotation in legal_lays(table, minor):
         if hex_id in table.state.board.tiles and "city" in table.title.tile_set.faces[tile][rotation].kinds:
             by_hex.setdefault(hex_id, []).append(LayTile(hex_id, tile, rotation))
     home = table.title.minors[minor].home.hex
@@ -58,14 +58,14 @@ def promotions(table: SoloTable, minor: str) -> list[LayTile]:
         def closed(hex_: Hex, node: int) -> bool:
             return surveyor.closed(board, hex_, node, minor)
 
-        from_home = distances(table, [city for city in stations if hex_of(city) == home], closed)
-        far = from_home if from_home.keys() & by_hex.keys() else distances(table, stations, closed)
+        from_home = city_distances(table, [city for city in stations if hex_of(city) == home], closed)
+        far = from_home if from_home.keys() & by_hex.keys() else city_distances(table, stations, closed)
         nearest = min((far[hex_id] for hex_id in by_hex if hex_id in far), default=0)
         chosen = [hex_id for hex_id in by_hex if far.get(hex_id) == nearest]
-    return [action for hex_id in chosen for action in best_joining(table, hex_id, by_hex[hex_id])]
+    return [action for hex_id in chosen for action in most_joining(table, hex_id, by_hex[hex_id])]
 
 
-def distances(table: SoloTable, stations: Sequence[str], closed: Callable[[Hex, int], bool]) -> dict[str, int]:
+def city_distances(table: SoloTable, stations: Sequence[str], closed: Callable[[Hex, int], bool]) -> dict[str, int]:
     """For every hex with a city that track leads to from some stations, how many hexes away it is along the track.
 
     closed: whether a place (a node of a hex) may be reached but not passed.
@@ -95,7 +95,7 @@ def distances(table: SoloTable, stations: Sequence[str], closed: Callable[[Hex, 
     return steps_to
 
 
-def best_joining(table: SoloTable, hex_id: str, actions: list[LayTile]) -> list[LayTile]:
+def most_joining(table: SoloTable, hex_id: str, actions: list[LayTile]) -> list[LayTile]:
     """Those that join the most loose tracks which end at the hex (XI.2.1/5)."""
     board, title = table.state.board, table.title
     hex_ = title.map[hex_id]
@@ -112,20 +112,20 @@ def best_joining(table: SoloTable, hex_id: str, actions: list[LayTile]) -> list[
 def promote(table: SoloTable, minor: str, action: LayTile) -> None:
     """The bank pays for the terrain, as if his tokens had no end (XI.2.1/3)."""
     pay_service(table, BANK, "terrain", terrain_cost(table, action.hex), f"{TERRAIN} {table.at(action.hex)}", "track")
-    lay(table, minor, action)
+    lay_tile(table, minor, action)
 
 
-class Choose(Step[SoloTable, IstvanPromotes, LayTile]):
+class ChoosePromotionStep(Step[SoloTable, IstvanPromotes, LayTile]):
     """Only among the promotions that his rules leave open (XI.2.1/4, XI.2.1/5)."""
 
     action = LayTile
 
     def answers(self, table: SoloTable, task: IstvanPromotes) -> Iterator[Option]:
-        for action in promotions(table, task.company):
+        for action in best_promotions(table, task.company):
             yield Option(action)
 
     def refusal(self, table: SoloTable, task: IstvanPromotes, action: LayTile) -> Refusal | None:
-        allowed = promotions(table, task.company)
+        allowed = best_promotions(table, task.company)
         alike = table.title.tile_set.alike
         if any(  # another rotation of a tile may look like the one that is listed
             replace(action, rotation=listed.rotation) == listed
@@ -144,7 +144,7 @@ class Choose(Step[SoloTable, IstvanPromotes, LayTile]):
         promote(table, task.company, action)
 
 
-class PromotionChosen(Decision[SoloTable, IstvanPromotes]):
+class PromotionDecision(Decision[SoloTable, IstvanPromotes]):
     order_rule = "XI.2.1/4"
     asks_for = "choose István's promotion"
 

@@ -21,21 +21,23 @@ SLEEPING_CARS: Final = "sleeping cars from red to red"
 """For what the bank pays the new major (M.4/9)."""
 TERRAIN: Final = "terrain"
 """With this word begins what is said of a payment for terrain, before the place."""
-SOLD: Final[tuple[Purpose, ...]] = ("track", "stations", "trains", "cars")
+SOLD_SERVICES: Final[tuple[Purpose, ...]] = ("track", "stations", "trains", "cars")
 """What is paid to a major for one of these, it has sold."""
 
 
-def service_of(why: str) -> str:
+def service_name(why: str) -> str:
     """What a major sold, whatever the place was: terrain, or as the payment calls it."""
     return TERRAIN if why.startswith(TERRAIN) else why
 
 
 def pay_service(table: MagTable, payer: str, service: str, amount: int, why: str, purpose: Purpose) -> None:
     """The major that offers a service gets its part of the price, the bank the rest."""
-    pay_part(table, payer, table.title.services[service], amount, why, purpose)
+    pay_major_and_bank(table, payer, table.title.services[service], amount, why, purpose)
 
 
-def pay_part(table: MagTable, payer: str, service: ServiceSpec, amount: int, why: str, purpose: Purpose) -> None:
+def pay_major_and_bank(
+    table: MagTable, payer: str, service: ServiceSpec, amount: int, why: str, purpose: Purpose
+) -> None:
     due = amount * service.part[0] // service.part[1]
     pay(table, payer, service.major, due, why, purpose)
     pay(table, payer, BANK, amount - due, why, purpose)
@@ -54,13 +56,13 @@ def pay_out(table: MagTable, major: str, amount: int) -> None:
     move_for_payout(table, major, amount)
 
 
-def pay_everything(table: MagTable, major: str) -> None:
+def pay_out_treasury(table: MagTable, major: str) -> None:
     """A major without a director decides nothing (VI.4.3/5)."""
     pay_out(table, major, table.state.cash[major])
 
 
 @native(allow_interpreted_subclasses=True)
-class Pay(Step[MagTable, PayOut, PayDividend]):
+class PayDividendStep(Step[MagTable, PayOut, PayDividend]):
     """Any multiple of ten up to the treasury, 0 included (VI.4.1/1, VI.4.3/2)."""
 
     action = PayDividend

@@ -33,10 +33,10 @@ from ostbahn.pictures.terrain import Land, LandFile
 from ostbahn.pictures.themes import LIGHT, Mark, Theme, ink_on, mark
 from ostbahn.titles.mag.actions import Car
 from ostbahn.titles.mag.modules.supporters_table import supporters_file
-from ostbahn.titles.mag.rounds import course
+from ostbahn.titles.mag.rounds import current_set
 from ostbahn.titles.mag.state import MagTable
-from ostbahn.titles.mag.title import MagTitle, PhaseSpec, read
-from ostbahn.titles.mag.words.cards import does
+from ostbahn.titles.mag.title import MagTitle, PhaseSpec, load_data
+from ostbahn.titles.mag.words.cards import supporter_effect
 from ostbahn.titles.mag.words.face import mag_table
 
 SHORT: Final = {
@@ -74,7 +74,7 @@ class MagLook(Look[MagTitle, MagTable]):
         return {city_id(minors[id_].home.hex, minors[id_].home.node): (id_,) for id_ in waiting}
 
     def land(self, title: MagTitle) -> Land:
-        return Land(title.map, read("land.toml" if title.variant == "base" else "land_two_player.toml", LandFile))
+        return Land(title.map, load_data("land.toml" if title.variant == "base" else "land_two_player.toml", LandFile))
 
     def start_marks(self, title: MagTitle, price: int) -> Sequence[tuple[str, str]]:
         count = title.chart.start_cards.count(price)
@@ -114,7 +114,7 @@ class MagLook(Look[MagTitle, MagTable]):
     def aid(self, title: MagTitle) -> Aid:
         *tables, services = _sections(title)
         texts = texts_for(title, "ostbahn.titles.mag")
-        supporters = [f"{spec.short}: {does(supporter)}." for supporter, spec in title.supporters.items()]
+        supporters = [f"{spec.short}: {supporter_effect(supporter)}." for supporter, spec in title.supporters.items()]
         helpers = [Section("Supporters, once in an Operating Round", supporters)] if supporters else []
         return Aid([*texts, services, *helpers, _players(title)], tables)
 
@@ -178,7 +178,7 @@ def _major(table: MagTable, major: str) -> Charter:
 
 def round_words(table: MagTable) -> str:
     """The present round, and the set of which it is a part."""
-    present = course(table)
+    present = current_set(table)
     if not table.state.agenda:
         return "the game is over"
     if present is None or not present.round:
@@ -216,7 +216,7 @@ def _rounds(table: MagTable, name: str, spec: PhaseSpec, x: float, y: float, the
     """A disc for each Operating Round of a set; in the present phase those that have begun are full.
 
     A set keeps the length with which it began, whatever phase begins in it."""
-    present = course(table)
+    present = current_set(table)
     begun, length = 0, spec.operating_rounds
     if present is not None and present.round and name == table.state.phase and not table.state.phase_began:
         begun, length = present.round, present.length

@@ -10,13 +10,13 @@ from ostbahn.kernel.records import PhaseBegan, RoundBegan, TurnBegan
 from ostbahn.kernel.steps import Routine
 from ostbahn.titles.mag import state as tasks
 from ostbahn.titles.mag.events import NoTrainSold
-from ostbahn.titles.mag.majors import pay_everything
+from ostbahn.titles.mag.majors import pay_out_treasury
 from ostbahn.titles.mag.state import CompanyTask, EndTurn, MagTable, OperatingRound, Rounds
 
 # The course of the game: sets of Operating Rounds between Share Rounds
 
 
-def course(table: MagTable) -> Rounds | None:
+def current_set(table: MagTable) -> Rounds | None:
     """The present set of Operating Rounds; None when the game is over."""
     return next((task for task in table.state.agenda if isinstance(task, Rounds)), None)
 
@@ -66,7 +66,7 @@ class NextCompany(Routine[MagTable, OperatingRound]):
             self.minor_turn(table, task.minors[0])
         elif task.majors is None:
             if table.ruled("no_train_sold_when") == "after the last minor":
-                no_train_sold(table)
+                count_round_without_sale(table)
             table.replace(OperatingRound((), tuple(chart.by_price(table))))
         elif task.majors:
             table.replace(OperatingRound((), task.majors[1:]))
@@ -74,35 +74,35 @@ class NextCompany(Routine[MagTable, OperatingRound]):
         else:
             table.pop()
             if table.ruled("no_train_sold_when") == "at the end of the round":
-                no_train_sold(table)
+                count_round_without_sale(table)
 
     def minor_turn(self, table: MagTable, minor: str) -> None:
         table.note(TurnBegan(minor))
-        table.line_up(turn_of(minor))
+        table.line_up(minor_turn_tasks(minor))
 
     def major_turn(self, table: MagTable, major: str) -> None:
         """Without a director a major places no marker and pays out everything (VI.4.2/5, VI.4.3/5)."""
         table.note(TurnBegan(major))
         if director(table, major) is None:
-            pay_everything(table, major)
+            pay_out_treasury(table, major)
         else:
             table.push(tasks.PayOut(major), tasks.PlaceMarker(major))
 
 
-def turn_of(minor: str) -> tuple[CompanyTask, ...]:
+def minor_turn_tasks(minor: str) -> tuple[CompanyTask, ...]:
     """The steps of a minor's turn in their order (VI.3.1/1)."""
     return (
         tasks.LayTrack(minor),
         tasks.EstablishStation(minor),
         tasks.ScrapTrains(minor),
-        tasks.OperateTrains(minor),
+        tasks.OperateWithCars(minor),
         tasks.PurchaseTrains(minor),
         EndTurn(minor),
     )
 
 
 @native(allow_interpreted_subclasses=True)
-class Asking(operating.Asking[MagTable]):
+class TurnDecision(operating.Asking[MagTable]):
     """What a minor's owner or a major's director decides (IV/2)."""
 
     def decider(self, table: MagTable, task: CompanyTask) -> str:
@@ -114,7 +114,7 @@ class Asking(operating.Asking[MagTable]):
 # Phases, and what happens when no train is sold
 
 
-def train_sold(table: MagTable, face: str) -> None:
+def advance_after_sale(table: MagTable, face: str) -> None:
     """The first train from a stack with an indicator tile begins the next phase (VI.3.9/1 to VI.3.9/3)."""
     state = table.state
     state.sold_train = True
@@ -126,7 +126,7 @@ def train_sold(table: MagTable, face: str) -> None:
         state.no_train = 0
 
 
-def following_phase(table: MagTable) -> str | None:
+def next_phase(table: MagTable) -> str | None:
     phases = list(table.title.phases)
     following = phases.index(table.state.phase) + 1
     return phases[following] if following < len(phases) else None
@@ -134,14 +134,14 @@ def following_phase(table: MagTable) -> str | None:
 
 def begin_next_phase(table: MagTable) -> None:
     """The set of Operating Rounds ends with the present one (VI.3.9/4); after the last phase nothing follows."""
-    following = following_phase(table)
+    following = next_phase(table)
     if following is not None:
         table.state.phase = following
         table.state.phase_began = True
         table.note(PhaseBegan(following))
 
 
-def no_train_sold(table: MagTable) -> None:
+def count_round_without_sale(table: MagTable) -> None:
     """A token for a round without a sale; the third one advances the phase (VI.4.3/6 to VI.4.3/8)."""
     state = table.state
     if state.sold_train or not state.indicators or table.phase.final:

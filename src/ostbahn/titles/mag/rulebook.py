@@ -16,34 +16,36 @@ from ostbahn.kernel.state import State, Task
 from ostbahn.kernel.steps import Decision, Leave, Routine
 from ostbahn.kernel.table import Table
 from ostbahn.titles.mag import cars, draft, majors, rounds, running, state, stations, stock, track, trains
-from ostbahn.titles.mag.rounds import Asking
+from ostbahn.titles.mag.rounds import TurnDecision
 from ostbahn.titles.mag.state import MagState, MagTable
 from ostbahn.titles.mag.title import MagTitle, mag_title
 
-Chapters = Lookup[type[Task], Decision[Any, Any] | Routine[Any, Any]]
+TaskHandlers = Lookup[type[Task], Decision[Any, Any] | Routine[Any, Any]]
 
 
-def base_chapters() -> Chapters:
+def base_handlers() -> TaskHandlers:
     """The base game, 3 to 6 players."""
     order = "VI.3.1/1"
     return {
         state.Rounds: rounds.NextRound(),
-        state.Draft: draft.Drafting(draft.TakeMinor(), draft.TakeShare()),
+        state.Draft: draft.DraftDecision(draft.TakeMinor(), draft.TakeShare()),
         state.StockRound: PlayerAsked(
-            "sell and buy shares", "VII.1/3", stock.Sell(), stock.BuyFromCharter(), stock.LeaveStockTurn()
+            "sell and buy shares", "VII.1/3", stock.SellSharesStep(), stock.BuyFromCharter(), stock.LeaveStockTurn()
         ),
         state.OperatingRound: rounds.NextCompany(),
-        state.LayTrack: track.LayingTrack("lay track", order, track.Lay(), track.Declare(), Leave()),
-        state.EstablishStation: Asking("place a station", order, stations.Place(), Leave()),
-        state.ScrapTrains: Asking("scrap trains", order, trains.Scrap(), Leave()),
-        state.OperateTrains: Asking("run trains", order, cars.BuyRailCar(), running.Run()),
-        state.PurchaseTrains: Asking("buy trains", order, trains.BuyFromStack(), trains.BuyFromMinor(), Leave()),
+        state.LayTrack: track.LayTrackDecision(
+            "lay track", order, track.LayTileStep(), track.DeclareTokenStep(), Leave()
+        ),
+        state.EstablishStation: TurnDecision("place a station", order, stations.PlaceStationStep(), Leave()),
+        state.ScrapTrains: TurnDecision("scrap trains", order, trains.ScrapTrainStep(), Leave()),
+        state.OperateWithCars: TurnDecision("run trains", order, cars.BuyRailCar(), running.RunTrainsStep()),
+        state.PurchaseTrains: TurnDecision("buy trains", order, trains.BuyFromStack(), trains.BuyFromMinor(), Leave()),
         state.EndTurn: FinishTurn(),
         state.Consent: PlayerAsked(
             "accept or decline the offer", "III.3.2/6", trains.AcceptOffer(), trains.DeclineOffer()
         ),
-        state.PlaceMarker: Asking("place a marker", "VI.4.1/1", stations.Mark(), Leave()),
-        state.PayOut: Asking("pay out", "VI.4.1/1", majors.Pay()),
+        state.PlaceMarker: TurnDecision("place a marker", "VI.4.1/1", stations.PlaceMarkerStep(), Leave()),
+        state.PayOut: TurnDecision("pay out", "VI.4.1/1", majors.PayDividendStep()),
     }
 
 
@@ -51,9 +53,9 @@ def base_chapters() -> Chapters:
 class MagRulebook:
     """18Mag, base game; a variant has another title, other chapters, or both."""
 
-    def __init__(self, title: MagTitle | None = None, chapters: Chapters | None = None) -> None:
+    def __init__(self, title: MagTitle | None = None, chapters: TaskHandlers | None = None) -> None:
         self.title = title or mag_title()
-        self.chapters = chapters or base_chapters()
+        self.chapters = chapters or base_handlers()
 
     def open(self, setup: Setup) -> MagState:
         """Everything in its place before the first action (II.4)."""

@@ -17,14 +17,14 @@ from ostbahn.kernel.routes.network import BestRun, Network, RunningTrain, Stop, 
 from ostbahn.kernel.routes.search import Patience
 from ostbahn.kernel.state import Train
 from ostbahn.titles.mag.actions import Car, RunTrains, TrainRun
-from ostbahn.titles.mag.state import MagTable, OperateTrains
+from ostbahn.titles.mag.state import MagTable, OperateWithCars
 from ostbahn.titles.mag.title import MagTitle
 
 CAR_NAMES: Final[Mapping[str, str]] = {"off_board": "off-board car", "plus": "plus car", "mine": "mine car"}
 MINE: Final = "mine"
 """For what a mine pays."""
 
-Cars = Mapping[str, tuple[Car, ...]]
+CarsByTrain = Mapping[str, tuple[Car, ...]]
 """For each train the rail cars that go with it."""
 
 RULES: Final = RunRules(
@@ -55,7 +55,7 @@ class MagRunning(Running[MagTable]):
 
     def cars(self, table: MagTable, company: str) -> tuple[Car, ...]:
         task = table.state.agenda[-1] if table.state.agenda else None
-        return task.cars if isinstance(task, OperateTrains) and task.company == company else ()
+        return task.cars if isinstance(task, OperateWithCars) and task.company == company else ()
 
     def kind(self, table: MagTable, train: Train, cars: tuple[str, ...], using_all: bool = False) -> TrainKind:
         """What a train can do with its rail cars (VI.3.7/7, VI.3.7/9, VI.3.7/12).
@@ -119,11 +119,11 @@ def own_stops(table: MagTable, train: Train) -> int:
     return table.title.train_faces[train.face].stops + table.extra_towns(train.card)
 
 
-def as_train(table: MagTable, train: Train, cars: Sequence[Car], using_all: bool = False) -> RunningTrain:
+def running_train(table: MagTable, train: Train, cars: Sequence[Car], using_all: bool = False) -> RunningTrain:
     return RunningTrain(train.card, RUNNING.kind(table, train, tuple(cars), using_all), train.face, tuple(cars))
 
 
-def assignments(trains: Sequence[Train], cars: Sequence[Car]) -> Iterator[Cars]:
+def assignments(trains: Sequence[Train], cars: Sequence[Car]) -> Iterator[CarsByTrain]:
     """Every way to give the rail cars to the trains; several may go to one (A27)."""
     for choice in product(trains, repeat=len(cars)) if trains else ():
         yield {
@@ -146,11 +146,11 @@ def best(
     """
     trains = table.trains_of(minor)
     ways = assignments(trains, tuple(sorted(cars)))
-    fleet = tuple(tuple(as_train(table, train, way[train.card], using_all) for train in trains) for way in ways)
+    fleet = tuple(tuple(running_train(table, train, way[train.card], using_all) for train in trains) for way in ways)
     return RUNNING.search(table, minor, (fleet,), patience, enough)
 
 
-def showing_all(table: MagTable, minor: str, cars: Sequence[Car]) -> BestRun | None:
+def best_run_using_all(table: MagTable, minor: str, cars: Sequence[Car]) -> BestRun | None:
     """A run on which every car shows and that earns as much as any with these cars (VI.3.7/4, A30), if there is one.
 
     Mostly the run that is found first is one, or the network says that there is no such thing; else it is searched for.
@@ -159,7 +159,7 @@ def showing_all(table: MagTable, minor: str, cars: Sequence[Car]) -> BestRun | N
     if not all(trains and _to_be_had(table, network(table, minor), trains, car) for car in cars):
         return None
     most = best(table, minor, cars)
-    if not idle_cars(table, most.routes, cars):
+    if not unused_cars(table, most.routes, cars):
         return most
     run = best(table, minor, cars, using_all=True, enough=most.worth - 1)
     return run if run.routes else None
@@ -178,7 +178,7 @@ def _to_be_had(table: MagTable, net: Network, trains: Sequence[Train], car: Car)
 # Whether a run is legal
 
 
-def rides_of(
+def checked_routes(
     table: MagTable, minor: str, runs: Sequence[TrainRun | TrainRoute], cars: Sequence[Car]
 ) -> list[TrainRoute] | Refusal:
     """All trains together: each once, on track of its own, each car with one train (VI.3.6/1, VI.3.6/5)."""
@@ -188,7 +188,7 @@ def rides_of(
     return RUNNING.routes(table, minor, runs)
 
 
-def idle_cars(table: MagTable, routes: Sequence[TrainRoute], cars: Sequence[Car]) -> list[str]:
+def unused_cars(table: MagTable, routes: Sequence[TrainRoute], cars: Sequence[Car]) -> list[str]:
     """Rail cars that were bought and change no route (A30)."""
     idle: list[str] = list(cars)
     for route in routes:
@@ -205,7 +205,7 @@ def idle_cars(table: MagTable, routes: Sequence[TrainRoute], cars: Sequence[Car]
 
 
 @native(allow_interpreted_subclasses=True)
-class Run(RunStep[MagTable]):
+class RunTrainsStep(RunStep[MagTable]):
     """Running is mandatory, for the highest sum that exists (VI.3.1/2, VI.3.7/4)."""
 
     action = RunTrains
@@ -223,10 +223,10 @@ class Run(RunStep[MagTable]):
         """None while a car needs another one to be of use."""
         if table.ruled("unused_rail_car") == "allowed":
             return self.best(table, task)
-        return showing_all(table, task.company, task.cars)
+        return best_run_using_all(table, task.company, task.cars)
 
     def routes(self, table: MagTable, task: Any, action: Any) -> list[TrainRoute] | Refusal:
-        return rides_of(table, task.company, action.runs, task.cars)
+        return checked_routes(table, task.company, action.runs, task.cars)
 
     def claimed(self, action: Any) -> tuple[int | None, int | None]:
         return action.claim, action.claimed_subsidy
@@ -235,7 +235,7 @@ class Run(RunStep[MagTable]):
         """The ruling on rail cars that were bought and show on no route (A30)."""
         if table.ruled("unused_rail_car") != "refused":
             return None
-        idle = ", ".join(CAR_NAMES[car] for car in idle_cars(table, routes, task.cars))
+        idle = ", ".join(CAR_NAMES[car] for car in unused_cars(table, routes, task.cars))
         return table.refuse("VI.3.7/5", f"a rail car that was bought must be used: {idle}") if idle else None
 
     def pay_others(self, table: MagTable, task: Any, action: Any, routes: list[TrainRoute] | Refusal) -> None:
@@ -250,17 +250,17 @@ class Run(RunStep[MagTable]):
         """What others get when trains run, beside the minor and its owner: nobody in the base game."""
 
     def earn(self, table: MagTable, company: str, revenue: int, subsidy: int) -> None:
-        split(table, company, revenue, subsidy)
+        split_income(table, company, revenue, subsidy)
 
 
-def split(table: MagTable, minor: str, revenue: int, subsidy: int) -> None:
+def split_income(table: MagTable, minor: str, revenue: int, subsidy: int) -> None:
     """Half to the owner, half into the treasury; a mine pays the treasury alone (III.3.2/5, VI.3.7/13)."""
-    half = owners_part(table, revenue)
+    half = owner_income(table, revenue)
     pay(table, BANK, table.state.owners[minor], half, f"half of the income of minor {minor}", "runs")
     pay(table, BANK, minor, revenue - half, "half of the income", "runs")
     pay(table, BANK, minor, subsidy, MINE, "runs")
 
 
-def owners_part(table: MagTable, revenue: int) -> int:
+def owner_income(table: MagTable, revenue: int) -> int:
     numerator, denominator = table.title.minor.owner_part
     return revenue * numerator // denominator

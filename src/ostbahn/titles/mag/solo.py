@@ -20,33 +20,33 @@ from ostbahn.kernel.table import Table
 from ostbahn.kits.data import KEPT
 from ostbahn.titles.mag import istvan, istvan_track, rounds, state, trains
 from ostbahn.titles.mag.actions import DraftMinor, DraftShare, LayTile
-from ostbahn.titles.mag.deck import DECKS, our_deck
-from ostbahn.titles.mag.draft import begin_minor, minors_of, take_from_package
+from ostbahn.titles.mag.deck import BUNDLED_DECKS, bundled_deck
+from ostbahn.titles.mag.draft import minors_of, start_minor, take_from_package
 from ostbahn.titles.mag.events import CompanyCardDealt
-from ostbahn.titles.mag.rounds import Asking
-from ostbahn.titles.mag.rulebook import Chapters, MagRulebook, base_chapters
+from ostbahn.titles.mag.rounds import TurnDecision
+from ostbahn.titles.mag.rulebook import MagRulebook, TaskHandlers, base_handlers
 from ostbahn.titles.mag.solo_table import ISTVAN, SoloFile, SoloTable, SoloTitle
-from ostbahn.titles.mag.state import DealCards, Istvan, MagState, MagTable, PrintedTrack, Rounds, SoloDraft
-from ostbahn.titles.mag.stations import put_free
-from ostbahn.titles.mag.title import base_tables, read
-from ostbahn.titles.mag.track import lay
-from ostbahn.titles.mag.two_player import TwoPlayerFile, tables_of
+from ostbahn.titles.mag.state import DealCards, IstvanBoard, MagState, MagTable, PrintedTrack, Rounds, SoloDraft
+from ostbahn.titles.mag.stations import place_free_station
+from ostbahn.titles.mag.title import base_data, load_data
+from ostbahn.titles.mag.track import lay_tile
+from ostbahn.titles.mag.two_player import TwoPlayerFile, with_changes
 
 HUMAN: Final = "p1"
 
 
 @cache
 def solo_file() -> SoloFile:
-    return read("solo.toml", SoloFile)
+    return load_data("solo.toml", SoloFile)
 
 
 @lru_cache(maxsize=KEPT)
 def solo_title(length: str = "short", deck_text: str | None = None, ours: str = "second") -> SoloTitle:
     """The game for two with István's cards, for one length of the game."""
     rules = solo_file()
-    two = tables_of(base_tables(), read("game_two_player.toml", TwoPlayerFile))
+    two = with_changes(base_data(), load_data("game_two_player.toml", TwoPlayerFile))
     tables = two._replace(game=replace(two.game, players=rules.players))
-    return SoloTitle(tables, rules, length, our_deck(ours) if deck_text is None else deck_text)
+    return SoloTitle(tables, rules, length, bundled_deck(ours) if deck_text is None else deck_text)
 
 
 class SoloTakeMinor(Listed[SoloTable, SoloDraft, DraftMinor]):
@@ -60,12 +60,12 @@ class SoloTakeMinor(Listed[SoloTable, SoloDraft, DraftMinor]):
     def refusal(self, table: SoloTable, task: SoloDraft, action: DraftMinor) -> Refusal | None:
         if table.state.owners.get(action.minor) != BANK:
             return table.refuse("XI.1/7", f"minor {action.minor} cannot be taken")
-        if enough(table):
+        if has_enough_minors(table):
             return table.refuse("XI.1/7", "both sides have the same number of minors: take a share")
         return None
 
     def perform(self, table: SoloTable, task: SoloDraft, action: DraftMinor) -> None:
-        begin_minor(table, action.minor, HUMAN)
+        start_minor(table, action.minor, HUMAN)
 
 
 class SoloTakeShare(Listed[SoloTable, SoloDraft, DraftShare]):
@@ -77,7 +77,7 @@ class SoloTakeShare(Listed[SoloTable, SoloDraft, DraftShare]):
         return map(DraftShare, table.title.companies)
 
     def refusal(self, table: SoloTable, task: SoloDraft, action: DraftShare) -> Refusal | None:
-        if not enough(table):
+        if not has_enough_minors(table):
             return table.refuse("XI.1/7", "take your minors first, then a share")
         if action.major not in table.title.companies:
             return table.refuse("XI.1/8", f"there is no major {action.major} in this game")
@@ -93,11 +93,11 @@ class SoloTakeShare(Listed[SoloTable, SoloDraft, DraftShare]):
         state_.package = {}
 
 
-def enough(table: MagTable) -> bool:
+def has_enough_minors(table: MagTable) -> bool:
     return len(minors_of(table, HUMAN)) == len(minors_of(table, ISTVAN))
 
 
-class SoloDrafting(Decision[SoloTable, SoloDraft]):
+class SoloDraftDecision(Decision[SoloTable, SoloDraft]):
     order_rule = "XI.1/7"
     asks_for = "take a minor or a share"
 
@@ -105,7 +105,7 @@ class SoloDrafting(Decision[SoloTable, SoloDraft]):
         return HUMAN
 
 
-class Deal(Routine[SoloTable, DealCards]):
+class DealIstvanCards(Routine[SoloTable, DealCards]):
     """Company cards of one colour and a share card for István, by lot (XI.1/3, XI.1/6)."""
 
     def __init__(self, colour: str) -> None:
@@ -118,7 +118,7 @@ class Deal(Routine[SoloTable, DealCards]):
         dealt = sorted(chance.first(own, table.title.length.minors), key=lambda card: card.minor)
         share = chance.first(deck.shares, 1)[0]
         table.state.chance = chance.state
-        table.state.istvan = Istvan(
+        table.state.istvan = IstvanBoard(
             cards={str(card.minor): card.number for card in dealt},
             done={str(card.minor): 0 for card in dealt},
             share_card=share,
@@ -126,21 +126,21 @@ class Deal(Routine[SoloTable, DealCards]):
         )
         for card in dealt:
             table.note(CompanyCardDealt(str(card.minor), card.number))
-            begin_minor(table, str(card.minor), ISTVAN)
-            extra_tokens(table, str(card.minor))
+            start_minor(table, str(card.minor), ISTVAN)
+            place_extra_stations(table, str(card.minor))
         take_from_package(table, deck.shares[share].start_share, ISTVAN)
 
 
-def extra_tokens(table: SoloTable, minor: str) -> None:
+def place_extra_stations(table: SoloTable, minor: str) -> None:
     """A further station in supply, or one that stands on a hex from the beginning (XI.2.2/5)."""
     for entry in table.card(minor).setup:
         if entry.hex is None:
             table.state.markers = {**table.state.markers, minor: table.state.markers[minor] + 1}
         else:
-            put_free(table, minor, city_id(entry.hex, 0))
+            place_free_station(table, minor, city_id(entry.hex, 0))
 
 
-class LayPrinted(Routine[SoloTable, PrintedTrack]):
+class LayPrintedTrack(Routine[SoloTable, PrintedTrack]):
     """The tiles on the backs of his cards, free of cost (XI.1/10)."""
 
     def proceed(self, table: SoloTable, task: PrintedTrack) -> None:
@@ -148,7 +148,7 @@ class LayPrinted(Routine[SoloTable, PrintedTrack]):
         for minor in table.istvan.cards:
             for piece in table.card(minor).prelay:
                 if piece.hex not in table.state.board.tiles:
-                    lay(table, minor, LayTile(piece.hex, piece.tile, piece.rotation))
+                    lay_tile(table, minor, LayTile(piece.hex, piece.tile, piece.rotation))
 
 
 class SoloNextRound(rounds.NextRound):
@@ -163,24 +163,26 @@ class SoloNextRound(rounds.NextRound):
                 pay(table, BANK, player, amount, "income of the empty space", "incomes")
 
 
-def solo_chapters() -> Chapters:
+def solo_handlers() -> TaskHandlers:
     """The chapters of the base game, with those that István changes."""
     order = "VI.3.1/1"
-    base = {task: chapter for task, chapter in base_chapters().items() if task is not state.Draft}
+    base = {task: chapter for task, chapter in base_handlers().items() if task is not state.Draft}
     return {
         **base,
         state.Rounds: SoloNextRound(),
-        SoloDraft: SoloDrafting(SoloTakeMinor(), SoloTakeShare()),
-        PrintedTrack: LayPrinted(),
+        SoloDraft: SoloDraftDecision(SoloTakeMinor(), SoloTakeShare()),
+        PrintedTrack: LayPrintedTrack(),
         state.OperatingRound: istvan.SoloNextCompany(),
-        state.PurchaseTrains: Asking("buy trains", order, trains.BuyFromStack(), istvan.SoloBuyFromMinor(), Leave()),
-        state.IstvanStock: istvan.Stock(),
-        state.IstvanTrack: istvan_track.Track(),
-        state.IstvanPromotes: istvan_track.PromotionChosen(istvan_track.Choose()),
-        state.IstvanStation: istvan.Station(),
-        state.IstvanScraps: istvan.Scraps(),
-        state.IstvanRuns: istvan.Runs(),
-        state.IstvanBuys: istvan.Buys(),
+        state.PurchaseTrains: TurnDecision(
+            "buy trains", order, trains.BuyFromStack(), istvan.SoloBuyFromMinor(), Leave()
+        ),
+        state.IstvanStock: istvan.BuyByShareCard(),
+        state.IstvanTrack: istvan_track.PromoteCity(),
+        state.IstvanPromotes: istvan_track.PromotionDecision(istvan_track.ChoosePromotionStep()),
+        state.IstvanStation: istvan.StationByCard(),
+        state.IstvanScraps: istvan.ScrapByCard(),
+        state.IstvanRuns: istvan.RunWithBestCar(),
+        state.IstvanBuys: istvan.BuyByCard(),
     }
 
 
@@ -195,10 +197,11 @@ class SoloRulebook(MagRulebook):
         if difficulty not in rules.difficulties:
             known = ", ".join(rules.difficulties)
             raise BadSetup(f"the difficulty is one of {known}, not {difficulty} (18Mag XI.1/3)")
-        if ours not in DECKS:
-            raise BadSetup(f"the ruling istvan_cards is one of {', '.join(DECKS)}, not {ours}")
+        if ours not in BUNDLED_DECKS:
+            raise BadSetup(f"the ruling istvan_cards is one of {', '.join(BUNDLED_DECKS)}, not {ours}")
         super().__init__(
-            solo_title(length, deck, ours), {**solo_chapters(), DealCards: Deal(rules.difficulties[difficulty])}
+            solo_title(length, deck, ours),
+            {**solo_handlers(), DealCards: DealIstvanCards(rules.difficulties[difficulty])},
         )
         self.opponent = rules.opponent
 

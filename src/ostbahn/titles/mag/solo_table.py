@@ -9,10 +9,10 @@ from msgspec.structs import replace
 
 from ostbahn.kernel.state import Task
 from ostbahn.kits.data import Spec
-from ostbahn.titles.mag.deck import CompanyCard, Entry, read_deck
+from ostbahn.titles.mag.deck import CardEntry, CompanyCard, read_deck
 from ostbahn.titles.mag.events import CardEntryDone, CardEntrySkipped
-from ostbahn.titles.mag.state import Istvan, IstvanStock, MagTable, StockRound
-from ostbahn.titles.mag.title import PlayersSpec, Tables, TwoPlayerTitle
+from ostbahn.titles.mag.state import IstvanBoard, IstvanStock, MagTable, StockRound
+from ostbahn.titles.mag.title import MagPlayersSpec, TitleData, TwoPlayerTitle
 
 ISTVAN: Final = "p2"
 """His seat; the human has the first one."""
@@ -34,7 +34,7 @@ class SoloFile(Spec, frozen=True):
     """What chapter XI fixes beside the cards."""
 
     opponent: str
-    players: Mapping[int, PlayersSpec]
+    players: Mapping[int, MagPlayersSpec]
     lengths: Mapping[str, LengthSpec]
     difficulties: Mapping[str, str]
     fee: FeeSpec
@@ -44,7 +44,7 @@ class SoloFile(Spec, frozen=True):
 class SoloTitle(TwoPlayerTitle):
     players_rule = "XI/1"
 
-    def __init__(self, tables: Tables, rules: SoloFile, length: str, deck: str) -> None:
+    def __init__(self, tables: TitleData, rules: SoloFile, length: str, deck: str) -> None:
         super().__init__(tables, "solo")
         self.solo, self.length = rules, rules.lengths[length]
         self.deck = read_deck(deck, self)
@@ -54,7 +54,7 @@ class SoloTable(MagTable):
     title: SoloTitle
 
     @property
-    def istvan(self) -> Istvan:
+    def istvan(self) -> IstvanBoard:
         board = self.state.istvan
         assert board is not None, "István has no board"
         return board
@@ -62,12 +62,12 @@ class SoloTable(MagTable):
     def card(self, minor: str) -> CompanyCard:
         return self.title.deck.companies[self.istvan.cards[minor]]
 
-    def entry(self, minor: str) -> Entry | None:
+    def entry(self, minor: str) -> CardEntry | None:
         """The next entry on a minor's card; each is done once, strictly one after another (XI.2.2/1)."""
         actions, done = self.card(minor).actions, self.istvan.done[minor]
         return actions[done] if done < len(actions) else None
 
-    def leave_entry(self, minor: str, noted: type[CardEntryDone | CardEntrySkipped]) -> None:
+    def finish_entry(self, minor: str, noted: type[CardEntryDone | CardEntrySkipped]) -> None:
         """Go on to the next entry; what is under way of this one is over."""
         number = self.istvan.done[minor] + 1
         swaps = {other: face for other, face in self.istvan.swaps.items() if other != minor}
@@ -76,16 +76,16 @@ class SoloTable(MagTable):
 
     def free_stations(self, company: str) -> int:
         """A card may put a further station on the map (XI.2.2/5)."""
-        extra = sum(entry.hex is not None for entry in self.card(company).setup) if is_his(self, company) else 0
+        extra = sum(entry.hex is not None for entry in self.card(company).setup) if is_istvans(self, company) else 0
         return super().free_stations(company) + extra
 
     def terrain_tokens(self, minor: str) -> int | None:
         """His have no end: the bank pays for all terrain (XI.2.1/3)."""
-        return None if is_his(self, minor) else super().terrain_tokens(minor)
+        return None if is_istvans(self, minor) else super().terrain_tokens(minor)
 
     def stock_turn(self, turn: StockRound) -> Task:
         return IstvanStock(turn) if turn.player == ISTVAN else turn
 
 
-def is_his(table: MagTable, minor: str) -> bool:
+def is_istvans(table: MagTable, minor: str) -> bool:
     return table.state.owners.get(minor) == ISTVAN

@@ -15,7 +15,7 @@ from ostbahn.titles.mag.actions import Car, OfferForTrain
 from ostbahn.titles.mag.table import MagTable as MagTable
 
 
-class Istvan(Struct, frozen=True):
+class IstvanBoard(Struct, frozen=True):
     """What lies on István's board in the solo game (XI.1)."""
 
     cards: Lookup[str, int]
@@ -64,7 +64,7 @@ class ScrapTrains(CompanyTask, frozen=True, tag="scrap_trains"):
     pass
 
 
-class OperateTrains(CompanyTask, frozen=True, tag="operate_trains"):
+class OperateWithCars(CompanyTask, frozen=True, tag="operate_trains"):
     cars: tuple[Car, ...] = ()
     """Rail cars bought for this run."""
 
@@ -135,7 +135,7 @@ class IstvanBuys(CompanyTask, frozen=True, tag="istvan_buys"):
 
 RoundTask = Rounds | Draft | StockRound | OperatingRound
 DealingTask = RemoveMinors | DealCards | SoloDraft | PrintedTrack
-MinorTask = LayTrack | EstablishStation | ScrapTrains | OperateTrains | PurchaseTrains | EndTurn | Consent
+MinorTask = LayTrack | EstablishStation | ScrapTrains | OperateWithCars | PurchaseTrains | EndTurn | Consent
 MajorTask = PlaceMarker | PayOut
 IstvanTask = IstvanStock | IstvanTrack | IstvanPromotes | IstvanStation | IstvanScraps | IstvanRuns | IstvanBuys
 MagTask = RoundTask | DealingTask | MinorTask | MajorTask | IstvanTask
@@ -167,5 +167,5 @@ class MagState(State, kw_only=True):
     """What was offered in this turn for a train, and declined."""
     chance: int | RngState
     """Where the game's chance stands."""
-    istvan: Istvan | None = None
+    istvan: IstvanBoard | None = None
     agenda: tuple[MagTask, ...]

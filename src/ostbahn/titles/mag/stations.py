@@ -24,7 +24,7 @@ def next_price(table: MagTable, company: str) -> int:
     return prices[min(bought, len(prices) - 1)]
 
 
-def no_place(table: MagTable, company: str, city: str, full: str = "VI.3.4/5") -> Refusal | None:
+def placement_refusal(table: MagTable, company: str, city: str, full: str = "VI.3.4/5") -> Refusal | None:
     """Why a city takes no station of a company, connections and money aside (VI.3.4/4, VI.4.2/2)."""
     hex_id, _, node = city.partition(".")
     hex_ = table.title.map.hexes.get(hex_id)
@@ -39,27 +39,27 @@ def no_place(table: MagTable, company: str, city: str, full: str = "VI.3.4/5") -
     return None
 
 
-def put(table: MagTable, company: str, city: str) -> None:
+def place_from_charter(table: MagTable, company: str, city: str) -> None:
     """A station or marker from the charter."""
     table.state.markers = {**table.state.markers, company: table.state.markers[company] - 1}
-    put_free(table, company, city)
+    place_free_station(table, company, city)
 
 
-def put_free(table: MagTable, company: str, city: str) -> None:
+def place_free_station(table: MagTable, company: str, city: str) -> None:
     """A station that does not come from the charter."""
     table.state.board = table.state.board.with_station(city, company)
     table.note(StationPlaced(city, company))
 
 
-def station_cities(table: MagTable, minor: str) -> Iterator[str]:
+def open_cities(table: MagTable, minor: str) -> Iterator[str]:
     """Every city in which a minor may put a station, if it can pay for it."""
     for city in table.title.surveyor.reach(table.state.board, minor).nodes:
-        if no_place(table, minor, city) is None:
+        if placement_refusal(table, minor, city) is None:
             yield city
 
 
 @native(allow_interpreted_subclasses=True)
-class Place(Placing[MagTable, EstablishStation, PlaceStation]):
+class PlaceStationStep(Placing[MagTable, EstablishStation, PlaceStation]):
     """One station in a turn, connected to an own one (VI.3.4/2, VI.3.4/5)."""
 
     action = PlaceStation
@@ -72,10 +72,10 @@ class Place(Placing[MagTable, EstablishStation, PlaceStation]):
         return next_price(table, company)
 
     def cities(self, table: MagTable, company: str) -> Iterator[str]:
-        return station_cities(table, company)
+        return open_cities(table, company)
 
     def no_place(self, table: MagTable, company: str, city: str) -> Refusal | None:
-        if refusal := no_place(table, company, city):
+        if refusal := placement_refusal(table, company, city):
             return refusal
         if city not in table.title.surveyor.reach(table.state.board, company).nodes:
             return table.refuse(
@@ -84,13 +84,13 @@ class Place(Placing[MagTable, EstablishStation, PlaceStation]):
         return None
 
     def put(self, table: MagTable, company: str, city: str) -> None:
-        put(table, company, city)
+        place_from_charter(table, company, city)
 
     def pay(self, table: MagTable, company: str) -> None:
         pay_service(table, company, "station", self.price(table, company), "station", "stations")
 
 
-class Mark(Place):
+class PlaceMarkerStep(PlaceStationStep):
     """A major's marker goes into any city with a free place, connected or not (VI.4.2/1, VI.4.2/2)."""
 
     cites: ClassVar[Lookup[str, str]] = {"markers": "VI.4.2/1", "cost": "VI.4.2/4"}
@@ -98,11 +98,11 @@ class Mark(Place):
     def cities(self, table: MagTable, company: str) -> Iterator[str]:
         for hex_ in table.title.map:
             for node in range(len(table.title.tile_set.lying(table.state.board, hex_).nodes)):
-                if no_place(table, company, city_id(hex_.id, node)) is None:
+                if placement_refusal(table, company, city_id(hex_.id, node)) is None:
                     yield city_id(hex_.id, node)
 
     def no_place(self, table: MagTable, company: str, city: str) -> Refusal | None:
-        return no_place(table, company, city, "VI.4.2/2")
+        return placement_refusal(table, company, city, "VI.4.2/2")
 
     def pay(self, table: MagTable, company: str) -> None:
         pay(table, company, BANK, self.price(table, company), "marker", "stations")

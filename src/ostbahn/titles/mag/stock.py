@@ -38,12 +38,12 @@ def payout_spaces(table: MagTable, amount: int) -> int:
 # Turns in a Share Round, and the PD card
 
 
-def acted(table: MagTable, task: StockRound) -> None:
+def end_turn_after_trade(table: MagTable, task: StockRound) -> None:
     """Somebody sold or bought, so the passes begin anew (VII.2/1)."""
     _next(table, next_turn(table, replace(task, last=task.player), passed=False))
 
 
-def passed(table: MagTable, task: StockRound) -> None:
+def end_turn_by_pass(table: MagTable, task: StockRound) -> None:
     """As many passes in a row as there are players end the round (VII.2/1)."""
     _next(table, next_turn(table, task, passed=True), task.last)
 
@@ -65,7 +65,7 @@ def _next(table: MagTable, following: StockRound | None, last: str | None = None
 # Purchase and sale of shares, and directors
 
 
-def exchange_for_director(table: MagTable, major: str, player: str) -> None:
+def swap_for_director_share(table: MagTable, major: str, player: str) -> None:
     """Whoever first holds two 10% shares swaps them for the director share at once (III.3.3/3, V/10)."""
     mine = money.ordinary_certificates(table, player, major)
     if director(table, major) is not None or len(mine) < 2:
@@ -76,13 +76,13 @@ def exchange_for_director(table: MagTable, major: str, player: str) -> None:
     table.note(DirectorChanged(major, BANK, player))
 
 
-def not_a_major(table: MagTable, major: str) -> Refusal | None:
+def unknown_major_refusal(table: MagTable, major: str) -> Refusal | None:
     if major in table.title.companies:
         return None
     return table.refuse("III.3.3/3", f"there is no major {major}; shares are those of majors")
 
 
-def above_limits(table: MagTable, player: str, major: str, percent: int) -> Refusal | None:
+def limit_refusal(table: MagTable, player: str, major: str, percent: int) -> Refusal | None:
     """Why a player may not get one more certificate of a major (VII.3)."""
     if money.count_certificates(table, player) >= table.certificate_limit:
         return table.refuse("VII.3/1", f"{table.name(player)} has {table.certificate_limit} certificates, the limit")
@@ -92,11 +92,11 @@ def above_limits(table: MagTable, player: str, major: str, percent: int) -> Refu
     return None
 
 
-def take_share(table: MagTable, task: StockRound, major: str) -> None:
+def buy_share_and_end_turn(table: MagTable, task: StockRound, major: str) -> None:
     buy_share(table, task.player, major)
-    exchange_for_director(table, major, task.player)
+    swap_for_director_share(table, major, task.player)
     change_director_if_outdone(table, major)
-    acted(table, task)
+    end_turn_after_trade(table, task)
 
 
 class BuyFromCharter(Listed[MagTable, StockRound, BuyShare]):
@@ -109,21 +109,21 @@ class BuyFromCharter(Listed[MagTable, StockRound, BuyShare]):
 
     def refusal(self, table: MagTable, task: StockRound, action: BuyShare) -> Refusal | None:
         major, player = action.major, task.player
-        if refusal := not_a_major(table, major):
+        if refusal := unknown_major_refusal(table, major):
             return refusal
         if not money.ordinary_certificates(table, BANK, major):
             return table.refuse("VII.5/1", f"no share of {major} is left on its charter")
         if (player, major) in task.bans:
             return table.refuse("VII.5/2", f"{table.name(player)} sold {major} in this share round")
-        if refusal := above_limits(table, player, major, share_unit(table, major)):
+        if refusal := limit_refusal(table, player, major, share_unit(table, major)):
             return refusal
         return table.too_dear("VII.5/1", player, chart.price(table, major), f"a share of {major}")
 
     def perform(self, table: MagTable, task: StockRound, action: BuyShare) -> None:
-        take_share(table, task, action.major)
+        buy_share_and_end_turn(table, task, action.major)
 
 
-class Sell(Listed[MagTable, StockRound, SellShares]):
+class SellSharesStep(Listed[MagTable, StockRound, SellShares]):
     """Any number of shares, each major once in a turn (VII.1/3, S.4/1)."""
 
     action = SellShares
@@ -136,7 +136,7 @@ class Sell(Listed[MagTable, StockRound, SellShares]):
 
     def refusal(self, table: MagTable, task: StockRound, action: SellShares) -> Refusal | None:
         major, player = action.major, task.player
-        if refusal := not_a_major(table, major):
+        if refusal := unknown_major_refusal(table, major):
             return refusal
         unit, held = share_unit(table, major), holding(table, player, major)
         if action.percent <= 0 or action.percent % unit:
@@ -174,7 +174,7 @@ class LeaveStockTurn(Plain[MagTable, StockRound, Pass]):
     def refusal(self, table: MagTable, task: StockRound, action: Pass) -> Refusal | None:
         """Whoever came above the limit by a swap of director shares sells down first (VII.3/1)."""
         held, limit = money.count_certificates(table, task.player), table.certificate_limit
-        if held > limit and next(Sell().answers(table, task), None) is not None:
+        if held > limit and next(SellSharesStep().answers(table, task), None) is not None:
             return table.refuse(
                 "VII.3/1", f"{table.name(task.player)} has {held} certificates and must sell down to {limit} first"
             )
@@ -182,6 +182,6 @@ class LeaveStockTurn(Plain[MagTable, StockRound, Pass]):
 
     def perform(self, table: MagTable, task: StockRound, action: Pass) -> None:
         if task.sold:
-            acted(table, task)
+            end_turn_after_trade(table, task)
         else:
-            passed(table, task)
+            end_turn_by_pass(table, task)

@@ -17,7 +17,7 @@ from ostbahn.kits.data import RulingsFile, Spec, check_known, checking, read_dat
 from ostbahn.titles.mag.actions import Car
 
 T = TypeVar("T")
-Part = tuple[int, int]
+Ratio = tuple[int, int]
 """A part of a whole: numerator and denominator."""
 
 
@@ -44,17 +44,17 @@ class Major(Spec, frozen=True):
     """Those of every major, if the file names no others."""
 
 
-class MinorKind(Spec, frozen=True):
+class MinorDefaults(Spec, frozen=True):
     cash: int
     trains: tuple[str, ...]
     train_limit: int
     stations: int
     station_prices: tuple[int, ...]
-    owner_part: Part
+    owner_part: Ratio
     least_train_price: int
 
 
-class MajorKind(Spec, frozen=True):
+class MajorDefaults(Spec, frozen=True):
     certificates: tuple[int, ...]
     holding_limit: int
     markers: int
@@ -69,12 +69,12 @@ class ServiceSpec(Spec, frozen=True):
     major: str
     price: int = 0
     price_per_symbol: int = 0
-    part: Part = (1, 1)
+    part: Ratio = (1, 1)
 
 
 class CompaniesFile(Spec, frozen=True):
-    minor: MinorKind
-    major: MajorKind
+    minor: MinorDefaults
+    major: MajorDefaults
     minors: Lookup[str, MinorData]
     majors: Lookup[str, Major]
     services: Lookup[str, ServiceSpec]
@@ -94,7 +94,7 @@ class StackSpec(Spec, frozen=True):
     plus: str
     price: int
     seller: str
-    part: Part
+    part: Ratio
     indicator: bool
     """Whether a round indicator tile lies on it at the start, so that its first train begins a phase."""
 
@@ -116,7 +116,7 @@ class TrainsFile(Spec, frozen=True):
     no_train_tokens: int
 
 
-class PlayersSpec(BasePlayersSpec, frozen=True):
+class MagPlayersSpec(BasePlayersSpec, frozen=True):
     minors: int
     shares: int
     package_shares: int
@@ -152,12 +152,12 @@ class SupporterSpec(Spec, frozen=True):
     about: str
 
 
-class GameFile(Spec, frozen=True):
+class MagGameFile(Spec, frozen=True):
     currency: str
     board: str
     minors: tuple[str, ...]
     majors: tuple[str, ...]
-    players: Lookup[int, PlayersSpec]
+    players: Lookup[int, MagPlayersSpec]
     draft_order: DraftOrder
     lays_in_turn: int
     chart: ChartSpec
@@ -174,28 +174,28 @@ class Minor(Struct, frozen=True):
     terrain_tokens: int
 
 
-class Tables(NamedTuple):
+class TitleData(NamedTuple):
     """What a game is made of. A variant takes those of the base game and replaces some."""
 
     companies: CompaniesFile
     trains: TrainsFile
-    game: GameFile
+    game: MagGameFile
     board: BoardFile
     tiles: TilesFile
 
 
-def read(file: str, kind: type[T]) -> T:
+def load_data(file: str, kind: type[T]) -> T:
     return read_data("18Mag", __package__, file, kind)
 
 
-def base_tables() -> Tables:
-    game = read("game.toml", GameFile)
-    tables = Tables(
-        read("companies.toml", CompaniesFile),
-        read("trains.toml", TrainsFile),
+def base_data() -> TitleData:
+    game = load_data("game.toml", MagGameFile)
+    tables = TitleData(
+        load_data("companies.toml", CompaniesFile),
+        load_data("trains.toml", TrainsFile),
         game,
-        read(game.board, BoardFile),
-        read("tiles.toml", TilesFile),
+        load_data(game.board, BoardFile),
+        load_data("tiles.toml", TilesFile),
     )
     with checking("18Mag", "game.toml"):
         check_known("majors", game.majors, tables.companies.majors)
@@ -221,9 +221,9 @@ class MagTitle(BaseTitle):
     players_rule = "I/1"
     """The rule that says how many can play."""
 
-    def __init__(self, tables: Tables, variant: str = "base", modules: tuple[str, ...] = ()) -> None:
+    def __init__(self, tables: TitleData, variant: str = "base", modules: tuple[str, ...] = ()) -> None:
         companies, trains, game = tables.companies, tables.trains, tables.game
-        rulings = read("rulings.toml", RulingsFile).ruling
+        rulings = load_data("rulings.toml", RulingsFile).ruling
         super().__init__(tables.board, tables.tiles.tiles, rulings, variant, modules)
         self.minor, self.major = companies.minor, companies.major
         self.companies = {
@@ -266,4 +266,4 @@ class TwoPlayerTitle(MagTitle):
 @cache
 def mag_title() -> MagTitle:
     """The description of the base game; it is immutable, so it is read once."""
-    return MagTitle(base_tables())
+    return MagTitle(base_data())

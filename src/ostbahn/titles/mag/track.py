@@ -15,10 +15,10 @@ from ostbahn.kernel.steps import Plain
 from ostbahn.titles.mag.actions import DeclareToken, LayTile
 from ostbahn.titles.mag.events import TerrainTokenGiven
 from ostbahn.titles.mag.majors import TERRAIN, pay_service
-from ostbahn.titles.mag.rounds import Asking
+from ostbahn.titles.mag.rounds import TurnDecision
 from ostbahn.titles.mag.state import LayTrack, MagTable
 
-CITES: Final[Lookup[str, str]] = {
+RULES: Final[Lookup[str, str]] = {
     "": "VI.3.3/4",
     "off the map": "VI.3.2/15",
     "tiles": "II.3/4",
@@ -59,7 +59,7 @@ def is_promotion(table: MagTable, hex_id: str) -> bool:
     return hex_id in table.state.board.tiles
 
 
-def cities_to_choose(table: MagTable, minor: str, hex_id: str, tile: str) -> list[str | None]:
+def track_for_choices(table: MagTable, minor: str, hex_id: str, tile: str) -> list[str | None]:
     """Whose city may get the track of a yellow OO tile: a choice only if others have stations in both (VI.3.2/18)."""
     if tile != YELLOW_OO:
         return [None]
@@ -88,11 +88,11 @@ class Payer(NamedTuple):
 
 
 @native(allow_interpreted_subclasses=True)
-class Lay(Laying[MagTable, LayTrack, LayTile]):
+class LayTileStep(Laying[MagTable, LayTrack, LayTile]):
     """One yellow tile or promotion, and one more yellow tile for 10 Ft (VI.3.1/3)."""
 
     action = LayTile
-    cites = CITES
+    cites = RULES
     payers: tuple[Payer, ...] = (Payer(), Payer(token=True))
     """Who may pay for the terrain, in the order in which it is offered."""
 
@@ -113,12 +113,12 @@ class Lay(Laying[MagTable, LayTrack, LayTile]):
             if payers is None:
                 payers = able[cost] = [payer for payer in willing if not self.money(table, task, hex_id, payer)]
             for tile, rotation in carrying_on(fits, self.sides_to_meet(table, sides), tiles) if payers else ():
-                for other in cities_to_choose(table, minor, hex_id, tile):
+                for other in track_for_choices(table, minor, hex_id, tile):
                     for payer in payers:
                         yield Option(self.paid_by(payer, hex_id, tile, rotation, other))
 
     def unpaid(self, table: MagTable, task: LayTrack, action: LayTile) -> Refusal | None:
-        choices = cities_to_choose(table, task.company, action.hex, action.tile)
+        choices = track_for_choices(table, task.company, action.hex, action.tile)
         if action.track_for not in choices:
             names = " or ".join(table.name(other) for other in choices)
             return table.refuse(
@@ -187,7 +187,7 @@ class Lay(Laying[MagTable, LayTrack, LayTile]):
         pay_service(table, minor, "extra_tile", self.extra_cost(table, task), "extra tile", "track")
 
     def lay(self, table: MagTable, company: str, action: LayTile) -> None:
-        lay(table, company, action)
+        lay_tile(table, company, action)
 
     def extra_cost(self, table: MagTable, task: LayTrack) -> int:
         return extra_cost(table, task)
@@ -197,7 +197,7 @@ class Lay(Laying[MagTable, LayTrack, LayTile]):
 
 
 @native(allow_interpreted_subclasses=True)
-class LayingTrack(Asking):
+class LayTrackDecision(TurnDecision):
     """Over as soon as all tiles of a turn are laid (VI.3.1/3)."""
 
     def settled(self, table: MagTable, task: LayTrack) -> bool:
@@ -211,7 +211,7 @@ def spend_token(table: MagTable, minor: str) -> None:
     table.note(TerrainTokenGiven(minor))
 
 
-class Declare(Plain[MagTable, LayTrack, DeclareToken]):
+class DeclareTokenStep(Plain[MagTable, LayTrack, DeclareToken]):
     """The site spends a token when it is declared, whatever is laid then (ruling terrain_token_spent)."""
 
     action = DeclareToken
@@ -228,18 +228,18 @@ class Declare(Plain[MagTable, LayTrack, DeclareToken]):
         table.replace(LayTrack(task.company, task.laid, task.promoted, token=True))
 
 
-def lay(table: MagTable, minor: str, action: LayTile) -> None:
+def lay_tile(table: MagTable, minor: str, action: LayTile) -> None:
     """Stations stay with their cities, and the old tile goes back to the supply (VI.3.3/8)."""
-    put_tile(table, minor, action.hex, action.tile, action.rotation, successors(table, minor, action))
+    put_tile(table, minor, action.hex, action.tile, action.rotation, city_successors(table, minor, action))
 
 
-def lays(table: MagTable, minor: str) -> Iterator[tuple[str, str, int]]:
+def legal_lays(table: MagTable, minor: str) -> Iterator[tuple[str, str, int]]:
     """Every lay that track and supply allow, as hex, tile, rotation."""
-    step = Lay()
+    step = LayTileStep()
     return step.lays(table, minor, step.tiles(table))
 
 
-def successors(table: MagTable, minor: str, action: LayTile) -> tuple[int, ...] | None:
+def city_successors(table: MagTable, minor: str, action: LayTile) -> tuple[int, ...] | None:
     """Which city of a new yellow OO tile carries on which old one (VI.3.2/18); of others their track says it."""
     if action.tile != YELLOW_OO:
         return None

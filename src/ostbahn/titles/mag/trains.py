@@ -13,11 +13,11 @@ from ostbahn.kernel.records import OfferDeclined, TrainMoved
 from ostbahn.kernel.steps import Plain, Step
 from ostbahn.titles.mag.actions import BuyTrain, OfferForTrain, ScrapTrain
 from ostbahn.titles.mag.draft import give_new_train
-from ostbahn.titles.mag.rounds import train_sold
+from ostbahn.titles.mag.rounds import advance_after_sale
 from ostbahn.titles.mag.state import Consent, MagTable, PurchaseTrains, ScrapTrains
 
 
-class Scrap(Step[MagTable, ScrapTrains, ScrapTrain]):
+class ScrapTrainStep(Step[MagTable, ScrapTrains, ScrapTrain]):
     """Before running, one train or both go back to their stacks for nothing (VI.3.5)."""
 
     action = ScrapTrain
@@ -36,7 +36,7 @@ class Scrap(Step[MagTable, ScrapTrains, ScrapTrain]):
         table.note(TrainMoved(train.card, train.face, task.company, "stack"))
 
 
-def no_room(table: MagTable, minor: str) -> Refusal | None:
+def train_limit_refusal(table: MagTable, minor: str) -> Refusal | None:
     limit = table.title.minor.train_limit
     if len(table.trains_of(minor)) >= limit:
         return table.refuse(
@@ -52,7 +52,7 @@ class BuyFromStack(Step[MagTable, PurchaseTrains, BuyTrain]):
     action = BuyTrain
 
     def answers(self, table: MagTable, task: PurchaseTrains) -> Iterator[Option]:
-        if no_room(table, task.company):
+        if train_limit_refusal(table, task.company):
             return
         action, cash = said(self, "action"), table.state.cash[task.company]
         for face in table.title.stacks:
@@ -67,7 +67,7 @@ class BuyFromStack(Step[MagTable, PurchaseTrains, BuyTrain]):
             return table.refuse(
                 table.title.stacks_rule, f"there are no {action.face}-trains, only {', '.join(table.title.stacks)}"
             )
-        if refusal := no_room(table, task.company):
+        if refusal := train_limit_refusal(table, task.company):
             return refusal
         return table.too_dear("VI.3.8/3", task.company, self.price(table, action.face), f"a {action.face}-train")
 
@@ -85,7 +85,7 @@ def sell_from_stack(table: MagTable, minor: str, face: str, price: int) -> None:
     pay(table, minor, stack.seller, due, what, "trains")
     pay(table, minor, BANK, price - due, what, "trains")
     give_new_train(table, minor, face)
-    train_sold(table, face)
+    advance_after_sale(table, face)
 
 
 class BuyFromMinor(Step[MagTable, PurchaseTrains, OfferForTrain]):
@@ -95,17 +95,17 @@ class BuyFromMinor(Step[MagTable, PurchaseTrains, OfferForTrain]):
 
     def answers(self, table: MagTable, task: PurchaseTrains) -> Iterator[Option]:
         buyer, cash = task.company, table.state.cash[task.company]
-        for seller, trains in table.state.trains.items() if not no_room(table, buyer) else ():
+        for seller, trains in table.state.trains.items() if not train_limit_refusal(table, buyer) else ():
             for train in trains if seller != buyer else ():
                 low = lowest_offer(table, train.card)
-                if low <= cash and self.not_selling(table, seller) is None:
+                if low <= cash and self.sale_refusal(table, seller) is None:
                     yield Option(OfferForTrain(train.card, low), Span(low, cash))
 
     def refusal(self, table: MagTable, task: PurchaseTrains, action: OfferForTrain) -> Refusal | None:
         buyer, seller = task.company, table.owner_of(action.card)
         if seller is None or seller == buyer:
             return table.refuse("III.3.2/6", "no other minor has this train")
-        if refusal := self.not_selling(table, seller) or no_room(table, buyer):
+        if refusal := self.sale_refusal(table, seller) or train_limit_refusal(table, buyer):
             return refusal
         least, cash = table.title.minor.least_train_price, table.state.cash[buyer]
         if not least <= action.price <= cash:
@@ -115,7 +115,7 @@ class BuyFromMinor(Step[MagTable, PurchaseTrains, OfferForTrain]):
             return table.refuse("III.3.2/6", f"{declined} Ft was declined in this turn: offer more")
         return None
 
-    def not_selling(self, table: MagTable, seller: str) -> Refusal | None:
+    def sale_refusal(self, table: MagTable, seller: str) -> Refusal | None:
         """Why a minor sells no trains: in the base game all do."""
         return None
 
@@ -124,7 +124,7 @@ class BuyFromMinor(Step[MagTable, PurchaseTrains, OfferForTrain]):
         assert seller is not None
         owners = table.state.owners
         if owners[seller] == owners[task.company] or table.ruled("consent") == "taken for granted":
-            trade(table, task.company, action)
+            trade_train(table, task.company, action)
         else:
             table.push(Consent(task.company, owners[seller], action))
 
@@ -137,7 +137,7 @@ def lowest_offer(table: MagTable, card: str) -> int:
     return max(least, table.state.declined.get(card, 0) + 1)
 
 
-def trade(table: MagTable, buyer: str, offer: OfferForTrain) -> None:
+def trade_train(table: MagTable, buyer: str, offer: OfferForTrain) -> None:
     seller = table.owner_of(offer.card)
     assert seller is not None
     pay(table, buyer, seller, offer.price, table.train(offer.card), "trains")
@@ -151,7 +151,7 @@ class AcceptOffer(Plain[MagTable, Consent, Accept]):
 
     def perform(self, table: MagTable, task: Consent, action: Accept) -> None:
         table.pop()
-        trade(table, task.company, task.offer)
+        trade_train(table, task.company, task.offer)
 
 
 class DeclineOffer(Plain[MagTable, Consent, Decline]):

@@ -12,15 +12,15 @@ from ostbahn.kits.data import Spec
 from ostbahn.titles.mag.actions import Car
 from ostbahn.titles.mag.title import (
     DraftOrder,
+    MagPlayersSpec,
     PayoutSpec,
     PhaseSpec,
-    PlayersSpec,
     ServiceSpec,
     StackSpec,
-    Tables,
+    TitleData,
     TwoPlayerTitle,
-    base_tables,
-    read,
+    base_data,
+    load_data,
 )
 
 
@@ -30,7 +30,7 @@ class TwoPlayerFile(Spec, frozen=True):
     majors: tuple[str, ...]
     without_tiles: tuple[str, ...]
     """Colours of tiles that are not in play."""
-    players: Mapping[int, PlayersSpec]
+    players: Mapping[int, MagPlayersSpec]
     draft_order: DraftOrder
     prices: tuple[int, ...]
     payouts: tuple[PayoutSpec, ...]
@@ -40,10 +40,10 @@ class TwoPlayerFile(Spec, frozen=True):
     phases: Mapping[str, PhaseSpec]
 
 
-def tables_of(base: Tables, changes: TwoPlayerFile) -> Tables:
+def with_changes(base: TitleData, changes: TwoPlayerFile) -> TitleData:
     """The smaller board with fewer companies and trains (X/1 to X/18)."""
     tiles = base.tiles.tiles.items()
-    return Tables(
+    return TitleData(
         replace(base.companies, rail_cars=changes.rail_cars, one_rail_car=changes.one_rail_car),
         replace(base.trains, stacks=changes.stacks, phases=changes.phases),
         replace(
@@ -56,15 +56,15 @@ def tables_of(base: Tables, changes: TwoPlayerFile) -> Tables:
             chart=replace(base.game.chart, prices=changes.prices),
             payouts=changes.payouts,
         ),
-        read(changes.board, BoardFile),
+        load_data(changes.board, BoardFile),
         TilesFile({name: tile for name, tile in tiles if tile.colour not in changes.without_tiles}),
     )
 
 
-def two_player_tables() -> Tables:
-    return tables_of(base_tables(), read("game_two_player.toml", TwoPlayerFile))
+def two_player_data() -> TitleData:
+    return with_changes(base_data(), load_data("game_two_player.toml", TwoPlayerFile))
 
 
 @cache
 def two_player_title() -> TwoPlayerTitle:
-    return TwoPlayerTitle(two_player_tables(), "two_player")
+    return TwoPlayerTitle(two_player_data(), "two_player")

@@ -12,8 +12,8 @@ from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.game import Game
 from ostbahn.titles.mag.actions import AddTown, Car, RunTrains
 from ostbahn.titles.mag.modules.supporters_table import MAV, SupportersState
-from ostbahn.titles.mag.running import as_train, assignments, best, network, rides_of
-from ostbahn.titles.mag.state import MagTable, OperateTrains
+from ostbahn.titles.mag.running import assignments, best, checked_routes, network, running_train
+from ostbahn.titles.mag.state import MagTable, OperateWithCars
 from tests.golden.games import GOLDEN, golden_game
 from tests.kernel import integer_programme
 
@@ -43,7 +43,7 @@ def with_towns(game: Game) -> Iterator[MagTable]:
         state = game.state
         assert isinstance(state, SupportersState)
         supporters = {**state.supporters, MAV: state.owners[minor]}
-        agenda = (*state.agenda[:-1], OperateTrains(minor))
+        agenda = (*state.agenda[:-1], OperateWithCars(minor))
         changed = msgspec.structs.replace(state, supporters=supporters, used={}, agenda=agenda)
         helped = Game.resume(game.rulebook, game.setup, changed)
         helped.apply(AddTown(train.card))
@@ -64,10 +64,10 @@ def compare(game: Game, choices: Sequence[Sequence[Car]] = EVERY) -> int:
             told = best(table, minor, cars)
             net = network(table, minor)
             fleets = [
-                [as_train(table, train, way[train.card]) for train in trains] for way in assignments(trains, cars)
+                [running_train(table, train, way[train.card]) for train in trains] for way in assignments(trains, cars)
             ]
             assert told.worth == max(integer_programme.most(net, fleet) for fleet in fleets)
-            rides = rides_of(table, minor, told.routes, cars)
+            rides = checked_routes(table, minor, told.routes, cars)
             assert not isinstance(rides, Refusal), rides
             assert told.worth == sum(ride.revenue + ride.subsidy for ride in rides)
             joined += sum(ride.red_to_red > 0 for ride in rides)

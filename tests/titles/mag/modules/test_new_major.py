@@ -21,7 +21,7 @@ from ostbahn.titles.mag.actions import (
     SellShares,
     TrainRun,
 )
-from ostbahn.titles.mag.state import OperateTrains, PayOut, PlaceMarker, StockRound
+from ostbahn.titles.mag.state import OperateWithCars, PayOut, PlaceMarker, StockRound
 from tests.titles.mag.bourse import (
     asked,
     cards_held,
@@ -354,7 +354,7 @@ def test_a_plus_train_runs_from_red_to_red_too() -> None:
 def test_the_highest_revenue_is_demanded_with_it() -> None:
     game = transit(strict=True)
     assert refused_by(game, RunTrains(run(game, ("C6.0", "C8.0")).runs)) == "18Mag VI.3.7/4"
-    assert isinstance(asked(game).task, OperateTrains)
+    assert isinstance(asked(game).task, OperateWithCars)
 
 
 @pytest.mark.rule("18Mag M.4/9")

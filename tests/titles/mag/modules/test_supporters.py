@@ -28,7 +28,7 @@ from ostbahn.titles.mag.state import (
     EndTurn,
     EstablishStation,
     LayTrack,
-    OperateTrains,
+    OperateWithCars,
     OperatingRound,
     PlaceMarker,
     PurchaseTrains,
@@ -173,7 +173,7 @@ def test_a_train_of_kando_begins_a_phase_as_any_other() -> None:
 
 
 @pytest.mark.rule("18Mag M.5/5")
-@pytest.mark.parametrize("step", [LayTrack, EstablishStation, ScrapTrains, OperateTrains, PurchaseTrains])
+@pytest.mark.parametrize("step", [LayTrack, EstablishStation, ScrapTrains, OperateWithCars, PurchaseTrains])
 def test_rothschild_gives_ten_at_any_time_of_the_turn(step: Any) -> None:
     game = helped("SMFvR", agenda=[step("1")])
     before = game.copy()
@@ -228,7 +228,7 @@ def running_with(
         tiles=tiles,
         stations={"F11.0": ["3"]},
         cash={"3": 100},
-        agenda=[OperateTrains("3")],
+        agenda=[OperateWithCars("3")],
         rulings=lenient,
     )
 
@@ -260,10 +260,10 @@ def test_the_main_number_may_be_spent_on_towns() -> None:
 
 @pytest.mark.rule("18Mag M.5/8")
 def test_the_train_is_named_before_it_runs_and_the_town_is_gone_afterwards() -> None:
-    for step in (LayTrack, EstablishStation, ScrapTrains, OperateTrains):
+    for step in (LayTrack, EstablishStation, ScrapTrains, OperateWithCars):
         assert offered(helped("MA", agenda=[step("1")]), AddTown("2-1"))
     assert refused_by(helped("MA", agenda=[PurchaseTrains("1")]), AddTown("2-1")) == "18Mag VI.3.1/1"
-    assert refused_by(helped("MA", agenda=[OperateTrains("1")]), AddTown("2-2")) == "18Mag M.5/8"
+    assert refused_by(helped("MA", agenda=[OperateWithCars("1")]), AddTown("2-2")) == "18Mag M.5/8"
     game = running_with()
     game.apply(AddTown("2-1"))
     game.apply(proposed(game))
@@ -279,7 +279,7 @@ def test_with_a_scrapped_train_its_town_is_gone() -> None:
         trains={"3": ("2", "2")},
         tiles=TOWNS,
         stations={"F11.0": ["3"]},
-        agenda=[OperateTrains("3"), ScrapTrains("3")],
+        agenda=[OperateWithCars("3"), ScrapTrains("3")],
     )
     game.apply(AddTown("2-2"))
     game.apply(ScrapTrain("2-2"))

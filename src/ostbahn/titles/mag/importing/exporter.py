@@ -18,12 +18,12 @@ from ostbahn.kernel.money import share_unit
 from ostbahn.kernel.state import Task
 from ostbahn.titles.mag import actions as mag
 from ostbahn.titles.mag.cars import car_price
-from ostbahn.titles.mag.dues import train_due
+from ostbahn.titles.mag.costs import train_cost
 from ostbahn.titles.mag.importing.steps import SITE_MAJORS, next_wait, waits, waits_for_sina
-from ostbahn.titles.mag.modules.new_minors import drawn_minors
+from ostbahn.titles.mag.modules.new_minors import draw_minors
 from ostbahn.titles.mag.modules.supporters_table import DDSG, FEKETEHAZY, KANDO, MAV, ROTHSCHILD, SINA
-from ostbahn.titles.mag.running import rides_of
-from ostbahn.titles.mag.state import LayTrack, MagTable, OperateTrains
+from ostbahn.titles.mag.running import checked_routes
+from ostbahn.titles.mag.state import LayTrack, MagTable, OperateWithCars
 
 CARS: Final[Mapping[mag.Car, str]] = {
     "off_board": "+{bonus} Offboard Bonus",
@@ -102,14 +102,14 @@ class MagExporter(Exporter[MagTable]):
     def draw_all(self, chance: Chance) -> None:
         title = self.table.title
         if "new_minors_simple" in self.game.setup.modules:
-            drawn_minors(title, chance)
+            draw_minors(title, chance)
         chance.first(title.chart.start_cards, len(title.companies))
 
     # One answer after the other
 
     def tell(self, moment: Answer) -> None:
         waiting = self.waiting(moment)
-        idle_run = isinstance(moment.question.task, OperateTrains) and isinstance(moment.action, mag.AddTown)
+        idle_run = isinstance(moment.question.task, OperateWithCars) and isinstance(moment.action, mag.AddTown)
         if not waiting and (idle_run or not isinstance(moment.action, IN_SKIPPED)):
             raise no_words(moment, not_offered(moment))
         if self.lingering and not isinstance(moment.action, ANY_TIME):
@@ -246,7 +246,7 @@ class MagExporter(Exporter[MagTable]):
                 self.add("discard_train", minor, train=self.trains[card])
                 self.returned[card.partition("-")[0]].append(self.trains[card])
             case mag.BuyTrain(face=face) as action:
-                price = train_due(moment.table, action)
+                price = train_cost(moment.table, action)
                 train = self.draw(moment.later.trains_of(minor)[-1].card)
                 if isinstance(action, mag.BuyByKando):
                     self.by(KANDO, "buy_train", train=train, price=price, variant=face)
@@ -257,7 +257,7 @@ class MagExporter(Exporter[MagTable]):
 
     def car(self, moment: Answer, action: mag.BuyCar) -> None:
         table, task = moment.table, moment.question.task
-        assert isinstance(task, OperateTrains)
+        assert isinstance(task, OperateWithCars)
         words = ONE_OF_TWO if table.title.one_rail_car else CARS[action.car]
         seller = self.company(table.title.rail_cars[action.car].major)
         description = f"{words.format(bonus=table.phase.off_board_bonus)} [{seller}]"
@@ -266,10 +266,10 @@ class MagExporter(Exporter[MagTable]):
 
     def run_trains(self, moment: Answer, action: mag.RunTrains, waiting: bool) -> None:
         table, task = moment.table, moment.question.task
-        assert isinstance(task, OperateTrains)
+        assert isinstance(task, OperateWithCars)
         if not action.runs and not action.claim and not waiting:
             return
-        rides = rides_of(table, task.company, action.runs, task.cars)
+        rides = checked_routes(table, task.company, action.runs, task.cars)
         if isinstance(rides, Refusal):  # paid as claimed, and nothing says which train earned what
             claims = (action.claim or 0, action.claimed_subsidy or 0)
             earned = [(0, 0) if number else claims for number in range(len(action.runs))]

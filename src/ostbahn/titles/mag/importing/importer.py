@@ -15,9 +15,9 @@ from ostbahn.kernel.state import Task
 from ostbahn.titles.mag import actions as mag
 from ostbahn.titles.mag import state as tasks
 from ostbahn.titles.mag.importing.steps import SITE_MAJORS, answer_idle, next_wait, waits, waits_for_sina
-from ostbahn.titles.mag.modules.standard_divs import everything
+from ostbahn.titles.mag.modules.standard_divs import full_payout
 from ostbahn.titles.mag.modules.supporters_table import DDSG, SINA
-from ostbahn.titles.mag.running import assignments, best, rides_of
+from ostbahn.titles.mag.running import assignments, best, checked_routes
 from ostbahn.titles.mag.state import MagTable
 from ostbahn.titles.mag.track import terrain_cost
 
@@ -30,7 +30,7 @@ STEPS: Final[Mapping[str, tuple[type[Task], ...]]] = {
     "lay_tile": (tasks.LayTrack,),
     "place_token": (tasks.EstablishStation, tasks.PlaceMarker),
     "discard_train": (tasks.ScrapTrains,),
-    "run_routes": (tasks.OperateTrains,),
+    "run_routes": (tasks.OperateWithCars,),
     "buy_train": (tasks.PurchaseTrains,),
     "dividend": (tasks.PayOut,),
 }
@@ -84,7 +84,7 @@ class MagImporter(Importer[MagTable]):
     def step_of(self, entry: SiteEntry) -> tuple[type[Task], ...]:
         """Where an action belongs, if that is the same wherever it stands."""
         if entry["type"] == "special_buy":
-            return (tasks.LayTrack,) if "Terrain" in entry["description"] else (tasks.OperateTrains,)
+            return (tasks.LayTrack,) if "Terrain" in entry["description"] else (tasks.OperateWithCars,)
         if entry["type"] == "choose_ability":
             return (tasks.LayTrack,) if entry["choice"] == "virtual_token" else ()
         return STEPS.get(entry["type"], ())
@@ -228,13 +228,13 @@ class MagImporter(Importer[MagTable]):
     def run_of(self, entry: SiteEntry, actor: str) -> Action:
         """The routes of a run, with the rail cars where they fit, and what the file claims for them."""
         table, task = self.table, self.question.task
-        assert isinstance(task, tasks.OperateTrains)
+        assert isinstance(task, tasks.OperateWithCars)
         ways = [(self.card(train, actor), path) for train, path in self.routes(entry)]
         claim = self.claim(entry)
         subsidy = sum(int(route.get("subsidy") or 0) for route in entry["routes"])
         for cars in assignments(table.trains_of(actor), task.cars):
             runs = tuple(mag.TrainRun(card, path, cars.get(card, ())) for card, path in ways)
-            rides = rides_of(table, actor, runs, task.cars)
+            rides = checked_routes(table, actor, runs, task.cars)
             if not isinstance(rides, Refusal) and sum(ride.revenue for ride in rides) == claim:
                 return mag.RunTrains(runs, claim, subsidy)
         return mag.RunTrains(tuple(mag.TrainRun(card, path) for card, path in ways), claim, subsidy)
@@ -251,4 +251,4 @@ class MagImporter(Importer[MagTable]):
     def dividend(self, entry: SiteEntry, actor: str) -> int:
         if entry["kind"] == "variable":
             return int(entry["amount"])
-        return everything(self.table, actor) if entry["kind"] == "payout" else 0
+        return full_payout(self.table, actor) if entry["kind"] == "payout" else 0

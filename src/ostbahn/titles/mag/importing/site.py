@@ -16,11 +16,11 @@ from ostbahn.titles.mag.draft import minors_of
 from ostbahn.titles.mag.importing.exporter import MagExporter
 from ostbahn.titles.mag.importing.importer import MagImporter
 from ostbahn.titles.mag.importing.steps import waits_for_sina
-from ostbahn.titles.mag.modules.supporters_table import cards_of, supporters_file
+from ostbahn.titles.mag.modules.supporters_table import supporters_file, supporters_of
 from ostbahn.titles.mag.modules.supporters_track import PromoteWithSina
 from ostbahn.titles.mag.state import EstablishStation, LayTrack, MagTable, PlaceMarker
-from ostbahn.titles.mag.stations import next_price, station_cities
-from ostbahn.titles.mag.track import is_promotion, lays
+from ostbahn.titles.mag.stations import next_price, open_cities
+from ostbahn.titles.mag.track import is_promotion, legal_lays
 from ostbahn.titles.mag.words.face import mag_table
 
 
@@ -40,7 +40,7 @@ def state_line(game: Game) -> TraceLine:
 
 
 def _player(table: MagTable, player: str) -> TraceLine:
-    return player_line(table, player, table.title.companies, cards_of(table, player), minors_of(table, player))
+    return player_line(table, player, table.title.companies, supporters_of(table, player), minors_of(table, player))
 
 
 def _company(table: MagTable, company: str) -> TraceLine:
@@ -69,12 +69,12 @@ def legal_line(game: Game, lingering: bool) -> TraceLine | None:
         return {"company": question.company, "sina": promoted_by_sina(table, question.company)}
     match question.task if question is not None else None:
         case LayTrack(company=minor, promoted=promoted):
-            usual = (lay for lay in lays(table, minor) if not (promoted and is_promotion(table, lay[0])))
+            usual = (lay for lay in legal_lays(table, minor) if not (promoted and is_promotion(table, lay[0])))
             line = {"company": minor, "lays": by_hex(table.title.tile_set, usual)}
             return line | ({"sina": promoted_by_sina(table, minor)} if waits_for_sina(table, minor) else {})
         case EstablishStation(company=minor) if table.state.markers[minor]:
             price = next_price(table, minor)
-            return {"company": minor, "stations": station_places(station_cities(table, minor), price)}
+            return {"company": minor, "stations": station_places(open_cities(table, minor), price)}
         case PlaceMarker(company=major) if question is not None:
             price = next_price(table, major)
             cities = [action.city for action in question.actions(PlaceStation)]

@@ -10,10 +10,10 @@ from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Question
 from ostbahn.titles.mag import state as tasks
 from ostbahn.titles.mag.actions import BuyTrain, OfferForTrain, PayDividend, RunTrains
-from ostbahn.titles.mag.modules.supporters_table import DDSG, SINA, cards_at_hand, half_price
+from ostbahn.titles.mag.modules.supporters_table import DDSG, SINA, ddsg_price, unused_supporters
 from ostbahn.titles.mag.running import network
 from ostbahn.titles.mag.state import MagTable
-from ostbahn.titles.mag.stations import next_price, station_cities
+from ostbahn.titles.mag.stations import next_price, open_cities
 from ostbahn.titles.mag.words.face import mag_table
 
 SITE_MAJORS: Final = {"RÁBA": "RABA", "SzKÉV": "SKEV", "MÁVAG": "MAVAG"}
@@ -23,7 +23,7 @@ SITE_MAJORS: Final = {"RÁBA": "RABA", "SzKÉV": "SKEV", "MÁVAG": "MAVAG"}
 def answer_idle(game: Game) -> None:
     """Answer for a player or a company that had nothing to decide on the site."""
     match game.question and game.question.task:
-        case tasks.OperateTrains():
+        case tasks.OperateWithCars():
             game.apply(RunTrains((), 0, 0))
         case tasks.PayOut():
             game.apply(PayDividend(0))
@@ -48,12 +48,12 @@ def waits(table: MagTable, question: Question) -> bool:
             affordable = not laid or table.state.cash[minor] >= table.title.services["extra_tile"].price
             return (laid < table.title.lays_in_turn and affordable) or waits_for_sina(table, minor)
         case tasks.EstablishStation(company=minor):
-            return can_pay_station(table, minor) and next(station_cities(table, minor), None) is not None
+            return can_pay_station(table, minor) and next(open_cities(table, minor), None) is not None
         case tasks.PlaceMarker(company=major):
             return can_pay_station(table, major)  # even if no city has a free place
         case tasks.ScrapTrains(company=minor):
             return bool(table.trains_of(minor))
-        case tasks.OperateTrains(company=minor):
+        case tasks.OperateWithCars(company=minor):
             return bool(table.trains_of(minor)) and any(stop.own for stop in network(table, minor).stops)
         case tasks.PurchaseTrains():
             return any(isinstance(option.action, BuyTrain | OfferForTrain) for option in question)
@@ -69,7 +69,7 @@ def waits_for_sina(table: MagTable, minor: str) -> bool:
     It looks at the phase, and not for a tile that she could promote.
     """
     first_phase = next(iter(table.title.phases))
-    return SINA in cards_at_hand(table, table.state.owners[minor]) and table.state.phase != first_phase
+    return SINA in unused_supporters(table, table.state.owners[minor]) and table.state.phase != first_phase
 
 
 def can_pay_station(table: MagTable, company: str) -> bool:
@@ -78,6 +78,6 @@ def can_pay_station(table: MagTable, company: str) -> bool:
         return False
     owner = table.state.owners[company] if company in table.title.minors else money.director(table, company)
     price = next_price(table, company)
-    if owner is not None and DDSG in cards_at_hand(table, owner):
-        price = half_price(price)
+    if owner is not None and DDSG in unused_supporters(table, owner):
+        price = ddsg_price(price)
     return price <= table.state.cash[company]

@@ -10,28 +10,28 @@ from ostbahn.kernel.chance import Chance
 from ostbahn.kernel.game import Setup
 from ostbahn.kernel.state import State
 from ostbahn.titles.mag.modules.module import MagModule
-from ostbahn.titles.mag.modules.new_major import NewMajor
-from ostbahn.titles.mag.modules.new_minors import ChallengingMinors, SimpleMinors
-from ostbahn.titles.mag.modules.standard_divs import StandardDividends
-from ostbahn.titles.mag.modules.supporters import Supporters
-from ostbahn.titles.mag.rulebook import MagRulebook, base_chapters
+from ostbahn.titles.mag.modules.new_major import NewMajorModule
+from ostbahn.titles.mag.modules.new_minors import ChallengingMinorsModule, SimpleMinorsModule
+from ostbahn.titles.mag.modules.standard_divs import StandardDividendsModule
+from ostbahn.titles.mag.modules.supporters import SupportersModule
+from ostbahn.titles.mag.rulebook import MagRulebook, base_handlers
 from ostbahn.titles.mag.state import MagState, MagTable
-from ostbahn.titles.mag.title import MagTitle, Tables, TwoPlayerTitle, base_tables
-from ostbahn.titles.mag.two_player import two_player_tables
+from ostbahn.titles.mag.title import MagTitle, TitleData, TwoPlayerTitle, base_data
+from ostbahn.titles.mag.two_player import two_player_data
 
 MODULES: Final[Mapping[str, MagModule]] = {
-    "standard_divs": StandardDividends(),
-    "new_minors_challenge": ChallengingMinors(),
-    "new_minors_simple": SimpleMinors(),
-    "new_major": NewMajor(),
-    "supporters": Supporters(),
+    "standard_divs": StandardDividendsModule(),
+    "new_minors_challenge": ChallengingMinorsModule(),
+    "new_minors_simple": SimpleMinorsModule(),
+    "new_major": NewMajorModule(),
+    "supporters": SupportersModule(),
 }
 """In the order in which they are applied, whatever order somebody names them in."""
 
 
-VARIANTS: Final[Mapping[str, tuple[Callable[[], Tables], type[MagTitle]]]] = {
-    "base": (base_tables, MagTitle),
-    "two_player": (two_player_tables, TwoPlayerTitle),
+VARIANTS: Final[Mapping[str, tuple[Callable[[], TitleData], type[MagTitle]]]] = {
+    "base": (base_data, MagTitle),
+    "two_player": (two_player_data, TwoPlayerTitle),
 }
 """To which modules can be added: the tables and the title of each."""
 
@@ -49,7 +49,7 @@ class ExpandedRulebook(MagRulebook):
     def __init__(self, variant: str, modules: tuple[str, ...]) -> None:
         ordered = tuple(module for module in MODULES if module in modules)
         self.modules = [MODULES[module] for module in ordered]
-        chapters = base_chapters()
+        chapters = base_handlers()
         for module in self.modules:
             chapters = module.chapters(chapters)
         super().__init__(expanded_title(variant, ordered), chapters)

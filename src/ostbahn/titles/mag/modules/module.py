@@ -11,10 +11,10 @@ from ostbahn.eighteen.operating import PlayerAsked
 from ostbahn.kernel.chance import Chance
 from ostbahn.kernel.state import Setup
 from ostbahn.kernel.steps import Step
-from ostbahn.titles.mag.rounds import Asking
-from ostbahn.titles.mag.rulebook import Chapters
+from ostbahn.titles.mag.rounds import TurnDecision
+from ostbahn.titles.mag.rulebook import TaskHandlers
 from ostbahn.titles.mag.state import MagState, MagTable
-from ostbahn.titles.mag.title import MagTitle, PlayersSpec, Tables
+from ostbahn.titles.mag.title import MagPlayersSpec, MagTitle, TitleData
 
 
 class MagModule:
@@ -23,10 +23,10 @@ class MagModule:
     table: type[MagTable] = MagTable
     """What lies on the table is asked through this class."""
 
-    def tables(self, tables: Tables) -> Tables:
+    def tables(self, tables: TitleData) -> TitleData:
         return tables
 
-    def chapters(self, chapters: Chapters) -> Chapters:
+    def chapters(self, chapters: TaskHandlers) -> TaskHandlers:
         return chapters
 
     def draw(self, title: MagTitle, setup: Setup, opening: MagState, chance: Chance) -> None:
@@ -39,14 +39,14 @@ class MagModule:
 
 def with_steps(chapter: Any, *steps: Step[Any, Any, Any]) -> Any:
     """A decision with further answers; one of the same kind is replaced where it stands."""
-    described = (chapter.asks_for, chapter.order_rule) if isinstance(chapter, Asking | PlayerAsked) else ()
+    described = (chapter.asks_for, chapter.order_rule) if isinstance(chapter, TurnDecision | PlayerAsked) else ()
     new = {step.action: step for step in steps}
     kept = [new.pop(step.action, step) for step in chapter.steps]
     return type(chapter)(*described, *kept, *new.values())
 
 
 def with_players(
-    players: Mapping[int, PlayersSpec], field: str, numbers: Mapping[int, int]
-) -> Mapping[int, PlayersSpec]:
+    players: Mapping[int, MagPlayersSpec], field: str, numbers: Mapping[int, int]
+) -> Mapping[int, MagPlayersSpec]:
     """What everybody takes in the first Share Round, with other numbers of one kind."""
     return {number: replace(spec, **{field: numbers[number]}) for number, spec in players.items() if number in numbers}

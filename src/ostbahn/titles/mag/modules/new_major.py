@@ -18,11 +18,11 @@ from ostbahn.kits.data import Spec
 from ostbahn.titles.mag.actions import BuyDirectorShare
 from ostbahn.titles.mag.majors import SLEEPING_CARS
 from ostbahn.titles.mag.modules.module import MagModule, with_steps
-from ostbahn.titles.mag.rulebook import Chapters
-from ostbahn.titles.mag.running import Run
-from ostbahn.titles.mag.state import MagTable, OperateTrains, StockRound
-from ostbahn.titles.mag.stock import above_limits, acted, not_a_major
-from ostbahn.titles.mag.title import Major, ServiceSpec, Tables, read
+from ostbahn.titles.mag.rulebook import TaskHandlers
+from ostbahn.titles.mag.running import RunTrainsStep
+from ostbahn.titles.mag.state import MagTable, OperateWithCars, StockRound
+from ostbahn.titles.mag.stock import end_turn_after_trade, limit_refusal, unknown_major_refusal
+from ostbahn.titles.mag.title import Major, ServiceSpec, TitleData, load_data
 
 RED_TO_RED: Final = "red_to_red"
 """The service of the new major."""
@@ -36,10 +36,10 @@ class NewMajorFile(Spec, frozen=True):
 
 @cache
 def new_major_file() -> NewMajorFile:
-    return read("new_major.toml", NewMajorFile)
+    return load_data("new_major.toml", NewMajorFile)
 
 
-class RunWithSleepingCars(Run):
+class RunWithSleepingCars(RunTrainsStep):
     """For every train from red to red the bank pays the major what the train earns on top (M.4/9)."""
 
     def pay_besides(self, table: MagTable, rides: Sequence[TrainRoute]) -> None:
@@ -61,7 +61,7 @@ class BuyDirectorship(Listed[MagTable, StockRound, BuyDirectorShare]):
 
     def refusal(self, table: MagTable, task: StockRound, action: BuyDirectorShare) -> Refusal | None:
         major, player = action.major, task.player
-        if refusal := not_a_major(table, major):
+        if refusal := unknown_major_refusal(table, major):
             return refusal
         if leader := money.director(table, major):
             return table.refuse("M.4/6", f"{table.name(leader)} has the director share of {major}")
@@ -69,36 +69,36 @@ class BuyDirectorship(Listed[MagTable, StockRound, BuyDirectorShare]):
             return table.refuse("M.4/6", f"the director share of {major} comes by exchange for two others")
         if (player, major) in task.bans:
             return table.refuse("VII.5/2", f"{table.name(player)} sold {major} in this share round")
-        if sold_whole(table):
-            if refusal := above_limits(table, player, major, table.title.companies[major].certificates[0]):
+        if is_sold_whole(table):
+            if refusal := limit_refusal(table, player, major, table.title.companies[major].certificates[0]):
                 return refusal
         elif not money.ordinary_certificates(table, player, major):
             return table.refuse("M.4/7", f"{table.name(player)} has no share of {major} to give in")
-        what = "the director share" if sold_whole(table) else "the other half"
+        what = "the director share" if is_sold_whole(table) else "the other half"
         return table.too_dear("M.4/7", player, director_share_price(table, major), what)
 
     def perform(self, table: MagTable, task: StockRound, action: BuyDirectorShare) -> None:
         major, player = action.major, task.player
         pay(table, player, BANK, director_share_price(table, major), f"director share of {major}", "shares")
-        if not sold_whole(table):
+        if not is_sold_whole(table):
             money.move_certificate(table, major, money.ordinary_certificates(table, player, major)[0], BANK)
         money.move_certificate(table, major, 0, player)
         table.note(DirectorChanged(major, BANK, player))
-        acted(table, task)
+        end_turn_after_trade(table, task)
 
 
-def sold_whole(table: MagTable) -> bool:
+def is_sold_whole(table: MagTable) -> bool:
     return table.ruled("last_director_share") == "sold at the price of the whole"
 
 
 def director_share_price(table: MagTable, major: str) -> int:
     """What is paid for it: a share that is given in pays for its part."""
     shares = table.title.companies[major].certificates[0] // money.share_unit(table, major)
-    return chart.price(table, major) * (shares if sold_whole(table) else shares - 1)
+    return chart.price(table, major) * (shares if is_sold_whole(table) else shares - 1)
 
 
-class NewMajor(MagModule):
-    def tables(self, tables: Tables) -> Tables:
+class NewMajorModule(MagModule):
+    def tables(self, tables: TitleData) -> TitleData:
         """Its shares are 20 % each, so that the price on the chart is that of a fifth (M.4/1 to M.4/3)."""
         new = new_major_file()
         companies, trains = tables.companies, tables.trains
@@ -113,9 +113,9 @@ class NewMajor(MagModule):
             game=replace(tables.game, majors=(*tables.game.majors, *new.majors)),
         )
 
-    def chapters(self, chapters: Chapters) -> Chapters:
+    def chapters(self, chapters: TaskHandlers) -> TaskHandlers:
         return {
             **chapters,
             StockRound: with_steps(chapters[StockRound], BuyDirectorship()),
-            OperateTrains: with_steps(chapters[OperateTrains], RunWithSleepingCars()),
+            OperateWithCars: with_steps(chapters[OperateWithCars], RunWithSleepingCars()),
         }

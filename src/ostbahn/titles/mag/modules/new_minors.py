@@ -13,9 +13,9 @@ from ostbahn.kernel.steps import Routine
 from ostbahn.kits.data import Spec
 from ostbahn.titles.mag.events import MinorUnused
 from ostbahn.titles.mag.modules.module import MagModule, with_players
-from ostbahn.titles.mag.rulebook import Chapters
+from ostbahn.titles.mag.rulebook import TaskHandlers
 from ostbahn.titles.mag.state import MagState, MagTable, RemoveMinors
-from ostbahn.titles.mag.title import MagTitle, MinorData, Tables, read
+from ostbahn.titles.mag.title import MagTitle, MinorData, TitleData, load_data
 
 
 class NewMinorsFile(Spec, frozen=True):
@@ -28,10 +28,10 @@ class NewMinorsFile(Spec, frozen=True):
 
 @cache
 def new_minors_file() -> NewMinorsFile:
-    return read("new_minors.toml", NewMinorsFile)
+    return load_data("new_minors.toml", NewMinorsFile)
 
 
-def with_new_minors(tables: Tables) -> Tables:
+def with_new_minors(tables: TitleData) -> TitleData:
     """Sixteen minors, three of which have their homes in cities that others leave free (M.3/1 to M.3/3)."""
     new = new_minors_file().minors
     return tables._replace(
@@ -40,20 +40,20 @@ def with_new_minors(tables: Tables) -> Tables:
     )
 
 
-class ChallengingMinors(MagModule):
+class ChallengingMinorsModule(MagModule):
     """Everybody takes more of them (M.3/4)."""
 
-    def tables(self, tables: Tables) -> Tables:
+    def tables(self, tables: TitleData) -> TitleData:
         tables = with_new_minors(tables)
         players = with_players(tables.game.players, "minors", new_minors_file().challenge)
         return tables._replace(game=replace(tables.game, players=players))
 
 
-def drawn_minors(title: MagTitle, chance: Chance) -> tuple[str, ...]:
+def draw_minors(title: MagTitle, chance: Chance) -> tuple[str, ...]:
     return chance.first(title.minors, new_minors_file().removed)
 
 
-class TakeOut(Routine[MagTable, RemoveMinors]):
+class RemoveMinorsByLot(Routine[MagTable, RemoveMinors]):
     """Three of the sixteen, by lot; their homes are cities like others (M.3/5)."""
 
     def proceed(self, table: MagTable, task: RemoveMinors) -> None:
@@ -61,7 +61,7 @@ class TakeOut(Routine[MagTable, RemoveMinors]):
         state, out = table.state, task.drawn
         if not out:  # the ruling `removed_minors_drawn`: after the start prices
             chance = Chance(state.chance)
-            out = drawn_minors(table.title, chance)
+            out = draw_minors(table.title, chance)
             state.chance = chance.state
         state.owners = {minor: owner for minor, owner in state.owners.items() if minor not in out}
         for minor in table.title.minors:
@@ -69,15 +69,15 @@ class TakeOut(Routine[MagTable, RemoveMinors]):
                 table.note(MinorUnused(minor))
 
 
-class SimpleMinors(MagModule):
+class SimpleMinorsModule(MagModule):
     """As many are drafted as without the module (M.3/5)."""
 
-    def tables(self, tables: Tables) -> Tables:
+    def tables(self, tables: TitleData) -> TitleData:
         return with_new_minors(tables)
 
-    def chapters(self, chapters: Chapters) -> Chapters:
-        return {**chapters, RemoveMinors: TakeOut()}
+    def chapters(self, chapters: TaskHandlers) -> TaskHandlers:
+        return {**chapters, RemoveMinors: RemoveMinorsByLot()}
 
     def draw(self, title: MagTitle, setup: Setup, opening: MagState, chance: Chance) -> None:
         first = setup.rulings["removed_minors_drawn"] == "before the start prices"
-        opening.agenda = (*opening.agenda, RemoveMinors(drawn_minors(title, chance) if first else ()))
+        opening.agenda = (*opening.agenda, RemoveMinors(draw_minors(title, chance) if first else ()))

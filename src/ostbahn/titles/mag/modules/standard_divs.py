@@ -7,33 +7,33 @@ from collections.abc import Iterator
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.questions import Option
 from ostbahn.titles.mag.actions import PayDividend
-from ostbahn.titles.mag.majors import Pay
+from ostbahn.titles.mag.majors import PayDividendStep
 from ostbahn.titles.mag.modules.module import MagModule, with_steps
-from ostbahn.titles.mag.rulebook import Chapters
+from ostbahn.titles.mag.rulebook import TaskHandlers
 from ostbahn.titles.mag.state import MagTable, PayOut
 
 
-def everything(table: MagTable, major: str) -> int:
+def full_payout(table: MagTable, major: str) -> int:
     """The treasury, rounded down to what can be paid out (M.2/1)."""
     cash = table.state.cash[major]
     return cash - cash % table.title.major.payout_step
 
 
-class PayAllOrNothing(Pay):
+class PayAllOrNothing(PayDividendStep):
     """Two answers, or one where there is nothing to pay; prices move as ever (M.2/1, M.2/3)."""
 
     def answers(self, table: MagTable, task: PayOut) -> Iterator[Option]:
-        for amount in sorted({0, everything(table, task.company)}):
+        for amount in sorted({0, full_payout(table, task.company)}):
             yield Option(PayDividend(amount))
 
     def refusal(self, table: MagTable, task: PayOut, action: PayDividend) -> Refusal | None:
-        most = everything(table, task.company)
+        most = full_payout(table, task.company)
         if action.amount in (0, most):
             return None
         return table.refuse("M.2/1", f"{task.company} pays out {most} Ft or nothing, not {action.amount} Ft")
 
 
-class StandardDividends(MagModule):
-    def chapters(self, chapters: Chapters) -> Chapters:
+class StandardDividendsModule(MagModule):
+    def chapters(self, chapters: TaskHandlers) -> TaskHandlers:
         """A major without a director decides nothing and pays everything, as in every game (M.2/2)."""
         return {**chapters, PayOut: with_steps(chapters[PayOut], PayAllOrNothing())}

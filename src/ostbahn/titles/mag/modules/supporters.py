@@ -12,7 +12,7 @@ from ostbahn.kernel.questions import Option
 from ostbahn.kernel.steps import Listed, Plain
 from ostbahn.titles.mag import actions as mag
 from ostbahn.titles.mag import state as tasks
-from ostbahn.titles.mag.draft import Drafting, drafter, next_pick, quota
+from ostbahn.titles.mag.draft import DraftDecision, draft_quota, drafter, end_pick
 from ostbahn.titles.mag.modules import supporters_track as track
 from ostbahn.titles.mag.modules.module import MagModule, with_players, with_steps
 from ostbahn.titles.mag.modules.supporters_table import (
@@ -20,18 +20,18 @@ from ostbahn.titles.mag.modules.supporters_table import (
     KANDO,
     MAV,
     ROTHSCHILD,
-    Longer,
+    LongerTrain,
     SupportersState,
     SupportersTable,
-    cards_of,
-    half_price,
-    supported,
+    as_supporters_table,
+    ddsg_price,
     supporters_file,
+    supporters_of,
 )
-from ostbahn.titles.mag.rulebook import Chapters
+from ostbahn.titles.mag.rulebook import TaskHandlers
 from ostbahn.titles.mag.state import MagState, MagTable
-from ostbahn.titles.mag.stations import Place, next_price
-from ostbahn.titles.mag.title import MagTitle, Tables
+from ostbahn.titles.mag.stations import PlaceStationStep, next_price
+from ostbahn.titles.mag.title import MagTitle, TitleData
 from ostbahn.titles.mag.trains import BuyFromStack
 
 # The first Share Round
@@ -52,25 +52,25 @@ class TakeSupporter(Listed[SupportersTable, tasks.Draft, mag.DraftSupporter]):
         if owner != BANK:
             name = table.title.supporters[action.supporter].short
             return table.refuse("M.5/1", f"{table.name(owner)} has the card of {name} already")
-        player, number = drafter(table, task.pick), quota(table).supporters
-        if len(cards_of(table, player)) >= number:
+        player, number = drafter(table, task.pick), draft_quota(table).supporters
+        if len(supporters_of(table, player)) >= number:
             return table.refuse("M.5/1", f"{table.name(player)} has {number} of the supporters and takes no more")
         return None
 
     def perform(self, table: SupportersTable, task: tasks.Draft, action: mag.DraftSupporter) -> None:
         state = table.state
         state.supporters = {**state.supporters, action.supporter: drafter(table, task.pick)}
-        next_pick(table, task)
+        end_pick(table, task)
 
 
-class DraftingSupporters(Drafting):
+class DraftSupportersDecision(DraftDecision):
     asks_for = "take a minor, a share or a supporter"
 
 
 # In a minor's turn
 
 
-class Gift(Plain[SupportersTable, tasks.CompanyTask, mag.TakeFromRothschild]):
+class TakeRothschildGift(Plain[SupportersTable, tasks.CompanyTask, mag.TakeFromRothschild]):
     """Rothschild's money comes from the bank, at any time of the turn (M.5/5)."""
 
     action = mag.TakeFromRothschild
@@ -78,14 +78,14 @@ class Gift(Plain[SupportersTable, tasks.CompanyTask, mag.TakeFromRothschild]):
     def refusal(
         self, table: SupportersTable, task: tasks.CompanyTask, action: mag.TakeFromRothschild
     ) -> Refusal | None:
-        return table.not_helping(ROTHSCHILD, task.company)
+        return table.help_refusal(ROTHSCHILD, task.company)
 
     def perform(self, table: SupportersTable, task: tasks.CompanyTask, action: mag.TakeFromRothschild) -> None:
         table.use(ROTHSCHILD, task.company)
         pay(table, BANK, task.company, supporters_file().rothschild_gift, "gift of Rothschild", "incomes")
 
 
-class OneMoreTown(Listed[SupportersTable, tasks.CompanyTask, mag.AddTown]):
+class AddTownStep(Listed[SupportersTable, tasks.CompanyTask, mag.AddTown]):
     """The train is named before the run; what it can do there is worked out from its card and cars (M.5/8, M.5/9)."""
 
     action = mag.AddTown
@@ -94,37 +94,37 @@ class OneMoreTown(Listed[SupportersTable, tasks.CompanyTask, mag.AddTown]):
         return (mag.AddTown(train.card) for train in table.trains_of(task.company))
 
     def refusal(self, table: SupportersTable, task: tasks.CompanyTask, action: mag.AddTown) -> Refusal | None:
-        if refusal := table.not_helping(MAV, task.company):
+        if refusal := table.help_refusal(MAV, task.company):
             return refusal
         if action.card not in (train.card for train in table.trains_of(task.company)):
             return table.refuse("M.5/8", f"minor {task.company} has no such train")
-        if isinstance(task, tasks.OperateTrains) and task.cars and table.ruled("unused_rail_car") == "refused":
+        if isinstance(task, tasks.OperateWithCars) and task.cars and table.ruled("unused_rail_car") == "refused":
             return table.refuse("M.5/8", "the train is named before rail cars are bought for it, which must be of use")
         return None
 
     def perform(self, table: SupportersTable, task: tasks.CompanyTask, action: mag.AddTown) -> None:
         table.use(MAV, task.company)
-        table.state.longer = Longer(action.card, supporters_file().mav_towns)
+        table.state.longer = LongerTrain(action.card, supporters_file().mav_towns)
 
 
-class PlaceWithDdsg(Place):
+class PlaceWithDdsg(PlaceStationStep):
     """The station of the turn for half; of that SzKÉV gets its part (M.5/7)."""
 
     action = mag.PlaceByDdsg
 
     def answers(self, table: MagTable, task: tasks.EstablishStation) -> Iterator[Option]:
-        if supported(table).not_helping(DDSG, task.company) is None:
+        if as_supporters_table(table).help_refusal(DDSG, task.company) is None:
             yield from super().answers(table, task)
 
     def refusal(self, table: MagTable, task: tasks.EstablishStation, action: mag.PlaceStation) -> Refusal | None:
-        return supported(table).not_helping(DDSG, task.company) or super().refusal(table, task, action)
+        return as_supporters_table(table).help_refusal(DDSG, task.company) or super().refusal(table, task, action)
 
     def perform(self, table: MagTable, task: tasks.EstablishStation, action: mag.PlaceStation) -> None:
-        supported(table).use(DDSG, task.company)
+        as_supporters_table(table).use(DDSG, task.company)
         super().perform(table, task, action)
 
     def price(self, table: MagTable, minor: str) -> int:
-        return half_price(next_price(table, minor))
+        return ddsg_price(next_price(table, minor))
 
 
 class BuyWithKando(BuyFromStack):
@@ -133,35 +133,35 @@ class BuyWithKando(BuyFromStack):
     action = mag.BuyByKando
 
     def refusal(self, table: MagTable, task: tasks.PurchaseTrains, action: mag.BuyTrain) -> Refusal | None:
-        return supported(table).not_helping(KANDO, task.company) or super().refusal(table, task, action)
+        return as_supporters_table(table).help_refusal(KANDO, task.company) or super().refusal(table, task, action)
 
     def perform(self, table: MagTable, task: tasks.PurchaseTrains, action: mag.BuyTrain) -> None:
-        supported(table).use(KANDO, task.company)
+        as_supporters_table(table).use(KANDO, task.company)
         super().perform(table, task, action)
 
     def price(self, table: MagTable, face: str) -> int:
         return supporters_file().kando[face]
 
 
-class Supporters(MagModule):
+class SupportersModule(MagModule):
     table = SupportersTable
 
-    def tables(self, tables: Tables) -> Tables:
+    def tables(self, tables: TitleData) -> TitleData:
         cards = supporters_file()
         players = with_players(tables.game.players, "supporters", cards.quota)
         return tables._replace(game=replace(tables.game, players=players, supporters=cards.cards))
 
-    def chapters(self, chapters: Chapters) -> Chapters:
-        gift, town = Gift(), OneMoreTown()
+    def chapters(self, chapters: TaskHandlers) -> TaskHandlers:
+        gift, town = TakeRothschildGift(), AddTownStep()
         lays = (track.RememberedLay(), track.LayWithFeketehazy(), track.PromoteWithSina())
         laying = with_steps(chapters[tasks.LayTrack], *lays, gift, town)
         return {
             **chapters,
-            tasks.Draft: DraftingSupporters(*with_steps(chapters[tasks.Draft], TakeSupporter()).steps),
+            tasks.Draft: DraftSupportersDecision(*with_steps(chapters[tasks.Draft], TakeSupporter()).steps),
             tasks.LayTrack: track.SupportedTrack(laying.asks_for, laying.order_rule, *laying.steps),
             tasks.EstablishStation: with_steps(chapters[tasks.EstablishStation], PlaceWithDdsg(), gift, town),
             tasks.ScrapTrains: with_steps(chapters[tasks.ScrapTrains], gift, town),
-            tasks.OperateTrains: with_steps(chapters[tasks.OperateTrains], gift, town),
+            tasks.OperateWithCars: with_steps(chapters[tasks.OperateWithCars], gift, town),
             tasks.PurchaseTrains: with_steps(chapters[tasks.PurchaseTrains], BuyWithKando(), gift),
             tasks.EndTurn: track.FinishSupportedTurn(),
         }

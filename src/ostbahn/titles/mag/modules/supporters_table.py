@@ -11,8 +11,8 @@ from msgspec import Struct
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kits.data import Spec
 from ostbahn.titles.mag.events import SupporterUsed
-from ostbahn.titles.mag.state import MagState, MagTable, OperateTrains
-from ostbahn.titles.mag.title import Part, SupporterSpec, read
+from ostbahn.titles.mag.state import MagState, MagTable, OperateWithCars
+from ostbahn.titles.mag.title import Ratio, SupporterSpec, load_data
 
 KANDO: Final = "KK"
 FEKETEHAZY: Final = "FJ"
@@ -28,16 +28,16 @@ class SupportersFile(Spec, frozen=True):
     kando: Mapping[str, int]
     rothschild_gift: int
     sina_colours: tuple[str, ...]
-    ddsg_part: Part
+    ddsg_part: Ratio
     mav_towns: int
 
 
 @cache
 def supporters_file() -> SupportersFile:
-    return read("supporters.toml", SupportersFile)
+    return load_data("supporters.toml", SupportersFile)
 
 
-class Longer(Struct, frozen=True):
+class LongerTrain(Struct, frozen=True):
     """A train that may visit more towns in the present turn."""
 
     card: str
@@ -49,7 +49,7 @@ class SupportersState(MagState, kw_only=True):
     """Supporter to player; the bank while it can be drafted, or if nobody took it."""
     used: Mapping[str, str]
     """Supporter to the Operating Round in which it was used last."""
-    longer: Longer | None = None
+    longer: LongerTrain | None = None
     fresh: tuple[str, ...] = ()
     """Hexes on which the minor in turn has laid a tile."""
 
@@ -62,9 +62,9 @@ class SupportersTable(MagTable):
         longer = self.state.longer
         if longer is None or longer.card != card:
             return 0
-        return longer.towns if any(isinstance(task, OperateTrains) for task in self.state.agenda) else 0
+        return longer.towns if any(isinstance(task, OperateWithCars) for task in self.state.agenda) else 0
 
-    def not_helping(self, supporter: str, minor: str) -> Refusal | None:
+    def help_refusal(self, supporter: str, minor: str) -> Refusal | None:
         """Why a supporter does nothing for a minor now (M.5/2)."""
         state, name = self.state, self.title.supporters[supporter].short
         if state.supporters[supporter] != state.owners[minor]:
@@ -78,32 +78,32 @@ class SupportersTable(MagTable):
         self.note(SupporterUsed(supporter, minor))
 
 
-def half_price(price: int) -> int:
+def ddsg_price(price: int) -> int:
     """What a station costs with the card of the DDSG (M.5/7)."""
     numerator, denominator = supporters_file().ddsg_part
     return price * numerator // denominator
 
 
-def supported(table: MagTable) -> SupportersTable:
+def as_supporters_table(table: MagTable) -> SupportersTable:
     """The table, in chapters that only this module has."""
     assert isinstance(table, SupportersTable)
     return table
 
 
-def holders(table: MagTable) -> Mapping[str, str]:
+def supporter_holders(table: MagTable) -> Mapping[str, str]:
     """Supporter to player, or to the bank; empty where the game has no supporters."""
     return table.state.supporters if isinstance(table, SupportersTable) else {}
 
 
-def cards_of(table: MagTable, player: str) -> list[str]:
-    return [supporter for supporter, holder in holders(table).items() if holder == player]
+def supporters_of(table: MagTable, player: str) -> list[str]:
+    return [supporter for supporter, holder in supporter_holders(table).items() if holder == player]
 
 
-def cards_at_hand(table: MagTable, player: str) -> list[str]:
+def unused_supporters(table: MagTable, player: str) -> list[str]:
     """The supporters of a player that have not helped in this Operating Round (M.5/2)."""
-    return [supporter for supporter in cards_of(table, player) if not is_used(table, supporter)]
+    return [supporter for supporter in supporters_of(table, player) if not is_supporter_used(table, supporter)]
 
 
-def is_used(table: MagTable, supporter: str) -> bool:
+def is_supporter_used(table: MagTable, supporter: str) -> bool:
     """Whether a supporter has helped a minor in the present Operating Round."""
     return isinstance(table, SupportersTable) and table.state.used.get(supporter) == table.state.round

@@ -8,19 +8,19 @@ from ostbahn.eighteen.operating import FinishTurn
 from ostbahn.eighteen.track import colour_to_come
 from ostbahn.kernel.errors import Refusal
 from ostbahn.titles.mag.actions import LayByFeketehazy, LayTile, PromoteBySina
-from ostbahn.titles.mag.modules.supporters_table import FEKETEHAZY, SINA, supported, supporters_file
+from ostbahn.titles.mag.modules.supporters_table import FEKETEHAZY, SINA, as_supporters_table, supporters_file
 from ostbahn.titles.mag.state import EndTurn, LayTrack, MagTable
-from ostbahn.titles.mag.track import Lay, LayingTrack, Payer, is_promotion, terrain_cost
+from ostbahn.titles.mag.track import LayTileStep, LayTrackDecision, Payer, is_promotion, terrain_cost
 
 ALL_SIDES: Final = 0b111111
 
 
-class RememberedLay(Lay):
+class RememberedLay(LayTileStep):
     """Whether Sina may promote a tile of the same turn is a ruling, so it is known where some were laid."""
 
     def perform(self, table: MagTable, task: LayTrack, action: LayTile) -> None:
         super().perform(table, task, action)
-        supported(table).state.fresh = (*supported(table).state.fresh, action.hex)
+        as_supporters_table(table).state.fresh = (*as_supporters_table(table).state.fresh, action.hex)
 
 
 class LayWithFeketehazy(RememberedLay):
@@ -42,13 +42,13 @@ class LayWithFeketehazy(RememberedLay):
         return nothing_to_pay(table, hex_id) or super().money(table, task, hex_id, payer)
 
     def perform(self, table: MagTable, task: LayTrack, action: LayTile) -> None:
-        supported(table).use(FEKETEHAZY, task.company)
+        as_supporters_table(table).use(FEKETEHAZY, task.company)
         super().perform(table, task, action)
 
 
 def no_feketehazy(table: MagTable, task: LayTrack, payer: Payer) -> Refusal | None:
     """Why Feketeházy does not help."""
-    if refusal := supported(table).not_helping(FEKETEHAZY, task.company):
+    if refusal := as_supporters_table(table).help_refusal(FEKETEHAZY, task.company):
         return refusal
     if payer.token or task.token:
         return table.refuse("M.5/4", "a terrain token covers this terrain; Feketeházy is not needed for it")
@@ -75,12 +75,12 @@ class PromoteWithSina(RememberedLay):
         return PromoteBySina(hex_id, tile, rotation, payer.token, track_for, payer.supporter)
 
     def too_many(self, table: MagTable, task: LayTrack, hex_id: str) -> Refusal | None:
-        if refusal := supported(table).not_helping(SINA, task.company):
+        if refusal := as_supporters_table(table).help_refusal(SINA, task.company):
             return refusal
         colours = supporters_file().sina_colours
         if not is_promotion(table, hex_id) or colour_to_come(table, table.title.map[hex_id]) not in colours:
             return table.refuse("M.5/6", f"Sina promotes a tile to {' or '.join(colours)}")
-        if table.ruled("sina_fresh_tile") == "refused" and hex_id in supported(table).state.fresh:
+        if table.ruled("sina_fresh_tile") == "refused" and hex_id in as_supporters_table(table).state.fresh:
             return table.refuse("M.5/6", f"the tile {table.at(hex_id)} was laid in this turn")
         return None
 
@@ -88,7 +88,7 @@ class PromoteWithSina(RememberedLay):
         return ALL_SIDES if sides and table.ruled("sina_connection") == "the hex is reached" else sides
 
     def unwilling(self, table: MagTable, task: LayTrack, payer: Payer) -> Refusal | None:
-        if refusal := supported(table).not_helping(SINA, task.company):
+        if refusal := as_supporters_table(table).help_refusal(SINA, task.company):
             return refusal
         if payer.supporter and (refusal := no_feketehazy(table, task, payer)):
             return refusal
@@ -106,9 +106,9 @@ class PromoteWithSina(RememberedLay):
         return LayTrack(task.company, task.laid, task.promoted, token)
 
     def perform(self, table: MagTable, task: LayTrack, action: LayTile) -> None:
-        supported(table).use(SINA, task.company)
+        as_supporters_table(table).use(SINA, task.company)
         if _by_both(action):
-            supported(table).use(FEKETEHAZY, task.company)
+            as_supporters_table(table).use(FEKETEHAZY, task.company)
         super().perform(table, task, action)
 
 
@@ -116,7 +116,7 @@ def _by_both(action: LayTile) -> bool:
     return isinstance(action, PromoteBySina) and action.feketehazy
 
 
-class SupportedTrack(LayingTrack):
+class SupportedTrack(LayTrackDecision):
     """Sina may still promote when all tiles of the turn are laid."""
 
     def settled(self, table: MagTable, task: LayTrack) -> bool:
@@ -128,5 +128,5 @@ class FinishSupportedTurn(FinishTurn[MagTable]):
 
     def proceed(self, table: MagTable, task: EndTurn) -> None:
         super().proceed(table, task)
-        state = supported(table).state
+        state = as_supporters_table(table).state
         state.longer, state.fresh = None, ()

@@ -25,8 +25,8 @@ from ostbahn.titles.mag.actions import (
     ScrapTrain,
     TakeFromRothschild,
 )
-from ostbahn.titles.mag.dues import station_due, train_due
-from ostbahn.titles.mag.modules.supporters_table import Longer, SupportersTable, supporters_file
+from ostbahn.titles.mag.costs import station_cost, train_cost
+from ostbahn.titles.mag.modules.supporters_table import LongerTrain, SupportersTable, supporters_file
 from ostbahn.titles.mag.opponents.runs import (
     Earned,
     Fleet,
@@ -47,7 +47,7 @@ from ostbahn.titles.mag.state import (
     Consent,
     EstablishStation,
     MagTable,
-    OperateTrains,
+    OperateWithCars,
     PlaceMarker,
     PurchaseTrains,
     ScrapTrains,
@@ -74,7 +74,7 @@ def stations_proposed(question: Question, view: View, task: EstablishStation) ->
         return or_pass((), "there is no city for a station")
     later = later_fleet(view, fleet_of(table, minor))
     before = equipped(table, minor, later).worth(view.treasury, view.cash_later)
-    price = station_due(table, minor, places[0])
+    price = station_cost(table, minor, places[0])
     service = table.title.services["station"]
     part = price * service.part[0] // service.part[1]
     cost = price * view.treasury - view.gift(table.state.owners[minor], service.major, part)
@@ -120,7 +120,7 @@ WORST: Final = -1000.0
 """Less than any run is worth."""
 
 
-def cars_proposed(question: Question, view: View, task: OperateTrains) -> list[Proposal]:
+def cars_proposed(question: Question, view: View, task: OperateWithCars) -> list[Proposal]:
     """One car after another, as each is asked about again: the best that shows on the run, or the trains run."""
     plain = worth_with(view, task)
     found = []
@@ -137,14 +137,14 @@ def cars_proposed(question: Question, view: View, task: OperateTrains) -> list[P
     return with_reason(ranked, "no car pays for itself on this run") if runs and len(ranked) > 1 else ranked
 
 
-def worth_with(view: View, task: OperateTrains, car: Car | None = None) -> float:
+def worth_with(view: View, task: OperateWithCars, car: Car | None = None) -> float:
     """What a run is worth to the owner with one more car, or with those that the minor has.
 
     The trains may not run before all cars show on the run; and a car must be paid.
     """
     table, minor = view.table, task.company
     cars = task.cars if car is None else (*task.cars, car)
-    if car is not None and running.showing_all(table, minor, cars) is None:
+    if car is not None and running.best_run_using_all(table, minor, cars) is None:
         return WORST
     price = sum(table.phase.rail_cars[len(task.cars) : len(cars)])
     if price > table.state.cash[minor]:
@@ -196,7 +196,7 @@ def purchases(question: Question, view: View, task: PurchaseTrains) -> list[Prop
     table, works = view.table, Works(view, task.company)
     found = []
     for action in question.actions(BuyTrain):
-        gain = works.gain(works.fleet, action.face, train_due(table, action)) - view.weights.trains.margin
+        gain = works.gain(works.fleet, action.face, train_cost(table, action)) - view.weights.trains.margin
         gain -= saved_elsewhere(table, task.company, action) * view.treasury
         reasons = (f"gains about {gain:.0f} Ft in the rounds that are left",) if gain >= 1 else ()
         found.append(Proposal(action, gain, reasons))
@@ -247,7 +247,7 @@ def at_once(question: Question, view: View) -> Proposal | None:
         return None
     if question.only(TakeFromRothschild) and (reason := _why_now(view, table, task)):
         return Proposal(TakeFromRothschild(), supporters_file().rothschild_gift * view.treasury, (reason,))
-    if question.only(AddTown) and isinstance(task, OperateTrains):
+    if question.only(AddTown) and isinstance(task, OperateWithCars):
         return _town(question, table, task.company)
     return None
 
@@ -263,7 +263,7 @@ def _why_now(view: View, table: SupportersTable, task: CompanyTask) -> str:
     wanted: tuple[int, ...] = ()
     if isinstance(task, PurchaseTrains):
         wanted = worth_buying(view, task.company)
-    elif isinstance(task, OperateTrains):
+    elif isinstance(task, OperateWithCars):
         wanted = table.phase.rail_cars[len(task.cars) : len(task.cars) + 1]
     return "it can pay for more with it" if any(cash < price <= cash + gift for price in wanted) else ""
 
@@ -296,7 +296,7 @@ def with_town(table: SupportersTable, card: str) -> MagTable:
     """The table if the card were used for a train."""
     tried = another(table)
     assert isinstance(tried, SupportersTable)
-    tried.state.longer = Longer(card, supporters_file().mav_towns)
+    tried.state.longer = LongerTrain(card, supporters_file().mav_towns)
     return tried
 
 

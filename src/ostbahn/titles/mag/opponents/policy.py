@@ -63,7 +63,7 @@ CHAPTERS: Final[Mapping[type[Task], Callable[[Question, View, Any], list[Proposa
     state.LayTrack: track.proposals,
     state.EstablishStation: operating.stations_proposed,
     state.ScrapTrains: operating.scrapping,
-    state.OperateTrains: operating.cars_proposed,
+    state.OperateWithCars: operating.cars_proposed,
     state.PurchaseTrains: operating.purchases,
     state.Consent: operating.consent,
     state.PlaceMarker: operating.markers,

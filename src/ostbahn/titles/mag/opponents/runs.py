@@ -20,10 +20,10 @@ from ostbahn.titles.mag.actions import (
     LayTile,
     PromoteBySina,
 )
-from ostbahn.titles.mag.dues import train_due
+from ostbahn.titles.mag.costs import train_cost
 from ostbahn.titles.mag.modules.supporters_table import KANDO, SupportersTable, supporters_file
 from ostbahn.titles.mag.state import MagTable, OperatingRound
-from ostbahn.titles.mag.track import lay
+from ostbahn.titles.mag.track import lay_tile
 
 LASTING = 20_000
 """Steps of a search for one train; a bot thinks of so many boards that it cannot wait for every proof."""
@@ -118,7 +118,7 @@ def another(table: MagTable) -> MagTable:
 
 def with_lay(table: MagTable, minor: str, action: LayTile) -> MagTable:
     tried = another(table)
-    lay(tried, minor, action)
+    lay_tile(tried, minor, action)
     return tried
 
 
@@ -140,8 +140,8 @@ def still_to_act(table: MagTable, minor: str) -> list[str]:
 
 def least_price(table: MagTable, minor: str, face: str) -> int:
     """Of a train for a minor, with Kandó if he can still help it."""
-    kando = isinstance(table, SupportersTable) and table.not_helping(KANDO, minor) is None
-    return train_due(table, BuyByKando(face) if kando else BuyTrain(face))
+    kando = isinstance(table, SupportersTable) and table.help_refusal(KANDO, minor) is None
+    return train_cost(table, BuyByKando(face) if kando else BuyTrain(face))
 
 
 def saved_elsewhere(table: MagTable, minor: str, action: BuyTrain) -> int:

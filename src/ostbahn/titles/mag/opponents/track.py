@@ -13,7 +13,7 @@ from ostbahn.kernel.map.tiles import Face
 from ostbahn.kernel.questions import Question
 from ostbahn.kits.data import KEPT
 from ostbahn.titles.mag.actions import LayTile
-from ostbahn.titles.mag.dues import track_due
+from ostbahn.titles.mag.costs import track_cost
 from ostbahn.titles.mag.opponents.runs import Fleet, equipped, fleet_of, is_free, preference, sorted_fleet, with_lay
 from ostbahn.titles.mag.opponents.weights import MagWeights, TrackWeights
 from ostbahn.titles.mag.opponents.worth import View, treasury_value
@@ -212,7 +212,7 @@ class Look:
 
     def _cost(self, action: LayTile) -> float:
         view, services = self.view, self.view.title.services
-        due = track_due(view.table, self.task, action)
+        due = track_cost(view.table, self.task, action)
         player = view.state.owners[self.task.company]
         back = view.gift(player, services["terrain"].major, due.terrain)
         back += view.gift(player, services["extra_tile"].major, due.extra)

@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 from ostbahn.kernel import chart
 from ostbahn.kernel.money import BANK, holding, share_unit
-from ostbahn.titles.mag.modules.supporters_table import cards_of
+from ostbahn.titles.mag.modules.supporters_table import supporters_of
 from ostbahn.titles.mag.opponents.weights import MagWeights
-from ostbahn.titles.mag.state import Draft, MagTable, OperateTrains, OperatingRound, Rounds, SoloDraft
+from ostbahn.titles.mag.state import Draft, MagTable, OperateWithCars, OperatingRound, Rounds, SoloDraft
 
 
 def rounds_ahead(table: MagTable, weights: MagWeights) -> dict[str, float]:
@@ -150,7 +150,7 @@ class View:
         runs_now = any(
             minor in task.minors if isinstance(task, OperatingRound) else task.company == minor
             for task in self.state.agenda
-            if isinstance(task, OperatingRound | OperateTrains)
+            if isinstance(task, OperatingRound | OperateWithCars)
         )
         return self.rounds + (1.0 if runs_now else 0.0)
 
@@ -181,7 +181,7 @@ class View:
         for player in state.players:
             held = sum(shares(table, player, major) * worth for major, worth in each_share.items())
             found[player] = state.cash[player] + held
-            found[player] += sum(draft.supporters[card] for card in cards_of(table, player))
+            found[player] += sum(draft.supporters[card] for card in supporters_of(table, player))
         drafting = any(isinstance(task, Draft | SoloDraft) for task in state.agenda)
         for minor, owner in state.owners.items():
             if owner != BANK:

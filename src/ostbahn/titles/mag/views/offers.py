@@ -12,12 +12,12 @@ from ostbahn.kernel.money import BANK, share_unit
 from ostbahn.kernel.questions import Question
 from ostbahn.text.words import plural
 from ostbahn.titles.mag.actions import BuyDirectorShare, BuyShare, DraftMinor, DraftShare, DraftSupporter, SellShares
+from ostbahn.titles.mag.draft import drafted_share_count as drafted
 from ostbahn.titles.mag.draft import minors_of
-from ostbahn.titles.mag.draft import shares_of as drafted
 from ostbahn.titles.mag.modules import supporters_table as supporters
 from ostbahn.titles.mag.state import Draft, LayTrack, MagTable, SoloDraft, StockRound
 from ostbahn.titles.mag.stations import next_price
-from ostbahn.titles.mag.words.cards import can_help, does
+from ostbahn.titles.mag.words.cards import can_help, supporter_effect
 from ostbahn.titles.mag.words.face import home_name, price_after_sale
 from ostbahn.views.common import mark_view, who_view
 from ostbahn.views.question import ItemView, PickView
@@ -97,7 +97,7 @@ class MagOffers(BaseViews[MagTable]):
             return f"no {what} left"
         price = next_price(self.table, company)
         helped = (
-            f", {supporters.half_price(price)} Ft with the DDSG"
+            f", {supporters.ddsg_price(price)} Ft with the DDSG"
             if can_help(self.table, supporters.DDSG, company)
             else ""
         )
@@ -133,7 +133,7 @@ class MagOffers(BaseViews[MagTable]):
                     yield Candidate(minor, "draft", "Draft", None, DraftMinor(minor))
             for major in table.title.companies:
                 yield Candidate(major, "draft", f"Draft {share_unit(table, major)} %", None, DraftShare(major))
-            for supporter in supporters.cards_of(table, BANK):
+            for supporter in supporters.supporters_of(table, BANK):
                 yield Candidate(supporter, "draft", "Draft", None, DraftSupporter(supporter))
 
     def _shares(self, question: Question, player: str, major: str) -> Iterator[Candidate]:
@@ -148,7 +148,7 @@ class MagOffers(BaseViews[MagTable]):
         facts = {
             **super().facts(player, candidate),
             "drafted": plural(len(minors_of(table, player)), "minor"),
-            "supporters": plural(len(supporters.cards_of(table, player)), "supporter"),
+            "supporters": plural(len(supporters.supporters_of(table, player)), "supporter"),
             "solo": "you have as many as the other side",
         }
         if major in table.title.companies:
@@ -183,11 +183,11 @@ class MagOffers(BaseViews[MagTable]):
             )
 
     def _supporter_items(self) -> Iterator[ItemView]:
-        for supporter, holder in supporters.holders(self.table).items():
+        for supporter, holder in supporters.supporter_holders(self.table).items():
             yield ItemView(
                 id=supporter,
                 name=self.table.title.supporters[supporter].short,
-                words=f"supporter: {does(supporter)}",
+                words=f"supporter: {supporter_effect(supporter)}",
                 holder=who_view(self.table, holder) if holder != BANK else None,
             )
 

@@ -14,15 +14,15 @@ from ostbahn.kernel.routes.search import Patience
 from ostbahn.kernel.state import Task
 from ostbahn.text.words import plural
 from ostbahn.titles.mag.draft import minors_of
-from ostbahn.titles.mag.modules.supporters_table import cards_of, is_used
-from ostbahn.titles.mag.rounds import course, following_phase
-from ostbahn.titles.mag.running import CAR_NAMES, best, owners_part
+from ostbahn.titles.mag.modules.supporters_table import is_supporter_used, supporters_of
+from ostbahn.titles.mag.rounds import current_set, next_phase
+from ostbahn.titles.mag.running import CAR_NAMES, best, owner_income
 from ostbahn.titles.mag.solo_table import ISTVAN, SoloTable
 from ostbahn.titles.mag.state import MagTable, OperatingRound, StockRound
 from ostbahn.titles.mag.stations import next_price
-from ostbahn.titles.mag.stock import Sell
+from ostbahn.titles.mag.stock import SellSharesStep
 from ostbahn.titles.mag.words import cards
-from ostbahn.titles.mag.words.face import begins, home_name, mag_table, minor_words, sells
+from ostbahn.titles.mag.words.face import begun_phase_words, goods_sold, home_name, mag_table, minor_words
 from ostbahn.titles.mag.words.words import WORDS
 from ostbahn.views import models
 from ostbahn.views.common import mark_view, place, place_views, sold_out, when, who_view
@@ -50,7 +50,7 @@ class MagTableViews(BaseViews[MagTable]):
         present = next((task for task in self.table.state.agenda if isinstance(task, StockRound)), None)
         if present is None or present.player != seat:
             present = StockRound(seat)
-        return self.all_sold(Sell().answers(self.table, present))
+        return self.all_sold(SellSharesStep().answers(self.table, present))
 
     def papers(self, owner: str) -> Iterator[models.PaperView]:
         """Minors, with what their last run brought their owner; supporters, and whether they have helped (M.5/2)."""
@@ -60,12 +60,12 @@ class MagTableViews(BaseViews[MagTable]):
                 id=minor,
                 name=table.title.minors[minor].name,
                 kind="minor",
-                income=owners_part(table, table.state.revenue.get(minor, 0)),
+                income=owner_income(table, table.state.revenue.get(minor, 0)),
                 words=minor_words(table.title, minor),
                 mark=mark_view(table, minor),
             )
-        for supporter in cards_of(table, owner):
-            used, short = is_used(table, supporter), cards.supporter_name(supporter)
+        for supporter in supporters_of(table, owner):
+            used, short = is_supporter_used(table, supporter), cards.supporter_name(supporter)
             spent = " (has helped in this operating round)" if used else ""
             yield models.PaperView(
                 id=supporter,
@@ -73,7 +73,7 @@ class MagTableViews(BaseViews[MagTable]):
                 label=short,
                 kind="supporter",
                 power_used=used,
-                words=f"{short}: {cards.does(supporter)}{spent}",
+                words=f"{short}: {cards.supporter_effect(supporter)}{spent}",
             )
 
     # Companies
@@ -146,7 +146,7 @@ class MagTableViews(BaseViews[MagTable]):
         return {
             "kind": "major",
             "holding_limit": self.table.title.major.holding_limit,
-            "sells": sells(self.table.title, company),
+            "sells": goods_sold(self.table.title, company),
             "places": tuple(self._places(company)),
             "notes": (f"{plural(package, 'share')} can be taken now",) if package else (),
             **self._markers(company),
@@ -188,10 +188,10 @@ class MagTableViews(BaseViews[MagTable]):
 
     def coming_trains(self) -> Iterator[ComingView]:
         """The first train of any stack with an indicator tile begins the next phase (VI.3.9/1 to VI.3.9/3)."""
-        indicators, following = self.table.state.indicators, following_phase(self.table)
+        indicators, following = self.table.state.indicators, next_phase(self.table)
         if indicators and following is not None:
             yield ComingView(
-                words=f"the first {_either(indicators)}-train",
+                words=f"the first {_joined_by_or(indicators)}-train",
                 before=0,
                 begins=following,
                 phase_name=f"the {following} phase",
@@ -215,7 +215,7 @@ class MagTableViews(BaseViews[MagTable]):
     def _boxes(self) -> Iterator[models.BoxView]:
         """The present Share Round, of which the first is the draft, and the Operating Rounds after it; a phase that
         begins may shorten the set."""
-        table, present = self.table, course(self.table)
+        table, present = self.table, current_set(self.table)
         if present is None:
             yield self.box("end", "end", "now")
             return
@@ -252,7 +252,7 @@ class MagTableViews(BaseViews[MagTable]):
         """Half of a minor's income is its owner's (III.3.2/5), and every 10% of a major bring a tenth (VI.4.3/3)."""
         if company in self.table.title.companies:
             return super().shared_out(company, amount)
-        return {self.table.state.owners[company]: owners_part(self.table, amount)}
+        return {self.table.state.owners[company]: owner_income(self.table, amount)}
 
 
 # Papers
@@ -265,7 +265,7 @@ def is_automaton(table: MagTable, seat: str) -> bool:
 def _stack(table: MagTable, face: str) -> models.StackView:
     state, spec = table.state, table.title.stacks[face]
     lowest = face in state.indicators[:1] and not table.phase.final
-    words = begins(table, face)
+    words = begun_phase_words(table, face)
     return models.StackView(
         id=face,
         left=None,
@@ -281,7 +281,7 @@ def _stack(table: MagTable, face: str) -> models.StackView:
                 gone=False,
             ),
         ),
-        begins=following_phase(table) if words else None,
+        begins=next_phase(table) if words else None,
         words=words,
         seller=spec.seller,
         tokens=state.no_train if lowest else 0,
@@ -323,13 +323,13 @@ def _notes(table: MagTable) -> Iterator[str]:
     yield f"Rail cars ({sold}): {prices} Ft ({each}); the off-board car adds {table.phase.off_board_bonus} Ft."
 
 
-def _either(faces: tuple[str, ...]) -> str:
+def _joined_by_or(faces: tuple[str, ...]) -> str:
     *front, last = faces
     return f"{'-, '.join(front)}- or {last}" if front else last
 
 
 def _next_round(table: MagTable) -> str:
-    present, phase = course(table), table.phase
+    present, phase = current_set(table), table.phase
     if present is None:
         return ""
     if not present.round:

@@ -11,11 +11,11 @@ from ostbahn.kernel.questions import Question
 from ostbahn.kernel.records import Paid, Record
 from ostbahn.titles.mag import actions as mag
 from ostbahn.titles.mag.cars import car_price
-from ostbahn.titles.mag.dues import station_due, track_due, train_due
+from ostbahn.titles.mag.costs import station_cost, track_cost, train_cost
 from ostbahn.titles.mag.events import PaidOut
-from ostbahn.titles.mag.majors import SLEEPING_CARS, SOLD, service_of
+from ostbahn.titles.mag.majors import SLEEPING_CARS, SOLD_SERVICES, service_name
 from ostbahn.titles.mag.running import CAR_NAMES
-from ostbahn.titles.mag.state import LayTrack, OperateTrains
+from ostbahn.titles.mag.state import LayTrack, OperateWithCars
 from ostbahn.titles.mag.views.offers import MagOffers
 from ostbahn.titles.mag.views.table import MagTableViews
 from ostbahn.titles.mag.words import cards
@@ -72,14 +72,14 @@ class MagViews(MagTableViews, MagOffers):
         table, task = self.table, question.task
         match action:
             case mag.LayTile() if isinstance(task, LayTrack):
-                return track_due(table, task, action).cost or None
+                return track_cost(table, task, action).cost or None
             case mag.PlaceStation():
-                return station_due(table, question.company or "", action)
+                return station_cost(table, question.company or "", action)
             case mag.BuyShare() | mag.BuyDirectorShare():
                 return chart.price(table, action.major)
             case mag.BuyTrain():
-                return train_due(table, action)
-            case mag.BuyCar() if isinstance(task, OperateTrains):
+                return train_cost(table, action)
+            case mag.BuyCar() if isinstance(task, OperateWithCars):
                 return car_price(table, task)
             case _:
                 return None
@@ -92,8 +92,8 @@ class MagViews(MagTableViews, MagOffers):
 
     def service(self, paid: Paid) -> str:
         """Majors live on what they sell to minors (III.3.3), and CIWL on how their trains run (M.4/9)."""
-        sold = paid.purpose in SOLD or paid.why == SLEEPING_CARS
-        return service_of(paid.why) if paid.target in self.table.title.companies and sold else ""
+        sold = paid.purpose in SOLD_SERVICES or paid.why == SLEEPING_CARS
+        return service_name(paid.why) if paid.target in self.table.title.companies and sold else ""
 
     def openings(self, record: Record) -> Iterable[Opening]:
         """What is drafted; prices were dealt (II.4/2)."""
@@ -129,5 +129,5 @@ class MagViews(MagTableViews, MagOffers):
     def aside(self, question: Question, action: Action) -> bool:
         """One more town is seldom thought of before the run, and then it is the last time."""
         return super().aside(question, action) and not (
-            isinstance(action, mag.AddTown) and isinstance(question.task, OperateTrains)
+            isinstance(action, mag.AddTown) and isinstance(question.task, OperateWithCars)
         )

@@ -16,7 +16,7 @@ def supporter_name(supporter: str) -> str:
     return cards[supporter].short if supporter in cards else supporter
 
 
-def does(supporter: str) -> str:
+def supporter_effect(supporter: str) -> str:
     """What a supporter does, with figures."""
     file = supporters.supporters_file()
     about = file.cards[supporter].about
@@ -28,25 +28,25 @@ def can_help(table: MagTable, supporter: str, company: str) -> bool:
     """Whether a supporter can do something for a company now; never for a major, or where the game has none."""
     if not isinstance(table, supporters.SupportersTable) or company not in table.state.owners:
         return False
-    return table.not_helping(supporter, company) is None
+    return table.help_refusal(supporter, company) is None
 
 
 def supporter_words(table: MagTable, player: str) -> Iterator[str]:
     """`Kandó can help`, `Sina has helped in this round`"""
-    for supporter in supporters.cards_of(table, player):
-        words = "has helped in this round" if supporters.is_used(table, supporter) else "can help"
+    for supporter in supporters.supporters_of(table, player):
+        words = "has helped in this round" if supporters.is_supporter_used(table, supporter) else "can help"
         yield f"{supporter_name(supporter)} {words}"
 
 
-def with_town(table: MagTable, card: str) -> MagTable:
+def table_with_town(table: MagTable, card: str) -> MagTable:
     """The table as it would be if a train were given one more town."""
     assert isinstance(table, supporters.SupportersTable)
     later = supporters.SupportersTable(table.title, copy(table.state), table.rulings, table.players)
-    later.state.longer = supporters.Longer(card, supporters.supporters_file().mav_towns)
+    later.state.longer = supporters.LongerTrain(card, supporters.supporters_file().mav_towns)
     return later
 
 
-ENTRIES: Final = {
+ENTRY_WORDS: Final = {
     "buy_train": "buy a {entry.train}-train",
     "station": "station in {place}",
     "swap_over": "above {entry.threshold} Ft swap a 2-train for a {swap}-train",
@@ -72,7 +72,7 @@ def minor_card_words(table: MagTable, minor: str) -> tuple[str, ...]:
         return ()
     card, done = table.card(minor), table.istvan.done[minor]
     to_do = [
-        ENTRIES[entry.do].format(
+        ENTRY_WORDS[entry.do].format(
             entry=entry, place=table.place(entry.hex or ""), swap=table.title.solo.swaps.get(entry.threshold or 0, "")
         )
         for entry in card.actions[done:]

@@ -20,21 +20,21 @@ from ostbahn.text.words import Names, Naming, plural
 from ostbahn.titles.mag import actions as mag
 from ostbahn.titles.mag import state as tasks
 from ostbahn.titles.mag.cars import car_price
+from ostbahn.titles.mag.costs import station_cost, track_cost, train_cost
 from ostbahn.titles.mag.draft import minors_of
-from ostbahn.titles.mag.dues import station_due, track_due, train_due
-from ostbahn.titles.mag.rounds import course, following_phase
-from ostbahn.titles.mag.running import CAR_NAMES, best, owners_part, rides_of
+from ostbahn.titles.mag.rounds import current_set, next_phase
+from ostbahn.titles.mag.running import CAR_NAMES, best, checked_routes, owner_income
 from ostbahn.titles.mag.state import MagTable
 from ostbahn.titles.mag.stock import payout_spaces
-from ostbahn.titles.mag.title import MagTitle, read
-from ostbahn.titles.mag.track import cities_to_choose, terrain_cost
-from ostbahn.titles.mag.words.cards import does, with_town
-from ostbahn.titles.mag.words.words import WORDS, terms
+from ostbahn.titles.mag.title import MagTitle, load_data
+from ostbahn.titles.mag.track import terrain_cost, track_for_choices
+from ostbahn.titles.mag.words.cards import supporter_effect, table_with_town
+from ostbahn.titles.mag.words.words import WORDS, offer_terms
 
 
 @cache
 def _questions() -> QuestionsFile:
-    return read("questions.toml", QuestionsFile)
+    return load_data("questions.toml", QuestionsFile)
 
 
 def mag_table(game: Game) -> MagTable:
@@ -60,14 +60,14 @@ class MagFace(BaseFace[MagTable]):
             case mag.LayTile():
                 return _track(table, question, action)
             case mag.PlaceStation():
-                price = station_due(table, question.company or "", action)
+                price = station_cost(table, question.company or "", action)
                 return joined(hex_of_name(table, action.city), f"costs {price} Ft")
             case mag.BuyCar():
                 return _car(table, question, action)
             case mag.RunTrains():
                 return _run(table, question, action)
             case mag.BuyTrain():
-                return joined(f"costs {train_due(table, action)} Ft", begins(table, action.face))
+                return joined(f"costs {train_cost(table, action)} Ft", begun_phase_words(table, action.face))
             case mag.OfferForTrain():
                 owner = table.state.owners.get(table.owner_of(action.card) or "")
                 return "" if owner == question.decider else f"{table.name(owner)} decides"
@@ -83,7 +83,7 @@ class MagFace(BaseFace[MagTable]):
         task, table = question.task, self.table
         if isinstance(task, tasks.Consent):
             buyer = f"minor {task.company} ({table.name(table.state.owners.get(task.company))})"
-            return f"{buyer} offers {terms(task.offer, Naming(table), str(task.offer.price))}"
+            return f"{buyer} offers {offer_terms(task.offer, Naming(table), str(task.offer.price))}"
         return _means(table, task.company) if isinstance(task, tasks.CompanyTask) else super().matter(question)
 
     def chapters(self, question: Question) -> tuple[str, ...]:
@@ -105,7 +105,7 @@ class MagFace(BaseFace[MagTable]):
         elif isinstance(task, tasks.PurchaseTrains):
             if (face := what.partition("-")[0]) in table.title.stacks:
                 yield mag.BuyTrain(face)
-        elif isinstance(task, tasks.OperateTrains):
+        elif isinstance(task, tasks.OperateWithCars):
             yield from _cars(table, what)
 
     def foresee(self, question: Question, action: Action, later: Table) -> Iterator[str]:
@@ -132,7 +132,7 @@ class MagFace(BaseFace[MagTable]):
     def headline(self) -> list[str]:
         state = self.table.state
         parts = [f"{state.phase} phase"]
-        present = course(self.table)
+        present = current_set(self.table)
         if present is not None and present.round:
             if present.last:
                 parts.append(f"the last set, of {present.length} operating rounds")
@@ -156,7 +156,7 @@ def home_name(title: MagTitle, minor: str) -> str:
     return printed.city_names[home.node] if printed.city_names else printed.name or home.hex
 
 
-def sells(title: MagTitle, major: str) -> str:
+def goods_sold(title: MagTitle, major: str) -> str:
     """What a major lives on: "off-board cars", "2- and 4-trains"."""
     goods = [f"{CAR_NAMES[car]}s" for car, offer in title.rail_cars.items() if offer.major == major]
     services = {
@@ -176,7 +176,7 @@ def sells(title: MagTitle, major: str) -> str:
 
 def _shares(table: MagTable, question: Question, action: mag.DraftShare | mag.BuyShare | mag.SellShares) -> str:
     major, price = action.major, chart.price(table, action.major)
-    about = f"sells {sells(table.title, major)}"
+    about = f"sells {goods_sold(table.title, major)}"
     if isinstance(action, mag.SellShares):
         return f"brings {proceeds(table, major, action.percent)} Ft; {price_after_sale(table, major)}"
     new = "makes you director" if _would_lead(table, question.decider, major) else ""
@@ -210,7 +210,7 @@ def _track(table: MagTable, question: Question, action: mag.LayTile) -> str:
     """What a minor pays for a tile, or need not pay."""
     task, price, saved = question.task, "", ""
     if isinstance(task, tasks.LayTrack):
-        terrain, extra, payer = track_due(table, task, action)
+        terrain, extra, payer = track_cost(table, task, action)
         costs = [f"{terrain} Ft for the terrain"] if terrain and not payer else []
         costs += [f"{extra} Ft for the extra tile"] if extra else []
         price = f"costs {' and '.join(costs)}" if costs else ""
@@ -222,7 +222,7 @@ def _track(table: MagTable, question: Question, action: mag.LayTile) -> str:
 
 def _car(table: MagTable, question: Question, action: mag.BuyCar) -> str:
     task, seller = question.task, table.title.rail_cars.get(action.car)
-    if not isinstance(task, tasks.OperateTrains) or seller is None:
+    if not isinstance(task, tasks.OperateWithCars) or seller is None:
         return ""
     before, after = best(table, task.company, task.cars), best(table, task.company, (*task.cars, action.car))
     income, mine = after.revenue - before.revenue, after.subsidy - before.subsidy
@@ -233,11 +233,13 @@ def _car(table: MagTable, question: Question, action: mag.BuyCar) -> str:
 def _run(table: MagTable, question: Question, action: mag.RunTrains) -> str:
     """What the run earns, and who gets it."""
     task = question.task
-    rides = rides_of(table, task.company, action.runs, task.cars) if isinstance(task, tasks.OperateTrains) else []
-    if isinstance(rides, Refusal) or not rides or not isinstance(task, tasks.OperateTrains):
+    rides = (
+        checked_routes(table, task.company, action.runs, task.cars) if isinstance(task, tasks.OperateWithCars) else []
+    )
+    if isinstance(rides, Refusal) or not rides or not isinstance(task, tasks.OperateWithCars):
         return ""
     minor, revenue = task.company, sum(ride.revenue for ride in rides)
-    owners = owners_part(table, revenue)
+    owners = owner_income(table, revenue)
     mines = sum(ride.subsidy for ride in rides)
     owner = table.name(table.state.owners[minor])
     mine = f", and {mines} Ft from the mine" if mines else ""
@@ -250,9 +252,9 @@ def _run(table: MagTable, question: Question, action: mag.RunTrains) -> str:
     return f"earns {earned} Ft: {shares}{sleeping}{doubt}"
 
 
-def begins(table: MagTable, face: str) -> str:
+def begun_phase_words(table: MagTable, face: str) -> str:
     """The phase that the first train from a stack begins."""
-    following = following_phase(table)
+    following = next_phase(table)
     return f"begins the {following} phase" if following and face in table.state.indicators else ""
 
 
@@ -282,7 +284,7 @@ def _module_remark(table: MagTable, question: Question, action: Action) -> str:
     """Beside an answer that there is only with modules of the expansion (M)."""
     match action:
         case mag.DraftSupporter():
-            return does(action.supporter)
+            return supporter_effect(action.supporter)
         case mag.BuyDirectorShare():
             return f"costs {chart.price(table, action.major)} Ft and the share you have; makes you director"
         case mag.TakeFromRothschild():
@@ -296,9 +298,12 @@ def _module_remark(table: MagTable, question: Question, action: Action) -> str:
 def _town(table: MagTable, question: Question, action: mag.AddTown) -> str:
     """What the best run gains by it, where the minor is about to run."""
     task = question.task
-    if not isinstance(task, tasks.OperateTrains):
+    if not isinstance(task, tasks.OperateWithCars):
         return "in the run of this turn"
-    before, after = best(table, task.company, task.cars), best(with_town(table, action.card), task.company, task.cars)
+    before, after = (
+        best(table, task.company, task.cars),
+        best(table_with_town(table, action.card), task.company, task.cars),
+    )
     gain = after.worth - before.worth
     return f"best run: {f'{gain:+} Ft' if gain else 'no more than without it'}"
 
@@ -323,7 +328,7 @@ def _trains(table: MagTable, later: MagTable, minor: str, action: mag.BuyTrain |
 def _lays(table: MagTable, task: tasks.LayTrack, hex_: Hex) -> Iterator[Action]:
     """Each tile paid for with money, or by a token where only that is allowed."""
     for tile, rotation in lays_on(table, hex_):
-        for other in cities_to_choose(table, task.company, hex_.id, tile):
+        for other in track_for_choices(table, task.company, hex_.id, tile):
             yield mag.LayTile(hex_.id, tile, rotation, track_for=other)
 
 

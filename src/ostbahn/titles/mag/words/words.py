@@ -32,7 +32,7 @@ def _ran(record: Record, naming: Naming) -> str:
     return f"{ran_words(record, naming)}{'' if record.action.runs else _claimed(record.action)}{mines}{besides}"
 
 
-def terms(offer: mag.OfferForTrain, naming: Naming, price: str) -> str:
+def offer_terms(offer: mag.OfferForTrain, naming: Naming, price: str) -> str:
     """What is offered for what."""
     return f"{price} Ft for a {naming.train(offer.card)} of {naming.owner(offer.card)}"
 
@@ -43,7 +43,7 @@ def _offered(record: Record, naming: Naming) -> str:
     assert isinstance(offer, mag.OfferForTrain)
     if any(isinstance(event, Paid) for event in record.events):
         return f"bought a {naming.train(offer.card)} from {naming.owner(offer.card)} for {offer.price} Ft"
-    return f"offered {terms(offer, naming, str(offer.price))}"
+    return f"offered {offer_terms(offer, naming, str(offer.price))}"
 
 
 def _paid_out(record: Record, _: Naming) -> str:
@@ -55,8 +55,8 @@ DEEDS: Final[Mapping[type[Action], Deed]] = {
     mag.RunTrains: _ran,
     mag.OfferForTrain: _offered,
     mag.PayDividend: _paid_out,
-    Accept: replied("accepted", terms),
-    Decline: replied("declined", terms),
+    Accept: replied("accepted", offer_terms),
+    Decline: replied("declined", offer_terms),
 }
 """The other answers are told as what they say, with what they cost."""
 
@@ -108,7 +108,7 @@ WORDS: Final = Words(
         mag.BuyCar: _car,
         mag.RunTrains: lambda action, naming, _: run_words(action, naming) + _claimed(action),
         mag.BuyTrain: "buy a {a.face}-train",
-        mag.OfferForTrain: lambda *args: f"offer {terms(*args)}",
+        mag.OfferForTrain: lambda *args: f"offer {offer_terms(*args)}",
         mag.PayDividend: lambda action, *_: f"pay out {action.amount} Ft" if action.amount else "pay nothing out",
         mag.DraftSupporter: lambda action, *_: f"take {supporter_name(action.supporter)} as a supporter",
         mag.BuyDirectorShare: "give in a share of {a.major} and pay for the rest of the director share",

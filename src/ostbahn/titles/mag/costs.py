@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ostbahn.titles.mag import actions as mag
-from ostbahn.titles.mag.modules.supporters_table import half_price, supporters_file
+from ostbahn.titles.mag.modules.supporters_table import ddsg_price, supporters_file
 from ostbahn.titles.mag.state import LayTrack, MagTable
 from ostbahn.titles.mag.stations import next_price
 from ostbahn.titles.mag.track import extra_cost, terrain_cost
 
 
-class TrackDue(NamedTuple):
+class TrackCost(NamedTuple):
     terrain: int
     """Of the hex, whoever pays it."""
     extra: int
@@ -24,24 +24,24 @@ class TrackDue(NamedTuple):
         return self.extra + (0 if self.payer else self.terrain)
 
 
-def track_due(table: MagTable, task: LayTrack, action: mag.LayTile) -> TrackDue:
+def track_cost(table: MagTable, task: LayTrack, action: mag.LayTile) -> TrackCost:
     terrain, extra = terrain_cost(table, action.hex), extra_cost(table, task)
     payer = "the token" if action.token or task.token else ""
     match action:
         case mag.LayByFeketehazy():
-            return TrackDue(terrain, extra, "Feketeházy")
+            return TrackCost(terrain, extra, "Feketeházy")
         case mag.PromoteBySina():
-            return TrackDue(terrain, 0, "Feketeházy" if action.feketehazy else payer)
+            return TrackCost(terrain, 0, "Feketeházy" if action.feketehazy else payer)
         case _:
-            return TrackDue(terrain, extra, payer)
+            return TrackCost(terrain, extra, payer)
 
 
-def station_due(table: MagTable, company: str, action: mag.PlaceStation) -> int:
+def station_cost(table: MagTable, company: str, action: mag.PlaceStation) -> int:
     price = next_price(table, company)
-    return half_price(price) if isinstance(action, mag.PlaceByDdsg) else price
+    return ddsg_price(price) if isinstance(action, mag.PlaceByDdsg) else price
 
 
-def train_due(table: MagTable, action: mag.BuyTrain) -> int:
+def train_cost(table: MagTable, action: mag.BuyTrain) -> int:
     if isinstance(action, mag.BuyByKando):
         return supporters_file().kando[action.face]
     return table.title.stacks[action.face].price

@@ -12,67 +12,67 @@ from collections.abc import Iterator
 from typing import Final
 
 from ostbahn.kernel.map.board import Hex
-from ostbahn.titles.mag.deck import Entry
-from ostbahn.titles.mag.istvan_track import distances
+from ostbahn.titles.mag.deck import CardEntry
+from ostbahn.titles.mag.istvan_track import city_distances
 from ostbahn.titles.mag.solo_table import SoloTable
 from ostbahn.titles.mag.stations import next_price
 from ostbahn.titles.mag.title import MagTitle
-from ostbahn.titles.mag.trains import no_room
+from ostbahn.titles.mag.trains import train_limit_refusal
 
-SMALL: Final = "2"
+TWO_TRAIN: Final = "2"
 """The train that is traded among his minors, exchanged, and bought by the standing order."""
 
 
-def impossible(table: SoloTable, minor: str, entry: Entry) -> bool:
+def is_impossible(table: SoloTable, minor: str, entry: CardEntry) -> bool:
     """Whether an entry of a minor's card can never be carried out; its standing order has nothing to buy."""
     match entry.do:
         case "station":
-            return too_dear_for_good(table, minor, next_price(table, minor)) or no_place_for_good(table, minor, entry)
+            return can_never_pay(table, minor, next_price(table, minor)) or can_never_place(table, minor, entry)
         case "swap_over":
-            return no_swap_for_good(table, minor, entry)
+            return can_never_swap(table, minor, entry)
         case "buy_train":
             price = table.title.stacks[entry.train or ""].price
-            return no_room_for_good(table, minor) or too_dear_for_good(table, minor, price)
+            return can_never_have_room(table, minor) or can_never_pay(table, minor, price)
         case _:
-            return no_room_for_good(table, minor) or no_seller_for_good(table, minor, entry)
+            return can_never_have_room(table, minor) or can_never_buy_used(table, minor, entry)
 
 
 # Money and trains
 
 
-def too_dear_for_good(table: SoloTable, minor: str, price: int) -> bool:
+def can_never_pay(table: SoloTable, minor: str, price: int) -> bool:
     """Without a train it earns nothing, and nobody gives it money."""
     return price > table.state.cash[minor] and not table.trains_of(minor)
 
 
-def no_swap_for_good(table: SoloTable, minor: str, entry: Entry) -> bool:
+def can_never_swap(table: SoloTable, minor: str, entry: CardEntry) -> bool:
     """There is no 2-train to be scrapped, or no money for what was to replace one that is."""
     if minor in table.istvan.swaps:
-        return too_dear_for_good(table, minor, table.title.stacks[table.istvan.swaps[minor]].price)
-    return not has_small(table, minor)
+        return can_never_pay(table, minor, table.title.stacks[table.istvan.swaps[minor]].price)
+    return not has_two_train(table, minor)
 
 
-def has_small(table: SoloTable, minor: str) -> bool:
-    return any(train.face == SMALL for train in table.trains_of(minor))
+def has_two_train(table: SoloTable, minor: str) -> bool:
+    return any(train.face == TWO_TRAIN for train in table.trains_of(minor))
 
 
-def no_room_for_good(table: SoloTable, minor: str) -> bool:
+def can_never_have_room(table: SoloTable, minor: str) -> bool:
     """It has all trains that it may have, and none of his other minors wants one of them."""
-    if no_room(table, minor) is None:
+    if train_limit_refusal(table, minor) is None:
         return False
-    wanted = any(minor in sellers(table, other, entry) for other, entry in to_come(table))
-    return not (wanted and has_small(table, minor))
+    wanted = any(minor in sellers(table, other, entry) for other, entry in pending_entries(table))
+    return not (wanted and has_two_train(table, minor))
 
 
-def no_seller_for_good(table: SoloTable, minor: str, entry: Entry) -> bool:
+def can_never_buy_used(table: SoloTable, minor: str, entry: CardEntry) -> bool:
     """None of those that could sell it a 2-train has one or will have one, or it can never pay for it."""
     prices = sellers(table, minor, entry)
     return all(
-        too_dear_for_good(table, minor, price) or not will_have_small(table, seller) for seller, price in prices.items()
+        can_never_pay(table, minor, price) or not can_get_two_train(table, seller) for seller, price in prices.items()
     )
 
 
-def sellers(table: SoloTable, minor: str, entry: Entry) -> dict[str, int]:
+def sellers(table: SoloTable, minor: str, entry: CardEntry) -> dict[str, int]:
     """From whom a minor may buy a 2-train, at what price; nobody if the entry says nothing of it (XI.2.2/10, /11)."""
     up = {"buy_2_up": entry.price, "buy_2_up_or_down": entry.price_up}.get(entry.do)
     down = entry.price_down if entry.do == "buy_2_up_or_down" else None
@@ -80,19 +80,20 @@ def sellers(table: SoloTable, minor: str, entry: Entry) -> dict[str, int]:
     return {other: price for other, price in prices.items() if price is not None}
 
 
-def will_have_small(table: SoloTable, minor: str) -> bool:
+def can_get_two_train(table: SoloTable, minor: str) -> bool:
     """Whether a minor has a 2-train or may get one, by its standing order or by its card."""
-    if has_small(table, minor):
+    if has_two_train(table, minor):
         return True
-    affordable = table.title.stacks[SMALL].price <= table.state.cash[minor]
+    affordable = table.title.stacks[TWO_TRAIN].price <= table.state.cash[minor]
     if table.card(minor).standing and not table.trains_of(minor) and affordable:
         return True
     return any(
-        other == minor and (entry.train == SMALL or sellers(table, other, entry)) for other, entry in to_come(table)
+        other == minor and (entry.train == TWO_TRAIN or sellers(table, other, entry))
+        for other, entry in pending_entries(table)
     )
 
 
-def to_come(table: SoloTable) -> Iterator[tuple[str, Entry]]:
+def pending_entries(table: SoloTable) -> Iterator[tuple[str, CardEntry]]:
     """His minors with what is not yet done on their cards."""
     for minor in table.istvan.cards:
         for entry in table.card(minor).actions[table.istvan.done[minor] :]:
@@ -102,29 +103,29 @@ def to_come(table: SoloTable) -> Iterator[tuple[str, Entry]]:
 # Stations
 
 
-def no_place_for_good(table: SoloTable, minor: str, entry: Entry) -> bool:
+def can_never_place(table: SoloTable, minor: str, entry: CardEntry) -> bool:
     """No marker is left, the minor is there already, or others' stations fill the city or all ways to it for good."""
     board, hex_id = table.state.board, entry.hex or ""
     if not table.state.markers[minor] or minor in board.companies_in(hex_id):
         return True
-    return full_for_good(table, table.title.map[hex_id]) or cut_off_for_good(table, minor, hex_id)
+    return is_full_forever(table, table.title.map[hex_id]) or is_cut_off_forever(table, minor, hex_id)
 
 
-def full_for_good(table: SoloTable, hex_: Hex) -> bool:
+def is_full_forever(table: SoloTable, hex_: Hex) -> bool:
     """Stations stay for ever, and no tile that may still come has more places."""
     board = table.state.board
-    return len(board.companies_in(hex_.id)) >= most_places(table.title, hex_, board.tiles.get(hex_.id))
+    return len(board.companies_in(hex_.id)) >= max_stations(table.title, hex_, board.tiles.get(hex_.id))
 
 
-def most_places(title: MagTitle, hex_: Hex, laid: tuple[str, int] | None) -> int:
+def max_stations(title: MagTitle, hex_: Hex, laid: tuple[str, int] | None) -> int:
     """How many stations a hex takes with what lies there, or with any tile that may follow."""
     face = hex_.face if laid is None else title.tile_set.faces[laid[0]][laid[1]]
     now = sum(node.slots for node in face.nodes if node.kind == "city")
     following = title.fitting(hex_, laid)
-    return max([now, *(most_places(title, hex_, (tile, turn)) for tile, turns in following.items() for turn in turns)])
+    return max([now, *(max_stations(title, hex_, (tile, turn)) for tile, turns in following.items() for turn in turns)])
 
 
-def cut_off_for_good(table: SoloTable, minor: str, hex_id: str) -> bool:
+def is_cut_off_forever(table: SoloTable, minor: str, hex_id: str) -> bool:
     """Track leads there, but only through cities that are full for good; and István lays none around them.
 
     Where no track leads at all it is waited for: a green tile joins what a yellow one does not, or the human builds.
@@ -132,10 +133,10 @@ def cut_off_for_good(table: SoloTable, minor: str, hex_id: str) -> bool:
     board, title = table.state.board, table.title
 
     def shut(hex_: Hex, node: int) -> bool:
-        return title.surveyor.closed(board, hex_, node, minor) and full_for_good(table, hex_)
+        return title.surveyor.closed(board, hex_, node, minor) and is_full_forever(table, hex_)
 
     def red(hex_: Hex, node: int) -> bool:
         return hex_.printed.ground == "red"
 
     stations = board.stations_of(minor)
-    return hex_id in distances(table, stations, red) and hex_id not in distances(table, stations, shut)
+    return hex_id in city_distances(table, stations, red) and hex_id not in city_distances(table, stations, shut)

@@ -29,9 +29,9 @@ import aiohttp
 
 from bench.serving import served
 from bench.spending import spent
-from ostbahn.server.db.database import Archive, url_in
+from ostbahn.server.db.database import Database, url_in
 from ostbahn.server.games.new_table import NewSeat, NewTable
-from ostbahn.server.games.service import House
+from ostbahn.server.games.service import GameService
 from ostbahn.server.web.services import game_listeners
 
 QUESTION = re.compile(r'<script type="application/json" id="question-data">(.*?)</script>', re.DOTALL)
@@ -187,15 +187,15 @@ def _now() -> datetime:
 
 def tables(url: str, data: Path, number: int, bot: str) -> list[Keys]:
     """Tables in an empty database, made without a server."""
-    archive = Archive(url, data)
-    house, made = House(archive, _now, listeners=game_listeners(_now)), []
+    database = Database(url, data)
+    game_service, made = GameService(database, _now, listeners=game_listeners(_now)), []
     for seed in range(1, number + 1):
         title, variant = WAYS[seed % len(WAYS)]
         seats = (NewSeat("Ida"), NewSeat("Jan", bot), NewSeat("Karl", bot))
-        host = house.open(NewTable(title=title, variant=variant, seats=seats, seed=seed))
-        spectator = next(link.key for link in house.links(host) if link.role == "spectator")
+        host = game_service.open(NewTable(title=title, variant=variant, seats=seats, seed=seed))
+        spectator = next(link.key for link in game_service.links(host) if link.role == "spectator")
         made.append(Keys(host.key, spectator))
-    archive.close()
+    database.close()
     return made
 
 

@@ -60,11 +60,11 @@ def figures() -> dict[str, float]:
     for name, file in GAMES.items():
         game = saves.read(GOLDEN / f"{file}.json")
         late = game.at(len(game) * 9 // 10)
-        with house() as made:
-            timed = played(made, made.house.take_in(late), game)
+        with game_service() as made:
+            timed = played(made, made.game_service.take_in(late), game)
             found |= {f"service_{what}_{name}": value for what, value in _told(timed).items()}
-        with house() as made:
-            back = brought_back(made, made.house.take_in(late))
+        with game_service() as made:
+            back = brought_back(made, made.game_service.take_in(late))
             found |= {f"service_{what}_{name}": value for what, value in back.items()}
         found |= {f"service_{what}_{name}": value for what, value in idle(late).items()}
         found |= {f"service_http_{what}_{name}": value for what, value in _http(late).items()}
@@ -72,11 +72,11 @@ def figures() -> dict[str, float]:
 
 
 @contextmanager
-def house() -> Iterator[Services]:
+def game_service() -> Iterator[Services]:
     with tempfile.TemporaryDirectory() as folder:
         made = services(url_in(Path(folder)), lambda: datetime.now(UTC))
         yield made
-        made.archive.close()
+        made.database.close()
 
 
 def spent(work: Callable[[], T]) -> tuple[float, T]:
@@ -89,14 +89,14 @@ def spent(work: Callable[[], T]) -> tuple[float, T]:
 def played(made: Services, host: Access, whole: Game) -> Timed:
     """Give the answers of the game, and let both pages fetch what has changed."""
     chance, timed = Random(1), Timed([], [], [])
-    spectator = next(each for each in made.house.links(host) if each.role == "spectator")
+    spectator = next(each for each in made.game_service.links(host) if each.role == "spectator")
     mine, other = (_shown(made, who, Shown({}, -1)) for who in (host, spectator))
     for _ in range(ANSWERS):
-        with made.house.holding(host.game) as room:
+        with made.game_service.holding(host.game) as room:
             if room.turn is None:
                 break
             version, action = room.version, _next(room, whole, chance)
-        taken, _ = spent(lambda version=version, action=action: made.house.act(host, version, action))  # type: ignore[misc]
+        taken, _ = spent(lambda version=version, action=action: made.game_service.act(host, version, action))  # type: ignore[misc]
         timed.answers.append(taken)
         taken, mine = spent(lambda mine=mine: _shown(made, host, mine))  # type: ignore[misc]
         timed.own.append(taken)
@@ -145,19 +145,19 @@ def brought_back(made: Services, host: Access) -> dict[str, float]:
 
 
 def put_away(made: Services) -> None:
-    for game in list(made.house.rooms._rooms):
-        made.house.rooms.forget(game)
+    for game in list(made.game_service.rooms._rooms):
+        made.game_service.rooms.forget(game)
 
 
 def _held(made: Services, host: Access) -> int:
-    with made.house.holding(host.game) as room:
+    with made.game_service.holding(host.game) as room:
         return room.version
 
 
 def idle(game: Game) -> dict[str, float]:
     """Kilobytes of a room: brought back, looked at by somebody, and with all of its states at hand."""
-    with house() as made:
-        hosts = [made.house.take_in(game) for _ in range(IDLE + 1)]
+    with game_service() as made:
+        hosts = [made.game_service.take_in(game) for _ in range(IDLE + 1)]
         put_away(made)
         _shown(made, hosts[0], Shown({}, -1))  # what is kept once for all
         tracemalloc.start()
@@ -176,7 +176,7 @@ def _kept(hosts: list[Access], do: Callable[[Access], object]) -> float:
 
 
 def _recalled(made: Services, host: Access) -> int:
-    with made.house.holding(host.game) as room:
+    with made.game_service.holding(host.game) as room:
         return len(room.game.history.states)
 
 
@@ -184,8 +184,8 @@ def _http(game: Game) -> dict[str, float]:
     """The same as pages see it, the network included."""
     with tempfile.TemporaryDirectory() as folder:
         made = services(url_in(Path(folder)), lambda: datetime.now(UTC))
-        key = made.house.take_in(game).key
-        made.archive.close()
+        key = made.game_service.take_in(game).key
+        made.database.close()
         with served(folder, "--thinkers", "0") as (address, process):
             return over_the_network(address, process, key)
 

@@ -70,15 +70,15 @@ def figures() -> dict[str, float]:
 def _watched(names: Sequence[str], flags: Sequence[str]) -> Watched:
     with tempfile.TemporaryDirectory() as folder:
         made = services(url_in(Path(folder)), lambda: datetime.now(UTC))
-        own = made.house.take_in(_game(OWN, 3 / 4)).key
+        own = made.game_service.take_in(_game(OWN, 3 / 4)).key
         others = []
         for name in names:
             game = _game(name, 1 / 2)
-            host = made.house.take_in(game)
+            host = made.game_service.take_in(game)
             for seat in seats_of(game.setup):
-                made.house.seat(host, seat, "S")
+                made.game_service.seat(host, seat, "S")
             others.append(host.key)
-        made.archive.close()
+        made.database.close()
         with served(folder, *flags) as (address, _), httpx.Client(base_url=f"{address}api/t/", timeout=60) as net:
             return _asked(net, own, others)
 

@@ -50,9 +50,9 @@ def figures(games: Mapping[str, Game], asked: Mapping[str, Sequence[Game]]) -> d
     found: dict[str, float] = {}
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         made = services(url_in(Path(folder)), lambda: datetime.now(UTC))
-        keys, others = ({name: made.house.take_in(game).key for name, game in games.items()} for _ in range(2))
-        building = {name: [made.house.take_in(game).key for game in moments] for name, moments in asked.items()}
-        made.archive.close()
+        keys, others = ({name: made.game_service.take_in(game).key for name, game in games.items()} for _ in range(2))
+        building = {name: [made.game_service.take_in(game).key for game in moments] for name, moments in asked.items()}
+        made.database.close()
         browser = playwright.chromium.launch(
             executable_path=shutil.which("chromium"), args=["--no-sandbox", "--disable-gpu"]
         )

@@ -17,8 +17,8 @@ import pytest
 from typer.testing import CliRunner
 
 from ostbahn.cli.main import app
-from ostbahn.server.accounts.people import People
-from ostbahn.server.db.database import Archive, url_in
+from ostbahn.server.accounts.people import AccountService
+from ostbahn.server.db.database import Database, url_in
 from ostbahn.server.settings import Secret, Settings, read_settings
 from tests.server.fronts import served
 
@@ -241,10 +241,10 @@ def test_the_command_line_reaches_the_database_of_the_service(tmp_path: Path) ->
     (tmp_path / "run.py").write_text(SYSTEMD_RUN)
     stand_in(tmp_path / "bin" / "systemctl", f'cat "{tmp_path}/unit"')
     stand_in(tmp_path / "bin" / "systemd-run", f'exec "{sys.executable}" "{tmp_path}/run.py" "{tmp_path}" "$@"')
-    archive = Archive(url_in(tmp_path / "data"), secret=bytes.fromhex(DIGITS))
-    people = People(archive)
+    database = Database(url_in(tmp_path / "data"), secret=bytes.fromhex(DIGITS))
+    people = AccountService(database)
     people.register(people.welcome()[1], "Anna", "a long password")
-    archive.close()
+    database.close()
     environ = {"PATH": f"{tmp_path / 'bin'}:/usr/bin:/bin"}
 
     def admin(*words: str) -> subprocess.CompletedProcess[str]:

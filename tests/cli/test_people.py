@@ -9,14 +9,14 @@ import pytest
 from typer.testing import CliRunner
 
 from ostbahn.cli.main import app
-from ostbahn.server.accounts.people import People
-from ostbahn.server.db.database import Archive, url_in
+from ostbahn.server.accounts.people import AccountService
+from ostbahn.server.db.database import Database, url_in
 from ostbahn.table.access import NotYours
 
 
 @pytest.fixture
-def people(tmp_path: Path) -> People:
-    opened = People(Archive(url_in(tmp_path)))
+def people(tmp_path: Path) -> AccountService:
+    opened = AccountService(Database(url_in(tmp_path)))
     for name in ("Žofie", "anna"):
         opened.register(None, name, "eisenbahn")
     return opened
@@ -28,11 +28,11 @@ def run(folder: Path, *words: str) -> str:
     return done.output
 
 
-def test_everybody_with_an_account_is_listed(people: People, tmp_path: Path) -> None:
+def test_everybody_with_an_account_is_listed(people: AccountService, tmp_path: Path) -> None:
     assert run(tmp_path, "list").splitlines() == ["anna (0 games)", "Žofie (0 games)"]
 
 
-def test_a_code_is_made_while_the_server_runs_and_brings_a_new_password(people: People, tmp_path: Path) -> None:
+def test_a_code_is_made_while_the_server_runs_and_brings_a_new_password(people: AccountService, tmp_path: Path) -> None:
     told = run(tmp_path, "reset", "ANNA")
     found = re.search(r"Recovery code for anna: ([A-Z0-9-]{23})\n", told)
     assert found, told
@@ -45,7 +45,7 @@ def test_a_code_is_made_while_the_server_runs_and_brings_a_new_password(people: 
 @pytest.mark.parametrize(
     ("words", "told"), [(["reset", "Nobody"], "nobody here has an account by the name of Nobody"), (["reset"], "NAME")]
 )
-def test_whom_nobody_knows_gets_none(people: People, tmp_path: Path, words: list[str], told: str) -> None:
+def test_whom_nobody_knows_gets_none(people: AccountService, tmp_path: Path, words: list[str], told: str) -> None:
     done = CliRunner().invoke(app, ["people", *words, "--data", str(tmp_path)])
     assert done.exit_code == 2
     assert told in done.output

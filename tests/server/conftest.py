@@ -1,4 +1,4 @@
-"""A house on an empty database, and a server that can be reached over the network."""
+"""A game service on an empty database, and a server that can be reached over the network."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ import uvicorn
 from argon2 import PasswordHasher
 
 from ostbahn.bots.processes import Thinkers
-from ostbahn.server.db.database import Archive, url_in
-from ostbahn.server.games.bot_pool import Opponents
-from ostbahn.server.games.service import House
+from ostbahn.server.db.database import Database, url_in
+from ostbahn.server.games.bot_pool import SeatedBots
+from ostbahn.server.games.service import GameService
 from ostbahn.server.web.services import Services, services
 from ostbahn.server.web.serving import listening
 from tests.server.contract import served
 from tests.server.network import until
 from tests.server.postgres import MISSING, Cluster, binaries, cluster, data_of
 from tests.server.site import unlimited
-from tests.server.tables import house_on, now
+from tests.server.tables import game_service_on, now
 
 BOTH = {
     "test_both_databases",
@@ -41,7 +41,7 @@ BOTH_AT_LENGTH = {
     "test_results",
     "test_house",
     "test_rooms",
-    "test_leaving",
+    "test_personal_data",
     "test_names_at_the_table",
     "test_people",
     "test_plans",
@@ -59,9 +59,9 @@ FROM_NOTHING = {"test_archive", "test_old_databases", "test_private_files", "tes
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     module = metafunc.module.__name__.rpartition(".")[2]
-    if "database" in metafunc.fixturenames and module in BOTH | BOTH_AT_LENGTH:
+    if "database_kind" in metafunc.fixturenames and module in BOTH | BOTH_AT_LENGTH:
         marks = [pytest.mark.soak] if module in BOTH_AT_LENGTH else []
-        metafunc.parametrize("database", ["sqlite", pytest.param("postgres", marks=marks)])
+        metafunc.parametrize("database_kind", ["sqlite", pytest.param("postgres", marks=marks)])
 
 
 @pytest.fixture(scope="session")
@@ -76,7 +76,7 @@ def postgres() -> Iterator[Cluster]:
 
 
 @pytest.fixture
-def database() -> str:
+def database_kind() -> str:
     return "sqlite"
 
 
@@ -93,13 +93,13 @@ def cheap_passwords() -> Iterator[None]:
 def new_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A data folder with an empty database: making its tables takes longer than most tests."""
     folder = tmp_path_factory.mktemp("new")
-    Archive(url_in(folder)).close()
+    Database(url_in(folder)).close()
     return folder
 
 
 @pytest.fixture
-def url(tmp_path: Path, database: str, request: pytest.FixtureRequest) -> Iterator[str]:
-    if database == "sqlite":
+def url(tmp_path: Path, database_kind: str, request: pytest.FixtureRequest) -> Iterator[str]:
+    if database_kind == "sqlite":
         if request.module.__name__.rpartition(".")[2] not in FROM_NOTHING:
             shutil.copytree(request.getfixturevalue("new_file"), tmp_path / "data")
         yield url_in(tmp_path / "data")
@@ -111,21 +111,21 @@ def url(tmp_path: Path, database: str, request: pytest.FixtureRequest) -> Iterat
 
 
 @pytest.fixture
-def archive(url: str) -> Iterator[Archive]:
-    opened = Archive(url, data_of(url))
+def database(url: str) -> Iterator[Database]:
+    opened = Database(url, data_of(url))
     yield opened
     opened.close()
 
 
 @pytest.fixture
-def house(archive: Archive) -> House:
-    return house_on(archive)
+def game_service(database: Database) -> GameService:
+    return game_service_on(database)
 
 
 @pytest.fixture(scope="session")
 def inside(tmp_path_factory: pytest.TempPathFactory) -> Services:
     """As the server has them: its bots think in another process."""
-    return services(url_in(tmp_path_factory.mktemp("data")), now, Opponents(thinkers=Thinkers(1)))
+    return services(url_in(tmp_path_factory.mktemp("data")), now, SeatedBots(thinkers=Thinkers(1)))
 
 
 @pytest.fixture(scope="session")

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from ostbahn.server.ops.logs import is_news
 from ostbahn.server.web import serving
-from ostbahn.server.web.request_middleware import Front
+from ostbahn.server.web.request_middleware import RequestMiddleware
 from ostbahn.server.web.services import services
 from ostbahn.server.web.serving import Server, listening
 from tests.server.site import unlimited
@@ -32,11 +32,11 @@ def main(url: str, data: str, workers: str, clock: str) -> None:
 
         def work() -> None:
             inside = services(url, now, data=folder, damaged={})
-            Server(Front(unlimited(inside), inside.settings, inside.figures)).run(sockets=[listener])
+            Server(RequestMiddleware(unlimited(inside), inside.settings, inside.metrics)).run(sockets=[listener])
 
         made = services(url, now, data=folder)  # all that takes long is done before workers are forked
         unlimited(made)
-        made.archive.close()
+        made.database.close()
         print(listener.getsockname()[1], flush=True)
         serving.Supervisor(int(workers), work, logging.warning).run()
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from ostbahn.server.accounts.people import People, Visitor
+from ostbahn.server.accounts.people import AccountService, Visitor
 from ostbahn.server.games.keys import MyGames
 from ostbahn.server.games.new_table import NewSeat, NewTable
-from ostbahn.server.games.service import House
+from ostbahn.server.games.service import GameService
 from ostbahn.table.access import Access
 from tests.golden.games import golden_game
 from tests.server.tables import keys
@@ -20,7 +20,7 @@ SHORT = "18CZ-moravia-2"
 class Ending(NamedTuple):
     """A table at which one answer is left to give."""
 
-    house: House
+    game_service: GameService
     host: Access
     seats: dict[str, Access]
     golden: str
@@ -32,19 +32,21 @@ class Ending(NamedTuple):
     def finish(self) -> None:
         """Whoever is asked gives the last answer."""
         *_, (by, action) = golden_game(self.golden).actions()
-        with self.house.holding(self.game) as room:
+        with self.game_service.holding(self.game) as room:
             version = room.version
-        self.house.act(self.seats[by], version, action)
+        self.game_service.act(self.seats[by], version, action)
 
     def take_back(self) -> None:
         """Whoever gave it thinks again."""
         *_, (by, _) = golden_game(self.golden).actions()
-        with self.house.holding(self.game) as room:
+        with self.game_service.holding(self.game) as room:
             version = room.version
-        self.house.undo(self.seats[by], version)
+        self.game_service.undo(self.seats[by], version)
 
 
-def ending(house: House, *who: str, golden: str = SHORT, name: str = "", watchable: bool = False) -> Ending:
+def ending(
+    game_service: GameService, *who: str, golden: str = SHORT, name: str = "", watchable: bool = False
+) -> Ending:
     """A table with everybody at `here`, `link` or a bot, as in a new table."""
     game = golden_game(golden)
     names = game.setup.players
@@ -57,28 +59,28 @@ def ending(house: House, *who: str, golden: str = SHORT, name: str = "", watchab
         ask_all=True,
         watchable=watchable,
     )
-    host = house.open(table, game.at(len(game) - 1))
-    found = keys(house, host)
+    host = game_service.open(table, game.at(len(game) - 1))
+    found = keys(game_service, host)
     seats = {seat: found[seat] if kind == "link" else host for seat, kind in zip(_seats(names), kinds, strict=True)}
-    return Ending(house, host, seats, golden)
+    return Ending(game_service, host, seats, golden)
 
 
 def _seats(names: Sequence[str]) -> list[str]:
     return [f"p{number}" for number in range(1, len(names) + 1)]
 
 
-def person(people: People, name: str) -> Visitor:
+def person(people: AccountService, name: str) -> Visitor:
     """Somebody who is logged in."""
     found = people.visitor(people.register(None, name, "eisenbahn").cookie)
     assert found is not None
     return found
 
 
-def played(house: House, people: People, *players: Visitor | None, golden: str = SHORT) -> Ending:
+def played(game_service: GameService, people: AccountService, *players: Visitor | None, golden: str = SHORT) -> Ending:
     """A game that these have played to its end, each at a seat of their own."""
-    table = ending(house, golden=golden)
+    table = ending(game_service, golden=golden)
     for player, key in zip(players, table.seats.values(), strict=True):
         if player is not None:
-            MyGames(people.archive).keep(player, key)
+            MyGames(people.database).keep(player, key)
     table.finish()
     return table

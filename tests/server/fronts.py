@@ -9,7 +9,7 @@ from threading import Thread
 import httpx
 
 from ostbahn.server.settings import Settings
-from ostbahn.server.web.request_middleware import Front
+from ostbahn.server.web.request_middleware import RequestMiddleware
 from ostbahn.server.web.services import Services, services
 from ostbahn.server.web.serving import Server, listening
 from tests.server.network import until
@@ -29,7 +29,7 @@ class Served:
 @contextmanager
 def served(url: str, settings: Settings) -> Iterator[Served]:
     inside = services(url, now, settings=settings)
-    server = Server(Front(unlimited(inside), settings, inside.figures))
+    server = Server(RequestMiddleware(unlimited(inside), settings, inside.metrics))
     with listening("127.0.0.1", 0) as listener:
         thread = Thread(target=server.run, args=([listener],), daemon=True)
         thread.start()

@@ -18,7 +18,7 @@ from typing import Any
 
 import psycopg
 
-from ostbahn.server.db.database import SECRET, Archive
+from ostbahn.server.db.database import SECRET, Database
 
 MISSING = (
     "PostgreSQL is not installed, so nothing was tried on it (on Debian: apt-get install postgresql; a program"
@@ -103,7 +103,7 @@ class Cluster:
         """The name of a new database with all tables; only the first one has to wait for them."""
         if not self.data(TEMPLATE).exists():
             self.ask(f"CREATE DATABASE {TEMPLATE} TEMPLATE template0")
-            Archive(self.url(TEMPLATE), self.data(TEMPLATE)).close()
+            Database(self.url(TEMPLATE), self.data(TEMPLATE)).close()
         self._number += 1
         name = f"t{self._number}"
         self.ask(f"CREATE DATABASE {name} TEMPLATE {TEMPLATE}")

@@ -22,12 +22,12 @@ import httpx
 from ostbahn.interop.saves import encode_action
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import new_game
-from ostbahn.server.db.database import Archive
+from ostbahn.server.db.database import Database
 from ostbahn.server.games import repository as shelf
 from ostbahn.server.games.tables import EntryRow
 from ostbahn.table.room import encoded
 from tests.server.network import Seat, open_table, until
-from tests.server.tables import NAMES, first_answer, house_on
+from tests.server.tables import NAMES, first_answer, game_service_on
 
 ROOT = Path(__file__).parents[2]
 
@@ -174,10 +174,10 @@ class Table:
 
     # What must hold
 
-    def check_log(self, archive: Archive) -> int:
+    def check_log(self, database: Database) -> int:
         """All that was said to be kept is, each line was tried, and none is there twice. Returns how many there are."""
-        game = self._game(archive)
-        with archive.session() as session:
+        game = self._game(database)
+        with database.session() as session:
             rows = session.execute(shelf.LOG.where(EntryRow.game == game)).all()
         lines = {row.version: row.data for row in rows}
         assert sorted(lines) == list(range(1, len(lines) + 1))
@@ -186,9 +186,9 @@ class Table:
         assert {version: self.tried[version] for version in lines} == lines
         return len(lines)
 
-    def _game(self, archive: Archive) -> str:
+    def _game(self, database: Database) -> str:
 
-        return house_on(archive).access(self.host.key).game
+        return game_service_on(database).access(self.host.key).game
 
     def caught_up(self) -> bool:
         """Whether the onlooker has heard of where the table stands."""

@@ -12,12 +12,12 @@ from sqlalchemy import select
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import CATALOGUE, new_game
-from ostbahn.server.accounts.people import People
+from ostbahn.server.accounts.people import AccountService
 from ostbahn.server.bots.service import ASKED, bot_turn
-from ostbahn.server.db.database import Archive
-from ostbahn.server.games.bot_pool import Opponents
+from ostbahn.server.db.database import Database
+from ostbahn.server.games.bot_pool import SeatedBots
 from ostbahn.server.games.new_table import NewSeat, NewTable
-from ostbahn.server.games.service import House
+from ostbahn.server.games.service import GameService
 from ostbahn.server.games.tables import GameRow, SeatRow
 from ostbahn.server.web.services import account_listeners, game_listeners
 from ostbahn.table.access import Access
@@ -76,26 +76,26 @@ def play(room: Room, steps: int, rng: Random) -> list[Entry]:
     return log
 
 
-def house_on(archive: Archive, opponents: Opponents | None = None) -> House:
+def game_service_on(database: Database, seated_bots: SeatedBots | None = None) -> GameService:
     """A game service with all features, as the server has it."""
-    return House(archive, now, opponents, listeners=game_listeners(now))
+    return GameService(database, now, seated_bots, listeners=game_listeners(now))
 
 
-def people_on(archive: Archive) -> People:
-    return People(archive, account_listeners(archive))
+def people_on(database: Database) -> AccountService:
+    return AccountService(database, account_listeners(database))
 
 
 @contextmanager
-def another(url: str) -> Iterator[House]:
-    """A house of another process, or of this one after a restart: it shares nothing but the database."""
-    archive = Archive(url, data_of(url))
-    yield house_on(archive)
-    archive.close()
+def another(url: str) -> Iterator[GameService]:
+    """The game service of another process, or of this one after a restart: it shares nothing but the database."""
+    database = Database(url, data_of(url))
+    yield game_service_on(database)
+    database.close()
 
 
-def standing(house: House, who: Access) -> tuple[int, int, str]:
+def standing(game_service: GameService, who: Access) -> tuple[int, int, str]:
     """Where a game stands: version, number of answers, digest."""
-    with house.holding(who.game) as room:
+    with game_service.holding(who.game) as room:
         return room.version, room.number, room.game.state.digest
 
 
@@ -103,30 +103,30 @@ def first_answer(game: Game) -> Action:
     return ask(game).options[0].action
 
 
-def step(house: House, who: Access) -> int:
+def step(game_service: GameService, who: Access) -> int:
     """The first answer that is offered, for whoever is asked."""
-    with house.holding(who.game) as room:
+    with game_service.holding(who.game) as room:
         version, action = room.version, first_answer(room.game)
-    return house.act(who, version, action)
+    return game_service.act(who, version, action)
 
 
-def keys(house: House, host: Access) -> dict[str, Access]:
+def keys(game_service: GameService, host: Access) -> dict[str, Access]:
     """All keys of a table: `host`, `spectator`, and each seat with a link by its name."""
-    return {each.role if each.role != "seat" else each.seats[0]: each for each in house.links(host)}
+    return {each.role if each.role != "seat" else each.seats[0]: each for each in game_service.links(host)}
 
 
-def play_on(house: House, host: Access, steps: int, rng: Random) -> None:
+def play_on(game_service: GameService, host: Access, steps: int, rng: Random) -> None:
     """People and bots answer, through the front door."""
     for _ in range(steps):
-        if not bot_turn(house, host.game):
-            with house.holding(host.game) as room:
+        if not bot_turn(game_service, host.game):
+            with game_service.holding(host.game) as room:
                 if room.turn is None:
                     return
                 version, action = room.version, uniform(room.game, rng)
-            house.act(host, version, action)
+            game_service.act(host, version, action)
 
 
-def waiting_for_bots(archive: Archive) -> list[str]:
+def waiting_for_bots(database: Database) -> list[str]:
     """Games in which a bot is asked."""
-    with archive.session() as session:
+    with database.session() as session:
         return list(session.scalars(select(GameRow.id).join(SeatRow, ASKED)))

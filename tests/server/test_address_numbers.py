@@ -39,7 +39,7 @@ def test_every_number_in_the_address_of_a_route_has_bounds(url: str) -> None:
     assert not unbounded, "declare them as PathNumber, QueryNumber or OptionalNumber (server/limits.py)"
 
 
-@pytest.mark.parametrize("database", ["sqlite", "postgres"])
+@pytest.mark.parametrize("database_kind", ["sqlite", "postgres"])
 def test_a_number_too_large_for_the_database_is_refused_by_every_route(url: str) -> None:
     with client(url) as browser:
         seats = [{"name": name, "who": "here"} for name in ("Anna", "Boris", "Clara")]

@@ -18,8 +18,8 @@ from ostbahn.kits.catalogue import new_game
 from ostbahn.server.bots.service import HintApi
 from ostbahn.server.chat.service import ChatApi
 from ostbahn.server.clocks.service import TimeApi
-from ostbahn.server.db.database import Archive
-from ostbahn.server.games.api import HouseApi, LookingApi, TableApi
+from ostbahn.server.db.database import Database
+from ostbahn.server.games.api import GamesApi, TableApi, TableQueriesApi
 from ostbahn.server.lobby.pages import LobbyApi
 from ostbahn.server.plans.service import BoardApi, PlansApi
 from ostbahn.server.profiles.service import PeopleApi
@@ -33,14 +33,14 @@ from tests.server.network import Json, Seat, first, open_table, told, until
 from tests.server.sample_games import busy, moments, random_game
 from tests.server.tables import FEWEST, NAMES, WAYS
 
-# The house
+# Games
 
 APIS = (
-    HouseApi,
+    GamesApi,
     TableApi,
     ChatApi,
     HintApi,
-    LookingApi,
+    TableQueriesApi,
     PreparedApi,
     PlansApi,
     BoardApi,
@@ -216,18 +216,18 @@ def test_undo_and_going_back_by_consent(net: httpx.Client) -> None:
 
 
 @contextmanager
-def asked(archive: Archive) -> Iterator[list[str]]:
+def asked(database: Database) -> Iterator[list[str]]:
     """What the database is asked meanwhile."""
     found: list[str] = []
 
     def note(*given: Any) -> None:
         found.append(given[2])
 
-    event.listen(archive.engine, "before_cursor_execute", note)
+    event.listen(database.engine, "before_cursor_execute", note)
     try:
         yield found
     finally:
-        event.remove(archive.engine, "before_cursor_execute", note)
+        event.remove(database.engine, "before_cursor_execute", note)
 
 
 def test_an_answer_asks_the_database_seldom(net: httpx.Client, inside: Services) -> None:
@@ -236,7 +236,7 @@ def test_an_answer_asks_the_database_seldom(net: httpx.Client, inside: Services)
     shown = host.answer(page={})
     page = {"panels": _shown(shown), "stamp": shown["stamp"]}
     sent = {"version": shown["version"], "action": first(host.get()), "page": page}
-    with asked(inside.archive) as statements:
+    with asked(inside.database) as statements:
         host.post("answer", **sent)
     assert len(statements) <= 10, statements  # two of them for those who want to be told
     assert sum("FROM seats" in statement for statement in statements) <= 3
@@ -254,7 +254,7 @@ def _shown(update: Json, before: dict[str, str] | None = None) -> dict[str, str]
 def test_an_update_tells_only_what_has_changed(net: httpx.Client, inside: Services) -> None:
     """Over a whole stretch of a game with track and stations in it."""
     game = play_random(new_game("18CZ", NAMES[:3], seed=5), Random(5), 150, busy)
-    host = Seat(net, inside.house.take_in(game).key)
+    host = Seat(net, inside.game_service.take_in(game).key)
     update = host.post("update")
     assert set(update["panels"]) == {*PANELS, *SITE.panels}
     assert update["board"]
@@ -314,7 +314,7 @@ def test_reasons_and_runs(net: httpx.Client, inside: Services) -> None:
         for game in moments(random_game("18CZ", "base"), 1)
         if game.question is not None and game.question.kind == "operate_trains" and runs_in(game)
     )
-    host = Seat(net, inside.house.take_in(running).key)
+    host = Seat(net, inside.game_service.take_in(running).key)
     best = host.post("runs", action={})
     assert best["view"]["legal"]
     assert host.post("runs", action=best["view"]["action"])["view"]["revenue"] == best["view"]["revenue"]
@@ -335,7 +335,7 @@ def test_reasons_and_runs(net: httpx.Client, inside: Services) -> None:
 
 def test_the_log_can_be_asked_for_piece_by_piece(net: httpx.Client, inside: Services) -> None:
     game = play_random(new_game("18Mag", NAMES[:3], seed=5), Random(5), 60)
-    host = Seat(net, inside.house.take_in(game).key)
+    host = Seat(net, inside.game_service.take_in(game).key)
     lines: list[Json] = []
     while piece := host.get("log", limit=25, **({"before": lines[-1]["number"]} if lines else {})):
         lines += piece
@@ -352,11 +352,11 @@ def test_the_log_can_be_asked_for_piece_by_piece(net: httpx.Client, inside: Serv
 
 def test_the_log_of_a_game_that_goes_on_from_a_snapshot(net: httpx.Client, inside: Services) -> None:
     game = play_random(new_game("18Mag", NAMES[:3], seed=5), Random(5), 60)
-    who = inside.house.take_in(game)
+    who = inside.game_service.take_in(game)
     host = Seat(net, who.key)
     for _ in range(6):
         host.answer()
-    with inside.house.holding(who.game) as room:
+    with inside.game_service.holding(who.game) as room:
         snapshot, number, skipped = room.snapshot(), room.number, room.number
         room._resume(snapshot)  # as if the log had been refused
     for _ in range(6):

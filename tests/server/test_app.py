@@ -28,7 +28,7 @@ def browser(url: str) -> Iterator[Client]:
 
 @pytest.fixture(scope="module")
 def onlooker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
-    """One house for all tests that only look, and so leave nothing behind."""
+    """One server for all tests that only look, and so leave nothing behind."""
     with client(url_in(tmp_path_factory.mktemp("looked_at"))) as browser:
         yield browser
 
@@ -273,7 +273,7 @@ def test_a_refusal_has_its_rule_and_the_text_of_it(browser: Client) -> None:
 
 def test_a_fault_of_ours_shows_no_traceback(browser: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_: object) -> None:
-        raise RuntimeError("secret of the house")
+        raise RuntimeError("secret of the server")
 
     monkeypatch.setattr("ostbahn.server.web.pages.game_views", broken)
     answer = browser.get("/")

@@ -16,25 +16,25 @@ from sqlalchemy.exc import IntegrityError, OperationalError
 
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.server.accounts.people import AccountRow
-from ostbahn.server.db.database import Archive, engine_of, url_in
+from ostbahn.server.db.database import Database, engine_of, url_in
 from ostbahn.server.games.tables import EntryRow, GameRow, KeyRow
 from ostbahn.server.ops.backups import METADATA
 from tests.programs import started
-from tests.server.tables import house_on, step, wanted
+from tests.server.tables import game_service_on, step, wanted
 
 # Tables
 
 
-def test_the_steps_make_exactly_the_tables_of_the_models(archive: Archive) -> None:
-    with archive.engine.connect() as connection:
+def test_the_steps_make_exactly_the_tables_of_the_models(database: Database) -> None:
+    with database.engine.connect() as connection:
         context = MigrationContext.configure(connection, opts={"compare_type": True})
         assert compare_metadata(context, METADATA) == []
         assert set(inspect(connection).get_table_names()) == {*METADATA.tables, "alembic_version"}
 
 
-def test_opening_it_again_changes_nothing(archive: Archive, url: str) -> None:
-    house_on(archive).open(wanted())
-    again = Archive(url)
+def test_opening_it_again_changes_nothing(database: Database, url: str) -> None:
+    game_service_on(database).open(wanted())
+    again = Database(url)
     with again.session() as session:
         assert session.scalar(select(func.count()).select_from(GameRow)) == 1
     again.close()
@@ -42,7 +42,7 @@ def test_opening_it_again_changes_nothing(archive: Archive, url: str) -> None:
 
 @pytest.mark.slow
 def test_several_processes_may_open_a_new_one_at_once(url: str) -> None:
-    script = "import sys; from ostbahn.server.db.database import Archive; input(); Archive(sys.argv[1]).close()"
+    script = "import sys; from ostbahn.server.db.database import Database; input(); Database(sys.argv[1]).close()"
     command = [sys.executable, "-c", script, url]
     with started(command) as one, started(command) as other:
         for process in (one, other):
@@ -52,16 +52,16 @@ def test_several_processes_may_open_a_new_one_at_once(url: str) -> None:
         assert [process.communicate()[1] for process in (one, other)] == ["", ""]
 
 
-def test_those_who_write_wait_for_their_turn(archive: Archive) -> None:
+def test_those_who_write_wait_for_their_turn(database: Database) -> None:
     """SQLite would let each ask again until its patience ends; here that is a moment, and nobody asks in vain."""
-    event.listen(archive.engine, "checkout", lambda line, *_: line.execute("PRAGMA busy_timeout = 1"))
-    house = house_on(archive)
+    event.listen(database.engine, "checkout", lambda line, *_: line.execute("PRAGMA busy_timeout = 1"))
+    game_service = game_service_on(database)
     refused: list[Exception] = []
 
     def write() -> None:
         try:
             for _ in range(5):
-                house.open(wanted())
+                game_service.open(wanted())
         except OperationalError as fault:
             refused.append(fault)
 
@@ -71,7 +71,7 @@ def test_those_who_write_wait_for_their_turn(archive: Archive) -> None:
     for each in writers:
         each.join()
     assert refused == []
-    with archive.session() as session:
+    with database.session() as session:
         assert session.scalar(select(func.count()).select_from(GameRow)) == 40
 
 
@@ -97,21 +97,21 @@ def test_a_new_file_is_begun_by_many_at_the_same_moment(tmp_path: Path) -> None:
     assert refused == []
 
 
-def test_references_hold_and_readers_do_not_wait(archive: Archive) -> None:
-    with archive.engine.connect() as connection:
+def test_references_hold_and_readers_do_not_wait(database: Database) -> None:
+    with database.engine.connect() as connection:
         assert connection.scalar(text("PRAGMA foreign_keys")) == 1
         assert connection.scalar(text("PRAGMA journal_mode")) == "wal"
         assert connection.scalar(text("PRAGMA synchronous")) == 2
-    with pytest.raises(IntegrityError), archive.session() as session:
+    with pytest.raises(IntegrityError), database.session() as session:
         session.add(KeyRow(hash="k", sealed="", game="no such game", role="host", seats="", used=False))
 
 
-def test_it_serves_all_threads(archive: Archive) -> None:
-    host = house_on(archive).open(wanted())
+def test_it_serves_all_threads(database: Database) -> None:
+    host = game_service_on(database).open(wanted())
     found: list[str] = []
 
     def look() -> None:
-        with archive.session() as session:
+        with database.session() as session:
             found.extend(session.scalars(select(GameRow.id)))
 
     thread = Thread(target=look)
@@ -139,39 +139,39 @@ def test_it_serves_all_threads(archive: Archive) -> None:
 )
 def test_a_database_that_cannot_be_opened_is_told(wrong: str) -> None:
     with pytest.raises(BadSetup) as told:
-        Archive(wrong)
+        Database(wrong)
     assert "pa55word" not in str(told.value)
     assert "\n" not in str(told.value)
 
 
 def test_a_folder_is_no_database(tmp_path: Path) -> None:
     with pytest.raises(BadSetup, match=tmp_path.name):
-        Archive(f"sqlite:///{tmp_path}")
+        Database(f"sqlite:///{tmp_path}")
 
 
 def test_another_file_is_no_database_and_stays_as_it_is(tmp_path: Path) -> None:
     file = tmp_path / "letter.txt"
     file.write_text("Dear Anna, " * 200)
     with pytest.raises(BadSetup, match=r"letter\.txt"):
-        Archive(f"sqlite:///{file}")
+        Database(f"sqlite:///{file}")
     assert file.read_text() == "Dear Anna, " * 200
 
 
-def test_a_database_of_a_later_version_is_left_alone(archive: Archive, url: str) -> None:
-    with archive.session() as session:
+def test_a_database_of_a_later_version_is_left_alone(database: Database, url: str) -> None:
+    with database.session() as session:
         session.execute(text("UPDATE alembic_version SET version_num = '9999'"))
     with pytest.raises(BadSetup, match="later"):
-        Archive(url)
+        Database(url)
 
 
 def test_a_data_folder_is_made(tmp_path: Path) -> None:
-    Archive(url_in(tmp_path / "a" / "b")).close()
+    Database(url_in(tmp_path / "a" / "b")).close()
     assert (tmp_path / "a" / "b" / "ostbahn.sqlite").exists()
 
 
 @pytest.mark.parametrize("name", ["two words", "česká", "what?mode=ro", "100%41", "#1", "a@b:c"])
 def test_a_data_folder_may_be_called_anything(tmp_path: Path, name: str) -> None:
-    Archive(url_in(tmp_path / name)).close()
+    Database(url_in(tmp_path / name)).close()
     assert (tmp_path / name / "ostbahn.sqlite").exists()
 
 
@@ -185,16 +185,16 @@ def test_a_data_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
 # Crashes
 
 
-def test_what_fails_half_way_has_not_happened(archive: Archive) -> None:
+def test_what_fails_half_way_has_not_happened(database: Database) -> None:
     def half() -> None:
-        with archive.session() as session:
+        with database.session() as session:
             session.add(AccountRow(name="Anna", known_as="anna", password="x"))
             session.flush()
             raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
         half()
-    with archive.session() as session:
+    with database.session() as session:
         assert session.scalar(select(AccountRow)) is None
 
 
@@ -202,20 +202,20 @@ DYING = """
 import os, sys
 from datetime import UTC, datetime
 from ostbahn.server.games import repository as shelf
-from ostbahn.server.db.database import Archive
-from ostbahn.server.games.service import House
+from ostbahn.server.db.database import Database
+from ostbahn.server.games.service import GameService
 from tests.server.tables import wanted, step
 
-house = House(Archive(sys.argv[1]), lambda: datetime(2030, 1, 1, tzinfo=UTC))
-host = house.open(wanted())
-step(house, host)
+game_service = GameService(Database(sys.argv[1]), lambda: datetime(2030, 1, 1, tzinfo=UTC))
+host = game_service.open(wanted())
+step(game_service, host)
 summary = shelf._summary
 def die(session, room, now):
     session.flush()  # the line of the log is with the database, but not yet for good
     os._exit(9)
 shelf._summary = die
 print(host.key, flush=True)
-step(house, host)
+step(game_service, host)
 """
 
 
@@ -224,13 +224,13 @@ def test_a_process_that_dies_while_writing_leaves_nothing_half_written(url: str)
     root = Path(__file__).parents[2]
     died = subprocess.run([sys.executable, "-c", DYING, url], capture_output=True, text=True, cwd=root, check=False)
     assert died.returncode == 9, died.stderr
-    archive = Archive(url)
-    with archive.session() as session:
+    database = Database(url)
+    with database.session() as session:
         assert list(session.scalars(select(EntryRow.version))) == [1]
         assert session.scalars(select(GameRow)).one().number == 1
-    house = house_on(archive)
-    assert step(house, house.access(died.stdout.strip())) == 2
-    archive.close()
+    game_service = game_service_on(database)
+    assert step(game_service, game_service.access(died.stdout.strip())) == 2
+    database.close()
 
 
 def test_tables_are_made_all_or_none(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -246,10 +246,10 @@ def test_tables_are_made_all_or_none(url: str, monkeypatch: pytest.MonkeyPatch) 
 
     monkeypatch.setattr(op, "create_table", create)
     with pytest.raises(ZeroDivisionError):
-        Archive(url)
+        Database(url)
     monkeypatch.undo()
     file = url.removeprefix("sqlite:///")
     connection = sqlite3.connect(file)
     assert connection.execute("SELECT name FROM sqlite_master").fetchall() == []
     connection.close()
-    Archive(url).close()
+    Database(url).close()

@@ -17,15 +17,15 @@ from typer.testing import CliRunner
 
 from ostbahn.cli.main import app
 from ostbahn.kernel.errors import BadFile, BadSetup
-from ostbahn.server.db.database import Archive
-from ostbahn.server.games.service import House
+from ostbahn.server.db.database import Database
+from ostbahn.server.games.service import GameService
 from ostbahn.server.games.tables import GameRow
 from ostbahn.server.ops.backups import METADATA, back_up, restore
 from ostbahn.server.ops.checks import check
 from ostbahn.server.settings import Settings
 from ostbahn.table.access import Access
 from tests.server.postgres import Cluster
-from tests.server.tables import house_on, now, people_on, standing, step, wanted
+from tests.server.tables import game_service_on, now, people_on, standing, step, wanted
 
 
 def of(folder: Path) -> Settings:
@@ -37,13 +37,13 @@ def on(server: Cluster, folder: Path) -> Settings:
     return Settings(database=server.url(server.empty()), data=folder)
 
 
-def opened(settings: Settings) -> Archive:
-    return Archive(settings.database_url, settings.data, settings.key_secret)
+def opened(settings: Settings) -> Database:
+    return Database(settings.database_url, settings.data, settings.key_secret)
 
 
-def rows(archive: Archive) -> dict[str, list[tuple[object, ...]]]:
+def rows(database: Database) -> dict[str, list[tuple[object, ...]]]:
     """All that a database keeps."""
-    with archive.engine.connect() as connection:
+    with database.engine.connect() as connection:
         return {
             table.name: sorted((tuple(row) for row in connection.execute(select(table))), key=repr)
             for table in METADATA.sorted_tables
@@ -52,13 +52,13 @@ def rows(archive: Archive) -> dict[str, list[tuple[object, ...]]]:
 
 @pytest.fixture(scope="module")
 def original(tmp_path_factory: pytest.TempPathFactory) -> Settings:
-    """A small house, and a backup of it with its secret."""
+    """A small server, and a backup of it with its secret."""
     found = of(tmp_path_factory.mktemp("here"))
-    archive = opened(found)
-    house = house_on(archive)
-    step(house, house.open(wanted("here", "link", "R")))
-    people_on(archive).register(None, "Žofie", "eisenbahn")
-    archive.close()
+    database = opened(found)
+    game_service = game_service_on(database)
+    step(game_service, game_service.open(wanted("here", "link", "R")))
+    people_on(database).register(None, "Žofie", "eisenbahn")
+    database.close()
     back_up(found, found.data / "backup", now(), with_secret=True)
     return found
 
@@ -82,22 +82,22 @@ def test_what_was_kept_is_all_there_again_and_the_game_goes_on(here: Settings, t
     assert restore(there, file)["games"] == 1
     before, after = opened(here), opened(there)
     assert rows(after) == rows(before)
-    house = house_on(after)
+    game_service = game_service_on(after)
     with after.session() as session:
         (game,) = session.scalars(select(GameRow.id)).all()
-    (link,) = [each for each in _keys(house_on(before), game) if each.startswith("p2:")]
-    who = house.access(link.removeprefix("p2:"))
+    (link,) = [each for each in _keys(game_service_on(before), game) if each.startswith("p2:")]
+    who = game_service.access(link.removeprefix("p2:"))
     assert who.seats == ("p2",)
-    assert house.name_seat(who, "p2", "Ben") == standing(house, who)[0]
+    assert game_service.name_seat(who, "p2", "Ben") == standing(game_service, who)[0]
     assert [found for found in check(there, deep=True)] == []
     before.close()
     after.close()
 
 
-def _keys(house: House, game: str) -> list[str]:
+def _keys(game_service: GameService, game: str) -> list[str]:
     """Links, as only the secret shows them."""
     host = Access("", "", game, "host", ())
-    return [f"{','.join(each.seats)}:{each.key}" for each in house.links(host)]
+    return [f"{','.join(each.seats)}:{each.key}" for each in game_service.links(host)]
 
 
 def test_from_a_file_to_a_server_and_back_nothing_is_lost(
@@ -105,8 +105,8 @@ def test_from_a_file_to_a_server_and_back_nothing_is_lost(
 ) -> None:
     between = on(postgres, tmp_path / "between")
     restore(between, file)
-    archive = opened(between)
-    before = rows(archive)
+    database = opened(between)
+    before = rows(database)
     original = opened(here)
     assert before == rows(original)
     original.close()
@@ -114,9 +114,11 @@ def test_from_a_file_to_a_server_and_back_nothing_is_lost(
         restore(between, file)
     with pytest.raises(BadSetup, match="others are connected to the database; stop the server first"):
         restore(between, file, replace=True)
-    assert rows(archive) == before
-    assert people_on(archive).register(None, "Anna", "eisenbahn"), "new rows get numbers behind those that came with it"
-    archive.close()
+    assert rows(database) == before
+    assert people_on(database).register(None, "Anna", "eisenbahn"), (
+        "new rows get numbers behind those that came with it"
+    )
+    database.close()
     back_up(between, tmp_path / "again", now(), with_secret=True)
     restore(there, tmp_path / "again")
     restore(between, tmp_path / "again", replace=True)
@@ -127,19 +129,19 @@ def test_from_a_file_to_a_server_and_back_nothing_is_lost(
     two.close()
 
 
-@pytest.mark.parametrize("database", ["sqlite", "postgres"])
+@pytest.mark.parametrize("database_kind", ["sqlite", "postgres"])
 def test_a_backup_made_while_others_write_has_every_game_whole(
-    there: Settings, tmp_path: Path, database: str, request: pytest.FixtureRequest
+    there: Settings, tmp_path: Path, database_kind: str, request: pytest.FixtureRequest
 ) -> None:
     busy = tmp_path / "busy"
-    here = of(busy) if database == "sqlite" else on(request.getfixturevalue("postgres"), busy)
-    archive = opened(here)
-    house, stop, rng = house_on(archive), Event(), Random(1)
-    hosts = [house.open(wanted(seed=seed)) for seed in range(3)]
+    here = of(busy) if database_kind == "sqlite" else on(request.getfixturevalue("postgres"), busy)
+    database = opened(here)
+    game_service, stop, rng = game_service_on(database), Event(), Random(1)
+    hosts = [game_service.open(wanted(seed=seed)) for seed in range(3)]
 
     def play() -> None:
         while not stop.is_set():
-            step(house, rng.choice(hosts))
+            step(game_service, rng.choice(hosts))
 
     writer = Thread(target=play)
     writer.start()
@@ -148,7 +150,7 @@ def test_a_backup_made_while_others_write_has_every_game_whole(
     finally:
         stop.set()
         writer.join()
-    archive.close()
+    database.close()
     assert sizes == sorted(sizes)
     assert sizes[-1] > sizes[0], "nobody wrote meanwhile, so nothing was tried"
     restore(there, tmp_path / "backup 3")
@@ -167,15 +169,15 @@ def test_the_secret_is_in_it_only_on_demand_and_only_its_owner_reads_it(here: Se
 
 
 def test_nothing_is_put_where_something_is_unless_that_is_wanted(here: Settings, there: Settings, file: Path) -> None:
-    archive = opened(there)
-    house_on(archive).open(wanted())
-    before = rows(archive)
+    database = opened(there)
+    game_service_on(database).open(wanted())
+    before = rows(database)
     with pytest.raises(BadSetup, match="is there already; --replace"):
         restore(there, file)
     with pytest.raises(BadSetup, match="stop the server first"):
         restore(there, file, replace=True)
-    assert rows(archive) == before
-    archive.close()
+    assert rows(database) == before
+    database.close()
     restore(there, file, replace=True)
     again, original = opened(there), opened(here)
     assert rows(again) == rows(original)

@@ -9,7 +9,7 @@ import pytest
 
 from ostbahn.interop import saves
 from ostbahn.kits.catalogue import new_game
-from ostbahn.server.db.database import Archive
+from ostbahn.server.db.database import Database
 from ostbahn.server.ops.moderation import Moderation
 from ostbahn.server.web.services import Services
 from tests.server.site import Client, client
@@ -33,11 +33,11 @@ def services_of(browser: Client) -> Services:
 
 def ban(browser: Client) -> None:
     inside = services_of(browser)
-    Moderation(inside.house, inside.people).ban("Ida", "spam")
+    Moderation(inside.game_service, inside.people).ban("Ida", "spam")
 
 
-def games(archive: Archive) -> int:
-    with archive.session() as session:
+def games(database: Database) -> int:
+    with database.session() as session:
         return session.connection().exec_driver_sql("SELECT count(*) FROM games").scalar() or 0
 
 
@@ -68,13 +68,13 @@ def test_whose_account_was_closed_neither_begins_nor_joins_a_game(browser: Clien
     browser.post("/register", data=IDA)
     made = browser.post("/tournaments/new", data={"name": "Cup", "game": "18CZ/base", "size": "3", "rounds": "1"})
     tournament = made.headers["location"].rpartition("/")[2]
-    game = inside.house.access(keys["p2"]).game
-    before = games(inside.archive)
+    game = inside.game_service.access(keys["p2"]).game
+    before = games(inside.database)
     ban(browser)
     answered = {path: browser.post(path, **sent) for path, sent in ways(keys, game, tournament).items()}
     assert {path: answer.status_code for path, answer in answered.items()} == dict.fromkeys(answered, 403)
-    assert games(inside.archive) == before
-    assert not inside.house.access(keys["p2"]).used
+    assert games(inside.database) == before
+    assert not inside.game_service.access(keys["p2"]).used
     assert browser.get(f"/t/{keys['p2']}").status_code == 200, "looking is free"
 
 

@@ -19,25 +19,25 @@ from sqlalchemy.orm import Session
 from ostbahn.kernel.actions import Action
 from ostbahn.server.bots import service as bot_turns
 from ostbahn.server.bots.service import want_waiting
-from ostbahn.server.db.database import Archive
+from ostbahn.server.db.database import Database
 from ostbahn.server.games import repository as shelf
-from ostbahn.server.games.bot_pool import Opponents
+from ostbahn.server.games.bot_pool import SeatedBots
 from ostbahn.server.games.new_table import SLOWEST
-from ostbahn.server.games.service import House
+from ostbahn.server.games.service import GameService
 from ostbahn.server.games.tables import EntryRow
-from ostbahn.server.jobs.concurrency import Courtesy
+from ostbahn.server.jobs.concurrency import PriorityGate
 from ostbahn.server.jobs.queue import AlreadyDone, JobRow, Jobs
 from ostbahn.server.jobs.runner import JobRunner
 from ostbahn.table.access import Access
 from ostbahn.table.room import Room
 from tests.server.loops import run
-from tests.server.tables import another, house_on, now, step, wanted
+from tests.server.tables import another, game_service_on, now, step, wanted
 
 
 @asynccontextmanager
-async def at_work(house: House, look: float = 0.02) -> AsyncIterator[JobRunner]:
-    runner = JobRunner(Jobs(house.archive), now, look)
-    runner.register(bot_turns.KIND, partial(bot_turns.play, house), at_once=2)
+async def at_work(game_service: GameService, look: float = 0.02) -> AsyncIterator[JobRunner]:
+    runner = JobRunner(Jobs(game_service.database), now, look)
+    runner.register(bot_turns.KIND, partial(bot_turns.play, game_service), at_once=2)
     await runner.start()
     try:
         yield runner
@@ -51,25 +51,25 @@ async def until(reached: Callable[[], bool]) -> None:
         await asyncio.sleep(0.01)
 
 
-def jobs_left(house: House) -> list[str]:
-    with house.archive.session() as session:
+def jobs_left(game_service: GameService) -> list[str]:
+    with game_service.database.session() as session:
         return list(session.scalars(select(JobRow.name).where(JobRow.kind == bot_turns.KIND)))
 
 
-def turn(house: House, host: Access) -> tuple[str | None, int]:
-    with house.holding(host.game) as room:
+def turn(game_service: GameService, host: Access) -> tuple[str | None, int]:
+    with game_service.holding(host.game) as room:
         return room.turn, room.number
 
 
-def test_bots_play_until_somebody_else_is_asked_and_leave_nothing_behind(house: House) -> None:
-    host = house.open(wanted("R", "R", "here"))
+def test_bots_play_until_somebody_else_is_asked_and_leave_nothing_behind(game_service: GameService) -> None:
+    host = game_service.open(wanted("R", "R", "here"))
 
     async def scene() -> None:
-        async with at_work(house):
-            await until(lambda: not jobs_left(house))
+        async with at_work(game_service):
+            await until(lambda: not jobs_left(game_service))
 
     run(scene())
-    assert turn(house, host) == ("p3", 2)
+    assert turn(game_service, host) == ("p3", 2)
 
 
 def test_of_several_workers_each_turn_is_played_by_one(url: str) -> None:
@@ -83,39 +83,39 @@ def test_of_several_workers_each_turn_is_played_by_one(url: str) -> None:
 
         run(scene())
         assert [turn(two, host) for host in hosts] == [("p3", 2)] * 4
-        with one.archive.session() as session:
+        with one.database.session() as session:
             versions = session.execute(select(EntryRow.game, EntryRow.version)).all()
         assert len(versions) == 8
 
 
-def test_a_turn_that_somebody_else_has_played_meanwhile_is_not_kept(house: House) -> None:
-    host = house.open(wanted("R", "R", "here"))
-    jobs = Jobs(house.archive)
+def test_a_turn_that_somebody_else_has_played_meanwhile_is_not_kept(game_service: GameService) -> None:
+    host = game_service.open(wanted("R", "R", "here"))
+    jobs = Jobs(game_service.database)
     with jobs.claim([bot_turns.KIND], now()) as job:
         assert job is not None
-        with house.archive.session() as session:
+        with game_service.database.session() as session:
             session.execute(delete(JobRow))
         with pytest.raises(AlreadyDone):
-            bot_turns.play(house, job)
-    assert turn(house, host) == ("p1", 0)
+            bot_turns.play(game_service, job)
+    assert turn(game_service, host) == ("p1", 0)
 
 
-def test_bots_that_were_asked_by_a_version_without_jobs_go_on(house: House) -> None:
-    host = house.open(wanted("here", "R", "here"))
-    step(house, host)
-    with house.archive.session() as session:
+def test_bots_that_were_asked_by_a_version_without_jobs_go_on(game_service: GameService) -> None:
+    host = game_service.open(wanted("here", "R", "here"))
+    step(game_service, host)
+    with game_service.database.session() as session:
         session.execute(delete(JobRow))
-    want_waiting(house.archive)
-    want_waiting(house.archive)
-    assert jobs_left(house) == [f"bot {host.game} 1"]
+    want_waiting(game_service.database)
+    want_waiting(game_service.database)
+    assert jobs_left(game_service) == [f"bot {host.game} 1"]
 
 
 @pytest.mark.parametrize("fault", [OperationalError("INSERT", {}, OSError("database is locked")), ZeroDivisionError()])
 def test_bots_go_on_by_themselves_after_what_went_wrong_and_the_log_says_so(
-    fault: Exception, house: House, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+    fault: Exception, game_service: GameService, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("ostbahn.server.jobs.queue.FIRST_WAIT", 0.01)
-    host = house.open(wanted("R", "R", "here"))
+    host = game_service.open(wanted("R", "R", "here"))
     faults = [fault, fault, fault]
     summary = shelf._summary
 
@@ -127,22 +127,24 @@ def test_bots_go_on_by_themselves_after_what_went_wrong_and_the_log_says_so(
     monkeypatch.setattr(shelf, "_summary", failing)
 
     async def scene() -> None:
-        async with at_work(house):
-            await until(lambda: not jobs_left(house))
+        async with at_work(game_service):
+            await until(lambda: not jobs_left(game_service))
 
     with caplog.at_level(logging.WARNING):
         run(scene())
-    assert turn(house, host) == ("p3", 2)
+    assert turn(game_service, host) == ("p3", 2)
     said = [record.getMessage() for record in caplog.records if host.game in record.getMessage()]
     assert said == [
         f"job bot {host.game} 0 failed and is tried again in {seconds:g} seconds" for seconds in (0.01, 0.02, 0.04)
     ]
 
 
-def test_bots_that_wait_are_asked_at_once_when_somebody_acts(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bots_that_wait_are_asked_at_once_when_somebody_acts(
+    game_service: GameService, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The bot is put off for a minute; then its host plays the seat themselves, and gives it back."""
     monkeypatch.setattr("ostbahn.server.jobs.queue.FIRST_WAIT", 60.0)
-    host = house.open(wanted("R", "here", "here"))
+    host = game_service.open(wanted("R", "here", "here"))
     failed = Event()
     summary = shelf._summary
 
@@ -153,27 +155,27 @@ def test_bots_that_wait_are_asked_at_once_when_somebody_acts(house: House, monke
     monkeypatch.setattr(shelf, "_summary", failing)
 
     async def scene() -> None:
-        async with at_work(house):
+        async with at_work(game_service):
             await asyncio.to_thread(failed.wait, 20)
             monkeypatch.setattr(shelf, "_summary", summary)
-            await asyncio.to_thread(house.seat, host, "p1", "here")
-            await asyncio.to_thread(house.seat, host, "p1", "R")
-            await until(lambda: turn(house, host)[1] == 1)
+            await asyncio.to_thread(game_service.seat, host, "p1", "here")
+            await asyncio.to_thread(game_service.seat, host, "p1", "R")
+            await until(lambda: turn(game_service, host)[1] == 1)
 
     run(scene())
 
 
-def test_bots_of_a_game_that_is_gone_are_not_waited_for(house: House) -> None:
-    host = house.open(wanted("R", "here", "here"))
-    with house.archive.session() as session:
+def test_bots_of_a_game_that_is_gone_are_not_waited_for(game_service: GameService) -> None:
+    host = game_service.open(wanted("R", "here", "here"))
+    with game_service.database.session() as session:
         session.execute(JobRow.__table__.update().values(game="gone"))  # type: ignore[attr-defined]
 
     async def scene() -> None:
-        async with at_work(house):
-            await until(lambda: not jobs_left(house))
+        async with at_work(game_service):
+            await until(lambda: not jobs_left(game_service))
 
     run(scene())
-    assert turn(house, host) == ("p1", 0)
+    assert turn(game_service, host) == ("p1", 0)
 
 
 class Loops:
@@ -182,35 +184,35 @@ class Loops:
             pass
 
 
-def test_bots_that_never_answer_do_not_stop_a_table_and_its_log_says_so(archive: Archive) -> None:
-    house = house_on(archive, Opponents(0.05, make=lambda code, seed: Loops()))
-    host = house.open(wanted("R", "R", "here"))
+def test_bots_that_never_answer_do_not_stop_a_table_and_its_log_says_so(database: Database) -> None:
+    game_service = game_service_on(database, SeatedBots(0.05, make=lambda code, seed: Loops()))
+    host = game_service.open(wanted("R", "R", "here"))
 
     async def scene() -> None:
-        async with at_work(house):
-            await until(lambda: not jobs_left(house))
+        async with at_work(game_service):
+            await until(lambda: not jobs_left(game_service))
 
     run(scene())
-    with house.holding(host.game) as room:
+    with game_service.holding(host.game) as room:
         assert room.turn == "p3"
         assert ["did not answer" in given.note for given in room.given] == [True, True]
 
 
-def test_bots_keep_their_pace_and_closing_does_not_wait_for_it(house: House) -> None:
-    host = house.open(wanted("R", "R", "here", pace=SLOWEST))
+def test_bots_keep_their_pace_and_closing_does_not_wait_for_it(game_service: GameService) -> None:
+    host = game_service.open(wanted("R", "R", "here", pace=SLOWEST))
 
     async def scene() -> None:
-        async with at_work(house):
-            await until(lambda: turn(house, host)[1] == 1)
+        async with at_work(game_service):
+            await until(lambda: turn(game_service, host)[1] == 1)
             await asyncio.sleep(0.1)
 
     run(scene())
-    assert turn(house, host) == ("p2", 1)
-    assert jobs_left(house) == [f"bot {host.game} 1"]
+    assert turn(game_service, host) == ("p2", 1)
+    assert jobs_left(game_service) == [f"bot {host.game} 1"]
 
 
 def test_bots_let_people_go_first_but_not_for_ever() -> None:
-    courtesy = Courtesy()
+    courtesy = PriorityGate()
     assert courtesy.let_people_by(0), "nobody waits"
     with courtesy.somebody_waits():
         with courtesy.somebody_waits():

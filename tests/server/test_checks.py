@@ -12,24 +12,24 @@ from sqlalchemy import create_engine, text
 from typer.testing import CliRunner, Result
 
 from ostbahn.cli.main import app
-from ostbahn.server.db.database import Archive
+from ostbahn.server.db.database import Database
 from ostbahn.server.notifications.subscriptions import WireRow
 from ostbahn.server.ops.checks import check
 from ostbahn.server.settings import MailSettings, Settings
 from tests.server.receivers import MailServer, mail_server
-from tests.server.tables import house_on, step, wanted
+from tests.server.tables import game_service_on, step, wanted
 
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Settings:
-    """A house with a game of which a state was kept."""
+    """A server with a game of which a state was kept."""
     found = Settings(data=tmp_path_factory.mktemp("data"))
-    archive = Archive(found.database_url)
-    house = house_on(archive)
-    host = house.open(wanted())
+    database = Database(found.database_url)
+    game_service = game_service_on(database)
+    host = game_service.open(wanted())
     for _ in range(110):
-        step(house, host)
-    archive.close()
+        step(game_service, host)
+    database.close()
     assert list(check(found, deep=True)) == []
     return found
 
@@ -65,8 +65,8 @@ def test_what_is_wrong_is_found_and_told(settings: Settings, harm: str, told: st
 
 
 def test_mail_and_webhooks_that_fail_are_noted(settings: Settings) -> None:
-    archive, moment = Archive(settings.database_url), datetime(2026, 7, 1, 12, 30, tzinfo=UTC)
-    with archive.session() as session:
+    database, moment = Database(settings.database_url), datetime(2026, 7, 1, 12, 30, tzinfo=UTC)
+    with database.session() as session:
         for number, (kind, trouble, at) in enumerate(
             [
                 ("mail", "the mail server refuses the mail", moment),
@@ -79,7 +79,7 @@ def test_mail_and_webhooks_that_fail_are_noted(settings: Settings) -> None:
         ):
             fields = {"kind": kind, "trouble": trouble, "failed_at": at, "made": moment, "confirmed": True}
             session.add(WireRow(owner="v1", address=f"{number}@example.org", digest=str(number), data="", **fields))
-    archive.close()
+    database.close()
     assert [(finding.kind, finding.text) for finding in check(settings)] == [
         (
             "note",

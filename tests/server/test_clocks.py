@@ -15,7 +15,7 @@ from ostbahn.server.bots.service import bot_turn
 from ostbahn.server.clocks.clock import More, PulseRow, Running, Stretch, ends_at, left, running_clock
 from ostbahn.server.clocks.timekeeper import beat
 from ostbahn.server.clocks.votes import Motion
-from ostbahn.server.games.listeners import Asked
+from ostbahn.server.games.listeners import TurnChange
 from ostbahn.server.games.new_table import NewTable
 from ostbahn.server.notifications.subscriptions import TellingRow, is_new
 from ostbahn.table.access import Access, NotYours, Stale, Unreadable
@@ -42,7 +42,7 @@ def minutes_left(running: Running, seat: str, now: datetime) -> float:
 
 
 def test_a_clock_for_each_turn_begins_anew_with_it() -> None:
-    asked = [Asked(1, "p1", 1, at(0)), Asked(2, "p2", 1, at(4)), Asked(3, "p1", 2, at(9))]
+    asked = [TurnChange(1, "p1", 1, at(0)), TurnChange(2, "p2", 1, at(4)), TurnChange(3, "p1", 2, at(9))]
     running = Running(MOVE, NOON, asked)
     assert minutes_left(running, "p1", at(12)) == 7
     assert minutes_left(running, "p2", at(12)) == 10
@@ -52,16 +52,16 @@ def test_a_clock_for_each_turn_begins_anew_with_it() -> None:
 
 def test_taking_back_gives_nobody_their_time_back() -> None:
     """Boris had five minutes of his first turn before Anna took back; he is asked again in the same turn."""
-    asked = [Asked(1, "p2", 1, at(0)), Asked(2, "p1", 3, at(5)), Asked(3, "p2", 1, at(8))]
+    asked = [TurnChange(1, "p2", 1, at(0)), TurnChange(2, "p1", 3, at(5)), TurnChange(3, "p2", 1, at(8))]
     assert minutes_left(Running(MOVE, NOON, asked), "p2", at(9)) == 4
 
 
 def test_a_clock_for_the_whole_game_adds_up_and_gains() -> None:
     asked = [
-        Asked(1, "p1", 1, at(0)),
-        Asked(2, "p2", 1, at(10)),
-        Asked(3, "p1", 2, at(15)),
-        Asked(4, None, 0, at(20)),
+        TurnChange(1, "p1", 1, at(0)),
+        TurnChange(2, "p2", 1, at(10)),
+        TurnChange(3, "p1", 2, at(15)),
+        TurnChange(4, None, 0, at(20)),
     ]
     running = Running(GAME, NOON, asked)
     assert minutes_left(running, "p1", at(500)) == 60 - 15 + 0.5 * 2
@@ -70,7 +70,7 @@ def test_a_clock_for_the_whole_game_adds_up_and_gains() -> None:
 
 
 def test_a_clock_stands_in_pauses_and_holidays_and_never_runs_backwards() -> None:
-    asked = [Asked(1, "p1", 1, at(0))]
+    asked = [TurnChange(1, "p1", 1, at(0))]
     pauses = [Stretch(at(2), at(5)), Stretch(at(4), at(6))]
     running = Running(MOVE, NOON, asked, still=pauses)
     assert minutes_left(running, "p1", at(9)) == 5
@@ -82,7 +82,7 @@ def test_a_clock_stands_in_pauses_and_holidays_and_never_runs_backwards() -> Non
 
 
 def test_more_time_counts_in_the_turn_for_which_it_was_given() -> None:
-    asked = [Asked(1, "p1", 1, at(0)), Asked(2, "p2", 1, at(5)), Asked(3, "p1", 2, at(6))]
+    asked = [TurnChange(1, "p1", 1, at(0)), TurnChange(2, "p2", 1, at(5)), TurnChange(3, "p1", 2, at(6))]
     more = [More("p1", 1, 600), More("p1", 2, 60), More("p2", 1, 600)]
     assert minutes_left(Running(MOVE, NOON, asked, more=more), "p1", at(6)) == 11
     assert minutes_left(Running(GAME, NOON, asked, more=more), "p1", at(6)) == 60 - 5 + 0.5 + 11
@@ -111,50 +111,50 @@ def town(url: str) -> Iterator[Town]:
         made = Town(url, mail, web)
         made.time = NOON
         yield made
-        made.services.house.opponents.close()
-        made.services.archive.close()
+        made.services.game_service.seated_bots.close()
+        made.services.database.close()
 
 
 def table(town: Town, clock: TableClock, *who: str) -> tuple[dict[str, Access], Visitor]:
     """Anna, whose turn it is, and Boris, who has sat down and wants mail of his time."""
     new: NewTable = msgspec.structs.replace(wanted(*(who or ("here", "link", "R"))), clock=clock)
-    house = town.services.house
-    found = keys(house, house.open(new))
+    game_service = town.services.game_service
+    found = keys(game_service, game_service.open(new))
     boris = town.person(found["p2"])
-    house.name_seat(found["p2"], "p2", "Boris")
+    game_service.name_seat(found["p2"], "p2", "Boris")
     town.mail_wire(boris, "boris@example.org")
     town.wish(boris, events=("time",))
     return found, boris
 
 
 def until_boris(town: Town, found: dict[str, Access]) -> None:
-    house = town.services.house
-    while (turn := town.services.house.looked_at(found["host"].game).question.decider) != "p2":  # type: ignore[union-attr]
+    game_service = town.services.game_service
+    while (turn := town.services.game_service.looked_at(found["host"].game).question.decider) != "p2":  # type: ignore[union-attr]
         if turn == "p3":
-            bot_turn(house, found["host"].game)
+            bot_turn(game_service, found["host"].game)
         else:
-            step(house, found["host"])
+            step(game_service, found["host"])
 
 
 def running(town: Town, game: str) -> Running:
-    with town.services.archive.session() as session:
+    with town.services.database.session() as session:
         found = running_clock(session, game, town.time)
         assert found is not None
         return found
 
 
 def answers_by(town: Town, game: str, seat: str) -> int:
-    return sum(record.by == seat for record in town.services.house.looked_at(game).records)
+    return sum(record.by == seat for record in town.services.game_service.looked_at(game).records)
 
 
 def test_time_runs_when_everybody_has_sat_down(town: Town) -> None:
     new = msgspec.structs.replace(wanted("here", "link", "R"), clock=MOVE)
-    house = town.services.house
-    found = keys(house, house.open(new))
+    game_service = town.services.game_service
+    found = keys(game_service, game_service.open(new))
     game = found["host"].game
     town.time += timedelta(hours=5)
     assert ends_at(running(town, game), town.time) is None
-    house.name_seat(found["p2"], "p2", "Boris")
+    game_service.name_seat(found["p2"], "p2", "Boris")
     assert ends_at(running(town, game), town.time) == town.time + timedelta(minutes=10)
 
 
@@ -192,7 +192,7 @@ def test_a_bot_answers_in_this_turn(town: Town) -> None:
     town.time += timedelta(seconds=2)
     town.work()
     assert answers_by(town, game, "p2") > 0
-    with town.services.house.holding(game) as room:
+    with town.services.game_service.holding(game) as room:
         assert room.turn != "p2"
         assert "p2" not in room.bots
         assert any("their time was over" in given.note for given in room.given)
@@ -204,7 +204,7 @@ def test_a_bot_has_the_seat_for_good(town: Town) -> None:
     until_boris(town, found)
     town.time += timedelta(minutes=11)
     town.work()
-    with town.services.house.holding(game) as room:
+    with town.services.game_service.holding(game) as room:
         assert room.bots["p2"] == "5"
         assert [notice.by for notice in room.notices.all if notice.handover] == ["clock"]
     assert town.services.my_games.seat_at(boris, game) is None
@@ -217,13 +217,13 @@ def test_whoever_answers_in_time_keeps_their_seat(town: Town) -> None:
     game = found["host"].game
     until_boris(town, found)
     town.time += timedelta(minutes=9)
-    house = town.services.house
-    while house.looked_at(game).question.decider == "p2":  # type: ignore[union-attr]
-        step(house, found["p2"])
+    game_service = town.services.game_service
+    while game_service.looked_at(game).question.decider == "p2":  # type: ignore[union-attr]
+        step(game_service, found["p2"])
     until_boris(town, found)
     town.time += timedelta(minutes=9)
     town.work()
-    with house.holding(game) as room:
+    with game_service.holding(game) as room:
         assert "p2" not in room.bots
 
 
@@ -249,21 +249,21 @@ def test_time_in_which_no_worker_ran_does_not_count(town: Town) -> None:
 
 
 def pulse(town: Town) -> None:
-    with town.services.archive.session() as session:
+    with town.services.database.session() as session:
         beat(session, town.time)
 
 
 def test_what_was_told_long_ago_is_forgotten_though_the_server_never_rests(town: Town) -> None:
-    with town.services.archive.session() as session:
+    with town.services.database.session() as session:
         is_new(session, "old", town.time)
     town.clocks.pulse.beat()
     midnight = datetime(2026, 12, 1, tzinfo=UTC)
-    with town.services.archive.session() as session:
+    with town.services.database.session() as session:
         session.execute(update(PulseRow).values(ends=midnight - timedelta(seconds=10)))
         is_new(session, "new", midnight)
     town.time = midnight + timedelta(seconds=5)
     town.clocks.pulse.beat()
-    with town.services.archive.session() as session:
+    with town.services.database.session() as session:
         assert len(session.scalars(select(PulseRow)).all()) == 1, "there was no silence"
         assert session.scalars(select(TellingRow.name)).all() == ["new"]
 
@@ -305,7 +305,7 @@ def test_others_let_a_bot_play_for_somebody_who_is_gone(town: Town) -> None:
     with pytest.raises(NotYours):
         votes.reply(found["p2"], 1, False)
     assert votes.reply(found["p3"], 1, True)
-    with town.services.house.holding(found["host"].game) as room:
+    with town.services.game_service.holding(found["host"].game) as room:
         assert room.bots == {"p2": "5"}
 
 
@@ -370,16 +370,16 @@ def test_holidays_have_limits(town: Town) -> None:
 def test_alarms_of_other_turns_have_nothing_to_say(town: Town) -> None:
     """Also where the clock's own job is claimed a moment before somebody answers."""
     found, _ = table(town, msgspec.structs.replace(MOVE, end="bot_once"))
-    game, house = found["host"].game, town.services.house
+    game, game_service = found["host"].game, town.services.game_service
     until_boris(town, found)
     town.time += timedelta(minutes=11)
-    with house.holding(game) as room:
+    with game_service.holding(game) as room:
         version, action = room.version, first_answer(room.game)
     with town.runner.jobs.claim(["clock"], town.time) as job:
         assert job is not None
-        house.act(found["p2"], version, action)
-        while house.looked_at(game).question.decider == "p2":  # type: ignore[union-attr]
-            step(house, found["p2"])
+        game_service.act(found["p2"], version, action)
+        while game_service.looked_at(game).question.decider == "p2":  # type: ignore[union-attr]
+            step(game_service, found["p2"])
         given = answers_by(town, game, "p2")
         town.runner._hands["clock"].handler(job)
     assert answers_by(town, game, "p2") == given

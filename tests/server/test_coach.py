@@ -35,7 +35,7 @@ def browser(inside: Services) -> Iterator[Client]:
 
 @pytest.fixture
 def finished(inside: Services) -> Access:
-    return inside.house.take_in(GAME)
+    return inside.game_service.take_in(GAME)
 
 
 def ready(browser: Client, address: str) -> str:
@@ -57,15 +57,15 @@ def test_proofs_and_estimates_are_two_lists(browser: Client, finished: Access) -
 
 
 def test_a_coach_who_found_nothing_introduces_no_list(browser: Client, inside: Services) -> None:
-    text = ready(browser, f"/t/{inside.house.open(wanted()).key}/coach")
+    text = ready(browser, f"/t/{inside.game_service.open(wanted()).key}/coach")
     assert "Proven No missed gains found." in text
     assert "Each of these" not in text
     assert not re.search(r"\bNone\b|\bnan\b|\b0 of 0\b", text)
 
 
 def test_of_a_running_game_one_hears_of_ones_own_decisions_only(browser: Client, inside: Services) -> None:
-    host = inside.house.open(wanted("here", "link", "link"))
-    links = inside.house.links(host)
+    host = inside.game_service.open(wanted("here", "link", "link"))
+    links = inside.game_service.links(host)
     watching = next(each for each in links if each.role == "spectator")
     refused = browser.get(f"/t/{watching.key}/coach")
     assert refused.status_code == 403
@@ -75,7 +75,7 @@ def test_of_a_running_game_one_hears_of_ones_own_decisions_only(browser: Client,
 
 
 def test_without_hints_the_coach_waits_for_the_end(browser: Client, inside: Services) -> None:
-    host = inside.house.open(structs.replace(wanted(), hints=False))
+    host = inside.game_service.open(structs.replace(wanted(), hints=False))
     assert browser.get(f"/t/{host.key}/coach").status_code == 403
 
 
@@ -90,29 +90,29 @@ def test_whoever_plays_on_has_a_table_of_their_own(browser: Client, inside: Serv
     sent = {"at": "200", "seat": "p1", "bot": "R"}
     own = {"Origin": "http://testserver.local"}
     key = key_in(browser.post(f"/t/{finished.key}/play-on", data=sent, headers=own))
-    mine = inside.house.access(key)
+    mine = inside.game_service.access(key)
     assert mine.seats == ("p1",)
-    with inside.house.holding(mine.game) as room:
+    with inside.game_service.holding(mine.game) as room:
         assert room.bots == {"p2": "R"}
         assert list(room.game.at(200).actions()) == list(GAME.at(200).actions())
-    with inside.house.holding(finished.game) as room:
+    with inside.game_service.holding(finished.game) as room:
         assert len(room.game) == len(GAME)
 
 
 def test_nobody_plays_on_from_a_game_that_others_still_play(browser: Client, inside: Services) -> None:
     """At such a table there are hints and bots, whatever the players of the game agreed on."""
-    host = inside.house.open(wanted("here", "link", "link"))
+    host = inside.game_service.open(wanted("here", "link", "link"))
     assert browser.get(f"/t/{host.key}/play-on").status_code == 403
-    alone = inside.house.open(wanted("here", "R", "R"))
+    alone = inside.game_service.open(wanted("here", "R", "R"))
     assert browser.get(f"/t/{alone.key}/play-on").status_code == 200
 
 
 def test_an_exercise_is_tried_on_a_planning_board(browser: Client, inside: Services, finished: Access) -> None:
     own = {"Origin": "http://testserver.local"}
     answer = browser.post(f"/t/{finished.key}/plans", data={"at": "200"}, headers=own)
-    board = inside.house.access(answer.headers["location"].removeprefix("/t/"))
+    board = inside.game_service.access(answer.headers["location"].removeprefix("/t/"))
     assert board.origin == finished.game
-    with inside.house.holding(board.game) as room:
+    with inside.game_service.holding(board.game) as room:
         assert len(room.game) == 200
 
 

@@ -21,8 +21,8 @@ from ostbahn.kernel.errors import BadData, BadFile, BadSetup, OstbahnError
 from ostbahn.kernel.game import History
 from ostbahn.kits.catalogue import new_game
 from ostbahn.server.faults import Busy
-from ostbahn.server.games import import_sandbox as customs
-from ostbahn.server.games.import_sandbox import Customs
+from ostbahn.server.games import import_sandbox as import_sandbox
+from ostbahn.server.games.import_sandbox import ImportSandbox
 from ostbahn.server.games.new_table import NewSeat, NewTable, begun
 from ostbahn.table.access import Unreadable
 from ostbahn.titles.cz.moravia_board import our_board
@@ -45,7 +45,7 @@ class Border:
     def refused(self, work: Work, given: str = "", seconds: float = 20.0) -> OstbahnError:
         """What is told of a file that does this to whoever opens it."""
         with pytest.raises(OstbahnError) as caught:
-            self.portal.call(Customs(seconds)._let_in, work, given)
+            self.portal.call(ImportSandbox(seconds)._let_in, work, given)
         return caught.value
 
 
@@ -88,7 +88,7 @@ def test_a_process_that_nobody_waits_for_ends_by_itself() -> None:
 
 
 def test_those_who_would_have_to_wait_for_long_are_sent_away(border: Border, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(customs, "WAITING", 0)
+    monkeypatch.setattr(import_sandbox, "WAITING", 0)
     fault = border.refused(dies)
     assert isinstance(fault, Busy)
     assert fault.status == 503
@@ -101,7 +101,7 @@ def test_those_who_would_have_to_wait_for_long_are_sent_away(border: Border, mon
 def test_a_game_is_the_one_that_was_sent(border: Border, title: str, variant: str) -> None:
     game = new_game(title, NAMES[: FEWEST[title, variant]], variant=variant, seed=2)
     play_random(game, Random(2), steps=60)
-    again = border.portal.call(Customs().game_in, saves.dump(game))
+    again = border.portal.call(ImportSandbox().game_in, saves.dump(game))
     assert saves.dump(again) == saves.dump(game)
     assert (again.records, again.opening) == (game.records, game.opening)
     again.undo()
@@ -113,21 +113,21 @@ MORAVIA = NewTable(title="18CZ", variant="moravia", seats=(NewSeat("Anna"), NewS
 
 def test_a_plan_with_a_board_is_the_game_that_it_would_be_here(border: Border) -> None:
     wanted = replace(MORAVIA, board=our_board())
-    assert border.portal.call(Customs().begun, wanted).state.digest == begun(wanted).state.digest
+    assert border.portal.call(ImportSandbox().begun, wanted).state.digest == begun(wanted).state.digest
 
 
 def test_faults_in_a_file_are_told_as_ever(border: Border) -> None:
     with pytest.raises(BadData, match="the Moravia board is no TOML file"):
-        border.portal.call(Customs().begun, replace(MORAVIA, board="?"))
+        border.portal.call(ImportSandbox().begun, replace(MORAVIA, board="?"))
     with pytest.raises(BadFile, match="nested too deeply"):
-        border.portal.call(Customs().game_in, b"[" * 10**6)
+        border.portal.call(ImportSandbox().game_in, b"[" * 10**6)
 
 
 def test_a_name_of_thousands_of_letters_is_refused_before_anybody_draws_it(border: Border) -> None:
     """It took eight seconds."""
     sent = saves.dump(new_game("18CZ", ["Anna", "Boris", "Clara" * 3000]))
     with pytest.raises(BadSetup, match="names have at most 40 letters"):
-        border.portal.call(Customs().game_in, sent)
+        border.portal.call(ImportSandbox().game_in, sent)
 
 
 def test_a_hex_full_of_towns_is_refused_on_the_form(net: httpx.Client) -> None:

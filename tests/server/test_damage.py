@@ -13,15 +13,15 @@ from typer.testing import CliRunner
 
 from ostbahn.cli.main import app
 from ostbahn.kernel.errors import BadSetup
-from ostbahn.server.db.database import Archive, url_in
+from ostbahn.server.db.database import Database, url_in
 from ostbahn.server.faults import Damaged
-from ostbahn.server.games.service import House
+from ostbahn.server.games.service import GameService
 from ostbahn.server.web.services import services
 from ostbahn.table.access import Access
 from tests.harness import uniform
 from tests.server.loops import run
 from tests.server.site import alert, client, words
-from tests.server.tables import another, house_on, now, standing, step, wanted
+from tests.server.tables import another, game_service_on, now, standing, step, wanted
 from tests.server.test_bot_turns import at_work, jobs_left, until
 
 PAGE = 4096
@@ -33,13 +33,13 @@ PAGE = 4096
 def data(tmp_path: Path) -> Path:
     """A data folder with some games in it, of a server that has ended."""
     folder = tmp_path / "data"
-    archive = Archive(url_in(folder))
-    house = house_on(archive)
+    database = Database(url_in(folder))
+    game_service = game_service_on(database)
     for _ in range(5):
-        host = house.open(wanted())
+        host = game_service.open(wanted())
         for _ in range(8):
-            step(house, host)
-    archive.close()
+            step(game_service, host)
+    database.close()
     return folder
 
 
@@ -128,7 +128,7 @@ def test_a_file_that_is_gone_is_told(data: Path) -> None:
     assert "move it and ostbahn.sqlite.secret away" in told
     assert not (data / "ostbahn.sqlite").exists()
     (data / "ostbahn.sqlite.secret").unlink()
-    Archive(url_in(data)).close()
+    Database(url_in(data)).close()
 
 
 @pytest.mark.parametrize(
@@ -158,13 +158,13 @@ def test_tables_that_are_gone_are_told_and_not_made_anew(data: Path, gone: list[
 
 def test_a_first_start_that_came_to_nothing_is_no_damage(tmp_path: Path) -> None:
     (tmp_path / "ostbahn.sqlite").touch()
-    Archive(url_in(tmp_path)).close()
-    Archive(url_in(tmp_path)).close()
+    Database(url_in(tmp_path)).close()
+    Database(url_in(tmp_path)).close()
 
 
-def test_a_letter_that_is_damaged_keeps_nobody_from_reading_all_others(url: str, house: House) -> None:
-    host = house.open(wanted(name="Friends of 18CZ"))
-    with house.archive.engine.begin() as connection:
+def test_a_letter_that_is_damaged_keeps_nobody_from_reading_all_others(url: str, game_service: GameService) -> None:
+    host = game_service.open(wanted(name="Friends of 18CZ"))
+    with game_service.database.engine.begin() as connection:
         connection.exec_driver_sql("UPDATE games SET name = CAST(X'4672FF65' AS TEXT)")
     with another(url) as later, later.holding(host.game) as room:
         assert room.name == "Fr\N{REPLACEMENT CHARACTER}e"
@@ -190,36 +190,36 @@ LINES: dict[str, tuple[str, str]] = {
 }
 
 
-def damage(archive: Archive, host: Access, statement: str) -> None:
-    with archive.engine.begin() as connection:
+def damage(database: Database, host: Access, statement: str) -> None:
+    with database.engine.begin() as connection:
         assert connection.exec_driver_sql(statement, (host.game,)).rowcount >= 1
 
 
-def dump(archive: Archive) -> list[object]:
-    with archive.engine.connect() as connection:
+def dump(database: Database) -> list[object]:
+    with database.engine.connect() as connection:
         tables = ("games", "entries", "snapshots", "seats")
         return [row for name in tables for row in connection.exec_driver_sql(f"SELECT * FROM {name}")]
 
 
 @pytest.fixture
-def hosts(house: House) -> tuple[Access, Access]:
+def hosts(game_service: GameService) -> tuple[Access, Access]:
     """Of two games, after eight answers each; the first is to be damaged."""
-    found = house.open(wanted(name="Broken")), house.open(wanted(name="Whole"))
+    found = game_service.open(wanted(name="Broken")), game_service.open(wanted(name="Whole"))
     for host in found:
-        while standing(house, host)[1] < 8:
-            step(house, host)
+        while standing(game_service, host)[1] < 8:
+            step(game_service, host)
     return found
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", LINES)
 def test_a_damaged_game_is_told_and_harms_no_other(
-    url: str, house: House, hosts: tuple[Access, Access], kind: str
+    url: str, game_service: GameService, hosts: tuple[Access, Access], kind: str
 ) -> None:
     statement, what = LINES[kind]
     broken, whole = hosts
-    damage(house.archive, broken, statement)
-    before = dump(house.archive)
+    damage(game_service.database, broken, statement)
+    before = dump(game_service.database)
     with client(url) as browser:
         for host in hosts:
             browser.get(f"/t/{host.key}")
@@ -235,41 +235,43 @@ def test_a_damaged_game_is_told_and_harms_no_other(
             assert (answer.status_code, what in answer.json()["error"]) == (500, True)
         assert browser.get(f"/t/{whole.key}").status_code == 200
         assert browser.post(f"/api/t/{whole.key}/undo", json={"version": 8}).status_code == 200
-    after = dump(house.archive)
+    after = dump(game_service.database)
     assert [row for row in before if broken.game in str(row)] == [row for row in after if broken.game in str(row)]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ["missing", "first", "garbled"])
 def test_a_damaged_game_is_known_in_the_list_from_the_start(
-    url: str, house: House, hosts: tuple[Access, Access], kind: str
+    url: str, game_service: GameService, hosts: tuple[Access, Access], kind: str
 ) -> None:
     with client(url) as browser:
         for host in hosts:
             browser.get(f"/t/{host.key}")
         cookies = dict(browser.cookies)
     statement, what = LINES[kind]
-    damage(house.archive, hosts[0], statement)
+    damage(game_service.database, hosts[0], statement)
     with client(url) as browser:
         browser.cookies.update(cookies)
         home = words(browser.get("/"))
         assert home.count("damaged") == 1
         assert what in home
         assert home.index("Broken") < home.index("damaged") or home.index("Whole") < home.index("Broken")
-    assert list(services(url, now).house.rooms.damaged) == [hosts[0].game]
+    assert list(services(url, now).game_service.rooms.damaged) == [hosts[0].game]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ["missing", "first", "garbled"])
-def test_a_game_with_a_later_state_goes_on_and_says_what_is_wrong(url: str, house: House, kind: str) -> None:
-    host = house.open(wanted(name="Long"))
+def test_a_game_with_a_later_state_goes_on_and_says_what_is_wrong(
+    url: str, game_service: GameService, kind: str
+) -> None:
+    host = game_service.open(wanted(name="Long"))
     rng = Random(3)
-    while standing(house, host)[0] < 105:
-        with house.holding(host.game) as room:
+    while standing(game_service, host)[0] < 105:
+        with game_service.holding(host.game) as room:
             version, action = room.version, uniform(room.game, rng)
-        house.act(host, version, action)
-    where = standing(house, host)
-    damage(house.archive, host, LINES[kind][0])
+        game_service.act(host, version, action)
+    where = standing(game_service, host)
+    damage(game_service.database, host, LINES[kind][0])
     with client(url) as browser:
         page = browser.get(f"/t/{host.key}")
         assert page.status_code == 200
@@ -282,25 +284,25 @@ def test_a_game_with_a_later_state_goes_on_and_says_what_is_wrong(url: str, hous
         assert standing(again, host)[1:] == where[1:]
 
 
-def test_a_state_from_beyond_the_end_of_a_log_does_not_close_it(url: str, house: House) -> None:
-    host = house.open(wanted(name="Long"))
+def test_a_state_from_beyond_the_end_of_a_log_does_not_close_it(url: str, game_service: GameService) -> None:
+    host = game_service.open(wanted(name="Long"))
     rng = Random(3)
-    while standing(house, host)[0] < 105:
-        with house.holding(host.game) as room:
+    while standing(game_service, host)[0] < 105:
+        with game_service.holding(host.game) as room:
             version, action = room.version, uniform(room.game, rng)
-        house.act(host, version, action)
-    where = standing(house, host)
-    damage(house.archive, host, "UPDATE snapshots SET version = version + 100000 WHERE game = ?")
+        game_service.act(host, version, action)
+    where = standing(game_service, host)
+    damage(game_service.database, host, "UPDATE snapshots SET version = version + 100000 WHERE game = ?")
     with another(url) as later:
         assert standing(later, host) == where
 
 
 def test_the_bots_of_a_damaged_game_stop_and_the_log_says_why(
-    url: str, house: House, caplog: pytest.LogCaptureFixture
+    url: str, game_service: GameService, caplog: pytest.LogCaptureFixture
 ) -> None:
-    host = house.open(wanted("here", "R", "R"))
-    step(house, host)
-    damage(house.archive, host, "DELETE FROM entries WHERE game = ? AND version = 1")
+    host = game_service.open(wanted("here", "R", "R"))
+    step(game_service, host)
+    damage(game_service.database, host, "DELETE FROM entries WHERE game = ? AND version = 1")
 
     async def scene() -> None:
         with another(url) as later:
@@ -316,7 +318,7 @@ def test_the_bots_of_a_damaged_game_stop_and_the_log_says_why(
 def test_whoever_starts_the_server_is_told_of_damaged_games(
     data: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with another(url_in(data)) as house, house.archive.engine.begin() as connection:
+    with another(url_in(data)) as game_service, game_service.database.engine.begin() as connection:
         (game,) = connection.exec_driver_sql("SELECT id FROM games LIMIT 1").one()
         connection.exec_driver_sql("DELETE FROM entries WHERE game = ? AND version = 3", (game,))
     monkeypatch.setattr("uvicorn.Server.run", lambda *given, **more: None)
@@ -325,14 +327,14 @@ def test_whoever_starts_the_server_is_told_of_damaged_games(
     assert f"Game {game} is damaged: line 3 of its log is missing" in result.stderr
 
 
-def test_damage_that_was_mended_is_forgotten(house: House, url: str, hosts: tuple[Access, Access]) -> None:
+def test_damage_that_was_mended_is_forgotten(game_service: GameService, url: str, hosts: tuple[Access, Access]) -> None:
     broken, _ = hosts
     with another(url) as later:
-        damage(house.archive, broken, "UPDATE entries SET version = 99 WHERE game = ? AND version = 8")
+        damage(game_service.database, broken, "UPDATE entries SET version = 99 WHERE game = ? AND version = 8")
         with pytest.raises(Damaged), later.holding(broken.game):
             pass
         assert later.rooms.damaged
-        damage(house.archive, broken, "UPDATE entries SET version = 8 WHERE game = ? AND version = 99")
+        damage(game_service.database, broken, "UPDATE entries SET version = 8 WHERE game = ? AND version = 99")
         step(later, broken)
         assert later.rooms.damaged == {}
 
@@ -340,4 +342,4 @@ def test_damage_that_was_mended_is_forgotten(house: House, url: str, hosts: tupl
 def test_no_archive_is_opened_on_a_folder_in_the_way(tmp_path: Path) -> None:
     (tmp_path / "ostbahn.sqlite").mkdir()
     with pytest.raises(BadSetup, match=r"ostbahn\.sqlite is a folder"):
-        Archive(url_in(tmp_path))
+        Database(url_in(tmp_path))

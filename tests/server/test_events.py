@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from ostbahn.server.db.database import url_in
-from ostbahn.server.events.bus import News, relay_of
+from ostbahn.server.events.bus import ChangeEvent, event_bus_of
 from ostbahn.server.web.services import Services, services
 from tests.server.loops import run
 from tests.server.network import hears, listening, open_table, until
@@ -54,11 +54,11 @@ def test_bots_make_news_too(net: httpx.Client, address: str) -> None:
 
 def test_whoever_hangs_up_is_forgotten(net: httpx.Client, address: str, inside: Services) -> None:
     host = open_table(net)["host"]
-    channel = f"game-{inside.house.access(host.key).game}"
+    channel = f"game-{inside.game_service.access(host.key).game}"
     with listening(address, host) as heard:
         hears(heard, ("state", "0"))
-        assert len(inside.live.plugin._channels[channel]) == 1
-    until(lambda: not inside.live.plugin._channels.get(channel))
+        assert len(inside.live_updates.plugin._channels[channel]) == 1
+    until(lambda: not inside.live_updates.plugin._channels.get(channel))
 
 
 def test_news_that_come_while_the_server_ends_are_no_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -70,14 +70,14 @@ def test_news_that_come_while_the_server_ends_are_no_fault(tmp_path: Path, monke
     async def one_more() -> None:
         nonlocal told
         told += 1
-        relay_of(inside.archive).sent([News("game", "state", 1)])
+        event_bus_of(inside.database).sent([ChangeEvent("game", "state", 1)])
         await asyncio.sleep(0)
 
     async def begin_and_end() -> None:
         asyncio.get_running_loop().set_exception_handler(lambda _, context: faults.append(context["exception"]))
         async with unlimited(inside).lifespan():
             await asyncio.sleep(0)  # by now somebody listens to news
-            monkeypatch.setattr(inside.live.plugin._backend, "on_shutdown", one_more)
+            monkeypatch.setattr(inside.live_updates.plugin._backend, "on_shutdown", one_more)
 
     run(begin_and_end())
     assert (told, faults) == (1, [])

@@ -21,8 +21,8 @@ from typing import Any
 import pytest
 from sqlalchemy import event, text
 
-from ostbahn.server.db.database import Archive, url_in
-from ostbahn.server.games.service import House
+from ostbahn.server.db.database import Database, url_in
+from ostbahn.server.games.service import GameService
 from tests.server.loops import run
 from tests.server.network import Seat, until
 from tests.server.postgres import Cluster, cluster
@@ -91,10 +91,10 @@ def tell(tables: list[Table], times: int, seconds: float, url: str, data: Path |
     time.sleep(0.5)
     for table in tables:
         table.stop()
-    archive = Archive(url, data)
-    lines = sum(table.check_log(archive) for table in tables)
+    database = Database(url, data)
+    lines = sum(table.check_log(database) for table in tables)
     heard = sum(table.check_heard() for table in tables)
-    archive.close()
+    database.close()
     acknowledged = sum(len(table.kept) for table in tables)
     print(f"{times} faults in {seconds:.0f} s: {acknowledged} answers acknowledged, {lines} kept, {heard} heard")
 
@@ -116,9 +116,9 @@ def test_a_database_that_is_restarted_under_load_loses_nothing(tmp_path: Path, c
             table.stop()
         until(lambda: all(table.caught_up() for table in tables))
         until(lambda: with_bots.get()["question"]["decider"]["seat"] == "p3")
-        archive = Archive(url, data)
-        lines = sum(table.check_log(archive) for table in tables)
-        archive.close()
+        database = Database(url, data)
+        lines = sum(table.check_log(database) for table in tables)
+        database.close()
         print(f"{times} restarts in {time.monotonic() - started:.0f} s: {lines} answers kept")
 
 
@@ -149,22 +149,22 @@ def clock_jumps(server: Server, times: int) -> None:
 # The database refuses to be written
 
 
-def bots_wait(house: House, refused: Any) -> None:
+def bots_wait(game_service: GameService, refused: Any) -> None:
     """Bots are asked while nothing can be written, and go on by themselves when it can."""
-    host = house.open(wanted("R", "R", "here"))
+    host = game_service.open(wanted("R", "R", "here"))
 
     async def scene() -> None:
         with refused():
-            async with at_work(house):
+            async with at_work(game_service):
                 pass
-        async with at_work(house):
+        async with at_work(game_service):
             with refused():
                 await asyncio.sleep(0.3)
-                assert await asyncio.to_thread(turn, house, host) != ("p3", 2)
-            await until_then(lambda: not jobs_left(house))
+                assert await asyncio.to_thread(turn, game_service, host) != ("p3", 2)
+            await until_then(lambda: not jobs_left(game_service))
 
     run(scene())
-    assert turn(house, host) == ("p3", 2)
+    assert turn(game_service, host) == ("p3", 2)
 
 
 @pytest.mark.parametrize("seconds", [0.5, pytest.param(10, marks=pytest.mark.soak)])
@@ -184,10 +184,12 @@ def test_bots_go_on_after_somebody_else_has_held_the_lock_of_a_file(
             other.execute("ROLLBACK")
             other.close()
 
-    with another(url) as house:
+    with another(url) as game_service:
         if seconds < 1:
-            event.listen(house.archive.engine, "checkout", lambda line, *_: line.execute("PRAGMA busy_timeout = 50"))
-        bots_wait(house, locked)
+            event.listen(
+                game_service.database.engine, "checkout", lambda line, *_: line.execute("PRAGMA busy_timeout = 50")
+            )
+        bots_wait(game_service, locked)
 
 
 @pytest.mark.soak
@@ -197,13 +199,13 @@ def test_bots_go_on_after_somebody_else_has_held_the_lock_of_a_table(postgres: C
 
     @contextmanager
     def locked() -> Iterator[None]:
-        with house.archive.engine.begin() as connection:
+        with game_service.database.engine.begin() as connection:
             connection.execute(text("LOCK TABLE entries, games IN EXCLUSIVE MODE"))
             yield
             time.sleep(seconds)
 
-    with another(postgres.url(name)) as house:
-        bots_wait(house, locked)
+    with another(postgres.url(name)) as game_service:
+        bots_wait(game_service, locked)
 
 
 @pytest.mark.soak
@@ -232,13 +234,13 @@ CREATE TRIGGER full_disk BEFORE INSERT ON messages EXECUTE FUNCTION full_disk();
 def test_bots_go_on_after_the_disk_of_the_database_was_full(tmp_path: Path, careful: Cluster) -> None:
     @contextmanager
     def full() -> Iterator[None]:
-        archive = Archive(url, data)
-        with archive.engine.begin() as connection:
+        database = Database(url, data)
+        with database.engine.begin() as connection:
             connection.execute(text(FULL))
         yield
-        with archive.engine.begin() as connection:
+        with database.engine.begin() as connection:
             connection.execute(text("DROP FUNCTION full_disk CASCADE"))
-        archive.close()
+        database.close()
 
     name = careful.empty()
     url, data = careful.url(name), careful.data(name)

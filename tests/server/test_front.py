@@ -12,11 +12,11 @@ from threading import Thread
 import httpx
 import pytest
 
-from ostbahn.server.db.database import Archive, url_in
+from ostbahn.server.db.database import Database, url_in
 from ostbahn.server.settings import Secret, Settings
 from tests.server.fronts import Served, served
 from tests.server.network import listening, open_table, until
-from tests.server.tables import house_on, wanted
+from tests.server.tables import game_service_on, wanted
 
 TOKEN = "a-token-of-many-letters"
 PUBLIC = Settings(public_url="https://games.example.org", metrics_token=Secret(TOKEN), trust_proxy=("127.0.0.1",))
@@ -132,8 +132,8 @@ from ostbahn.server.metrics import shared_figures, worker_is_gone
 def work():
     from ostbahn.server.metrics import Answered
     from ostbahn.server.ops.prometheus import Prometheus
-    from ostbahn.server.ops.health import HouseTally
-    figures = Prometheus(lambda: HouseTally(7, 5, {"bot": 2}, 1))
+    from ostbahn.server.ops.health import ServerStats
+    figures = Prometheus(lambda: ServerStats(7, 5, {"bot": 2}, 1))
     figures.answered(Answered("GET", "/", 200, 0.01))
     figures.listening(1)
     return figures
@@ -174,8 +174,8 @@ def test_several_workers_tell_their_sum_and_who_is_gone_has_nothing_open() -> No
 )
 def test_a_server_that_cannot_work_is_not_ready(url: str, harm: str, told: str) -> None:
     with served(url, PUBLIC) as site:
-        _with_stuck_bot(site.inside.archive)
-        with site.inside.archive.engine.begin() as connection:
+        _with_stuck_bot(site.inside.database)
+        with site.inside.database.engine.begin() as connection:
             connection.exec_driver_sql(harm)
         answer = site.net.get("/health/ready", headers=BEARER)
         assert answer.status_code == 503
@@ -185,9 +185,9 @@ def test_a_server_that_cannot_work_is_not_ready(url: str, harm: str, told: str) 
         assert site.net.get("/health/live").status_code == 200
 
 
-def _with_stuck_bot(archive: Archive) -> None:
+def _with_stuck_bot(database: Database) -> None:
     """A game in which a bot is asked whom nobody wakes."""
-    house_on(archive).open(wanted("R", "here", "here"))
+    game_service_on(database).open(wanted("R", "here", "here"))
 
 
 # The end
@@ -200,7 +200,7 @@ def test_at_the_end_answers_are_finished_and_pages_told_to_come_back(url: str) -
         with httpx.stream("GET", f"{site.address}{seats['host'].path('events')}", timeout=None) as page:
             lines = page.iter_lines()
             assert next(lines) == "event: state"
-            with site.inside.house.holding(site.inside.house.access(seats["host"].key).game):
+            with site.inside.game_service.holding(site.inside.game_service.access(seats["host"].key).game):
                 asker = Thread(target=lambda: answers.put(seats["host"].net.get(seats["host"].path("")).status_code))
                 asker.start()
                 until(lambda: len(site.server.server_state.tasks) == 2)

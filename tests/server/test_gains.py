@@ -16,7 +16,7 @@ from ostbahn.pictures.hexes import draw_hex
 from ostbahn.pictures.look import scene_of
 from ostbahn.pictures.themes import LIGHT
 from ostbahn.server.games import api
-from ostbahn.server.jobs.concurrency import Lookout
+from ostbahn.server.jobs.concurrency import SingleFlightCache
 from ostbahn.server.web.services import Services
 from tests.golden.games import golden_game
 from tests.server.network import Json, Seat
@@ -49,7 +49,7 @@ def stations_at(game: Game, hex_id: str) -> list[str]:
 
 
 def opened(inside: Services, net: httpx.Client, game: Game) -> Seat:
-    return Seat(net, inside.house.take_in(game).key)
+    return Seat(net, inside.game_service.take_in(game).key)
 
 
 def picture(seat: Seat, path: str, **params: object) -> tuple[ElementTree.Element, httpx.Response]:
@@ -236,7 +236,7 @@ def test_a_network_as_it_was(inside: Services, net: httpx.Client) -> None:
 
 
 def test_who_asks_meanwhile_waits_for_what_is_worked_out() -> None:
-    lookout, together = Lookout(), Barrier(5)
+    single_flight, together = SingleFlightCache(), Barrier(5)
     worked: list[int] = []
     found: list[int] = []
 
@@ -246,7 +246,7 @@ def test_who_asks_meanwhile_waits_for_what_is_worked_out() -> None:
 
     def ask() -> None:
         together.wait()
-        found.append(lookout.once("key", work))
+        found.append(single_flight.once("key", work))
 
     threads = [Thread(target=ask) for _ in range(5)]
     for thread in threads:
@@ -257,19 +257,19 @@ def test_who_asks_meanwhile_waits_for_what_is_worked_out() -> None:
 
 
 def test_what_fails_is_tried_again() -> None:
-    lookout = Lookout()
+    single_flight = SingleFlightCache()
 
     def fail() -> int:
         raise ValueError("no")
 
     with pytest.raises(ValueError, match="no"):
-        lookout.once("key", fail)
-    assert lookout.once("key", lambda: 2) == 2
+        single_flight.once("key", fail)
+    assert single_flight.once("key", lambda: 2) == 2
 
 
 def test_only_so_much_is_kept() -> None:
-    lookout = Lookout(kept=2)
+    single_flight = SingleFlightCache(kept=2)
     for key in "abc":
-        assert lookout.once(key, lambda: "first") == "first"
-    assert lookout.once("a", lambda: "again") == "again"
-    assert lookout.once("c", lambda: "again") == "first"
+        assert single_flight.once(key, lambda: "first") == "first"
+    assert single_flight.once("a", lambda: "again") == "again"
+    assert single_flight.once("c", lambda: "again") == "first"

@@ -10,8 +10,8 @@ from litestar.testing import TestClient
 
 from ostbahn.server.accounts import rate_limits
 from ostbahn.server.accounts.logins import MOST_GUESSES, Devices
-from ostbahn.server.db.database import Archive
-from ostbahn.server.faults import TooMany
+from ostbahn.server.db.database import Database
+from ostbahn.server.faults import TooManyAttempts
 from ostbahn.server.notifications import pages as told_pages
 from ostbahn.server.notifications.channels import Outlets
 from ostbahn.server.web.services import Services, services
@@ -130,16 +130,16 @@ def test_whoever_uses_a_browser_that_is_logged_in_guesses_only_so_often(browsers
     assert (tried[:MOST_GUESSES], set(tried[MOST_GUESSES:])) == ([403] * MOST_GUESSES, {429})
 
 
-@pytest.mark.parametrize("database", ["sqlite", "postgres"])
-def test_all_workers_count_the_same_guesses(archive: Archive, url: str, time: Time) -> None:
-    people_on(archive).register(None, **IDA)
-    other = Archive(url, data_of(url))
-    workers = [Devices(archive, time), Devices(other, time)]
+@pytest.mark.parametrize("database_kind", ["sqlite", "postgres"])
+def test_all_workers_count_the_same_guesses(database: Database, url: str, time: Time) -> None:
+    people_on(database).register(None, **IDA)
+    other = Database(url, data_of(url))
+    workers = [Devices(database, time), Devices(other, time)]
     cookie = workers[0].cookie("Ida")
     for number in range(MOST_GUESSES):
         workers[number % 2].check_login("ida ", "")
     for worker in workers:
-        with pytest.raises(TooMany):
+        with pytest.raises(TooManyAttempts):
             worker.check_login("Ida", "")
         worker.check_login("Ida", cookie)
     other.close()

@@ -11,8 +11,8 @@ import pytest
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import Session
 
-from ostbahn.server.db.database import Archive
-from ostbahn.server.jobs.queue import AlreadyDone, Job, Jobs, finish, want
+from ostbahn.server.db.database import Database
+from ostbahn.server.jobs.queue import AlreadyDone, Job, Jobs, enqueue, finish
 from ostbahn.server.jobs.runner import JobRunner
 from tests.server.loops import run
 from tests.server.tables import now
@@ -20,10 +20,10 @@ from tests.server.tables import now
 MINUTE = timedelta(minutes=1)
 
 
-def wanted(archive: Archive, *names: str, kind: str = "errand", **more: object) -> None:
-    with archive.session() as session:
+def wanted(database: Database, *names: str, kind: str = "errand", **more: object) -> None:
+    with database.session() as session:
         for name in names:
-            want(session, kind, name, **more)  # type: ignore[arg-type]
+            enqueue(session, kind, name, **more)  # type: ignore[arg-type]
 
 
 def names(jobs: Jobs) -> list[str]:
@@ -34,33 +34,33 @@ def names(jobs: Jobs) -> list[str]:
             if job is None:
                 return found
             found.append(job.name)
-            with jobs.archive.session() as session:
+            with jobs.database.session() as session:
                 finish(session, job)
 
 
-def test_the_same_job_is_wanted_once(archive: Archive) -> None:
-    jobs = Jobs(archive)
-    wanted(archive, "a", "b", "a")
-    wanted(archive, "b")
+def test_the_same_job_is_wanted_once(database: Database) -> None:
+    jobs = Jobs(database)
+    wanted(database, "a", "b", "a")
+    wanted(database, "b")
     assert names(jobs) == ["a", "b"]
-    wanted(archive, "a")
+    wanted(database, "a")
     assert names(jobs) == ["a"], "what was done may be wanted again"
 
 
-def test_what_is_not_kept_was_never_wanted(archive: Archive) -> None:
+def test_what_is_not_kept_was_never_wanted(database: Database) -> None:
     def changed() -> None:
-        with archive.session() as session:
-            want(session, "errand", "a")
+        with database.session() as session:
+            enqueue(session, "errand", "a")
             raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
         changed()
-    assert names(Jobs(archive)) == []
+    assert names(Jobs(database)) == []
 
 
-def test_a_job_is_claimed_by_one_and_free_again_if_it_was_not_done(archive: Archive) -> None:
-    jobs = Jobs(archive)
-    wanted(archive, "a", "b")
+def test_a_job_is_claimed_by_one_and_free_again_if_it_was_not_done(database: Database) -> None:
+    jobs = Jobs(database)
+    wanted(database, "a", "b")
     with jobs.claim(["errand"], now()) as first, jobs.claim(["errand"], now()) as second:
         assert first is not None
         assert second is not None
@@ -70,10 +70,10 @@ def test_a_job_is_claimed_by_one_and_free_again_if_it_was_not_done(archive: Arch
     assert sorted(names(jobs)) == ["a", "b"]
 
 
-def test_only_kinds_that_were_asked_for_and_only_when_they_are_due(archive: Archive) -> None:
-    jobs = Jobs(archive)
-    wanted(archive, "other", kind="other")
-    wanted(archive, "later", due=now() + MINUTE)
+def test_only_kinds_that_were_asked_for_and_only_when_they_are_due(database: Database) -> None:
+    jobs = Jobs(database)
+    wanted(database, "other", kind="other")
+    wanted(database, "later", due=now() + MINUTE)
     with jobs.claim(["errand"], now()) as job:
         assert job is None
     with jobs.claim(["errand"], now() + 2 * MINUTE) as job:
@@ -81,9 +81,9 @@ def test_only_kinds_that_were_asked_for_and_only_when_they_are_due(archive: Arch
         assert job.name == "later"
 
 
-def test_a_job_that_fails_waits_longer_each_time_and_a_clock_put_back_does_not_stop_it(archive: Archive) -> None:
-    jobs = Jobs(archive)
-    wanted(archive, "a")
+def test_a_job_that_fails_waits_longer_each_time_and_a_clock_put_back_does_not_stop_it(database: Database) -> None:
+    jobs = Jobs(database)
+    wanted(database, "a")
     at, waits = now(), []
     for _ in range(11):
         with jobs.claim(["errand"], at) as job:
@@ -98,11 +98,11 @@ def test_a_job_that_fails_waits_longer_each_time_and_a_clock_put_back_does_not_s
 
 
 def test_a_job_is_free_again_if_the_database_was_away_while_it_was_claimed(
-    archive: Archive, monkeypatch: pytest.MonkeyPatch
+    database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    jobs = Jobs(archive)
-    wanted(archive, "a")
-    usual, asked = archive.session, 0
+    jobs = Jobs(database)
+    wanted(database, "a")
+    usual, asked = database.session, 0
 
     def session() -> AbstractContextManager[Session]:
         nonlocal asked
@@ -111,33 +111,33 @@ def test_a_job_is_free_again_if_the_database_was_away_while_it_was_claimed(
             raise OperationalError("SELECT", None, Exception("the server closed the connection"))
         return usual()
 
-    monkeypatch.setattr(archive, "session", session)
+    monkeypatch.setattr(database, "session", session)
     with pytest.raises(OperationalError), jobs.claim(["errand"], now()):
         pass
     monkeypatch.undo()
     assert names(jobs) == ["a"]
 
 
-def test_what_somebody_else_has_done_is_not_done_again(archive: Archive) -> None:
-    jobs = Jobs(archive)
-    wanted(archive, "a", "b")
+def test_what_somebody_else_has_done_is_not_done_again(database: Database) -> None:
+    jobs = Jobs(database)
+    wanted(database, "a", "b")
     with jobs.claim(["errand"], now()) as job:
         assert job is not None
-        with archive.session() as session:
+        with database.session() as session:
             finish(session, job)
         with pytest.raises(AlreadyDone):
-            _try_again(archive, job)
+            _try_again(database, job)
     assert names(jobs) == ["b"], "all of the second try is undone"
 
 
-def _try_again(archive: Archive, job: Job) -> None:
-    with archive.session() as session:
-        want(session, "errand", "never")
+def _try_again(database: Database, job: Job) -> None:
+    with database.session() as session:
+        enqueue(session, "errand", "never")
         finish(session, job)
 
 
 def test_the_runner_does_all_even_after_faults_and_several_at_once(
-    archive: Archive, monkeypatch: pytest.MonkeyPatch
+    database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("ostbahn.server.jobs.queue.FIRST_WAIT", 0.01)
     done: list[str] = []
@@ -156,11 +156,11 @@ def test_the_runner_does_all_even_after_faults_and_several_at_once(
                 all_done.set()
 
     async def scene() -> None:
-        runner = JobRunner(Jobs(archive), now, look=0.02)
+        runner = JobRunner(Jobs(database), now, look=0.02)
         runner.register("errand", errand, at_once=2)
-        wanted(archive, "left by another")
+        wanted(database, "left by another")
         await runner.start()
-        wanted(archive, "first", "broken", "second")
+        wanted(database, "first", "broken", "second")
         assert await asyncio.to_thread(all_done.wait, 20)
         await runner.close()
 
@@ -169,15 +169,15 @@ def test_the_runner_does_all_even_after_faults_and_several_at_once(
 
 
 def test_the_runner_looks_again_after_the_database_was_away(
-    archive: Archive, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    database: Database, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     done = Event()
 
     async def scene() -> None:
-        jobs = Jobs(archive)
+        jobs = Jobs(database)
         runner = JobRunner(jobs, now, look=0.02)
         runner.register("errand", lambda job: done.set())
-        wanted(archive, "a")
+        wanted(database, "a")
         with monkeypatch.context() as away:
             away.setattr(jobs, "due", lambda *_: (_ for _ in ()).throw(OSError("away")))
             await runner.start()

@@ -11,7 +11,7 @@ from sqlalchemy import select, update
 
 from ostbahn.kernel.game import Game
 from ostbahn.server.games.repository import EVERY
-from ostbahn.server.games.service import House
+from ostbahn.server.games.service import GameService
 from ostbahn.server.games.services import Proposals
 from ostbahn.server.games.tables import GameRow, SnapshotRow
 from ostbahn.server.programmed.service import SEEN
@@ -24,17 +24,17 @@ from tests.server.tables import WAYS, another, keys, standing, wanted
 FEW = [pair for pair in WAYS if pair[1] in ("base", "solo", "moravia")]
 
 
-def answer(house: House, host: Access, steps: int, rng: Random) -> None:
+def answer(game_service: GameService, host: Access, steps: int, rng: Random) -> None:
     for _ in range(steps):
-        with house.holding(host.game) as room:
+        with game_service.holding(host.game) as room:
             if room.turn is None:
                 return
             version, action = room.version, uniform(room.game, rng)
-        house.act(host, version, action)
+        game_service.act(host, version, action)
 
 
-def seen(house: House, who: Access, at: int | None = None) -> TableView:
-    with house.holding(who.game) as room:
+def seen(game_service: GameService, who: Access, at: int | None = None) -> TableView:
+    with game_service.holding(who.game) as room:
         return table_view(room, who, at)
 
 
@@ -62,25 +62,27 @@ def alike(one: Room, other: Room) -> None:
 
 @pytest.mark.parametrize(("title", "variant"), FEW)
 def test_a_room_comes_back_as_it_was_without_a_replay(
-    url: str, house: House, monkeypatch: pytest.MonkeyPatch, title: str, variant: str
+    url: str, game_service: GameService, monkeypatch: pytest.MonkeyPatch, title: str, variant: str
 ) -> None:
     players = {"base": 3, "solo": 1, "moravia": 2}[variant]
-    host = house.open(wanted(*["here"] * players, title=title, variant=variant))
-    answer(house, host, 2 * EVERY + 12, Random(2))
-    with another(url) as later, house.holding(host.game) as room:
+    host = game_service.open(wanted(*["here"] * players, title=title, variant=variant))
+    answer(game_service, host, 2 * EVERY + 12, Random(2))
+    with another(url) as later, game_service.holding(host.game) as room:
         with never_replayed(monkeypatch):
             assert standing(later, host) == (room.version, room.number, room.game.state.digest)
             with later.holding(host.game) as back:
                 alike(room, back)
                 assert back.legs is not None
         for at in (None, 0, EVERY - 1, EVERY, room.number - 1):
-            assert seen(later, host, at) == seen(house, host, at)
-        assert later.save(host) == house.save(host)
+            assert seen(later, host, at) == seen(game_service, host, at)
+        assert later.save(host) == game_service.save(host)
 
 
-def test_whoever_goes_on_at_a_room_that_came_back_leaves_it_as_it_would_have_been(url: str, house: House) -> None:
+def test_whoever_goes_on_at_a_room_that_came_back_leaves_it_as_it_would_have_been(
+    url: str, game_service: GameService
+) -> None:
     """Taking back beyond what was kept, names, seats, and all of it put away again and again."""
-    host = house.open(wanted())
+    host = game_service.open(wanted())
     rng = Random(5)
     for round_ in range(6):
         with another(url) as later:
@@ -95,7 +97,7 @@ def test_whoever_goes_on_at_a_room_that_came_back_leaves_it_as_it_would_have_bee
                 Proposals(later).make(host, version, max(0, number - rng.randint(1, 2 * EVERY)))
                 assert standing(later, host)[1] < number
         with another(url) as taken, another(url) as other, taken.holding(host.game) as room:
-            with other.archive.session() as session:
+            with other.database.session() as session:
                 session.execute(update(GameRow).values(leg=None))  # so that it is replayed
             with other.holding(host.game) as replayed:
                 assert room.legs is not None
@@ -104,37 +106,39 @@ def test_whoever_goes_on_at_a_room_that_came_back_leaves_it_as_it_would_have_bee
 
 
 def test_a_room_takes_only_the_lines_that_another_process_has_written(
-    url: str, house: House, monkeypatch: pytest.MonkeyPatch
+    url: str, game_service: GameService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    host = house.open(wanted())
+    host = game_service.open(wanted())
     with another(url) as other:
         answer(other, host, 10, Random(1))
-        with house.holding(host.game) as room:
+        with game_service.holding(host.game) as room:
             before = room
             room.memory[SEEN] = {}
         answer(other, host, EVERY, Random(2))
         other.undo(host, standing(other, host)[0])
-        with house.holding(host.game) as room:
+        with game_service.holding(host.game) as room:
             assert room is before
             assert SEEN in room.memory
             with other.holding(host.game) as there:
                 alike(there, room)
-        answer(house, host, EVERY + 3, Random(3))
-        with another(url) as later, later.holding(host.game) as back, house.holding(host.game) as room:
+        answer(game_service, host, EVERY + 3, Random(3))
+        with another(url) as later, later.holding(host.game) as back, game_service.holding(host.game) as room:
             alike(room, back)
 
 
-def test_what_earlier_versions_kept_is_replayed_once(url: str, house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    host = house.open(wanted())
-    answer(house, host, 3 * EVERY, Random(4))
-    with house.archive.session() as session:
+def test_what_earlier_versions_kept_is_replayed_once(
+    url: str, game_service: GameService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    host = game_service.open(wanted())
+    answer(game_service, host, 3 * EVERY, Random(4))
+    with game_service.database.session() as session:
         session.execute(update(SnapshotRow).values(leg=None, rules=0))
         session.execute(update(GameRow).values(leg=None, rules=0, digest=""))
     with another(url) as later:
-        assert standing(later, host) == standing(house, host)
+        assert standing(later, host) == standing(game_service, host)
     with another(url) as again, never_replayed(monkeypatch):
-        assert standing(again, host) == standing(house, host)
-    with house.archive.session() as session:
+        assert standing(again, host) == standing(game_service, host)
+    with game_service.database.session() as session:
         assert session.scalars(select(GameRow.rules)).one() >= 1
 
 
@@ -143,23 +147,25 @@ def test_what_earlier_versions_kept_is_replayed_once(url: str, house: House, mon
     [{"leg": b"noise"}, {"digest": "0" * 16}, {"state": b"{}"}, {"number": 3}],
     ids=lambda values: next(iter(values)),
 )
-def test_what_was_kept_and_is_damaged_is_not_believed(url: str, house: House, values: dict[str, object]) -> None:
-    host = house.open(wanted())
-    answer(house, host, 2 * EVERY, Random(4))
-    with house.archive.session() as session:
+def test_what_was_kept_and_is_damaged_is_not_believed(
+    url: str, game_service: GameService, values: dict[str, object]
+) -> None:
+    host = game_service.open(wanted())
+    answer(game_service, host, 2 * EVERY, Random(4))
+    with game_service.database.session() as session:
         first = session.scalars(select(SnapshotRow.version).order_by(SnapshotRow.version)).first()
         session.execute(update(SnapshotRow).where(SnapshotRow.version == first).values(values))
     with another(url) as later:
-        assert standing(later, host) == standing(house, host)
+        assert standing(later, host) == standing(game_service, host)
         with suppress(Stale):  # who asks for a state that is lost makes the room be read from the log
             seen(later, host, 1)
-        assert seen(later, host, 1) == seen(house, host, 1)
+        assert seen(later, host, 1) == seen(game_service, host, 1)
 
 
-def test_a_line_that_is_missing_is_noticed(url: str, house: House) -> None:
-    host = house.open(wanted())
-    answer(house, host, 2 * EVERY, Random(4))
-    with house.archive.engine.begin() as connection:
+def test_a_line_that_is_missing_is_noticed(url: str, game_service: GameService) -> None:
+    host = game_service.open(wanted())
+    answer(game_service, host, 2 * EVERY, Random(4))
+    with game_service.database.engine.begin() as connection:
         connection.exec_driver_sql("DELETE FROM entries WHERE version = 5")
     with another(url) as later, later.holding(host.game) as room:
         assert "line 5" in room.damage

@@ -21,7 +21,7 @@ from ostbahn.kits.catalogue import new_game
 from ostbahn.server.accounts.people import AttemptRow
 from ostbahn.server.accounts.rate_limits import GAMES, KEYS, LOBBY, PASSWORDS, SEATS, TALK, address_of
 from ostbahn.server.settings import Settings, read_settings
-from ostbahn.server.web.request_middleware import Front
+from ostbahn.server.web.request_middleware import RequestMiddleware
 from ostbahn.server.web.services import services
 from ostbahn.server.web.serving import Server, listening
 from tests.server.contract import DOCUMENT, Contract
@@ -86,7 +86,7 @@ def test_who_goes_on_trying_passwords_has_nothing_more_written(browser: Browser)
     for _ in range(8):
         answer = browser.post("/login", data=PASSWORD)
     assert answer.status_code == 429
-    with browser.app.state.services.archive.session() as session:
+    with browser.app.state.services.database.session() as session:
         assert session.scalar(select(func.count(AttemptRow.id))) == 6, "of the address, and at the account"
 
 
@@ -185,7 +185,7 @@ def test_a_household_is_counted_as_one(one: str, other: str, same: bool) -> None
 @contextmanager
 def served(url: str, proxies: list[str]) -> Iterator[httpx.Client]:
     inside = services(url, now, settings=Settings(trust_proxy=tuple(proxies)))
-    server = Server(Front(limited(inside), inside.settings, inside.figures))
+    server = Server(RequestMiddleware(limited(inside), inside.settings, inside.metrics))
     with listening("127.0.0.1", 0) as listener:
         thread = Thread(target=server.run, args=([listener],), daemon=True)
         thread.start()

@@ -11,7 +11,7 @@ import pytest
 from ostbahn.kernel.errors import BadSetup, Refused
 from ostbahn.server.games.keys import MyGames
 from ostbahn.server.games.new_table import NewTable
-from ostbahn.server.games.service import House
+from ostbahn.server.games.service import GameService
 from ostbahn.server.lobby.service import Listing, Lobby, OpenTableView
 from ostbahn.table.access import Access, NotHere, NotYours
 from ostbahn.table.table_view import table_view
@@ -19,8 +19,8 @@ from tests.server.tables import another, keys, people_on, standing, step, wanted
 
 
 @pytest.fixture
-def lobby(house: House) -> Lobby:
-    return Lobby(house)
+def lobby(game_service: GameService) -> Lobby:
+    return Lobby(game_service)
 
 
 def open_table(*who: str, listed: bool = True, watchable: bool = False, name: str = "") -> NewTable:
@@ -32,17 +32,17 @@ def free(table: OpenTableView) -> list[str]:
     return [seat.name for seat in table.seats if seat.kind == "free"]
 
 
-def players(house: House, who: Access) -> tuple[str, ...]:
-    with house.holding(who.game) as room:
+def players(game_service: GameService, who: Access) -> tuple[str, ...]:
+    with game_service.holding(who.game) as room:
         return room.game.setup.players
 
 
-def test_tables_are_listed_that_the_host_has_opened_and_that_have_room(house: House, lobby: Lobby) -> None:
-    house.open(wanted("here", "link", "link", name="closed"))
-    house.open(open_table("here", "here", "S", name="no room"))
-    house.open(open_table("here", "link", "S", name="to join"))
-    house.open(open_table("here", "S", "S", listed=False, watchable=True, name="to watch"))
-    house.open(open_table("here", "link", "link", listed=False, watchable=True, name="only to watch"))
+def test_tables_are_listed_that_the_host_has_opened_and_that_have_room(game_service: GameService, lobby: Lobby) -> None:
+    game_service.open(wanted("here", "link", "link", name="closed"))
+    game_service.open(open_table("here", "here", "S", name="no room"))
+    game_service.open(open_table("here", "link", "S", name="to join"))
+    game_service.open(open_table("here", "S", "S", listed=False, watchable=True, name="to watch"))
+    game_service.open(open_table("here", "link", "link", listed=False, watchable=True, name="only to watch"))
     listed = [(table.name, free(table), table.watchable, table.bots, table.host) for table in lobby.tables()]
     assert listed == [
         ("only to watch", [], True, 0, "Anna"),
@@ -51,12 +51,12 @@ def test_tables_are_listed_that_the_host_has_opened_and_that_have_room(house: Ho
     ]
 
 
-def test_whoever_joins_gets_a_seat_with_a_link_of_its_own(house: House, lobby: Lobby, url: str) -> None:
-    host = house.open(open_table("here", "link", "link"))
-    sent = keys(house, host)
-    people = people_on(house.archive)
+def test_whoever_joins_gets_a_seat_with_a_link_of_its_own(game_service: GameService, lobby: Lobby, url: str) -> None:
+    host = game_service.open(open_table("here", "link", "link"))
+    sent = keys(game_service, host)
+    people = people_on(game_service.database)
     _, friend = people.welcome()
-    MyGames(people.archive).keep(friend, sent["p2"])
+    MyGames(people.database).keep(friend, sent["p2"])
     joined = lobby.join(host.game, "Petra")
     with another(url) as later:
         assert later.access(joined.key) == joined
@@ -66,7 +66,7 @@ def test_whoever_joins_gets_a_seat_with_a_link_of_its_own(house: House, lobby: L
         assert keys(later, host)["p3"].key == sent["p3"].key
         with pytest.raises(NotHere, match="no longer works"):
             later.access(sent["p2"].key)
-        assert MyGames(people.archive).games(friend) == []
+        assert MyGames(people.database).games(friend) == []
         step(later, host)
         step(later, joined)
     assert [free(table) for table in lobby.tables()] == [["Clara"]]
@@ -100,38 +100,38 @@ def test_all_who_join_at_the_same_moment_get_seats_of_their_own(url: str) -> Non
         ]
 
 
-def test_a_name_that_is_taken_takes_no_seat(house: House, lobby: Lobby) -> None:
-    host = house.open(open_table("here", "link", "link"))
-    before = standing(house, host)
+def test_a_name_that_is_taken_takes_no_seat(game_service: GameService, lobby: Lobby) -> None:
+    host = game_service.open(open_table("here", "link", "link"))
+    before = standing(game_service, host)
     for name in ("Anna", "", "x" * 41):
         with pytest.raises(BadSetup):
             lobby.join(host.game, name)
-    assert standing(house, host) == before
+    assert standing(game_service, host) == before
     assert [free(table) for table in lobby.tables()] == [["Boris", "Clara"]]
 
 
-def test_nobody_joins_or_watches_where_the_host_does_not_want_it(house: House, lobby: Lobby) -> None:
-    host = house.open(wanted("here", "link", "link"))
+def test_nobody_joins_or_watches_where_the_host_does_not_want_it(game_service: GameService, lobby: Lobby) -> None:
+    host = game_service.open(wanted("here", "link", "link"))
     for game in (host.game, "no such game"):
         with pytest.raises(NotHere, match="not in the lobby"):
             lobby.join(game, "Petra")
         for deed in (lobby.watch, lobby.table):
             with pytest.raises(NotHere, match="not in the lobby"):
                 deed(game)
-    assert keys(house, host)["p2"].key
+    assert keys(game_service, host)["p2"].key
 
 
-def test_whoever_watches_gets_the_link_of_spectators(house: House, lobby: Lobby) -> None:
-    host = house.open(open_table("here", "S", "S", listed=False, watchable=True))
-    assert lobby.watch(host.game) == keys(house, host)["spectator"]
-    with house.archive.engine.begin() as connection:  # as after the secret was lost
+def test_whoever_watches_gets_the_link_of_spectators(game_service: GameService, lobby: Lobby) -> None:
+    host = game_service.open(open_table("here", "S", "S", listed=False, watchable=True))
+    assert lobby.watch(host.game) == keys(game_service, host)["spectator"]
+    with game_service.database.engine.begin() as connection:  # as after the secret was lost
         connection.exec_driver_sql("UPDATE keys SET sealed = 'zz' WHERE role = 'spectator'")
     again = lobby.watch(host.game)
-    assert house.access(again.key).role == "spectator"
+    assert game_service.access(again.key).role == "spectator"
 
 
-def test_the_host_opens_and_closes_a_table(house: House, lobby: Lobby) -> None:
-    host = house.open(wanted("here", "link", "link"))
+def test_the_host_opens_and_closes_a_table(game_service: GameService, lobby: Lobby) -> None:
+    host = game_service.open(wanted("here", "link", "link"))
     assert lobby.listing(host.game) == Listing(False, False)
     lobby.announce(host, Listing(True, True))
     assert free(lobby.table(host.game)) == ["Boris", "Clara"]
@@ -141,14 +141,14 @@ def test_the_host_opens_and_closes_a_table(house: House, lobby: Lobby) -> None:
     assert lobby.tables() == []
     for who in ("p2", "spectator"):
         with pytest.raises(NotYours):
-            lobby.announce(keys(house, host)[who], Listing(True, True))
+            lobby.announce(keys(game_service, host)[who], Listing(True, True))
 
 
-def test_the_host_may_set_a_table_up_without_hints(house: House, url: str) -> None:
-    assert len(house.position(house.open(wanted()))[0]) == 0
-    without = house.open(msgspec.structs.replace(wanted(), hints=False))
+def test_the_host_may_set_a_table_up_without_hints(game_service: GameService, url: str) -> None:
+    assert len(game_service.position(game_service.open(wanted()))[0]) == 0
+    without = game_service.open(msgspec.structs.replace(wanted(), hints=False))
     with another(url) as later:
-        for each in (house, later):
+        for each in (game_service, later):
             with pytest.raises(NotYours, match="there are no hints at this table"):
                 each.position(without)
             with each.holding(without.game) as room:

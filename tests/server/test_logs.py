@@ -47,13 +47,13 @@ def session(site: Served, monkeypatch: pytest.MonkeyPatch) -> set[str]:
             fault.add_note(NAME)
             raise KeyError(NAME, PASSWORD, host.key, given) from fault
 
-    monkeypatch.setattr(site.inside.house, "holding", fail)
+    monkeypatch.setattr(site.inside.game_service, "holding", fail)
     net.get(host.path(""), params={"q": QUERY})
     monkeypatch.undo()
     monkeypatch.setattr(site.inside.people, "log_in", fail)
     net.post("/login", data={"name": NAME, "password": PASSWORD})
     monkeypatch.undo()
-    with site.inside.archive.engine.begin() as connection:
+    with site.inside.database.engine.begin() as connection:
         connection.exec_driver_sql("DROP TABLE messages")
     net.post(host.path("chat"), json={"text": f"{PASSWORD} {NAME}"})
     logging.getLogger("asyncio").error("Task exception was never retrieved\nfuture: %s", f"<Task exception={PASSWORD}>")

@@ -6,9 +6,9 @@ import pytest
 from sqlalchemy import select
 
 from ostbahn.kernel.errors import BadSetup
-from ostbahn.server.accounts.people import AccountRow, People
-from ostbahn.server.db.database import Archive
-from ostbahn.server.games.service import House
+from ostbahn.server.accounts.people import AccountRow, AccountService
+from ostbahn.server.db.database import Database
+from ostbahn.server.games.service import GameService
 from ostbahn.server.lobby.service import Listing, Lobby
 from ostbahn.server.lookalikes import skeleton
 from ostbahn.server.ops.moderation import Moderation
@@ -34,12 +34,12 @@ LIKE_ANNA = {
 
 
 @pytest.fixture
-def people(archive: Archive) -> People:
-    return people_on(archive)
+def people(database: Database) -> AccountService:
+    return people_on(database)
 
 
 @pytest.mark.parametrize("name", LIKE_ANNA.values(), ids=LIKE_ANNA)
-def test_nobody_registers_a_name_that_looks_like_another(people: People, name: str) -> None:
+def test_nobody_registers_a_name_that_looks_like_another(people: AccountService, name: str) -> None:
     people.register(None, "Anna", PASSWORD)
     with pytest.raises(Unreadable):
         people.register(None, name, PASSWORD)
@@ -48,7 +48,7 @@ def test_nobody_registers_a_name_that_looks_like_another(people: People, name: s
 @pytest.mark.parametrize(
     ("name", "like"), [("Сосо", "Coco"), ("Ida", "lda"), ("Ida", "1da"), ("Anna  Nová", "Anna Nová"), ("Otto", "0tt0")]
 )
-def test_look_alikes_of_one_alphabet_or_of_digits_are_refused_too(people: People, name: str, like: str) -> None:
+def test_look_alikes_of_one_alphabet_or_of_digits_are_refused_too(people: AccountService, name: str, like: str) -> None:
     people.register(None, name, PASSWORD)
     with pytest.raises(Unreadable, match="taken"):
         people.register(None, like, PASSWORD)
@@ -58,12 +58,12 @@ def test_look_alikes_of_one_alphabet_or_of_digits_are_refused_too(people: People
     "name",
     ["Somebody", "somebody 2", "Sоmebody", "Traveller 3", "TRAVELLER", "Traveller-3", "Václav", "Vaclav", "István"],
 )
-def test_names_that_the_server_gives_are_nobodys(people: People, name: str) -> None:
+def test_names_that_the_server_gives_are_nobodys(people: AccountService, name: str) -> None:
     with pytest.raises(Unreadable):
         people.register(None, name, PASSWORD)
 
 
-def test_names_that_are_different_are_taken_in_any_alphabet(people: People) -> None:
+def test_names_that_are_different_are_taken_in_any_alphabet(people: AccountService) -> None:
     for name in (
         "Anna",
         "Hanna",
@@ -81,16 +81,16 @@ def test_names_that_are_different_are_taken_in_any_alphabet(people: People) -> N
         assert people.log_in(None, name, PASSWORD)
 
 
-def test_an_account_is_found_however_its_name_is_typed(people: People) -> None:
+def test_an_account_is_found_however_its_name_is_typed(people: AccountService) -> None:
     people.register(None, "Anna  Nová ", PASSWORD)
     for name in ("anna nová", "Anna   Nová", "Ａnna Nová"):
         assert people.log_in(None, name, PASSWORD)
 
 
-def test_accounts_of_before_keep_their_names_and_log_in(people: People) -> None:
+def test_accounts_of_before_keep_their_names_and_log_in(people: AccountService) -> None:
     people.register(None, "Anna", PASSWORD)
     people.register(None, "Boris", PASSWORD)
-    with people.archive.session() as session:
+    with people.database.session() as session:
         row = session.scalars(select(AccountRow).where(AccountRow.name == "Boris")).one()
         row.name, row.known_as, row.skeleton = "Аnna.", "Аnna.".casefold(), None
     assert people.log_in(None, "Аnna.", PASSWORD)
@@ -101,14 +101,14 @@ def test_accounts_of_before_keep_their_names_and_log_in(people: People) -> None:
 
 
 @pytest.mark.parametrize("name", ["Аnna", "ANNA", "Anna.", "Ann\u3164a", "Somebody", "Václav"])
-def test_a_guest_is_not_called_like_another_at_the_table(house: House, name: str) -> None:
-    host = house.open(wanted("here", "link", "link"))
+def test_a_guest_is_not_called_like_another_at_the_table(game_service: GameService, name: str) -> None:
+    host = game_service.open(wanted("here", "link", "link"))
     with pytest.raises(BadSetup):
-        house.name_seat(keys(house, host)["p2"], "p2", name)
-    Lobby(house).announce(host, Listing(listed=True, watchable=False))
+        game_service.name_seat(keys(game_service, host)["p2"], "p2", name)
+    Lobby(game_service).announce(host, Listing(listed=True, watchable=False))
     with pytest.raises(BadSetup):
-        Lobby(house).join(host.game, name)
-    assert house.name_seat(keys(house, host)["p2"], "p2", "Hanna")
+        Lobby(game_service).join(host.game, name)
+    assert game_service.name_seat(keys(game_service, host)["p2"], "p2", "Hanna")
 
 
 def test_nobody_sets_a_table_up_with_names_that_look_alike(url: str) -> None:
@@ -123,15 +123,15 @@ def test_nobody_sets_a_table_up_with_names_that_look_alike(url: str) -> None:
 # Names that were removed
 
 
-def test_a_name_is_removed_though_somebody_is_called_as_its_owner_shall_be(house: House) -> None:
-    people = people_on(house.archive)
+def test_a_name_is_removed_though_somebody_is_called_as_its_owner_shall_be(game_service: GameService) -> None:
+    people = people_on(game_service.database)
     people.register(None, "Rude", PASSWORD)
     people.register(None, "Boris", PASSWORD)
     number, _ = people.number_of("Rude")
-    with house.archive.session() as session:  # as anybody could until names of the server were refused
+    with game_service.database.session() as session:  # as anybody could until names of the server were refused
         row = session.scalars(select(AccountRow).where(AccountRow.name == "Boris")).one()
         row.name, row.known_as = f"Traveller {number}", f"traveller {number}"
-    other = Moderation(house, people).remove_account_name("Rude")
+    other = Moderation(game_service, people).remove_account_name("Rude")
     assert other.startswith("Traveller ")
     assert people.log_in(None, other, PASSWORD)
     assert people.log_in(None, f"Traveller {number}", PASSWORD)
@@ -139,10 +139,12 @@ def test_a_name_is_removed_though_somebody_is_called_as_its_owner_shall_be(house
 
 
 @pytest.mark.parametrize("name", ["Anna\ufe0f", "An\u034fna", "Anna\u180b", "Anna\U000e0100", "Ꭺnna", "Aɴɴa", "Annɑ"])
-def test_marks_that_show_nothing_and_rare_letters_make_no_other_name_at_a_table(house: House, name: str) -> None:
-    host = house.open(wanted("here", "link", "link"))
+def test_marks_that_show_nothing_and_rare_letters_make_no_other_name_at_a_table(
+    game_service: GameService, name: str
+) -> None:
+    host = game_service.open(wanted("here", "link", "link"))
     with pytest.raises(BadSetup):
-        house.name_seat(keys(house, host)["p2"], "p2", name)
+        game_service.name_seat(keys(game_service, host)["p2"], "p2", name)
 
 
 def test_two_letters_that_look_like_one_are_read_as_that() -> None:

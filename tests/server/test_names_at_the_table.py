@@ -9,41 +9,43 @@ from ostbahn.interop import saves
 from ostbahn.kernel.errors import BadSetup, OstbahnError, Refused
 from ostbahn.server.chat.service import Talk
 from ostbahn.server.games.repository import EVERY
-from ostbahn.server.games.service import MOST_NAMES, House
+from ostbahn.server.games.service import MOST_NAMES, GameService
 from ostbahn.server.games.services import Proposals
 from ostbahn.table.access import Access, NotYours, Stale
 from ostbahn.table.table_view import TableView, table_view
 from tests.server.tables import another, keys, standing, step, wanted
 
 
-def seen(house: House, who: Access, at: int | None = None) -> TableView:
-    with house.holding(who.game) as room:
+def seen(game_service: GameService, who: Access, at: int | None = None) -> TableView:
+    with game_service.holding(who.game) as room:
         return table_view(room, who, at)
 
 
-def names(house: House, who: Access) -> list[str]:
-    return [seat.name for seat in seen(house, who).seats]
+def names(game_service: GameService, who: Access) -> list[str]:
+    return [seat.name for seat in seen(game_service, who).seats]
 
 
-def told(house: House, who: Access) -> list[str]:
-    return [f"{notice.by_name}: {notice.words}" for line in seen(house, who).log for notice in line.notices]
-
-
-@pytest.fixture
-def host(house: House) -> Access:
-    return house.open(wanted("here", "link", "link"))
+def told(game_service: GameService, who: Access) -> list[str]:
+    return [f"{notice.by_name}: {notice.words}" for line in seen(game_service, who).log for notice in line.notices]
 
 
 @pytest.fixture
-def guest(house: House, host: Access) -> Access:
-    return keys(house, host)["p2"]
+def host(game_service: GameService) -> Access:
+    return game_service.open(wanted("here", "link", "link"))
 
 
-def test_a_guest_has_a_name_of_their_own_which_all_see(house: House, url: str, host: Access, guest: Access) -> None:
-    step(house, host)
-    house.name_seat(guest, "p2", "  Petra   Nová ")
+@pytest.fixture
+def guest(game_service: GameService, host: Access) -> Access:
+    return keys(game_service, host)["p2"]
+
+
+def test_a_guest_has_a_name_of_their_own_which_all_see(
+    game_service: GameService, url: str, host: Access, guest: Access
+) -> None:
+    step(game_service, host)
+    game_service.name_seat(guest, "p2", "  Petra   Nová ")
     with another(url) as later:
-        for each in (house, later):
+        for each in (game_service, later):
             for reader in keys(each, host).values():
                 view = seen(each, reader)
                 assert names(each, reader) == ["Anna", "Petra Nová", "Clara"]
@@ -51,62 +53,66 @@ def test_a_guest_has_a_name_of_their_own_which_all_see(house: House, url: str, h
                 assert told(each, reader) == ["Petra Nová: sits down in the seat of Boris"]
                 assert view.question is not None
                 assert view.question.decider.name == "Petra Nová"
-        assert standing(house, host) == standing(later, host)
+        assert standing(game_service, host) == standing(later, host)
 
 
-def test_who_one_is_is_told(house: House, host: Access, guest: Access) -> None:
-    house.name_seat(guest, "p2", "Petra")
-    found = keys(house, host)
-    assert [seen(house, found[name]).you for name in ("host", "spectator")] == ["You play Anna", "You look on"]
-    assert seen(house, guest).you == "You play Petra"
-    house.seat(host, "p3", "here")
-    assert seen(house, house.access(host.key)).you == "You play Anna and Clara"
+def test_who_one_is_is_told(game_service: GameService, host: Access, guest: Access) -> None:
+    game_service.name_seat(guest, "p2", "Petra")
+    found = keys(game_service, host)
+    assert [seen(game_service, found[name]).you for name in ("host", "spectator")] == ["You play Anna", "You look on"]
+    assert seen(game_service, guest).you == "You play Petra"
+    game_service.seat(host, "p3", "here")
+    assert seen(game_service, game_service.access(host.key)).you == "You play Anna and Clara"
 
 
 def test_the_save_and_the_chat_have_the_new_name_and_the_game_is_the_same(
-    house: House, url: str, host: Access, guest: Access
+    game_service: GameService, url: str, host: Access, guest: Access
 ) -> None:
-    step(house, host)
-    before = saves.load(house.save(host)[1])
-    house.name_seat(guest, "p2", "Petra")
-    after = saves.load(house.save(host)[1])
+    step(game_service, host)
+    before = saves.load(game_service.save(host)[1])
+    game_service.name_seat(guest, "p2", "Petra")
+    after = saves.load(game_service.save(host)[1])
     assert after.setup == msgspec.structs.replace(before.setup, players=("Anna", "Petra", "Clara"))
     assert list(after.actions()) == list(before.actions())
     assert after.state.digest == before.state.digest
-    talk = Talk(house)
-    with house.holding(host.game) as room:
+    talk = Talk(game_service)
+    with game_service.holding(host.game) as room:
         talk.say(guest, room.game.setup, "hello")
     assert [message.who for message in talk.messages(host.game)] == ["Petra"]
 
 
-def test_the_game_is_called_by_its_players_unless_it_has_a_name(house: House, host: Access, guest: Access) -> None:
-    house.name_seat(guest, "p2", "Petra")
-    assert seen(house, host).name == "Anna, Petra, Clara"
-    named = house.open(wanted("here", "link", "link", name="Evening"))
-    house.name_seat(keys(house, named)["p2"], "p2", "Petra")
-    assert seen(house, named).name == "Evening"
+def test_the_game_is_called_by_its_players_unless_it_has_a_name(
+    game_service: GameService, host: Access, guest: Access
+) -> None:
+    game_service.name_seat(guest, "p2", "Petra")
+    assert seen(game_service, host).name == "Anna, Petra, Clara"
+    named = game_service.open(wanted("here", "link", "link", name="Evening"))
+    game_service.name_seat(keys(game_service, named)["p2"], "p2", "Petra")
+    assert seen(game_service, named).name == "Evening"
 
 
 def test_a_name_stays_when_answers_are_taken_back_and_in_what_one_looks_back_at(
-    house: House, host: Access, guest: Access
+    game_service: GameService, host: Access, guest: Access
 ) -> None:
-    version = step(house, host)
-    house.name_seat(guest, "p2", "Petra")
-    house.undo(host, version)
-    assert names(house, host) == ["Anna", "Petra", "Clara"]
-    step(house, host)
-    assert [player.name for player in seen(house, host, at=0).players] == ["Anna", "Petra", "Clara"]
+    version = step(game_service, host)
+    game_service.name_seat(guest, "p2", "Petra")
+    game_service.undo(host, version)
+    assert names(game_service, host) == ["Anna", "Petra", "Clara"]
+    step(game_service, host)
+    assert [player.name for player in seen(game_service, host, at=0).players] == ["Anna", "Petra", "Clara"]
 
 
 @pytest.mark.slow
-def test_a_name_outlives_a_log_that_can_be_gone_on_with_only_from_a_later_state(house: House, url: str) -> None:
-    host = house.open(wanted("here", "here", "link"))
-    house.name_seat(keys(house, host)["p3"], "p3", "Petra")
-    house.seat(host, "p3", "here")
-    host = house.access(host.key)
-    while standing(house, host)[0] < EVERY + 3:
-        step(house, host)
-    with house.archive.engine.begin() as connection:
+def test_a_name_outlives_a_log_that_can_be_gone_on_with_only_from_a_later_state(
+    game_service: GameService, url: str
+) -> None:
+    host = game_service.open(wanted("here", "here", "link"))
+    game_service.name_seat(keys(game_service, host)["p3"], "p3", "Petra")
+    game_service.seat(host, "p3", "here")
+    host = game_service.access(host.key)
+    while standing(game_service, host)[0] < EVERY + 3:
+        step(game_service, host)
+    with game_service.database.engine.begin() as connection:
         connection.exec_driver_sql("UPDATE entries SET data = '{}' WHERE version = 5")
     with another(url) as later:
         later.rooms.look_over()
@@ -118,9 +124,13 @@ def test_a_name_outlives_a_log_that_can_be_gone_on_with_only_from_a_later_state(
 # Sitting down
 
 
-def test_whoever_says_their_name_has_sat_down(house: House, url: str, host: Access, guest: Access) -> None:
-    assert [(seat.free, seat.here) for seat in seen(house, host).seats] == [(False, True), (True, False), (True, False)]
-    house.name_seat(guest, "p2", "Boris")
+def test_whoever_says_their_name_has_sat_down(game_service: GameService, url: str, host: Access, guest: Access) -> None:
+    assert [(seat.free, seat.here) for seat in seen(game_service, host).seats] == [
+        (False, True),
+        (True, False),
+        (True, False),
+    ]
+    game_service.name_seat(guest, "p2", "Boris")
     with another(url) as later:
         assert [seat.free for seat in seen(later, host).seats] == [False, False, True]
         assert keys(later, host)["p2"].used
@@ -128,84 +138,90 @@ def test_whoever_says_their_name_has_sat_down(house: House, url: str, host: Acce
         assert told(later, host) == ["Boris: sits down"]
 
 
-def test_whoever_plays_without_a_word_has_sat_down_too(house: House, host: Access, guest: Access) -> None:
-    step(house, host)
-    step(house, guest)
-    assert [seat.free for seat in seen(house, host).seats] == [False, False, True]
+def test_whoever_plays_without_a_word_has_sat_down_too(game_service: GameService, host: Access, guest: Access) -> None:
+    step(game_service, host)
+    step(game_service, guest)
+    assert [seat.free for seat in seen(game_service, host).seats] == [False, False, True]
 
 
 def test_a_seat_with_a_new_link_waits_again_and_one_with_a_bot_does_not(
-    house: House, host: Access, guest: Access
+    game_service: GameService, host: Access, guest: Access
 ) -> None:
-    house.name_seat(guest, "p2", "Petra")
-    house.seat(host, "p2", "link")
-    house.seat(host, "p3", "S")
-    assert [seat.free for seat in seen(house, host).seats] == [False, True, False]
+    game_service.name_seat(guest, "p2", "Petra")
+    game_service.seat(host, "p2", "link")
+    game_service.seat(host, "p3", "S")
+    assert [seat.free for seat in seen(game_service, host).seats] == [False, True, False]
 
 
-def test_a_name_can_be_corrected_and_the_same_one_is_no_line(house: House, host: Access, guest: Access) -> None:
-    house.name_seat(guest, "p2", "Petar")
-    guest = house.access(guest.key)
-    house.name_seat(guest, "p2", "Petra")
-    version = standing(house, host)[0]
-    assert house.name_seat(guest, "p2", "Petra") == version
-    assert told(house, host) == ["Petar: sits down in the seat of Boris", "Petra: was called Petar until now"]
+def test_a_name_can_be_corrected_and_the_same_one_is_no_line(
+    game_service: GameService, host: Access, guest: Access
+) -> None:
+    game_service.name_seat(guest, "p2", "Petar")
+    guest = game_service.access(guest.key)
+    game_service.name_seat(guest, "p2", "Petra")
+    version = standing(game_service, host)[0]
+    assert game_service.name_seat(guest, "p2", "Petra") == version
+    assert told(game_service, host) == ["Petar: sits down in the seat of Boris", "Petra: was called Petar until now"]
 
 
-def test_a_name_is_not_changed_for_ever(house: House, host: Access) -> None:
+def test_a_name_is_not_changed_for_ever(game_service: GameService, host: Access) -> None:
     for number in range(MOST_NAMES):
-        house.name_seat(host, "p1", f"Anna {number}")
+        game_service.name_seat(host, "p1", f"Anna {number}")
     with pytest.raises(Refused, match="more than"):
-        house.name_seat(host, "p1", "Anna again")
+        game_service.name_seat(host, "p1", "Anna again")
 
 
 @pytest.mark.parametrize("name", ["", "  ", "Anna", "x" * 41, "Pe\ttra\0", "Pe\u202etra"])
 def test_a_name_that_nobody_can_have_is_refused_and_changes_nothing(
-    house: House, host: Access, guest: Access, name: str
+    game_service: GameService, host: Access, guest: Access, name: str
 ) -> None:
-    before = standing(house, host)
+    before = standing(game_service, host)
     with pytest.raises(OstbahnError):
-        house.name_seat(guest, "p2", name)
-    assert standing(house, host) == before
-    assert names(house, host) == ["Anna", "Boris", "Clara"]
-    assert house.access(guest.key).used is False
+        game_service.name_seat(guest, "p2", name)
+    assert standing(game_service, host) == before
+    assert names(game_service, host) == ["Anna", "Boris", "Clara"]
+    assert game_service.access(guest.key).used is False
 
 
-def test_nobody_is_called_as_one_whom_the_rules_play(house: House) -> None:
-    host = house.open(wanted("here", title="18Mag", variant="solo"))
+def test_nobody_is_called_as_one_whom_the_rules_play(game_service: GameService) -> None:
+    host = game_service.open(wanted("here", title="18Mag", variant="solo"))
     with pytest.raises(BadSetup, match="István"):
-        house.name_seat(host, "p1", "István")
+        game_service.name_seat(host, "p1", "István")
 
 
-def test_nobody_names_others(house: House, host: Access, guest: Access) -> None:
-    for who in (host, guest, keys(house, host)["spectator"]):
+def test_nobody_names_others(game_service: GameService, host: Access, guest: Access) -> None:
+    for who in (host, guest, keys(game_service, host)["spectator"]):
         with pytest.raises(NotYours):
-            house.name_seat(who, "p3", "Petra")
+            game_service.name_seat(who, "p3", "Petra")
 
 
 # What goes on meanwhile
 
 
-def test_an_answer_counts_though_somebody_has_sat_down_meanwhile(house: House, host: Access, guest: Access) -> None:
-    with house.holding(host.game) as room:
+def test_an_answer_counts_though_somebody_has_sat_down_meanwhile(
+    game_service: GameService, host: Access, guest: Access
+) -> None:
+    with game_service.holding(host.game) as room:
         assert room.game.question is not None
         version, action = room.version, room.game.question.options[0].action
-    house.name_seat(guest, "p2", "Petra")
-    house.act(host, version, action)
+    game_service.name_seat(guest, "p2", "Petra")
+    game_service.act(host, version, action)
     with pytest.raises(Stale):
-        house.act(host, version, action)
+        game_service.act(host, version, action)
     with pytest.raises(Stale):
-        house.act(host, 99, action)
+        game_service.act(host, 99, action)
 
 
-def test_a_proposal_stands_though_somebody_has_sat_down_meanwhile(house: House, host: Access, guest: Access) -> None:
-    proposals = Proposals(house)
-    version = step(house, host)
+def test_a_proposal_stands_though_somebody_has_sat_down_meanwhile(
+    game_service: GameService, host: Access, guest: Access
+) -> None:
+    proposals = Proposals(game_service)
+    version = step(game_service, host)
     proposals.make(host, version, 0)
-    house.name_seat(guest, "p2", "Petra")
+    game_service.name_seat(guest, "p2", "Petra")
     proposals.reply(guest, version, True)
-    proposals.reply(keys(house, host)["p3"], version, True)
-    assert standing(house, host)[1] == 0
-    house.seat(host, "p3", "S")
-    with house.holding(host.game) as room:
+    proposals.reply(keys(game_service, host)["p3"], version, True)
+    assert standing(game_service, host)[1] == 0
+    game_service.seat(host, "p3", "S")
+    with game_service.holding(host.game) as room:
         assert proposals.standing(room) is None

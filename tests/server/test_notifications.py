@@ -35,8 +35,8 @@ def town(url: str) -> Iterator[Town]:
         made = Town(url, mail, web)
         yield made
         run(made.runner.close())
-        made.services.house.opponents.close()
-        made.services.archive.close()
+        made.services.game_service.seated_bots.close()
+        made.services.database.close()
 
 
 def reachable(town: Town, who: Access, name: str) -> Visitor:
@@ -62,21 +62,21 @@ def letters(town: Town) -> list[tuple[str, str]]:
 
 
 def test_the_first_to_move_is_notified_when_all_seats_are_taken(town: Town) -> None:
-    house = town.services.house
-    found = keys(house, house.open(wanted("here", "link", "link")))
+    game_service = town.services.game_service
+    found = keys(game_service, game_service.open(wanted("here", "link", "link")))
     reachable(town, found["host"], "anna")
     assert letters(town) == [], "others are awaited"
-    house.name_seat(found["p2"], "p2", "Boris")
+    game_service.name_seat(found["p2"], "p2", "Boris")
     assert letters(town) == []
-    house.name_seat(found["p3"], "p3", "Clara")
+    game_service.name_seat(found["p3"], "p3", "Clara")
     assert letters(town) == [("anna", "Your turn")]
     assert letters(town) == []
 
 
 def test_the_last_to_sit_down_is_notified_where_it_is_their_turn(town: Town) -> None:
     """Their key is among their games only after they have sat down, as with tables in the lobby."""
-    house = town.services.house
-    host = house.open(msgspec.structs.replace(wanted("link", "here", "R"), listed=True))
+    game_service = town.services.game_service
+    host = game_service.open(msgspec.structs.replace(wanted("link", "here", "R"), listed=True))
     reachable(town, host, "boris")
     seat = town.services.lobby.join(host.game, "Anna")
     town.work()
@@ -85,22 +85,22 @@ def test_the_last_to_sit_down_is_notified_where_it_is_their_turn(town: Town) -> 
 
 
 def test_whoever_looks_at_the_table_when_it_begins_is_not_notified(town: Town) -> None:
-    house = town.services.house
-    reachable(town, house.open(wanted("here", "R", "R")), "anna")
+    game_service = town.services.game_service
+    reachable(town, game_service.open(wanted("here", "R", "R")), "anna")
     town.there = {"p1"}
     assert letters(town) == []
 
 
 def test_the_host_is_notified_of_a_game_that_begins_without_them(town: Town) -> None:
-    house = town.services.house
-    reachable(town, house.open(wanted("here", "R", "R")), "anna")
+    game_service = town.services.game_service
+    reachable(town, game_service.open(wanted("here", "R", "R")), "anna")
     assert letters(town) == [("anna", "Your turn")]
 
 
 def test_the_host_is_notified_where_bots_have_moved_before_their_key_is_kept(town: Town) -> None:
-    house = town.services.house
-    host = house.open(wanted("R", "here", "R"))
-    while bot_turn(house, host.game):
+    game_service = town.services.game_service
+    host = game_service.open(wanted("R", "here", "R"))
+    while bot_turn(game_service, host.game):
         pass
     town.work()
     reachable(town, host, "boris")
@@ -108,19 +108,19 @@ def test_the_host_is_notified_where_bots_have_moved_before_their_key_is_kept(tow
 
 
 def test_an_imported_game_continues_with_a_notification(town: Town) -> None:
-    house = town.services.house
+    game_service = town.services.game_service
     game: Game = new_game("18CZ", NAMES[:3], seed=3)
-    reachable(town, house.take_in(game), "anna")
+    reachable(town, game_service.take_in(game), "anna")
     assert letters(town) == [("anna", "Your turn")]
 
 
 def test_a_table_begins_when_a_bot_takes_its_last_free_seat(town: Town) -> None:
-    house = town.services.house
+    game_service = town.services.game_service
     new = msgspec.structs.replace(wanted("here", "link", "link"), clock=HOUR_EACH)
-    found = keys(house, house.open(new))
+    found = keys(game_service, game_service.open(new))
     reachable(town, found["host"], "anna")
-    house.name_seat(found["p2"], "p2", "Boris")
-    house.seat(found["host"], "p3", "R")
+    game_service.name_seat(found["p2"], "p2", "Boris")
+    game_service.seat(found["host"], "p3", "R")
     assert letters(town) == [("anna", "Your turn")]
     town.time += timedelta(minutes=31)
     assert letters(town) == [("anna", "Your time")], "the clock runs"
@@ -149,12 +149,12 @@ def test_a_new_person_whose_turn_it_is_is_notified(town: Town) -> None:
     found, _ = two_people(town)
     pass_on(town, found["host"])
     assert letters(town) == [("boris", "Your turn")]
-    house = town.services.house
-    house.seat(found["host"], "p2", LINK)
+    game_service = town.services.game_service
+    game_service.seat(found["host"], "p2", LINK)
     assert letters(town) == [("boris", "You lost your seat")]
-    new = keys(house, found["host"])["p2"]
+    new = keys(game_service, found["host"])["p2"]
     reachable(town, new, "dora")
-    house.name_seat(new, "p2", "Dora")
+    game_service.name_seat(new, "p2", "Dora")
     assert letters(town) == [("dora", "Your turn")]
 
 
@@ -163,10 +163,10 @@ def test_a_new_person_whose_turn_it_is_is_notified(town: Town) -> None:
 
 def timed(town: Town, clock: TableClock) -> tuple[dict[str, Access], Visitor]:
     """Boris is to move, and has been notified of it."""
-    house = town.services.house
-    found = keys(house, house.open(msgspec.structs.replace(wanted("here", "link", "R"), clock=clock)))
+    game_service = town.services.game_service
+    found = keys(game_service, game_service.open(msgspec.structs.replace(wanted("here", "link", "R"), clock=clock)))
     boris = reachable(town, found["p2"], "boris")
-    house.name_seat(found["p2"], "p2", "Boris")
+    game_service.name_seat(found["p2"], "p2", "Boris")
     pass_on(town, found["host"])
     town.work()
     texts(town.mail.letters)
@@ -208,8 +208,8 @@ def test_a_clock_that_runs_out_after_a_holiday_is_told(town: Town) -> None:
 
 
 def test_a_seat_that_others_vote_away_is_told_to_whoever_lost_it(town: Town) -> None:
-    house, votes = town.services.house, town.clocks.votes
-    found = keys(house, house.open(wanted("here", "link", "link")))
+    game_service, votes = town.services.game_service, town.clocks.votes
+    found = keys(game_service, game_service.open(wanted("here", "link", "link")))
     reachable(town, found["p2"], "boris")
     votes.propose(found["host"], Motion(what="bot", seat="p2"))
     assert ended(town) == []
@@ -229,16 +229,16 @@ def test_a_seat_that_the_host_gives_away_is_told_to_whoever_lost_it(town: Town, 
     found, _ = two_people(town)
     reachable(town, found["host"], "anna")
     texts(town.mail.letters)
-    town.services.house.seat(found["host"], "p2", who)
+    town.services.game_service.seat(found["host"], "p2", who)
     assert ended(town) == [words], "and the host knows"
-    town.services.house.seat(found["host"], "p1", "R")
+    town.services.game_service.seat(found["host"], "p1", "R")
     assert ended(town) == []
 
 
 def test_who_does_not_want_to_hear_of_their_time_is_not_told_of_their_seat(town: Town) -> None:
     found, boris = two_people(town)
     town.wish(boris, events=("turn",))
-    town.services.house.seat(found["host"], "p2", "R")
+    town.services.game_service.seat(found["host"], "p2", "R")
     assert ended(town) == []
 
 
@@ -247,7 +247,7 @@ def test_who_does_not_want_to_hear_of_their_time_is_not_told_of_their_seat(town:
 
 def figure(town: Town, channel: str, outcome: str) -> float:
     """How many there were, as the metrics have it."""
-    shown = town.services.figures.shown()
+    shown = town.services.metrics.shown()
     assert shown is not None
     name = f'ostbahn_notifications_total{{channel="{channel}",outcome="{outcome}"}} '
     return sum(float(line.removeprefix(name)) for line in shown[1].decode().splitlines() if line.startswith(name))
@@ -278,9 +278,9 @@ def test_a_message_that_is_not_needed_any_more_does_not_hide_a_failure(town: Tow
     town.web.answers.append((500, {}))
     pass_on(town, found["host"])
     town.work()
-    house = town.services.house
-    while house.looked_at(found["p2"].game).question.decider == "p2":  # type: ignore[union-attr]
-        step(house, found["p2"])
+    game_service = town.services.game_service
+    while game_service.looked_at(found["p2"].game).question.decider == "p2":  # type: ignore[union-attr]
+        step(game_service, found["p2"])
     town.time += timedelta(seconds=5)
     town.work()
     assert town.pending() == []
@@ -309,7 +309,7 @@ def test_a_daily_mail_that_fails_is_shown_and_counted(town: Town) -> None:
     found, boris = two_people(town)
     wish = Wish(events=(), digest_hour=13)
     town.notifications.wishes.keep(owner_of(boris), wish)
-    with town.services.archive.session() as session:
+    with town.services.database.session() as session:
         arrange_digest(session, owner_of(boris), wish, town.time)
     pass_on(town, found["host"])
     town.mail.handler.refusing = "451 come back later"

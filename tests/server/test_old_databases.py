@@ -12,13 +12,13 @@ from sqlalchemy import create_engine, inspect, select
 
 from ostbahn.server.accounts.people import AccountRow
 from ostbahn.server.chat.service import Talk
-from ostbahn.server.db.database import SECRET, Archive, url_in
-from ostbahn.server.db.encryption import Seal, hashed
+from ostbahn.server.db.database import SECRET, Database, url_in
+from ostbahn.server.db.encryption import KeyCipher, hashed
 from ostbahn.server.games.keys import MyGames
 from ostbahn.server.lobby.service import Listing, Lobby
 from ostbahn.server.plans.service import Plans
 from tests.server.postgres import Cluster, data_of
-from tests.server.tables import another, house_on, people_on
+from tests.server.tables import another, game_service_on, people_on
 
 SETUP = '{"title":"18CZ","variant":"base","players":["Anna","Boris","Clara"],"seed":3,"draw_order":false}'
 KEYS = [("host", "host", "p1", 0), ("used", "seat", "p2", 1), ("fresh", "seat", "p3", 0), ("watch", "spectator", "", 0)]
@@ -48,9 +48,9 @@ def of_before(tmp_path: Path, database: str, request: pytest.FixtureRequest) -> 
     engine = create_engine(url.replace("postgresql:", "postgresql+psycopg:"))
     config = Config()
     config.set_main_option("script_location", "ostbahn.server.db:migrations")
-    seal = Seal(b"\xab" * 32)
+    key_cipher = KeyCipher(b"\xab" * 32)
     with engine.begin() as connection:
-        config.attributes |= {"connection": connection, "seal": seal}
+        config.attributes |= {"connection": connection, "key_cipher": key_cipher}
         command.upgrade(config, "0001")
         no, yes = (0, 1) if database == "sqlite" else (False, True)
         at = "2030-01-01 12:00:00.000000"  # on PostgreSQL in the zone of the server, as an aware clock wrote it
@@ -70,12 +70,12 @@ def of_before(tmp_path: Path, database: str, request: pytest.FixtureRequest) -> 
 
 
 def test_tables_of_before_are_closed_to_strangers_and_go_on(of_before: str) -> None:
-    with another(of_before) as house:
-        host = house.access("host")
-        with house.holding("g") as room:
+    with another(of_before) as game_service:
+        host = game_service.access("host")
+        with game_service.holding("g") as room:
             assert room.free == {"p3"}, "nobody has played there yet"
             assert room.hints
-        lobby = Lobby(house)
+        lobby = Lobby(game_service)
         assert lobby.tables() == []
         assert lobby.listing("g") == Listing(False, False)
         lobby.announce(host, Listing(True, False))
@@ -83,43 +83,43 @@ def test_tables_of_before_are_closed_to_strangers_and_go_on(of_before: str) -> N
 
 
 def test_people_of_before_have_their_games_and_no_recovery_code(of_before: str) -> None:
-    archive = Archive(of_before, data_of(of_before))
-    people = people_on(archive)
+    database = Database(of_before, data_of(of_before))
+    people = people_on(database)
     visitor = people.visitor("cookie")
     assert visitor is not None
     assert visitor.name == "Ida"
-    assert [game.key for game in MyGames(people.archive).games(visitor)] == ["host"]
-    with archive.session() as session:
+    assert [game.key for game in MyGames(people.database).games(visitor)] == ["host"]
+    with database.session() as session:
         assert session.scalars(select(AccountRow.recovery)).one() == ""
-    house_on(archive).rooms.look_over()
-    archive.close()
+    game_service_on(database).rooms.look_over()
+    database.close()
 
 
 def test_plans_can_be_made_for_games_of_before(of_before: str) -> None:
-    with another(of_before) as house:
-        plans = Plans(house)
-        board = plans.make(house.access("host"), "Ahead")
+    with another(of_before) as game_service:
+        plans = Plans(game_service)
+        board = plans.make(game_service.access("host"), "Ahead")
         assert [plan.name for plan in plans.mine(board)] == ["Ahead"]
         plans.close()
 
 
 def test_moments_of_before_are_what_they_were(of_before: str, database: str) -> None:
     """PostgreSQL kept them without their zone, by the clock of the server: here that of Vienna, an hour ahead."""
-    with another(of_before) as house:
-        (message,) = Talk(house).messages("g")
+    with another(of_before) as game_service:
+        (message,) = Talk(game_service).messages("g")
     assert message.at == datetime(2030, 1, 1, 12 if database == "sqlite" else 11, tzinfo=UTC)
 
 
-def test_old_and_new_tables_are_the_same(of_before: str, archive: Archive) -> None:
+def test_old_and_new_tables_are_the_same(of_before: str, database: Database) -> None:
     """Whether a database was made today, or has grown up."""
-    old = Archive(of_before, data_of(of_before))
+    old = Database(of_before, data_of(of_before))
 
-    def columns(of: Archive) -> dict[str, list[tuple[str, str, bool]]]:
+    def columns(of: Database) -> dict[str, list[tuple[str, str, bool]]]:
         found = inspect(of.engine)
         return {
             table: [(each["name"], str(each["type"]), each["nullable"]) for each in found.get_columns(table)]
             for table in sorted(found.get_table_names())
         }
 
-    assert columns(old) == columns(archive)
+    assert columns(old) == columns(database)
     old.close()

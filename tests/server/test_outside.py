@@ -1,4 +1,4 @@
-"""Addresses that strangers type must not lead into the house's own networks, in whatever way they are dressed up."""
+"""Addresses that strangers type must not lead into the server's own networks, in whatever way they are dressed up."""
 
 from __future__ import annotations
 

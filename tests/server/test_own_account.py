@@ -114,13 +114,13 @@ def test_who_is_not_logged_in_changes_nothing(browser: Client, other: Client) ->
 
 
 def test_a_profile_is_shown_to_whom_its_owner_wants(browser: Client, other: Client, url: str) -> None:
-    with another(url) as house:
-        people = people_on(house.archive)
+    with another(url) as game_service:
+        people = people_on(game_service.database)
         ida, jan = (
             people.visitor(browser.cookies["ostbahn"]),
             people.visitor(people.register(None, "Jan", "x" * 8).cookie),
         )
-        played(house, people, ida, jan)
+        played(game_service, people, ida, jan)
     own = words(browser.get("/people/ida"))
     assert "Only you see this page." in own
     assert "Tally" in own

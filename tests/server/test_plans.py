@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import select
 
 from ostbahn.kernel.errors import Refused
-from ostbahn.server.games.service import House
+from ostbahn.server.games.service import GameService
 from ostbahn.server.games.tables import GameRow, PlanRow
 from ostbahn.server.lobby.service import Lobby
 from ostbahn.server.ops.backups import METADATA
@@ -26,8 +26,8 @@ from tests.server.tables import FEWEST, WAYS, another, keys, standing, step, wai
 
 
 @pytest.fixture
-def plans(house: House) -> Iterator[Plans]:
-    made = Plans(house)
+def plans(game_service: GameService) -> Iterator[Plans]:
+    made = Plans(game_service)
     yield made
     made.close()
 
@@ -38,9 +38,9 @@ def site(url: str) -> Iterator[Client]:
         yield opened
 
 
-def rows_of(house: House, game: str) -> list[tuple[str, tuple[Any, ...]]]:
+def rows_of(game_service: GameService, game: str) -> list[tuple[str, tuple[Any, ...]]]:
     """All that the database has of a game, plans apart, and of the keys to it."""
-    with house.archive.session() as session:
+    with game_service.database.session() as session:
         return [
             (table.name, tuple(row))
             for table in METADATA.sorted_tables
@@ -51,20 +51,20 @@ def rows_of(house: House, game: str) -> list[tuple[str, tuple[Any, ...]]]:
         ]
 
 
-def version_of(house: House, who: Access) -> int:
-    return standing(house, who)[0]
+def version_of(game_service: GameService, who: Access) -> int:
+    return standing(game_service, who)[0]
 
 
 def wander(plans: Plans, who: Access, rng: Random, steps: int) -> None:
     """Whatever can be done on a board, in any order."""
-    house = plans.house
+    game_service = plans.game_service
     for _ in range(steps):
         with plans.holding(who) as room:
             version, what, over = room.version, rng.random(), room.turn is None
             can_undo, can_redo = room.own_move(who.seats) is not None, bool(room.undone)
             action = None if over else uniform(room.game, rng)
         if can_undo and (action is None or what < 0.2):
-            house.undo(who, version)
+            game_service.undo(who, version)
         elif can_redo and what < 0.35:
             plans.redo(who, version)
         elif what < 0.45 and not over:
@@ -72,51 +72,55 @@ def wander(plans: Plans, who: Access, rng: Random, steps: int) -> None:
         elif what < 0.5:
             plans.renew(who, version)
         elif action is not None:
-            house.act(who, version, action)
+            game_service.act(who, version, action)
 
 
-def buy(house: House, who: Access, local: str) -> None:
+def buy(game_service: GameService, who: Access, local: str) -> None:
     """For whoever is asked."""
-    with house.holding(who.game) as room:
+    with game_service.holding(who.game) as room:
         version, action = room.version, ask(room.game).only(local=local)[0].action
-    house.act(who, version, action)
+    game_service.act(who, version, action)
 
 
 # The game stays as it is
 
 
 @pytest.mark.parametrize(("title", "variant"), WAYS)
-def test_nothing_on_a_board_changes_the_game(house: House, plans: Plans, title: str, variant: str) -> None:
-    host = house.open(wanted(*("here", "link", "here")[: FEWEST[title, variant]], title=title, variant=variant))
-    owner = keys(house, host).get("p2", host)
+def test_nothing_on_a_board_changes_the_game(game_service: GameService, plans: Plans, title: str, variant: str) -> None:
+    host = game_service.open(wanted(*("here", "link", "here")[: FEWEST[title, variant]], title=title, variant=variant))
+    owner = keys(game_service, host).get("p2", host)
     for _ in range(20):
-        with house.holding(host.game) as room:
+        with game_service.holding(host.game) as room:
             if room.turn is None:
                 break
             asked = host if room.turn in host.seats else owner
             version, action = room.version, uniform(room.game, Random(room.version))
-        house.act(asked, version, action)
-    before, digest, presence = rows_of(house, host.game), standing(house, host), house.links(host)
+        game_service.act(asked, version, action)
+    before, digest, presence = rows_of(game_service, host.game), standing(game_service, host), game_service.links(host)
     rng = Random(f"{title} {variant}")
     for at in (None, 7):
         wander(plans, plans.make(host, "A try", at), rng, 25)
-    wander(plans, plans.make(keys(house, host)["spectator"]), rng, 10)
-    assert (rows_of(house, host.game), standing(house, host), house.links(host)) == (before, digest, presence)
+    wander(plans, plans.make(keys(game_service, host)["spectator"]), rng, 10)
+    assert (rows_of(game_service, host.game), standing(game_service, host), game_service.links(host)) == (
+        before,
+        digest,
+        presence,
+    )
 
 
-def test_boards_survive_a_restart_with_what_was_taken_back(url: str, house: House, plans: Plans) -> None:
-    host = house.take_in(golden_game("18CZ-base-3").at(130))
+def test_boards_survive_a_restart_with_what_was_taken_back(url: str, game_service: GameService, plans: Plans) -> None:
+    host = game_service.take_in(golden_game("18CZ-base-3").at(130))
     who = plans.make(host, "Ahead")
     wander(plans, who, Random(3), 30)
-    step(house, who)
-    step(house, who)
-    house.undo(who, version_of(house, who))
+    step(game_service, who)
+    step(game_service, who)
+    game_service.undo(who, version_of(game_service, who))
     plans.rename(who, "Further ahead")
     with plans.holding(who) as room, another(url) as later:
         again = Plans(later)
         assert later.access(who.key) == who
         with again.holding(who) as read:
-            assert standing(later, who) == standing(house, who)
+            assert standing(later, who) == standing(game_service, who)
             assert (read.given, read.undone, read.fork, read.lots) == (room.given, room.undone, room.fork, room.lots)
             assert read.name == "Further ahead"
         assert [plan.name for plan in again.mine(host)] == ["Further ahead"]
@@ -129,9 +133,9 @@ def test_boards_survive_a_restart_with_what_was_taken_back(url: str, house: Hous
 # Nobody else finds it
 
 
-def test_a_board_is_opened_by_the_key_that_made_it_alone(house: House, plans: Plans, site: Client) -> None:
-    host = house.open(wanted("here", "link", "link"))
-    others = keys(house, host)
+def test_a_board_is_opened_by_the_key_that_made_it_alone(game_service: GameService, plans: Plans, site: Client) -> None:
+    host = game_service.open(wanted("here", "link", "link"))
+    others = keys(game_service, host)
     mine = plans.make(others["p2"], "Secret")
     board = mine.key.partition(".")[2]
     assert site.get(f"/api/t/{mine.key}").json()["you"] == "You play Anna, Boris and Clara"
@@ -141,16 +145,16 @@ def test_a_board_is_opened_by_the_key_that_made_it_alone(house: House, plans: Pl
         assert site.get(f"/api/t/{other.key}/plans", params={"known": board}).json() == []
         assert site.get(f"/api/t/{other.key}/plans/compare", params={"one": board}).status_code == 404
     assert [each["name"] for each in site.get(f"/api/t/{others['p2'].key}/plans").json()] == ["Secret"]
-    house.seat(host, "p2", "link")  # whoever had the seat has it no more, and nobody has their plans
+    game_service.seat(host, "p2", "link")  # whoever had the seat has it no more, and nobody has their plans
     with pytest.raises(NotHere):
-        house.access(mine.key)
-    with house.archive.session() as session:
+        game_service.access(mine.key)
+    with game_service.database.session() as session:
         assert session.get(PlanRow, board) is None
         assert session.get(GameRow, board) is None
 
 
-def test_a_board_stands_in_no_list(house: House, plans: Plans, site: Client) -> None:
-    host = house.open(wanted(name="The real one"))
+def test_a_board_stands_in_no_list(game_service: GameService, plans: Plans, site: Client) -> None:
+    host = game_service.open(wanted(name="The real one"))
     assert site.get(f"/t/{host.key}").status_code == 200
     who = plans.make(host, "The hidden one")
     page = site.get(f"/t/{who.key}")
@@ -159,24 +163,24 @@ def test_a_board_stands_in_no_list(house: House, plans: Plans, site: Client) -> 
     assert "The hidden one" not in words(site.get("/"))
     assert "The real one" in words(site.get("/"))
     assert "hidden" not in words(site.get("/lobby"))
-    assert Lobby(house).tables() == []
-    assert waiting_for_bots(house.archive) == []
+    assert Lobby(game_service).tables() == []
+    assert waiting_for_bots(game_service.database) == []
     assert site.get(f"/api/t/{who.key}/links").json() == []
     assert site.get(f"/api/t/{who.key}/save").status_code == 409
     assert site.post(f"/t/{who.key}/join", data={"seat": "p1", "name": "Else"}).status_code == 409
 
 
 def test_those_who_look_on_share_a_key_but_no_plans(
-    house: House, plans: Plans, monkeypatch: pytest.MonkeyPatch
+    game_service: GameService, plans: Plans, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    host = house.open(wanted("here", "R", "R"))
-    watcher = keys(house, host)["spectator"]
+    host = game_service.open(wanted("here", "R", "R"))
+    watcher = keys(game_service, host)["spectator"]
     mine, other = plans.make(watcher, "Mine"), plans.make(watcher, "Of another")
     assert plans.mine(watcher) == plans.mine(other) == []
     assert [plan.name for plan in plans.mine(watcher, [mine.game])] == ["Mine"]
-    step(house, mine)
+    step(game_service, mine)
     with pytest.raises(NotYours, match="can plan, but not play"):
-        plans.play(mine, version_of(house, mine))
+        plans.play(mine, version_of(game_service, mine))
     monkeypatch.setattr(boards, "MOST_WATCHED", 2)
     plans.make(watcher, "New")
     assert [plan.name for plan in plans.mine(watcher, [mine.game, other.game])] == ["Mine"]  # where somebody acted last
@@ -185,105 +189,105 @@ def test_those_who_look_on_share_a_key_but_no_plans(
 # Planning and the game
 
 
-def test_the_first_move_is_played_for_real_while_it_is_legal(house: House, plans: Plans) -> None:
-    host = house.open(wanted("here", "link", "link"))
-    boris = keys(house, host)["p2"]
+def test_the_first_move_is_played_for_real_while_it_is_legal(game_service: GameService, plans: Plans) -> None:
+    host = game_service.open(wanted("here", "link", "link"))
+    boris = keys(game_service, host)["p2"]
     who = plans.make(host)
     for local in ("L1", "L2", "L3"):
-        buy(house, who, local)
-    assert plans.play(who, version_of(house, who)) == host
-    with house.holding(host.game) as room:
-        assert [record.action for record in room.game.records] == [ask_action(house, who, 0)]
+        buy(game_service, who, local)
+    assert plans.play(who, version_of(game_service, who)) == host
+    with game_service.holding(host.game) as room:
+        assert [record.action for record in room.game.records] == [ask_action(game_service, who, 0)]
     with pytest.raises(Refused, match="it is the turn of Boris"):
-        plans.play(who, version_of(house, who))
+        plans.play(who, version_of(game_service, who))
     with plans.holding(who) as board:
         found = standing_of(board, plans.real(who))
     assert (found.fit.followed, found.fit.broke) == (1, None)
-    buy(house, boris, "S1")
+    buy(game_service, boris, "S1")
     with plans.holding(who) as board:
         found = standing_of(board, plans.real(who))
     assert found.fit.broke is not None
     assert found.fit.broke.number == 2
     assert found.again is not None
     assert len(found.again.kept) == 1  # what was planned for Clara
-    plans.renew(who, version_of(house, who))
+    plans.renew(who, version_of(game_service, who))
     with plans.holding(who) as board:
         assert (board.fork, board.number) == (2, 3)
         assert standing_of(board, plans.real(who)).fit.broke is None
 
 
-def ask_action(house: House, who: Access, number: int) -> object:
-    with house.holding(who.game) as room:
+def ask_action(game_service: GameService, who: Access, number: int) -> object:
+    with game_service.holding(who.game) as room:
         return room.game.records[number].action
 
 
-def test_a_move_that_nobody_has_seen_is_not_played(house: House, plans: Plans) -> None:
-    host = house.open(wanted())
+def test_a_move_that_nobody_has_seen_is_not_played(game_service: GameService, plans: Plans) -> None:
+    host = game_service.open(wanted())
     who = plans.make(host)
-    version = step(house, who)
-    step(house, who)
+    version = step(game_service, who)
+    step(game_service, who)
     with pytest.raises(Stale):
         plans.play(who, version)
-    assert standing(house, host)[1] == 0
+    assert standing(game_service, host)[1] == 0
 
 
 def test_a_board_brought_up_to_date_again_and_again_is_the_same_after_a_restart(
-    url: str, house: House, plans: Plans
+    url: str, game_service: GameService, plans: Plans
 ) -> None:
     """Also where the game went along with a part of it, and back before it."""
-    host = house.take_in(golden_game("18CZ-base-3").at(3))
+    host = game_service.take_in(golden_game("18CZ-base-3").at(3))
     who = plans.make(host)
     rng = Random(4)
     for _ in range(6):
         wander(plans, who, rng, 6)
         for _ in range(2):
-            with house.holding(host.game) as room:
+            with game_service.holding(host.game) as room:
                 version, action = room.version, uniform(room.game, rng)
-            house.act(host, version, action)
-        house.undo(host, version_of(house, host))
-        plans.renew(who, version_of(house, who))
-        with house.holding(host.game) as room, plans.holding(who) as board:
+            game_service.act(host, version, action)
+        game_service.undo(host, version_of(game_service, host))
+        plans.renew(who, version_of(game_service, who))
+        with game_service.holding(host.game) as room, plans.holding(who) as board:
             assert board.game.records[: board.fork] == room.game.records
             assert board.stamped(board.stamp(board.number - 1)) is not None
     with another(url) as later:
-        assert standing(later, who) == standing(house, who)
+        assert standing(later, who) == standing(game_service, who)
 
 
-def test_a_board_may_go_back_to_where_it_begins_and_no_further(house: House, plans: Plans) -> None:
-    host = house.take_in(golden_game("18CZ-base-3").at(40))
-    begins = standing(house, host)[1]
+def test_a_board_may_go_back_to_where_it_begins_and_no_further(game_service: GameService, plans: Plans) -> None:
+    host = game_service.take_in(golden_game("18CZ-base-3").at(40))
+    begins = standing(game_service, host)[1]
     who = plans.make(host)
     with pytest.raises(Refused, match="nothing to take back"):
-        house.undo(who, version_of(house, who))
-    step(house, who)
-    step(house, who)
+        game_service.undo(who, version_of(game_service, who))
+    step(game_service, who)
+    step(game_service, who)
     for _ in range(2):
-        house.undo(who, version_of(house, who))
-    assert standing(house, who)[1] == begins
+        game_service.undo(who, version_of(game_service, who))
+    assert standing(game_service, who)[1] == begins
     with plans.holding(who) as board, pytest.raises(Refused, match="nothing to take back"):
         board.undo(begins - 1, "p1")
 
 
-def test_bots_answer_on_a_board_where_hints_are_allowed(house: House, plans: Plans) -> None:
-    host = house.open(wanted("here", "link", "R"))
+def test_bots_answer_on_a_board_where_hints_are_allowed(game_service: GameService, plans: Plans) -> None:
+    host = game_service.open(wanted("here", "link", "R"))
     who = plans.make(host)
-    step(house, who)
-    done = run(plans.bot(who, version_of(house, who), "R", until="p3"))
+    step(game_service, who)
+    done = run(plans.bot(who, version_of(game_service, who), "R", until="p3"))
     assert (done.answers, done.done) == (1, True)
-    with house.holding(who.game) as room:
+    with game_service.holding(who.game) as room:
         assert room.turn == "p3"
         assert [given.how for given in room.given] == ["person", "bot"]
     with pytest.raises(Refused, match="Clara is asked now"):
-        run(plans.bot(who, version_of(house, who), "R", until="p3"))
-    with house.holding(who.game) as room:
+        run(plans.bot(who, version_of(game_service, who), "R", until="p3"))
+    with game_service.holding(who.game) as room:
         room.hints = False
         with pytest.raises(NotYours, match="no hints at this table"):
             plans._bot_answer(who, room.version, "R", None)
 
 
-def test_there_is_a_limit_to_plans(house: House, plans: Plans, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_there_is_a_limit_to_plans(game_service: GameService, plans: Plans, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(boards, "MOST_PLANS", 2)
-    host = house.open(wanted())
+    host = game_service.open(wanted())
     first = plans.make(host)
     plans.make(host)
     with pytest.raises(Refused, match="throw one away"):
@@ -292,14 +296,14 @@ def test_there_is_a_limit_to_plans(house: House, plans: Plans, monkeypatch: pyte
     assert [plan.name for plan in plans.mine(host)] == ["Plan from move 0"]
     plans.make(host)
     with pytest.raises(NotHere, match="of another plan"):
-        plans.make(house.access(f"{host.key}.{plans.mine(host)[0].id}"))
+        plans.make(game_service.access(f"{host.key}.{plans.mine(host)[0].id}"))
 
 
 # By the interface
 
 
-def test_a_plan_by_the_interface_alone(house: House, site: Client) -> None:
-    host = house.open(wanted("here", "link", "R"))
+def test_a_plan_by_the_interface_alone(game_service: GameService, site: Client) -> None:
+    host = game_service.open(wanted("here", "link", "R"))
     table = f"/api/t/{host.key}"
     made = site.post(f"{table}/plans", json={"name": "By hand"}).json()
     board = f"/api/t/{made['key']}"
@@ -326,9 +330,9 @@ def test_a_plan_by_the_interface_alone(house: House, site: Client) -> None:
     assert site.get(f"{board}").status_code == 404
 
 
-def test_what_a_company_would_run_for(house: House, site: Client) -> None:
+def test_what_a_company_would_run_for(game_service: GameService, site: Client) -> None:
     game = golden_game("18CZ-base-3").at(400)
-    host = house.take_in(game)
+    host = game_service.take_in(game)
     key = site.post(f"/api/t/{host.key}/plans", json={}).json()["key"]
     run = site.get(f"/api/t/{key}/plan/run/ATE").json()
     assert run["revenue"] > 0

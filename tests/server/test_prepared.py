@@ -13,7 +13,7 @@ from sqlalchemy import func, select, update
 from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.errors import Refused
 from ostbahn.programmed.preparing import Alarm, PreparedPass, PreparedPurchases
-from ostbahn.server.games.service import House
+from ostbahn.server.games.service import GameService
 from ostbahn.server.games.services import Proposals
 from ostbahn.server.games.tables import EntryRow
 from ostbahn.server.programmed import service as prepared_moves
@@ -30,45 +30,45 @@ PASS = PreparedPass(alarms=("sale",))
 class Stage:
     """Anna, Boris and Clara by link each in the first Stock Round; Anna is asked."""
 
-    def __init__(self, house: House) -> None:
-        self.house = house
-        self.preparations = Preparations(house)
-        self.host = house.open(wanted("link", "link", "link"))
-        links = keys(house, self.host)
+    def __init__(self, game_service: GameService) -> None:
+        self.game_service = game_service
+        self.preparations = Preparations(game_service)
+        self.host = game_service.open(wanted("link", "link", "link"))
+        links = keys(game_service, self.host)
         for seat, name in (("p1", "Anna"), ("p2", "Boris"), ("p3", "Clara")):
-            house.name_seat(links[seat], seat, name)
-        self.anna, self.boris, self.clara = (house.access(links[seat].key) for seat in ("p1", "p2", "p3"))
+            game_service.name_seat(links[seat], seat, name)
+        self.anna, self.boris, self.clara = (game_service.access(links[seat].key) for seat in ("p1", "p2", "p3"))
         self.spectator = links["spectator"]
         for who in (self.anna, self.boris, self.clara):
             self.act(who, Pass())
 
     def act(self, who: Access, action: Any) -> int:
-        return self.house.act(who, self.version, action)
+        return self.game_service.act(who, self.version, action)
 
     def prepare(self, who: Access, move: Any, version: int | None = None) -> int:
         return self.preparations.give(who, self.version if version is None else version, who.seats[0], move)
 
     def of(self, who: Access) -> tuple[PreparedView, ...]:
-        with self.house.holding(who.game) as room:
+        with self.game_service.holding(who.game) as room:
             return self.preparations.of(room, who)
 
     @property
     def version(self) -> int:
-        return standing(self.house, self.host)[0]
+        return standing(self.game_service, self.host)[0]
 
     @property
     def turn(self) -> str | None:
-        with self.house.holding(self.host.game) as room:
+        with self.game_service.holding(self.host.game) as room:
             return room.turn
 
     def hows(self) -> list[str]:
-        with self.house.holding(self.host.game) as room:
+        with self.game_service.holding(self.host.game) as room:
             return [given.how for given in room.given]
 
 
 @pytest.fixture
-def stage(house: House) -> Stage:
-    return Stage(house)
+def stage(game_service: GameService) -> Stage:
+    return Stage(game_service)
 
 
 def test_a_move_is_carried_out_right_after_the_answer_before_it(stage: Stage) -> None:
@@ -122,8 +122,8 @@ def test_it_is_carried_out_once_where_two_houses_hear_of_the_same_answer(stage: 
     with another(url) as later:
         later.act(stage.anna, version, Pass())
         with pytest.raises(Stale):
-            stage.house.act(stage.anna, version, Pass())
-    with stage.house.archive.session() as session:
+            stage.game_service.act(stage.anna, version, Pass())
+    with stage.game_service.database.session() as session:
         lines = select(func.count()).where(EntryRow.game == stage.host.game, EntryRow.how == "prepared")
         assert session.scalar(lines) == 1
 
@@ -140,7 +140,7 @@ def test_an_alarm_since_the_page_was_shown_calls_it_off(stage: Stage) -> None:
     """Whoever prepares something has seen a moment; what happened after that counts."""
     stage.act(stage.anna, StartCompany("EKJ", 50))
     seen = stage.version
-    with stage.house.holding(stage.host.game) as room:
+    with stage.game_service.holding(stage.host.game) as room:
         share = next(
             option.action for option in room.game.question or () if getattr(option.action, "company", "") == "EKJ"
         )
@@ -158,7 +158,7 @@ def test_an_alarm_since_the_page_was_shown_calls_it_off(stage: Stage) -> None:
 def test_whoever_takes_back_loses_what_they_have_prepared(stage: Stage) -> None:
     stage.prepare(stage.anna, PASS)
     assert stage.turn == "p2"
-    stage.house.undo(stage.anna, stage.version)
+    stage.game_service.undo(stage.anna, stage.version)
     assert stage.turn == "p1", "it is not carried out again"
     assert [view.ended for view in stage.of(stage.anna)] == ["answers were taken back"]
 
@@ -167,7 +167,7 @@ def test_what_others_have_prepared_is_no_objection_and_stands(stage: Stage) -> N
     stage.prepare(stage.boris, PASS)
     stage.act(stage.anna, Pass())
     assert stage.turn == "p3"
-    stage.house.undo(stage.anna, stage.version)
+    stage.game_service.undo(stage.anna, stage.version)
     assert stage.turn == "p1"
     assert [view.ended for view in stage.of(stage.boris)] == [""]
     stage.act(stage.anna, StartCompany("EKJ", 50))
@@ -177,7 +177,7 @@ def test_what_others_have_prepared_is_no_objection_and_stands(stage: Stage) -> N
 def test_what_was_prepared_at_a_moment_that_is_gone_falls(stage: Stage) -> None:
     stage.act(stage.anna, StartCompany("EKJ", 50))
     stage.prepare(stage.clara, PASS)
-    stage.house.undo(stage.anna, stage.version)
+    stage.game_service.undo(stage.anna, stage.version)
     assert [view.ended for view in stage.of(stage.clara)] == ["answers were taken back"]
 
 
@@ -185,7 +185,7 @@ def test_a_moment_that_is_another_by_now_is_noticed(stage: Stage) -> None:
     """Even if nobody had said that it was taken back."""
     stage.act(stage.anna, StartCompany("EKJ", 50))
     stage.prepare(stage.clara, PASS)
-    with stage.house.archive.session() as session:
+    with stage.game_service.database.session() as session:
         session.execute(update(PreparedRow).values(stamp=PreparedRow.stamp - 1))
     stage.act(stage.boris, Pass())
     assert stage.turn == "p3"
@@ -195,8 +195,8 @@ def test_a_moment_that_is_another_by_now_is_noticed(stage: Stage) -> None:
 def test_going_back_by_consent_calls_everything_off(stage: Stage) -> None:
     stage.prepare(stage.boris, PASS)
     stage.act(stage.anna, Pass())
-    proposals = Proposals(stage.house)
-    number = standing(stage.house, stage.host)[1]
+    proposals = Proposals(stage.game_service)
+    number = standing(stage.game_service, stage.host)[1]
     proposals.make(stage.anna, stage.version, number - 2)
     proposals.reply(stage.boris, stage.version, True)
     proposals.reply(stage.clara, stage.version, True)
@@ -206,7 +206,7 @@ def test_going_back_by_consent_calls_everything_off(stage: Stage) -> None:
 
 def test_a_page_of_before_somebody_went_back_prepares_nothing(stage: Stage) -> None:
     seen = stage.act(stage.anna, Pass())
-    stage.house.undo(stage.anna, stage.version)
+    stage.game_service.undo(stage.anna, stage.version)
     with pytest.raises(Stale):
         stage.prepare(stage.clara, PASS, version=seen)
 
@@ -216,8 +216,8 @@ def test_a_page_of_before_somebody_went_back_prepares_nothing(stage: Stage) -> N
 
 def test_a_seat_that_is_given_away_has_nothing_prepared(stage: Stage) -> None:
     stage.prepare(stage.boris, PASS)
-    stage.house.seat(stage.host, "p2", "here")
-    host = stage.house.access(stage.host.key)
+    stage.game_service.seat(stage.host, "p2", "here")
+    host = stage.game_service.access(stage.host.key)
     assert stage.of(host) == ()
     stage.act(stage.anna, Pass())
     assert stage.turn == "p2"
@@ -254,7 +254,7 @@ def test_a_fault_of_ours_ends_what_was_prepared_and_not_the_game(
 
 def test_a_move_that_nobody_understands_any_more_is_over(stage: Stage) -> None:
     stage.prepare(stage.boris, PASS)
-    with stage.house.archive.session() as session:
+    with stage.game_service.database.session() as session:
         session.execute(update(PreparedRow).values(data='{"prepare":"dance"}'))
     stage.act(stage.anna, Pass())
     assert stage.turn == "p2"
@@ -265,7 +265,7 @@ def test_a_move_that_nobody_understands_any_more_is_over(stage: Stage) -> None:
 
 
 def test_the_interface_lists_gives_and_cancels(net: httpx.Client, inside: Services) -> None:
-    stage = Stage(inside.house)
+    stage = Stage(inside.game_service)
     mine, other = f"/api/t/{stage.boris.key}", f"/api/t/{stage.anna.key}"
     [choices] = net.get(f"{mine}/prepared/kinds").json()
     assert [kind["prepare"] for kind in choices["kinds"]] == ["pass"]
@@ -286,7 +286,7 @@ def test_the_interface_lists_gives_and_cancels(net: httpx.Client, inside: Servic
 
 
 def test_the_form_says_what_may_be_prepared(net: httpx.Client, inside: Services) -> None:
-    stage = Stage(inside.house)
+    stage = Stage(inside.game_service)
     stage.act(stage.anna, StartCompany("EKJ", 50))
     [choices] = net.get(f"/api/t/{stage.clara.key}/prepared/kinds").json()
     assert choices["kinds"][1]["about"] == [{"id": "EKJ", "words": "EKJ"}]
@@ -308,7 +308,7 @@ def test_the_form_says_what_may_be_prepared(net: httpx.Client, inside: Services)
     ],
 )
 def test_whatever_is_sent_is_a_move_or_refused(net: httpx.Client, inside: Services, move: dict[str, Any]) -> None:
-    stage = Stage(inside.house)
+    stage = Stage(inside.game_service)
     sent = net.post(f"/api/t/{stage.boris.key}/prepared", json={"version": stage.version, "move": move})
     assert sent.status_code in (400, 409)
     assert len(sent.text) < 3000

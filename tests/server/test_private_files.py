@@ -31,8 +31,8 @@ def modes(folder: Path) -> dict[str, str]:
 def in_use(folder: Path) -> dict[str, str]:
     """What lies in a data folder while a server writes."""
     url = url_in(folder)
-    with only_server(url), another(url) as house:
-        step(house, house.open(wanted()))
+    with only_server(url), another(url) as game_service:
+        step(game_service, game_service.open(wanted()))
         return modes(folder)
 
 

@@ -48,7 +48,7 @@ def test_a_proxy_passes_on_what_ostbahn_says_while_its_database_is_away(tmp_path
         key = open_table(site.net)["host"].key
         with PROXIES[kind](tmp_path, site.address.removeprefix("http://").rstrip("/")) as proxy:
             assert get(proxy, f"/t/{key}").status_code == 200
-            with site.inside.archive.engine.begin() as connection:
+            with site.inside.database.engine.begin() as connection:
                 connection.exec_driver_sql("ALTER TABLE keys RENAME TO gone")
             answer = get(proxy, f"/t/{key}")
             assert answer.status_code == 503, answer.text

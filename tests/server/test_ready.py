@@ -15,7 +15,7 @@ import pytest
 from ostbahn.kits.catalogue import CATALOGUE
 from ostbahn.server.db.database import url_in
 from ostbahn.server.games.new_table import NewSeat, NewTable
-from ostbahn.server.games.service import House
+from ostbahn.server.games.service import GameService
 from ostbahn.server.web.services import services
 from tests.programs import started
 from tests.server.tables import now
@@ -69,16 +69,16 @@ def test_nothing_is_left_to_be_loaded_by_a_request(tmp_path: Path) -> None:
 def test_servers_stand_clients_at_their_start(tmp_path: Path) -> None:
     """All at once ask for tables of all variants, as when a server comes back to pages that are open."""
     inside = services(url_in(tmp_path), now)
-    keys = [_opened(inside.house, entry.title, entry.variant, entry.players) for entry in CATALOGUE]
-    inside.archive.close()
+    keys = [_opened(inside.game_service, entry.title, entry.variant, entry.players) for entry in CATALOGUE]
+    inside.database.close()
     paths = [path for key in keys for path in (f"/t/{key}", f"/api/t/{key}", "/new", f"/t/{key}")]
     for _ in range(75):
         assert _asked_at_once(tmp_path, paths) == 0
 
 
-def _opened(house: House, title: str, variant: str, players: tuple[int, ...]) -> str:
+def _opened(game_service: GameService, title: str, variant: str, players: tuple[int, ...]) -> str:
     seats = tuple(NewSeat(f"Player {number}") for number in range(players[0]))
-    return house.open(NewTable(title=title, variant=variant, seats=seats)).key
+    return game_service.open(NewTable(title=title, variant=variant, seats=seats)).key
 
 
 def _asked_at_once(data: Path, paths: list[str]) -> int:

@@ -20,7 +20,7 @@ DATABASES = sorted((Path(__file__).parent / "databases").glob("*.sql"))
 
 
 def kept_games(url: str, release: Path) -> list[dict[str, Any]]:
-    """Puts a database where the house looks for its own; what stood in it."""
+    """Puts a database where the server looks for its own; what stood in it."""
     told: dict[str, Any] = json.loads(release.with_suffix(".json").read_text())
     file = Path(url.removeprefix("sqlite:///"))
     file.with_name(f"{file.name}.secret").write_text(told["secret"])
@@ -38,34 +38,34 @@ def test_there_is_a_database_of_every_release() -> None:
 @pytest.mark.parametrize("release", DATABASES, ids=lambda path: path.stem)
 def test_games_of_every_release_stand_as_they_stood_and_go_on(url: str, release: Path) -> None:
     games = kept_games(url, release)
-    with another(url) as house:
-        house.rooms.look_over()
-        assert not house.rooms.damaged
+    with another(url) as game_service:
+        game_service.rooms.look_over()
+        assert not game_service.rooms.damaged
         for game in games:
-            host = house.access(game["key"])
-            assert standing(house, host) == (game["version"], game["number"], game["digest"])
-            with house.holding(host.game) as room:
+            host = game_service.access(game["key"])
+            assert standing(game_service, host) == (game["version"], game["number"], game["digest"])
+            with game_service.holding(host.game) as room:
                 assert room.skipped == 0
                 assert room.name == game["name"]
-            assert step(house, host) > game["version"]
-        with house.archive.session() as session:
+            assert step(game_service, host) > game["version"]
+        with game_service.database.session() as session:
             assert all(version >= 1 for version in session.scalars(select(GameRow.rules)))
-        hosts = [house.access(game["key"]) for game in games]
+        hosts = [game_service.access(game["key"]) for game in games]
         with another(url) as later:
-            assert [standing(later, host) for host in hosts] == [standing(house, host) for host in hosts]
+            assert [standing(later, host) for host in hosts] == [standing(game_service, host) for host in hosts]
 
 
 @pytest.mark.parametrize("release", DATABASES, ids=lambda path: path.stem)
 def test_games_of_every_release_go_on_from_their_last_state_where_rules_refuse_them(url: str, release: Path) -> None:
     games = kept_games(url, release)
-    with another(url) as house:
-        with house.archive.session() as session:
+    with another(url) as game_service:
+        with game_service.database.session() as session:
             for row in session.scalars(select(EntryRow).where(EntryRow.version == 1)):
                 row.by = "p9"  # nobody
                 row.sum = sum_of(row)
         for game in games:
-            host = house.access(game["key"])
-            assert standing(house, host) == (game["version"], game["number"], game["digest"])
-            with house.holding(host.game) as room:
+            host = game_service.access(game["key"])
+            assert standing(game_service, host) == (game["version"], game["number"], game["digest"])
+            with game_service.holding(host.game) as room:
                 assert room.skipped > 0
-            step(house, host)
+            step(game_service, host)

@@ -11,7 +11,7 @@ from ostbahn.kits.catalogue import new_game
 from ostbahn.pictures.hexes import frame_of, hex_group
 from ostbahn.pictures.look import scene_of
 from ostbahn.pictures.themes import LIGHT
-from ostbahn.server.games.service import House
+from ostbahn.server.games.service import GameService
 from ostbahn.server.web.services import SITE, Services, services
 from ostbahn.table.access import Access
 from ostbahn.table.drawing import changed_hexes, ghost_svg
@@ -42,23 +42,23 @@ def rendered(renderer: Renderer, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     found: list[str] = []
     panel = renderer._panels._drawn
 
-    def noted(name: str, values: Any) -> Any:
+    def tracked_request(name: str, values: Any) -> Any:
         found.append(name)
         return panel(name, values)
 
-    monkeypatch.setattr(renderer._panels, "_drawn", noted)
+    monkeypatch.setattr(renderer._panels, "_drawn", tracked_request)
     return found
 
 
 def test_what_all_see_alike_is_rendered_once(inside_here: Services, monkeypatch: pytest.MonkeyPatch) -> None:
-    house = inside_here.house
-    host = house.open(wanted())
-    spectator = keys(house, host)["spectator"]
+    game_service = inside_here.game_service
+    host = game_service.open(wanted())
+    spectator = keys(game_service, host)["spectator"]
     again = rendered(inside_here.renderer, monkeypatch)
     inside_here.update(host, Page(), "light")
     assert sorted(again) == sorted((*PANELS, *SITE.panels))
     again.clear()
-    step(house, host)
+    step(game_service, host)
     inside_here.update(host, Page(), "light")
     assert not {"trains", "chat"} & set(again), "an answer in the pre-stock round changes none of these"
     again.clear()
@@ -69,15 +69,15 @@ def test_what_all_see_alike_is_rendered_once(inside_here: Services, monkeypatch:
 @pytest.mark.slow
 @pytest.mark.parametrize(("title", "variant"), VARIANTS)
 def test_panels_that_were_kept_look_like_new_ones(inside_here: Services, title: str, variant: str) -> None:
-    house = inside_here.house
-    host = house.take_in(random_game(title, variant))
-    for at in range(0, house_number(house, host), 503):
+    game_service = inside_here.game_service
+    host = game_service.take_in(random_game(title, variant))
+    for at in range(0, house_number(game_service, host), 503):
         view, game = inside_here.seen(host, at)
         assert inside_here.renderer.panels(view, game, "light") == Renderer(SITE).panels(view, game, "light")
 
 
-def house_number(house: House, host: Access) -> int:
-    with house.holding(host.game) as room:
+def house_number(game_service: GameService, host: Access) -> int:
+    with game_service.holding(host.game) as room:
         return room.number
 
 

@@ -7,10 +7,10 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from sqlalchemy import select
 
-from ostbahn.server.accounts.people import Choices, People
+from ostbahn.server.accounts.people import AccountService, Choices
 from ostbahn.server.games.keys import MyGames
 from ostbahn.server.games.results import Rating, after_game, rate_anew
-from ostbahn.server.games.service import House
+from ostbahn.server.games.service import GameService
 from ostbahn.server.games.tables import ResultRow
 from ostbahn.server.plans.service import Plans
 from ostbahn.server.profiles.service import Profiles
@@ -20,13 +20,13 @@ from tests.server.tables import another, people_on
 
 
 @pytest.fixture
-def people(house: House) -> People:
-    return people_on(house.archive)
+def people(game_service: GameService) -> AccountService:
+    return people_on(game_service.database)
 
 
-def rows(house: House) -> list[tuple[int, str, int, bool, float | None, float | None]]:
+def rows(game_service: GameService) -> list[tuple[int, str, int, bool, float | None, float | None]]:
     wanted = select(ResultRow).order_by(ResultRow.number, ResultRow.seat)
-    with house.archive.session() as session:
+    with game_service.database.session() as session:
         return [(row.number, row.seat, row.place, row.won, row.mu, row.sigma) for row in session.scalars(wanted)]
 
 
@@ -58,109 +58,119 @@ def test_nobody_is_rated_alone() -> None:
 # Results
 
 
-def test_a_game_counts_once_however_often_its_end_is_taken_back(house: House, people: People) -> None:
+def test_a_game_counts_once_however_often_its_end_is_taken_back(
+    game_service: GameService, people: AccountService
+) -> None:
     anna, ben = person(people, "Anna"), person(people, "Ben")
-    table = played(house, people, anna, ben)
-    once = rows(house)
+    table = played(game_service, people, anna, ben)
+    once = rows(game_service)
     assert [(number, seat) for number, seat, *_ in once] == [(1, "p1"), (1, "p2")]
     assert sorted(won for _, _, _, won, _, _ in once) == [False, True]
     assert all(mu is not None for *_, mu, _ in once)
     table.take_back()
-    assert rows(house) == []
-    assert Profiles(house.archive).of("Anna", anna).games == ()
+    assert rows(game_service) == []
+    assert Profiles(game_service.database).of("Anna", anna).games == ()
     table.finish()
-    assert rows(house) == once
+    assert rows(game_service) == once
 
 
-def test_ratings_go_on_from_game_to_game_and_can_be_computed_anew(house: House, people: People) -> None:
+def test_ratings_go_on_from_game_to_game_and_can_be_computed_anew(
+    game_service: GameService, people: AccountService
+) -> None:
     anna, ben, clara = (person(people, name) for name in ("Anna", "Ben", "Clara"))
-    first = played(house, people, anna, ben)
-    played(house, people, clara, anna)
-    played(house, people, ben, clara)
-    before = rows(house)
+    first = played(game_service, people, anna, ben)
+    played(game_service, people, clara, anna)
+    played(game_service, people, ben, clara)
+    before = rows(game_service)
     assert len({mu for *_, mu, _ in before}) == 6
-    with house.archive.session() as session:
+    with game_service.database.session() as session:
         for row in session.scalars(select(ResultRow)):
             row.mu = row.sigma = 1.0
-    with house.archive.session() as session:
+    with game_service.database.session() as session:
         assert rate_anew(session) == 3
-    assert rows(house) == before
+    assert rows(game_service) == before
     first.take_back()  # later ones are as if it had never been
-    without = rows(house)
+    without = rows(game_service)
     first.finish()
-    assert [number for number, *_ in rows(house)] == [2, 2, 3, 3, 4, 4]
+    assert [number for number, *_ in rows(game_service)] == [2, 2, 3, 3, 4, 4]
     first.take_back()
-    assert rows(house) == without
+    assert rows(game_service) == without
 
 
 def test_games_that_end_at_the_same_moment_are_rated_one_after_the_other(
-    house: House, people: People, url: str
+    game_service: GameService, people: AccountService, url: str
 ) -> None:
     anna, ben = person(people, "Anna"), person(people, "Ben")
     with another(url) as other:
-        tables = [ending(worker) for worker in (house, other, house, other)]
+        tables = [ending(worker) for worker in (game_service, other, game_service, other)]
         for table in tables:
-            MyGames(people.archive).keep(anna, table.seats["p1"])
-            MyGames(people.archive).keep(ben, table.seats["p2"])
+            MyGames(people.database).keep(anna, table.seats["p1"])
+            MyGames(people.database).keep(ben, table.seats["p2"])
         with ThreadPoolExecutor(len(tables)) as pool:
             list(pool.map(Ending.finish, tables))
-    before = rows(house)
+    before = rows(game_service)
     assert [number for number, *_ in before] == [1, 1, 2, 2, 3, 3, 4, 4]
     assert len({mu for *_, mu, _ in before}) == 8
-    with house.archive.session() as session:
+    with game_service.database.session() as session:
         rate_anew(session)
-    assert rows(house) == before
+    assert rows(game_service) == before
 
 
-def test_who_does_not_want_to_be_rated_changes_nobodys_rating(house: House, people: People) -> None:
+def test_who_does_not_want_to_be_rated_changes_nobodys_rating(
+    game_service: GameService, people: AccountService
+) -> None:
     anna, ben, clara = (person(people, name) for name in ("Anna", "Ben", "Clara"))
     people.choose(ben, Choices(rated=False))
-    played(house, people, anna, ben)
-    assert [mu for *_, mu, _ in rows(house)] == [None, None]
-    played(house, people, anna, ben, clara, golden="18CZ-base-3")
-    three = rows(house)[2:]
+    played(game_service, people, anna, ben)
+    assert [mu for *_, mu, _ in rows(game_service)] == [None, None]
+    played(game_service, people, anna, ben, clara, golden="18CZ-base-3")
+    three = rows(game_service)[2:]
     assert [mu is None for *_, mu, _ in three] == [False, True, False]
     places = {seat: place - won for _, seat, place, won, _, _ in three if seat != "p2"}
     alone = after_game({"anna": places["p1"], "clara": places["p3"]}, {})
     assert [mu for *_, mu, _ in three if mu] == [pytest.approx(each.mu) for each in alone.values()]
-    profile = Profiles(house.archive).of("Ben", ben)
+    profile = Profiles(game_service.database).of("Ben", ben)
     assert (profile.ratings, len(profile.games)) == ((), 2), "their past games are there all the same"
 
 
-def test_bots_strangers_and_hot_seats_are_not_rated(house: House, people: People) -> None:
+def test_bots_strangers_and_hot_seats_are_not_rated(game_service: GameService, people: AccountService) -> None:
     anna, ben = person(people, "Anna"), person(people, "Ben")
-    played(house, people, anna, None)
-    hot = ending(house, "here", "here")
-    MyGames(people.archive).keep(anna, hot.host)
+    played(game_service, people, anna, None)
+    hot = ending(game_service, "here", "here")
+    MyGames(people.database).keep(anna, hot.host)
     hot.finish()
-    bots = ending(house, "here", "S")
-    MyGames(people.archive).keep(anna, bots.host)
+    bots = ending(game_service, "here", "S")
+    MyGames(people.database).keep(anna, bots.host)
     bots.finish()
-    several = ending(house, "here", "link", "here", golden="18CZ-base-3")
-    MyGames(people.archive).keep(anna, several.host)
-    MyGames(people.archive).keep(ben, several.seats["p2"])
+    several = ending(game_service, "here", "link", "here", golden="18CZ-base-3")
+    MyGames(people.database).keep(anna, several.host)
+    MyGames(people.database).keep(ben, several.seats["p2"])
     several.finish()
-    assert {mu for *_, mu, _ in rows(house)} == {None}
-    (tally,) = [each for each in Profiles(house.archive).of("Anna", anna).tallies if each.variant == "moravia"]
-    assert tally.games == 2, "a game at all seats is in no tally"
+    assert {mu for *_, mu, _ in rows(game_service)} == {None}
+    (server_stats,) = [
+        each for each in Profiles(game_service.database).of("Anna", anna).tallies if each.variant == "moravia"
+    ]
+    assert server_stats.games == 2, "a game at all seats is in no tally"
 
 
-def test_plans_have_no_results(house: House, people: People) -> None:
-    table = ending(house)
-    plans = Plans(house)
+def test_plans_have_no_results(game_service: GameService, people: AccountService) -> None:
+    table = ending(game_service)
+    plans = Plans(game_service)
     board = plans.make(table.seats["p1"], "Ahead")
     table._replace(host=board, seats=dict.fromkeys(table.seats, board)).finish()
     plans.close()
-    assert rows(house) == []
+    assert rows(game_service) == []
 
 
-def test_games_that_were_finished_without_an_account_are_found_by_it_later(house: House, people: People) -> None:
-    table = ending(house)
+def test_games_that_were_finished_without_an_account_are_found_by_it_later(
+    game_service: GameService, people: AccountService
+) -> None:
+    table = ending(game_service)
     _, guest = people.welcome()
-    MyGames(people.archive).keep(guest, table.seats["p1"])
+    MyGames(people.database).keep(guest, table.seats["p1"])
     table.finish()
     anna = people.visitor(people.register(guest, "Anna", "eisenbahn").cookie)
-    (game,) = Profiles(house.archive).of("anna", anna).games
+    (game,) = Profiles(game_service.database).of("anna", anna).games
     assert [each.mine for each in game.placings].count(True) == 1
     assert (game.path, game.rating) == (f"/t/{table.seats['p1'].key}", None)
 
@@ -168,10 +178,10 @@ def test_games_that_were_finished_without_an_account_are_found_by_it_later(house
 # Profiles
 
 
-def test_a_profile_is_seen_by_whom_its_owner_wants(house: House, people: People) -> None:
+def test_a_profile_is_seen_by_whom_its_owner_wants(game_service: GameService, people: AccountService) -> None:
     anna, ben = person(people, "Anna"), person(people, "Ben")
-    table = played(house, people, anna, ben)
-    profiles = Profiles(house.archive)
+    table = played(game_service, people, anna, ben)
+    profiles = Profiles(game_service.database)
     own = profiles.of(" ANNA ", anna)
     (game,) = own.games
     assert game.path == f"/t/{table.seats['p1'].key}"

@@ -16,10 +16,10 @@ from sqlalchemy import create_engine, select
 
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.server.chat.service import Talk
-from ostbahn.server.db.database import Archive, url_in
-from ostbahn.server.db.encryption import Seal, hashed
+from ostbahn.server.db.database import Database, url_in
+from ostbahn.server.db.encryption import KeyCipher, hashed
 from ostbahn.server.games.keys import MyGames
-from ostbahn.server.games.service import House
+from ostbahn.server.games.service import GameService
 from ostbahn.server.games.services import Proposals
 from ostbahn.server.games.tables import KeyRow
 from ostbahn.table.access import NotHere
@@ -47,51 +47,51 @@ def in_files(folder: Path) -> bytes:
 
 
 def test_a_seal_is_opened_by_its_secret_alone() -> None:
-    seal = Seal(b"a" * 32)
-    assert seal.open(hashed(KEY), seal.close(KEY)) == KEY
-    assert Seal(b"b" * 32).open(hashed(KEY), seal.close(KEY)) == ""
-    assert seal.open(hashed("another"), seal.close(KEY)) == ""
+    key_cipher = KeyCipher(b"a" * 32)
+    assert key_cipher.open(hashed(KEY), key_cipher.close(KEY)) == KEY
+    assert KeyCipher(b"b" * 32).open(hashed(KEY), key_cipher.close(KEY)) == ""
+    assert key_cipher.open(hashed("another"), key_cipher.close(KEY)) == ""
 
 
 def test_an_encrypted_key_is_never_the_same_twice_and_cannot_be_altered() -> None:
-    seal = Seal(b"a" * 32)
-    encrypted = seal.close(KEY)
-    assert encrypted != seal.close(KEY)
+    key_cipher = KeyCipher(b"a" * 32)
+    encrypted = key_cipher.close(KEY)
+    assert encrypted != key_cipher.close(KEY)
     data = urlsafe_b64decode(encrypted.removeprefix("gcm1."))
     for place in range(len(data)):
         altered = data[:place] + bytes([data[place] ^ 1]) + data[place + 1 :]
-        assert seal.open(hashed(KEY), f"gcm1.{urlsafe_b64encode(altered).decode()}") == ""
+        assert key_cipher.open(hashed(KEY), f"gcm1.{urlsafe_b64encode(altered).decode()}") == ""
 
 
-def test_an_encrypted_key_put_into_another_row_is_not_shown(house: House) -> None:
-    host = house.open(wanted("here", "link", "link"))
-    with house.archive.session() as session:
+def test_an_encrypted_key_put_into_another_row_is_not_shown(game_service: GameService) -> None:
+    host = game_service.open(wanted("here", "link", "link"))
+    with game_service.database.session() as session:
         rows = {row.seats: row for row in session.scalars(select(KeyRow).where(KeyRow.role == "seat"))}
         rows["p2"].sealed = rows["p3"].sealed
-    shown = keys(house, host)
+    shown = keys(game_service, host)
     assert (shown["p2"].key, bool(shown["p3"].key)) == ("", True)
 
 
 # In the database
 
 
-def test_a_stolen_database_opens_no_seat(house: House, file: Path) -> None:
-    host = house.open(wanted("here", "link", "link"))
-    found = keys(house, host)
-    step(house, host)
+def test_a_stolen_database_opens_no_seat(game_service: GameService, file: Path) -> None:
+    host = game_service.open(wanted("here", "link", "link"))
+    found = keys(game_service, host)
+    step(game_service, host)
     stolen = in_files(file.parent)
     assert host.game.encode() in stolen, "the search would find something"
     assert not [name for name, each in found.items() if each.key.encode() in stolen]
-    with house.archive.session() as session:
+    with game_service.database.session() as session:
         rows = list(session.scalars(select(KeyRow)))
     for tried in [each for row in rows for each in (row.hash, row.sealed, row.sealed.removeprefix("gcm1."))]:
         with pytest.raises(NotHere):
-            house.access(tried)
+            game_service.access(tried)
 
 
-def test_a_copy_without_the_secret_shows_no_links(house: House, file: Path, tmp_path: Path) -> None:
-    host = house.open(wanted("here", "link", "link"))
-    house.archive.close()
+def test_a_copy_without_the_secret_shows_no_links(game_service: GameService, file: Path, tmp_path: Path) -> None:
+    host = game_service.open(wanted("here", "link", "link"))
+    game_service.database.close()
     (tmp_path / "stolen").mkdir()
     shutil.copy(file, tmp_path / "stolen")
     with another(url_in(tmp_path / "stolen")) as thief:
@@ -99,45 +99,47 @@ def test_a_copy_without_the_secret_shows_no_links(house: House, file: Path, tmp_
         assert [each.key for each in shown] == [host.key, "", "", ""], "only the key that he has"
 
 
-def test_the_host_sees_the_links_again_after_a_restart(house: House, url: str) -> None:
-    host = house.open(wanted("here", "link", "link"))
+def test_the_host_sees_the_links_again_after_a_restart(game_service: GameService, url: str) -> None:
+    host = game_service.open(wanted("here", "link", "link"))
     with another(url) as later:
-        assert later.links(host) == house.links(host)
+        assert later.links(host) == game_service.links(host)
 
 
-def test_the_secret_is_for_the_owner_alone(house: House, secret: Path) -> None:
-    house.open(wanted())
+def test_the_secret_is_for_the_owner_alone(game_service: GameService, secret: Path) -> None:
+    game_service.open(wanted())
     assert stat.S_IMODE(secret.stat().st_mode) == 0o600
 
 
 def test_without_the_secret_links_still_open_and_are_known_again_when_used(
-    house: House, url: str, secret: Path
+    game_service: GameService, url: str, secret: Path
 ) -> None:
-    host = house.open(wanted("here", "link", "link"))
-    found = keys(house, host)
-    people = people_on(house.archive)
+    host = game_service.open(wanted("here", "link", "link"))
+    found = keys(game_service, host)
+    people = people_on(game_service.database)
     cookie, visitor = people.welcome()
-    MyGames(people.archive).keep(visitor, found["p2"])
-    house.archive.close()
+    MyGames(people.database).keep(visitor, found["p2"])
+    game_service.database.close()
     secret.unlink()
     with another(url) as later:
-        here = people_on(later.archive)
+        here = people_on(later.database)
         known = here.visitor(cookie)
         assert known is not None
-        assert [game.key for game in MyGames(here.archive).games(known)] == [""]
+        assert [game.key for game in MyGames(here.database).games(known)] == [""]
         assert [each.key for each in later.links(host)] == [host.key, "", "", ""]
         assert later.access(found["p2"].key) == found["p2"]
         assert [each.key for each in later.links(host)] == [host.key, found["p2"].key, "", ""]
-        assert [game.key for game in MyGames(here.archive).games(known)] == [found["p2"].key]
+        assert [game.key for game in MyGames(here.database).games(known)] == [found["p2"].key]
 
 
 @pytest.mark.parametrize("content", ["", "x" * 64, "0" * 63, "0" * 65, "ž" * 64])
-def test_a_damaged_secret_is_told_and_left_alone(house: House, url: str, secret: Path, content: str) -> None:
-    house.open(wanted())
-    house.archive.close()
+def test_a_damaged_secret_is_told_and_left_alone(
+    game_service: GameService, url: str, secret: Path, content: str
+) -> None:
+    game_service.open(wanted())
+    game_service.database.close()
     secret.write_text(content, encoding="utf-8")
     with pytest.raises(BadSetup, match=f"{secret.name} is damaged") as told:
-        Archive(url)
+        Database(url)
     assert "\n" not in str(told.value)
     assert secret.read_text(encoding="utf-8") == content
 
@@ -174,19 +176,19 @@ def of_before(file: Path) -> dict[str, str]:
 
 def test_links_of_before_go_on_working_and_can_be_shown(url: str, file: Path, of_before: dict[str, str]) -> None:
     assert of_before["p2"].encode() in in_files(file.parent), "the search would find them"
-    with another(url) as house:
+    with another(url) as game_service:
         for name, text in of_before.items():
-            assert house.access(text).key == text, name
-        host = house.access(of_before["host"])
-        assert {name: each.key for name, each in keys(house, host).items()} == of_before
-        people = people_on(house.archive)
+            assert game_service.access(text).key == text, name
+        host = game_service.access(of_before["host"])
+        assert {name: each.key for name, each in keys(game_service, host).items()} == of_before
+        people = people_on(game_service.database)
         visitor = people.visitor("cookie")
         assert visitor is not None
-        assert [game.key for game in MyGames(people.archive).games(visitor)] == [of_before["p2"]]
-        assert Talk(house).note(house.access(of_before["p2"])) == "Boris wants kk"
-        assert step(house, house.access(of_before["p2"])) == 2
-        house.rooms.look_over()
-        assert house.rooms.damaged == {}
+        assert [game.key for game in MyGames(people.database).games(visitor)] == [of_before["p2"]]
+        assert Talk(game_service).note(game_service.access(of_before["p2"])) == "Boris wants kk"
+        assert step(game_service, game_service.access(of_before["p2"])) == 2
+        game_service.rooms.look_over()
+        assert game_service.rooms.damaged == {}
     left = in_files(file.parent)
     assert not [name for name, text in of_before.items() if text.encode() in left]
 
@@ -203,60 +205,60 @@ def test_keys_of_a_release_are_encrypted_anew_and_shown_as_before(url: str, file
     before = dict(base.execute("SELECT hash, sealed FROM keys WHERE sealed != ''"))
     base.close()
     assert all(set(sealed) <= set("0123456789abcdef") for sealed in before.values())
-    with another(url) as house:
-        with house.archive.session() as session:
+    with another(url) as game_service:
+        with game_service.database.session() as session:
             after = {row.hash: row.sealed for row in session.scalars(select(KeyRow)) if row.sealed}
         assert after.keys() == before.keys()
         assert all(sealed.startswith("gcm1.") for sealed in after.values())
-        opened = {hash_: house.archive.seal.open(hash_, sealed) for hash_, sealed in after.items()}
+        opened = {hash_: game_service.database.key_cipher.open(hash_, sealed) for hash_, sealed in after.items()}
     assert all(hashed(key) == hash_ for hash_, key in opened.items())
     assert {game["key"] for game in told["games"]} <= set(opened.values())
 
 
-def test_a_key_that_is_not_encrypted_as_today_is_so_when_it_is_used(house: House) -> None:
-    host = house.open(wanted())
-    with house.archive.session() as session:
+def test_a_key_that_is_not_encrypted_as_today_is_so_when_it_is_used(game_service: GameService) -> None:
+    host = game_service.open(wanted())
+    with game_service.database.session() as session:
         session.get_one(KeyRow, host.hash).sealed = "00"
-    assert house.access(host.key).key == host.key
-    with house.archive.session() as session:
-        assert house.archive.seal.open(host.hash, session.get_one(KeyRow, host.hash).sealed) == host.key
+    assert game_service.access(host.key).key == host.key
+    with game_service.database.session() as session:
+        assert game_service.database.key_cipher.open(host.hash, session.get_one(KeyRow, host.hash).sealed) == host.key
 
 
 # Links that have been used
 
 
 @pytest.mark.parametrize("deed", ["chat", "note", "proposal"])
-def test_whoever_speaks_or_writes_with_a_link_has_used_it(house: House, deed: str) -> None:
-    host = house.open(wanted("here", "link", "link"))
-    step(house, host)
-    guest = keys(house, host)["p2"]
-    with house.holding(host.game) as room:
+def test_whoever_speaks_or_writes_with_a_link_has_used_it(game_service: GameService, deed: str) -> None:
+    host = game_service.open(wanted("here", "link", "link"))
+    step(game_service, host)
+    guest = keys(game_service, host)["p2"]
+    with game_service.holding(host.game) as room:
         setup, version = room.game.setup, room.version
-    talk = Talk(house)
+    talk = Talk(game_service)
     if deed == "chat":
         talk.say(guest, setup, "hello")
     elif deed == "note":
         talk.keep_note(guest, "kk first")
     else:
-        Proposals(house).make(guest, version, 0)
-    shown = keys(house, host)
+        Proposals(game_service).make(guest, version, 0)
+    shown = keys(game_service, host)
     assert (shown["p2"].key, bool(shown["p3"].key)) == ("", True)
 
 
-def test_a_key_that_somebody_altered_is_not_shown_and_harms_no_other(house: House) -> None:
-    host = house.open(wanted("here", "link", "link"))
-    with house.archive.engine.begin() as connection:
+def test_a_key_that_somebody_altered_is_not_shown_and_harms_no_other(game_service: GameService) -> None:
+    host = game_service.open(wanted("here", "link", "link"))
+    with game_service.database.engine.begin() as connection:
         connection.exec_driver_sql("UPDATE keys SET sealed = 'zz' WHERE role = 'spectator'")
-    shown = keys(house, host)
+    shown = keys(game_service, host)
     assert (shown["spectator"].key, bool(shown["p2"].key)) == ("", True)
 
 
-def test_the_host_sees_a_link_until_somebody_has_played_with_it(house: House, url: str) -> None:
-    host = house.open(wanted("here", "link", "link"))
-    found = keys(house, host)
-    step(house, host)
-    assert keys(house, host)["p2"].key == found["p2"].key
-    step(house, house.access(found["p2"].key))
+def test_the_host_sees_a_link_until_somebody_has_played_with_it(game_service: GameService, url: str) -> None:
+    host = game_service.open(wanted("here", "link", "link"))
+    found = keys(game_service, host)
+    step(game_service, host)
+    assert keys(game_service, host)["p2"].key == found["p2"].key
+    step(game_service, game_service.access(found["p2"].key))
     with another(url) as later:
         shown = keys(later, host)
         assert (shown["p2"].key, shown["p2"].used) == ("", True)
@@ -264,6 +266,6 @@ def test_the_host_sees_a_link_until_somebody_has_played_with_it(house: House, ur
         mine = later.access(found["p2"].key)
         assert keys(later, mine)["p2"].key == found["p2"].key, "whoever has it sees it"
         later.seat(host, "p2", "link")
-        assert house.access(keys(later, host)["p2"].key).seats == ("p2",)
+        assert game_service.access(keys(later, host)["p2"].key).seats == ("p2",)
         with pytest.raises(NotHere, match="no longer works"):
             later.access(found["p2"].key)

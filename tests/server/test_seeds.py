@@ -18,7 +18,7 @@ from ostbahn.kernel.state import RngState
 from ostbahn.kits.catalogue import SITE, new_game, reseeded
 from ostbahn.server.accounts import rate_limits
 from ostbahn.server.games.new_table import NewSeat, NewTable, begun, strong_seed
-from ostbahn.server.games.service import House
+from ostbahn.server.games.service import GameService
 from ostbahn.server.plans.service import Plans
 from ostbahn.server.web.services import Services
 from ostbahn.table.access import Access, NotYours
@@ -45,9 +45,9 @@ def wanted(title: str, variant: str, *who: str, **more: object) -> NewTable:
     return NewTable(title=title, variant=variant, seats=seats, **more)  # type: ignore[arg-type]
 
 
-def opened(house: House, table: NewTable, answers: int) -> Access:
+def opened(game_service: GameService, table: NewTable, answers: int) -> Access:
     """A table at which so many answers have been given; returns the host's key."""
-    return house.open(table, play_random(begun(table), Random(2), answers))
+    return game_service.open(table, play_random(begun(table), Random(2), answers))
 
 
 def next_draw(game: Game, real: Game) -> str:
@@ -61,14 +61,16 @@ def next_draw(game: Game, real: Game) -> str:
 
 
 @pytest.mark.parametrize(("title", "variant"), WAYS)
-def test_the_save_of_a_running_game_holds_its_draws_and_not_its_seed(house: House, title: str, variant: str) -> None:
+def test_the_save_of_a_running_game_holds_its_draws_and_not_its_seed(
+    game_service: GameService, title: str, variant: str
+) -> None:
     number = FEWEST[title, variant]
     for seed in (None, SEED):
-        host = opened(house, wanted(title, variant, *["here"] * number, seed=seed), 12)
-        with house.holding(host.game) as room:
+        host = opened(game_service, wanted(title, variant, *["here"] * number, seed=seed), 12)
+        with game_service.holding(host.game) as room:
             real = room.game.copy()
-        for who in keys(house, host).values():
-            data = house.save(who)[1]
+        for who in keys(game_service, host).values():
+            data = game_service.save(who)[1]
             assert str(real.setup.seed).encode() not in data
             assert real.state.digest.encode() not in data, "whoever guesses a seed could see that they were right"
             copy = saves.load(data)
@@ -76,7 +78,7 @@ def test_the_save_of_a_running_game_holds_its_draws_and_not_its_seed(house: Hous
             assert copy.records == real.records
 
 
-def test_the_draws_of_a_running_game_do_not_follow_from_its_save(house: House) -> None:
+def test_the_draws_of_a_running_game_do_not_follow_from_its_save(game_service: GameService) -> None:
     """Somebody who gives the next answers to what they were handed out sees Vaclav get something, but what?"""
     golden = golden_game("18CZ-bohemia-2")
     moments = [
@@ -87,23 +89,23 @@ def test_the_draws_of_a_running_game_do_not_follow_from_its_save(house: House) -
     seen: Counter[bool] = Counter()
     for number in moments * 8:
         real = reseeded(golden.at(number), strong_seed())
-        host = house.open(table_of(real, "here", "link"), real)
-        handed_out = house.save(keys(house, host)["spectator"])[1]
+        host = game_service.open(table_of(real, "here", "link"), real)
+        handed_out = game_service.save(keys(game_service, host)["spectator"])[1]
         seen[next_draw(saves.load(handed_out), golden) == next_draw(real, golden)] += 1
     assert seen[False], "all draws were foretold"
 
 
-def test_a_finished_game_is_handed_out_with_its_seed(house: House) -> None:
+def test_a_finished_game_is_handed_out_with_its_seed(game_service: GameService) -> None:
     game = golden_game("18CZ-bohemia-2")
-    assert saves.load(house.save(house.take_in(game))[1]).state == game.state
+    assert saves.load(game_service.save(game_service.take_in(game))[1]).state == game.state
 
 
-def test_the_save_of_a_game_stays_the_same_until_somebody_moves(house: House) -> None:
-    host = house.open(wanted("18CZ", "bohemia", "here", "here"))
-    assert house.save(host) == house.save(host)
+def test_the_save_of_a_game_stays_the_same_until_somebody_moves(game_service: GameService) -> None:
+    host = game_service.open(wanted("18CZ", "bohemia", "here", "here"))
+    assert game_service.save(host) == game_service.save(host)
 
 
-def test_whoever_brings_a_game_does_not_know_what_it_draws_here(house: House) -> None:
+def test_whoever_brings_a_game_does_not_know_what_it_draws_here(game_service: GameService) -> None:
     golden = golden_game("18CZ-bohemia-2")
     number = next(
         number
@@ -112,8 +114,8 @@ def test_whoever_brings_a_game_does_not_know_what_it_draws_here(house: House) ->
     )
     drawn = set()
     for _ in range(40):
-        host = house.take_in(golden.at(number))
-        with house.holding(host.game) as room:
+        host = game_service.take_in(golden.at(number))
+        with game_service.holding(host.game) as room:
             drawn.add(next_draw(room.game.at(number), golden))
     assert drawn == {"BN", "NWB", "ATE", "BTE"}
 
@@ -134,7 +136,7 @@ def test_under_the_rulings_of_18xx_games_it_draws_as_that_site_does() -> None:
     assert setup.draws == ()
 
 
-def test_a_chosen_seed_is_told_to_all_who_play(house: House, url: str) -> None:
+def test_a_chosen_seed_is_told_to_all_who_play(game_service: GameService, url: str) -> None:
     for seed, known in ((None, False), (5, True)):
         with client(url) as browser:
             fields = {"title": "18CZ", "variant": "bohemia", "seed": seed}
@@ -153,14 +155,14 @@ def test_a_chosen_seed_is_told_to_all_who_play(house: House, url: str) -> None:
 # Playing on
 
 
-def test_a_board_is_no_way_round_the_rule_of_its_table(house: House, url: str) -> None:
-    host = opened(house, wanted("18CZ", "bohemia", "here", "link"), 10)
-    plans = Plans(house)
-    for who in keys(house, host).values():
+def test_a_board_is_no_way_round_the_rule_of_its_table(game_service: GameService, url: str) -> None:
+    host = opened(game_service, wanted("18CZ", "bohemia", "here", "link"), 10)
+    plans = Plans(game_service)
+    for who in keys(game_service, host).values():
         board = plans.make(who)
         for key in (who, board):
             with pytest.raises(NotYours, match="others still play this game"):
-                house.check_copy(key)
+                game_service.check_copy(key)
         with client(url) as browser:
             own = {"Origin": "http://testserver.local"}
             for key in (who, board):
@@ -169,14 +171,17 @@ def test_a_board_is_no_way_round_the_rule_of_its_table(house: House, url: str) -
                 assert answer.status_code == 403
 
 
-def test_whoever_plays_alone_or_has_a_finished_game_may_go_on_from_a_board(house: House, url: str) -> None:
-    finished = house.take_in(golden_game("18CZ-bohemia-2"))
-    alone = house.open(wanted("18CZ", "bohemia", "here", "R"))
+def test_whoever_plays_alone_or_has_a_finished_game_may_go_on_from_a_board(game_service: GameService, url: str) -> None:
+    finished = game_service.take_in(golden_game("18CZ-bohemia-2"))
+    alone = game_service.open(wanted("18CZ", "bohemia", "here", "R"))
     with client(url) as browser:
         for who, at in ((finished, 60), (alone, 0)):
-            board = Plans(house).make(who, at=at)
+            board = Plans(game_service).make(who, at=at)
             key = _played_on(browser, board.key)
-            with house.holding(board.game) as planned, house.holding(house.access(key).game) as copied:
+            with (
+                game_service.holding(board.game) as planned,
+                game_service.holding(game_service.access(key).game) as copied,
+            ):
                 assert copied.game.setup.seed != planned.game.setup.seed
                 assert apart_from_chance(copied.game.at(planned.number)) == apart_from_chance(planned.game)
 
@@ -271,9 +276,9 @@ def test_no_route_of_a_table_tells_the_seed_or_where_chance_stands(tireless: Cli
     inside: Services = tireless.app.state.services
     game = golden_game("18CZ-bohemia-2").at(ANSWERS)
     game = reseeded(game, seed)
-    host = inside.house.open(table_of(game, "here", "link"), game)
+    host = inside.game_service.open(table_of(game, "here", "link"), game)
     looked = Looked(game)
-    links = list(keys(inside.house, host).values())
+    links = list(keys(inside.game_service, host).values())
     boards = [inside.plans.make(who) for who in links]
     for who in (*links, *boards):
         for route, path in addresses(inside, "GET"):
@@ -296,8 +301,8 @@ def test_no_route_of_a_table_tells_the_seed_or_where_chance_stands(tireless: Cli
 def test_what_a_page_is_told_while_it_waits_has_numbers_of_versions_alone(
     net: httpx.Client, address: str, inside: Services
 ) -> None:
-    host = opened(inside.house, wanted("18CZ", "bohemia", "here", "link", seed=SEED), 25)
-    with inside.house.holding(host.game) as room:
+    host = opened(inside.game_service, wanted("18CZ", "bohemia", "here", "link", seed=SEED), 25)
+    with inside.game_service.holding(host.game) as room:
         version = room.version
     with listening(address, Seat(net, host.key)) as heard:
         assert heard.get() == ("state", str(version))
@@ -313,7 +318,7 @@ def test_the_games_of_this_file_could_be_foretold_with_what_is_kept_back() -> No
 # Taking back
 
 
-def test_an_answer_that_drew_by_lot_is_taken_back_only_with_consent(house: House) -> None:
+def test_an_answer_that_drew_by_lot_is_taken_back_only_with_consent(game_service: GameService) -> None:
     """The same draw would come again, so somebody could look first and decide then."""
     whole = golden_game("18CZ-bohemia-2")
     drew = next(
@@ -323,17 +328,17 @@ def test_an_answer_that_drew_by_lot_is_taken_back_only_with_consent(house: House
     )
     for who, mine in ((("here", "link"), None), (("here", "here"), drew)):
         game = whole.at(drew)
-        host = house.open(table_of(game, *who), game)
+        host = game_service.open(table_of(game, *who), game)
         record = whole.records[drew]
-        with house.changing(host.game) as (room, session):
-            house.keep(session, room, room.answer(record.action, record.by))
+        with game_service.changing(host.game) as (room, session):
+            game_service.keep(session, room, room.answer(record.action, record.by))
             assert room.own_move([record.by, *host.seats]) == mine
 
 
-def test_the_coach_keeps_the_rule_of_the_table_on_its_boards(house: House, url: str) -> None:
-    host = opened(house, wanted("18CZ", "bohemia", "here", "link"), 60)
-    watching = keys(house, host)["spectator"]
-    board = Plans(house).make(watching)
+def test_the_coach_keeps_the_rule_of_the_table_on_its_boards(game_service: GameService, url: str) -> None:
+    host = opened(game_service, wanted("18CZ", "bohemia", "here", "link"), 60)
+    watching = keys(game_service, host)["spectator"]
+    board = Plans(game_service).make(watching)
     with client(url) as browser:
         for key in (watching, board):
             assert browser.get(f"/t/{key.key}/coach").status_code == 403

@@ -19,7 +19,7 @@ from ostbahn.kernel.errors import BadFile, BadSetup
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import new_game
 from ostbahn.server.chat.service import NoteRow
-from ostbahn.server.db.database import Archive
+from ostbahn.server.db.database import Database
 from ostbahn.server.games.tables import GameRow, KeyRow
 from ostbahn.server.limits import own_cookies
 from ostbahn.server.programmed.service import PreparedRow
@@ -145,19 +145,19 @@ def test_nul_is_part_of_no_text(net: httpx.Client, host: Seat) -> None:
         assert "NUL" in alert(answer)
 
 
-def test_no_text_with_nul_comes_to_the_database(archive: Archive) -> None:
+def test_no_text_with_nul_comes_to_the_database(database: Database) -> None:
     """SQLite would keep it; PostgreSQL refuses even to look for it."""
-    with pytest.raises(Unreadable, match="NUL"), archive.session() as session:
+    with pytest.raises(Unreadable, match="NUL"), database.session() as session:
         session.get(KeyRow, "a\0b")
-    with pytest.raises(Unreadable, match="NUL"), archive.session() as session:
+    with pytest.raises(Unreadable, match="NUL"), database.session() as session:
         session.execute(select(GameRow).where(GameRow.name.in_(["a", "b\0"])))
-    with pytest.raises(Unreadable, match="NUL"), archive.session() as session:
+    with pytest.raises(Unreadable, match="NUL"), database.session() as session:
         session.add_all([NoteRow(hash="a", text="a"), NoteRow(hash="b", text="\0")])
 
 
 @pytest.mark.parametrize("number", [2**31, -(2**31) - 1, 2**63, 10**30])
-def test_no_number_beyond_all_others_comes_to_the_database(archive: Archive, number: int) -> None:
-    with pytest.raises(Unreadable, match="a number beyond ±2,147,483,647"), archive.session() as session:
+def test_no_number_beyond_all_others_comes_to_the_database(database: Database, number: int) -> None:
+    with pytest.raises(Unreadable, match="a number beyond ±2,147,483,647"), database.session() as session:
         session.get(PreparedRow, number)
 
 
@@ -243,7 +243,7 @@ def has_runs(game: Game) -> bool:
 
 
 def test_a_way_has_so_many_places_and_no_more(net: httpx.Client, inside: Services, running: Game) -> None:
-    access = inside.house.take_in(running)
+    access = inside.game_service.take_in(running)
     host = Seat(net, access.key)
     (card, path), *_ = [(run["card"], run["path"]) for run in host.post("runs", action={})["view"]["action"]["runs"]]
     there_and_back = [*path, *reversed(path[1:-1])]
@@ -261,11 +261,11 @@ def test_a_way_has_so_many_places_and_no_more(net: httpx.Client, inside: Service
 def test_nobody_waits_for_those_who_draw_routes(
     net: httpx.Client, inside: Services, running: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    access = inside.house.take_in(running)
+    access = inside.game_service.take_in(running)
     entered: list[bool] = []
 
     def slow(game: Game, runs: Any) -> Any:
-        others = Thread(target=lambda: inside.house.holding(access.game).__enter__())
+        others = Thread(target=lambda: inside.game_service.holding(access.game).__enter__())
         others.start()
         others.join(10)
         entered.append(not others.is_alive())

@@ -17,10 +17,10 @@ import httpx
 import pytest
 
 from ostbahn.server.events.streams import OpenStreams
-from ostbahn.server.metrics import Figures
+from ostbahn.server.metrics import Metrics
 from ostbahn.server.ops.logs import Seldom
 from ostbahn.server.settings import Settings
-from ostbahn.server.web.request_middleware import Front
+from ostbahn.server.web.request_middleware import RequestMiddleware
 from tests.programs import started
 from tests.server.loops import run
 from tests.server.network import Seat, hears, listening, open_table
@@ -104,7 +104,7 @@ def test_one_visitor_keeps_nobody_else_out(tmp_path: Path, kind: str) -> None:
     assert log == []
 
 
-async def statuses(front: Front, scopes: list[tuple[str, str]]) -> list[int]:
+async def statuses(request_middleware: RequestMiddleware, scopes: list[tuple[str, str]]) -> list[int]:
     """What each is answered that wants a stream with a key from an address, while all others go on."""
     heard: list[int] = []
     enough = asyncio.Event()
@@ -120,7 +120,7 @@ async def statuses(front: Front, scopes: list[tuple[str, str]]) -> list[int]:
             await enough.wait()
 
         scope = {"type": "http", "method": "GET", "path": f"/api/t/{key}/events", "client": (address, 1), "headers": []}
-        await front(scope, receive, send)  # type: ignore[arg-type]
+        await request_middleware(scope, receive, send)  # type: ignore[arg-type]
 
     await asyncio.gather(*(one(*each) for each in scopes))
     return heard
@@ -144,15 +144,17 @@ async def open_stream(scope: object, receive: object, send: object) -> None:
     ],
 )
 def test_streams_are_limited_for_a_key_for_an_address_and_in_all(scopes: list[tuple[str, str]], refused: int) -> None:
-    front = Front(open_stream, Settings(), Figures(), OpenStreams(10, per_key=3, per_address=4))
+    request_middleware = RequestMiddleware(
+        open_stream, Settings(), Metrics(), OpenStreams(10, per_key=3, per_address=4)
+    )
     for _ in range(2):  # those that have ended count no more
-        assert sorted(run(statuses(front, scopes))) == [200] * (len(scopes) - refused) + [429] * refused
+        assert sorted(run(statuses(request_middleware, scopes))) == [200] * (len(scopes) - refused) + [429] * refused
 
 
 def test_a_club_of_thirty_with_several_pages_each_fits_behind_one_address() -> None:
-    front = Front(open_stream, Settings(), Figures(), OpenStreams(4000))
+    request_middleware = RequestMiddleware(open_stream, Settings(), Metrics(), OpenStreams(4000))
     scopes = [(f"k{player}", "192.0.2.1") for player in range(30) for _ in range(6)]
-    assert set(run(statuses(front, scopes))) == {200}
+    assert set(run(statuses(request_middleware, scopes))) == {200}
 
 
 def test_the_same_message_of_asyncio_is_written_once_in_a_while() -> None:

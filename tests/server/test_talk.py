@@ -7,7 +7,7 @@ import pytest
 from ostbahn.kits.catalogue import new_game
 from ostbahn.server.chat.service import LONGEST, LONGEST_NOTE, Talk
 from ostbahn.server.games.new_table import NewSeat, NewTable
-from ostbahn.server.games.service import House
+from ostbahn.server.games.service import GameService
 from ostbahn.server.ops.moderation import REMOVED, Moderation
 from ostbahn.table.access import Unreadable
 from ostbahn.table.slots import Slots
@@ -18,13 +18,13 @@ SETUP = new_game("18CZ", NAMES[:3]).setup
 
 
 @pytest.fixture
-def talk(house: House) -> Talk:
-    return Talk(house)
+def talk(game_service: GameService) -> Talk:
+    return Talk(game_service)
 
 
-def test_everybody_speaks_under_his_name(house: House, talk: Talk) -> None:
-    found = keys(house, house.open(wanted("here", "link", "here")))
-    nobody = keys(house, house.open(wanted("link", "link", "link")))["host"]
+def test_everybody_speaks_under_his_name(game_service: GameService, talk: Talk) -> None:
+    found = keys(game_service, game_service.open(wanted("here", "link", "here")))
+    nobody = keys(game_service, game_service.open(wanted("link", "link", "link")))["host"]
     for who in (found["host"], found["p2"], found["spectator"]):
         talk.say(who, SETUP, " <b>hello</b> ")
     talk.say(nobody, SETUP, "?")
@@ -37,8 +37,8 @@ def test_everybody_speaks_under_his_name(house: House, talk: Talk) -> None:
     assert [line.who for line in talk.messages(nobody.game)] == ["Host"]
 
 
-def test_the_last_lines_come_oldest_first(house: House, talk: Talk) -> None:
-    host = house.open(wanted())
+def test_the_last_lines_come_oldest_first(game_service: GameService, talk: Talk) -> None:
+    host = game_service.open(wanted())
     for number in range(8):
         talk.say(host, SETUP, str(number))
     assert [line.text for line in talk.messages(host.game, limit=3)] == ["5", "6", "7"]
@@ -47,23 +47,23 @@ def test_the_last_lines_come_oldest_first(house: House, talk: Talk) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "  \n ", "x" * (LONGEST + 1)])
-def test_empty_and_endless_messages_are_refused(house: House, talk: Talk, text: str) -> None:
-    host = house.open(wanted())
+def test_empty_and_endless_messages_are_refused(game_service: GameService, talk: Talk, text: str) -> None:
+    host = game_service.open(wanted())
     with pytest.raises(Unreadable):
         talk.say(host, SETUP, text)
     assert talk.messages(host.game) == []
 
 
-def test_whoever_speaks_for_many_has_a_name_that_fits_the_archive(house: House, talk: Talk) -> None:
+def test_whoever_speaks_for_many_has_a_name_that_fits_the_archive(game_service: GameService, talk: Talk) -> None:
     seats = tuple(NewSeat(letter * 40) for letter in "ABCDEF")
-    host = house.open(NewTable(title="18CZ", seats=seats))
-    with house.holding(host.game) as room:
+    host = game_service.open(NewTable(title="18CZ", seats=seats))
+    with game_service.holding(host.game) as room:
         talk.say(host, room.game.setup, "we")
     assert len(talk.messages(host.game)[0].who) <= 80
 
 
-def test_notes_belong_to_a_key(house: House, talk: Talk) -> None:
-    found = keys(house, house.open(wanted("here", "link", "link")))
+def test_notes_belong_to_a_key(game_service: GameService, talk: Talk) -> None:
+    found = keys(game_service, game_service.open(wanted("here", "link", "link")))
     assert talk.note(found["p2"]) == ""
     talk.keep_note(found["p2"], "buy BCB")
     talk.keep_note(found["p2"], "sell BCB\n")
@@ -74,15 +74,15 @@ def test_notes_belong_to_a_key(house: House, talk: Talk) -> None:
     assert talk.note(found["p2"]) == "sell BCB\n"
 
 
-def test_a_line_that_was_removed_is_gone_from_the_next_look_at_the_table(house: House, talk: Talk) -> None:
-    host = house.open(wanted())
+def test_a_line_that_was_removed_is_gone_from_the_next_look_at_the_table(game_service: GameService, talk: Talk) -> None:
+    host = game_service.open(wanted())
     talk.say(host, SETUP, "rude words")
 
     def shown() -> list[str]:
-        with house.holding(host.game) as room:
+        with game_service.holding(host.game) as room:
             view = table_view(room, host, slots=Slots(messages=tuple(talk.messages(host.game))))
             return ["".join(part.text for part in line.parts) for line in view.messages]
 
     assert shown() == ["rude words"]
-    Moderation(house, people_on(house.archive)).remove_message(talk.messages(host.game)[0].id)
+    Moderation(game_service, people_on(game_service.database)).remove_message(talk.messages(host.game)[0].id)
     assert shown() == [REMOVED]

@@ -1,4 +1,4 @@
-"""Bots and hints of the house think in processes of their own, and nobody else waits for them."""
+"""Bots and hints of the server think in processes of their own, and nobody else waits for them."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import new_game
 from ostbahn.server.bots import service
 from ostbahn.server.bots.service import Hints, bot_turn
-from ostbahn.server.db.database import Archive, url_in
+from ostbahn.server.db.database import Database, url_in
 from ostbahn.server.faults import Busy
-from ostbahn.server.games.bot_pool import Opponents
-from ostbahn.server.games.service import House
+from ostbahn.server.games.bot_pool import SeatedBots
+from ostbahn.server.games.service import GameService
 from ostbahn.server.games.tables import SeatRow
-from ostbahn.server.jobs.concurrency import Lookout
+from ostbahn.server.jobs.concurrency import SingleFlightCache
 from ostbahn.server.ops.logs import told_fault
 from ostbahn.server.web.services import Services
 from ostbahn.table.access import Access
@@ -38,22 +38,22 @@ from tests.bots.strange_bots import strange
 from tests.programs import started
 from tests.server.loops import run
 from tests.server.network import open_table, until
-from tests.server.tables import another, house_on, standing, wanted
+from tests.server.tables import another, game_service_on, standing, wanted
 
 GAME = new_game("18CZ", ["Anna", "Boris", "Clara"], seed=3)
 
 
 @pytest.fixture
-def opponents() -> Iterator[Opponents]:
-    made = Opponents(1.0, strange, Thinkers(1))
+def seated_bots() -> Iterator[SeatedBots]:
+    made = SeatedBots(1.0, strange, Thinkers(1))
     yield made
     made.close()
 
 
-def table_with(house: House, code: str) -> Access:
+def table_with(game_service: GameService, code: str) -> Access:
     """A table at which Anna is a bot that no form lets in, Boris draws lots, and a person has the third seat."""
-    host = house.open(wanted("R", "R", "here"))
-    with house.archive.session() as session:
+    host = game_service.open(wanted("R", "R", "here"))
+    with game_service.database.session() as session:
         first = (SeatRow.game == host.game) & (SeatRow.seat == "p1")
         session.execute(update(SeatRow).where(first).values(bot=code))
     return host
@@ -71,34 +71,36 @@ def table_with(house: House, code: str) -> Access:
         ("GONE:2000", "there is no bot 'GONE:2000'"),
     ],
 )
-def test_a_bot_that_fails_stops_no_game(archive: Archive, opponents: Opponents, code: str, words: str) -> None:
-    house = house_on(archive, opponents)
-    bad, good = table_with(house, code), house.open(wanted("R", "R", "here"))
+def test_a_bot_that_fails_stops_no_game(database: Database, seated_bots: SeatedBots, code: str, words: str) -> None:
+    game_service = game_service_on(database, seated_bots)
+    bad, good = table_with(game_service, code), game_service.open(wanted("R", "R", "here"))
     for host in (bad, good):
         for _ in range(2):
-            assert bot_turn(house, host.game)
-        assert not bot_turn(house, host.game)
-    with house.holding(bad.game) as room:
+            assert bot_turn(game_service, host.game)
+        assert not bot_turn(game_service, host.game)
+    with game_service.holding(bad.game) as room:
         assert [words in given.note for given in room.given] == [True, False]
-    with house.holding(good.game) as room:
+    with game_service.holding(good.game) as room:
         assert [given.note for given in room.given] == ["", ""]
 
 
-def test_bots_answer_as_they_would_in_the_server(house: House, archive: Archive, opponents: Opponents) -> None:
-    outside = house_on(archive, opponents)
-    here, there = (each.open(wanted("S", "G", "R", title="18Mag")) for each in (house, outside))
+def test_bots_answer_as_they_would_in_the_server(
+    game_service: GameService, database: Database, seated_bots: SeatedBots
+) -> None:
+    outside = game_service_on(database, seated_bots)
+    here, there = (each.open(wanted("S", "G", "R", title="18Mag")) for each in (game_service, outside))
     for _ in range(40):
-        assert bot_turn(house, here.game)
+        assert bot_turn(game_service, here.game)
         assert bot_turn(outside, there.game)
-    assert standing(house, here) == standing(outside, there)
+    assert standing(game_service, here) == standing(outside, there)
 
 
-def test_a_server_that_closes_takes_no_answer_for_a_bot(archive: Archive, opponents: Opponents, url: str) -> None:
-    house = house_on(archive, opponents)
-    host = house.open(wanted("R", "R", "here"))
-    opponents.close()
+def test_a_server_that_closes_takes_no_answer_for_a_bot(database: Database, seated_bots: SeatedBots, url: str) -> None:
+    game_service = game_service_on(database, seated_bots)
+    host = game_service.open(wanted("R", "R", "here"))
+    seated_bots.close()
     with pytest.raises(NotAsked):
-        bot_turn(house, host.game)
+        bot_turn(game_service, host.game)
     with another(url) as later:
         assert standing(later, host)[1] == 0
 
@@ -109,7 +111,7 @@ def test_a_server_that_closes_takes_no_answer_for_a_bot(archive: Archive, oppone
 def test_a_hint_is_what_it_would_be_in_the_server(net: httpx.Client, inside: Services) -> None:
     host = open_table(net)["host"]
     host.answer()
-    with inside.house.holding(inside.house.access(host.key).game) as room:
+    with inside.game_service.holding(inside.game_service.access(host.key).game) as room:
         found = hint(room.game)
     given = host.post("hint")
     assert (given["action"], given["reasons"]) == (encode_action(found.action), list(found.reasons))
@@ -134,7 +136,7 @@ class Adviser:
 
 
 def advised(adviser: Adviser) -> Hints:
-    return Hints(cast(Opponents, adviser), Lookout())
+    return Hints(cast(SeatedBots, adviser), SingleFlightCache())
 
 
 def test_those_who_wait_for_hints_hold_up_no_request() -> None:
@@ -215,9 +217,9 @@ def children(parent: int) -> list[int]:
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
 def test_no_process_is_left_behind_however_a_server_ends(tmp_path: Path, how: signal.Signals) -> None:
     """While bots think, and with Ctrl-C to all processes at once, as a terminal sends it."""
-    archive = Archive(url_in(tmp_path))
-    host = house_on(archive).open(wanted("S", "S", "S", title="18Mag"))
-    archive.close()
+    database = Database(url_in(tmp_path))
+    host = game_service_on(database).open(wanted("S", "S", "S", title="18Mag"))
+    database.close()
     serve = ("serve", "--port", "0", "--data", str(tmp_path), "--no-browser")
     with started([sys.executable, "-m", "ostbahn.cli.main", *serve], apart=True) as server:
         assert server.stdout is not None

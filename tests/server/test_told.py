@@ -16,9 +16,9 @@ from sqlalchemy import select, update
 from ostbahn.server.accounts.people import Visitor, Wish, owner_of
 from ostbahn.server.bots import service as bot_turns
 from ostbahn.server.bots.service import bot_turn
-from ostbahn.server.games.tables import AskedRow
+from ostbahn.server.games.tables import TurnChangeRow
 from ostbahn.server.jobs.queue import JobRow, Jobs
-from ostbahn.server.jobs.runner import Hands, JobRunner
+from ostbahn.server.jobs.runner import JobRunner, JobWorkers
 from ostbahn.server.notifications.channels import SHAPES, Outlets
 from ostbahn.server.notifications.delivery import Errand, send_errand
 from ostbahn.server.notifications.safe_http import Outside
@@ -35,7 +35,7 @@ ADDRESS = "https://games.example.org"
 
 
 class Town:
-    """A house whose clock can be set, with mail and webhooks, and people who play there."""
+    """A server whose clock can be set, with mail and webhooks, and people who play there."""
 
     def __init__(self, url: str, mail: MailServer, web: WebServer) -> None:
         self.url, self.mail, self.web = url, mail, web
@@ -52,7 +52,7 @@ class Town:
         self.services.my_games.keep(visitor, who)
         return visitor
 
-    def hands(self) -> list[tuple[str, Hands]]:
+    def hands(self) -> list[tuple[str, JobWorkers]]:
         return [(kind, hands) for kind, hands in self.runner._hands.items() if kind != bot_turns.KIND]
 
     def work(self) -> None:
@@ -61,7 +61,7 @@ class Town:
             pass
 
     def mail_wire(self, visitor: Visitor, address: str) -> int:
-        with self.services.archive.session() as session:
+        with self.services.database.session() as session:
             wire = self.notifications.wishes.add_mail(session, owner_of(visitor), address)
             session.execute(update(WireRow).where(WireRow.id == wire).values(confirmed=True))
         return wire
@@ -70,11 +70,11 @@ class Town:
         self.notifications.wishes.keep(owner_of(visitor), Wish(**({"every_game": True} | fields)))
 
     def pending(self) -> list[str]:
-        with self.services.archive.session() as session:
+        with self.services.database.session() as session:
             return list(session.scalars(select(JobRow.name).where(JobRow.kind != bot_turns.KIND)))
 
     def trouble(self, wire: int) -> str:
-        with self.services.archive.session() as session:
+        with self.services.database.session() as session:
             return session.get_one(WireRow, wire).trouble
 
 
@@ -84,8 +84,8 @@ def town(url: str) -> Iterator[Town]:
         made = Town(url, mail, web)
         yield made
         run(made.runner.close())
-        made.services.house.opponents.close()
-        made.services.archive.close()
+        made.services.game_service.seated_bots.close()
+        made.services.database.close()
 
 
 def texts(letters: Queue[Message]) -> list[str]:
@@ -99,9 +99,9 @@ def texts(letters: Queue[Message]) -> list[str]:
 
 def two_people(town: Town) -> tuple[dict[str, Access], Visitor]:
     """Anna at the host's key, whose turn it is, and Boris by link, who wants mail."""
-    house = town.services.house
-    host = house.open(wanted("here", "link", "R"))
-    found = keys(house, host)
+    game_service = town.services.game_service
+    host = game_service.open(wanted("here", "link", "R"))
+    found = keys(game_service, host)
     boris = town.person(found["p2"])
     town.mail_wire(boris, "boris@example.org")
     town.wish(boris)
@@ -110,15 +110,15 @@ def two_people(town: Town) -> tuple[dict[str, Access], Visitor]:
 
 def pass_on(town: Town, who: Access) -> None:
     """Anna answers until Boris is asked."""
-    house = town.services.house
+    game_service = town.services.game_service
     for _ in range(20):
-        with house.holding(who.game) as room:
+        with game_service.holding(who.game) as room:
             if room.turn == "p2":
                 return
             if room.turn == "p3":
-                bot_turn(house, who.game)
+                bot_turn(game_service, who.game)
                 continue
-        step(house, who)
+        step(game_service, who)
     raise AssertionError("it is never the turn of Boris")
 
 
@@ -131,25 +131,25 @@ def test_a_turn_is_told_once_with_the_link_of_ones_own_seat(town: Town) -> None:
     assert found["host"].key not in letter
     assert "You play Boris" in letter
     # taken back and given again it is the same turn
-    house = town.services.house
-    with house.holding(found["host"].game) as room:
+    game_service = town.services.game_service
+    with game_service.holding(found["host"].game) as room:
         version = room.version
-    house.undo(found["host"], version)
+    game_service.undo(found["host"], version)
     pass_on(town, found["host"])
     town.work()
     assert texts(town.mail.letters) == []
-    # and so it is for a house that has been opened anew
+    # and so it is for a server that has been opened anew
     with_another = services(town.url, lambda: town.time, data=data_of(town.url))
-    with with_another.house.holding(found["host"].game) as room:
+    with with_another.game_service.holding(found["host"].game) as room:
         version = room.version
-    with_another.house.undo(found["host"], version)
+    with_another.game_service.undo(found["host"], version)
     pass_on(town, found["host"])
-    with_another.archive.close()
+    with_another.database.close()
     town.work()
     assert texts(town.mail.letters) == []
     # the next turn is another one
-    while town.services.house.looked_at(found["p2"].game).question.decider == "p2":  # type: ignore[union-attr]
-        step(house, found["p2"])
+    while town.services.game_service.looked_at(found["p2"].game).question.decider == "p2":  # type: ignore[union-attr]
+        step(game_service, found["p2"])
     pass_on(town, found["host"])
     town.work()
     assert len(texts(town.mail.letters)) == 1
@@ -159,7 +159,7 @@ def test_a_turn_is_told_once_whichever_worker_sees_it(town: Town) -> None:
     """What a room remembers of turns is worth nothing once another worker has gone on with the game."""
     found, _ = two_people(town)
     other = services(town.url, lambda: town.time, data=data_of(town.url))
-    houses = (town.services.house, other.house)
+    houses = (town.services.game_service, other.game_service)
     told = 0
     for number in range(6):
         here, there = houses[number % 2], houses[1 - number % 2]
@@ -173,10 +173,10 @@ def test_a_turn_is_told_once_whichever_worker_sees_it(town: Town) -> None:
         assert told == number + 1
         while there.looked_at(found["p2"].game).question.decider == "p2":  # type: ignore[union-attr]
             step(there, found["p2"])
-    with town.services.archive.session() as session:
-        turns = select(AskedRow.turn).where(AskedRow.seat == "p2").order_by(AskedRow.version)
+    with town.services.database.session() as session:
+        turns = select(TurnChangeRow.turn).where(TurnChangeRow.seat == "p2").order_by(TurnChangeRow.version)
         assert list(session.scalars(turns)) == [1, 2, 3, 4, 5, 6]
-    other.archive.close()
+    other.database.close()
 
 
 def test_nobody_is_told_who_does_not_want_it(town: Town) -> None:
@@ -185,11 +185,11 @@ def test_nobody_is_told_who_does_not_want_it(town: Town) -> None:
 
     def told(number: int) -> int:
         """How many letters come of a turn like any other."""
-        house = town.services.house
+        game_service = town.services.game_service
         pass_on(town, found["host"])
         town.work()
-        while town.services.house.looked_at(game).question.decider == "p2":  # type: ignore[union-attr]
-            step(house, found["p2"])
+        while town.services.game_service.looked_at(game).question.decider == "p2":  # type: ignore[union-attr]
+            step(game_service, found["p2"])
         return len(texts(town.mail.letters))
 
     assert told(1) == 1
@@ -210,9 +210,9 @@ def test_nobody_is_told_who_does_not_want_it(town: Town) -> None:
 def test_a_turn_that_is_over_is_not_told(town: Town) -> None:
     found, _ = two_people(town)
     pass_on(town, found["host"])
-    house = town.services.house
-    while town.services.house.looked_at(found["p2"].game).question.decider == "p2":  # type: ignore[union-attr]
-        step(house, found["p2"])
+    game_service = town.services.game_service
+    while town.services.game_service.looked_at(found["p2"].game).question.decider == "p2":  # type: ignore[union-attr]
+        step(game_service, found["p2"])
     town.work()
     assert texts(town.mail.letters) == []
 
@@ -220,7 +220,7 @@ def test_a_turn_that_is_over_is_not_told(town: Town) -> None:
 def test_an_address_is_told_nothing_before_its_owner_has_agreed(town: Town) -> None:
     found, boris = two_people(town)
     owner = owner_of(boris)
-    with town.services.archive.session() as session:
+    with town.services.database.session() as session:
         wire = town.notifications.wishes.add_mail(session, owner, "second@example.org")
         made = session.get_one(WireRow, wire).made
         send_errand(session, "mail", "confirm", Errand(wire, town.time, made=made))
@@ -237,9 +237,9 @@ def test_an_address_is_told_nothing_before_its_owner_has_agreed(town: Town) -> N
     with pytest.raises(NotHere):
         town.notifications.wishes.end(token[1])
     town.notifications.wishes.confirm(token[1])
-    house = town.services.house
-    while house.looked_at(found["p2"].game).question.decider == "p2":  # type: ignore[union-attr]
-        step(house, found["p2"])
+    game_service = town.services.game_service
+    while game_service.looked_at(found["p2"].game).question.decider == "p2":  # type: ignore[union-attr]
+        step(game_service, found["p2"])
     pass_on(town, found["host"])
     town.work()
     letters = []
@@ -255,7 +255,7 @@ def test_an_address_is_told_nothing_before_its_owner_has_agreed(town: Town) -> N
 
 def asked(town: Town, owner: str, address: str) -> str:
     """The link in the letter that asks whether an address is somebody's."""
-    with town.services.archive.session() as session:
+    with town.services.database.session() as session:
         wire = session.get_one(WireRow, town.notifications.wishes.add_mail(session, owner, address))
         send_errand(session, "mail", f"confirm/{wire.id}", Errand(wire.id, town.time, made=wire.made))
     town.work()
@@ -334,9 +334,9 @@ def test_push_messages_are_read_by_that_browser_alone(town: Town) -> None:
     assert town.notifications.messenger.signer.public in posted.headers["authorization"]
     # a browser that is gone is forgotten
     town.web.answers.append((410, {}))
-    house = town.services.house
-    while house.looked_at(found["p2"].game).question.decider == "p2":  # type: ignore[union-attr]
-        step(house, found["p2"])
+    game_service = town.services.game_service
+    while game_service.looked_at(found["p2"].game).question.decider == "p2":  # type: ignore[union-attr]
+        step(game_service, found["p2"])
     pass_on(town, found["host"])
     town.work()
     assert [wire.kind for wire in town.notifications.wishes.wires(owner_of(boris))] == ["mail"]
@@ -358,9 +358,9 @@ def test_what_does_not_arrive_is_tried_again_for_a_day(town: Town) -> None:
         assert town.web.posted.qsize() == tried + 1
     assert town.pending() == []
     assert town.trouble(wire) == ""
-    house = town.services.house
-    while house.looked_at(found["p2"].game).question.decider == "p2":  # type: ignore[union-attr]
-        step(house, found["p2"])
+    game_service = town.services.game_service
+    while game_service.looked_at(found["p2"].game).question.decider == "p2":  # type: ignore[union-attr]
+        step(game_service, found["p2"])
     pass_on(town, found["host"])
     town.web.answers.extend([(500, {})] * 100)
     for _ in range(60):
@@ -383,7 +383,7 @@ def test_what_a_mail_server_refuses_for_good_is_told_on_the_page(town: Town) -> 
 def test_mentions_and_proposals_are_told(town: Town) -> None:
     found, boris = two_people(town)
     town.wish(boris, events=("mention", "vote"))
-    house, setup = town.services.house, town.services.house.looked_at(found["p2"].game).setup
+    game_service, setup = town.services.game_service, town.services.game_service.looked_at(found["p2"].game).setup
     town.services.talk.say(found["host"], setup, "@Borislav, @anna: hello")
     town.work()
     assert texts(town.mail.letters) == []
@@ -392,7 +392,7 @@ def test_mentions_and_proposals_are_told(town: Town) -> None:
         town.work()
     (letter,) = texts(town.mail.letters)
     assert "Anna mentioned you" in letter
-    version = step(house, found["host"])
+    version = step(game_service, found["host"])
     town.services.proposals.make(found["host"], version, 0)
     town.work()
     (letter,) = texts(town.mail.letters)
@@ -403,7 +403,7 @@ def test_the_daily_mail_says_where_one_is_asked(town: Town) -> None:
     found, boris = two_people(town)
     wish = Wish(events=(), zone="Europe/Prague", digest_hour=7)
     town.notifications.wishes.keep(owner_of(boris), wish)
-    with town.services.archive.session() as session:
+    with town.services.database.session() as session:
         arrange_digest(session, owner_of(boris), wish, town.time)
     pass_on(town, found["host"])
     town.time = datetime(2026, 7, 2, 4, 59, tzinfo=UTC)
@@ -417,9 +417,9 @@ def test_the_daily_mail_says_where_one_is_asked(town: Town) -> None:
     town.work()
     assert texts(town.mail.letters) == []
     assert town.pending() == [f"digest/{owner_of(boris)}"]
-    house = town.services.house
-    while house.looked_at(found["p2"].game).question.decider == "p2":  # type: ignore[union-attr]
-        step(house, found["p2"])
+    game_service = town.services.game_service
+    while game_service.looked_at(found["p2"].game).question.decider == "p2":  # type: ignore[union-attr]
+        step(game_service, found["p2"])
     town.time += timedelta(days=1)
     town.work()
     assert texts(town.mail.letters) == [], "nobody asks them anything"
@@ -448,7 +448,7 @@ def test_a_new_account_goes_on_getting_the_daily_mail(town: Town) -> None:
     found, boris = two_people(town)
     wish = Wish(events=(), digest_hour=7)
     town.notifications.wishes.keep(owner_of(boris), wish)
-    with town.services.archive.session() as session:
+    with town.services.database.session() as session:
         arrange_digest(session, owner_of(boris), wish, town.time)
     pass_on(town, found["host"])
     town.services.people.register(boris, "Boris", "a long password")
@@ -461,7 +461,7 @@ def test_a_new_account_goes_on_getting_the_daily_mail(town: Town) -> None:
 def test_two_workers_tell_a_turn_once(town: Town) -> None:
     found, _ = two_people(town)
     pass_on(town, found["host"])
-    jobs = Jobs(town.services.archive)
+    jobs = Jobs(town.services.database)
     with jobs.claim(["tell"], town.time) as job:
         assert job is not None
         town.notifications.messenger.spread(job)
@@ -474,9 +474,9 @@ def test_two_workers_tell_a_turn_once(town: Town) -> None:
 def test_a_planning_board_tells_nobody(town: Town) -> None:
     found, _ = two_people(town)
     board = town.services.plans.make(found["host"], "North", None)
-    with town.services.house.holding(board.game) as room:
+    with town.services.game_service.holding(board.game) as room:
         version, action = room.version, first_answer(room.game)
-    town.services.house.act(board, version, action)
+    town.services.game_service.act(board, version, action)
     assert town.pending() == []
 
 

@@ -16,7 +16,7 @@ from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
 from ostbahn.server.accounts.people import VisitorRow
-from ostbahn.server.db.database import Archive
+from ostbahn.server.db.database import Database
 from ostbahn.server.notifications.channels import Outlets, outlets_of
 from ostbahn.server.notifications.subscriptions import BellRow, WireRow
 from ostbahn.server.settings import read_settings
@@ -176,7 +176,7 @@ def test_a_turn_is_told_while_the_server_runs(browser: Client, mail: MailServer)
     browser.post("/told/mail", data={"address": "boris@example.org"})
     mail.letters.get(timeout=60)
     inside = browser.app.state.services
-    with inside.archive.session() as session:
+    with inside.database.session() as session:
         session.execute(update(WireRow).values(confirmed=True))
     view = browser.get(f"/api/t/{host}").json()
     assert view["clocks"]["clock"]["seconds"] == 86400
@@ -219,10 +219,10 @@ def test_nobody_is_made_known_to_be_refused(browser: Client, url: str, path: str
     answer = browser.post(f"/told{path}", data=fields)
     assert answer.status_code in (400, 404)
     assert "set-cookie" not in answer.headers
-    archive = Archive(url, data_of(url))
-    with archive.session() as session:
+    database = Database(url, data_of(url))
+    with database.session() as session:
         assert session.scalars(select(VisitorRow)).all() == []
-    archive.close()
+    database.close()
 
 
 def test_mail_is_set_up_by_the_settings(tmp_path: Path) -> None:

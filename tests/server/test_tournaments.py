@@ -11,12 +11,12 @@ import pytest
 from sqlalchemy import select, update
 
 from ostbahn.kernel.errors import BadSetup, Refused
-from ostbahn.server.accounts.people import People, Visitor
+from ostbahn.server.accounts.people import AccountService, Visitor
 from ostbahn.server.games.keys import MyGames
-from ostbahn.server.games.service import House
+from ostbahn.server.games.service import GameService
 from ostbahn.server.games.tables import GameRow, ResultRow
 from ostbahn.server.jobs.queue import Jobs
-from ostbahn.server.ops.leaving import Leaving
+from ostbahn.server.ops.personal_data import PersonalData
 from ostbahn.server.tournaments import service
 from ostbahn.server.tournaments.pages import TournamentView, tournament_list, tournament_view
 from ostbahn.server.tournaments.seatings import draw
@@ -29,16 +29,16 @@ CUP = NewTournament(name="Spring  cup", programme=Programme(title="18CZ", varian
 
 
 @pytest.fixture
-def people(house: House) -> People:
-    return people_on(house.archive)
+def people(game_service: GameService) -> AccountService:
+    return people_on(game_service.database)
 
 
 @pytest.fixture
-def tournaments(house: House) -> Tournaments:
-    return Tournaments(house)
+def tournaments(game_service: GameService) -> Tournaments:
+    return Tournaments(game_service)
 
 
-def players(people: People, *names: str) -> list[Visitor]:
+def players(people: AccountService, *names: str) -> list[Visitor]:
     return [person(people, name) for name in names]
 
 
@@ -51,21 +51,23 @@ def begun(tournaments: Tournaments, everybody: list[Visitor], cup: NewTournament
     return made
 
 
-def test_nobody_can_work_out_the_seatings_before_they_are_drawn(house: House, people: People) -> None:
+def test_nobody_can_work_out_the_seatings_before_they_are_drawn(
+    game_service: GameService, people: AccountService
+) -> None:
     """Whoever knew the seed could enter at the place that suits them."""
-    tournaments, everybody = Tournaments(house), players(people, "Anna", "Ben", "Cleo", "Dan")
+    tournaments, everybody = Tournaments(game_service), players(people, "Anna", "Ben", "Cleo", "Dan")
     made = tournaments.make(everybody[0], CUP)
     for each in everybody:
         tournaments.enter(each, made)
     for visitor in (None, *everybody):
-        assert tournament_view(house.archive, made, visitor).seed is None
+        assert tournament_view(game_service.database, made, visitor).seed is None
     tournaments.go_on(everybody[0], made)
-    assert tournament_view(house.archive, made, None).seed == CUP.seed
+    assert tournament_view(game_service.database, made, None).seed == CUP.seed
 
 
-def over(house: House, game: str, *places: int) -> None:
+def over(game_service: GameService, game: str, *places: int) -> None:
     """A game ends in these places, as if it had been played, and what follows from it is done."""
-    with house.archive.session() as session:
+    with game_service.database.session() as session:
         session.execute(update(GameRow).where(GameRow.id == game).values(turn=None))
         for seat, place in enumerate(places, start=1):
             row = ResultRow(
@@ -74,25 +76,25 @@ def over(house: House, game: str, *places: int) -> None:
             )  # fmt: skip
             session.add(row)
         service.want_next(session, game)
-    jobs = Jobs(house.archive)
+    jobs = Jobs(game_service.database)
     with jobs.claim([service.KIND], now()) as job:
         assert job is not None
-        Tournaments(house).begin_next(job)
-        Tournaments(house).begin_next(job)  # as after a crash before it was noted as done
+        Tournaments(game_service).begin_next(job)
+        Tournaments(game_service).begin_next(job)  # as after a crash before it was noted as done
         jobs.end(job)
     jobs.close()
 
 
 @pytest.fixture
-def seen(house: House) -> Callable[[str, Visitor | None], TournamentView]:
-    return lambda tournament, visitor: tournament_view(house.archive, tournament, visitor)
+def seen(game_service: GameService) -> Callable[[str, Visitor | None], TournamentView]:
+    return lambda tournament, visitor: tournament_view(game_service.database, tournament, visitor)
 
 
 Seen = Callable[[str, Visitor | None], TournamentView]
 
 
 def test_a_tournament_from_entering_to_its_end(
-    house: House, people: People, tournaments: Tournaments, seen: Seen
+    game_service: GameService, people: AccountService, tournaments: Tournaments, seen: Seen
 ) -> None:
     everybody = players(people, "Anna", "Ben", "Clara", "Dora")
     made = begun(tournaments, everybody)
@@ -101,23 +103,23 @@ def test_a_tournament_from_entering_to_its_end(
     assert [[table.stage for table in round_.tables] for round_ in first.schedule] == [["running"] * 2, ["later"] * 2]
     games = [table.game for table in first.schedule[0].tables]
     for visitor in everybody:
-        (game,) = MyGames(people.archive).games(visitor)
+        (game,) = MyGames(people.database).games(visitor)
         (mine,) = [table for table in seen(made, visitor).schedule[0].tables if table.key]
         assert (game.key, game.game, game.role) == (mine.key, mine.game, "seat")
-        assert house.access(game.key).seats == game.seats
+        assert game_service.access(game.key).seats == game.seats
         (you,) = [player for player in mine.players if player.you]
         assert you.name == visitor.name
-        with house.holding(game.game) as room:
+        with game_service.holding(game.game) as room:
             assert room.game.setup.players[int(game.seats[0][1:]) - 1] == visitor.name
             assert room.free == frozenset()
             assert not room.hints
-    over(house, games[0], 1, 2)
+    over(game_service, games[0], 1, 2)
     assert seen(made, None).round == 1, "another table is played"
-    over(house, games[1], 1, 2)
+    over(game_service, games[1], 1, 2)
     second = seen(made, None)
     assert (second.round, [table.stage for table in second.schedule[1].tables]) == (2, ["running"] * 2)
     for number, table in enumerate(second.schedule[1].tables):
-        over(house, table.game, *((1, 1) if number else (1, 2)))
+        over(game_service, table.game, *((1, 1) if number else (1, 2)))
     end = seen(made, None)
     assert end.stage == "finished"
     assert [line.rank for line in end.standings] == sorted(line.rank for line in end.standings)
@@ -125,10 +127,12 @@ def test_a_tournament_from_entering_to_its_end(
     assert all(line.played == 2 for line in end.standings)
     with pytest.raises(Refused, match="last round"):
         tournaments.go_on(everybody[0], made)
-    assert [(each.name, each.stage) for each in tournament_list(house.archive)] == [("Spring cup", "finished")]
+    assert [(each.name, each.stage) for each in tournament_list(game_service.database)] == [("Spring cup", "finished")]
 
 
-def test_everybody_sees_it_and_nobody_the_keys_of_others(people: People, tournaments: Tournaments, seen: Seen) -> None:
+def test_everybody_sees_it_and_nobody_the_keys_of_others(
+    people: AccountService, tournaments: Tournaments, seen: Seen
+) -> None:
     everybody = players(people, "Anna", "Ben")
     made = begun(tournaments, everybody)
     keys = {table.key for each in everybody for table in seen(made, each).schedule[0].tables}
@@ -141,7 +145,9 @@ def test_everybody_sees_it_and_nobody_the_keys_of_others(people: People, tournam
     assert not any(key in told for key in keys)
 
 
-def test_only_those_with_an_account_enter_and_only_before_it_begins(people: People, tournaments: Tournaments) -> None:
+def test_only_those_with_an_account_enter_and_only_before_it_begins(
+    people: AccountService, tournaments: Tournaments
+) -> None:
     anna, ben, late = players(people, "Anna", "Ben", "Late")
     _, guest = people.welcome()
     made = tournaments.make(anna, CUP)
@@ -191,13 +197,13 @@ def test_only_those_with_an_account_enter_and_only_before_it_begins(people: Peop
     ],
 )
 def test_what_cannot_be_played_is_refused_before_anybody_enters(
-    people: People, tournaments: Tournaments, changes: dict[str, object], told: str
+    people: AccountService, tournaments: Tournaments, changes: dict[str, object], told: str
 ) -> None:
     with pytest.raises(BadSetup, match=told):
         tournaments.make(person(people, "Anna"), msgspec.structs.replace(CUP, **changes))
 
 
-def test_nobody_makes_ever_more(people: People, tournaments: Tournaments) -> None:
+def test_nobody_makes_ever_more(people: AccountService, tournaments: Tournaments) -> None:
     anna = person(people, "Anna")
     for _ in range(MOST_AT_ONCE):
         tournaments.make(anna, CUP)
@@ -206,10 +212,14 @@ def test_nobody_makes_ever_more(people: People, tournaments: Tournaments) -> Non
 
 
 def test_tables_that_a_crash_left_unmade_are_made_once(
-    house: House, people: People, tournaments: Tournaments, seen: Seen, monkeypatch: pytest.MonkeyPatch
+    game_service: GameService,
+    people: AccountService,
+    tournaments: Tournaments,
+    seen: Seen,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     everybody = players(people, "Anna", "Ben", "Clara", "Dora")
-    made, opened = tournaments.make(everybody[0], CUP), house.open
+    made, opened = tournaments.make(everybody[0], CUP), game_service.open
     for each in everybody:
         tournaments.enter(each, made)
 
@@ -222,7 +232,7 @@ def test_tables_that_a_crash_left_unmade_are_made_once(
                 raise OSError("the process has ended")
             return opened(wanted)  # type: ignore[arg-type]
 
-        patch.setattr(house, "open", fails)
+        patch.setattr(game_service, "open", fails)
         with pytest.raises(OSError, match="ended"):
             tournaments.go_on(everybody[0], made)
     broken = seen(made, everybody[0])
@@ -230,14 +240,14 @@ def test_tables_that_a_crash_left_unmade_are_made_once(
     tournaments.go_on(everybody[0], made)
     whole = seen(made, everybody[0])
     assert (whole.round, whole.incomplete) == (1, False)
-    assert all(len(MyGames(people.archive).games(each)) == 1 for each in everybody)
-    with house.archive.session() as session:
+    assert all(len(MyGames(people.database).games(each)) == 1 for each in everybody)
+    with game_service.database.session() as session:
         rows = session.scalars(select(TournamentTableRow.game).where(TournamentTableRow.round == 1)).all()
     assert len(rows) == 3, "two tables, and who sits out"
 
 
 def test_who_is_drawn_cannot_leave_though_a_crash_left_no_table(
-    people: People, tournaments: Tournaments, seen: Seen, monkeypatch: pytest.MonkeyPatch
+    people: AccountService, tournaments: Tournaments, seen: Seen, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     everybody = players(people, "Anna", "Ben", "Clara", "Dora")
     made = tournaments.make(everybody[0], CUP)
@@ -255,39 +265,41 @@ def test_who_is_drawn_cannot_leave_though_a_crash_left_no_table(
     with pytest.raises(Refused, match="begun already"):
         tournaments.leave(everybody[3], made)
     tournaments.go_on(everybody[0], made)
-    assert all(len(MyGames(people.archive).games(each)) == 1 for each in everybody)
+    assert all(len(MyGames(people.database).games(each)) == 1 for each in everybody)
 
 
 def test_nobody_leaves_while_seats_are_drawn(
-    people: People, tournaments: Tournaments, monkeypatch: pytest.MonkeyPatch
+    people: AccountService, tournaments: Tournaments, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     everybody = players(people, "Anna", "Ben", "Clara", "Dora")
     made = tournaments.make(everybody[0], CUP)
     for each in everybody:
         tournaments.enter(each, made)
     with ThreadPoolExecutor(1) as other, monkeypatch.context() as patch:
-        leaving: list[Future[None]] = []
+        personal_data: list[Future[None]] = []
 
         def drawn(*given: Any) -> Any:
-            leaving.append(other.submit(tournaments.leave, everybody[3], made))
-            wait(leaving, timeout=0.3)  # for as long as it waits for us, it is not done
+            personal_data.append(other.submit(tournaments.leave, everybody[3], made))
+            wait(personal_data, timeout=0.3)  # for as long as it waits for us, it is not done
             return draw(*given)
 
         patch.setattr("ostbahn.server.tournaments.service.draw", drawn)
         tournaments.go_on(everybody[0], made)
         with pytest.raises(Refused, match="begun already"):
-            leaving[0].result()
-    assert all(len(MyGames(people.archive).games(each)) == 1 for each in everybody)
+            personal_data[0].result()
+    assert all(len(MyGames(people.database).games(each)) == 1 for each in everybody)
 
 
-def test_the_host_begins_a_round_though_a_table_is_played(people: People, tournaments: Tournaments, seen: Seen) -> None:
+def test_the_host_begins_a_round_though_a_table_is_played(
+    people: AccountService, tournaments: Tournaments, seen: Seen
+) -> None:
     everybody = players(people, "Anna", "Ben")
     made = begun(tournaments, everybody)
     tournaments.go_on(everybody[0], made)
     assert seen(made, None).round == 2
 
 
-def test_who_presses_twice_begins_one_round(people: People, tournaments: Tournaments, seen: Seen) -> None:
+def test_who_presses_twice_begins_one_round(people: AccountService, tournaments: Tournaments, seen: Seen) -> None:
     everybody = players(people, "Anna", "Ben")
     made = tournaments.make(everybody[0], CUP)
     for each in everybody:
@@ -301,15 +313,15 @@ def test_who_presses_twice_begins_one_round(people: People, tournaments: Tournam
 
 
 def test_a_tournament_goes_on_without_somebody_whose_account_is_gone(
-    house: House, people: People, tournaments: Tournaments, seen: Seen
+    game_service: GameService, people: AccountService, tournaments: Tournaments, seen: Seen
 ) -> None:
     everybody = players(people, "Anna", "Ben")
     made = begun(tournaments, everybody)
-    Leaving(house, people).delete(everybody[1], "eisenbahn")
+    PersonalData(game_service, people).delete(everybody[1], "eisenbahn")
     tournaments.go_on(everybody[0], made)
     view = seen(made, everybody[0])
     assert sorted(line.name for line in view.standings) == ["Anna", "Somebody"]
     (table,) = view.schedule[1].tables
-    with house.holding(table.game) as room:
+    with game_service.holding(table.game) as room:
         assert sorted(room.game.setup.players) == ["Anna", "Somebody"]
         assert len(room.free) == 1, "the host can give the seat to somebody"

@@ -15,8 +15,8 @@ import httpx
 import pytest
 from sqlalchemy.exc import SQLAlchemyError
 
-from ostbahn.server.db.database import Archive, url_in
-from ostbahn.server.metrics import PREFIX, SHARED, Figures, shared_figures, watch_connections
+from ostbahn.server.db.database import Database, url_in
+from ostbahn.server.metrics import PREFIX, SHARED, Metrics, shared_metrics, watch_connections
 from tests.server.network import until
 from tests.server.postgres import Cluster, cluster
 from tests.server.sufferers import Server, serving
@@ -59,7 +59,7 @@ def test_a_server_whose_database_is_read_only_is_not_ready(tmp_path: Path, postg
 # Connections
 
 
-class InUse(Figures):
+class InUse(Metrics):
     """Counts connections."""
 
     def __init__(self) -> None:
@@ -71,31 +71,31 @@ class InUse(Figures):
 
 
 def test_connections_in_use_are_counted_while_the_database_goes_and_comes_back() -> None:
-    with cluster() as database:
-        name = database.new()
-        archive, counted = Archive(database.url(name), database.data(name)), InUse()
-        watch_connections(counted, archive.engine)
+    with cluster() as postgres:
+        name = postgres.new()
+        database, counted = Database(postgres.url(name), postgres.data(name)), InUse()
+        watch_connections(counted, database.engine)
 
         def ask() -> None:
-            with suppress(SQLAlchemyError), archive.engine.connect() as line:
+            with suppress(SQLAlchemyError), database.engine.connect() as line:
                 line.exec_driver_sql("SELECT 1")
 
-        with archive.engine.connect(), archive.engine.connect():
+        with database.engine.connect(), database.engine.connect():
             assert counted.number == 2
         ask()
-        with suppress(SQLAlchemyError), archive.engine.connect() as line:
+        with suppress(SQLAlchemyError), database.engine.connect() as line:
             assert counted.number == 1
-            database.stop("immediate")
+            postgres.stop("immediate")
             line.exec_driver_sql("SELECT 1")
         for _ in range(5):
             ask()
         assert (counted.number, counted.lowest) == (0, 0)
-        database.start()
-        with archive.engine.connect() as line:
+        postgres.start()
+        with database.engine.connect() as line:
             line.exec_driver_sql("SELECT 1")
             assert counted.number == 1
         assert (counted.number, counted.lowest) == (0, 0)
-        archive.close()
+        database.close()
 
 
 # Figures
@@ -126,17 +126,17 @@ def test_figures_of_a_killed_server_are_removed_by_the_next_and_those_of_a_runni
     )
     assert process.stdout is not None
     theirs = Path(process.stdout.readline().strip())
-    with shared_figures():
+    with shared_metrics():
         ours = Path(os.environ[SHARED])
         assert {*temporary.glob(f"{PREFIX}*")} == {theirs, ours}
     process.kill()
     process.wait()
-    with shared_figures():
+    with shared_metrics():
         assert theirs.exists(), "a worker still writes there"
     os.killpg(process.pid, signal.SIGKILL)
 
     def is_removed() -> bool:
-        with shared_figures():
+        with shared_metrics():
             return not theirs.exists()
 
     until(is_removed)

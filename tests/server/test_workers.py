@@ -14,15 +14,15 @@ import pytest
 
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.server.chat.service import Talk
-from ostbahn.server.db.database import Archive, url_in
+from ostbahn.server.db.database import Database, url_in
 from ostbahn.server.db.files import check_workers, only_server
-from ostbahn.server.games.live import FORGET, Live, Presence, channels
-from ostbahn.server.games.service import House
+from ostbahn.server.games.live import FORGET, LiveUpdates, Presence, channels
+from ostbahn.server.games.service import GameService
 from ostbahn.server.ops.moderation import Moderation
 from ostbahn.table.slots import NOBODY, Present
 from tests.server.loops import run
 from tests.server.postgres import Cluster, data_of
-from tests.server.tables import house_on, people_on, step, wanted
+from tests.server.tables import game_service_on, people_on, step, wanted
 from tests.server.test_presence import key
 
 SUPERVISOR = """
@@ -58,7 +58,7 @@ def test_a_second_server_of_a_file_is_refused_until_the_first_is_gone(tmp_path: 
     assert first.stdout.readline() == b"in\n"
     with pytest.raises(BadSetup, match=r"another server serves .*ostbahn.sqlite already"), only_server(url):
         pass
-    Archive(url).close()  # tools of the command line are no servers
+    Database(url).close()  # tools of the command line are no servers
     first.kill()
     first.wait()
     with only_server(url):
@@ -115,11 +115,11 @@ async def until(reached: object) -> None:
         await asyncio.sleep(0.01)
 
 
-def listener(url: str) -> tuple[House, Live, Told]:
-    house, told = house_on(Archive(url, data_of(url))), Told()
-    live = Live(house, channels())
-    live.plugin = told  # type: ignore[assignment]
-    return house, live, told
+def listener(url: str) -> tuple[GameService, LiveUpdates, Told]:
+    game_service, told = game_service_on(Database(url, data_of(url))), Told()
+    live_updates = LiveUpdates(game_service, channels())
+    live_updates.plugin = told  # type: ignore[assignment]
+    return game_service, live_updates, told
 
 
 def test_what_happens_with_one_worker_is_heard_by_all_in_order_and_after_the_line_was_cut(postgres: Cluster) -> None:
@@ -150,28 +150,28 @@ def test_what_happens_with_one_worker_is_heard_by_all_in_order_and_after_the_lin
         await here.close()
 
     run(scene())
-    for house in (one, two):
-        house.archive.close()
+    for game_service in (one, two):
+        game_service.database.close()
 
 
-@pytest.mark.parametrize("database", ["sqlite", "postgres"])
+@pytest.mark.parametrize("database_kind", ["sqlite", "postgres"])
 def test_pages_hear_that_another_process_has_removed_a_line_of_chat(url: str) -> None:
-    house, live, told = listener(url)
-    host = house.open(wanted())
-    Talk(house).say(host, house.looked_at(host.game).setup, "rude words")
-    other = house_on(Archive(url, data_of(url)))
+    game_service, live, told = listener(url)
+    host = game_service.open(wanted())
+    Talk(game_service).say(host, game_service.looked_at(host.game).setup, "rude words")
+    other = game_service_on(Database(url, data_of(url)))
 
     async def scene() -> None:
         await live.start()
-        moderation = Moderation(other, people_on(other.archive))
+        moderation = Moderation(other, people_on(other.database))
         while ("chat", 0) not in told.news:  # what happens before somebody listens is heard by nobody
             await asyncio.to_thread(moderation.remove_message, 1)
             await asyncio.sleep(0.05)
         await live.close()
 
     run(scene())
-    for each in (house, other):
-        each.archive.close()
+    for each in (game_service, other):
+        each.database.close()
 
 
 def test_those_with_other_workers_are_there_until_these_are_not_heard_of_any_more() -> None:

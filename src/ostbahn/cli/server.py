@@ -210,20 +210,20 @@ class SignUps(Enum):
 def moderating(places: Places) -> Iterator[Moderation]:
     """What can be done about people and texts in a database that is there already."""
     with needed("web", "accounts need"):
-        from ostbahn.server.accounts.people import People
-        from ostbahn.server.db.database import Archive
-        from ostbahn.server.games.service import House
+        from ostbahn.server.accounts.people import AccountService
+        from ostbahn.server.db.database import Database
+        from ostbahn.server.games.service import GameService
         from ostbahn.server.ops.moderation import Moderation
         from ostbahn.server.settings import check_there
         from ostbahn.server.web.services import game_listeners
 
     settings = places.read()
     check_there(settings)
-    archive = Archive(settings.database_url, settings.data, settings.key_secret)
+    database = Database(settings.database_url, settings.data, settings.key_secret)
     try:
-        yield Moderation(House(archive, _now, listeners=game_listeners(_now)), People(archive))
+        yield Moderation(GameService(database, _now, listeners=game_listeners(_now)), AccountService(database))
     finally:
-        archive.close()
+        database.close()
 
 
 @people.command("list")
@@ -289,12 +289,12 @@ def delete(
 ) -> None:
     """Delete an account for good; its seats are called Somebody from then on."""
     with needed("web", "accounts need"):
-        from ostbahn.server.ops.leaving import Leaving
+        from ostbahn.server.ops.personal_data import PersonalData
 
     if not yes:
         typer.confirm(f"Delete the account {name} for good?", abort=True)
     with moderating(places) as moderation:
-        known_as = Leaving(moderation.house, moderation.people).delete_named(name)
+        known_as = PersonalData(moderation.game_service, moderation.people).delete_named(name)
     say(f"The account {known_as} is deleted.")
 
 
@@ -304,7 +304,7 @@ def ratings(places: Places) -> None:
     with needed("web", "accounts need"):
         from ostbahn.server.games.results import rate_anew
 
-    with moderating(places) as moderation, moderation.archive.session() as session:
+    with moderating(places) as moderation, moderation.database.session() as session:
         games = rate_anew(session)
     say(f"Ratings are computed anew from {games} rated game{'' if games == 1 else 's'}.")
 
@@ -354,9 +354,9 @@ def remove_seat_name(
 ) -> None:
     """Remove the name of a player at a table: they are called Somebody there."""
     with moderating(places) as moderation:
-        from ostbahn.server.ops.moderation import forget_name
+        from ostbahn.server.ops.moderation import anonymise_seat
 
-        say(f"The player at {seat} is called {forget_name(moderation.house, game, seat)} now.")
+        say(f"The player at {seat} is called {anonymise_seat(moderation.game_service, game, seat)} now.")
 
 
 @remove.command("tournament")

@@ -6,7 +6,7 @@ from ostbahn.kernel.errors import OstbahnError, Refused
 from ostbahn.table.access import NotHere, RequestFault
 
 
-class Replaced(NotHere):
+class KeyReplaced(NotHere):
     """A link that opened a seat until the host gave it to somebody else, or made a new link."""
 
     status = 410
@@ -19,7 +19,7 @@ class Replaced(NotHere):
         self.game = game
 
 
-class TooMany(RequestFault):
+class TooManyAttempts(RequestFault):
     """The same was tried too often."""
 
     status = 429

@@ -19,7 +19,7 @@ from sqlalchemy import Engine, event
 from sqlalchemy.pool import ConnectionPoolEntry
 
 
-class Answered(NamedTuple):
+class HandledRequest(NamedTuple):
     """A request, and what became of it. It is told by the template of its route, since in its path is a key."""
 
     method: str
@@ -28,10 +28,10 @@ class Answered(NamedTuple):
     seconds: float
 
 
-class Figures:
+class Metrics:
     """What a server counts; this one counts nothing."""
 
-    def answered(self, answered: Answered) -> None:
+    def answered(self, answered: HandledRequest) -> None:
         """A request was answered."""
 
     def listening(self, more: int) -> None:
@@ -52,27 +52,27 @@ class Figures:
 
 
 @contextmanager
-def thinking(figures: Figures, code: str) -> Iterator[None]:
+def thinking(metrics: Metrics, code: str) -> Iterator[None]:
     """Measure how long a bot thinks."""
     begun = time.perf_counter()
     try:
         yield
     finally:
-        figures.thought(code, time.perf_counter() - begun)
+        metrics.thought(code, time.perf_counter() - begun)
 
 
-def watch_connections(figures: Figures, engine: Engine) -> None:
+def watch_connections(metrics: Metrics, engine: Engine) -> None:
     """Count connections in use. The pool also checks in what was never checked out, where the database is away."""
     in_use: set[ConnectionPoolEntry] = set()
 
     def out(_line: object, record: ConnectionPoolEntry, _fairy: object) -> None:
         in_use.add(record)
-        figures.connected(1)
+        metrics.connected(1)
 
     def back(_line: object, record: ConnectionPoolEntry) -> None:
         if record in in_use:
             in_use.remove(record)
-            figures.connected(-1)
+            metrics.connected(-1)
 
     event.listen(engine, "checkout", out)
     event.listen(engine, "checkin", back)
@@ -83,7 +83,7 @@ PREFIX: Final = "ostbahn-figures-"  # what the names of these folders begin with
 
 
 @contextmanager
-def shared_figures() -> Iterator[None]:
+def shared_metrics() -> Iterator[None]:
     """Let workers share their figures; those of an earlier run are forgotten."""
     for orphan in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):  # of a server that was killed
         with suppress(OSError):  # in use, or not ours: a supervisor and its workers lock theirs while they live

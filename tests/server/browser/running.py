@@ -16,7 +16,7 @@ from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Question
 from ostbahn.kits.catalogue import new_game
 from ostbahn.server.db.database import url_in
-from ostbahn.server.web.request_middleware import Front
+from ostbahn.server.web.request_middleware import RequestMiddleware
 from ostbahn.server.web.services import services
 from ostbahn.server.web.serving import Server, address_of, listening
 from ostbahn.table.access import Access
@@ -37,7 +37,7 @@ class Running:
         listener = listening(LOCAL, port)
         self.port: int = listener.getsockname()[1]
         self.address = address_of(LOCAL, listener)
-        self.server = Server(Front(unlimited(self.services), self.services.settings, self.services.figures))
+        self.server = Server(RequestMiddleware(unlimited(self.services), self.services.settings, self.services.metrics))
         self.thread = Thread(target=self.server.run, kwargs={"sockets": [listener]}, daemon=True)
         self.thread.start()
 
@@ -50,16 +50,16 @@ class Running:
         return self.link(self.host(game))
 
     def host(self, game: Game) -> Access:
-        return self.services.house.take_in(game)
+        return self.services.game_service.take_in(game)
 
     def link(self, who: Access) -> str:
         return f"{self.address}t/{who.key}"
 
     def digest(self, page_address: str) -> str:
         """Of the state in which a table is."""
-        house = self.services.house
-        who = house.access(page_address.split("/t/")[1].split("?")[0])
-        with house.holding(who.game) as room:
+        game_service = self.services.game_service
+        who = game_service.access(page_address.split("/t/")[1].split("?")[0])
+        with game_service.holding(who.game) as room:
             return room.game.state.digest
 
 

@@ -12,7 +12,7 @@ from playwright.sync_api import Page, Route, expect
 
 from ostbahn.server.events.streams import OpenStreams
 from ostbahn.server.settings import Settings
-from ostbahn.server.web.request_middleware import Front
+from ostbahn.server.web.request_middleware import RequestMiddleware
 from ostbahn.server.web.services import Services, services
 from ostbahn.server.web.serving import Server, listening
 from ostbahn.table.access import Access
@@ -44,7 +44,7 @@ def site(tmp_path: Path, postgres: Cluster) -> Iterator[Site]:
     with cluster() as database, listening("127.0.0.1", 0) as listener:
         name = database.new()
         inside = services(database.url(name), now, data=database.data(name))
-        server = Server(Front(unlimited(inside), Settings(), inside.figures))
+        server = Server(RequestMiddleware(unlimited(inside), Settings(), inside.metrics))
         thread = Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
         thread.start()
         until(lambda: server.started)
@@ -65,9 +65,9 @@ def see_version(page: Page, version: int) -> None:
 
 def test_pages_wait_for_the_database_and_come_back_by_themselves(site: Site, visits: Visits) -> None:
     excuse_outage(visits)
-    house = site.inside.house
-    host = house.open(wanted())
-    table, chatter = visits.person(site.link(host)), visits.person(site.link(keys(house, host)["spectator"]))
+    game_service = site.inside.game_service
+    host = game_service.open(wanted())
+    table, chatter = visits.person(site.link(host)), visits.person(site.link(keys(game_service, host)["spectator"]))
     board = visits.person(site.link(site.inside.plans.make(host, "", None)))
     for page in (table, chatter, board):
         expect(page.locator("#panel-question")).to_be_visible()
@@ -88,7 +88,7 @@ def test_pages_wait_for_the_database_and_come_back_by_themselves(site: Site, vis
     expect(late.locator("#panel-question")).to_be_visible()
     expect(lobby.get_by_role("heading", name="Lobby")).to_be_visible()
     expect(table.locator("#trouble")).to_be_hidden()
-    version = step(house, host)
+    version = step(game_service, host)
     for page in (table, chatter):
         see_version(page, version)
     for page in (table, chatter, board):
@@ -99,8 +99,8 @@ def test_a_page_whose_seats_change_while_the_server_is_away_waits_with_loading(
     running: Running, visits: Visits
 ) -> None:
     excuse_outage(visits)
-    house = running.services.house
-    host = house.open(wanted("here", "link", "link"))
+    game_service = running.services.game_service
+    host = game_service.open(wanted("here", "link", "link"))
     page = visits.person(running.link(host))
     expect(page.locator("#panel-question")).to_be_visible()
 
@@ -108,7 +108,7 @@ def test_a_page_whose_seats_change_while_the_server_is_away_waits_with_loading(
         route.fulfill(status=503, body="no")
 
     page.route(running.link(host), away)
-    house.seat(host, "p2", HERE)
+    game_service.seat(host, "p2", HERE)
     expect(page.locator("#offline")).to_contain_text("Not connected. Trying again")
     expect(page.locator("#panel-question")).to_be_visible()
     page.evaluate("window.same = true")
@@ -120,23 +120,23 @@ def test_a_page_without_room_to_listen_says_so_and_asks_now_and_then(tmp_path: P
     for words in ("status 429", "status of 429"):
         visits.excuse(words)
     started = Running(tmp_path / "data")
-    started.server.front._streams = OpenStreams(2, per_key=1)
-    host = started.services.house.open(wanted())
+    started.server.request_middleware._streams = OpenStreams(2, per_key=1)
+    host = started.services.game_service.open(wanted())
     first = visits.person(started.link(host))
     expect(first.locator("#panel-question")).to_be_visible()
-    until(lambda: started.services.live.presence.here())
+    until(lambda: started.services.live_updates.presence.here())
     second = visits.person(started.address)
     second.clock.install()
     second.goto(started.link(host))
     expect(second.locator("#offline")).to_contain_text("This link has 1 pages with live updates open")
     expect(second.locator("#offline")).to_contain_text("asks for news every ten seconds")
-    version = step(started.services.house, host)
+    version = step(started.services.game_service, host)
     second.clock.fast_forward(10_000)
     see_version(second, version)
     first.close()
-    until(lambda: not started.services.live.presence.here())
+    until(lambda: not started.services.live_updates.presence.here())
     second.clock.fast_forward(10_000)
     expect(second.locator("#offline")).to_be_hidden()
-    see_version(second, step(started.services.house, host))
+    see_version(second, step(started.services.game_service, host))
     visits.close()
     started.stop()

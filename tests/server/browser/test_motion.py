@@ -74,11 +74,11 @@ class Show:
 
     @property
     def spectator(self) -> Access:
-        return keys(self.running.services.house, self.host)["spectator"]
+        return keys(self.running.services.game_service, self.host)["spectator"]
 
     @property
     def number(self) -> int:
-        with self.running.services.house.holding(self.host.game) as room:
+        with self.running.services.game_service.holding(self.host.game) as room:
             return room.number
 
     def go(self, last: int) -> list[int]:
@@ -86,7 +86,7 @@ class Show:
         before = self.number
         while (number := self.number) < last:
             self.answer(encode_action(self.game.records[number].action))
-        with self.running.services.house.holding(self.host.game) as room:
+        with self.running.services.game_service.holding(self.host.game) as room:
             return stops_after(room, self.spectator, before)
 
     def answer(self, action: dict[str, Any]) -> None:
@@ -173,12 +173,12 @@ def after_all_bots(page: Page, running: Running, host: Access) -> None:
 
 
 def asked(running: Running, host: Access) -> str | None:
-    with running.services.house.holding(host.game) as room:
+    with running.services.game_service.holding(host.game) as room:
         return room.turn
 
 
 def test_the_question_comes_after_the_moves_of_bots_and_not_before(running: Running, visits: Visits) -> None:
-    host = running.services.house.open(wanted("here", "R", "R", seed=4))
+    host = running.services.game_service.open(wanted("here", "R", "R", seed=4))
     page = visits.person(running.link(host), **MOVING)
     pace(page, "fast")
     page.evaluate(NOTE)
@@ -192,7 +192,7 @@ def test_the_question_comes_after_the_moves_of_bots_and_not_before(running: Runn
 
 
 def test_who_is_asked_and_clicks_need_not_wait(running: Running, visits: Visits) -> None:
-    host = running.services.house.open(wanted("here", "R", "R", seed=4))
+    host = running.services.game_service.open(wanted("here", "R", "R", seed=4))
     page = visits.person(running.link(host), **MOVING)
     pace(page, "slow")
     page.evaluate(NOTE)
@@ -328,13 +328,13 @@ def test_what_was_missed_can_be_read_in_the_log(running: Running, visits: Visits
 
 def test_in_another_browser_it_is_told_from_ones_own_last_move_on(running: Running, visits: Visits) -> None:
     show = Show(running, "18CZ", 430)
-    house = running.services.house
-    with house.holding(show.host.game) as room:
+    game_service = running.services.game_service
+    with game_service.holding(show.host.game) as room:
         last = {record.by: number for number, record in enumerate(room.game.records, start=1)}
     seat = min(last, key=lambda seat: last[seat])
-    house.seat(show.host, seat, LINK)
-    who = keys(house, show.host)[seat]
-    with house.holding(show.host.game) as room:
+    game_service.seat(show.host, seat, LINK)
+    who = keys(game_service, show.host)[seat]
+    with game_service.holding(show.host.game) as room:
         missed = stops_after(room, who, last[seat])
     assert len(missed) > 1
     page = visits.person(running.link(who))

@@ -40,7 +40,7 @@ def test_an_account_from_its_first_game_to_its_end(
     running: Running, visits: Visits, registered: Page, tmp_path: Path
 ) -> None:
     page, services = registered, running.services
-    table = ending(services.house)
+    table = ending(services.game_service)
     services.my_games.keep(person(services.people, NAMES[3]), table.seats["p2"])
 
     # a game to its end

@@ -237,8 +237,8 @@ def test_that_a_link_was_copied_stays_told_when_somebody_comes(running: Running,
 
 
 def test_a_guest_may_look_first_and_is_asked_again_elsewhere(running: Running, visits: Visits) -> None:
-    house = running.services.house
-    link = running.link(keys(house, house.open(wanted("here", LINK, LINK)))["p2"])
+    game_service = running.services.game_service
+    link = running.link(keys(game_service, game_service.open(wanted("here", LINK, LINK)))["p2"])
     guest = visits.person(link)
     put_away(guest)
     guest.reload()
@@ -248,8 +248,8 @@ def test_a_guest_may_look_first_and_is_asked_again_elsewhere(running: Running, v
 
 
 def test_a_name_that_is_taken_is_told_and_another_is_taken(running: Running, visits: Visits) -> None:
-    house = running.services.house
-    guest = visits.person(running.link(keys(house, house.open(wanted("here", LINK, LINK)))["p2"]))
+    game_service = running.services.game_service
+    guest = visits.person(running.link(keys(game_service, game_service.open(wanted("here", LINK, LINK)))["p2"]))
     visits.excuse("400")
     guest.get_by_label("Your name").fill("Anna")
     guest.get_by_role("button", name="Sit down").click()
@@ -270,14 +270,14 @@ def test_the_host_lets_a_bot_play_from_the_card(running: Running, visits: Visits
 
 
 def test_a_card_is_there_without_scripts_too(running: Running, visits: Visits) -> None:
-    house = running.services.house
-    found = keys(house, house.open(wanted("here", LINK, LINK)))
+    game_service = running.services.game_service
+    found = keys(game_service, game_service.open(wanted("here", LINK, LINK)))
     visits.excuse(".js csp")
     guest = visits.person(f"{running.link(found['p2'])}/invite", java_script_enabled=False)
     guest.get_by_label("Your name").fill("Petra")
     guest.get_by_role("button", name="Sit down").click()
     guest.wait_for_url("**/t/*")
-    with house.holding(found["p2"].game) as room:
+    with game_service.holding(found["p2"].game) as room:
         assert room.game.setup.players == ("Anna", "Petra", "Clara")
 
 

@@ -65,8 +65,8 @@ def test_two_tiles_are_planned_and_the_first_is_played(running: Running, visits:
     page.wait_for_url(TABLE)
     assert running.digest(table) != before
     expect(page.locator("#panel-log .line").first).to_be_attached()
-    who = running.services.house.access(table.split("/t/")[1])
-    with running.services.house.holding(who.game) as room:
+    who = running.services.game_service.access(table.split("/t/")[1])
+    with running.services.game_service.holding(who.game) as room:
         assert getattr(room.game.records[-1].action, "hex", None) == hexes[0]
     page.goto(board)
     expect(page.locator(".plan-told")).to_contain_text("The game has gone with 1 of 2 answers")

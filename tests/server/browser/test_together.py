@@ -52,10 +52,10 @@ def give(card: Locator, name: str, who: str) -> None:
 
 def two_people(running: Running, visits: Visits) -> tuple[Page, Page, Page]:
     """Two with a link each to a seat, and one who looks on."""
-    house = running.services.house
-    links = keys(house, house.open(wanted(LINK, LINK, variant="bohemia")))
+    game_service = running.services.game_service
+    links = keys(game_service, game_service.open(wanted(LINK, LINK, variant="bohemia")))
     for seat, name in (("p1", "Anna"), ("p2", "Boris")):
-        house.name_seat(links[seat], seat, name)
+        game_service.name_seat(links[seat], seat, name)
     one, other, spectator = (visits.person(running.link(links[who])) for who in ("p1", "p2", "spectator"))
     return one, other, spectator
 
@@ -128,10 +128,10 @@ def test_going_back_further_needs_the_consent_of_the_other(running: Running, vis
 
 def test_chat_reaches_the_other_and_disturbs_nobody_who_is_answering(running: Running, visits: Visits) -> None:
     host = running.host(moment("18CZ", "lay_track"))
-    with running.services.house.holding(host.game) as room:
+    with running.services.game_service.holding(host.game) as room:
         waiting = next(seat for seat in room.persons if seat != room.turn)
-    running.services.house.seat(host, waiting, LINK)
-    other = visits.person(running.link(keys(running.services.house, host)[waiting]))
+    running.services.game_service.seat(host, waiting, LINK)
+    other = visits.person(running.link(keys(running.services.game_service, host)[waiting]))
     put_away(other)
     one = visits.person(running.link(host))
     one.locator("#answers .chip").first.click()

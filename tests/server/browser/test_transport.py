@@ -85,7 +85,7 @@ def test_a_table_needs_nothing_but_its_transport(running: Running, visits: Visit
     with answering(page):
         page.locator(".ghost-lay circle").click(force=True)
     assert running.digest(page.url) != before
-    version = step(running.services.house, host)
+    version = step(running.services.game_service, host)
     page.wait_for_function("wanted => document.getElementById('table').dataset.version === wanted", arg=str(version))
     page.get_by_role("button", name="Menu", exact=True).click()
     page.get_by_role("button", name="Map legend").click()

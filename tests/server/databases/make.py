@@ -2,7 +2,7 @@
 
     PYTHONPATH=src python3 tests/server/databases/make.py 0.2
 
-Two games are taken up from saves of 0.1, played on through the house, and one answer is taken back. The database
+Two games are taken up from saves of 0.1, played on through the game service, and one answer is taken back. The database
 becomes SQL text, with its secret and what has to be found in it again. Files that are there are never written again.
 """
 
@@ -17,8 +17,8 @@ from pathlib import Path
 from random import Random
 
 from ostbahn.interop import saves
-from ostbahn.server.db.database import Archive, url_in
-from ostbahn.server.games.service import House
+from ostbahn.server.db.database import Database, url_in
+from ostbahn.server.games.service import GameService
 
 HERE = Path(__file__).parent
 OLD = HERE.parents[1] / "interop" / "saves_0.1"
@@ -28,25 +28,25 @@ STEPS = 30
 
 
 def made(folder: Path) -> list[dict[str, object]]:
-    archive = Archive(url_in(folder))
-    house = House(archive, lambda: datetime(2026, 11, 17, 12))  # earlier versions want it so
+    database = Database(url_in(folder))
+    game_service = GameService(database, lambda: datetime(2026, 11, 17, 12))  # earlier versions want it so
     found = []
     for name, number in GAMES.items():
-        host = house.take_in(saves.read(OLD / f"{name}.json").at(number), name)
+        host = game_service.take_in(saves.read(OLD / f"{name}.json").at(number), name)
         chance = Random(1)
         for _ in range(STEPS):
-            with house.holding(host.game) as room:
+            with game_service.holding(host.game) as room:
                 question = room.game.question
                 assert question is not None
                 version, options = room.version, [each for each in question if each.span is None]
-            house.act(host, version, chance.choice(options).action)
-        with house.holding(host.game) as room:
+            game_service.act(host, version, chance.choice(options).action)
+        with game_service.holding(host.game) as room:
             version = room.version
-        house.undo(host, version)
-        with house.holding(host.game) as room:
+        game_service.undo(host, version)
+        with game_service.holding(host.game) as room:
             stands = {"version": room.version, "number": room.number, "digest": room.game.state.digest}
             found.append({"key": host.key, "name": name, **stands})
-    archive.close()
+    database.close()
     return found
 
 

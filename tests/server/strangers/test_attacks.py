@@ -215,7 +215,7 @@ def test_whoever_is_refused_is_not_made_known(address: str, inside: Services, ho
     """A row in the database for each wrong key, and for each name that will not do, would soon be many."""
 
     def known() -> int:
-        with inside.archive.session() as session:
+        with inside.database.session() as session:
             return session.scalar(select(func.count()).select_from(VisitorRow)) or 0
 
     before = known()
@@ -249,7 +249,7 @@ def test_the_description_is_written_once(net: httpx.Client, monkeypatch: pytest.
 
 
 def test_of_a_thousand_keys_none_opens_anything(url: str) -> None:
-    """In a house of its own: whoever has tried too many is not answered for a minute, and the other tests are."""
+    """On a server of its own: whoever has tried too many is not answered for a minute, and the other tests are."""
     at_once = 25
 
     async def tried() -> list[int]:

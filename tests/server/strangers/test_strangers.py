@@ -69,11 +69,11 @@ def _share(kind: Kind, share: int) -> Kind:
 
 def held(place: Place, world: World, url: str) -> None:
     """All that was promised; and what the server shows is what it has kept."""
-    with another(url) as house:
+    with another(url) as game_service:
         for key in world.hosts:
             answer = place.strangers.send("set-up", Request("GET", f"/api/t/{key}/save", "set-up"))
             assert answer is not None
-            assert answer.body == house.save(house.access(key))[1]
+            assert answer.body == game_service.save(game_service.access(key))[1]
     assert not place.strangers.findings, place.strangers.told()
     assert place.strangers.writing, "that something is written would not have been noticed"
 
@@ -95,7 +95,7 @@ def test_a_few_hundred_requests_of_strangers(tmp_path: Path, url: str) -> None:
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("database", ["sqlite", "postgres"])
+@pytest.mark.parametrize("database_kind", ["sqlite", "postgres"])
 def test_fifty_thousand_requests_of_strangers(tmp_path: Path, url: str, capsys: pytest.CaptureFixture[str]) -> None:
     enough = int(os.environ.get("OSTBAHN_SOAK_REQUESTS", "50000"))
     number = int(os.environ.get("OSTBAHN_SOAK_SEED") or secrets.randbelow(10**6))

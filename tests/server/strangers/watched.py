@@ -28,7 +28,7 @@ from litestar.routes import HTTPRoute
 from sqlalchemy import event
 
 from ostbahn.bots.processes import Thinkers
-from ostbahn.server.games.bot_pool import Opponents
+from ostbahn.server.games.bot_pool import SeatedBots
 from ostbahn.server.web.app import create_app
 from ostbahn.server.web.services import services
 from ostbahn.server.web.serving import listening
@@ -189,8 +189,8 @@ def main(folder: Path, url: str) -> None:
     log = os.open(folder / LOG, os.O_CREAT | os.O_WRONLY | os.O_APPEND)
     os.dup2(log, sys.stderr.fileno())
     logging.basicConfig(format="%(asctime)s %(message)s")
-    inside = services(url, now, Opponents(thinkers=Thinkers(1)), data_of(url))
-    watch_writes(inside.archive.engine)
+    inside = services(url, now, SeatedBots(thinkers=Thinkers(1)), data_of(url))
+    watch_writes(inside.database.engine)
     to_process.WORKER_MAX_IDLE_TIME = 10**9  # so that one that ends was ended
     app = create_app(inside)
     config = uvicorn.Config(

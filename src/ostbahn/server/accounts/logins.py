@@ -17,9 +17,9 @@ from sqlalchemy import delete, func, select, update
 from sqlalchemy.exc import OperationalError
 
 from ostbahn.server.accounts.people import AttemptRow, Visitor, VisitorRow, account_named, log_out_others
-from ostbahn.server.db.database import Archive
+from ostbahn.server.db.database import Database
 from ostbahn.server.db.encryption import hashed
-from ostbahn.server.faults import TooMany
+from ostbahn.server.faults import TooManyAttempts
 from ostbahn.server.lookalikes import clean
 from ostbahn.table.access import NotHere
 
@@ -28,21 +28,21 @@ LONGEST_SPAN: Final = timedelta(hours=1)  # nothing older is kept
 
 
 class Attempts:
-    def __init__(self, archive: Archive) -> None:
-        self.archive = archive
+    def __init__(self, database: Database) -> None:
+        self.database = database
 
     def too_many(self, what: str, now: datetime, most: int, span: timedelta = SPAN) -> bool:
         """Whether something was tried too often. An attempt is stored before it is counted, unless refused anyway."""
         begun, end = now - span, now + span  # what lies far ahead is from before the clock was put back
         lately = (AttemptRow.hash == hashed(what)) & (AttemptRow.at > begun) & (AttemptRow.at <= end)
         tried = select(func.count(AttemptRow.id)).where(lately)
-        with self.archive.session() as session:
+        with self.database.session() as session:
             if (session.scalar(tried) or 0) >= most:
                 return True
             old = (AttemptRow.at <= now - LONGEST_SPAN) | (AttemptRow.at > now + LONGEST_SPAN)
             session.execute(delete(AttemptRow).where(old))
             session.add(AttemptRow(hash=hashed(what), at=now))
-        with self.archive.session() as session:
+        with self.database.session() as session:
             return (session.scalar(tried) or 0) > most
 
 
@@ -56,10 +56,10 @@ GUESSED: Final = (
 
 
 class Devices:
-    def __init__(self, archive: Archive, clock: Callable[[], datetime]) -> None:
-        self.archive = archive
+    def __init__(self, database: Database, clock: Callable[[], datetime]) -> None:
+        self.database = database
         self.clock = clock
-        self.attempts = Attempts(archive)
+        self.attempts = Attempts(database)
 
     def cookie(self, name: str) -> str:
         """The device cookie of a browser that has just logged in to an account; empty if there is none."""
@@ -71,12 +71,12 @@ class Devices:
         if nonce and not self._too_many(f"device {nonce}", now):
             return
         if self._too_many(f"account {clean(name).casefold()}", now):
-            raise TooMany(GUESSED)
+            raise TooManyAttempts(GUESSED)
 
     def check_owner(self, visitor: Visitor) -> None:
         """Count the attempt of somebody who is logged in and types their password once more."""
         if self._too_many(f"browser {visitor.id}", self.clock()):
-            raise TooMany(GUESSED)
+            raise TooManyAttempts(GUESSED)
 
     def _too_many(self, what: str, now: datetime) -> bool:
         return self.attempts.too_many(what, now, MOST_GUESSES, GUESSING_SPAN)
@@ -90,12 +90,12 @@ class Devices:
         return nonce
 
     def _person(self, name: str) -> str:
-        with self.archive.session() as session:
+        with self.database.session() as session:
             row = account_named(session, name)
             return "" if row is None else row.person
 
     def _signature(self, person: str, nonce: str) -> str:
-        return self.archive.seal.derived(f"device {nonce} of {person}").hex()[:40]
+        return self.database.key_cipher.derived(f"device {nonce} of {person}").hex()[:40]
 
 
 OFTEN: Final = timedelta(minutes=10)  # a browser that was here so shortly ago is not noted again
@@ -137,8 +137,8 @@ def browser_name(agent: str) -> str:
 
 
 class Browsers:
-    def __init__(self, archive: Archive, clock: Callable[[], datetime]) -> None:
-        self.archive = archive
+    def __init__(self, database: Database, clock: Callable[[], datetime]) -> None:
+        self.database = database
         self.clock = clock
 
     def note(self, visitor: Visitor, agent: str) -> None:
@@ -148,24 +148,24 @@ class Browsers:
             return
         seen = {"seen": now, "browser": browser_name(agent)}
         # a database that is busy is no reason to keep a page from anybody
-        with suppress(OperationalError), self.archive.session() as session:
+        with suppress(OperationalError), self.database.session() as session:
             session.execute(update(VisitorRow).where(VisitorRow.id == visitor.id).values(seen))
 
     def of(self, visitor: Visitor) -> list[Browser]:
         """The browsers in which somebody is logged in: this one first, then the latest."""
-        with self.archive.session() as session:
+        with self.database.session() as session:
             rows = session.scalars(select(VisitorRow).where(VisitorRow.account == visitor.account)).all()
         browsers = [Browser(row.id, row.browser or "A browser", row.seen, row.id == visitor.id) for row in rows]
         return sorted(browsers, key=lambda each: (not each.here, -each.seen.timestamp() if each.seen else 0.0, each.id))
 
     def log_out(self, visitor: Visitor, browser: int) -> None:
         mine = (VisitorRow.id == browser) & (VisitorRow.account == visitor.account)
-        with self.archive.session() as session:
+        with self.database.session() as session:
             done = session.scalar(update(VisitorRow).where(mine).values(account=None).returning(VisitorRow.id))
         if visitor.account is None or done is None:
             raise NotHere(GONE)
 
     def log_out_others(self, visitor: Visitor) -> None:
         if visitor.account is not None:
-            with self.archive.session() as session:
+            with self.database.session() as session:
                 log_out_others(session, visitor.account, visitor.id)

@@ -9,22 +9,22 @@ from litestar import Controller, Response
 
 from ostbahn.server.accounts.people import Entered
 from ostbahn.server.accounts.rate_limits import PASSWORDS
-from ostbahn.server.accounts.visitors import DEVICE, GivenForm, GivenVisit, Visit, check_welcome, cookie_of, go
+from ostbahn.server.accounts.visitors import DEVICE, InjectedForm, InjectedVisit, Visit, check_welcome, cookie_of, go
 from ostbahn.server.limits import LONGEST_FIELD, WITH_PASSWORD, fields_in
 from ostbahn.server.routing import get, post
 from ostbahn.table.access import RequestFault
 
 
-class Accounts(Controller):
+class AccountPages(Controller):
     include_in_schema = False
     request_max_body_size = WITH_PASSWORD
 
     @get("/login")
-    def form(self, visit: GivenVisit) -> Response[str]:
+    def form(self, visit: InjectedVisit) -> Response[str]:
         return _login_page(visit)
 
     @post("/login", middleware=[PASSWORDS.middleware])
-    def log_in(self, visit: GivenVisit, form: GivenForm) -> Response[Any]:
+    def log_in(self, visit: InjectedVisit, form: InjectedForm) -> Response[Any]:
         name, password = fields_in(form, "name", "password")
         try:
             visit.services.devices.check_login(name, visit.request.cookies.get(DEVICE, ""))
@@ -37,7 +37,7 @@ class Accounts(Controller):
         return answer
 
     @post("/logout")
-    def log_out(self, visit: GivenVisit) -> Response[Any]:
+    def log_out(self, visit: InjectedVisit) -> Response[Any]:
         answer = go("/")
         if visit.visitor is not None:
             visit.services.people.log_out(visit.visitor)
@@ -45,7 +45,7 @@ class Accounts(Controller):
         return answer
 
     @post("/register", middleware=[PASSWORDS.middleware])
-    def register(self, visit: GivenVisit, form: GivenForm) -> Response[Any]:
+    def register(self, visit: InjectedVisit, form: InjectedForm) -> Response[Any]:
         name, password = fields_in(form, "name", "password")
         try:
             check_welcome(visit.visitor)
@@ -55,11 +55,11 @@ class Accounts(Controller):
         return _welcome(visit, entered, "Your account is ready")
 
     @get("/forgot")
-    def forgot(self, visit: GivenVisit) -> Response[str]:
+    def forgot(self, visit: InjectedVisit) -> Response[str]:
         return visit.page("forgot.html", name="")
 
     @post("/forgot", middleware=[PASSWORDS.middleware])
-    def recover(self, visit: GivenVisit, form: GivenForm) -> Response[Any]:
+    def recover(self, visit: InjectedVisit, form: InjectedForm) -> Response[Any]:
         name, code, password = fields_in(form, "name", "code", "password")
         try:
             entered = visit.services.people.recover(visit.visitor, name, code, password)

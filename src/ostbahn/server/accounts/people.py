@@ -18,9 +18,9 @@ from sqlalchemy import ForeignKey, String, Text, delete, false, select, true, up
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
-from ostbahn.server.db.database import Archive
+from ostbahn.server.db.database import Database
 from ostbahn.server.db.encryption import hashed
-from ostbahn.server.db.tables import CLOSED, SIGN_UPS, Base, Moment, fact
+from ostbahn.server.db.tables import CLOSED, SIGN_UPS, Base, UtcDateTime, server_flag
 from ostbahn.server.lookalikes import account_name, clean, skeleton
 from ostbahn.table.access import NotHere, NotYours, Unreadable
 
@@ -33,7 +33,7 @@ class AttemptRow(Base):
     id: Mapped[int] = mapped_column(primary_key=True)
     hash: Mapped[str] = mapped_column(String(64), index=True)
     """Of the address that it came from, or of what was tried: an account, a device, the domain of a mail."""
-    at: Mapped[datetime] = mapped_column(Moment)
+    at: Mapped[datetime] = mapped_column(UtcDateTime)
 
 
 class AccountRow(Base):
@@ -69,7 +69,7 @@ class VisitorRow(Base):
     account: Mapped[int | None] = mapped_column(ForeignKey("accounts.id"))
     called: Mapped[str] = mapped_column(String(40), server_default="")
     """What whoever sits there called themselves last, so that they need not type it again."""
-    seen: Mapped[datetime | None] = mapped_column(Moment)  # when it was here last, as far as that is noted
+    seen: Mapped[datetime | None] = mapped_column(UtcDateTime)  # when it was here last, as far as that is noted
     browser: Mapped[str] = mapped_column(String(40), server_default="")  # what it is, in coarse words
 
 
@@ -125,10 +125,10 @@ class Entered(NamedTuple):
     code: str  # with which they can choose a new password; it is shown once, and works once
 
 
-class People:
-    def __init__(self, archive: Archive, listeners: Sequence[AccountListener] = ()) -> None:
+class AccountService:
+    def __init__(self, database: Database, listeners: Sequence[AccountListener] = ()) -> None:
         """listeners: called in this order when a visitor gets an account."""
-        self.archive = archive
+        self.database = database
         self._listeners = tuple(listeners)
         self._hasher = PasswordHasher()
         self._nobody = _password_of_nobody()
@@ -138,12 +138,12 @@ class People:
     def visitor(self, cookie: str | None) -> Visitor | None:
         if not cookie:
             return None
-        with self.archive.session() as session:
+        with self.database.session() as session:
             row = session.scalar(select(VisitorRow).where(VisitorRow.cookie == hashed(cookie)))
             return None if row is None else self._visitor(session, row)
 
     def welcome(self) -> tuple[str, Visitor]:
-        with self.archive.session() as session:
+        with self.database.session() as session:
             cookie, row = _known_from_now_on(session, None)
             return cookie, self._visitor(session, row)
 
@@ -155,7 +155,7 @@ class People:
 
     def call(self, visitor: Visitor, name: str) -> None:
         if visitor.account is None and visitor.called != name:
-            with self.archive.session() as session:
+            with self.database.session() as session:
                 session.get_one(VisitorRow, visitor.id).called = name
 
     # Accounts
@@ -174,8 +174,8 @@ class People:
             person=secrets.token_hex(PERSON),
         )
         try:
-            with self.archive.session() as session:
-                if fact(session, SIGN_UPS) == CLOSED:
+            with self.database.session() as session:
+                if server_flag(session, SIGN_UPS) == CLOSED:
                     raise NotYours(NO_SIGN_UPS)
                 if other := name_like(session, name):
                     same = other.casefold() == name.casefold()
@@ -188,7 +188,7 @@ class People:
 
     def log_in(self, visitor: Visitor | None, name: str, password: str) -> str:
         """Returns a new cookie."""
-        with self.archive.session() as session:
+        with self.database.session() as session:
             row = account_named(session, name)
             if not self._is_password(row, password) or row is None:
                 raise NotYours("name and password do not fit together")
@@ -214,13 +214,13 @@ class People:
         return _known_from_now_on(session, account.id)[0]
 
     def log_out(self, visitor: Visitor) -> None:
-        with self.archive.session() as session:
+        with self.database.session() as session:
             session.get_one(VisitorRow, visitor.id).account = None
 
     def recover(self, visitor: Visitor | None, name: str, code: str, password: str) -> Entered:
         """Choose a new password by the recovery code, which logs out all browsers."""
         _check_password(password)
-        with self.archive.session() as session:
+        with self.database.session() as session:
             row = account_named(session, name)
             if row is None or not row.recovery or not hmac.compare_digest(row.recovery, _code_hash(code)):
                 raise NotYours("name and recovery code do not fit together")
@@ -234,7 +234,7 @@ class People:
 
     def new_code(self, visitor: Visitor, password: str) -> str:
         """Another recovery code, in exchange for the password."""
-        with self.archive.session() as session:
+        with self.database.session() as session:
             return _give_code(self.own_account(session, visitor, password))
 
     def own_account(self, session: Session, visitor: Visitor, password: str) -> AccountRow:
@@ -248,7 +248,7 @@ class People:
     def change_password(self, visitor: Visitor, old: str, new: str, everywhere: bool) -> str:
         """Returns a new cookie; everywhere: log out other browsers."""
         _check_password(new)
-        with self.archive.session() as session:
+        with self.database.session() as session:
             row = self.own_account(session, visitor, old)
             row.password = self._hasher.hash(new)
             if everywhere:
@@ -256,28 +256,28 @@ class People:
             return self._enter(session, visitor, row)
 
     def choices(self, visitor: Visitor) -> Choices:
-        with self.archive.session() as session:
+        with self.database.session() as session:
             row = session.get(AccountRow, visitor.account)
             return Choices() if row is None else Choices(row.public, row.rated)
 
     def choose(self, visitor: Visitor, choices: Choices) -> None:
         chosen = msgspec.structs.asdict(choices)
-        with self.archive.session() as session:
+        with self.database.session() as session:
             session.execute(update(AccountRow).where(AccountRow.id == visitor.account).values(chosen))
 
     def takes_sign_ups(self) -> bool:
-        with self.archive.session() as session:
-            return fact(session, SIGN_UPS) != CLOSED
+        with self.database.session() as session:
+            return server_flag(session, SIGN_UPS) != CLOSED
 
     def reset(self, name: str) -> tuple[str, str]:
         """Another recovery code for an operator to hand on, and the name as its owner writes it."""
-        with self.archive.session() as session:
+        with self.database.session() as session:
             row = _named(session, name)
             return row.name, _give_code(row)
 
     def number_of(self, name: str) -> tuple[int, str]:
         """The id of an account, and its name as its owner writes it."""
-        with self.archive.session() as session:
+        with self.database.session() as session:
             row = _named(session, name)
             return row.id, row.name
 

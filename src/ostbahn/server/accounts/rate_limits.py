@@ -38,12 +38,12 @@ def is_embedded_elsewhere(request: Request[Any, Any, Any]) -> bool:
     return site in ("cross-site", "same-site") and part != "document"
 
 
-def a_minute(most: int, what: str) -> RateLimitConfig:
+def rate_limit_per_minute(most: int, what: str) -> RateLimitConfig:
     """A limit for each address; each `what` is counted for itself."""
     return RateLimitConfig(("minute", most), identifier_for_request=address_of, store=f"limit of {what}")
 
 
-class OnlyWrong(RateLimitMiddleware):
+class WrongKeyRateLimit(RateLimitMiddleware):
     """Counts wrong keys only; what is too short or too long for a key is none. After too many all are refused.
 
     What pages of other sites embed is refused first: else they could use up the attempts of their visitors.
@@ -77,7 +77,7 @@ async def _is_wrong(scope: Scope) -> bool:
     return KEY.fullmatch(str(key)) is not None and not await asyncio.to_thread(services.is_key, key)
 
 
-class AcrossWorkers(RateLimitMiddleware):
+class DatabaseRateLimit(RateLimitMiddleware):
     """Counts in the database, for all workers together."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -89,17 +89,17 @@ class AcrossWorkers(RateLimitMiddleware):
         await self.app(scope, receive, send)
 
 
-GAMES: Final = a_minute(20, "games")
-TALK: Final = a_minute(30, "talk")
-SEATS: Final = a_minute(30, "seats")
-LOBBY: Final = a_minute(20, "lobby")
-LOBBY_LIST: Final = a_minute(120, "lists of the lobby")
-PLANS: Final = a_minute(20, "plans")
-PROFILES: Final = a_minute(120, "profiles")
-TOURNAMENTS: Final = a_minute(20, "tournaments")
-WIRES: Final = a_minute(20, "wires")
-COACH: Final = a_minute(30, "coach")
-PASSWORDS: Final = a_minute(20, "passwords")
-PASSWORDS.middleware_class = AcrossWorkers
-KEYS: Final = a_minute(30, "keys")
-KEYS.middleware_class = OnlyWrong
+GAMES: Final = rate_limit_per_minute(20, "games")
+TALK: Final = rate_limit_per_minute(30, "talk")
+SEATS: Final = rate_limit_per_minute(30, "seats")
+LOBBY: Final = rate_limit_per_minute(20, "lobby")
+LOBBY_LIST: Final = rate_limit_per_minute(120, "lists of the lobby")
+PLANS: Final = rate_limit_per_minute(20, "plans")
+PROFILES: Final = rate_limit_per_minute(120, "profiles")
+TOURNAMENTS: Final = rate_limit_per_minute(20, "tournaments")
+WIRES: Final = rate_limit_per_minute(20, "wires")
+COACH: Final = rate_limit_per_minute(30, "coach")
+PASSWORDS: Final = rate_limit_per_minute(20, "passwords")
+PASSWORDS.middleware_class = DatabaseRateLimit
+KEYS: Final = rate_limit_per_minute(30, "keys")
+KEYS.middleware_class = WrongKeyRateLimit

@@ -17,8 +17,8 @@ from litestar.response import Redirect
 from ostbahn.kernel.errors import OstbahnError
 from ostbahn.pictures.themes import THEMES
 from ostbahn.server.accounts.logins import Attempts, Browsers, Devices
-from ostbahn.server.accounts.people import People, Visitor
-from ostbahn.server.db.database import Archive
+from ostbahn.server.accounts.people import AccountService, Visitor
+from ostbahn.server.db.database import Database
 from ostbahn.server.faults import status_of, told
 from ostbahn.server.limits import LONGEST_FIELD
 from ostbahn.table.access import NotYours
@@ -27,9 +27,9 @@ from ostbahn.table.rendering import Renderer
 
 @dataclass(frozen=True, kw_only=True)
 class AccountServices:
-    archive: Archive
+    database: Database
     clock: Callable[[], datetime]
-    people: People
+    people: AccountService
     attempts: Attempts
     devices: Devices
     browsers: Browsers
@@ -38,9 +38,9 @@ class AccountServices:
 
 
 T = TypeVar("T")
-Given = NamedDependency[SkipValidation[T]]
+Injected = NamedDependency[SkipValidation[T]]
 """What the application hands over to a route, by the name of the parameter."""
-GivenAccounts = Given[AccountServices]
+InjectedAccounts = Injected[AccountServices]
 """As `services`: the application hands over one object with the services of all layers."""
 AnyRequest = Request[Any, Any, Any]
 
@@ -62,14 +62,14 @@ class Guest(NamedTuple):
         return response
 
 
-GivenVisitor = Given[Visitor | None]  # as `visitor`: who is known by their cookie
+InjectedVisitor = Injected[Visitor | None]  # as `visitor`: who is known by their cookie
 
 
 def known_by_cookie(request: AnyRequest, services: AccountServices) -> Visitor | None:
     return services.people.visitor(request.cookies.get(COOKIE))
 
 
-async def visitor(request: AnyRequest, services: GivenAccounts) -> Visitor | None:
+async def visitor(request: AnyRequest, services: InjectedAccounts) -> Visitor | None:
     """A Litestar dependency; somebody without a cookie need not wait for a thread."""
 
     def here() -> Visitor | None:
@@ -134,10 +134,10 @@ class Visit:
         return Guest(welcomed, cookie_of(self.request, value))
 
 
-def visit(request: AnyRequest, services: GivenAccounts, visitor: GivenVisitor) -> Visit:
+def visit(request: AnyRequest, services: InjectedAccounts, visitor: InjectedVisitor) -> Visit:
     """A Litestar dependency of pages."""
     return Visit(request, services, visitor)
 
 
-GivenVisit = Given[Visit]  # as `visit`: a request for a page
-GivenForm = Given[FormMultiDict]  # as `form`: what was sent
+InjectedVisit = Injected[Visit]  # as `visit`: a request for a page
+InjectedForm = Injected[FormMultiDict]  # as `form`: what was sent

@@ -17,17 +17,17 @@ from sqlalchemy.orm import Session
 from ostbahn.bots.hints import Hint
 from ostbahn.bots.playing import answer as ask_bot
 from ostbahn.kernel.game import Game
-from ostbahn.server.accounts.visitors import Given
-from ostbahn.server.db.database import Archive
+from ostbahn.server.accounts.visitors import Injected
+from ostbahn.server.db.database import Database
 from ostbahn.server.faults import Damaged
-from ostbahn.server.games.bot_pool import Opponents, busy_where_slow
-from ostbahn.server.games.listeners import Asked, GameListener
+from ostbahn.server.games.bot_pool import SeatedBots, busy_where_slow
+from ostbahn.server.games.listeners import GameListener, TurnChange
 from ostbahn.server.games.new_table import NewTable
-from ostbahn.server.games.service import Clock, House
-from ostbahn.server.games.services import GameServices, GivenAccess, KeyRoutes
+from ostbahn.server.games.service import Clock, GameService
+from ostbahn.server.games.services import GameServices, InjectedAccess, KeyRoutes
 from ostbahn.server.games.tables import EntryRow, GameRow, SeatRow
-from ostbahn.server.jobs.concurrency import Lookout, WaitingLine
-from ostbahn.server.jobs.queue import AT_ONCE, Job, JobRow, finish, want
+from ostbahn.server.jobs.concurrency import BoundedExecutor, SingleFlightCache
+from ostbahn.server.jobs.queue import AT_ONCE, Job, JobRow, enqueue, finish
 from ostbahn.server.metrics import thinking
 from ostbahn.table.access import NotHere
 from ostbahn.table.room import Entry, Room
@@ -45,10 +45,10 @@ class BotListener(GameListener):
     def __init__(self, clock: Clock) -> None:
         self.clock = clock
 
-    def begun(self, session: Session, room: Room, wanted: NewTable, asked: Asked | None) -> None:
+    def begun(self, session: Session, room: Room, wanted: NewTable, asked: TurnChange | None) -> None:
         want_bot(session, room, self.clock(), paced=False)
 
-    def kept(self, session: Session, room: Room, entries: Sequence[Entry], asked: Asked | None) -> None:
+    def kept(self, session: Session, room: Room, entries: Sequence[Entry], asked: TurnChange | None) -> None:
         want_bot(session, room, self.clock(), paced=any(entry.how == "bot" for entry in entries))
 
 
@@ -61,51 +61,51 @@ def want_bot(session: Session, room: Room, now: datetime, paced: bool) -> None:
 
 def _want(session: Session, game: str, version: int, due: datetime) -> None:
     """A job for each version: whatever else happens at the table makes another version, and another job if need be."""
-    want(session, KIND, f"{KIND} {game} {version}", due, str(version), game, soon=True)
+    enqueue(session, KIND, f"{KIND} {game} {version}", due, str(version), game, soon=True)
 
 
-def want_waiting(archive: Archive) -> None:
+def want_waiting(database: Database) -> None:
     """Where bots are asked, and nobody has wanted them to answer: earlier versions had no jobs."""
     wanted = select(JobRow.game).where(JobRow.kind == KIND, JobRow.game == GameRow.id)
     version = select(func.coalesce(func.max(EntryRow.version), 0)).where(EntryRow.game == GameRow.id).scalar_subquery()
     waiting = select(GameRow.id, version).join(SeatRow, ASKED).where(~wanted.exists())
-    with archive.session() as session:
+    with database.session() as session:
         for game, last in session.execute(waiting).all():
             _want(session, game, last, AT_ONCE)
 
 
-def play(house: House, job: Job) -> None:
+def play(game_service: GameService, job: Job) -> None:
     """Do the job of a bot. What fails may pass and is tried again by whoever runs jobs; but not a damaged game."""
     try:
-        bot_turn(house, job.game or "", job)
+        bot_turn(game_service, job.game or "", job)
     except (NotHere, Damaged) as fault:
         LOG.error("the bots of game %s have stopped: %s", job.game, fault)
 
 
-def bot_turn(house: House, game: str, job: Job | None = None) -> bool:
+def bot_turn(game_service: GameService, game: str, job: Job | None = None) -> bool:
     """Let a bot answer if one is asked, and if the job, if any, was wanted for this version; returns whether it was."""
-    house.courtesy.let_people_by()
-    with house.holding(game) as room:
+    game_service.courtesy.let_people_by()
+    with game_service.holding(game) as room:
         seat, version = room.turn, room.version
         code = room.bots.get(seat or "")
         if seat is None or code is None:
-            house.opponents.rest(game)
+            game_service.seated_bots.rest(game)
             return False
         if job is not None and job.data != str(version):
             return False
         position = room.game.branch()
-    bot = house.opponents.at(game, position, seat, code)
-    with thinking(house.figures, code):  # outside, since it may think for long
+    bot = game_service.seated_bots.at(game, position, seat, code)
+    with thinking(game_service.metrics, code):  # outside, since it may think for long
         answered = ask_bot(bot, position)
-    house.courtesy.let_people_by()
-    with house.changing(game) as (room, session):
+    game_service.courtesy.let_people_by()
+    with game_service.changing(game) as (room, session):
         if room.version == version and room.bots.get(seat) == code:  # neither taken back nor given away meanwhile
             entries = room.answer(answered.action, seat, "bot", answered.note)
             if job is not None:
                 finish(session, job)
-            house.go_on(session, room, entries)
+            game_service.go_on(session, room, entries)
         if room.turn not in room.bots:
-            house.opponents.rest(game)
+            game_service.seated_bots.rest(game)
         return True
 
 
@@ -114,19 +114,19 @@ WAITING: Final = 20
 
 
 class Hints:
-    def __init__(self, opponents: Opponents, lookout: Lookout) -> None:
-        self.opponents = opponents
-        self.lookout = lookout
+    def __init__(self, seated_bots: SeatedBots, single_flight: SingleFlightCache) -> None:
+        self.seated_bots = seated_bots
+        self.single_flight = single_flight
         busy = "many people ask for hints at the moment; try again in a minute"
-        self._line = WaitingLine("hint", opponents.at_once, WAITING, busy)
+        self._line = BoundedExecutor("hint", seated_bots.at_once, WAITING, busy)
 
     async def at(self, table: str, version: int, position: Game) -> Hint:
-        find = partial(self.lookout.once, ("hint", table, version), partial(self._found, table, position))
+        find = partial(self.single_flight.once, ("hint", table, version), partial(self._found, table, position))
         return await self._line.served(find)
 
     def _found(self, table: str, position: Game) -> Hint:
         with busy_where_slow(f"hint for game {table}", "the bot found no answer this time; ask it again later"):
-            return self.opponents.hint(table, position)
+            return self.seated_bots.hint(table, position)
 
     def close(self) -> None:
         self._line.close()
@@ -137,7 +137,7 @@ class HintServices(GameServices):
     hints: Hints
 
 
-GivenHints = Given[HintServices]
+InjectedHints = Injected[HintServices]
 
 
 class HintApi(KeyRoutes):
@@ -145,8 +145,8 @@ class HintApi(KeyRoutes):
     tags = ("table",)
 
     @post("/hint", status_code=200, operation_id="getHint", summary="Ask a bot for advice", errors=(403,))
-    async def hint(self, access: GivenAccess, services: GivenHints) -> HintView:
+    async def hint(self, access: InjectedAccess, services: InjectedHints) -> HintView:
         """What the strongest bot would answer in your place, and why. It may think for some seconds."""
-        position, version = await asyncio.to_thread(services.house.position, access)
+        position, version = await asyncio.to_thread(services.game_service.position, access)
         found = await services.hints.at(access.game, version, position)
         return await asyncio.to_thread(hint_view, position, found, version)

@@ -17,12 +17,12 @@ from sqlalchemy.orm import Mapped, Session, mapped_column
 from ostbahn.kernel.game import Setup
 from ostbahn.server.accounts.people import AccountRow
 from ostbahn.server.accounts.rate_limits import TALK
-from ostbahn.server.accounts.visitors import Given
-from ostbahn.server.db.tables import Base, Moment
-from ostbahn.server.events import bus as news
+from ostbahn.server.accounts.visitors import Injected
+from ostbahn.server.db.tables import Base, UtcDateTime
+from ostbahn.server.events import bus
 from ostbahn.server.games.listeners import GameListener, Telling
-from ostbahn.server.games.service import House, use
-from ostbahn.server.games.services import GameServices, GivenAccess, KeyRoutes
+from ostbahn.server.games.service import GameService, use
+from ostbahn.server.games.services import GameServices, InjectedAccess, KeyRoutes
 from ostbahn.server.games.tables import KeepingRow
 from ostbahn.server.routing import get, post, put
 from ostbahn.table.access import Access, NotYours, Unreadable
@@ -39,7 +39,7 @@ class MessageRow(Base):
     game: Mapped[str] = mapped_column(ForeignKey("games.id"), index=True)
     who: Mapped[str] = mapped_column(String(80))
     text: Mapped[str] = mapped_column(Text)
-    at: Mapped[datetime] = mapped_column(Moment)
+    at: Mapped[datetime] = mapped_column(UtcDateTime)
     hash: Mapped[str] = mapped_column(String(64), server_default="")
     """Of the key with which it was said; empty for what was said before that was kept."""
 
@@ -87,12 +87,12 @@ class ChatListener(GameListener):
 
 
 class Talk:
-    def __init__(self, house: House) -> None:
-        self.house, self.archive, self.clock = house, house.archive, house.clock
+    def __init__(self, game_service: GameService) -> None:
+        self.game_service, self.database, self.clock = game_service, game_service.database, game_service.clock
 
     def messages(self, game: str, after: int = 0, limit: int = 100) -> list[Message]:
         """The last lines of the chat, oldest first."""
-        with self.archive.session() as session:
+        with self.database.session() as session:
             rows = session.execute(NEWEST, {"game": game, "after": after, "most": limit}).all()
             return [Message(row.id, row.who, row.text, row.at) for row in reversed(rows)]
 
@@ -103,25 +103,25 @@ class Talk:
         text = text.strip()
         if not text or len(text) > LONGEST:
             raise Unreadable(f"a message has 1 to {LONGEST} letters")
-        with self.archive.session() as session:
+        with self.database.session() as session:
             use(session, who)
             _check_open(session, who)
             called, now = speaker(who, setup), self.clock()
             session.add(MessageRow(game=who.game, who=called, text=text, at=now, hash=who.hash))
             mark = str(int(now.timestamp()) // QUIET)
             others = [seat for seat in mentioned(text, setup) if seat not in who.seats]
-            self.house.notify(session, [Telling("mention", who.game, seat, mark, called) for seat in others])
-            news.tell(session, who.game, "chat")
+            self.game_service.notify(session, [Telling("mention", who.game, seat, mark, called) for seat in others])
+            bus.publish(session, who.game, "chat")
 
     def note(self, who: Access) -> str:
-        with self.archive.session() as session:
+        with self.database.session() as session:
             row = session.get(NoteRow, who.hash)
             return "" if row is None else row.text
 
     def keep_note(self, who: Access, text: str) -> None:
         if len(text) > LONGEST_NOTE:
             raise Unreadable(f"notes have at most {LONGEST_NOTE} letters")
-        with self.archive.session() as session:
+        with self.database.session() as session:
             use(session, who)
             session.merge(NoteRow(hash=who.hash, text=text))
 
@@ -155,7 +155,7 @@ class ChatServices(GameServices):
     talk: Talk
 
 
-GivenChat = Given[ChatServices]
+InjectedChat = Injected[ChatServices]
 
 
 class SentText(Struct, frozen=True):
@@ -176,17 +176,17 @@ class ChatApi(KeyRoutes):
         errors=(403,),
         middleware=[TALK.middleware],
     )
-    def chat(self, access: GivenAccess, services: GivenChat, data: JSONBody[SentText]) -> None:
+    def chat(self, access: InjectedAccess, services: InjectedChat, data: JSONBody[SentText]) -> None:
         """All at the table read it."""
-        with services.house.holding(access.game) as room:
+        with services.game_service.holding(access.game) as room:
             services.talk.say(access, room.game.setup, data.text)
 
     @get("/note", operation_id="getNotes", summary="Read your private notes")
-    def note(self, access: GivenAccess, services: GivenChat) -> SentText:
+    def note(self, access: InjectedAccess, services: InjectedChat) -> SentText:
         """Only the owner of the key sees them."""
         return SentText(services.talk.note(access))
 
     @put("/note", operation_id="saveNotes", summary="Save your private notes")
-    def keep_note(self, access: GivenAccess, services: GivenChat, data: JSONBody[SentText]) -> None:
+    def keep_note(self, access: InjectedAccess, services: InjectedChat, data: JSONBody[SentText]) -> None:
         """Replaces what was written there before."""
         services.talk.keep_note(access, data.text)

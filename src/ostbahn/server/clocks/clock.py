@@ -14,10 +14,10 @@ import msgspec
 from sqlalchemy import ForeignKey, String, Text, select
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
-from ostbahn.server.db.tables import Base, Moment
+from ostbahn.server.db.tables import Base, UtcDateTime
 from ostbahn.server.games.keys import owners_at
-from ostbahn.server.games.listeners import Asked
-from ostbahn.server.games.tables import AskedRow
+from ostbahn.server.games.listeners import TurnChange
+from ostbahn.server.games.tables import TurnChangeRow
 from ostbahn.table.slots import TableClock
 
 NOTHING: Final = timedelta(0)
@@ -43,7 +43,7 @@ class Running(NamedTuple):
     clock: TableClock
     since: datetime
     """When this clock was chosen; what was before does not count."""
-    asked: Sequence[Asked]
+    asked: Sequence[TurnChange]
     still: Sequence[Stretch] = ()
     """When it stood for everybody: pauses, and while no worker ran."""
     away: Mapping[str, Sequence[Stretch]] = MappingProxyType({})
@@ -54,7 +54,7 @@ class Running(NamedTuple):
     """Tells what was decided about the clock so far from what it was before."""
 
 
-def asked_now(running: Running) -> Asked | None:
+def asked_now(running: Running) -> TurnChange | None:
     """Who is asked; None once the game is over."""
     last = running.asked[-1] if running.asked else None
     return None if last is None or last.seat is None else last
@@ -161,7 +161,7 @@ class ClockRow(Base):
     kind: Mapped[str] = mapped_column(String(8))
     """set, pause, resume, more (time for a seat) or ended (what was to happen at its end has)."""
     data: Mapped[str] = mapped_column(Text)
-    at: Mapped[datetime] = mapped_column(Moment)
+    at: Mapped[datetime] = mapped_column(UtcDateTime)
 
 
 class VoteRow(Base):
@@ -186,8 +186,8 @@ class HolidayRow(Base):
 
     id: Mapped[int] = mapped_column(primary_key=True)
     owner: Mapped[str] = mapped_column(String(24), index=True)
-    begins: Mapped[datetime] = mapped_column(Moment)
-    ends: Mapped[datetime] = mapped_column(Moment)
+    begins: Mapped[datetime] = mapped_column(UtcDateTime)
+    ends: Mapped[datetime] = mapped_column(UtcDateTime)
 
 
 class PulseRow(Base):
@@ -196,8 +196,8 @@ class PulseRow(Base):
     __tablename__ = "pulses"
 
     id: Mapped[int] = mapped_column(primary_key=True)
-    begins: Mapped[datetime] = mapped_column(Moment)
-    ends: Mapped[datetime] = mapped_column(Moment)
+    begins: Mapped[datetime] = mapped_column(UtcDateTime)
+    ends: Mapped[datetime] = mapped_column(UtcDateTime)
 
 
 class SeenRow(Base):
@@ -207,7 +207,7 @@ class SeenRow(Base):
 
     game: Mapped[str] = mapped_column(ForeignKey("games.id"), primary_key=True)
     seat: Mapped[str] = mapped_column(String(8), primary_key=True)
-    at: Mapped[datetime] = mapped_column(Moment)
+    at: Mapped[datetime] = mapped_column(UtcDateTime)
 
 
 NO_CLOCK: Final = "null"
@@ -272,11 +272,11 @@ def _pauses(lines: Sequence[ClockRow], now: datetime) -> tuple[list[Stretch], bo
     return (pauses, False) if began is None else ([*pauses, Stretch(began, max(began, now))], True)
 
 
-def _asked(session: Session, game: str, most: int | None) -> list[Asked]:
+def _asked(session: Session, game: str, most: int | None) -> list[TurnChange]:
     """Who was asked, and since when: the last lines, or all of them."""
-    columns = AskedRow.version, AskedRow.seat, AskedRow.turn, AskedRow.at
-    wanted = select(*columns).where(AskedRow.game == game).order_by(AskedRow.version.desc()).limit(most)
-    return [Asked(*row) for row in reversed(session.execute(wanted).all())]
+    columns = TurnChangeRow.version, TurnChangeRow.seat, TurnChangeRow.turn, TurnChangeRow.at
+    wanted = select(*columns).where(TurnChangeRow.game == game).order_by(TurnChangeRow.version.desc()).limit(most)
+    return [TurnChange(*row) for row in reversed(session.execute(wanted).all())]
 
 
 def silences(session: Session, since: datetime, now: datetime) -> list[Stretch]:

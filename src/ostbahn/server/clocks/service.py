@@ -19,15 +19,15 @@ from sqlalchemy.orm import Session
 from ostbahn.kernel.errors import Refusal, Refused
 from ostbahn.server.accounts.people import wish_of, zone_named
 from ostbahn.server.accounts.rate_limits import SEATS
-from ostbahn.server.accounts.visitors import Given
+from ostbahn.server.accounts.visitors import Injected
 from ostbahn.server.clocks import timekeeper
 from ostbahn.server.clocks.clock import HolidayRow, SeenRow, lines_of, running_clock
 from ostbahn.server.clocks.timekeeper import CLOCK, Chore, Pulse, Timekeeper, is_timed
 from ostbahn.server.clocks.votes import ENDS, Motion, Votes, clocks_view
-from ostbahn.server.db.database import Archive
-from ostbahn.server.games.service import Clock, House
-from ostbahn.server.games.services import GameServices, GivenAccess, KeyPages, KeyRoutes, part
-from ostbahn.server.games.tables import AskedRow, KeepingRow, KeyRow
+from ostbahn.server.db.database import Database
+from ostbahn.server.games.service import Clock, GameService
+from ostbahn.server.games.services import GameServices, InjectedAccess, KeyPages, KeyRoutes, part
+from ostbahn.server.games.tables import KeepingRow, KeyRow, TurnChangeRow
 from ostbahn.server.jobs.runner import JobRunner
 from ostbahn.server.routing import get, post
 from ostbahn.table.access import Access, NotHere, Unreadable
@@ -49,14 +49,14 @@ class Holiday(NamedTuple):
 
 
 class Holidays:
-    def __init__(self, archive: Archive, clock: Clock) -> None:
-        self.archive = archive
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self.database = database
         self.clock = clock
 
     def of(self, owner: str) -> list[Holiday]:
         """Those that are not over, in somebody's own days."""
         now = self.clock()
-        with self.archive.session() as session:
+        with self.database.session() as session:
             zone = zone_named(wish_of(session, owner).zone)
             return [
                 Holiday(
@@ -71,18 +71,18 @@ class Holidays:
 
     def left(self, owner: str) -> int:
         """How many days somebody has this year."""
-        with self.archive.session() as session:
+        with self.database.session() as session:
             year = self.clock().year
             return MOST_DAYS - sum(_days_in(row, year) for row in _rows(session, owner))
 
     def check(self, owner: str, first: date, last: date) -> None:
         """Whether somebody could take these days; without an owner, whether somebody new could."""
-        with self.archive.session() as session:
+        with self.database.session() as session:
             self._holiday(session, owner, first, last)
 
     def take(self, owner: str, first: date, last: date) -> None:
         """From the beginning of a day to the end of another, but never in what is past: time that was used stays so."""
-        with self.archive.session() as session:
+        with self.database.session() as session:
             session.add(self._holiday(session, owner, first, last))
             _set_alarms(session, owner, self.clock())
 
@@ -108,7 +108,7 @@ class Holidays:
     def end(self, owner: str, holiday: int) -> None:
         """One that lies ahead is not taken; one that has begun ends now."""
         now = self.clock()
-        with self.archive.session() as session:
+        with self.database.session() as session:
             row = session.get(HolidayRow, holiday)
             if row is None or row.owner != owner or row.ends <= now:
                 raise NotHere("there is no such holiday any more")
@@ -135,7 +135,7 @@ def _set_alarms(session: Session, owner: str, now: datetime) -> None:
     session.flush()
     column = KeepingRow.account if owner.startswith("a") else KeepingRow.visitor
     kept = select(KeyRow.game).join(KeepingRow, KeepingRow.hash == KeyRow.hash).where(column == int(owner[1:]))
-    asked = select(AskedRow.game).where(AskedRow.game.in_(kept)).distinct().order_by(AskedRow.game)
+    asked = select(TurnChangeRow.game).where(TurnChangeRow.game.in_(kept)).distinct().order_by(TurnChangeRow.game)
     for game in session.scalars(asked).all():
         if lines_of(session, game):
             timekeeper.set_alarms(session, game, now)
@@ -147,15 +147,15 @@ LOG: Final = logging.getLogger(__name__)
 
 
 class LastSeen:
-    def __init__(self, archive: Archive, clock: Clock) -> None:
-        self.archive = archive
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self.database = database
         self.clock = clock
         self._known: dict[str, tuple[float, dict[str, datetime]]] = {}
         """What was read lately, and when: pages are shown far more often than people come and go."""
 
     def note(self, who: Access) -> None:
         try:
-            with self.archive.session() as session:
+            with self.database.session() as session:
                 for seat in who.seats:
                     session.merge(SeenRow(game=who.game, seat=seat, at=self.clock()))
         except SQLAlchemyError as fault:
@@ -169,7 +169,7 @@ class LastSeen:
         if known is not None and monotonic() - known[0] < FRESH:
             return known[1]
         wanted = select(SeenRow.seat, SeenRow.at).where(SeenRow.game == game)
-        with self.archive.session() as session:
+        with self.database.session() as session:
             seen = {seat: at for seat, at in session.execute(wanted)}
         while len(self._known) >= MOST_KNOWN:
             self._known.pop(next(iter(self._known)), None)
@@ -178,26 +178,26 @@ class LastSeen:
 
 
 class Clocks:
-    def __init__(self, house: House, chores: Sequence[Chore] = ()) -> None:
+    def __init__(self, game_service: GameService, chores: Sequence[Chore] = ()) -> None:
         """chores: done once a day."""
-        archive, clock = house.archive, house.clock
-        self.house = house
-        self.votes = Votes(house)
-        self.holidays = Holidays(archive, clock)
-        self.seen = LastSeen(archive, clock)
-        self.pulse = Pulse(archive, clock, chores)
+        database, clock = game_service.database, game_service.clock
+        self.game_service = game_service
+        self.votes = Votes(game_service)
+        self.holidays = Holidays(database, clock)
+        self.seen = LastSeen(database, clock)
+        self.pulse = Pulse(database, clock, chores)
 
     def register(self, runner: JobRunner) -> None:
-        runner.register(CLOCK, Timekeeper(self.house).go_off, at_once=2)
+        runner.register(CLOCK, Timekeeper(self.game_service).go_off, at_once=2)
 
     def view(self, room: Room, who: Access) -> ClocksView | None:
         """The clocks of a table; a planning board has none."""
         if who.origin:
             return None
-        now, seen = self.house.clock(), self.seen.at(room.id)
+        now, seen = self.game_service.clock(), self.seen.at(room.id)
         running, vote = None, None
         if is_timed(room):
-            with self.house.archive.session() as session:
+            with self.game_service.database.session() as session:
                 running = None if room.game.over else running_clock(session, room.id, now)
                 vote = self.votes.standing(session, room)
         return clocks_view(room, who, running, vote, now, seen)
@@ -212,7 +212,7 @@ class ClockServices(GameServices):
     holidays: Holidays
 
 
-GivenClocks = Given[ClockServices]
+InjectedClocks = Injected[ClockServices]
 
 
 def holiday_settings(holidays: Holidays, owner: str) -> Mapping[str, Any]:
@@ -237,11 +237,11 @@ class TimePages(KeyPages):
     path = "/t/{key:str}/time"
 
     @get("/")
-    def card(self, access: GivenAccess, services: GivenClocks) -> Response[str]:
+    def card(self, access: InjectedAccess, services: InjectedClocks) -> Response[str]:
         """What can be changed about the time, for the page to show in a dialog."""
         if access.origin:
             raise NotHere("a plan has no clock")
-        with services.house.holding(access.game) as room:
+        with services.game_service.holding(access.game) as room:
             view = services.view(room, access)
         return part(services, "time.html", view=view, clocks=view.clocks, ends=ENDS)
 
@@ -259,7 +259,7 @@ class TimeApi(KeyRoutes):
         errors=(403,),
         middleware=[SEATS.middleware],
     )
-    def propose(self, access: GivenAccess, services: GivenClocks, data: JSONBody[Motion]) -> bool:
+    def propose(self, access: InjectedAccess, services: InjectedClocks, data: JSONBody[Motion]) -> bool:
         """Propose more time for a player, a pause, another clock, or a bot for a player who is away."""
         return services.votes.propose(access, data)
 
@@ -271,6 +271,6 @@ class TimeApi(KeyRoutes):
         response_description="Whether it takes effect with your reply.",
         errors=(403,),
     )
-    def reply(self, access: GivenAccess, services: GivenClocks, data: JSONBody[SentVote]) -> bool:
+    def reply(self, access: InjectedAccess, services: InjectedClocks, data: JSONBody[SentVote]) -> bool:
         """Answer the proposal about the clock that stands at the table."""
         return services.votes.reply(access, data.number, data.agree)

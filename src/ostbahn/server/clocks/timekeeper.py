@@ -35,31 +35,31 @@ from ostbahn.server.clocks.clock import (
     lines_of,
     running_clock,
 )
-from ostbahn.server.db.database import Archive
-from ostbahn.server.games.listeners import Asked, GameListener, Telling, last_asked
+from ostbahn.server.db.database import Database
+from ostbahn.server.games.listeners import GameListener, Telling, TurnChange, last_turn_change
 from ostbahn.server.games.new_table import NewTable
-from ostbahn.server.games.service import Clock, House
-from ostbahn.server.jobs.queue import Job, JobRow, finish, want
+from ostbahn.server.games.service import Clock, GameService
+from ostbahn.server.jobs.queue import Job, JobRow, enqueue, finish
 from ostbahn.server.metrics import thinking
 from ostbahn.table.room import CLOCK as BY_CLOCK
 from ostbahn.table.room import Entry, Room
 from ostbahn.table.slots import DAY, HOUR, MINUTE, TableClock, duration
 
 
-def stand_in(house: House, game: str, seat: str, note: str, also: Callable[[Session], None]) -> None:
+def stand_in(game_service: GameService, game: str, seat: str, note: str, also: Callable[[Session], None]) -> None:
     """A bot answers once for a person, unless they were quicker; `also` is done in the same transaction, before it."""
-    with house.holding(game) as room:
+    with game_service.holding(game) as room:
         if room.turn != seat:
             return
         version, position = room.version, room.game.branch()
-    bot = house.opponents.at(game, position, seat, STRONGEST)
-    with thinking(house.figures, STRONGEST):  # outside, since it may think for long
+    bot = game_service.seated_bots.at(game, position, seat, STRONGEST)
+    with thinking(game_service.metrics, STRONGEST):  # outside, since it may think for long
         answered = ask_bot(bot, position)
-    with house.changing(game) as (room, session):
+    with game_service.changing(game) as (room, session):
         if room.version == version:
             also(session)
             told = f"{note}; {answered.note}" if answered.note else note
-            house.go_on(session, room, room.answer(answered.action, seat, "bot", told))
+            game_service.go_on(session, room, room.answer(answered.action, seat, "bot", told))
 
 
 LOG: Final = logging.getLogger(__name__)
@@ -111,19 +111,19 @@ def set_alarms(session: Session, game: str, now: datetime) -> None:
 
 def _want(session: Session, alarm: Alarm, serial: int, due: datetime) -> None:
     name = f"clock/{alarm.game}/{alarm.version}/{serial}/{alarm.what}"
-    want(session, CLOCK, name, due, msgspec.json.encode(alarm).decode(), game=alarm.game)
+    enqueue(session, CLOCK, name, due, msgspec.json.encode(alarm).decode(), game=alarm.game)
 
 
 # When it goes off
 
 
 class Timekeeper:
-    def __init__(self, house: House) -> None:
-        self.house = house
+    def __init__(self, game_service: GameService) -> None:
+        self.game_service = game_service
 
     def go_off(self, job: Job) -> None:
         alarm = msgspec.json.decode(job.data, type=Alarm)
-        with self.house.archive.session() as session:
+        with self.game_service.database.session() as session:
             running = self._due(session, job, alarm)
             if running is None:
                 return
@@ -138,7 +138,7 @@ class Timekeeper:
 
     def _due(self, session: Session, job: Job, alarm: Alarm) -> Running | None:
         """What the clock is read from if this is the moment; otherwise the job is over, or comes back when it is."""
-        now = self.house.clock()
+        now = self.game_service.clock()
         running = running_clock(session, alarm.game, now)
         last = None if running is None else asked_now(running)
         due = None
@@ -152,17 +152,17 @@ class Timekeeper:
             _want(session, alarm, running.serial, due)
         return None
 
-    def _note(self, session: Session, alarm: Alarm, last: Asked, running: Running) -> None:
+    def _note(self, session: Session, alarm: Alarm, last: TurnChange, running: Running) -> None:
         rest = int(rests(running.clock)[alarm.what].total_seconds())  # none at the end
         detail = f"You have {duration(rest)} left for your turn." if rest else "Your time is over."
         mark = f"{last.turn}-{alarm.what}-{running.serial}"
-        self.house.notify(session, [Telling("time", alarm.game, last.seat or "", mark, detail)])
+        self.game_service.notify(session, [Telling("time", alarm.game, last.seat or "", mark, detail)])
 
     def _let_bot(self, alarm: Alarm, seat: str, turn: int, clock: TableClock) -> None:
         """A bot takes this turn, or the seat; both only if the same turn is still asked when it is kept."""
 
         def unless_over(session: Session) -> None:
-            last = last_asked(session, alarm.game)
+            last = last_turn_change(session, alarm.game)
             if last is None or last.version != alarm.version:
                 raise Over
 
@@ -170,23 +170,23 @@ class Timekeeper:
             unless_over(session)
             detail = "Your time was over, so a bot took your turn."
             mark = f"{turn}-bot-{alarm.version}"
-            self.house.notify(session, [Telling("time", alarm.game, seat, mark, detail, past=True)])
+            self.game_service.notify(session, [Telling("time", alarm.game, seat, mark, detail, past=True)])
 
         try:
             if clock.end == "bot_stays":
-                with self.house.changing(alarm.game) as (room, session):
+                with self.game_service.changing(alarm.game) as (room, session):
                     unless_over(session)
-                    self.house.give_to_bot(session, room, seat, STRONGEST, BY_CLOCK)
+                    self.game_service.give_to_bot(session, room, seat, STRONGEST, BY_CLOCK)
             else:
                 while self._is_asked(alarm, seat):
-                    stand_in(self.house, alarm.game, seat, "their time was over", answers)
+                    stand_in(self.game_service, alarm.game, seat, "their time was over", answers)
         except Over:
             LOG.info("somebody in game %s was quicker than their clock", alarm.game)
-        self.house.opponents.leave(alarm.game, seat)
+        self.game_service.seated_bots.leave(alarm.game, seat)
 
     def _is_asked(self, alarm: Alarm, seat: str) -> bool:
-        with self.house.archive.session() as session:
-            last = last_asked(session, alarm.game)
+        with self.game_service.database.session() as session:
+            last = last_turn_change(session, alarm.game)
         return last is not None and last.version == alarm.version and last.seat == seat
 
 
@@ -215,7 +215,7 @@ class ClockListener(GameListener):
     def __init__(self, clock: Clock) -> None:
         self.clock = clock
 
-    def begun(self, session: Session, room: Room, wanted: NewTable, asked: Asked | None) -> None:
+    def begun(self, session: Session, room: Room, wanted: NewTable, asked: TurnChange | None) -> None:
         room.flags[CLOCK_FLAG] = wanted.clock is not None
         if wanted.clock is not None:
             now = self.clock()
@@ -224,7 +224,7 @@ class ClockListener(GameListener):
                 add_line(session, room.id, "pause", now, WAITING)
         self.kept(session, room, (), asked)
 
-    def kept(self, session: Session, room: Room, entries: Sequence[Entry], asked: Asked | None) -> None:
+    def kept(self, session: Session, room: Room, entries: Sequence[Entry], asked: TurnChange | None) -> None:
         if asked is not None and asked.seat is not None and asked.turn and is_timed(room):
             set_alarms(session, room.id, self.clock())
 
@@ -265,14 +265,14 @@ def beat(session: Session, now: datetime, chores: Sequence[Chore] = ()) -> None:
 
 
 class Pulse:
-    def __init__(self, archive: Archive, clock: Clock, chores: Sequence[Chore] = ()) -> None:
-        self.archive = archive
+    def __init__(self, database: Database, clock: Clock, chores: Sequence[Chore] = ()) -> None:
+        self.database = database
         self.clock = clock
         self.chores = chores
         self._task: asyncio.Task[None] | None = None
 
     def beat(self) -> None:
-        with self.archive.session() as session:
+        with self.database.session() as session:
             beat(session, self.clock(), self.chores)
 
     async def start(self) -> None:

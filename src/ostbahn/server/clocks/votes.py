@@ -15,9 +15,9 @@ from ostbahn.kernel.errors import Refusal, Refused
 from ostbahn.server.clocks import timekeeper
 from ostbahn.server.clocks.clock import More, Running, VoteRow, add_line, asked_now, clock_in, ends_at, left, lines_of
 from ostbahn.server.clocks.timekeeper import VOTE_FLAG
-from ostbahn.server.events import bus as news
-from ostbahn.server.games.listeners import Telling, last_asked
-from ostbahn.server.games.service import House, use
+from ostbahn.server.events import bus
+from ostbahn.server.games.listeners import Telling, last_turn_change
+from ostbahn.server.games.service import GameService, use
 from ostbahn.table.access import Access, NotYours, Stale, joined, parted
 from ostbahn.table.plans import PlanRoom
 from ostbahn.table.room import ALL, Room, names_by_seat
@@ -56,8 +56,8 @@ class Vote(NamedTuple):
 
 
 class Votes:
-    def __init__(self, house: House) -> None:
-        self.house = house
+    def __init__(self, game_service: GameService) -> None:
+        self.game_service = game_service
 
     def standing(self, session: Session, room: Room) -> Vote | None:
         row = session.get(VoteRow, room.id)
@@ -70,7 +70,7 @@ class Votes:
 
     def propose(self, who: Access, motion: Motion) -> bool:
         """Whether it holds already: whoever plays for all people need ask nobody."""
-        with self.house.changing(who.game) as (room, session):
+        with self.game_service.changing(who.game) as (room, session):
             if isinstance(room, PlanRoom):
                 raise Refused(Refusal("", "a plan has no clock"))
             if not set(who.seats) & set(room.persons):
@@ -86,7 +86,7 @@ class Votes:
             return self._if_all_agree(session, room, number)
 
     def reply(self, who: Access, number: int, agree: bool) -> bool:
-        with self.house.changing(who.game) as (room, session):
+        with self.game_service.changing(who.game) as (room, session):
             row = session.get(VoteRow, room.id)
             if row is None or not row.data or row.number != number:
                 raise Stale("this is not asked any more; the table is up to date now")
@@ -117,7 +117,7 @@ class Votes:
         names = names_by_seat(room.game.setup)
         detail = f"{', '.join(names[seat] for seat in who.seats)} would like this: {worded(motion, names)}."
         others = [seat for seat in voters(room, motion) if seat not in who.seats]
-        self.house.notify(session, [Telling("vote", room.id, seat, f"time-{number}", detail) for seat in others])
+        self.game_service.notify(session, [Telling("vote", room.id, seat, f"time-{number}", detail) for seat in others])
 
     def _if_all_agree(self, session: Session, room: Room, number: int) -> bool:
         """Let it hold, in the transaction in which the vote is over; all hear that something has changed."""
@@ -127,18 +127,18 @@ class Votes:
         if vote is not None and holds:
             session.get_one(VoteRow, room.id).data = ""
             self._carry_out(session, room, vote.motion)
-        news.tell(session, room.id, "proposal", room.version)
+        bus.publish(session, room.id, "proposal", room.version)
         return holds
 
     def _carry_out(self, session: Session, room: Room, motion: Motion) -> None:
-        game, now = room.id, self.house.clock()
+        game, now = room.id, self.game_service.clock()
         if motion.what == "bot":
-            self.house.give_to_bot(session, room, motion.seat, STRONGEST, ALL)
+            self.game_service.give_to_bot(session, room, motion.seat, STRONGEST, ALL)
             return
         if motion.what == "clock":
             add_line(session, game, "set", now, motion.clock)
         elif motion.what == "more":
-            last = last_asked(session, game)
+            last = last_turn_change(session, game)
             turn = last.turn if last is not None and last.seat == motion.seat else 0
             add_line(session, game, "more", now, More(motion.seat, turn, motion.seconds))
         else:

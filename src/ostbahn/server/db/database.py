@@ -23,7 +23,7 @@ from sqlalchemy.pool import ConnectionPoolEntry
 
 from ostbahn.extras import install_command
 from ostbahn.kernel.errors import BadSetup
-from ostbahn.server.db.encryption import Seal, new_secret, read_secret, write_secret
+from ostbahn.server.db.encryption import KeyCipher, new_secret, read_secret, write_secret
 from ostbahn.server.db.files import check_file, make_private, secret_of, tighten, told
 from ostbahn.server.db.tables import Base
 from ostbahn.server.limits import check_text
@@ -31,7 +31,7 @@ from ostbahn.table.access import Unreadable
 
 FILE: Final = "ostbahn.sqlite"  # the database in a data folder
 SECRET: Final = "ostbahn.secret"  # there too, for a database that lies elsewhere
-ARCHIVE: Final = "archive"  # under this a session knows the archive that made it
+DATABASE: Final = "database"  # key of `session.info`: the `Database` that made the session
 COMMIT_HOOKS: Final = "commit hooks"
 """Under this a session keeps what is done before and after it is committed, by name."""
 SERVERS: Final = ("postgresql", "postgres", "postgresql+psycopg")
@@ -71,15 +71,15 @@ class CommitHook(Protocol):
 Hook = TypeVar("Hook", bound=CommitHook)
 
 
-def commit_hook(session: Session, name: str, make: Callable[[Archive], Hook]) -> Hook:
+def commit_hook(session: Session, name: str, make: Callable[[Database], Hook]) -> Hook:
     """The hook of a transaction under a name, made where it is needed first."""
     hooks: dict[str, Hook] = session.info.setdefault(COMMIT_HOOKS, {})
     if name not in hooks:
-        hooks[name] = make(session.info[ARCHIVE])
+        hooks[name] = make(session.info[DATABASE])
     return hooks[name]
 
 
-class Archive:
+class Database:
     """Every change is one transaction. data: the folder for the secret, unless given, of what is no file."""
 
     def __init__(self, url: str, data: Path | None = None, secret: bytes | None = None) -> None:
@@ -89,12 +89,12 @@ class Archive:
         if self.alone:
             check_file(_file_of(self.engine))
         try:
-            self.seal = migrate(self.engine, file, secret)
+            self.key_cipher = migrate(self.engine, file, secret)
         except (SQLAlchemyError, CommandError, ValueError) as fault:
             self.engine.dispose()
             raise BadSetup(f"{_told(url)} cannot be used: {reason_of(fault)}") from fault
         self.shared: dict[str, Any] = {}  # what packages above keep once for this database, by name
-        self._sessions = sessionmaker(self.engine, expire_on_commit=False, info={ARCHIVE: self})
+        self._sessions = sessionmaker(self.engine, expire_on_commit=False, info={DATABASE: self})
 
     @contextmanager
     def session(self) -> Iterator[Session]:
@@ -248,7 +248,7 @@ def secret_file(engine: Engine, data: Path | None) -> Path:
     return _made(data) / SECRET
 
 
-def migrate(engine: Engine, secret: Path, given: bytes | None = None) -> Seal:
+def migrate(engine: Engine, secret: Path, given: bytes | None = None) -> KeyCipher:
     """Make the tables, or bring them up to date; returns how keys are encrypted."""
     with engine.begin() as connection:
         if is_sqlite(engine):  # its driver would make each table for good at once, and let others do so meanwhile
@@ -260,7 +260,7 @@ def migrate(engine: Engine, secret: Path, given: bytes | None = None) -> Seal:
         known = read_secret(secret)
         _check_before(connection, before, is_sqlite(engine) and known is not None)
         made = given or known or new_secret()
-        bring_to(connection, Seal(made))
+        bring_to(connection, KeyCipher(made))
         changed = before not in ("", revision_of(connection))
         if missing := sorted(set(Base.metadata.tables) - set(inspect(connection).get_table_names())):
             raise told(_place_of(engine), f"is damaged: it has no table {', '.join(missing)}")
@@ -268,7 +268,7 @@ def migrate(engine: Engine, secret: Path, given: bytes | None = None) -> Seal:
             write_secret(secret, made)
     if changed and is_sqlite(engine):
         _forget_what_was(engine)
-    return Seal(made)
+    return KeyCipher(made)
 
 
 def _check_before(connection: Connection, revision: str, begun: bool) -> None:
@@ -324,10 +324,10 @@ def newest_revision() -> str:
     return known_revisions()[0]
 
 
-def bring_to(connection: Connection, seal: Seal, revision: str = "head") -> None:
+def bring_to(connection: Connection, key_cipher: KeyCipher, revision: str = "head") -> None:
     """Make the tables of a revision, or change those of an earlier one into these."""
     config = _config()
-    config.attributes |= {"connection": connection, "seal": seal}
+    config.attributes |= {"connection": connection, "key_cipher": key_cipher}
     command.upgrade(config, revision)
 
 

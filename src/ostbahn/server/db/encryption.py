@@ -28,7 +28,7 @@ def hashed(key: str) -> str:
     return hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-class Seal:
+class KeyCipher:
     """Encrypts keys with AES-GCM. The hash of the key, by which its row is found, is the associated data."""
 
     def __init__(self, secret: bytes) -> None:

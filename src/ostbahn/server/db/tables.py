@@ -14,7 +14,7 @@ class Base(DeclarativeBase):
     """All tables share its metadata."""
 
 
-class Moment(TypeDecorator[datetime]):
+class UtcDateTime(TypeDecorator[datetime]):
     """A moment, in UTC and knowing it: PostgreSQL keeps the zone; SQLite, which has none, keeps a text without it."""
 
     impl = DateTime
@@ -43,7 +43,7 @@ CLOSED: Final = "closed"
 RATINGS: Final = "ratings"  # says nothing: whoever holds its row is the only one who writes results
 
 
-class FactRow(Base):
+class FlagRow(Base):
     """A server flag, which every process reads when it needs it."""
 
     __tablename__ = "facts"
@@ -52,15 +52,15 @@ class FactRow(Base):
     text: Mapped[str] = mapped_column(Text)
 
 
-def fact(session: Session, name: str) -> str:
-    row = session.get(FactRow, name)
+def server_flag(session: Session, name: str) -> str:
+    row = session.get(FlagRow, name)
     return "" if row is None else row.text
 
 
-def note_fact(session: Session, name: str, text: str) -> None:
-    session.merge(FactRow(name=name, text=text))
+def set_server_flag(session: Session, name: str, text: str) -> None:
+    session.merge(FlagRow(name=name, text=text))
 
 
-def hold(session: Session, name: str) -> None:
+def lock_server_flag(session: Session, name: str) -> None:
     """Lock a flag until the end of the transaction; SQLite has only one process that writes in any case."""
-    session.execute(select(FactRow).where(FactRow.name == name).with_for_update())
+    session.execute(select(FlagRow).where(FlagRow.name == name).with_for_update())

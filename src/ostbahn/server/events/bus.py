@@ -18,12 +18,14 @@ from sqlalchemy import Engine, text
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
-from ostbahn.server.db.database import Archive, commit_hook
-from ostbahn.server.db.tables import fact, note_fact
+from ostbahn.server.db.database import Database, commit_hook
+from ostbahn.server.db.tables import server_flag, set_server_flag
 
 LOG: Final = logging.getLogger(__name__)
 CHANNEL: Final = "ostbahn"
-TOLD: Final = "news"  # the name of the hook, of the relay of an archive, and of the fact with news left for a server
+TOLD: Final = (
+    "news"  # the name of the hook, of the event_bus of an archive, and of the fact with news left for a server
+)
 MOST_AT_ONCE: Final = 50  # in one notification, which has 8,000 bytes at most
 PING: Final = 15.0  # seconds after which a listener who hears nothing asks whether the line is still there
 FIRST_WAIT: Final = 0.1  # seconds until a listener whose line was lost tries again; each time it is twice as long
@@ -31,7 +33,7 @@ LONGEST_WAIT: Final = 5.0
 LOOK: Final = 2.0  # seconds after which the server of a file looks for news of other processes
 
 
-class News(Struct, frozen=True, array_like=True):
+class ChangeEvent(Struct, frozen=True, array_like=True):
     """Something new at a table, or, where no table is named, among the workers."""
 
     game: str
@@ -40,16 +42,16 @@ class News(Struct, frozen=True, array_like=True):
     data: str = ""
 
 
-Hear = Callable[[News], None]  # called in the event loop
+Hear = Callable[[ChangeEvent], None]  # called in the event loop
 LookAgain = Callable[[], None]  # called in the event loop when something may have been missed
 
-SEVERAL: Final = msgspec.json.Decoder(list[News])
+SEVERAL: Final = msgspec.json.Decoder(list[ChangeEvent])
 
 
-def tell(session: Session, game: str, what: str, version: int = 0, data: str = "") -> None:
+def publish(session: Session, game: str, what: str, version: int = 0, data: str = "") -> None:
     """Say that something is new once this transaction is committed."""
-    outgoing = commit_hook(session, TOLD, lambda archive: Outgoing(relay_of(archive)))
-    news = News(game, what, version, data)
+    outgoing = commit_hook(session, TOLD, lambda database: Outgoing(event_bus_of(database)))
+    news = ChangeEvent(game, what, version, data)
     if news not in outgoing.news:
         outgoing.news.append(news)
 
@@ -57,48 +59,48 @@ def tell(session: Session, game: str, what: str, version: int = 0, data: str = "
 class Outgoing:
     """The news of one transaction: a hook of its commit."""
 
-    def __init__(self, relay: Relay) -> None:
-        self._relay = relay
-        self.news: list[News] = []
+    def __init__(self, event_bus: EventBus) -> None:
+        self._event_bus = event_bus
+        self.news: list[ChangeEvent] = []
 
     def before_commit(self, session: Session) -> None:
-        self._relay.send(session, self.news)
+        self._event_bus.send(session, self.news)
 
     def after_commit(self) -> None:
-        self._relay.sent(self.news)
+        self._event_bus.sent(self.news)
 
 
-def relay_of(archive: Archive) -> Relay:
-    """The one relay of a database in this process."""
-    relay: Relay | None = archive.shared.get(TOLD)
-    if relay is None:
-        made = MemoryRelay(archive.engine) if archive.alone else ServerRelay(archive.engine)
-        relay = archive.shared.setdefault(TOLD, made)  # where two threads make one, both use the first
-    return relay
+def event_bus_of(database: Database) -> EventBus:
+    """The one event_bus of a database in this process."""
+    event_bus: EventBus | None = database.shared.get(TOLD)
+    if event_bus is None:
+        made = MemoryEventBus(database.engine) if database.alone else PostgresEventBus(database.engine)
+        event_bus = database.shared.setdefault(TOLD, made)  # where two threads make one, both use the first
+    return event_bus
 
 
-class LeftNews(Struct, frozen=True, array_like=True):
+class LeftEvents(Struct, frozen=True, array_like=True):
     """News that a tool of the command line has left for the server."""
 
     number: int = 0  # how many there were so far
-    last: tuple[News, ...] = ()
+    last: tuple[ChangeEvent, ...] = ()
 
 
-class MemoryRelay:
+class MemoryEventBus:
     """For one process that serves. What tools of the command line have to tell it they leave in the database."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
         self._listeners: list[tuple[asyncio.AbstractEventLoop, Hear]] = []
 
-    def send(self, session: Session, news: Sequence[News]) -> None:
+    def send(self, session: Session, news: Sequence[ChangeEvent]) -> None:
         """Nobody in this process hears it before it is kept."""
         if not self._listeners:
-            left = _left_news(session)
+            left = _left_events(session)
             last = (*left.last, *news)[-MOST_AT_ONCE:]
-            note_fact(session, TOLD, msgspec.json.encode(LeftNews(left.number + len(news), last)).decode())
+            set_server_flag(session, TOLD, msgspec.json.encode(LeftEvents(left.number + len(news), last)).decode())
 
-    def sent(self, news: Sequence[News]) -> None:
+    def sent(self, news: Sequence[ChangeEvent]) -> None:
         for loop, hear in self._listeners:
             for each in news:
                 loop.call_soon_threadsafe(hear, each)
@@ -122,30 +124,30 @@ class MemoryRelay:
         finally:
             self._listeners.remove(listener)
 
-    def _left(self) -> LeftNews | None:
+    def _left(self) -> LeftEvents | None:
         """None while the database cannot be read."""
         with suppress(SQLAlchemyError), Session(self._engine) as session:
-            return _left_news(session)
+            return _left_events(session)
         return None
 
 
-def _left_news(session: Session) -> LeftNews:
-    text = fact(session, TOLD)
-    return msgspec.json.decode(text, type=LeftNews) if text else LeftNews()
+def _left_events(session: Session) -> LeftEvents:
+    text = server_flag(session, TOLD)
+    return msgspec.json.decode(text, type=LeftEvents) if text else LeftEvents()
 
 
-class ServerRelay:
+class PostgresEventBus:
     """Notifications of PostgreSQL."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
 
-    def send(self, session: Session, news: Sequence[News]) -> None:
+    def send(self, session: Session, news: Sequence[ChangeEvent]) -> None:
         for place in range(0, len(news), MOST_AT_ONCE):
             payload = msgspec.json.encode(news[place : place + MOST_AT_ONCE]).decode()
             session.execute(text("SELECT pg_notify(:channel, :payload)"), {"channel": CHANNEL, "payload": payload})
 
-    def sent(self, news: Sequence[News]) -> None:
+    def sent(self, news: Sequence[ChangeEvent]) -> None:
         """The database has told them."""
 
     async def listen(self, hear: Hear, look_again: LookAgain) -> None:
@@ -175,5 +177,5 @@ class ServerRelay:
         return line
 
 
-Relay = MemoryRelay | ServerRelay
+EventBus = MemoryEventBus | PostgresEventBus
 """How news get from one worker to all, itself included: sent in a transaction, heard until it is cancelled."""

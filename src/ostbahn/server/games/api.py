@@ -16,9 +16,9 @@ from msgspec import Struct
 from ostbahn.analysis.gains import gains
 from ostbahn.bots.registry import all_bots
 from ostbahn.server.accounts.rate_limits import GAMES, SEATS
-from ostbahn.server.accounts.visitors import GivenVisitor, check_welcome
+from ostbahn.server.accounts.visitors import InjectedVisitor, check_welcome
 from ostbahn.server.games.new_table import NewTable
-from ostbahn.server.games.services import GameServices, GivenAccess, GivenGames, KeyRoutes
+from ostbahn.server.games.services import GameServices, InjectedAccess, InjectedGames, KeyRoutes
 from ostbahn.server.limits import LONGEST_FIELD, WITH_GAME, OptionalNumber, QueryNumber
 from ostbahn.server.routing import get, post
 from ostbahn.table.access import Access, KeyRole
@@ -177,7 +177,7 @@ class CatalogueView(Struct, frozen=True):
     bots: tuple[BotView, ...]
 
 
-class HouseApi(Controller):
+class GamesApi(Controller):
     path = "/api"
     tags = ("games",)
     request_max_body_size = WITH_GAME
@@ -198,13 +198,13 @@ class HouseApi(Controller):
         return rules_of(title, words)
 
     @post("/games", operation_id="createGame", summary="Set up a table", errors=(403,), middleware=[GAMES.middleware])
-    async def open(self, data: JSONBody[NewTable], services: GivenGames, visitor: GivenVisitor) -> list[LinkView]:
+    async def open(self, data: JSONBody[NewTable], services: InjectedGames, visitor: InjectedVisitor) -> list[LinkView]:
         """Set up a table and get its keys: one for the host, who also plays all seats with `who` = `here`, one for
         each seat played by link, and one for spectators.
         """
         check_welcome(visitor)
-        game = await services.customs.begun(data)
-        return await asyncio.to_thread(lambda: _links(services, services.house.open(data, game)))
+        game = await services.import_sandbox.begun(data)
+        return await asyncio.to_thread(lambda: _links(services, services.game_service.open(data, game)))
 
 
 class TableApi(KeyRoutes):
@@ -212,7 +212,7 @@ class TableApi(KeyRoutes):
     tags = ("table",)
 
     @get("/", operation_id="getTable", summary="Get the whole table")
-    def table(self, access: GivenAccess, services: GivenGames, at: OptionalNumber = None) -> TableView:
+    def table(self, access: InjectedAccess, services: InjectedGames, at: OptionalNumber = None) -> TableView:
         """The table as the owner of the key sees it, now or at an earlier moment. It is large, some 70 KB: to learn
         whether it is your turn, ask for the question alone (`GET /api/t/{key}/question`).
         """
@@ -220,25 +220,25 @@ class TableApi(KeyRoutes):
 
     @post("/answer", status_code=200, operation_id="answerQuestion", summary="Answer the question", errors=(403,))
     def answer(
-        self, access: GivenAccess, services: GivenGames, data: JSONBody[SentAnswer], theme: ThemeCookie = ""
+        self, access: InjectedAccess, services: InjectedGames, data: JSONBody[SentAnswer], theme: ThemeCookie = ""
     ) -> Update | None:
         """Take your turn: send the `action` of one of the answers, and the `version` of the table that you saw. The
         body of the response is null unless you sent `page`.
         """
-        services.house.act(access, data.version, data.action)
+        services.game_service.act(access, data.version, data.action)
         return after_change(services, access, data.page, theme)
 
     @post("/undo", status_code=200, operation_id="undoMove", summary="Undo your last move", errors=(403,))
     def undo(
-        self, access: GivenAccess, services: GivenGames, data: JSONBody[Sent], theme: ThemeCookie = ""
+        self, access: InjectedAccess, services: InjectedGames, data: JSONBody[Sent], theme: ThemeCookie = ""
     ) -> Update | None:
         """Undo your last move, as long as no other person has moved since."""
-        services.house.undo(access, data.version)
+        services.game_service.undo(access, data.version)
         return after_change(services, access, data.page, theme)
 
     @post("/propose", status_code=200, operation_id="proposeUndo", summary="Ask all players to go back", errors=(403,))
     def propose(
-        self, access: GivenAccess, services: GivenGames, data: JSONBody[SentProposal], theme: ThemeCookie = ""
+        self, access: InjectedAccess, services: InjectedGames, data: JSONBody[SentProposal], theme: ThemeCookie = ""
     ) -> Update | None:
         """Propose to undo moves of others too. It happens once every player has agreed."""
         services.proposals.make(access, data.version, data.keep)
@@ -252,7 +252,7 @@ class TableApi(KeyRoutes):
         errors=(403,),
     )
     def reply(
-        self, access: GivenAccess, services: GivenGames, data: JSONBody[SentReply], theme: ThemeCookie = ""
+        self, access: InjectedAccess, services: InjectedGames, data: JSONBody[SentReply], theme: ThemeCookie = ""
     ) -> Update | None:
         """Answer the proposal to go back that stands at the table."""
         services.proposals.reply(access, data.version, data.agree, data.keep)
@@ -260,36 +260,36 @@ class TableApi(KeyRoutes):
 
     @post("/update", status_code=200, operation_id="getPageUpdate", summary="Get what a page has to redraw")
     def update(
-        self, access: GivenAccess, services: GivenGames, data: JSONBody[Page], theme: ThemeCookie = ""
+        self, access: InjectedAccess, services: InjectedGames, data: JSONBody[Page], theme: ThemeCookie = ""
     ) -> Update:
         """For the pages of this server: the HTML panels and hexes that have changed since the page was drawn."""
         return services.update(access, data, theme)
 
     @post("/preview", status_code=200, operation_id="previewAction", summary="Find out what an action would do")
-    def preview(self, access: GivenAccess, services: GivenGames, data: JSONBody[SentAction]) -> Preview:
+    def preview(self, access: InjectedAccess, services: InjectedGames, data: JSONBody[SentAction]) -> Preview:
         """The consequences of an action, or why the rules refuse it. Nothing changes."""
-        return preview(services.house.looked_at(access.game), data.action)
+        return preview(services.game_service.looked_at(access.game), data.action)
 
     @get("/reasons/{what:str}", operation_id="explainRefusals", summary="Find out why a hex or company is no answer")
-    def reasons(self, access: GivenAccess, services: GivenGames, what: FromPath[str]) -> list[str]:
+    def reasons(self, access: InjectedAccess, services: InjectedGames, what: FromPath[str]) -> list[str]:
         """Sentences that say why nothing can be done at a hex, or with a company, in answer to the present question."""
-        game = services.house.looked_at(access.game)
+        game = services.game_service.looked_at(access.game)
         return [] if game.over else reasons(game, what)
 
     @post("/runs", status_code=200, operation_id="valueRuns", summary="Find out what drawn routes would earn")
     def runs(
-        self, access: GivenAccess, services: GivenGames, data: JSONBody[SentRuns], theme: ThemeCookie = ""
+        self, access: InjectedAccess, services: InjectedGames, data: JSONBody[SentRuns], theme: ThemeCookie = ""
     ) -> RunsView:
         """The revenue of routes that you draw, and why they are refused if they are. Works while a company runs its
         trains. Without `runs` you get the best run.
         """
-        return valued_runs(services.house.looked_at(access.game), data.action.runs, theme_of(theme))
+        return valued_runs(services.game_service.looked_at(access.game), data.action.runs, theme_of(theme))
 
     @get("/log", operation_id="getLog", summary="Read the log backwards")
     def log(
         self,
-        access: GivenAccess,
-        services: GivenGames,
+        access: InjectedAccess,
+        services: InjectedGames,
         before: OptionalNumber = None,
         seat: FromQuery[str | None] = None,
         company: FromQuery[str | None] = None,
@@ -297,23 +297,23 @@ class TableApi(KeyRoutes):
         limit: Annotated[int, QueryParameter(ge=1, le=200)] = 40,
     ) -> list[LogLine]:
         """Lines of the log, the latest first, all or only those about a seat, company or topic."""
-        with services.house.holding(access.game) as room:
+        with services.game_service.holding(access.game) as room:
             return log_lines(room, before, seat, company, topic, limit)
 
     @get("/moves", operation_id="getMoves", summary="Get what others did")
     def moves(
         self,
-        access: GivenAccess,
-        services: GivenGames,
+        access: InjectedAccess,
+        services: InjectedGames,
         after: QueryNumber,
         limit: Annotated[int, QueryParameter(ge=1, le=200)] = 100,
     ) -> list[MoveView]:
         """The moves that others made after a moment, the earliest first, with the hexes and companies they touched."""
-        with services.house.holding(access.game) as room:
+        with services.game_service.holding(access.game) as room:
             return moves_after(room, access, after, limit)
 
     @get("/links", operation_id="getLinks", summary="List the keys that you may hand out")
-    def links(self, access: GivenAccess, services: GivenGames) -> list[LinkView]:
+    def links(self, access: InjectedAccess, services: InjectedGames) -> list[LinkView]:
         """The host gets the keys of all seats that are still free and that of spectators, everybody else their own
         and that of spectators.
         """
@@ -327,11 +327,11 @@ class TableApi(KeyRoutes):
         errors=(403,),
         middleware=[SEATS.middleware],
     )
-    def seat(self, access: GivenAccess, services: GivenGames, data: JSONBody[SentSeat]) -> list[LinkView]:
+    def seat(self, access: InjectedAccess, services: InjectedGames, data: JSONBody[SentSeat]) -> list[LinkView]:
         """For the host: give a seat to a bot, to yourself, or to whoever gets its new link. The old key stops
         working.
         """
-        services.house.seat(access, data.seat, data.who)
+        services.game_service.seat(access, data.seat, data.who)
         return _links(services, access)
 
     @get(
@@ -341,18 +341,18 @@ class TableApi(KeyRoutes):
         media_type="text/event-stream",
         writes=TableEvent,
     )
-    async def events(self, access: GivenAccess, services: GivenGames) -> ServerSentEvent:
+    async def events(self, access: InjectedAccess, services: InjectedGames) -> ServerSentEvent:
         """A stream of server-sent events. The first message is `state` with the present version; a comment every 20
         seconds keeps the connection open. Messages only say that something is new: ask for what you need. Connect again
         when the stream ends, as it does when the server restarts.
         """
         headers = {"X-Accel-Buffering": "no", "Cache-Control": "no-store"}
-        return ServerSentEvent(services.live.news(access), headers=headers)
+        return ServerSentEvent(services.live_updates.events(access), headers=headers)
 
     @get("/save", operation_id="getSave", summary="Download the game", writes=SaveFile)
-    def save(self, access: GivenAccess, services: GivenGames) -> Response[bytes]:
+    def save(self, access: InjectedAccess, services: InjectedGames) -> Response[bytes]:
         """The game as a save file with every action, which `ostbahn` and the import page read."""
-        name, data = services.house.save(access)
+        name, data = services.game_service.save(access)
         headers = {"Content-Disposition": f'attachment; filename="{name}.json"'}
         return Response(data, media_type="application/json", headers=headers)
 
@@ -363,7 +363,7 @@ def after_change(services: GameServices, access: Access, page: Page | None, them
 
 
 def _links(services: GameServices, access: Access) -> list[LinkView]:
-    links = services.house.links(access)
+    links = services.game_service.links(access)
     return [LinkView(each.key, each.role, each.seats, f"/t/{each.key}") for each in links if each.key]
 
 
@@ -373,7 +373,7 @@ UNCHANGED: Final = ResponseSpec(None, description="The version is the one that `
 KnownVersion = Annotated[str, HeaderParameter(name="If-None-Match", max_length=LONGEST_FIELD)]
 
 
-class LookingApi(KeyRoutes):
+class TableQueriesApi(KeyRoutes):
     path = "/api/t/{key:str}"
     tags = ("table",)
 
@@ -387,26 +387,26 @@ class LookingApi(KeyRoutes):
         writes=PresentQuestion,
     )
     def question(
-        self, access: GivenAccess, services: GivenGames, known: KnownVersion = ""
+        self, access: InjectedAccess, services: InjectedGames, known: KnownVersion = ""
     ) -> Response[PresentQuestion | None]:
         """Made for polling: some 150 bytes while others move, the question with all its answers when it is your turn.
 
         Send the `ETag` of the last response, which is the version in quotes, as `If-None-Match`: as long as nothing has
         happened, you get 304 without a body.
         """
-        with services.house.holding(access.game) as room:
+        with services.game_service.holding(access.game) as room:
             headers = {"ETag": f'"{room.version}"'}
             if f'"{room.version}"' in known:
                 return Response(None, status_code=304, headers=headers)
             return Response(present_question(room, access), headers=headers)
 
     @get("/gains", operation_id="getGains", summary="Get what tiles and stations add to the best run")
-    def gains(self, access: GivenAccess, services: GivenGames) -> GainsView:
+    def gains(self, access: InjectedAccess, services: InjectedGames) -> GainsView:
         """How much each offered tile or station adds to the best run of the company, by the index of the answer."""
-        with services.house.holding(access.game) as room:
+        with services.game_service.holding(access.game) as room:
             game, version = room.game.branch(), room.version
         key = ("gains", access.game, version)
-        return GainsView(version=version, gains=services.lookout.once(key, lambda: gains(game)))
+        return GainsView(version=version, gains=services.single_flight.once(key, lambda: gains(game)))
 
     @get(
         "/ghost/{hex_id:str}/{tile:str}/{rotation:str}",
@@ -416,8 +416,8 @@ class LookingApi(KeyRoutes):
     )
     def ghost(
         self,
-        access: GivenAccess,
-        services: GivenGames,
+        access: InjectedAccess,
+        services: InjectedGames,
         hex_id: FromPath[str],
         tile: FromPath[str],
         rotation: FromPath[str],
@@ -425,7 +425,7 @@ class LookingApi(KeyRoutes):
         v: OptionalNumber = None,
     ) -> Response[str]:
         """An SVG group for the board: the hex as it would look with the tile. `v`: the stamp of the board you show."""
-        with services.house.holding(access.game) as room:
+        with services.game_service.holding(access.game) as room:
             game = ((None if v is None else room.stamped(v)) or room.game).branch()
         drawn = ghost_svg(game, hex_id, tile, rotation, theme_of(theme))
         return Response(drawn, media_type=SVG)
@@ -433,16 +433,16 @@ class LookingApi(KeyRoutes):
     @get("/network/{company:str}", operation_id="drawNetwork", summary="Draw what a company reaches", media_type=SVG)
     def network(
         self,
-        access: GivenAccess,
-        services: GivenGames,
+        access: InjectedAccess,
+        services: InjectedGames,
         company: FromPath[str],
         theme: ThemeCookie = "",
         at: OptionalNumber = None,
     ) -> Response[str]:
         """An SVG group for the board: all that a company reaches, and its best run (`data-revenue`, `data-proven`)."""
-        with services.house.holding(access.game) as room:
+        with services.game_service.holding(access.game) as room:
             number = room.number if at is None else max(room.skipped, min(at, room.number))
             game, stamp = room.at(number).branch(), room.stamp(number)
         key = ("network", access.game, stamp, company, theme_of(theme).name)
-        drawn = services.lookout.once(key, lambda: network_svg(game, company, theme_of(theme)))
+        drawn = services.single_flight.once(key, lambda: network_svg(game, company, theme_of(theme)))
         return Response(drawn, media_type=SVG)

@@ -35,7 +35,7 @@ def busy_where_slow(what: str, busy: str) -> Iterator[None]:
         raise RuntimeError(f"no {what}") from fault
 
 
-class Opponents:
+class SeatedBots:
     """Each bot keeps its seat until that is given away, or the game is over or forgotten.
 
     thinkers: the processes in which all of them think; without any, each thinks in a thread of this one.

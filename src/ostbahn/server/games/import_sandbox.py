@@ -39,7 +39,7 @@ WAITING: Final = 10  # files, until others are done
 T = TypeVar("T")
 
 
-class Customs:
+class ImportSandbox:
     def __init__(self, seconds: float = SECONDS) -> None:
         self.seconds = seconds
         # one core is left to those who play

@@ -15,9 +15,9 @@ from sqlalchemy.orm import Session
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.kernel.game import Setup
 from ostbahn.server.accounts.people import AccountListener, AccountRow, Visitor
-from ostbahn.server.db.database import Archive
-from ostbahn.server.db.encryption import Seal, hashed
-from ostbahn.server.faults import Replaced
+from ostbahn.server.db.database import Database
+from ostbahn.server.db.encryption import KeyCipher, hashed
+from ostbahn.server.faults import KeyReplaced
 from ostbahn.server.games.repository import setup_in
 from ostbahn.server.games.results import PLAYING, claim
 from ostbahn.server.games.tables import GameRow, KeepingRow, KeyRow
@@ -35,15 +35,15 @@ def new_id() -> str:
     return f"{secrets.choice(LETTERS)}{secrets.token_urlsafe(8)[1:]}"
 
 
-def new_key(seal: Seal, game: str, role: KeyRole, seats: Iterable[str] = ()) -> tuple[Access, KeyRow]:
+def new_key(key_cipher: KeyCipher, game: str, role: KeyRole, seats: Iterable[str] = ()) -> tuple[Access, KeyRow]:
     key = secrets.token_urlsafe(BYTES)
-    row = KeyRow(hash=hashed(key), sealed=seal.close(key), game=game, role=role, seats=joined(seats), used=False)
+    row = KeyRow(hash=hashed(key), sealed=key_cipher.close(key), game=game, role=role, seats=joined(seats), used=False)
     return access(row, key), row
 
 
 def access(row: KeyRow, key: str) -> Access:
     if row.role == VOID:
-        raise Replaced(row.game)
+        raise KeyReplaced(row.game)
     role = cast(KeyRole, row.role)
     return Access(key=key, hash=row.hash, game=row.game, role=role, seats=parted(row.seats), used=row.used)
 
@@ -74,7 +74,7 @@ def _kept(session: Session, game: str, roles: Collection[str]) -> Iterator[tuple
         yield seats, f"v{visitor}" if account is None else f"a{account}"
 
 
-def key_of(session: Session, seal: Seal, owner: str, game: str, seat: str) -> str:
+def key_of(session: Session, key_cipher: KeyCipher, owner: str, game: str, seat: str) -> str:
     """The key with which somebody plays a seat; empty where it cannot be shown any more."""
     column = KeepingRow.account if owner.startswith("a") else KeepingRow.visitor
     kept = (
@@ -83,7 +83,7 @@ def key_of(session: Session, seal: Seal, owner: str, game: str, seat: str) -> st
         .where(KeyRow.game == game, KeyRow.role.in_(PLAYING), column == int(owner[1:]))
     )
     for row in session.scalars(kept):
-        if seat in row.seats.split(",") and (key := seal.open(row.hash, row.sealed)):
+        if seat in row.seats.split(",") and (key := key_cipher.open(row.hash, row.sealed)):
             return key
     return ""
 
@@ -106,11 +106,11 @@ class MyGame(Struct, frozen=True):
 
 
 class MyGames(AccountListener):
-    def __init__(self, archive: Archive) -> None:
-        self.archive = archive
+    def __init__(self, database: Database) -> None:
+        self.database = database
 
     def keep(self, visitor: Visitor, who: Access) -> None:
-        with self.archive.session() as session:
+        with self.database.session() as session:
             mine = _of(visitor)
             kept = session.scalars(select(KeepingRow).where(KeepingRow.hash == who.hash, mine)).all()
             for row in kept:
@@ -122,13 +122,13 @@ class MyGames(AccountListener):
     def remove(self, visitor: Visitor, hash_: str, removed: bool = True) -> None:
         """Take a game off somebody's list, or put it back; its link works all the while."""
         kept = (KeepingRow.hash == hash_) & _of(visitor)
-        with self.archive.session() as session:
+        with self.database.session() as session:
             session.execute(update(KeepingRow).where(kept).values(removed=removed))
 
     def games(self, visitor: Visitor, removed: bool = False) -> list[MyGame]:
         """Their games: those first in which they are asked, then by when somebody acted last."""
         kept = select(KeepingRow.hash).where(_of(visitor), KeepingRow.removed == removed)
-        with self.archive.session() as session:
+        with self.database.session() as session:
             rows = session.execute(
                 select(KeyRow, GameRow)
                 .join(GameRow, GameRow.id == KeyRow.game)
@@ -140,16 +140,16 @@ class MyGames(AccountListener):
 
     def _my_game(self, key: KeyRow, game: GameRow) -> MyGame:
         of_game = {name: getattr(game, name) for name in ("name", "setup", "round", "turn", "number", "touched")}
-        link, seats = self.archive.seal.open(key.hash, key.sealed), parted(key.seats)
+        link, seats = self.database.key_cipher.open(key.hash, key.sealed), parted(key.seats)
         return MyGame(link, key.hash, key.role, seats, game.id, **of_game, mine=game.turn in seats)
 
     def seat_at(self, visitor: Visitor, game: str) -> Access | None:
         """The key with which somebody plays at a table already, as far as it is known."""
         kept = select(KeepingRow.hash).where(_of(visitor))
         wanted = select(KeyRow).where(KeyRow.game == game, KeyRow.role.in_(PLAYING), KeyRow.hash.in_(kept))
-        with self.archive.session() as session:
+        with self.database.session() as session:
             for row in session.scalars(wanted):
-                if row.seats and (key := self.archive.seal.open(row.hash, row.sealed)):
+                if row.seats and (key := self.database.key_cipher.open(row.hash, row.sealed)):
                     return access(row, key)
         return None
 

@@ -12,14 +12,14 @@ from sqlalchemy import ColumnElement, exists, select
 from sqlalchemy.orm import Session
 
 from ostbahn.server.games.new_table import NewTable
-from ostbahn.server.games.tables import AskedRow, EntryRow
+from ostbahn.server.games.tables import EntryRow, TurnChangeRow
 from ostbahn.table.plans import PlanRoom
 from ostbahn.table.room import Entry, Handover, Room
 
 ASKED: Final = "asked"  # in the memory of a room
 
 
-class Asked(NamedTuple):
+class TurnChange(NamedTuple):
     """From this moment on a seat was asked, until the next such line."""
 
     version: int
@@ -28,56 +28,58 @@ class Asked(NamedTuple):
     at: datetime
 
 
-class Turn(NamedTuple):
+class LastTurn(NamedTuple):
     """Somebody's last turn; the next one is new only if they have answered in this one, not taken back."""
 
     number: int
     answered: bool
 
 
-class Remembered(NamedTuple):
+class TurnMemory(NamedTuple):
     """What a room remembers: the last line, and each person's last turn. Another version of the room knows better."""
 
     version: int
-    last: Asked | None
-    turns: dict[str, Turn]
+    last: TurnChange | None
+    turns: dict[str, LastTurn]
 
 
 def begin(room: Room) -> None:
-    room.memory[ASKED] = Remembered(room.version, None, {seat: Turn(0, True) for seat in room.persons})
+    room.memory[ASKED] = TurnMemory(room.version, None, {seat: LastTurn(0, True) for seat in room.persons})
 
 
-def note_asked(session: Session, room: Room, entries: Sequence[Entry], now: datetime) -> Asked | None:
+def record_turn_change(session: Session, room: Room, entries: Sequence[Entry], now: datetime) -> TurnChange | None:
     """Write down that somebody else is asked from now on; returns the line, if there is one."""
     if isinstance(room, PlanRoom) or not room.persons:
         return None
-    known: Remembered | None = room.memory.get(ASKED)
+    known: TurnMemory | None = room.memory.get(ASKED)
     if known is None or known.version != room.version - len(entries):
-        known = Remembered(0, None, {})
+        known = TurnMemory(0, None, {})
     turns = dict(known.turns)
     for entry in entries:
         if entry.kind == "answer" and entry.how != "obvious" and entry.by in turns:
-            turns[entry.by] = Turn(turns[entry.by].number, True)
-    last = known.last or last_asked(session, room.id)
+            turns[entry.by] = LastTurn(turns[entry.by].number, True)
+    last = known.last or last_turn_change(session, room.id)
     if last is not None and last.seat == room.turn and (last.seat in room.persons) == (last.turn > 0):
-        room.memory[ASKED] = Remembered(room.version, last, turns)
+        room.memory[ASKED] = TurnMemory(room.version, last, turns)
         return None
     turn = 0
     if room.turn in room.persons:
         before = turns.get(room.turn) or _last_turn(session, room.id, room.turn)
         turn = before.number + before.answered
-        turns[room.turn] = Turn(turn, False)
-    line = Asked(room.version, room.turn, turn, now if last is None else max(now, last.at))
-    session.add(AskedRow(game=room.id, **line._asdict()))
-    room.memory[ASKED] = Remembered(room.version, line, turns)
+        turns[room.turn] = LastTurn(turn, False)
+    line = TurnChange(room.version, room.turn, turn, now if last is None else max(now, last.at))
+    session.add(TurnChangeRow(game=room.id, **line._asdict()))
+    room.memory[ASKED] = TurnMemory(room.version, line, turns)
     return line
 
 
-def _last_turn(session: Session, game: str, seat: str) -> Turn:
-    earlier = select(AskedRow).where(AskedRow.game == game, AskedRow.seat == seat, AskedRow.turn > 0)
-    last = session.scalar(earlier.order_by(AskedRow.version.desc()).limit(1))
+def _last_turn(session: Session, game: str, seat: str) -> LastTurn:
+    earlier = select(TurnChangeRow).where(
+        TurnChangeRow.game == game, TurnChangeRow.seat == seat, TurnChangeRow.turn > 0
+    )
+    last = session.scalar(earlier.order_by(TurnChangeRow.version.desc()).limit(1))
     if last is None:
-        return Turn(0, True)
+        return LastTurn(0, True)
     answered = exists().where(
         EntryRow.game == game,
         EntryRow.version > last.version,
@@ -85,13 +87,15 @@ def _last_turn(session: Session, game: str, seat: str) -> Turn:
         EntryRow.kind == "answer",
         EntryRow.how != "obvious",
     )
-    return Turn(last.turn, bool(session.scalar(select(answered))))
+    return LastTurn(last.turn, bool(session.scalar(select(answered))))
 
 
-def last_asked(session: Session, game: str) -> Asked | None:
-    lines = select(AskedRow.version, AskedRow.seat, AskedRow.turn, AskedRow.at).where(AskedRow.game == game)
-    row = session.execute(lines.order_by(AskedRow.version.desc())).first()
-    return None if row is None else Asked(*row)
+def last_turn_change(session: Session, game: str) -> TurnChange | None:
+    lines = select(TurnChangeRow.version, TurnChangeRow.seat, TurnChangeRow.turn, TurnChangeRow.at).where(
+        TurnChangeRow.game == game
+    )
+    row = session.execute(lines.order_by(TurnChangeRow.version.desc())).first()
+    return None if row is None else TurnChange(*row)
 
 
 class Telling(Struct, frozen=True):
@@ -118,10 +122,10 @@ class GameListener:
     flags: Mapping[str, ColumnElement[Any]] = MappingProxyType({})
     """What is read with a room at every touch, into `Room.flags`: columns in which `bindparam("game")` is the game."""
 
-    def begun(self, session: Session, room: Room, wanted: NewTable, asked: Asked | None) -> None:
+    def begun(self, session: Session, room: Room, wanted: NewTable, asked: TurnChange | None) -> None:
         """A table was set up; asked: who is to move, where a person plays at all."""
 
-    def kept(self, session: Session, room: Room, entries: Sequence[Entry], asked: Asked | None) -> None:
+    def kept(self, session: Session, room: Room, entries: Sequence[Entry], asked: TurnChange | None) -> None:
         """Lines were added to the log, which the room has taken; asked: who is to move now, if that has changed."""
 
     def complete(self, session: Session, room: Room) -> None:

@@ -21,9 +21,9 @@ from litestar.channels.backends.memory import MemoryChannelsBackend
 from litestar.response.sse import ServerSentEventMessage
 from sqlalchemy import func, select
 
-from ostbahn.server.events import bus as news
-from ostbahn.server.events.bus import News
-from ostbahn.server.games.service import House
+from ostbahn.server.events import bus
+from ostbahn.server.events.bus import ChangeEvent
+from ostbahn.server.games.service import GameService
 from ostbahn.server.games.tables import EntryRow
 from ostbahn.table.access import Access, NotHere
 from ostbahn.table.slots import NOBODY, Present
@@ -33,7 +33,7 @@ REPEAT: Final = 20.0  # seconds after which a worker says again who is with it
 FORGET: Final = 50.0  # seconds after which what a worker said is forgotten
 
 
-class Elsewhere(NamedTuple):
+class RemotePresence(NamedTuple):
     """What another worker has said of a table, and when that is forgotten."""
 
     present: Present
@@ -59,7 +59,7 @@ class Presence:
         self._rest = rest
         self._clock = clock
         self._pages: dict[str, dict[object, Access]] = {}  # by game and page: the key that opened it
-        self._elsewhere: dict[str, dict[str, Elsewhere]] = {}  # by game and worker
+        self._elsewhere: dict[str, dict[str, RemotePresence]] = {}  # by game and worker
         self._told: dict[str, Present] = {}
         self._shared: dict[str, Present] = {}
         self._resting: dict[str, asyncio.TimerHandle] = {}
@@ -91,7 +91,7 @@ class Presence:
             if present == NOBODY:
                 self._elsewhere.get(game, {}).pop(worker, None)
             else:
-                self._elsewhere.setdefault(game, {})[worker] = Elsewhere(present, until)
+                self._elsewhere.setdefault(game, {})[worker] = RemotePresence(present, until)
         self._look(tables)
 
     def gone(self, worker: str) -> None:
@@ -163,7 +163,7 @@ MISSED: Final = "missed"  # events may have been missed, also that seats were gi
 GONE: Final = "gone"  # I stop
 
 
-class Said(msgspec.Struct, frozen=True, array_like=True):
+class PresenceMessage(msgspec.Struct, frozen=True, array_like=True):
     """By a worker, of tables."""
 
     worker: str
@@ -179,11 +179,13 @@ def channels() -> ChannelsPlugin:
     )
 
 
-class Live:
+class LiveUpdates:
     """Publishes to pages what is new. seen: called in another thread when somebody has come to a table or left."""
 
-    def __init__(self, house: House, plugin: ChannelsPlugin, seen: Callable[[Access], None] = lambda who: None) -> None:
-        self.house = house
+    def __init__(
+        self, game_service: GameService, plugin: ChannelsPlugin, seen: Callable[[Access], None] = lambda who: None
+    ) -> None:
+        self.game_service = game_service
         self.plugin = plugin
         self.worker = secrets.token_urlsafe(6)  # its name among the workers
         self.presence = Presence(lambda game: self.tell(game, "presence"), share=self._share)
@@ -199,8 +201,8 @@ class Live:
 
     async def start(self) -> None:
         """Listen to all workers, this one included."""
-        self._spawn(news.relay_of(self.house.archive).listen(self._hear, self._look_again))
-        if not self.house.archive.alone:
+        self._spawn(bus.event_bus_of(self.game_service.database).listen(self._hear, self._look_again))
+        if not self.game_service.database.alone:
             self._spawn(self._talk())
             self._spawn(self._repeat())
 
@@ -209,13 +211,13 @@ class Live:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    def _hear(self, heard: News) -> None:
+    def _hear(self, heard: ChangeEvent) -> None:
         if heard.game:
             self.tell(heard.game, heard.what, heard.version)
         elif heard.what == WHO:
             self._say_all()
         else:
-            said = msgspec.json.decode(heard.data, type=Said)
+            said = msgspec.json.decode(heard.data, type=PresenceMessage)
             if said.worker == self.worker:
                 return
             if heard.what == GONE:
@@ -241,14 +243,14 @@ class Live:
 
     def _versions(self, games: list[str]) -> dict[str, int]:
         versions = select(EntryRow.game, func.max(EntryRow.version)).where(EntryRow.game.in_(games))
-        with self.house.archive.session() as session:
+        with self.game_service.database.session() as session:
             return {game: version for game, version in session.execute(versions.group_by(EntryRow.game))}
 
-    async def news(self, who: Access) -> AsyncIterator[ServerSentEventMessage]:
+    async def events(self, who: Access) -> AsyncIterator[ServerSentEventMessage]:
         """The events of a table, beginning with its version; a planning board also hears, as `origin`, of its game."""
 
         def version() -> int:
-            with self.house.holding(who.game) as room:
+            with self.game_service.holding(who.game) as room:
                 return room.version
 
         page = object()
@@ -296,7 +298,7 @@ class Live:
     async def _seat_anew(self, page: object, who: Access) -> bool:
         """Whether the key of somebody who listens has other seats now, or none."""
         try:
-            now = await asyncio.to_thread(self.house.access, who.key)
+            now = await asyncio.to_thread(self.game_service.access, who.key)
         except NotHere:
             self.presence.go(page, who.game)
             return True
@@ -306,7 +308,7 @@ class Live:
     # Among workers
 
     def _share(self, tables: Mapping[str, Present]) -> None:
-        if not self.house.archive.alone:
+        if not self.game_service.database.alone:
             self._told.put_nowait((PRESENT, tables))
 
     def _say_all(self) -> None:
@@ -329,15 +331,17 @@ class Live:
                 LOG.warning("other workers cannot be told who is here: %s", fault)
 
     def _say(self, what: str, tables: Mapping[str, Present]) -> None:
-        with self.house.archive.session() as session:
-            news.tell(session, "", what, data=msgspec.json.encode(Said(self.worker, dict(tables))).decode())
+        with self.game_service.database.session() as session:
+            bus.publish(
+                session, "", what, data=msgspec.json.encode(PresenceMessage(self.worker, dict(tables))).decode()
+            )
 
     async def close(self) -> None:
         self.presence.close()
         for task in list(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        if not self.house.archive.alone:
+        if not self.game_service.database.alone:
             try:
                 await asyncio.to_thread(self._say, GONE, {})
             except Exception as fault:

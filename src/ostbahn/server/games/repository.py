@@ -344,7 +344,7 @@ def boards_of(session: Session, owner: str) -> list[Kept]:
 
 
 def drop_board(session: Session, board: str) -> None:
-    """Nothing of it is left; `House.delete_board` lets listeners delete what is theirs first."""
+    """Nothing of it is left; `GameService.delete_board` lets listeners delete what is theirs first."""
     for part in PARTS:
         session.execute(delete(part).where(part.__table__.c.game == board))
     session.execute(delete(GameRow).where(GameRow.id == board))

@@ -16,7 +16,7 @@ from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session
 
 from ostbahn.server.accounts.people import AccountRow
-from ostbahn.server.db.tables import RATINGS, hold
+from ostbahn.server.db.tables import RATINGS, lock_server_flag
 from ostbahn.server.games.tables import KeepingRow, KeyRow, ResultRow
 from ostbahn.table.access import parted
 from ostbahn.table.plans import PlanRoom
@@ -55,7 +55,7 @@ def after_game(places: Mapping[str, int], before: Mapping[str, Rating]) -> dict[
 PLAYING: Final = ("host", "seat")  # roles of keys
 
 
-class Sitting(NamedTuple):
+class SeatedAccount(NamedTuple):
     """Somebody's account has a seat."""
 
     person: str
@@ -74,7 +74,7 @@ def record(session: Session, room: Room, entries: Sequence[Entry], now: datetime
 
 
 def _enter(session: Session, room: Room, now: datetime) -> None:
-    hold(session, RATINGS)
+    lock_server_flag(session, RATINGS)
     session.execute(delete(ResultRow).where(ResultRow.game == room.id))
     number = 1 + (session.scalar(select(func.max(ResultRow.number))) or 0)
     rows = _rows(room, sitting(session, room.id), number, now)
@@ -82,7 +82,7 @@ def _enter(session: Session, room: Room, now: datetime) -> None:
     session.add_all(rows)
 
 
-def _rows(room: Room, sitters: Mapping[str, Sitting], number: int, now: datetime) -> list[ResultRow]:
+def _rows(room: Room, sitters: Mapping[str, SeatedAccount], number: int, now: datetime) -> list[ResultRow]:
     result = result_view(room.game)
     people = [sitter.person for sitter in sitters.values()]
     rows = []
@@ -107,7 +107,7 @@ def _rows(room: Room, sitters: Mapping[str, Sitting], number: int, now: datetime
     return rows
 
 
-def sitting(session: Session, game: str) -> dict[str, Sitting]:
+def sitting(session: Session, game: str) -> dict[str, SeatedAccount]:
     """Whose accounts have the seats of a game; where several have used a key, whoever did so first."""
     found = session.execute(
         select(KeyRow.seats, AccountRow.person, AccountRow.rated)
@@ -116,10 +116,10 @@ def sitting(session: Session, game: str) -> dict[str, Sitting]:
         .where(KeyRow.game == game, KeyRow.role.in_(PLAYING))
         .order_by(KeepingRow.id)
     )
-    sitters: dict[str, Sitting] = {}
+    sitters: dict[str, SeatedAccount] = {}
     for seats, person, rated in found:
         for seat in parted(seats):
-            sitters.setdefault(seat, Sitting(person, rated))
+            sitters.setdefault(seat, SeatedAccount(person, rated))
     return sitters
 
 
@@ -128,7 +128,7 @@ def _take_back(session: Session, game: str) -> None:
     title = session.scalar(select(ResultRow.title).where(ResultRow.game == game).limit(1))
     if title is None:
         return
-    hold(session, RATINGS)
+    lock_server_flag(session, RATINGS)
     session.execute(delete(ResultRow).where(ResultRow.game == game))
     rate_anew(session, title)
 
@@ -159,7 +159,7 @@ def rate(rows: Iterable[ResultRow], before: Mapping[str, Rating]) -> None:
 
 def rate_anew(session: Session, title: str | None = None) -> int:
     """All ratings, or those of a title, from the results in their order; returns how many games were rated."""
-    hold(session, RATINGS)
+    lock_server_flag(session, RATINGS)
     wanted = select(ResultRow).order_by(ResultRow.number, ResultRow.seat)
     rows = session.scalars(wanted if title is None else wanted.where(ResultRow.title == title)).all()
     known: dict[str, dict[str, Rating]] = {}

@@ -17,7 +17,7 @@ from sqlalchemy import ColumnElement, select
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from sqlalchemy.orm import Session
 
-from ostbahn.server.db.database import Archive
+from ostbahn.server.db.database import Database
 from ostbahn.server.faults import Damaged
 from ostbahn.server.games import repository as shelf
 from ostbahn.server.games.tables import GameRow
@@ -33,12 +33,12 @@ class Rooms:
 
     def __init__(
         self,
-        archive: Archive,
+        database: Database,
         left: Callable[[str], None] = lambda game: None,
         flags: Mapping[str, ColumnElement[Any]] = MappingProxyType({}),
     ) -> None:
         """left: called with each room that is put away; flags: what features want to know of a game at every touch."""
-        self.archive = archive
+        self.database = database
         self.damaged: dict[str, str] = {}  # games known to be damaged, with what is wrong
         self._left = left
         self._newest = shelf.newest_statement(flags)
@@ -51,7 +51,7 @@ class Rooms:
         self._lock = Lock()
 
     def look_over(self) -> None:
-        with self.archive.reading() as session:
+        with self.database.reading() as session:
             self.damaged = dict(shelf.survey(session))
 
     # One at a time
@@ -63,12 +63,12 @@ class Rooms:
             if game in self._held:
                 yield self._held[game]
                 return
-            with self.archive.reading() as session:
+            with self.database.reading() as session:
                 self._held[game], read = self._fresh(session, game)
             try:
                 room = self._held[game]
                 if read and shelf.wants_completing(room):
-                    with suppress(SQLAlchemyError), self.archive.session() as session:  # else the next time will do
+                    with suppress(SQLAlchemyError), self.database.session() as session:  # else the next time will do
                         self._take(session, game)
                         if shelf.newest(session, game, self._newest).version == room.version:
                             shelf.complete(session, room)
@@ -84,7 +84,7 @@ class Rooms:
                 raise RuntimeError(f"game {game} is being changed already; use that transaction")
             before, room, version = self._held.get(game), None, 0
             try:
-                with self.archive.session() as session:
+                with self.database.session() as session:
                     self._take(session, game)
                     room, read = self._fresh(session, game)
                     version = room.version
@@ -115,7 +115,7 @@ class Rooms:
 
     def _take(self, session: Session, game: str) -> None:
         """Lock a game against other workers, who may read it. On SQLite the log refuses a second line in one place."""
-        if self.archive.alone:
+        if self.database.alone:
             return
         found = session.scalar(select(GameRow.id).where(GameRow.id == game).with_for_update(key_share=True))
         if found is None:

@@ -15,21 +15,21 @@ from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import BadSetup, Refusal, Refused
 from ostbahn.kernel.game import Game, Setup
 from ostbahn.kits.catalogue import begin, reseeded
-from ostbahn.server.db.database import Archive
+from ostbahn.server.db.database import Database
 from ostbahn.server.db.encryption import hashed
-from ostbahn.server.events import bus as news
+from ostbahn.server.events import bus
 from ostbahn.server.games import keys as access
 from ostbahn.server.games import listeners, results
 from ostbahn.server.games import repository as shelf
-from ostbahn.server.games.bot_pool import Opponents
+from ostbahn.server.games.bot_pool import SeatedBots
 from ostbahn.server.games.keys import new_id
 from ostbahn.server.games.listeners import GameListener, Telling
 from ostbahn.server.games.new_table import NewSeat, NewTable, begun, check_seats, strong_seed
 from ostbahn.server.games.rooms import Rooms
 from ostbahn.server.games.tables import GameRow, KeepingRow, KeyRow, SeatRow
-from ostbahn.server.jobs.concurrency import Courtesy
+from ostbahn.server.jobs.concurrency import PriorityGate
 from ostbahn.server.lookalikes import check_seat_name
-from ostbahn.server.metrics import Figures
+from ostbahn.server.metrics import Metrics
 from ostbahn.table.access import BOARD, Access, NotHere, NotYours, Stale, joined, parted
 from ostbahn.table.plans import PlanRoom
 from ostbahn.table.requests import decode
@@ -55,27 +55,27 @@ ROLES: Final = ("host", "seat", "spectator")
 Clock = Callable[[], datetime]
 
 
-class House:
+class GameService:
     """Methods may be called from any thread. listeners: called in this order whenever something happens."""
 
     def __init__(
         self,
-        archive: Archive,
+        database: Database,
         clock: Clock,
-        opponents: Opponents | None = None,
-        figures: Figures | None = None,
+        seated_bots: SeatedBots | None = None,
+        metrics: Metrics | None = None,
         listeners: Sequence[GameListener] = (),
     ) -> None:
-        self.archive = archive
+        self.database = database
         self.clock = clock
-        self.opponents = opponents or Opponents()
-        self.figures = figures or Figures()
+        self.seated_bots = seated_bots or SeatedBots()
+        self.metrics = metrics or Metrics()
         self.listeners = tuple(listeners)
-        self.courtesy = Courtesy()
+        self.courtesy = PriorityGate()
         flags = [flag for listener in self.listeners for flag in listener.flags.items()]
         if len(dict(flags)) < len(flags):
             raise ValueError(f"two listeners have a flag of the same name: {', '.join(name for name, _ in flags)}")
-        self.rooms = Rooms(archive, self.opponents.leave, dict(flags))
+        self.rooms = Rooms(database, self.seated_bots.leave, dict(flags))
         self.holding, self.changing = self.rooms.holding, self.rooms.changing
 
     # New games
@@ -120,18 +120,18 @@ class House:
         )
         room.free = frozenset(seat for seat, kind in who.items() if kind == LINK)
         entries = room.begin(game)
-        seal = self.archive.seal
-        host, row = access.new_key(seal, room.id, "host", [seat for seat, kind in who.items() if kind == HERE])
-        keys = [access.new_key(seal, room.id, "seat", [seat]) for seat in sorted(room.free)]
-        keys.append(access.new_key(seal, room.id, "spectator"))
-        with self.archive.session() as session:
+        key_cipher = self.database.key_cipher
+        host, row = access.new_key(key_cipher, room.id, "host", [seat for seat, kind in who.items() if kind == HERE])
+        keys = [access.new_key(key_cipher, room.id, "seat", [seat]) for seat in sorted(room.free)]
+        keys.append(access.new_key(key_cipher, room.id, "spectator"))
+        with self.database.session() as session:
             shelf.put(session, room, self.clock(), {seat: bots.get(seat) for seat in who})
             shelf.append(session, room, entries, self.clock())
             session.add_all([row, *(each for _, each in keys)])
             lobby = {"listed": wanted.listed, "watchable": wanted.watchable}
             session.execute(update(GameRow).where(GameRow.id == room.id).values(lobby))
             listeners.begin(room)
-            asked = listeners.note_asked(session, room, (), self.clock())
+            asked = listeners.record_turn_change(session, room, (), self.clock())
             for listener in self.listeners:
                 listener.begun(session, room, wanted, asked)
         self.rooms.remember(room)
@@ -142,24 +142,24 @@ class House:
     def access(self, key: str) -> Access:
         """What a key opens: a table, or a planning board that was made with it."""
         own, dot, board = key.partition(BOARD)
-        with self.archive.session() as session:
+        with self.database.session() as session:
             row = session.get(KeyRow, hashed(own))
             if row is None:
                 raise NotHere("this link leads to no table; was all of it copied?")
             found = access.access(row, own)
-            if not self.archive.seal.is_current(row.hash, row.sealed):  # or the secret was lost since
-                row.sealed = self.archive.seal.close(own)
+            if not self.database.key_cipher.is_current(row.hash, row.sealed):  # or the secret was lost since
+                row.sealed = self.database.key_cipher.close(own)
             return shelf.opened_board(session, found, board) if dot else found
 
     def is_key(self, key: str) -> bool:
         """Whether it is a key, or was one; that of a planning board begins with one."""
-        with self.archive.session() as session:
+        with self.database.session() as session:
             return session.get(KeyRow, hashed(key.partition(BOARD)[0])) is not None
 
     def links(self, who: Access) -> list[Access]:
         """All keys for the host, for others their own and that of spectators. A seat's key is hidden once used."""
         wanted = select(KeyRow).where(KeyRow.game == who.game, KeyRow.role != access.VOID)
-        with self.archive.session() as session:
+        with self.database.session() as session:
             found = [access.access(row, self._shown(row, who)) for row in session.scalars(wanted)]
         found.sort(key=lambda each: (ROLES.index(each.role), each.seats))
         return [each for each in found if who.role == "host" or each.role == "spectator" or each.hash == who.hash]
@@ -167,7 +167,7 @@ class House:
     def _shown(self, row: KeyRow, who: Access) -> str:
         if row.hash == who.hash:
             return who.key
-        return "" if row.used else self.archive.seal.open(row.hash, row.sealed)
+        return "" if row.used else self.database.key_cipher.open(row.hash, row.sealed)
 
     def seat(self, host: Access, seat: str, who: str) -> None:
         """The host lets somebody else play a seat; whoever had its link loses it."""
@@ -183,7 +183,7 @@ class House:
             if who == was != LINK:
                 return
             self._hand_over(session, room, Handover(seat, was, who))
-        self.opponents.leave(host.game, seat)
+        self.seated_bots.leave(host.game, seat)
 
     def _hand_over(self, session: Session, room: Room, given: Handover, by: str = HOST) -> None:
         for listener in self.listeners:
@@ -193,19 +193,19 @@ class House:
         here = [each for each in parted(own.seats) if each != given.seat]
         own.seats = joined(sorted([*here, given.seat]) if given.who == HERE else here)
         if given.who == LINK:
-            session.add(access.new_key(self.archive.seal, room.id, "seat", [given.seat])[1])
+            session.add(access.new_key(self.database.key_cipher, room.id, "seat", [given.seat])[1])
         row = session.get_one(SeatRow, (room.id, given.seat))
         row.bot, row.free = None if given.who in (HERE, LINK) else given.who, given.who == LINK
         others = {seat: code for seat, code in room.bots.items() if seat != given.seat}
         room.bots = others if row.bot is None else others | {given.seat: row.bot}
         self.keep(session, room, room.hand_over(given, by))
-        news.tell(session, room.id, "seats")
+        bus.publish(session, room.id, "seats")
 
     def give_to_bot(self, session: Session, room: Room, seat: str, bot: str, by: str) -> None:
         if seat not in room.bots:
             was = HERE if seat in parted(hosts_key(session, room.id).seats) else LINK
             self._hand_over(session, room, Handover(seat, was, bot), by)
-        self.opponents.leave(room.id, seat)
+        self.seated_bots.leave(room.id, seat)
 
     def take_away(self, session: Session, game: str, seat: str) -> None:
         """Make the link of a seat void, with what its owner has kept, planned and prepared by it."""
@@ -240,18 +240,18 @@ class House:
         if room.name == table_name("", before):
             room.name = table_name("", after)
         self.keep(session, room, room.name_seat(naming))
-        news.tell(session, room.id, "joined")
+        bus.publish(session, room.id, "joined")
 
     def keep(self, session: Session, room: Room, entries: Sequence[Entry]) -> None:
         """Write down what a room has just taken, tell all, and let listeners do their part."""
         now = self.clock()
         shelf.append(session, room, entries, now)
-        news.tell(session, room.id, "state", room.version)
+        bus.publish(session, room.id, "state", room.version)
         if room.game.over:
-            self.opponents.leave(room.id)
+            self.seated_bots.leave(room.id)
         if isinstance(room, PlanRoom):
             return
-        asked = listeners.note_asked(session, room, entries, now)
+        asked = listeners.record_turn_change(session, room, entries, now)
         if _seats_changed(entries):
             session.flush()
             if not session.scalar(select(exists().where(SeatRow.game == room.id, SeatRow.free))):
@@ -288,7 +288,7 @@ class House:
     def close(self, game: str) -> None:
         """Nobody comes back to a game: there is none any more."""
         self.rooms.forget(game)
-        self.opponents.leave(game)
+        self.seated_bots.leave(game)
 
     # Playing
 
@@ -339,7 +339,7 @@ class House:
                 raise Stale("the beginning of this game cannot be replayed any more, so there is no save of it")
             setup, game = room.game.setup, room.game
             if not game.over:  # the same seed for each copy of a game, so that plans for one fit the next
-                own = self.archive.seal.derived(f"chance in copies of {room.id}")
+                own = self.database.key_cipher.derived(f"chance in copies of {room.id}")
                 game = reseeded(game, strong_seed(own))
             return f"{setup.title}-{setup.variant}-{room.id}-{room.number}", dump(game, room.bots)
 

@@ -13,15 +13,15 @@ from sqlalchemy.orm import Session
 from ostbahn.kernel.errors import Refusal, Refused
 from ostbahn.kernel.game import Game
 from ostbahn.server.accounts.rate_limits import KEYS
-from ostbahn.server.accounts.visitors import AccountServices, Given, Visit, go
-from ostbahn.server.events import bus as news
-from ostbahn.server.games.import_sandbox import Customs
+from ostbahn.server.accounts.visitors import AccountServices, Injected, Visit, go
+from ostbahn.server.events import bus
+from ostbahn.server.games.import_sandbox import ImportSandbox
 from ostbahn.server.games.keys import MyGames
 from ostbahn.server.games.listeners import Telling
-from ostbahn.server.games.live import Live
-from ostbahn.server.games.service import House, use
+from ostbahn.server.games.live import LiveUpdates
+from ostbahn.server.games.service import GameService, use
 from ostbahn.server.games.tables import ProposalRow
-from ostbahn.server.jobs.concurrency import Lookout
+from ostbahn.server.jobs.concurrency import SingleFlightCache
 from ostbahn.table.access import Access, NotYours, Stale, joined, parted
 from ostbahn.table.rendering import Page, Update
 from ostbahn.table.room import Room, check_version
@@ -36,20 +36,20 @@ STANDING: Final = select(ProposalRow.version, ProposalRow.by, ProposalRow.keep, 
 
 
 class Proposals:
-    def __init__(self, house: House) -> None:
-        self.house = house
+    def __init__(self, game_service: GameService) -> None:
+        self.game_service = game_service
 
     def standing(self, room: Room) -> Proposal | None:
         if not room.flags.get("proposed"):
             return None
-        with self.house.archive.session() as session:
+        with self.game_service.database.session() as session:
             return _standing(session, room)
 
     def make(self, who: Access, version: int, keep: int) -> int:
         """Propose to go back; whoever plays for all people does it at once. Returns the version after that."""
         if not who.seats:
             raise NotYours("spectators only watch")
-        with self.house.changing(who.game) as (room, session):
+        with self.game_service.changing(who.game) as (room, session):
             check_version(room, version)
             if not room.skipped <= keep < room.number:
                 raise Refused(Refusal("", f"you can go back to moves {room.skipped} to {room.number - 1}"))
@@ -59,12 +59,12 @@ class Proposals:
             names = seat_names(room.game.setup.players)
             detail = f"{', '.join(names[seat] for seat in who.seats)} would like to go back to move {keep}."
             others, mark = (seat for seat in room.persons if seat not in who.seats), f"back-{version}-{keep}"
-            self.house.notify(session, [Telling("vote", room.id, seat, mark, detail) for seat in others])
+            self.game_service.notify(session, [Telling("vote", room.id, seat, mark, detail) for seat in others])
             return self._if_all_agree(session, room)
 
     def reply(self, who: Access, version: int, agree: bool, keep: int | None = None) -> int:
         """Agree or not; `keep` says what was proposed, since there may be another proposal by now."""
-        with self.house.changing(who.game) as (room, session):
+        with self.game_service.changing(who.game) as (room, session):
             check_version(room, version)
             row = session.get(ProposalRow, room.id)
             if row is None or row.version < room.moved:
@@ -84,8 +84,10 @@ class Proposals:
     def _if_all_agree(self, session: Session, room: Room) -> int:
         proposal = _standing(session, room)
         if proposal is not None and not proposal.missing:
-            self.house.take_back(session, room, proposal.keep, proposal.by[0], room.persons, consent(room, proposal))
-        news.tell(session, room.id, "proposal", room.version)
+            self.game_service.take_back(
+                session, room, proposal.keep, proposal.by[0], room.persons, consent(room, proposal)
+            )
+        bus.publish(session, room.id, "proposal", room.version)
         return room.version
 
 
@@ -110,29 +112,32 @@ def consent(room: Room, proposal: Proposal) -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class GameServices(AccountServices):
-    house: House
-    live: Live
-    lookout: Lookout
-    customs: Customs
+    game_service: GameService
+    live_updates: LiveUpdates
+    single_flight: SingleFlightCache
+    import_sandbox: ImportSandbox
     proposals: Proposals
     my_games: MyGames
     slots: Sequence[Callable[[Room, Access], Mapping[str, Any]]]
     """What features show to somebody at a table: fields of `Slots` by name, such as `messages`."""
 
     def view(self, room: Room, who: Access, at: int | None = None) -> TableView:
-        slots: dict[str, Any] = {"proposal": self.proposals.standing(room), "present": self.live.presence.at(room.id)}
+        slots: dict[str, Any] = {
+            "proposal": self.proposals.standing(room),
+            "present": self.live_updates.presence.at(room.id),
+        }
         for provide in self.slots:
             slots |= provide(room, who)
         return table_view(room, who, at, Slots(**slots))
 
     def seen(self, who: Access, at: int | None) -> tuple[TableView, Game]:
         """The table as somebody sees it, and the game at that moment."""
-        with self.house.holding(who.game) as room:
+        with self.game_service.holding(who.game) as room:
             view = self.view(room, who, at)
             return view, room.at(view.at)
 
     def update(self, who: Access, page: Page, theme: str) -> Update:
-        with self.house.holding(who.game) as room:
+        with self.game_service.holding(who.game) as room:
             at = page.at if page.after is None else moment_after(room, who, page.after)
             view = self.view(room, who, at)
             return self.renderer.update(view, room.at(view.at), room, page, theme)
@@ -155,8 +160,8 @@ def part(services: GameServices, template: str, **values: Any) -> Response[str]:
     return Response(services.renderer.part(template, **values), media_type=MediaType.HTML)
 
 
-GivenGames = Given[GameServices]
-GivenAccess = Given[Access]  # as `access`: what the key in the address opens
+InjectedGames = Injected[GameServices]
+InjectedAccess = Injected[Access]  # as `access`: what the key in the address opens
 
 
 def to_table(visit: Visit, services: GameServices, access: Access, called: str = "", part: str = "") -> Response[Any]:

@@ -7,7 +7,7 @@ from datetime import datetime
 from sqlalchemy import Double, ForeignKey, LargeBinary, String, Text, false, true
 from sqlalchemy.orm import Mapped, mapped_column
 
-from ostbahn.server.db.tables import Base, Moment
+from ostbahn.server.db.tables import Base, UtcDateTime
 
 
 class GameRow(Base):
@@ -20,8 +20,8 @@ class GameRow(Base):
     setup: Mapped[str] = mapped_column(Text)  # the set-up as JSON
     pace: Mapped[int]  # milliseconds between two answers of bots
     ask_all: Mapped[bool]  # whether questions with one possible answer are asked too
-    created: Mapped[datetime] = mapped_column(Moment)
-    touched: Mapped[datetime] = mapped_column(Moment)  # when somebody acted last
+    created: Mapped[datetime] = mapped_column(UtcDateTime)
+    touched: Mapped[datetime] = mapped_column(UtcDateTime)  # when somebody acted last
     number: Mapped[int]  # how many answers stand
     round: Mapped[str] = mapped_column(String(80))
     turn: Mapped[str | None] = mapped_column(String(8))  # the seat that is asked; none when the game is over
@@ -59,7 +59,7 @@ class KeyRow(Base):
     hash: Mapped[str] = mapped_column(String(64), primary_key=True)
     """Of the key, so that nobody gets in with a copy of the database."""
     sealed: Mapped[str] = mapped_column(String(120))
-    """The key, encrypted, to be shown again by whoever has the secret of the house."""
+    """The key, encrypted, to be shown again by whoever has the server secret."""
     game: Mapped[str] = mapped_column(ForeignKey("games.id"), index=True)
     role: Mapped[str] = mapped_column(String(12))  # host, seat, spectator, or void: it opens nothing any more
     seats: Mapped[str] = mapped_column(String(64))  # seats with commas between them
@@ -94,7 +94,7 @@ class EntryRow(Base):
     """As JSON: an action, the answers left (undo, redo), a `Handover` (seat), a `Naming` (name) or a `Fork`."""
     how: Mapped[str] = mapped_column(String(8))  # person, bot, prepared, or obvious: what was answered by itself
     note: Mapped[str] = mapped_column(Text)  # what the log should tell beside it
-    at: Mapped[datetime] = mapped_column(Moment)
+    at: Mapped[datetime] = mapped_column(UtcDateTime)
     sum: Mapped[str] = mapped_column(String(8), server_default="")
     """Of all that the line says, to find out whether it is as it was written."""
 
@@ -154,14 +154,14 @@ class ResultRow(Base):
     place: Mapped[int]
     won: Mapped[bool]
     worth: Mapped[int]
-    ended: Mapped[datetime] = mapped_column(Moment)
+    ended: Mapped[datetime] = mapped_column(UtcDateTime)
     counts: Mapped[bool]
     """Whether it counts for the person's rating; they choose that, and nobody counts who had several seats."""
     mu: Mapped[float | None] = mapped_column(Double)  # the rating after this game, where it was rated at all
     sigma: Mapped[float | None] = mapped_column(Double)
 
 
-class AskedRow(Base):
+class TurnChangeRow(Base):
     """From this version of a game on somebody else is asked than before; with the next line that is over."""
 
     __tablename__ = "asked"
@@ -171,4 +171,4 @@ class AskedRow(Base):
     seat: Mapped[str | None] = mapped_column(String(8))  # none when the game is over
     turn: Mapped[int]
     """The how manieth turn of that seat it is: taking back and giving again begin no new one. 0 for bots."""
-    at: Mapped[datetime] = mapped_column(Moment)
+    at: Mapped[datetime] = mapped_column(UtcDateTime)

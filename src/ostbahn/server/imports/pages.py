@@ -10,8 +10,8 @@ from litestar.datastructures import FormMultiDict, UploadFile
 
 from ostbahn.kernel.errors import BadFile, OstbahnError
 from ostbahn.server.accounts.rate_limits import GAMES
-from ostbahn.server.accounts.visitors import GivenForm, GivenVisit, check_welcome
-from ostbahn.server.games.services import GivenGames, to_table
+from ostbahn.server.accounts.visitors import InjectedForm, InjectedVisit, check_welcome
+from ostbahn.server.games.services import InjectedGames, to_table
 from ostbahn.server.limits import LONGEST_FIELD, WITH_SAVE
 from ostbahn.server.routing import get, post
 
@@ -26,16 +26,16 @@ class Imports(Controller):
     request_max_body_size = WITH_SAVE
 
     @get("/")
-    def form(self, visit: GivenVisit) -> Response[str]:
+    def form(self, visit: InjectedVisit) -> Response[str]:
         return visit.page("import.html", name="", text="")
 
     @post("/", middleware=[GAMES.middleware])
-    async def take_in(self, visit: GivenVisit, form: GivenForm, services: GivenGames) -> Response[Any]:
+    async def take_in(self, visit: InjectedVisit, form: InjectedForm, services: InjectedGames) -> Response[Any]:
         check_welcome(visit.visitor)
         name, text = str(form.get("name") or ""), str(form.get("text") or "")
         try:
-            game = await services.customs.game_in(await _sent(form))
-            host = await asyncio.to_thread(services.house.take_in, game, name)
+            game = await services.import_sandbox.game_in(await _sent(form))
+            host = await asyncio.to_thread(services.game_service.take_in, game, name)
         except OstbahnError as error:
             shown = text if len(text) <= LONGEST_SHOWN else ""
             return visit.page("import.html", error, name=name[:LONGEST_FIELD], text=shown)

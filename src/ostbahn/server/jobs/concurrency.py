@@ -15,7 +15,7 @@ from ostbahn.server.faults import Busy
 T = TypeVar("T")
 
 
-class WaitingLine:
+class BoundedExecutor:
     """A bounded executor: at_once (0: as many as cores) of `room` are served, the others wait; more are refused."""
 
     def __init__(self, name: str, at_once: int, room: int, busy: str) -> None:
@@ -39,7 +39,7 @@ class WaitingLine:
 MOST: Final = 0.1  # seconds for which a bot lets people go first; on a busy server it would never have its turn else
 
 
-class Courtesy:
+class PriorityGate:
     """Whether somebody waits for a page at the moment. Every method may be called from any thread."""
 
     def __init__(self) -> None:
@@ -67,7 +67,7 @@ class Courtesy:
 KEPT: Final = 256  # how much of it is kept
 
 
-class Lookout:
+class SingleFlightCache:
     """A single-flight cache: whoever asks first does the work, whoever asks for the same meanwhile waits for it."""
 
     def __init__(self, kept: int = KEPT) -> None:

@@ -19,8 +19,8 @@ from sqlalchemy.dialects.sqlite import insert as insert_here
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
-from ostbahn.server.db.database import Archive, commit_hook
-from ostbahn.server.db.tables import Base, Moment
+from ostbahn.server.db.database import Database, commit_hook
+from ostbahn.server.db.tables import Base, UtcDateTime
 from ostbahn.table.access import RequestFault
 
 
@@ -36,7 +36,7 @@ class JobRow(Base):
     name: Mapped[str] = mapped_column(String(120), unique=True)  # of which there is one only
     game: Mapped[str | None] = mapped_column(String(16), index=True)
     """What it is about; it finds out by itself if there is no such game any more."""
-    due: Mapped[datetime] = mapped_column(Moment, index=True)
+    due: Mapped[datetime] = mapped_column(UtcDateTime, index=True)
     soon: Mapped[bool]  # whether it is never due later than in a few minutes: where it is, the clock was put back
     data: Mapped[str] = mapped_column(Text)
     tries: Mapped[int]  # how often it has failed so far
@@ -57,13 +57,13 @@ Waker = Callable[[Mapping[str, datetime]], None]
 """Called with the kinds of jobs that were wanted just now, and when the first of each is due."""
 
 
-def wakers_of(archive: Archive) -> list[Waker]:
+def wakers_of(database: Database) -> list[Waker]:
     """Those who do jobs of a database in this process."""
-    wakers: list[Waker] = archive.shared.setdefault(WANTED, [])
+    wakers: list[Waker] = database.shared.setdefault(WANTED, [])
     return wakers
 
 
-class WantedKinds:
+class EnqueuedKinds:
     """The kinds of jobs that one transaction wants."""
 
     def __init__(self, wakers: Sequence[Waker]) -> None:
@@ -99,7 +99,7 @@ class AlreadyDone(RequestFault):
     status = 409
 
 
-def want(
+def enqueue(
     session: Session,
     kind: str,
     name: str,
@@ -115,7 +115,7 @@ def want(
     fields = {"kind": kind, "name": name, "due": due, "data": data, "game": game, "soon": soon, "tries": 0, "fault": ""}
     insert = insert_here if session.get_bind().dialect.name == "sqlite" else insert_there
     session.execute(insert(JobRow).values(fields).on_conflict_do_nothing(index_elements=["name"]))
-    wanted = commit_hook(session, WANTED, lambda archive: WantedKinds(wakers_of(archive)))
+    wanted = commit_hook(session, WANTED, lambda database: EnqueuedKinds(wakers_of(database)))
     wanted.add(kind, due)
 
 
@@ -126,7 +126,7 @@ def finish(session: Session, job: Job) -> None:
         raise AlreadyDone("somebody else has done that already")
 
 
-def unwant(session: Session, names: Iterable[str]) -> None:
+def cancel_jobs(session: Session, names: Iterable[str]) -> None:
     """What was wanted need not be done; whoever is at it learns so when they finish."""
     session.execute(delete(JobRow).where(JobRow.name.in_(list(names))))
 
@@ -134,9 +134,9 @@ def unwant(session: Session, names: Iterable[str]) -> None:
 class Jobs:
     """The jobs of a database, for one worker. Every method may be called from any thread."""
 
-    def __init__(self, archive: Archive) -> None:
-        self.archive = archive
-        self._claims = MemoryClaims() if archive.alone else ServerClaims(archive)
+    def __init__(self, database: Database) -> None:
+        self.database = database
+        self._claims = MemoryClaims() if database.alone else ServerClaims(database)
 
     @contextmanager
     def claim(self, kinds: Collection[str], now: datetime) -> Iterator[Job | None]:
@@ -149,7 +149,7 @@ class Jobs:
                 self._claims.let_go(job.id)
 
     def _claimed(self, kinds: Collection[str], now: datetime) -> Job | None:
-        with self.archive.session() as session:
+        with self.database.session() as session:
             due = select(JobRow.id).where(JobRow.kind.in_(kinds), _is_due(now)).order_by(JobRow.due, JobRow.id)
             ids = session.scalars(due.limit(MOST_LOOKED_AT)).all()
         for id_ in ids:
@@ -161,7 +161,7 @@ class Jobs:
         """A claimed job, unless it was done or put off since it was read: then it is let go."""
         row = None
         try:
-            with self.archive.session() as session:
+            with self.database.session() as session:
                 row = session.execute(JOB.where(JobRow.id == id_, _is_due(now))).one_or_none()
         finally:
             if row is None:
@@ -170,20 +170,20 @@ class Jobs:
 
     def due(self, kinds: Collection[str], now: datetime) -> set[str]:
         """Kinds of jobs of which at least one is due, whether or not somebody is at it."""
-        with self.archive.session() as session:
+        with self.database.session() as session:
             return set(session.scalars(select(JobRow.kind).where(JobRow.kind.in_(kinds), _is_due(now)).distinct()))
 
     def put_off(self, job: Job, fault: str, now: datetime) -> float:
         """A job failed: make it due again after a while; returns how many seconds."""
         wait: float = min(FIRST_WAIT * 2 ** min(job.tries, 20), LONGEST_WAIT)
         told = {"tries": job.tries + 1, "due": now + timedelta(seconds=wait), "soon": True, "fault": fault[:1000]}
-        with self.archive.session() as session:
+        with self.database.session() as session:
             session.execute(update(JobRow).where(JobRow.id == job.id).values(told))
         return wait
 
     def end(self, job: Job) -> None:
         """It is done, if it has not been deleted with what came of it."""
-        with self.archive.session() as session:
+        with self.database.session() as session:
             session.execute(delete(JobRow).where(JobRow.id == job.id))
 
     def close(self) -> None:
@@ -219,9 +219,9 @@ class MemoryClaims:
 class ServerClaims(MemoryClaims):
     """Claims that the workers of all machines see: locks of one connection, which are gone with it."""
 
-    def __init__(self, archive: Archive) -> None:
+    def __init__(self, database: Database) -> None:
         super().__init__()
-        self._archive = archive
+        self._archive = database
         self._line: Connection | None = None
         self._talking = Lock()  # one statement at a time on the one connection
 

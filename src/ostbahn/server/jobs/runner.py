@@ -22,7 +22,7 @@ DoJob = Callable[[Job], None]
 
 
 @dataclass
-class Hands:
+class JobWorkers:
     """Who does the jobs of a kind."""
 
     handler: DoJob
@@ -39,7 +39,7 @@ class JobRunner:
         self.jobs = jobs
         self.clock = clock
         self._look = look
-        self._hands: dict[str, Hands] = {}
+        self._hands: dict[str, JobWorkers] = {}
         self._loop: asyncio.AbstractEventLoop | None = None
         self._looking: asyncio.Task[None] | None = None
         self._closed = False
@@ -47,12 +47,12 @@ class JobRunner:
     def register(self, kind: str, handler: DoJob, at_once: int = 1) -> None:
         """at_once: how many of its jobs may be done side by side; they hold up no others."""
         threads = ThreadPoolExecutor(at_once, thread_name_prefix=kind)
-        self._hands[kind] = Hands(handler, threads, at_once)
+        self._hands[kind] = JobWorkers(handler, threads, at_once)
 
     async def start(self) -> None:
         self._loop = asyncio.get_running_loop()
         self._looking = asyncio.create_task(self._look_out())
-        wakers_of(self.jobs.archive).append(self._wanted)
+        wakers_of(self.jobs.database).append(self._wanted)
 
     def _wanted(self, kinds: Mapping[str, datetime]) -> None:
         now = self.clock()
@@ -78,7 +78,7 @@ class JobRunner:
             else:
                 hands.again = True
 
-    def _work(self, kind: str, hands: Hands) -> None:
+    def _work(self, kind: str, hands: JobWorkers) -> None:
         """Do jobs until there is none."""
         try:
             while not self._closed and self._do_one(kind, hands.handler):
@@ -89,7 +89,7 @@ class JobRunner:
             if self._loop is not None and not self._loop.is_closed():
                 self._loop.call_soon_threadsafe(self._done, kind, hands)
 
-    def _done(self, kind: str, hands: Hands) -> None:
+    def _done(self, kind: str, hands: JobWorkers) -> None:
         hands.busy -= 1
         if hands.again:
             hands.again = False
@@ -124,7 +124,7 @@ class JobRunner:
 
     async def close(self) -> None:
         self._closed = True
-        wakers = wakers_of(self.jobs.archive)
+        wakers = wakers_of(self.jobs.database)
         wakers[:] = [wake for wake in wakers if wake != self._wanted]
         if self._looking is not None:
             self._looking.cancel()

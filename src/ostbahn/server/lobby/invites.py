@@ -14,11 +14,11 @@ from msgspec import Struct
 from ostbahn.bots.registry import offered
 from ostbahn.kernel.errors import OstbahnError
 from ostbahn.server.accounts.rate_limits import SEATS
-from ostbahn.server.accounts.visitors import AnyRequest, GivenForm, GivenVisit, Visit, go
+from ostbahn.server.accounts.visitors import AnyRequest, InjectedForm, InjectedVisit, Visit, go
 from ostbahn.server.games.keys import ago
-from ostbahn.server.games.services import GivenAccess, KeyPages, to_table
+from ostbahn.server.games.services import InjectedAccess, KeyPages, to_table
 from ostbahn.server.limits import LONGEST_FIELD, is_loopback
-from ostbahn.server.lobby.service import GivenLobby, Listing, LobbyServices
+from ostbahn.server.lobby.service import InjectedLobby, Listing, LobbyServices
 from ostbahn.server.routing import get, post
 from ostbahn.table.access import Access, NotHere, Unreadable
 from ostbahn.table.table_view import SeatView, TableView
@@ -78,7 +78,7 @@ class InviteView(Struct, frozen=True, kw_only=True):
 
 def invite_view(visit: Visit, services: LobbyServices, access: Access, view: TableView) -> InviteView:
     """The invite card of a table, for the page on which it lies."""
-    links, origin = services.house.links(access), origin_of(visit.request)
+    links, origin = services.game_service.links(access), origin_of(visit.request)
     shown = {link.seats: link for link in links if link.role == "seat"}
     watch = next((link for link in links if link.role == "spectator" and link.key), None)
     guest = view.role == "seat"
@@ -138,32 +138,34 @@ class Invites(KeyPages):
     path = "/t/{key:str}"
 
     @get("/invite")
-    def card(self, visit: GivenVisit, access: GivenAccess, services: GivenLobby) -> Response[str]:
+    def card(self, visit: InjectedVisit, access: InjectedAccess, services: InjectedLobby) -> Response[str]:
         """The invite card as a page of its own: for those without scripts, and for tables that fetch it anew."""
         return _card_page(visit, services, access)
 
     @post("/join", middleware=[SEATS.middleware])
-    def join(self, visit: GivenVisit, form: GivenForm, access: GivenAccess, services: GivenLobby) -> Response[Any]:
+    def join(
+        self, visit: InjectedVisit, form: InjectedForm, access: InjectedAccess, services: InjectedLobby
+    ) -> Response[Any]:
         """Say what one is called; whoever has a seat by link sits down with it."""
         name, seat = str(form.get("name") or "")[:LONGEST_FIELD], str(form.get("seat") or "")
         try:
-            services.house.name_seat(access, seat, name)
+            services.game_service.name_seat(access, seat, name)
         except OstbahnError as error:
             return _card_page(visit, services, access, error)
         return to_table(visit, services, access, " ".join(name.split()))
 
     @post("/listing", middleware=[SEATS.middleware])
-    def announce(self, form: GivenForm, access: GivenAccess, services: GivenLobby) -> Response[Any]:
+    def announce(self, form: InjectedForm, access: InjectedAccess, services: InjectedLobby) -> Response[Any]:
         """The host opens the table to strangers, or closes it."""
         services.lobby.announce(access, Listing("listed" in form, "watchable" in form))
         return go(f"/t/{access.key}#invite")
 
     @get("/qr/{what:str}")
     def qr(
-        self, request: AnyRequest, access: GivenAccess, services: GivenLobby, what: FromPath[str]
+        self, request: AnyRequest, access: InjectedAccess, services: InjectedLobby, what: FromPath[str]
     ) -> Response[bytes]:
         """A link that one may hand out, to scan: of a seat, of spectators (`watch`), or one's own (`me`)."""
-        key = handed_out(services.house.links(access), access, what)
+        key = handed_out(services.game_service.links(access), access, what)
         if not key:
             raise NotHere("there is no such link to hand out")
         return Response(qr_svg(f"{origin_of(request)}/t/{key}"), media_type="image/svg+xml")

@@ -14,7 +14,7 @@ from ostbahn.interop.files import text_in
 from ostbahn.kernel.errors import OstbahnError
 from ostbahn.kits.catalogue import PRESETS, kits
 from ostbahn.server.accounts.rate_limits import GAMES, LOBBY, LOBBY_LIST
-from ostbahn.server.accounts.visitors import GivenForm, GivenVisit, Visit, check_welcome, go
+from ostbahn.server.accounts.visitors import InjectedForm, InjectedVisit, Visit, check_welcome, go
 from ostbahn.server.games.new_table import (
     BOTS,
     NAMES,
@@ -28,7 +28,7 @@ from ostbahn.server.games.new_table import (
 )
 from ostbahn.server.games.services import to_table
 from ostbahn.server.limits import LONGEST_FIELD, WITH_GAME
-from ostbahn.server.lobby.service import KINDS, GivenLobby, LobbyServices, OpenTableView
+from ostbahn.server.lobby.service import KINDS, InjectedLobby, LobbyServices, OpenTableView
 from ostbahn.server.routing import get, post
 from ostbahn.table.access import Access, NotHere
 from ostbahn.table.room import HERE, LINK
@@ -42,20 +42,24 @@ class Lobbies(Controller):
     include_in_schema = False
 
     @get("/")
-    def tables(self, visit: GivenVisit, services: GivenLobby, game: Wanted = "", kind: Wanted = "") -> Response[str]:
+    def tables(
+        self, visit: InjectedVisit, services: InjectedLobby, game: Wanted = "", kind: Wanted = ""
+    ) -> Response[str]:
         """Open tables: those with free seats, and those to watch; all, or one way to play."""
         tables = services.lobby.tables(_entry(game), kind)
         kind = kind if kind in KINDS else ""
         return visit.page("lobby.html", tables=tables, entries=catalogue_view(), game=game, kind=kind)
 
     @get("/{game:str}/join")
-    def form(self, visit: GivenVisit, services: GivenLobby, game: FromPath[str]) -> Response[Any]:
+    def form(self, visit: InjectedVisit, services: InjectedLobby, game: FromPath[str]) -> Response[Any]:
         if seat := _own_seat(visit, services, game):
             return go(f"/t/{seat.key}")
         return _join_page(visit, services, game, visit.called)
 
     @post("/{game:str}/join", middleware=[LOBBY.middleware])
-    def join(self, visit: GivenVisit, form: GivenForm, services: GivenLobby, game: FromPath[str]) -> Response[Any]:
+    def join(
+        self, visit: InjectedVisit, form: InjectedForm, services: InjectedLobby, game: FromPath[str]
+    ) -> Response[Any]:
         """Take a free seat; one is enough for everybody."""
         if seat := _own_seat(visit, services, game):
             return go(f"/t/{seat.key}")
@@ -68,7 +72,7 @@ class Lobbies(Controller):
         return to_table(visit, services, seat, name.strip())
 
     @get("/{game:str}/watch", middleware=[LOBBY.middleware])
-    def watch(self, services: GivenLobby, game: FromPath[str]) -> Response[Any]:
+    def watch(self, services: InjectedLobby, game: FromPath[str]) -> Response[Any]:
         return go(f"/t/{services.lobby.watch(game).key}")
 
 
@@ -76,7 +80,7 @@ class OwnSeats(Controller):
     include_in_schema = False
 
     @get("/g/{game:str}", middleware=[LOBBY.middleware])
-    def own_seat(self, visit: GivenVisit, services: GivenLobby, game: FromPath[str]) -> Response[Any]:
+    def own_seat(self, visit: InjectedVisit, services: InjectedLobby, game: FromPath[str]) -> Response[Any]:
         """To a table, for whoever has a seat there: to that; for others, if anybody may watch, to look on."""
         if seat := _own_seat(visit, services, game):
             return go(f"/t/{seat.key}")
@@ -97,7 +101,7 @@ class LobbyApi(Controller):
         errors=(404,),
         middleware=[LOBBY_LIST.middleware],
     )
-    def tables(self, services: GivenLobby, game: Wanted = "", kind: Wanted = "") -> list[OpenTableView]:
+    def tables(self, services: InjectedLobby, game: Wanted = "", kind: Wanted = "") -> list[OpenTableView]:
         """Tables at which anybody may sit down or watch."""
         return services.lobby.tables(_entry(game), kind)
 
@@ -126,31 +130,31 @@ class NewGames(Controller):
     request_max_body_size = WITH_GAME
 
     @get("/new")
-    def new(self, visit: GivenVisit) -> Response[str]:
+    def new(self, visit: InjectedVisit) -> Response[str]:
         return _new_game_page(visit, fitting(read_form(_query(visit), first=visit.called)))
 
     @get("/watch")
-    def watch(self, visit: GivenVisit) -> Response[str]:
+    def watch(self, visit: InjectedVisit) -> Response[str]:
         """The same with bots on all seats."""
         return _new_game_page(visit, fitting(read_form(_query(visit), watching=True)))
 
     @post("/play", middleware=[GAMES.middleware])
-    async def play_now(self, visit: GivenVisit, form: GivenForm, services: GivenLobby) -> Response[Any]:
+    async def play_now(self, visit: InjectedVisit, form: InjectedForm, services: InjectedLobby) -> Response[Any]:
         return await _at_once(visit, form, services, watching=False)
 
     @post("/watch", middleware=[GAMES.middleware])
-    async def watch_now(self, visit: GivenVisit, form: GivenForm, services: GivenLobby) -> Response[Any]:
+    async def watch_now(self, visit: InjectedVisit, form: InjectedForm, services: InjectedLobby) -> Response[Any]:
         return await _at_once(visit, form, services, watching=True)
 
     @post("/new", middleware=[GAMES.middleware])
-    async def begin(self, visit: GivenVisit, form: GivenForm, services: GivenLobby) -> Response[Any]:
+    async def begin(self, visit: InjectedVisit, form: InjectedForm, services: InjectedLobby) -> Response[Any]:
         check_welcome(visit.visitor)
         fields = {name: value for name, value in form.items() if isinstance(value, str)}
         choices = read_form(fields, first=visit.called)
         try:
             wanted = new_table_of(choices, await _text(form.get("board")), await _text(form.get("deck")))
-            game = await services.customs.begun(wanted)
-            host = await asyncio.to_thread(services.house.open, wanted, game)
+            game = await services.import_sandbox.begun(wanted)
+            host = await asyncio.to_thread(services.game_service.open, wanted, game)
         except OstbahnError as error:
             return _new_game_page(visit, choices, error)
         own = next((seat.name for seat in wanted.seats if seat.who == HERE and seat.name not in NAMES), "")
@@ -161,8 +165,8 @@ class NewGames(Controller):
 async def _at_once(visit: Visit, form: FormMultiDict, services: LobbyServices, watching: bool) -> Response[Any]:
     check_welcome(visit.visitor)
     wanted = quick_table(entry_coded(str(form.get("game") or "")), visit.called, watching)
-    game = await services.customs.begun(wanted)
-    host = await asyncio.to_thread(services.house.open, wanted, game)
+    game = await services.import_sandbox.begun(wanted)
+    host = await asyncio.to_thread(services.game_service.open, wanted, game)
     return await asyncio.to_thread(to_table, visit, services, host)
 
 

@@ -13,11 +13,11 @@ from sqlalchemy import ColumnElement, SQLColumnExpression, exists, select, updat
 from sqlalchemy.orm import Session
 
 from ostbahn.kernel.errors import Refusal, Refused
-from ostbahn.server.accounts.visitors import Given
+from ostbahn.server.accounts.visitors import Injected
 from ostbahn.server.games import keys as access
 from ostbahn.server.games.keys import NO_SETUP, ago
 from ostbahn.server.games.repository import setup_in
-from ostbahn.server.games.service import House
+from ostbahn.server.games.service import GameService
 from ostbahn.server.games.services import GameServices
 from ostbahn.server.games.tables import GameRow, KeyRow, SeatRow
 from ostbahn.table.access import Access, NotHere, NotYours, Stale, parted
@@ -86,8 +86,8 @@ class OpenTableView(Struct, frozen=True, kw_only=True):
 
 
 class Lobby:
-    def __init__(self, house: House) -> None:
-        self.house = house
+    def __init__(self, game_service: GameService) -> None:
+        self.game_service = game_service
 
     def tables(self, entry: EntryView | None = None, kind: str = "") -> list[OpenTableView]:
         """Games that go on, and have room for somebody: all, or those of one entry and one of the `KINDS`."""
@@ -96,11 +96,11 @@ class Lobby:
             way = msgspec.json.encode({"title": entry.title, "variant": entry.variant}).decode().removesuffix("}")
             wanted = wanted.where(GameRow.setup.startswith(f"{way},", autoescape=True))  # as every set-up begins
         wanted = wanted.order_by(GameRow.touched.desc()).limit(MOST)
-        with self.house.archive.session() as session:
+        with self.game_service.database.session() as session:
             return [self._open_table(session, row) for row in session.scalars(wanted).all()]
 
     def table(self, game: str) -> OpenTableView:
-        with self.house.archive.session() as session:
+        with self.game_service.database.session() as session:
             row = session.scalar(select(GameRow).where(GameRow.id == game, GameRow.watchable | FREE))
             if row is None:
                 raise NotHere(GONE)
@@ -109,7 +109,9 @@ class Lobby:
     def _open_table(self, session: Session, row: GameRow) -> OpenTableView:
         seats = session.scalars(select(SeatRow).where(SeatRow.game == row.id).order_by(SeatRow.seat)).all()
         hosts = session.scalars(select(KeyRow.seats).where(KeyRow.game == row.id, KeyRow.role == "host")).all()
-        return _open_table_view(row, seats, [seat for each in hosts for seat in parted(each)], self.house.clock())
+        return _open_table_view(
+            row, seats, [seat for each in hosts for seat in parted(each)], self.game_service.clock()
+        )
 
     def join(self, game: str, name: str) -> Access:
         """Take a free seat; it gets a new link, since the one that the host was shown may have been sent to others."""
@@ -123,34 +125,34 @@ class Lobby:
     def _join(self, game: str, name: str) -> Access:
         if not self.listing(game).listed:
             raise NotHere(GONE)
-        with self.house.changing(game) as (room, session):
+        with self.game_service.changing(game) as (room, session):
             if room.game.over or not room.free:
                 raise Refused(Refusal("", FULL))
             seat = min(room.free)
-            new, row = access.new_key(self.house.archive.seal, game, "seat", [seat])
+            new, row = access.new_key(self.game_service.database.key_cipher, game, "seat", [seat])
             row.used = True
-            self.house.take_away(session, game, seat)
+            self.game_service.take_away(session, game, seat)
             session.add(row)
             session.get_one(SeatRow, (game, seat)).free = False
-            self.house.sit_down(session, room, seat, name, joins=True)
+            self.game_service.sit_down(session, room, seat, name, joins=True)
             return new._replace(used=True)
 
     def watch(self, game: str) -> Access:
         """The link of spectators, for anybody."""
         if not self.listing(game).watchable:
             raise NotHere(GONE)
-        seal = self.house.archive.seal
-        with self.house.archive.session() as session:
+        key_cipher = self.game_service.database.key_cipher
+        with self.game_service.database.session() as session:
             looking_on = select(KeyRow).where(KeyRow.game == game, KeyRow.role == "spectator")
             for row in session.scalars(looking_on):
-                if key := seal.open(row.hash, row.sealed):
+                if key := key_cipher.open(row.hash, row.sealed):
                     return access.access(row, key)
-            made, new = access.new_key(seal, game, "spectator")  # the secret was lost, and with it the old one
+            made, new = access.new_key(key_cipher, game, "spectator")  # the secret was lost, and with it the old one
             session.add(new)
             return made
 
     def listing(self, game: str) -> Listing:
-        with self.house.archive.session() as session:
+        with self.game_service.database.session() as session:
             row = session.execute(select(GameRow.listed, GameRow.watchable).where(GameRow.id == game)).one_or_none()
             return Listing(False, False) if row is None else Listing(*row)
 
@@ -159,7 +161,7 @@ class Lobby:
         if host.role != "host":
             raise NotYours("only whoever set the table up opens it to others")
         values = {"listed": listing.listed, "watchable": listing.watchable}
-        with self.house.archive.session() as session:
+        with self.game_service.database.session() as session:
             session.execute(update(GameRow).where(GameRow.id == host.game).values(values))
 
 
@@ -202,4 +204,4 @@ class LobbyServices(GameServices):
     lobby: Lobby
 
 
-GivenLobby = Given[LobbyServices]
+InjectedLobby = Injected[LobbyServices]

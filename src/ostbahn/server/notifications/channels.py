@@ -220,10 +220,10 @@ class Subscription(Struct, frozen=True):
 
 
 class Signer:
-    """The key by which browsers know that messages come from this house."""
+    """The key by which browsers know that messages come from this server."""
 
     def __init__(self, seed: bytes, contact: str) -> None:
-        """seed: 48 bytes from the secret of the house, so there is no further file to keep, copy or lose."""
+        """seed: 48 bytes from the server secret, so there is no further file to keep, copy or lose."""
         self._number = int.from_bytes(seed, "big") % (ORDER - 1) + 1
         self._contact = contact
 
@@ -298,7 +298,7 @@ def send_push(
 
 class Outlets(Struct, frozen=True):
     public_url: str = ""
-    """Where browsers find this house, for links in mails and rooms; without it there are neither."""
+    """Where browsers find this server, for links in mails and rooms; without it there are neither."""
     office: MailSettings | None = None
     """None: no mail is sent."""
     let_in: tuple[str, ...] = ()
@@ -314,7 +314,7 @@ class Outlets(Struct, frozen=True):
 
 
 def outlets_of(settings: Settings, address: str = "") -> Outlets:
-    """address: where the house is found if nothing was said about that."""
+    """address: where the server is found if nothing was said about that."""
     return Outlets(settings.public_url or address, office_of(settings), settings.webhooks_let_in)
 
 

@@ -19,11 +19,11 @@ from sqlalchemy.orm import Session
 from ostbahn.kernel.game import Setup
 from ostbahn.server.accounts.people import wish_of
 from ostbahn.server.games.keys import key_of, owners_at
-from ostbahn.server.games.listeners import Telling, last_asked
-from ostbahn.server.games.service import Clock, House
+from ostbahn.server.games.listeners import Telling, last_turn_change
+from ostbahn.server.games.service import Clock, GameService
 from ostbahn.server.games.tables import GameRow
-from ostbahn.server.jobs.queue import AT_ONCE, Job, finish, want
-from ostbahn.server.metrics import Figures
+from ostbahn.server.jobs.queue import AT_ONCE, Job, enqueue, finish
+from ostbahn.server.metrics import Metrics
 from ostbahn.server.notifications.channels import (
     Mail,
     Outlets,
@@ -96,8 +96,8 @@ QUIET: Final = timedelta(minutes=10)
 class Outcomes:
     """May be called from any thread."""
 
-    def __init__(self, figures: Figures, clock: Clock) -> None:
-        self._figures, self._clock = figures, clock
+    def __init__(self, metrics: Metrics, clock: Clock) -> None:
+        self._metrics, self._clock = metrics, clock
         self._lock = Lock()
         self._logged: dict[tuple[str, str], datetime] = {}
         """When a channel's failure was last logged, by its cause."""
@@ -110,14 +110,14 @@ class Outcomes:
         try:
             yield
         except NotSent as fault:
-            self._figures.notified(channel, "failed")
+            self._metrics.notified(channel, "failed")
             self._log(channel, fault.cause)
             raise
-        self._figures.notified(channel, "sent")
+        self._metrics.notified(channel, "sent")
 
     def given_up(self, channel: str) -> None:
         """A message that failed is not tried again."""
-        self._figures.notified(channel, "given_up")
+        self._metrics.notified(channel, "given_up")
 
     def _log(self, channel: str, cause: str) -> None:
         kind, now = (channel, cause), self._clock()
@@ -170,15 +170,15 @@ class Dispatch(NamedTuple):
 
 
 class Messenger:
-    def __init__(self, house: House, outlets: Outlets, wishes: Wishes, present: WhoIsThere) -> None:
+    def __init__(self, game_service: GameService, outlets: Outlets, wishes: Wishes, present: WhoIsThere) -> None:
         """present: seats whose players look at a table now."""
-        self.archive, self.clock, self.outlets = house.archive, house.clock, outlets
+        self.database, self.clock, self.outlets = game_service.database, game_service.clock, outlets
         self.wishes, self.present = wishes, present
-        self.outside, self.outcomes = Outside(outlets.let_in), Outcomes(house.figures, house.clock)
+        self.outside, self.outcomes = Outside(outlets.let_in), Outcomes(game_service.metrics, game_service.clock)
         contact = outlets.address if outlets.address.startswith("https://") else "mailto:nobody@example.org"
         if outlets.office is not None:
             contact = f"mailto:{outlets.office.sender.rpartition('<')[2].rstrip('>')}"
-        self.signer = Signer(self.archive.seal.derived("push")[:48], contact)
+        self.signer = Signer(self.database.key_cipher.derived("push")[:48], contact)
 
     # Who wants to know
 
@@ -186,7 +186,7 @@ class Messenger:
         """A job for each wire of each person whom it is for."""
         telling = msgspec.json.decode(job.data, type=Telling)
         there = telling.seat in self.present(telling.game)
-        with self.archive.session() as session:
+        with self.database.session() as session:
             if is_true(session, telling):
                 for owner in telling.owners or owners_at(session, telling.game).get(telling.seat, ()):
                     self._spread_to(session, owner, telling, there)
@@ -216,14 +216,14 @@ class Messenger:
         except NotSent as fault:
             self._try_later(job, errand, fault)
         else:
-            with self.archive.session() as session:
+            with self.database.session() as session:
                 if sent:
                     mark(session, errand.wire)
                 finish(session, job)
 
     def _deliver(self, errand: Errand) -> bool:
         """Whether there was still something to send."""
-        with self.archive.session() as session:
+        with self.database.session() as session:
             wire = session.get(WireRow, errand.wire)
             if wire is None or errand.made not in (None, wire.made):
                 return False
@@ -246,13 +246,13 @@ class Messenger:
         player = names_by_seat(msgspec.json.decode(table.setup, type=Setup)).get(telling.seat, telling.seat)
         facts = {"name": table.name, "round": table.round, "player": player, "detail": telling.detail}
         words = Words(*(text.format_map(facts) for text in OF_EVENTS[telling.event]))
-        key = key_of(session, self.archive.seal, owner, telling.game, telling.seat)
+        key = key_of(session, self.database.key_cipher, owner, telling.game, telling.seat)
         in_the_open = f"/g/{telling.game}"
         return Dispatch(words, f"/t/{key}" if key else in_the_open, in_the_open, telling, player)
 
     def _try_later(self, job: Job, errand: Errand, fault: NotSent) -> None:
         now = self.clock()
-        with self.archive.session() as session:
+        with self.database.session() as session:
             finish(session, job)
             if fault.for_good or now - errand.since > GIVEN_UP:
                 self.outcomes.given_up(job.kind)
@@ -285,10 +285,10 @@ class Messenger:
             with self.outcomes.attempt("mail"):
                 self._send_mail(wire, subject, text)
         except NotSent as fault:
-            with self.archive.session() as session:
+            with self.database.session() as session:
                 mark(session, wire.id, fault, self.clock(), next_try)
             raise
-        with self.archive.session() as session:
+        with self.database.session() as session:
             mark(session, wire.id)
 
     def _send_mail(self, wire: WireRow, subject: str, text: str) -> None:
@@ -319,7 +319,7 @@ class Messenger:
 
 
 def send_errand(session: Session, kind: str, name: str, errand: Errand, due: datetime = AT_ONCE) -> None:
-    want(session, kind, name, due, msgspec.json.encode(errand).decode())
+    enqueue(session, kind, name, due, msgspec.json.encode(errand).decode())
 
 
 def mark(
@@ -339,5 +339,5 @@ def is_true(session: Session, telling: Telling) -> bool:
     """Whether it is still so: nobody wants to hear of a turn that is over."""
     if telling.past or telling.event not in ("turn", "time"):
         return True
-    last = last_asked(session, telling.game)
+    last = last_turn_change(session, telling.game)
     return last is not None and last.seat == telling.seat and telling.mark.partition("-")[0] == str(last.turn)

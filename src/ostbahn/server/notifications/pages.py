@@ -15,13 +15,13 @@ from litestar.params import FromPath, JSONBody
 from ostbahn.kernel.errors import OstbahnError
 from ostbahn.server.accounts.people import Wish, owner_of, zone_named
 from ostbahn.server.accounts.rate_limits import KEYS, WIRES, address_of
-from ostbahn.server.accounts.visitors import GivenForm, GivenVisit, GivenVisitor, Visit, go
-from ostbahn.server.faults import TooMany
-from ostbahn.server.games.services import GivenAccess, KeyPages, part
+from ostbahn.server.accounts.visitors import InjectedForm, InjectedVisit, InjectedVisitor, Visit, go
+from ostbahn.server.faults import TooManyAttempts
+from ostbahn.server.games.services import InjectedAccess, KeyPages, part
 from ostbahn.server.limits import LONGEST_FIELD, as_number, number_in
 from ostbahn.server.notifications.channels import Subscription, checked_address, checked_subscription, domains_of
 from ostbahn.server.notifications.delivery import Errand, send_errand
-from ostbahn.server.notifications.service import GivenNotifications, NotificationServices, arrange_digest
+from ostbahn.server.notifications.service import InjectedNotifications, NotificationServices, arrange_digest
 from ostbahn.server.notifications.subscriptions import EVENTS, WireRow, check_webhook, check_wish, chosen
 from ostbahn.server.routing import get, post
 from ostbahn.table.access import NotHere, Unreadable
@@ -45,11 +45,11 @@ class ToldPages(Controller):
     include_in_schema = False
 
     @get("/told")
-    def settings(self, visit: GivenVisit, services: GivenNotifications) -> Response[str]:
+    def settings(self, visit: InjectedVisit, services: InjectedNotifications) -> Response[str]:
         return _shown(visit, services)
 
     @post("/told", middleware=[WIRES.middleware])
-    def keep(self, visit: GivenVisit, form: GivenForm, services: GivenNotifications) -> Response[Any]:
+    def keep(self, visit: InjectedVisit, form: InjectedForm, services: InjectedNotifications) -> Response[Any]:
         """What somebody wants to be told of."""
         wish = Wish(
             events=chosen([str(event) for event in form.getall("event", [])]),
@@ -61,13 +61,13 @@ class ToldPages(Controller):
 
         def keep(owner: str) -> None:
             services.wishes.keep(owner, wish)
-            with services.archive.session() as session:
-                arrange_digest(session, owner, wish, services.house.clock())
+            with services.database.session() as session:
+                arrange_digest(session, owner, wish, services.game_service.clock())
 
         return change_settings(visit, services, lambda: check_wish(wish), keep)
 
     @post("/told/mail", middleware=[WIRES.middleware])
-    def add_mail(self, visit: GivenVisit, form: GivenForm, services: GivenNotifications) -> Response[Any]:
+    def add_mail(self, visit: InjectedVisit, form: InjectedForm, services: InjectedNotifications) -> Response[Any]:
         address = str(form.get("address") or "")
 
         def check() -> None:
@@ -77,16 +77,16 @@ class ToldPages(Controller):
             _check_confirmations(services, address_of(visit.request), address)
 
         def add(owner: str) -> None:
-            with services.archive.session() as session:
+            with services.database.session() as session:
                 wire = session.get_one(WireRow, services.wishes.add_mail(session, owner, address))
-                now = services.house.clock()
+                now = services.game_service.clock()
                 errand = Errand(wire.id, now, made=wire.made)
                 send_errand(session, "mail", f"confirm/{wire.id}/{now:%Y%m%d%H%M%S}", errand)
 
         return change_settings(visit, services, check, add)
 
     @post("/told/webhook", middleware=[WIRES.middleware])
-    def add_webhook(self, visit: GivenVisit, form: GivenForm, services: GivenNotifications) -> Response[Any]:
+    def add_webhook(self, visit: InjectedVisit, form: InjectedForm, services: InjectedNotifications) -> Response[Any]:
         address, shape = str(form.get("address") or ""), str(form.get("shape") or "")
 
         def check() -> None:
@@ -98,7 +98,9 @@ class ToldPages(Controller):
         return change_settings(visit, services, check, lambda owner: add(owner, address, shape))
 
     @post("/told/push", status_code=200, middleware=[WIRES.middleware])
-    def add_push(self, visit: GivenVisit, services: GivenNotifications, data: JSONBody[Subscription]) -> Response[None]:
+    def add_push(
+        self, visit: InjectedVisit, services: InjectedNotifications, data: JSONBody[Subscription]
+    ) -> Response[None]:
         """A browser is told by its own server of push messages."""
         checked_subscription(data)
         guest = visit.guest()
@@ -106,7 +108,7 @@ class ToldPages(Controller):
         return guest.greeted(Response(None))
 
     @post("/told/remove", middleware=[WIRES.middleware])
-    def remove(self, visit: GivenVisit, form: GivenForm, services: GivenNotifications) -> Response[Any]:
+    def remove(self, visit: InjectedVisit, form: InjectedForm, services: InjectedNotifications) -> Response[Any]:
         wire = number_in(form, "wire") or 0
         remove = services.wishes.remove
         return change_settings(visit, services, partial(check_known, visit), lambda owner: remove(owner, wire))
@@ -115,14 +117,14 @@ class ToldPages(Controller):
 
     @get("/told/{what:str}/{token:str}", middleware=[KEYS.middleware])
     def asked(
-        self, visit: GivenVisit, services: GivenNotifications, what: FromPath[str], token: FromPath[str]
+        self, visit: InjectedVisit, services: InjectedNotifications, what: FromPath[str], token: FromPath[str]
     ) -> Response[str]:
         wire = services.wishes.meant(token, _purpose(what))
         return visit.page("told_link.html", what=what, token=token, wire=wire, done=False)
 
     @post("/told/{what:str}/{token:str}", status_code=200, middleware=[KEYS.middleware])
     def done(
-        self, visit: GivenVisit, services: GivenNotifications, what: FromPath[str], token: FromPath[str]
+        self, visit: InjectedVisit, services: InjectedNotifications, what: FromPath[str], token: FromPath[str]
     ) -> Response[str]:
         act = services.wishes.confirm if _purpose(what) == "confirm" else services.wishes.end
         return visit.page("told_link.html", what=what, token=token, wire=act(token), done=True)
@@ -132,7 +134,7 @@ class BellPages(KeyPages):
     path = "/t/{key:str}/bell"
 
     @get("/")
-    def card(self, access: GivenAccess, services: GivenNotifications, visitor: GivenVisitor) -> Response[str]:
+    def card(self, access: InjectedAccess, services: InjectedNotifications, visitor: InjectedVisitor) -> Response[str]:
         """What somebody is told of this game, for the page to show in a dialog."""
         owner = "" if visitor is None else owner_of(visitor)
         return part(
@@ -145,7 +147,7 @@ class BellPages(KeyPages):
 
     @post("/", status_code=200, middleware=[WIRES.middleware])
     def ring(
-        self, visit: GivenVisit, access: GivenAccess, services: GivenNotifications, data: JSONBody[bool]
+        self, visit: InjectedVisit, access: InjectedAccess, services: InjectedNotifications, data: JSONBody[bool]
     ) -> Response[None]:
         """At a plan it rings for the game that is planned for."""
         guest, game = visit.guest(), access.origin or access.game
@@ -200,13 +202,13 @@ def _local(zone: str, moment: datetime) -> str:
 
 def _check_confirmations(services: NotificationServices, visitor: str, address: str) -> None:
     """Count a confirmation mail for whoever asks and for the domains to which it goes, and refuse one too many."""
-    now, hour = services.house.clock(), timedelta(hours=1)
+    now, hour = services.game_service.clock(), timedelta(hours=1)
     domains = domains_of(checked_address(address))
     if services.attempts.too_many(f"mail for {visitor}", now, MOST_FOR_A_VISITOR, hour):
-        raise TooMany("you have asked for many confirmation mails in the last hour; try again later")
+        raise TooManyAttempts("you have asked for many confirmation mails in the last hour; try again later")
     for domain in domains:
         if services.attempts.too_many(f"mail to {domain}", now, MOST_TO_A_DOMAIN, hour):
-            raise TooMany(f"many addresses of {domain} were asked in the last hour; try again later")
+            raise TooManyAttempts(f"many addresses of {domain} were asked in the last hour; try again later")
 
 
 def _purpose(what: str) -> str:

@@ -103,7 +103,7 @@ def own_addresses() -> frozenset[Address]:
 
 
 class Outside:
-    """The world beyond this house."""
+    """The world beyond this server."""
 
     def __init__(
         self,

@@ -15,14 +15,14 @@ from sqlalchemy import String, bindparam, cast, exists, literal, or_, select
 from sqlalchemy.orm import Session
 
 from ostbahn.server.accounts.people import Wish, WishRow, wish_of, zone_named
-from ostbahn.server.accounts.visitors import Given
+from ostbahn.server.accounts.visitors import Injected
 from ostbahn.server.games.keys import hosts_of, owners_at
-from ostbahn.server.games.listeners import Asked, GameListener, Telling, last_asked
+from ostbahn.server.games.listeners import GameListener, Telling, TurnChange, last_turn_change
 from ostbahn.server.games.new_table import NewTable
-from ostbahn.server.games.service import Clock, House
+from ostbahn.server.games.service import Clock, GameService
 from ostbahn.server.games.services import GameServices
 from ostbahn.server.games.tables import GameRow, KeepingRow, KeyRow
-from ostbahn.server.jobs.queue import AT_ONCE, Job, finish, unwant, want
+from ostbahn.server.jobs.queue import AT_ONCE, Job, cancel_jobs, enqueue, finish
 from ostbahn.server.jobs.runner import JobRunner
 from ostbahn.server.notifications.channels import Outlets
 from ostbahn.server.notifications.delivery import WIRES, Messenger, WhoIsThere
@@ -74,7 +74,7 @@ def note_soon(session: Session, tellings: Sequence[Telling], now: datetime) -> N
 
 def _queue(session: Session, tellings: Sequence[Telling], due: datetime) -> None:
     for telling in tellings:
-        want(session, TELL, telling.name, due, msgspec.json.encode(telling).decode(), telling.game)
+        enqueue(session, TELL, telling.name, due, msgspec.json.encode(telling).decode(), telling.game)
 
 
 class NotificationListener(GameListener):
@@ -83,7 +83,7 @@ class NotificationListener(GameListener):
     def __init__(self, clock: Clock) -> None:
         self.clock = clock
 
-    def begun(self, session: Session, room: Room, wanted: NewTable, asked: Asked | None) -> None:
+    def begun(self, session: Session, room: Room, wanted: NewTable, asked: TurnChange | None) -> None:
         self.kept(session, room, (), asked)
         if not room.free:
             note_soon(session, _turn(session, room), self.clock())
@@ -101,7 +101,7 @@ class NotificationListener(GameListener):
         if owners:
             note(session, [Telling("seat", room.id, given.seat, str(room.version), _loss(given, by), tuple(owners))])
 
-    def kept(self, session: Session, room: Room, entries: Sequence[Entry], asked: Asked | None) -> None:
+    def kept(self, session: Session, room: Room, entries: Sequence[Entry], asked: TurnChange | None) -> None:
         if asked is None:
             return
         if asked.seat is None:
@@ -117,7 +117,7 @@ class NotificationListener(GameListener):
 
 def _turn(session: Session, room: Room) -> list[Telling]:
     """For whoever is to move, as far as that is a person."""
-    last = last_asked(session, room.id)
+    last = last_turn_change(session, room.id)
     return [Telling("turn", room.id, last.seat, str(last.turn))] if last is not None and last.seat and last.turn else []
 
 
@@ -150,7 +150,7 @@ GIVEN_UP: Final = 6
 
 def arrange_digest(session: Session, owner: str, wish: Wish, now: datetime) -> None:
     """The next mail at the hour that somebody wants; none if they want none."""
-    unwant(session, [digest_job(owner)])
+    cancel_jobs(session, [digest_job(owner)])
     _want_next(session, owner, wish, now)
 
 
@@ -171,10 +171,10 @@ SIDE_BY_SIDE: Final = 4
 
 
 class Notifications:
-    def __init__(self, house: House, outlets: Outlets, present: WhoIsThere) -> None:
-        self.house, self.outlets = house, outlets
-        self.wishes = Wishes(house.archive, house.clock)
-        self.messenger = Messenger(house, outlets, self.wishes, present)
+    def __init__(self, game_service: GameService, outlets: Outlets, present: WhoIsThere) -> None:
+        self.game_service, self.outlets = game_service, outlets
+        self.wishes = Wishes(game_service.database, game_service.clock)
+        self.messenger = Messenger(game_service, outlets, self.wishes, present)
 
     def register(self, runner: JobRunner) -> None:
         runner.register(TELL, self.messenger.spread)
@@ -188,15 +188,15 @@ class Notifications:
     # Daily mails
 
     def arrange_digests(self) -> None:
-        """When the house opens: all that are wanted are on their way already, unless something was lost."""
-        with self.house.archive.session() as session:
+        """When the server starts: all that are wanted are on their way already, unless something was lost."""
+        with self.game_service.database.session() as session:
             for owner in session.scalars(select(WishRow.owner).where(WishRow.digest_hour.is_not(None))).all():
-                _want_next(session, owner, wish_of(session, owner), self.house.clock())
+                _want_next(session, owner, wish_of(session, owner), self.game_service.clock())
 
     def send_digest(self, job: Job) -> None:
         owner = msgspec.json.decode(job.data, type=str)
-        clock, archive = self.house.clock, self.house.archive
-        with archive.session() as session:
+        clock, database = self.game_service.clock, self.game_service.database
+        with database.session() as session:
             wish = wish_of(session, owner)
             lines = self._waiting(session, owner, clock()) if wish.digest_hour is not None else []
             wires = [wire for wire in wires_of(session, owner) if wire.kind == "mail" and wire.confirmed]
@@ -204,7 +204,7 @@ class Notifications:
         fault = self._mail_digest(wires, lines, next_try) if lines else None
         if fault is not None and next_try is not None:
             raise fault
-        with archive.session() as session:
+        with database.session() as session:
             finish(session, job)
             arrange_digest(session, owner, wish, clock())
 
@@ -222,7 +222,7 @@ class Notifications:
     def _waiting(self, session: Session, owner: str, now: datetime) -> list[str]:
         """A few lines for each game in which somebody is asked, those first that have waited longest."""
         column = KeepingRow.account if owner.startswith("a") else KeepingRow.visitor
-        seal, address = self.house.archive.seal, self.outlets.address
+        key_cipher, address = self.game_service.database.key_cipher, self.outlets.address
         wanted = (
             select(KeyRow, GameRow)
             .join(GameRow, GameRow.id == KeyRow.game)
@@ -231,10 +231,10 @@ class Notifications:
         )
         waiting: dict[str, tuple[datetime, str]] = {}
         for key, game in session.execute(wanted):
-            last = last_asked(session, game.id)
+            last = last_turn_change(session, game.id)
             if last is None or game.turn not in parted(key.seats):
                 continue
-            opened = seal.open(key.hash, key.sealed)
+            opened = key_cipher.open(key.hash, key.sealed)
             path = f"/t/{opened}" if opened else f"/g/{game.id}"
             since = duration(max(60, int((now - last.at).total_seconds())))
             waiting[game.id] = last.at, f"{game.name} ({game.round}): you are asked since {since}\n{address}{path}"
@@ -252,4 +252,4 @@ class NotificationServices(GameServices):
     """
 
 
-GivenNotifications = Given[NotificationServices]
+InjectedNotifications = Injected[NotificationServices]

@@ -25,11 +25,11 @@ from ostbahn.server.accounts.people import (
     wish_of,
     zones,
 )
-from ostbahn.server.db.database import Archive
+from ostbahn.server.db.database import Database
 from ostbahn.server.db.encryption import hashed
-from ostbahn.server.db.tables import Base, Moment
+from ostbahn.server.db.tables import Base, UtcDateTime
 from ostbahn.server.games.service import Clock
-from ostbahn.server.jobs.queue import JobRow, unwant, want
+from ostbahn.server.jobs.queue import JobRow, cancel_jobs, enqueue
 from ostbahn.server.notifications.channels import (
     SHAPES,
     Subscription,
@@ -58,12 +58,12 @@ class WireRow(Base):
     """For a webhook its shape, for push the browser's keys, as JSON."""
     confirmed: Mapped[bool]
     """Whether its owner has said that it is theirs; before that nothing else is sent there."""
-    made: Mapped[datetime] = mapped_column(Moment)
+    made: Mapped[datetime] = mapped_column(UtcDateTime)
     trouble: Mapped[str] = mapped_column(Text)
     """Why the last message did not arrive, for its owner to read; empty if all did."""
-    failed_at: Mapped[datetime | None] = mapped_column(Moment)
+    failed_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     """When that was."""
-    next_try: Mapped[datetime | None] = mapped_column(Moment)
+    next_try: Mapped[datetime | None] = mapped_column(UtcDateTime)
     """When that message is sent again; None if it was given up."""
 
 
@@ -83,7 +83,7 @@ class TellingRow(Base):
     __tablename__ = "tellings"
 
     name: Mapped[str] = mapped_column(String(120), primary_key=True)
-    at: Mapped[datetime] = mapped_column(Moment, index=True)
+    at: Mapped[datetime] = mapped_column(UtcDateTime, index=True)
 
 
 EVENTS: Final = {
@@ -110,34 +110,34 @@ WireKind = Literal["mail", "webhook", "push"]
 
 
 class Wishes:
-    def __init__(self, archive: Archive, clock: Clock) -> None:
-        self.archive = archive
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self.database = database
         self.clock = clock
 
     # What somebody wants
 
     def of(self, owner: str) -> Wish:
-        with self.archive.session() as session:
+        with self.database.session() as session:
             return wish_of(session, owner)
 
     def keep(self, owner: str, wish: Wish) -> None:
         check_wish(wish)
         fields = msgspec.structs.asdict(wish) | {"events": ",".join(wish.events)}
-        with self.archive.session() as session:
+        with self.database.session() as session:
             session.merge(WishRow(owner=owner, **fields))
 
     def rings(self, owner: str, game: str) -> bool:
-        with self.archive.session() as session:
+        with self.database.session() as session:
             return rings(session, owner, game)
 
     def ring(self, owner: str, game: str, wanted: bool) -> None:
-        with self.archive.session() as session:
+        with self.database.session() as session:
             session.merge(BellRow(owner=owner, game=game, rings=wanted))
 
     # Wires
 
     def wires(self, owner: str) -> list[WireRow]:
-        with self.archive.session() as session:
+        with self.database.session() as session:
             return wires_of(session, owner)
 
     def add_mail(self, session: Session, owner: str, address: str) -> int:
@@ -151,7 +151,7 @@ class Wishes:
         """Whether an address may be asked once more today."""
         letters = self._letters(checked_address(address))
         sent = select(func.count()).where(TellingRow.name.in_(letters))
-        with self.archive.session() as session:
+        with self.database.session() as session:
             if session.scalar(sent) == MOST_LETTERS:
                 raise Refused(Refusal("", ASKED_ENOUGH))
 
@@ -162,13 +162,13 @@ class Wishes:
 
     def add_webhook(self, owner: str, address: str, shape: str) -> int:
         address = check_webhook(address, shape)
-        with self.archive.session() as session:
+        with self.database.session() as session:
             return self._add(session, owner, "webhook", address, hashed(address), shape)
 
     def add_push(self, owner: str, subscription: Subscription) -> int:
         checked_subscription(subscription)
         keys, endpoint = msgspec.json.encode(subscription.keys).decode(), subscription.endpoint
-        with self.archive.session() as session:
+        with self.database.session() as session:
             # a browser has one endpoint, and whoever uses the browser now is told there
             session.execute(delete(WireRow).where(WireRow.kind == "push", WireRow.digest == hashed(endpoint)))
             return self._add(session, owner, "push", endpoint, hashed(endpoint), keys)
@@ -196,7 +196,7 @@ class Wishes:
         return row.id
 
     def remove(self, owner: str, wire: int) -> None:
-        with self.archive.session() as session:
+        with self.database.session() as session:
             session.execute(delete(WireRow).where(WireRow.owner == owner, WireRow.id == wire))
 
     # Links in mails
@@ -204,13 +204,13 @@ class Wishes:
     def token(self, wire: WireRow, purpose: str) -> str:
         """The secret in the link of a mail. It names the wire's moment: SQLite gives numbers of deleted rows again."""
         meant = f"{purpose} wire {wire.id} {wire.made.isoformat()}"
-        return f"{wire.id}-{self.archive.seal.derived(meant).hex()[:40]}"
+        return f"{wire.id}-{self.database.key_cipher.derived(meant).hex()[:40]}"
 
     def meant(self, token: str, purpose: str) -> WireRow:
         """The wire that a link is about."""
         number = token.partition("-")[0]
         wire = int(number) if number.isascii() and number.isdecimal() and len(number) < 10 else 0
-        with self.archive.session() as session:
+        with self.database.session() as session:
             row = session.get(WireRow, wire)
             if row is None or not hmac.compare_digest(self.token(row, purpose).encode(), token.encode()):
                 raise NotHere("this link leads nowhere: nothing is sent there any more, or not all of it was copied")
@@ -218,13 +218,13 @@ class Wishes:
 
     def confirm(self, token: str) -> WireRow:
         wire = self.meant(token, "confirm")
-        with self.archive.session() as session:
+        with self.database.session() as session:
             session.execute(update(WireRow).where(WireRow.id == wire.id).values(confirmed=True))
         return wire
 
     def end(self, token: str) -> WireRow:
         wire = self.meant(token, "end")
-        with self.archive.session() as session:
+        with self.database.session() as session:
             session.execute(delete(WireRow).where(WireRow.id == wire.id))
         return wire
 
@@ -299,7 +299,7 @@ def move(session: Session, before: str, after: str) -> None:
             fields = {"events", "every_game", "when_there", "zone", "digest_hour"}
             session.add(WishRow(owner=after, **{name: getattr(wish, name) for name in fields}))
             due = session.scalar(select(JobRow.due).where(JobRow.name == digest_job(before)))
-            unwant(session, [digest_job(before), digest_job(after)])  # whoever sends it just now finds out
+            cancel_jobs(session, [digest_job(before), digest_job(after)])  # whoever sends it just now finds out
             if due is not None:
                 want_digest(session, after, due)
         session.delete(wish)
@@ -311,4 +311,4 @@ def digest_job(owner: str) -> str:
 
 
 def want_digest(session: Session, owner: str, due: datetime) -> None:
-    want(session, DIGEST, digest_job(owner), due, msgspec.json.encode(owner).decode())
+    enqueue(session, DIGEST, digest_job(owner), due, msgspec.json.encode(owner).decode())

@@ -1,6 +1,6 @@
 """Backups of a running server, for any kind of database: everything at one moment, in one file, and its way back.
 
-The file is gzip with lines of JSON: a `Header`, each row as a list (table, values), and an `End` with a digest.
+The file is gzip with lines of JSON: a `BackupHeader`, each row as a list (table, values), and a `BackupTrailer`.
 """
 
 from __future__ import annotations
@@ -60,8 +60,8 @@ from ostbahn.server.db.database import (
     revision_of,
     secret_file,
 )
-from ostbahn.server.db.encryption import BYTES, Seal, new_secret, read_secret, write_secret
-from ostbahn.server.db.tables import Base, Moment
+from ostbahn.server.db.encryption import BYTES, KeyCipher, new_secret, read_secret, write_secret
+from ostbahn.server.db.tables import Base, UtcDateTime
 from ostbahn.server.games import tables as games
 from ostbahn.server.jobs import queue as jobs
 from ostbahn.server.notifications import subscriptions as notifications
@@ -77,24 +77,24 @@ FORM: Final = 1  # of these files; a later one cannot be read here
 LONGEST_LINE: Final = 50_000_000  # bytes; a state has some 100,000
 PACKED: Final = 6
 
-KINDS: Final = {Boolean: "boolean", Integer: "integer", Float: "number", LargeBinary: "bytes", Moment: "moment"}
+KINDS: Final = {Boolean: "boolean", Integer: "integer", Float: "number", LargeBinary: "bytes", UtcDateTime: "moment"}
 
 
-class TableForm(Struct, frozen=True):
+class TableLayout(Struct, frozen=True):
     name: str
     columns: tuple[tuple[str, str], ...]  # names and kinds: one of KINDS, or text
 
 
-class Header(Struct, frozen=True, kw_only=True):
+class BackupHeader(Struct, frozen=True, kw_only=True):
     ostbahn_backup: int
     version: str  # of Ostbahn
     revision: str  # of the tables
     made: datetime
-    tables: tuple[TableForm, ...]
+    tables: tuple[TableLayout, ...]
     secret: str = ""  # with which keys are encrypted; empty unless it was wanted in here
 
 
-class End(Struct, frozen=True):
+class BackupTrailer(Struct, frozen=True):
     rows: dict[str, int]
     sha256: str
 
@@ -106,8 +106,8 @@ def _kind(column: Column[Any]) -> str:
 # Writing
 
 
-class Written:
-    def __init__(self, file: Any, header: Header) -> None:
+class BackupWriter:
+    def __init__(self, file: Any, header: BackupHeader) -> None:
         self._file, self._digest = file, hashlib.sha256()
         self.rows = {form.name: 0 for form in header.tables}
         self._encoder = msgspec.json.Encoder()
@@ -118,7 +118,7 @@ class Written:
         self.rows[table] += 1
 
     def end(self) -> None:
-        self._line(End(self.rows, self._digest.hexdigest()))
+        self._line(BackupTrailer(self.rows, self._digest.hexdigest()))
 
     def _line(self, told: object) -> None:
         line = self._encoder.encode(told) + b"\n"
@@ -127,12 +127,12 @@ class Written:
 
 
 @contextmanager
-def writing(path: Path, header: Header) -> Iterator[Written]:
+def writing(path: Path, header: BackupHeader) -> Iterator[BackupWriter]:
     """A new backup, whole or not at all; nobody but its owner may read it."""
     with replacing(path, mode=0o600) as file:
         os.fchmod(file.fileno(), 0o600)
         with gzip.GzipFile("", "wb", PACKED, file, mtime=0) as packed:
-            written = Written(packed, header)
+            written = BackupWriter(packed, header)
             yield written
             written.end()
 
@@ -155,7 +155,7 @@ def rows_of(path: Path) -> Iterator[tuple[str, list[Any]]]:
             before = digest.hexdigest()
             line = _line(path, file, digest)
             if line.startswith(b"{"):
-                _check_end(path, line, End(seen, before))
+                _check_end(path, line, BackupTrailer(seen, before))
                 if file.readline(1):
                     raise _damaged(path, "something stands behind its end")
                 return
@@ -177,10 +177,10 @@ def _opened(path: Path) -> Iterator[gzip.GzipFile]:
         raise BadFile(f"{path} cannot be read: {fault.strerror}") from None
 
 
-def _read_header(path: Path, file: gzip.GzipFile, digest: Any) -> Header:
+def _read_header(path: Path, file: gzip.GzipFile, digest: Any) -> BackupHeader:
     line = file.readline(LONGEST_LINE)
     try:
-        header = msgspec.json.decode(line, type=Header)
+        header = msgspec.json.decode(line, type=BackupHeader)
     except (msgspec.DecodeError, UnicodeDecodeError):
         raise BadFile(f"{path} is no backup of Ostbahn") from None
     if header.ostbahn_backup > FORM:
@@ -197,9 +197,9 @@ def _line(path: Path, file: gzip.GzipFile, digest: Any) -> bytes:
     return line
 
 
-def _check_end(path: Path, line: bytes, wanted: End) -> None:
+def _check_end(path: Path, line: bytes, wanted: BackupTrailer) -> None:
     try:
-        found = msgspec.json.decode(line, type=End)
+        found = msgspec.json.decode(line, type=BackupTrailer)
     except (msgspec.DecodeError, UnicodeDecodeError):
         raise _damaged(path, "its end is not as it was written") from None
     if found != wanted:
@@ -255,7 +255,7 @@ def _secret(settings: Settings, engine: Engine) -> str:
     return secret.hex()
 
 
-def _header(connection: Connection, now: datetime, secret: str) -> Header:
+def _header(connection: Connection, now: datetime, secret: str) -> BackupHeader:
     revision = revision_of(connection)
     if revision != newest_revision():
         raise BadSetup(
@@ -263,10 +263,12 @@ def _header(connection: Connection, now: datetime, secret: str) -> Header:
             " once, which brings them up to date, or make the backup with the Ostbahn that wrote them"
         )
     forms = tuple(
-        TableForm(str(table.name), tuple((str(column.name), _kind(column)) for column in table.columns))
+        TableLayout(str(table.name), tuple((str(column.name), _kind(column)) for column in table.columns))
         for table in METADATA.sorted_tables
     )
-    return Header(ostbahn_backup=FORM, version=__version__, revision=revision, made=now, tables=forms, secret=secret)
+    return BackupHeader(
+        ostbahn_backup=FORM, version=__version__, revision=revision, made=now, tables=forms, secret=secret
+    )
 
 
 BESIDE: Final = ("-wal", "-shm", "-journal")  # what SQLite puts beside a file while it is in use
@@ -302,7 +304,7 @@ def restore(settings: Settings, path: Path, replace: bool = False) -> dict[str, 
     return rows
 
 
-def _checked(path: Path, header: Header) -> dict[str, int]:
+def _checked(path: Path, header: BackupHeader) -> dict[str, int]:
     """Read all of it once, before anything is touched."""
     if header.revision not in known_revisions():
         raise BadFile(f"{path} was made by Ostbahn {header.version}, which is newer than this one")
@@ -310,7 +312,7 @@ def _checked(path: Path, header: Header) -> dict[str, int]:
     return {form.name: numbers[form.name] for form in header.tables}
 
 
-def _secret_to_restore(settings: Settings, engine: Engine, header: Header, replace: bool) -> bytes:
+def _secret_to_restore(settings: Settings, engine: Engine, header: BackupHeader, replace: bool) -> bytes:
     """That of the backup; else the one that is there; else a new one, with which links are not shown until used."""
     there = settings.key_secret or read_secret(secret_file(engine, settings.data))
     if not header.secret:
@@ -325,7 +327,7 @@ def _secret_to_restore(settings: Settings, engine: Engine, header: Header, repla
     return brought
 
 
-def _into_file(file: Path, path: Path, header: Header, secret: bytes) -> None:
+def _into_file(file: Path, path: Path, header: BackupHeader, secret: bytes) -> None:
     """A new file is made beside, and takes its place when it is complete."""
     new = file.with_name(f".ostbahn-{secrets.token_hex(8)}.sqlite")
     engine = engine_of(URL.create("sqlite", database=str(new)).render_as_string())
@@ -333,7 +335,7 @@ def _into_file(file: Path, path: Path, header: Header, secret: bytes) -> None:
         with engine.begin() as connection:
             connection.exec_driver_sql("BEGIN IMMEDIATE")
             connection.exec_driver_sql("PRAGMA defer_foreign_keys = ON")
-            _fill(connection, path, header, Seal(secret))
+            _fill(connection, path, header, KeyCipher(secret))
         engine.dispose()  # the last who uses it brings everything into the file
         new.chmod(0o600)
         if _is_there(file):
@@ -365,7 +367,7 @@ def _nobody_uses(file: Path) -> None:
         Path(f"{file}{more}").unlink(missing_ok=True)
 
 
-def _into_server(engine: Engine, path: Path, header: Header, secret: bytes, replace: bool) -> None:
+def _into_server(engine: Engine, path: Path, header: BackupHeader, secret: bytes, replace: bool) -> None:
     """All in one transaction, the making of tables included."""
     with engine.begin() as connection:
         if inspect(connection).get_table_names():
@@ -379,12 +381,12 @@ def _into_server(engine: Engine, path: Path, header: Header, secret: bytes, repl
             before = MetaData()
             before.reflect(connection)
             before.drop_all(connection)
-        _fill(connection, path, header, Seal(secret))
+        _fill(connection, path, header, KeyCipher(secret))
 
 
-def _fill(connection: Connection, path: Path, header: Header, seal: Seal) -> None:
+def _fill(connection: Connection, path: Path, header: BackupHeader, key_cipher: KeyCipher) -> None:
     """Tables as they were when the backup was made, all rows, and then the tables of today."""
-    bring_to(connection, seal, header.revision)
+    bring_to(connection, key_cipher, header.revision)
     tables = _tables(connection, header)
     for form in header.tables:  # changes of the tables put rows in, which the backup has as they were by then
         connection.execute(delete(tables[form.name]))
@@ -394,10 +396,10 @@ def _fill(connection: Connection, path: Path, header: Header, seal: Seal) -> Non
             connection.execute(insert(tables[name]), some)
     if not is_sqlite(connection.engine):
         _count_on(connection, tables)
-    bring_to(connection, seal)
+    bring_to(connection, key_cipher)
 
 
-def _tables(connection: Connection, header: Header) -> dict[str, Table]:
+def _tables(connection: Connection, header: BackupHeader) -> dict[str, Table]:
     there = MetaData()
     there.reflect(connection)
     for form in header.tables:

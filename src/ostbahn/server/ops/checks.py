@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 from ostbahn.kernel.errors import OstbahnError
 from ostbahn.kernel.game import Setup
 from ostbahn.server.db.database import newest_revision, one_moment, opened, revision_of, secret_file
-from ostbahn.server.db.encryption import Seal, read_secret
+from ostbahn.server.db.encryption import KeyCipher, read_secret
 from ostbahn.server.faults import Damaged
 from ostbahn.server.games import repository as shelf
 from ostbahn.server.games.tables import EntryRow, GameRow, KeyRow, SeatRow, SnapshotRow
@@ -26,28 +26,30 @@ CHANNELS: Final = {"mail": "mail", "webhook": "what is posted to webhooks", "pus
 PLAIN: Final = b"{"  # how a state begins that is not compressed
 
 
-class Finding(NamedTuple):
+class CheckResult(NamedTuple):
     kind: Literal["fault", "note"]  # a note tells something that is as it may be
     text: str
 
 
-def check(settings: Settings, deep: bool = False) -> Iterator[Finding]:
+def check(settings: Settings, deep: bool = False) -> Iterator[CheckResult]:
     """All that is wrong, also of games played again if `deep`. Nothing is changed, and the server may go on."""
     check_there(settings)
     if settings.mail.host and not settings.public_url:
-        yield Finding("note", "mail is set up, but public_url is not, which its links need: no mail is sent")
+        yield CheckResult("note", "mail is set up, but public_url is not, which its links need: no mail is sent")
     with opened(settings.database_url, settings.kept_in) as engine, one_moment(engine) as connection:
         missing = sorted(set(METADATA.tables) - set(inspect(connection).get_table_names()))
         revision = revision_of(connection)
         if revision != newest_revision():
-            yield Finding("fault", f"the tables are those of version {revision}; this Ostbahn has {newest_revision()}")
+            yield CheckResult(
+                "fault", f"the tables are those of version {revision}; this Ostbahn has {newest_revision()}"
+            )
             return
         if missing:
-            yield Finding("fault", f"there is no table {', '.join(missing)}")
+            yield CheckResult("fault", f"there is no table {', '.join(missing)}")
             return
         with Session(connection) as session:
             damaged = dict(shelf.survey(session))
-            yield from (Finding("fault", f"game {game}: {what}") for game, what in damaged.items())
+            yield from (CheckResult("fault", f"game {game}: {what}") for game, what in damaged.items())
             yield from _dangling(session)
             yield from _seats(session)
             yield from _links(session, settings.key_secret or read_secret(secret_file(engine, settings.data)))
@@ -59,7 +61,7 @@ def check(settings: Settings, deep: bool = False) -> Iterator[Finding]:
                     session.expunge_all()
 
 
-def _dangling(session: Session) -> Iterator[Finding]:
+def _dangling(session: Session) -> Iterator[CheckResult]:
     """Rows that refer to others which are not there."""
     for table in METADATA.sorted_tables:
         for key in sorted(table.foreign_keys, key=lambda each: each.parent.name):
@@ -68,31 +70,33 @@ def _dangling(session: Session) -> Iterator[Finding]:
             dangling = select(func.count()).select_from(table).where(key.parent.is_not(None), ~there.exists())
             if number := session.scalar(dangling):
                 missing = f"{key.column.table.name} that are not there (by {key.parent.name})"
-                yield Finding("fault", f"{number} rows of {table.name} belong to {missing}")
+                yield CheckResult("fault", f"{number} rows of {table.name} belong to {missing}")
 
 
-def _seats(session: Session) -> Iterator[Finding]:
+def _seats(session: Session) -> Iterator[CheckResult]:
     seats: dict[str, set[str]] = {}
     for game, seat in session.execute(select(SeatRow.game, SeatRow.seat)):
         seats.setdefault(game, set()).add(seat)
     for game, text in session.execute(select(GameRow.id, GameRow.setup)):
         setup = shelf.setup_in(text)
         if setup is not None and seats.get(game, set()) != set(seats_of(setup)):
-            yield Finding("fault", f"game {game}: its seats are not those of its set-up")
+            yield CheckResult("fault", f"game {game}: its seats are not those of its set-up")
 
 
-def _links(session: Session, secret: bytes | None) -> Iterator[Finding]:
+def _links(session: Session, secret: bytes | None) -> Iterator[CheckResult]:
     """Keys that the secret does not open: their links work, but cannot be shown."""
     if secret is None:
-        yield Finding("note", "there is no secret of keys: links cannot be shown before they are used again")
+        yield CheckResult("note", "there is no secret of keys: links cannot be shown before they are used again")
         return
-    seal = Seal(secret)
+    key_cipher = KeyCipher(secret)
     keys = select(KeyRow.hash, KeyRow.sealed).where(KeyRow.sealed != "").execution_options(yield_per=1000)
-    if closed := sum(not seal.open(row.hash, row.sealed) for row in session.execute(keys)):
-        yield Finding("note", f"{closed} links were sealed with another secret, and are not shown before they are used")
+    if closed := sum(not key_cipher.open(row.hash, row.sealed) for row in session.execute(keys)):
+        yield CheckResult(
+            "note", f"{closed} links were sealed with another secret, and are not shown before they are used"
+        )
 
 
-def _deliveries(session: Session) -> Iterator[Finding]:
+def _deliveries(session: Session) -> Iterator[CheckResult]:
     """By channel, whether the last message to people arrived."""
     for kind, name in CHANNELS.items():
         fails, last = case((WireRow.trouble != "", 1)), WireRow.failed_at
@@ -102,10 +106,10 @@ def _deliveries(session: Session) -> Iterator[Finding]:
             row = session.scalars(newest.order_by(last.is_(None), last.desc()).limit(1)).one()
             when = f", at {row.failed_at:%Y-%m-%d %H:%M} UTC" if row.failed_at else ""
             text = f"{name} does not arrive at {failing} of {all_} addresses; the last failure{when}: {row.trouble}"
-            yield Finding("note", text)
+            yield CheckResult("note", text)
 
 
-def _replayed(session: Session, game: str) -> Iterator[Finding]:
+def _replayed(session: Session, game: str) -> Iterator[CheckResult]:
     """A game as its log tells it, against each state that was kept of it."""
     row = session.get_one(GameRow, game)
     kept = {each.version: each for each in session.scalars(select(SnapshotRow).where(SnapshotRow.game == game))}
@@ -113,19 +117,19 @@ def _replayed(session: Session, game: str) -> Iterator[Finding]:
         room = shelf.new_room(session, row, msgspec.json.decode(row.setup, type=Setup))
         for version, each in kept.items():
             if _digest_in(room, each) != each.digest:
-                yield Finding("fault", f"game {game}: the state kept at line {version} is not as it was written")
+                yield CheckResult("fault", f"game {game}: the state kept at line {version} is not as it was written")
         for line in session.execute(shelf.LOG.where(EntryRow.game == game)):
             room.take(msgspec.convert(line, Entry, from_attributes=True))
             state = kept.get(room.version)
             if state is not None and (state.digest, state.number) != (room.game.state.digest, room.number):
                 where = f"the state kept at line {room.version}"
-                yield Finding("fault", f"game {game}: its log leads elsewhere than to {where}")
+                yield CheckResult("fault", f"game {game}: its log leads elsewhere than to {where}")
                 return
     except (OstbahnError, ValueError, LookupError):
         yield _not_replayed(session, game)
         return
     if (room.number, room.turn) != (row.number, row.turn):
-        yield Finding("fault", f"game {game}: its log leads elsewhere than lists of games say")
+        yield CheckResult("fault", f"game {game}: its log leads elsewhere than lists of games say")
 
 
 def _digest_in(room: Room, kept: SnapshotRow) -> str:
@@ -137,10 +141,10 @@ def _digest_in(room: Room, kept: SnapshotRow) -> str:
         return ""
 
 
-def _not_replayed(session: Session, game: str) -> Finding:
+def _not_replayed(session: Session, game: str) -> CheckResult:
     """Today's rules refuse a line of a log, but the game may go on from a kept state."""
     try:
         shelf.get(session, game)
     except Damaged as fault:
-        return Finding("fault", f"game {game}: {fault.what}")
-    return Finding("note", f"game {game} cannot be played again from its first line; it goes on from a kept state")
+        return CheckResult("fault", f"game {game}: {fault.what}")
+    return CheckResult("note", f"game {game} cannot be played again from its first line; it goes on from a kept state")

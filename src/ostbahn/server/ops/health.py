@@ -13,17 +13,19 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlalchemy.orm import Session
 
 from ostbahn.server.db.database import newest_revision, revision_of
-from ostbahn.server.db.tables import Moment
-from ostbahn.server.games.service import House
+from ostbahn.server.db.tables import UtcDateTime
+from ostbahn.server.games.service import GameService
 from ostbahn.server.games.tables import GameRow, PlanRow, SeatRow
 from ostbahn.server.jobs.queue import JobRow
 
 LATELY: Final = timedelta(hours=1)
-DUE: Final = select(JobRow.kind, func.count()).where(JobRow.due <= bindparam("now", type_=Moment)).group_by(JobRow.kind)
+DUE: Final = (
+    select(JobRow.kind, func.count()).where(JobRow.due <= bindparam("now", type_=UtcDateTime)).group_by(JobRow.kind)
+)
 AT_TURN: Final = (SeatRow.game == GameRow.id) & (SeatRow.seat == GameRow.turn)
 
 
-class HouseTally(NamedTuple):
+class ServerStats(NamedTuple):
     """Games, planning boards left out, and jobs."""
 
     open: int  # not over
@@ -32,10 +34,10 @@ class HouseTally(NamedTuple):
     failing: int  # of all jobs, failed at least once
 
 
-def tally(session: Session, now: datetime) -> HouseTally:
+def server_stats(session: Session, now: datetime) -> ServerStats:
     played = GameRow.turn.is_not(None) & GameRow.id.not_in(select(PlanRow.game))
     count = select(func.count()).select_from(GameRow)
-    return HouseTally(
+    return ServerStats(
         open=session.scalar(count.where(played)) or 0,
         active=session.scalar(count.where(played, GameRow.touched > now - LATELY)) or 0,
         jobs={kind: number for kind, number in session.execute(DUE, {"now": now})},
@@ -59,8 +61,8 @@ SAME_VERSION: Final = table("alembic_version", _VERSION).update().values({_VERSI
 
 
 class Health:
-    def __init__(self, house: House) -> None:
-        self._house = house
+    def __init__(self, game_service: GameService) -> None:
+        self._house = game_service
         self._looking = asyncio.Lock()
         self._asked: asyncio.Future[tuple[str, ...]] | None = None
         self._seen = float("-inf")
@@ -87,13 +89,13 @@ class Health:
             return (f"the database does not answer ({_kind(fault)})",)
 
     def _of_database(self) -> tuple[str, ...]:
-        with self._house.archive.session() as session:
+        with self._house.database.session() as session:
             revision = revision_of(session.connection())
             if revision != newest_revision():
                 return (f"the tables are those of version {revision}, and {newest_revision()} is needed",)
             waiting = oldest_waiting(session, self._house.rooms.damaged)
         try:
-            with self._house.archive.session() as session:
+            with self._house.database.session() as session:
                 session.execute(SAME_VERSION)  # committed, since a full disk shows no sooner
         except SQLAlchemyError as fault:
             return (f"the database takes no writes ({_kind(fault)})",)

@@ -15,13 +15,13 @@ from sqlalchemy.orm import Session
 
 from ostbahn.kernel.errors import OstbahnError
 from ostbahn.kernel.game import Setup
-from ostbahn.server.accounts.people import AccountRow, People, VisitorRow, name_like
+from ostbahn.server.accounts.people import AccountRow, AccountService, VisitorRow, name_like
 from ostbahn.server.chat.service import LONGEST_SPEAKER, MessageRow
-from ostbahn.server.db.tables import CLOSED, OPEN, SIGN_UPS, note_fact
-from ostbahn.server.events import bus as news
+from ostbahn.server.db.tables import CLOSED, OPEN, SIGN_UPS, set_server_flag
+from ostbahn.server.events import bus
 from ostbahn.server.games.listeners import Telling
 from ostbahn.server.games.repository import forget_leg, setup_in, sum_of
-from ostbahn.server.games.service import LONGEST_NAME, House, table_name
+from ostbahn.server.games.service import LONGEST_NAME, GameService, table_name
 from ostbahn.server.games.tables import EntryRow, GameRow, KeepingRow, PlanRow
 from ostbahn.server.jobs.queue import JobRow
 from ostbahn.server.limits import LARGEST_NUMBER
@@ -36,13 +36,13 @@ from ostbahn.table.room import Naming, names_by_seat, renamed, seats_of
 SHORTEST: Final = 3  # letters of a name that is looked for in titles
 
 
-def forget_name(house: House, game: str, seat: str) -> str:
+def anonymise_seat(game_service: GameService, game: str, seat: str) -> str:
     """Call a seat `Somebody`, also in the past; returns the new name.
 
     Nothing else changes lines of a log. One more line tells other workers to read the game again.
     """
     try:
-        with house.changing(game) as (room, session):
+        with game_service.changing(game) as (room, session):
             if seat not in seats_of(room.game.setup):
                 raise NotHere(f"there is no seat {seat} at this table")
             name, former = _free_name(room.game.setup, seat), names_by_seat(room.game.setup)[seat]
@@ -50,13 +50,13 @@ def forget_name(house: House, game: str, seat: str) -> str:
             entries = room.name_seat(Naming(seat, name, name, joins=False))
             names = _rewrite(session, game, seat, former, name)
             room.name = table_name("", room.game.setup) if unnamed else without_names(room.name, names, name)
-            house.keep(session, room, entries)
+            game_service.keep(session, room, entries)
             forget_leg(session, game)
-            news.tell(session, game, "joined")
+            bus.publish(session, game, "joined")
     except NotHere:
         raise
     except OstbahnError:  # a game that cannot be played any more has names too
-        with house.archive.session() as session:
+        with game_service.database.session() as session:
             row = session.get_one(GameRow, game)
             setup = setup_in(row.setup)
             name = former = SOMEBODY
@@ -66,7 +66,7 @@ def forget_name(house: House, game: str, seat: str) -> str:
             row.name = without_names(row.name, names, name)
             _rewrite_setup(row, seat, name)
             forget_leg(session, game)
-    house.close(game)  # whoever comes next reads it without the name
+    game_service.close(game)  # whoever comes next reads it without the name
     return name
 
 
@@ -155,7 +155,7 @@ class Member(NamedTuple):
     banned: str
 
 
-class Found(NamedTuple):
+class TextMatch(NamedTuple):
     """A text that somebody wrote, and how an operator refers to it."""
 
     kind: str  # `message`, `table`, `tournament` or `name`
@@ -164,16 +164,16 @@ class Found(NamedTuple):
 
 
 class Moderation:
-    def __init__(self, house: House, people: People) -> None:
-        self.house = house
+    def __init__(self, game_service: GameService, people: AccountService) -> None:
+        self.game_service = game_service
         self.people = people
-        self.archive = house.archive
+        self.database = game_service.database
 
     def members(self) -> list[Member]:
         games = select(func.count(KeepingRow.id)).where(KeepingRow.account == AccountRow.id).scalar_subquery()
         seen = select(func.max(VisitorRow.seen)).where(VisitorRow.account == AccountRow.id).scalar_subquery()
         wanted = select(AccountRow.name, games, seen, AccountRow.banned).order_by(AccountRow.known_as)
-        with self.archive.session() as session:
+        with self.database.session() as session:
             return [Member(*row) for row in session.execute(wanted)]
 
     def ban(self, name: str, reason: str = "") -> str:
@@ -187,15 +187,15 @@ class Moderation:
 
     def _mark(self, name: str, banned: str) -> str:
         number, known_as = self.people.number_of(name)
-        with self.archive.session() as session:
+        with self.database.session() as session:
             session.execute(update(AccountRow).where(AccountRow.id == number).values(banned=banned))
         return known_as
 
     def take_sign_ups(self, wanted: bool) -> None:
-        with self.archive.session() as session:
-            note_fact(session, SIGN_UPS, OPEN if wanted else CLOSED)
+        with self.database.session() as session:
+            set_server_flag(session, SIGN_UPS, OPEN if wanted else CLOSED)
 
-    def find(self, words: str) -> list[Found]:
+    def find(self, words: str) -> list[TextMatch]:
         """Chat lines and names of tables, tournaments and accounts that contain the words."""
         like = f"%{words.replace('!', '!!').replace('%', '!%').replace('_', '!_')}%"
         speech = MessageRow.who + ": " + MessageRow.text
@@ -205,33 +205,33 @@ class Moderation:
             ("tournament", TournamentRow.id, TournamentRow.name, TournamentRow.name, TournamentRow.created.desc()),
             ("name", AccountRow.name, AccountRow.name, AccountRow.name, AccountRow.known_as),
         )
-        found: list[Found] = []
-        with self.archive.session() as session:
+        found: list[TextMatch] = []
+        with self.database.session() as session:
             for kind, which, text, shown, order in places:
                 wanted = select(which, shown).where(text.ilike(like, escape="!")).order_by(order).limit(MOST_FOUND)
-                found += [Found(kind, str(number), words) for number, words in session.execute(wanted)]
+                found += [TextMatch(kind, str(number), words) for number, words in session.execute(wanted)]
         return found
 
     def remove_message(self, number: int) -> None:
         """The words of a chat line; that there was one stays."""
-        with self.archive.session() as session:
+        with self.database.session() as session:
             row = session.get(MessageRow, number) if 0 < number <= LARGEST_NUMBER else None
             if row is None:
                 raise NotHere(f"there is no message {number}")
             row.text = REMOVED
-            news.tell(session, row.game, "chat")
+            bus.publish(session, row.game, "chat")
 
     def remove_table_name(self, game: str) -> str:
         """Name a table after its players again; returns the old name."""
-        with self.house.changing(game) as (room, session):
+        with self.game_service.changing(game) as (room, session):
             was, room.name = room.name, table_name("", room.game.setup)
             seat, player = next(zip(seats_of(room.game.setup), room.game.setup.players, strict=True))
-            self.house.keep(session, room, room.name_seat(Naming(seat, player, player, joins=False)))
-        self.house.close(game)
+            self.game_service.keep(session, room, room.name_seat(Naming(seat, player, player, joins=False)))
+        self.game_service.close(game)
         return was
 
     def remove_tournament_name(self, tournament: str) -> str:
-        with self.archive.session() as session:
+        with self.database.session() as session:
             row = session.get(TournamentRow, tournament)
             if row is None:
                 raise NotHere(f"there is no tournament {tournament}")
@@ -241,7 +241,7 @@ class Moderation:
     def remove_account_name(self, name: str) -> str:
         """Rename an account, which is also its login; returns the new name."""
         number, _ = self.people.number_of(name)
-        with self.archive.session() as session:
+        with self.database.session() as session:
             row = session.get_one(AccountRow, number)
             names = (f"{NAMELESS} {number + more}" for more in count())
             other = next(each for each in names if name_like(session, each) is None)

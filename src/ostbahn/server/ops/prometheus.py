@@ -21,8 +21,8 @@ from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
 from ostbahn import __version__
-from ostbahn.server.metrics import SHARED, Answered, Figures
-from ostbahn.server.ops.health import HouseTally
+from ostbahn.server.metrics import SHARED, HandledRequest, Metrics
+from ostbahn.server.ops.health import ServerStats
 
 REFUSED: Final = {
     400: "unreadable",
@@ -38,13 +38,13 @@ ANSWER: Final = (0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.3, 0.5, 1, 2.5, 5, 10)
 THOUGHT: Final = (0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 20, 60)
 
 
-class Prometheus(Figures):
+class Prometheus(Metrics):
     """Counts, and shows what it counted. tally: what only the database knows, counted when somebody asks."""
 
-    def __init__(self, tally: Callable[[], HouseTally]) -> None:
+    def __init__(self, server_stats: Callable[[], ServerStats]) -> None:
         disable_created_metrics()  # type: ignore[no-untyped-call]  # when a figure began, which nobody asks
         own = self._own = CollectorRegistry()
-        self._tally = tally
+        self._tally = server_stats
         self._answers = Counter("ostbahn_answers", "Requests answered", ("method", "route", "status"), registry=own)
         self._seconds = Histogram(
             "ostbahn_answer_seconds", "Until an answer was sent", ("method", "route"), buckets=ANSWER, registry=own
@@ -66,7 +66,7 @@ class Prometheus(Figures):
             "ostbahn_notifications", "Attempts to notify people", ("channel", "outcome"), registry=own
         )
 
-    def answered(self, answered: Answered) -> None:
+    def answered(self, answered: HandledRequest) -> None:
         method, route, status, seconds = answered
         self._answers.labels(method, route, str(status)).inc()
         self._seconds.labels(method, route).observe(seconds)
@@ -98,20 +98,22 @@ class Prometheus(Figures):
 
 
 class _InDatabase(Collector):
-    def __init__(self, tally: Callable[[], HouseTally]) -> None:
-        self._tally = tally
+    def __init__(self, server_stats: Callable[[], ServerStats]) -> None:
+        self._tally = server_stats
 
     def collect(self) -> Iterator[Metric]:
-        tally = self._tally()
+        server_stats = self._tally()
         games = GaugeMetricFamily("ostbahn_games", "Games that are not over", labels=("which",))
-        games.add_metric(("open",), tally.open)
-        games.add_metric(("active",), tally.active)
+        games.add_metric(("open",), server_stats.open)
+        games.add_metric(("active",), server_stats.active)
         yield games
         jobs = GaugeMetricFamily("ostbahn_jobs_waiting", "Jobs that are due", labels=("kind",))
-        for kind, number in tally.jobs.items():
+        for kind, number in server_stats.jobs.items():
             jobs.add_metric((kind,), number)
         yield jobs
-        yield GaugeMetricFamily("ostbahn_jobs_failing", "Jobs that failed and are tried again", value=tally.failing)
+        yield GaugeMetricFamily(
+            "ostbahn_jobs_failing", "Jobs that failed and are tried again", value=server_stats.failing
+        )
         info = GaugeMetricFamily("ostbahn_version", "What runs here", labels=("version",))
         info.add_metric((__version__,), 1)
         yield info

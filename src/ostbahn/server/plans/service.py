@@ -25,16 +25,16 @@ from ostbahn.kernel.routes.search import Steps
 from ostbahn.planning.comparing import PATIENCE, Comparison, Figures, compare, figures
 from ostbahn.planning.plan import fit, plan_name, replayed
 from ostbahn.server.accounts.rate_limits import PLANS
-from ostbahn.server.accounts.visitors import Given, GivenForm, GivenVisit, go
-from ostbahn.server.events import bus as news
+from ostbahn.server.accounts.visitors import Injected, InjectedForm, InjectedVisit, go
+from ostbahn.server.events import bus
 from ostbahn.server.games import repository as shelf
 from ostbahn.server.games.api import Sent, ThemeCookie, after_change
 from ostbahn.server.games.keys import new_id
 from ostbahn.server.games.new_table import LARGEST_SEED, NewSeat, check_seats
-from ostbahn.server.games.service import House
-from ostbahn.server.games.services import GameServices, GivenAccess, KeyPages, KeyRoutes
+from ostbahn.server.games.service import GameService
+from ostbahn.server.games.services import GameServices, InjectedAccess, KeyPages, KeyRoutes
 from ostbahn.server.games.tables import GameRow, PlanRow
-from ostbahn.server.jobs.concurrency import WaitingLine
+from ostbahn.server.jobs.concurrency import BoundedExecutor
 from ostbahn.server.limits import LONGEST_FIELD, number_in
 from ostbahn.server.routing import delete, get, post, put
 from ostbahn.table.access import BOARD, Access, NotHere, NotYours, Stale
@@ -65,10 +65,10 @@ class BotsDone(Struct, frozen=True, kw_only=True):
 
 
 class Plans:
-    def __init__(self, house: House) -> None:
-        self.house = house
+    def __init__(self, game_service: GameService) -> None:
+        self.game_service = game_service
         busy = "bots think on many boards at the moment; try again in a minute"
-        self._line = WaitingLine("plan", house.opponents.at_once, WAITING, busy)
+        self._line = BoundedExecutor("plan", game_service.seated_bots.at_once, WAITING, busy)
 
     # Boards
 
@@ -76,7 +76,7 @@ class Plans:
         """A new board that begins after so many answers of a game, or where it stands."""
         if who.origin:
             raise NotHere("a plan is made at the table of the game, not of another plan")
-        with self.house.holding(who.game) as room:
+        with self.game_service.holding(who.game) as room:
             if room.skipped:
                 raise Stale("the beginning of this game cannot be replayed any more, so there are no plans for it")
             number = room.number if at is None else at
@@ -92,14 +92,14 @@ class Plans:
             )
         entries = board.begin_with(game, given, secrets.randbelow(LARGEST_SEED) + 1)
         self._make_room(who)
-        with self.house.archive.session() as session:
-            shelf.put(session, board, self.house.clock(), dict.fromkeys(seats_of(board.game.setup)))
+        with self.game_service.database.session() as session:
+            shelf.put(session, board, self.game_service.clock(), dict.fromkeys(seats_of(board.game.setup)))
             session.add(PlanRow(game=board.id, origin=who.game, owner=who.hash))
-            shelf.append(session, board, entries, self.house.clock())
-        return self.house.access(f"{who.key}{BOARD}{board.id}")
+            shelf.append(session, board, entries, self.game_service.clock())
+        return self.game_service.access(f"{who.key}{BOARD}{board.id}")
 
     def _make_room(self, who: Access) -> None:
-        with self.house.archive.session() as session:
+        with self.game_service.database.session() as session:
             kept = shelf.boards_of(session, who.hash)
         if who.role == "spectator":
             for old in kept[MOST_WATCHED - 1 :]:
@@ -109,7 +109,7 @@ class Plans:
 
     def mine(self, who: Access, known: Iterable[str] = ()) -> list[Kept]:
         """One's plans, the latest first. Those who look on share a key, so they find only plans that they know."""
-        with self.house.archive.session() as session:
+        with self.game_service.database.session() as session:
             boards = shelf.boards_of(session, who.hash)
         wanted, shared = set(known), self.owner(who).role == "spectator"
         return [board for board in boards if not shared or board.id in wanted]
@@ -119,27 +119,27 @@ class Plans:
         with self.changing(who) as (room, session):
             session.execute(update(GameRow).where(GameRow.id == who.game).values(name=called))
             room.name = called
-            news.tell(session, who.game, "joined")
+            bus.publish(session, who.game, "joined")
 
     def throw_away(self, who: Access) -> None:
         with self.holding(who):
             self._drop(who.game)
 
     def _drop(self, board: str) -> None:
-        with self.house.archive.session() as session:
-            self.house.delete_board(session, board)
-        self.house.close(board)
+        with self.game_service.database.session() as session:
+            self.game_service.delete_board(session, board)
+        self.game_service.close(board)
 
     @contextmanager
     def holding(self, who: Access) -> Iterator[PlanRoom]:
         """A board for oneself."""
-        with self.house.holding(who.game) as room:
+        with self.game_service.holding(who.game) as room:
             yield _board(room)
 
     @contextmanager
     def changing(self, who: Access) -> Iterator[tuple[PlanRoom, Session]]:
         """A board for oneself, and the transaction in which it is changed."""
-        with self.house.changing(who.game) as (room, session):
+        with self.game_service.changing(who.game) as (room, session):
             yield _board(room), session
 
     # The game that is planned for
@@ -147,12 +147,12 @@ class Plans:
     def real(self, who: Access) -> Real:
         """As it stands. Whoever asks may hold a board of it meanwhile; nobody holds a board while they hold a game."""
         own = self.owner(who)
-        with self.house.holding(own.game) as room:
+        with self.game_service.holding(own.game) as room:
             return Real(room.game.branch(), tuple(room.given), room.version, room.name, own.seats)
 
     def owner(self, who: Access) -> Access:
         """The key with which a board was made, as what it is at the table of the game."""
-        return self.house.access(who.key.partition(BOARD)[0])
+        return self.game_service.access(who.key.partition(BOARD)[0])
 
     def play(self, who: Access, version: int) -> Access:
         """Play the first planned move of a version of the board in the game; returns whose table that is."""
@@ -161,7 +161,7 @@ class Plans:
             real = self.real(who)
             action = first_planned(room, real).action
         owner = self.owner(who)
-        self.house.act(owner, real.version, action)
+        self.game_service.act(owner, real.version, action)
         return owner
 
     def renew(self, who: Access, version: int) -> int:
@@ -171,7 +171,7 @@ class Plans:
             check_version(room, version)
             plan = room.plan
             common, kept = fit(plan, real.game).common, replayed(plan, real.game).kept
-            self.house.keep(session, room, room.begin_anew(real.game, real.given, common, kept))
+            self.game_service.keep(session, room, room.begin_anew(real.game, real.given, common, kept))
             return room.version
 
     # Playing on
@@ -179,7 +179,7 @@ class Plans:
     def redo(self, who: Access, version: int) -> int:
         with self.changing(who) as (room, session):
             check_version(room, version)
-            self.house.keep(session, room, room.redo(room.turn or who.seats[0]))
+            self.game_service.keep(session, room, room.redo(room.turn or who.seats[0]))
             return room.version
 
     async def bot(self, who: Access, version: int, code: str, until: str | None = None) -> BotsDone:
@@ -206,10 +206,10 @@ class Plans:
             if seat is None or seat == until:
                 who_is_asked = "nobody" if seat is None else face_of(position).names()[seat]
                 raise Refused(Refusal("", f"{who_is_asked} is asked now"))
-        answered = ask_bot(self.house.opponents.at(who.game, position, seat, code), position)
+        answered = ask_bot(self.game_service.seated_bots.at(who.game, position, seat, code), position)
         with self.changing(who) as (room, session):
             check_version(room, version)
-            self.house.keep(session, room, room.answer(answered.action, seat, "bot", answered.note))
+            self.game_service.keep(session, room, room.answer(answered.action, seat, "bot", answered.note))
             return room.version
 
     def slot(self, room: Room, who: Access) -> Mapping[str, Any]:
@@ -230,7 +230,7 @@ class PlanServices(GameServices):
     plans: Plans
 
 
-GivenPlans = Given[PlanServices]
+InjectedPlans = Injected[PlanServices]
 
 
 GAME: Final = "game"
@@ -298,20 +298,22 @@ class PlansApi(KeyRoutes):
     tags = ("plans",)
 
     @post("/", operation_id="createPlan", summary="Fork the game into a planning board", middleware=[PLANS.middleware])
-    def make(self, access: GivenAccess, services: GivenPlans, data: JSONBody[SentPlan]) -> PlanSummary:
+    def make(self, access: InjectedAccess, services: InjectedPlans, data: JSONBody[SentPlan]) -> PlanSummary:
         """Make a private copy of the game in which you play all seats. Its `key` opens it like a table."""
         board = services.plans.make(access, data.name, data.at)
         return next(plan for plan in _listed(services, access, [board.game]) if plan.id == board.game)
 
     @get("/", operation_id="listPlans", summary="List your planning boards")
-    def mine(self, access: GivenAccess, services: GivenPlans, known: Known = None) -> list[PlanSummary]:
+    def mine(self, access: InjectedAccess, services: InjectedPlans, known: Known = None) -> list[PlanSummary]:
         """Your planning boards of this game, the latest first. Spectators share a key, so they name the boards they
         know.
         """
         return _listed(services, access, known or [])
 
     @get("/compare", operation_id="comparePlans", summary="Compare two planning boards")
-    def compare(self, access: GivenAccess, services: GivenPlans, one: Which = GAME, other: Which = GAME) -> Comparison:
+    def compare(
+        self, access: InjectedAccess, services: InjectedPlans, one: Which = GAME, other: Which = GAME
+    ) -> Comparison:
         """Two planning boards, or a board and the game, side by side: cash, worth, prices, trains."""
         return comparison(services, access, one, other)
 
@@ -323,7 +325,7 @@ class BoardApi(KeyRoutes):
     tags = ("plans",)
 
     @get("/", operation_id="getPlan", summary="Compare a planning board with its game")
-    def plan(self, access: GivenAccess, services: GivenPlans) -> PlanView:
+    def plan(self, access: InjectedAccess, services: InjectedPlans) -> PlanView:
         """Whether the plan still fits the game, and what can be played of it."""
         view = services.seen(access, None)[0].plan
         if view is None:
@@ -331,18 +333,18 @@ class BoardApi(KeyRoutes):
         return view
 
     @put("/", operation_id="renamePlan", summary="Rename a planning board")
-    def rename(self, access: GivenAccess, services: GivenPlans, data: JSONBody[SentName]) -> None:
+    def rename(self, access: InjectedAccess, services: InjectedPlans, data: JSONBody[SentName]) -> None:
         """Give the planning board another name."""
         services.plans.rename(access, data.name)
 
     @delete("/", operation_id="deletePlan", summary="Delete a planning board")
-    def throw_away(self, access: GivenAccess, services: GivenPlans) -> None:
+    def throw_away(self, access: InjectedAccess, services: InjectedPlans) -> None:
         """Delete the planning board with all its moves. This cannot be undone."""
         services.plans.throw_away(access)
 
     @post("/redo", status_code=200, operation_id="redoPlannedMove", summary="Redo a move on a planning board")
     def redo(
-        self, access: GivenAccess, services: GivenPlans, data: JSONBody[Sent], theme: ThemeCookie = ""
+        self, access: InjectedAccess, services: InjectedPlans, data: JSONBody[Sent], theme: ThemeCookie = ""
     ) -> Update | None:
         """Make the move again that was undone last."""
         services.plans.redo(access, data.version)
@@ -350,7 +352,7 @@ class BoardApi(KeyRoutes):
 
     @post("/renew", status_code=200, operation_id="rebasePlan", summary="Move a planning board to the present game")
     def renew(
-        self, access: GivenAccess, services: GivenPlans, data: JSONBody[Sent], theme: ThemeCookie = ""
+        self, access: InjectedAccess, services: InjectedPlans, data: JSONBody[Sent], theme: ThemeCookie = ""
     ) -> Update | None:
         """Start again where the game stands now, with the planned moves that are still legal."""
         services.plans.renew(access, data.version)
@@ -360,7 +362,7 @@ class BoardApi(KeyRoutes):
         "/bot", status_code=200, operation_id="letBotPlan", summary="Let a bot move on a planning board", errors=(403,)
     )
     async def bot(
-        self, access: GivenAccess, services: GivenPlans, data: JSONBody[SentBot], theme: ThemeCookie = ""
+        self, access: InjectedAccess, services: InjectedPlans, data: JSONBody[SentBot], theme: ThemeCookie = ""
     ) -> BotAnswers:
         """A bot makes one move, or moves for all others until a seat is to move."""
         answered = await services.plans.bot(access, data.version, data.bot, data.until)
@@ -374,16 +376,16 @@ class BoardApi(KeyRoutes):
         summary="Play the first planned move in the game",
         errors=(403,),
     )
-    def play(self, access: GivenAccess, services: GivenPlans, data: JSONBody[Sent]) -> PlayedForReal:
+    def play(self, access: InjectedAccess, services: InjectedPlans, data: JSONBody[Sent]) -> PlayedForReal:
         """Make the first planned move at the table itself, if you are to move there."""
         owner = services.plans.play(access, data.version)
-        with services.house.holding(owner.game) as room:
+        with services.game_service.holding(owner.game) as room:
             return PlayedForReal(room.version, f"/t/{owner.key}")
 
     @get("/run/{company:str}", operation_id="getPlannedRun", summary="Get the best run of a company")
-    def run(self, access: GivenAccess, services: GivenPlans, company: FromPath[str]) -> RunView:
+    def run(self, access: InjectedAccess, services: InjectedPlans, company: FromPath[str]) -> RunView:
         """What a company would run for on the planning board."""
-        run = best_run(services.house.looked_at(access.game), company, Steps(PATIENCE))
+        run = best_run(services.game_service.looked_at(access.game), company, Steps(PATIENCE))
         return RunView(company, run.revenue, run.subsidy, run.proven, tuple(route.path for route in run.routes))
 
 
@@ -393,35 +395,42 @@ def _listed(services: PlanServices, access: Access, known: list[str]) -> list[Pl
 
 def comparison(services: PlanServices, access: Access, one: str, other: str) -> Comparison:
     """Both are plans of the same key, or the game itself."""
-    currency = face_of(services.house.looked_at(access.game)).words.currency
+    currency = face_of(services.game_service.looked_at(access.game)).words.currency
     return compare(_figures(services, access, one), _figures(services, access, other), currency)
 
 
 def _figures(services: PlanServices, access: Access, which: str) -> Figures:
     own = access.key.partition(BOARD)[0]
-    who = services.house.access(own if which == GAME else f"{own}{BOARD}{which}")
-    with services.house.holding(who.game) as room:
+    who = services.game_service.access(own if which == GAME else f"{own}{BOARD}{which}")
+    with services.game_service.holding(who.game) as room:
         name, game, version = "The game" if which == GAME else room.name, room.game.branch(), room.version
-    return services.lookout.once(("figures", who.game, version, name), lambda: figures(name, game))
+    return services.single_flight.once(("figures", who.game, version, name), lambda: figures(name, game))
 
 
 class PlanPages(KeyPages):
     path = "/t/{key:str}/plans"
 
     @get("/")
-    def mine(self, visit: GivenVisit, access: GivenAccess, services: GivenPlans, known: Known = None) -> Response[str]:
+    def mine(
+        self, visit: InjectedVisit, access: InjectedAccess, services: InjectedPlans, known: Known = None
+    ) -> Response[str]:
         """All plans for a game, to open and to compare."""
         plans = _listed(services, access, known or [])
         return visit.page("plans.html", plans=plans, key=access.key, board=access.game if access.origin else "")
 
     @post("/", middleware=[PLANS.middleware])
-    def make(self, form: GivenForm, access: GivenAccess, services: GivenPlans) -> Response[Any]:
+    def make(self, form: InjectedForm, access: InjectedAccess, services: InjectedPlans) -> Response[Any]:
         """A board that begins after a move; for pages that are no tables."""
         board = services.plans.make(access, "", number_in(form, "at"))
         return go(f"/t/{board.key}")
 
     @get("/compare")
     def compare(
-        self, visit: GivenVisit, access: GivenAccess, services: GivenPlans, one: Which = GAME, other: Which = GAME
+        self,
+        visit: InjectedVisit,
+        access: InjectedAccess,
+        services: InjectedPlans,
+        one: Which = GAME,
+        other: Which = GAME,
     ) -> Response[str]:
         return visit.page("comparison.html", comparison=comparison(services, access, one, other))

@@ -22,8 +22,8 @@ from ostbahn.kits.catalogue import entry_of, rulebook
 from ostbahn.server.accounts.logins import Browser
 from ostbahn.server.accounts.people import AccountRow, Visitor, account_named
 from ostbahn.server.accounts.rate_limits import PROFILES
-from ostbahn.server.accounts.visitors import AccountServices, Given, GivenVisit
-from ostbahn.server.db.database import Archive
+from ostbahn.server.accounts.visitors import AccountServices, Injected, InjectedVisit
+from ostbahn.server.db.database import Database
 from ostbahn.server.games.keys import NO_SETUP, ago, way_name
 from ostbahn.server.games.repository import setup_in
 from ostbahn.server.games.results import Rating
@@ -122,12 +122,12 @@ class BrowserView(Struct, frozen=True, kw_only=True):
 
 
 class Profiles:
-    def __init__(self, archive: Archive) -> None:
-        self.archive = archive
+    def __init__(self, database: Database) -> None:
+        self.database = database
 
     def of(self, name: str, visitor: Visitor | None) -> ProfileView:
         """Somebody's profile; for all who may not see it there is none, whether or not there is such a person."""
-        with self.archive.session() as session:
+        with self.database.session() as session:
             row = account_named(session, name)
             own = row is not None and visitor is not None and visitor.account == row.id
             if row is None or row.banned or not (row.public or own):
@@ -159,7 +159,7 @@ class Profiles:
         """To the tables at which somebody had a seat."""
         kept = select(KeyRow).join(KeepingRow, KeepingRow.hash == KeyRow.hash)
         wanted = kept.where(KeepingRow.account == account, KeyRow.game.in_(games), KeyRow.seats != "")
-        return {row.game: self.archive.seal.open(row.hash, row.sealed) for row in session.scalars(wanted)}
+        return {row.game: self.database.key_cipher.open(row.hash, row.sealed) for row in session.scalars(wanted)}
 
 
 def _past_game(
@@ -271,7 +271,7 @@ class ProfileServices(AccountServices):
     profiles: Profiles
 
 
-GivenProfiles = Given[ProfileServices]
+InjectedProfiles = Injected[ProfileServices]
 
 
 Name = Annotated[str, PathParameter(max_length=LONGEST_FIELD)]
@@ -282,7 +282,7 @@ class ProfilePages(Controller):
     middleware = (PROFILES.middleware,)
 
     @get("/people/{name:str}")
-    def profile(self, visit: GivenVisit, services: GivenProfiles, name: Name) -> Response[str]:
+    def profile(self, visit: InjectedVisit, services: InjectedProfiles, name: Name) -> Response[str]:
         return visit.page("profile.html", profile=services.profiles.of(name, visit.visitor))
 
 
@@ -292,6 +292,6 @@ class PeopleApi(Controller):
     middleware = (PROFILES.middleware,)
 
     @get("/{name:str}", operation_id="getProfile", summary="Get a public profile")
-    def profile(self, services: GivenProfiles, name: Name) -> ProfileView:
+    def profile(self, services: InjectedProfiles, name: Name) -> ProfileView:
         """Past games, records and ratings of a player who has made them public."""
         return services.profiles.of(name, None)

@@ -20,13 +20,13 @@ from ostbahn.kernel.errors import Refusal, Refused
 from ostbahn.programmed.carrying import Ended, Found, Prepared, look
 from ostbahn.programmed.choosing import PreparedKind, described, kinds, unfit
 from ostbahn.programmed.preparing import AnyMove
-from ostbahn.server.accounts.visitors import Given
+from ostbahn.server.accounts.visitors import Injected
 from ostbahn.server.db.tables import Base
-from ostbahn.server.events import bus as news
+from ostbahn.server.events import bus
 from ostbahn.server.games.api import Sent, ThemeCookie, after_change
 from ostbahn.server.games.listeners import GameListener
-from ostbahn.server.games.service import LOOK_ON, House, use
-from ostbahn.server.games.services import GameServices, GivenAccess, KeyPages, KeyRoutes, part
+from ostbahn.server.games.service import LOOK_ON, GameService, use
+from ostbahn.server.games.services import GameServices, InjectedAccess, KeyPages, KeyRoutes, part
 from ostbahn.server.limits import PathNumber
 from ostbahn.server.routing import delete as delete_route
 from ostbahn.server.routing import get, post
@@ -175,15 +175,15 @@ class KindsView(Struct, frozen=True):
 
 
 class Preparations:
-    def __init__(self, house: House) -> None:
-        self.house = house
+    def __init__(self, game_service: GameService) -> None:
+        self.game_service = game_service
 
     def of(self, room: Room, who: Access) -> tuple[PreparedView, ...]:
         """One's own, those that stand first."""
         if not who.seats or not room.flags.get(FLAG):
             return ()
         wanted = select(PreparedRow).where(PreparedRow.game == room.id, PreparedRow.seat.in_(who.seats))
-        with self.house.archive.session() as session:
+        with self.game_service.database.session() as session:
             views = [_view(room, row) for row in session.scalars(wanted.order_by(PreparedRow.id))]
         return tuple(sorted(filter(None, views), key=lambda view: view.ended != ""))
 
@@ -193,7 +193,7 @@ class Preparations:
     def kinds(self, who: Access) -> tuple[KindsView, ...]:
         if who.origin:
             return ()
-        game = self.house.looked_at(who.game)
+        game = self.game_service.looked_at(who.game)
         return tuple(KindsView(seat, kinds(game, seat)) for seat in who.seats)
 
     def give(self, who: Access, version: int, seat: str, move: AnyMove) -> int:
@@ -202,7 +202,7 @@ class Preparations:
             raise NotYours("only whoever plays a seat prepares moves for it" if who.seats else LOOK_ON)
         if who.origin:
             raise NotHere("a planning board has all seats at hand; moves are prepared at the table of the game")
-        with self.house.changing(who.game) as (room, session):
+        with self.game_service.changing(who.game) as (room, session):
             number = _number_at(room, version)
             if why := unfit(room.game, seat, move):
                 raise Refused(Refusal("", why))
@@ -221,13 +221,13 @@ class Preparations:
             session.add(PreparedRow(**place, data=data, ended="", done=False))
             session.flush()
             room.flags[FLAG] = room.flags.get(FLAG, 0) + 1
-            self.house.go_on(session, room, ())
-            news.tell(session, room.id, "state", room.version)  # their other pages show it too
+            self.game_service.go_on(session, room, ())
+            bus.publish(session, room.id, "state", room.version)  # their other pages show it too
             return room.version
 
     def drop(self, who: Access, id_: int) -> None:
         """Cancel a move of one's own, or take note that it is over."""
-        with self.house.changing(who.game) as (_, session):
+        with self.game_service.changing(who.game) as (_, session):
             mine = PreparedRow.id == id_, PreparedRow.game == who.game, PreparedRow.seat.in_(who.seats)
             if session.scalar(delete(PreparedRow).where(*mine).returning(PreparedRow.id)) is None:
                 raise NotHere("you have prepared no such move")
@@ -254,7 +254,7 @@ class PreparedServices(GameServices):
     preparations: Preparations
 
 
-GivenPrepared = Given[PreparedServices]
+InjectedPrepared = Injected[PreparedServices]
 
 
 class SentMove(Sent, frozen=True, kw_only=True):
@@ -271,19 +271,19 @@ class PreparedApi(KeyRoutes):
     tags = ("prepared moves",)
 
     @get("/", operation_id="listPreparedMoves", summary="List your prepared moves")
-    def standing(self, access: GivenAccess, services: GivenPrepared) -> tuple[PreparedView, ...]:
+    def standing(self, access: InjectedAccess, services: InjectedPrepared) -> tuple[PreparedView, ...]:
         """Moves that you have prepared and that still stand, then those that are over and why."""
-        with services.house.holding(access.game) as room:
+        with services.game_service.holding(access.game) as room:
             return services.preparations.of(room, access)
 
     @get("/kinds", operation_id="listPreparableMoves", summary="List what you can prepare now")
-    def kinds(self, access: GivenAccess, services: GivenPrepared) -> tuple[KindsView, ...]:
+    def kinds(self, access: InjectedAccess, services: InjectedPrepared) -> tuple[KindsView, ...]:
         """What each of your seats can prepare at this moment, with all choices."""
         return services.preparations.kinds(access)
 
     @post("/", status_code=200, operation_id="prepareMove", summary="Prepare a move", errors=(403,))
     def give(
-        self, access: GivenAccess, services: GivenPrepared, data: JSONBody[SentMove], theme: ThemeCookie = ""
+        self, access: InjectedAccess, services: InjectedPrepared, data: JSONBody[SentMove], theme: ThemeCookie = ""
     ) -> Update | None:
         """Decide now what you will answer later. If you are to move and it fits, it is carried out at once."""
         seat = data.seat or (access.seats[0] if len(access.seats) == 1 else "")
@@ -291,7 +291,7 @@ class PreparedApi(KeyRoutes):
         return after_change(services, access, data.page, theme)
 
     @delete_route("/{number:int}", status_code=204, operation_id="cancelPreparedMove", summary="Cancel a prepared move")
-    def drop(self, access: GivenAccess, services: GivenPrepared, number: PathNumber) -> None:
+    def drop(self, access: InjectedAccess, services: InjectedPrepared, number: PathNumber) -> None:
         """Cancel a move that stands, or remove one that is over from the list."""
         services.preparations.drop(access, number)
 
@@ -300,6 +300,6 @@ class PreparedPages(KeyPages):
     path = "/t/{key:str}/prepare"
 
     @get("/")
-    def form(self, access: GivenAccess, services: GivenPrepared) -> Response[str]:
+    def form(self, access: InjectedAccess, services: InjectedPrepared) -> Response[str]:
         view, _ = services.seen(access, None)
         return part(services, "prepare.html", view=view, choices=services.preparations.kinds(access))

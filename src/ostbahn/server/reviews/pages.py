@@ -16,11 +16,11 @@ from ostbahn.kernel.errors import OstbahnError
 from ostbahn.kernel.game import Game
 from ostbahn.review.coach import Coaching, Exercise, Verdict, amount_tried
 from ostbahn.server.accounts.rate_limits import COACH, GAMES
-from ostbahn.server.accounts.visitors import GivenForm, GivenVisit, Visit, check_welcome, theme_in
+from ostbahn.server.accounts.visitors import InjectedForm, InjectedVisit, Visit, check_welcome, theme_in
 from ostbahn.server.games.new_table import NewSeat, NewTable, check_seats
-from ostbahn.server.games.services import GivenAccess, KeyPages, KeyRoutes, to_table
+from ostbahn.server.games.services import InjectedAccess, KeyPages, KeyRoutes, to_table
 from ostbahn.server.limits import LONGEST_FIELD, OptionalNumber, as_number, number_in
-from ostbahn.server.reviews.service import GivenReviews, Looked, ReviewServices
+from ostbahn.server.reviews.service import InjectedReviews, Looked, ReviewServices
 from ostbahn.server.routing import get, post
 from ostbahn.table.access import Access, NotHere, NotYours, Stale
 from ostbahn.table.coach_view import coach_values, exercise_at, exercise_values
@@ -36,7 +36,9 @@ class CoachPages(KeyPages):
     path = "/t/{key:str}"
 
     @get("/coach")
-    def coach(self, visit: GivenVisit, access: GivenAccess, services: GivenReviews, seat: Seat = "") -> Response[str]:
+    def coach(
+        self, visit: InjectedVisit, access: InjectedAccess, services: InjectedReviews, seat: Seat = ""
+    ) -> Response[str]:
         """What was found; until the coach is ready, how far it is."""
         looked, seats = _looked(services, access)
         if seat and seat not in seats:
@@ -50,13 +52,18 @@ class CoachPages(KeyPages):
 
     @get("/coach/{number:str}")
     def exercise(
-        self, visit: GivenVisit, access: GivenAccess, services: GivenReviews, number: FromPath[str]
+        self, visit: InjectedVisit, access: InjectedAccess, services: InjectedReviews, number: FromPath[str]
     ) -> Response[str]:
         return _exercise_page(visit, access, *_exercise(services, access, number))
 
     @post("/coach/{number:str}", status_code=200, middleware=[COACH.middleware])
     async def attempt(
-        self, visit: GivenVisit, form: GivenForm, access: GivenAccess, services: GivenReviews, number: FromPath[str]
+        self,
+        visit: InjectedVisit,
+        form: InjectedForm,
+        access: InjectedAccess,
+        services: InjectedReviews,
+        number: FromPath[str],
     ) -> Response[str]:
         """Somebody tries an answer, or wants to see the best one."""
         looked, exercise = await asyncio.to_thread(_exercise, services, access, number)
@@ -73,19 +80,21 @@ class CoachPages(KeyPages):
 
     @get("/play-on")
     def ask_to_play_on(
-        self, visit: GivenVisit, access: GivenAccess, services: GivenReviews, at: OptionalNumber = None
+        self, visit: InjectedVisit, access: InjectedAccess, services: InjectedReviews, at: OptionalNumber = None
     ) -> Response[str]:
         """Who one would like to be, and against whom."""
         return _seats_page(visit, access, _position(services, access, at))
 
     @post("/play-on", middleware=[GAMES.middleware])
-    def play_on(self, visit: GivenVisit, form: GivenForm, access: GivenAccess, services: GivenReviews) -> Response[Any]:
+    def play_on(
+        self, visit: InjectedVisit, form: InjectedForm, access: InjectedAccess, services: InjectedReviews
+    ) -> Response[Any]:
         """A table of one's own that goes on from a move; the old game stays as it is."""
         check_welcome(visit.visitor)
         position = _position(services, access, number_in(form, "at"))
         try:
             wanted = _table(position, str(form.get("seat") or ""), str(form.get("bot") or STRONGEST))
-            host = services.house.open_copy(wanted, position)
+            host = services.game_service.open_copy(wanted, position)
         except OstbahnError as error:
             return _seats_page(visit, access, position, error)
         return to_table(visit, services, host)
@@ -93,10 +102,10 @@ class CoachPages(KeyPages):
 
 def _looked(services: ReviewServices, access: Access) -> tuple[Looked, list[str]]:
     """The game, and whose decisions may be shown: of a running one only one's own, and where hints are allowed."""
-    own = services.house.table_access(access)
-    with services.house.holding(own.game) as table:
+    own = services.game_service.table_access(access)
+    with services.game_service.holding(own.game) as table:
         over = table.game.over
-    with services.house.holding(access.game) as room:
+    with services.game_service.holding(access.game) as room:
         if room.skipped:
             raise Stale("the beginning of this game cannot be replayed any more, so the coach cannot look at it")
         game = room.game.branch()
@@ -135,8 +144,8 @@ def _exercise_page(
 
 def _position(services: ReviewServices, access: Access, at: int | None) -> Game:
     """The game after so many answers, to play on from."""
-    services.house.check_copy(access)
-    with services.house.holding(access.game) as room:
+    services.game_service.check_copy(access)
+    with services.game_service.holding(access.game) as room:
         number = room.number if at is None else at
         if room.skipped:
             raise Stale("the beginning of this game cannot be replayed any more, so nobody can play on from there")
@@ -182,7 +191,7 @@ class ReportPages(KeyPages):
     path = "/t/{key:str}"
 
     @get("/report")
-    async def report(self, visit: GivenVisit, access: GivenAccess, services: GivenReviews) -> Response[str]:
+    async def report(self, visit: InjectedVisit, access: InjectedAccess, services: InjectedReviews) -> Response[str]:
         made = await services.reports.page(access.game)
         return await asyncio.to_thread(
             visit.page,
@@ -196,7 +205,7 @@ class ReportPages(KeyPages):
         )
 
     @get("/report.pdf", media_type="application/pdf")
-    async def pdf(self, access: GivenAccess, services: GivenReviews) -> Response[bytes]:
+    async def pdf(self, access: InjectedAccess, services: InjectedReviews) -> Response[bytes]:
         data = await services.reports.pdf(access.game)
         headers = {"Content-Disposition": 'attachment; filename="report.pdf"'}
         return Response(data, media_type="application/pdf", headers=headers)
@@ -212,7 +221,7 @@ class FiguresApi(KeyRoutes):
         summary="Download the figures of a game",
         files=tuple(FORMS.values()),
     )
-    async def figures(self, access: GivenAccess, services: GivenReviews, file: FromPath[str]) -> Response[bytes]:
+    async def figures(self, access: InjectedAccess, services: InjectedReviews, file: FromPath[str]) -> Response[bytes]:
         """A table of figures as CSV or Parquet: `payments`, `players`, `wealth`, `holdings`, `companies`, `trains`
         or `phases`.
         """

@@ -17,12 +17,12 @@ from ostbahn.bots.thinking import Work
 from ostbahn.extras import MissingExtra
 from ostbahn.kernel.game import Game
 from ostbahn.review.coach import Coaching, Piece, Verdict, answer_tried, looked_at, together
-from ostbahn.server.accounts.visitors import Given
+from ostbahn.server.accounts.visitors import Injected
 from ostbahn.server.faults import Busy
-from ostbahn.server.games.bot_pool import Opponents, busy_where_slow
-from ostbahn.server.games.service import House
+from ostbahn.server.games.bot_pool import SeatedBots, busy_where_slow
+from ostbahn.server.games.service import GameService
 from ostbahn.server.games.services import GameServices
-from ostbahn.server.jobs.concurrency import Lookout, WaitingLine
+from ostbahn.server.jobs.concurrency import BoundedExecutor, SingleFlightCache
 from ostbahn.table.access import NotHere
 
 LOG: Final = logging.getLogger(__name__)
@@ -60,14 +60,14 @@ class Progress:
 
 
 class Coaches:
-    def __init__(self, opponents: Opponents, lookout: Lookout) -> None:
-        self.opponents, self.lookout = opponents, lookout
+    def __init__(self, seated_bots: SeatedBots, single_flight: SingleFlightCache) -> None:
+        self.seated_bots, self.single_flight = seated_bots, single_flight
         self._found: dict[tuple[str, int, int], Progress] = {}
         self._lock = Lock()
         # one game after the other: bots at the tables want to think as well
         self._threads = ThreadPoolExecutor(1, thread_name_prefix="coach")
         busy = "many people ask the coach at the moment; try again in a minute"
-        self._attempts = WaitingLine("attempt", 2, WAITING, busy)
+        self._attempts = BoundedExecutor("attempt", 2, WAITING, busy)
 
     def look_at(self, looked: Looked) -> Progress:
         """How far the coach is; whoever asks first lets it begin."""
@@ -99,7 +99,7 @@ class Coaches:
             work = partial(looked_at, first=first, last=last)
             # what could be had for less is known only of a game that is over
             key = ("coach", looked.table, first, last, looked.stamps[last - 1], over)
-            yield self.lookout.once(key, partial(self._ask, looked, work))
+            yield self.single_flight.once(key, partial(self._ask, looked, work))
             progress.done += 1
 
     async def tried(self, looked: Looked, number: int, proven: bool, option: int) -> Verdict:
@@ -109,13 +109,13 @@ class Coaches:
         key = ("attempt", *looked.key, number, option)
         work = partial(answer_tried, number=number, proven=proven, option=option)
         try:
-            return cast(Verdict, self.lookout.once(key, lambda: self._ask(looked, work)))
+            return cast(Verdict, self.single_flight.once(key, lambda: self._ask(looked, work)))
         except (TooSlow, Died, NotAsked, Failed) as fault:
             LOG.warning("the coach said nothing of game %s: %s", looked.table, fault)
             raise Busy("the coach found no answer this time; ask again later") from None
 
     def _ask(self, looked: Looked, work: Work) -> Any:
-        return self.opponents.worked_out(looked.table, looked.game, work, LIMIT)
+        return self.seated_bots.worked_out(looked.table, looked.game, work, LIMIT)
 
     def close(self) -> None:
         self._threads.shutdown(wait=False, cancel_futures=True)
@@ -137,12 +137,12 @@ class Made(NamedTuple):
 
 
 class Reports:
-    def __init__(self, house: House) -> None:
-        self.house = house
-        self._kept = Lookout(KEPT_REPORTS)
+    def __init__(self, game_service: GameService) -> None:
+        self.game_service = game_service
+        self._kept = SingleFlightCache(KEPT_REPORTS)
         # one at a time: a report takes a core for some seconds, and others want to play
         busy = "many people ask for reports at the moment; try again in a minute"
-        self._line = WaitingLine("report", 1, WAITING, busy)
+        self._line = BoundedExecutor("report", 1, WAITING, busy)
 
     async def page(self, table: str) -> Made:
         return cast(Made, await self._made(table, "page", page_of))
@@ -152,7 +152,7 @@ class Reports:
 
     async def figures(self, table: str, name: str, form: str) -> bytes:
         """One of the tables with all figures, as a file."""
-        return await self._file(table, f"{name}.{form}", partial(figures_of, name, form))
+        return await self._file(table, f"{name}.{form}", partial(metrics_of, name, form))
 
     async def _file(self, table: str, what: str, make: Callable[[bool, Game], Any]) -> bytes:
         made = await self._made(table, what, make)
@@ -165,13 +165,13 @@ class Reports:
 
     def _once(self, table: str, what: str, make: Callable[[bool, Game], Any]) -> Any:
         """Whoever still plays, without hints, is told only what they could have written down."""
-        with self.house.holding(table) as room:
+        with self.game_service.holding(table) as room:
             game, version, all_ = room.game.branch(), room.version, room.hints or room.game.over
         return self._kept.once((what, table, version), lambda: self._worked_out(table, game, partial(make, all_)))
 
     def _worked_out(self, table: str, game: Game, work: Callable[[Game], Any]) -> Any:
         with busy_where_slow(f"report of game {table}", "the report could not be made this time; try again later"):
-            return self.house.opponents.worked_out(table, game, work, SECONDS)
+            return self.game_service.seated_bots.worked_out(table, game, work, SECONDS)
 
     def close(self) -> None:
         self._line.close()
@@ -201,7 +201,7 @@ def pdf_of(all_: bool, game: Game) -> bytes | str:
         return str(fault)
 
 
-def figures_of(name: str, form: str, _: bool, game: Game) -> bytes | str:
+def metrics_of(name: str, form: str, _: bool, game: Game) -> bytes | str:
     try:
         from ostbahn.review.accounts import accounts_of
         from ostbahn.review.reports.frames import FORMS, encoded, to_dataframe
@@ -217,4 +217,4 @@ class ReviewServices(GameServices):
     coaches: Coaches
 
 
-GivenReviews = Given[ReviewServices]
+InjectedReviews = Injected[ReviewServices]

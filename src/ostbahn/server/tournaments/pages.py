@@ -17,8 +17,8 @@ from sqlalchemy.orm import Session
 from ostbahn.kernel.errors import BadSetup, OstbahnError
 from ostbahn.server.accounts.people import AccountRow, Visitor
 from ostbahn.server.accounts.rate_limits import TOURNAMENTS
-from ostbahn.server.accounts.visitors import GivenForm, GivenVisit, Visit, go
-from ostbahn.server.db.database import Archive
+from ostbahn.server.accounts.visitors import InjectedForm, InjectedVisit, Visit, go
+from ostbahn.server.db.database import Database
 from ostbahn.server.games.keys import way_name
 from ostbahn.server.games.new_table import Fields, code_of, entry_coded, module_choices, modules_in, sensible
 from ostbahn.server.games.tables import GameRow, KeepingRow, KeyRow, ResultRow
@@ -30,7 +30,7 @@ from ostbahn.server.tournaments.service import (
     MOST_ROUNDS,
     NO_ACCOUNT,
     EntrantRow,
-    GivenTournaments,
+    InjectedTournaments,
     NewTournament,
     Programme,
     TournamentRow,
@@ -145,8 +145,8 @@ class TournamentView(Struct, frozen=True, kw_only=True):
     """Whether tables of this round are still to be set up."""
 
 
-def tournament_list(archive: Archive) -> list[ListedTournament]:
-    with archive.session() as session:
+def tournament_list(database: Database) -> list[ListedTournament]:
+    with database.session() as session:
         rows = session.scalars(select(TournamentRow).order_by(TournamentRow.created.desc()).limit(MOST)).all()
         counts = select(EntrantRow.tournament, func.count(EntrantRow.id)).group_by(EntrantRow.tournament)
         many = {tournament: number for tournament, number in session.execute(counts)}
@@ -169,10 +169,10 @@ def _listed(session: Session, row: TournamentRow, entrants: int) -> ListedTourna
     )
 
 
-def tournament_view(archive: Archive, tournament: str, visitor: Visitor | None) -> TournamentView:
-    with archive.session() as session:
+def tournament_view(database: Database, tournament: str, visitor: Visitor | None) -> TournamentView:
+    with database.session() as session:
         row = tournament_of(session, tournament)
-        return _Seen(archive, session, row, None if visitor is None else visitor.account).view()
+        return _Seen(database, session, row, None if visitor is None else visitor.account).view()
 
 
 def _host(session: Session, row: TournamentRow) -> str:
@@ -192,8 +192,8 @@ def _stage(session: Session, row: TournamentRow) -> Stage:
 class _Seen:
     """A tournament as somebody sees it, put together once."""
 
-    def __init__(self, archive: Archive, session: Session, row: TournamentRow, account: int | None) -> None:
-        self.archive, self.session, self.row, self.account = archive, session, row, account
+    def __init__(self, database: Database, session: Session, row: TournamentRow, account: int | None) -> None:
+        self.database, self.session, self.row, self.account = database, session, row, account
         self.entrants = entrants_of(session, row.id)
         wanted = select(TournamentTableRow).where(TournamentTableRow.tournament == row.id)
         order = (TournamentTableRow.round, TournamentTableRow.number)
@@ -306,7 +306,7 @@ class _Seen:
         if role == "seat":
             wanted = wanted.join(KeepingRow, KeepingRow.hash == KeyRow.hash).where(KeepingRow.account == self.account)
         row = self.session.scalar(wanted.limit(1))
-        return "" if row is None else self.archive.seal.open(row.hash, row.sealed)
+        return "" if row is None else self.database.key_cipher.open(row.hash, row.sealed)
 
 
 def _rounded(points: Fraction) -> float:
@@ -318,15 +318,15 @@ class TournamentPages(Controller):
     include_in_schema = False
 
     @get("/")
-    def listed(self, visit: GivenVisit, services: GivenTournaments) -> Response[str]:
-        return visit.page("tournaments.html", tournaments=tournament_list(services.archive))
+    def listed(self, visit: InjectedVisit, services: InjectedTournaments) -> Response[str]:
+        return visit.page("tournaments.html", tournaments=tournament_list(services.database))
 
     @get("/new")
-    def form(self, visit: GivenVisit) -> Response[str]:
+    def form(self, visit: InjectedVisit) -> Response[str]:
         return _form(visit, {name: str(value)[:LONGEST_FIELD] for name, value in visit.request.query_params.items()})
 
     @post("/new", middleware=[TOURNAMENTS.middleware])
-    def make(self, visit: GivenVisit, form: GivenForm, services: GivenTournaments) -> Response[Any]:
+    def make(self, visit: InjectedVisit, form: InjectedForm, services: InjectedTournaments) -> Response[Any]:
         fields = {name: value[:LONGEST_FIELD] for name, value in form.items() if isinstance(value, str)}
         try:
             made = services.tournaments.make(visit.visitor, _wanted(fields))
@@ -335,20 +335,24 @@ class TournamentPages(Controller):
         return go(f"/tournaments/{made}")
 
     @get("/{tournament:str}")
-    def shown(self, visit: GivenVisit, services: GivenTournaments, tournament: FromPath[str]) -> Response[str]:
+    def shown(self, visit: InjectedVisit, services: InjectedTournaments, tournament: FromPath[str]) -> Response[str]:
         return _shown(visit, services, tournament)
 
     @post("/{tournament:str}/enter", middleware=[TOURNAMENTS.middleware])
-    def enter(self, visit: GivenVisit, services: GivenTournaments, tournament: FromPath[str]) -> Response[Any]:
+    def enter(self, visit: InjectedVisit, services: InjectedTournaments, tournament: FromPath[str]) -> Response[Any]:
         return _done(visit, services, tournament, services.tournaments.enter)
 
     @post("/{tournament:str}/leave", middleware=[TOURNAMENTS.middleware])
-    def leave(self, visit: GivenVisit, services: GivenTournaments, tournament: FromPath[str]) -> Response[Any]:
+    def leave(self, visit: InjectedVisit, services: InjectedTournaments, tournament: FromPath[str]) -> Response[Any]:
         return _done(visit, services, tournament, services.tournaments.leave)
 
     @post("/{tournament:str}/go-on", middleware=[TOURNAMENTS.middleware])
     def go_on(
-        self, visit: GivenVisit, services: GivenTournaments, tournament: FromPath[str], seen: OptionalNumber = None
+        self,
+        visit: InjectedVisit,
+        services: InjectedTournaments,
+        tournament: FromPath[str],
+        seen: OptionalNumber = None,
     ) -> Response[Any]:
         """The first round begins, or the one after the round that the page showed."""
         return _done(visit, services, tournament, partial(services.tournaments.go_on, seen=seen))
@@ -359,14 +363,14 @@ class TournamentApi(Controller):
     tags = ("lobby",)
 
     @get("/", operation_id="listTournaments", summary="List tournaments")
-    def listed(self, services: GivenTournaments) -> list[ListedTournament]:
+    def listed(self, services: InjectedTournaments) -> list[ListedTournament]:
         """All tournaments, the newest first."""
-        return tournament_list(services.archive)
+        return tournament_list(services.database)
 
     @get("/{tournament:str}", operation_id="getTournament", summary="Get a tournament")
-    def shown(self, services: GivenTournaments, tournament: FromPath[str]) -> TournamentView:
+    def shown(self, services: InjectedTournaments, tournament: FromPath[str]) -> TournamentView:
         """A tournament with its rounds, tables and standings."""
-        return tournament_view(services.archive, tournament, None)
+        return tournament_view(services.database, tournament, None)
 
 
 def _done(visit: Visit, services: TournamentServices, tournament: str, deed: Any) -> Response[Any]:
@@ -380,7 +384,7 @@ def _done(visit: Visit, services: TournamentServices, tournament: str, deed: Any
 def _shown(
     visit: Visit, services: TournamentServices, tournament: str, error: OstbahnError | None = None
 ) -> Response[str]:
-    view = tournament_view(services.archive, tournament, visit.visitor)
+    view = tournament_view(services.database, tournament, visit.visitor)
     return visit.page("tournament.html", error, tournament=view)
 
 

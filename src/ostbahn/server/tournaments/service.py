@@ -19,15 +19,15 @@ from sqlalchemy.orm import Mapped, Session, mapped_column
 from ostbahn.kernel.errors import BadSetup, OstbahnError, Refusal, Refused
 from ostbahn.kits.catalogue import DEFAULT, entry_of
 from ostbahn.server.accounts.people import AccountRow, Visitor
-from ostbahn.server.accounts.visitors import Given
-from ostbahn.server.db.tables import Base, Moment
+from ostbahn.server.accounts.visitors import Injected
+from ostbahn.server.db.tables import Base, UtcDateTime
 from ostbahn.server.games.keys import new_id
 from ostbahn.server.games.listeners import GameListener
 from ostbahn.server.games.new_table import LARGEST_SEED, NewSeat, NewTable, begun
-from ostbahn.server.games.service import House
+from ostbahn.server.games.service import GameService
 from ostbahn.server.games.services import GameServices
 from ostbahn.server.games.tables import GameRow, KeepingRow, KeyRow, SeatRow
-from ostbahn.server.jobs.queue import Job, want
+from ostbahn.server.jobs.queue import Job, enqueue
 from ostbahn.server.lookalikes import SOMEBODY
 from ostbahn.server.tournaments.seatings import draw, sizes
 from ostbahn.table.access import NotHere, NotYours
@@ -50,7 +50,7 @@ class TournamentRow(Base):
     seed: Mapped[int]
     round: Mapped[int]
     """Which one is played; 0 while people enter."""
-    created: Mapped[datetime] = mapped_column(Moment)
+    created: Mapped[datetime] = mapped_column(UtcDateTime)
 
 
 class EntrantRow(Base):
@@ -90,7 +90,7 @@ def want_next(session: Session, game: str) -> None:
     """A game is over: where it belongs to a tournament, somebody sees whether its round is too."""
     table = session.scalar(select(TournamentTableRow).where(TournamentTableRow.game == game))
     if table is not None:
-        want(session, KIND, f"{KIND} {table.tournament} {table.round} {table.number}", data=game)
+        enqueue(session, KIND, f"{KIND} {table.tournament} {table.round} {table.number}", data=game)
 
 
 MOST_ENTRANTS: Final = 48
@@ -128,9 +128,9 @@ class NewTournament(Struct, frozen=True, kw_only=True):
 
 
 class Tournaments:
-    def __init__(self, house: House) -> None:
-        self.house = house
-        self.archive = house.archive
+    def __init__(self, game_service: GameService) -> None:
+        self.game_service = game_service
+        self.database = game_service.database
 
     # Before it begins
 
@@ -147,10 +147,10 @@ class Tournaments:
             rounds=wanted.rounds,
             seed=secrets.randbelow(LARGEST_SEED) if wanted.seed is None else wanted.seed,
             round=0,
-            created=self.house.clock(),
+            created=self.game_service.clock(),
         )
         waiting = select(func.count(TournamentRow.id)).where(TournamentRow.host == host, TournamentRow.round == 0)
-        with self.archive.session() as session:
+        with self.database.session() as session:
             if (session.scalar(waiting) or 0) >= MOST_AT_ONCE:
                 raise Refused(Refusal("", f"{MOST_AT_ONCE} of your tournaments have not begun yet; begin one first"))
             session.add(row)
@@ -159,7 +159,7 @@ class Tournaments:
     def enter(self, visitor: Visitor | None, tournament: str) -> None:
         account = _account_of(visitor)
         try:
-            with self.archive.session() as session:
+            with self.database.session() as session:
                 _waiting(session, tournament)
                 many = select(func.count(EntrantRow.id)).where(EntrantRow.tournament == tournament)
                 if (session.scalar(many) or 0) >= MOST_ENTRANTS:
@@ -170,7 +170,7 @@ class Tournaments:
 
     def leave(self, visitor: Visitor | None, tournament: str) -> None:
         mine = EntrantRow.tournament == tournament, EntrantRow.account == _account_of(visitor)
-        with self.archive.session() as session:
+        with self.database.session() as session:
             _waiting(session, tournament)
             session.execute(delete(EntrantRow).where(*mine))
 
@@ -179,7 +179,7 @@ class Tournaments:
     def go_on(self, visitor: Visitor | None, tournament: str, seen: int | None = None) -> None:
         """The host lets the first or next round begin, the one after `seen`; tables that are missing are made first."""
         account = _account_of(visitor)
-        with self.archive.session() as session:
+        with self.database.session() as session:
             row = _held(session, tournament)
             round_, rounds = row.round, row.rounds
             if row.host != account:
@@ -197,7 +197,7 @@ class Tournaments:
 
     def begin_next(self, job: Job) -> None:
         """A game of a tournament has ended: where it was the last one of its round, the next round begins."""
-        with self.archive.session() as session:
+        with self.database.session() as session:
             table = session.scalar(select(TournamentTableRow).where(TournamentTableRow.game == job.data))
             if table is None or not _is_over(session, table.tournament, table.round):
                 return
@@ -210,7 +210,7 @@ class Tournaments:
     def _next_round(self, tournament: str, round_: int) -> None:
         """Whoever is first does it."""
         still = (TournamentRow.id == tournament) & (TournamentRow.round == round_)
-        with self.archive.session() as session:
+        with self.database.session() as session:
             begin = update(TournamentRow).where(still).values(round=round_ + 1).returning(TournamentRow.id)
             if session.scalar(begin) is None:
                 return  # another one
@@ -218,7 +218,7 @@ class Tournaments:
 
     def _open_tables(self, tournament: str) -> int:
         """Games for the tables of the present round that have none; returns how many there were."""
-        with self.archive.session() as session:
+        with self.database.session() as session:
             row = tournament_of(session, tournament)
             wanted = select(TournamentTableRow).where(
                 _of_round(tournament, row.round), TournamentTableRow.game.is_(None)
@@ -238,13 +238,13 @@ class Tournaments:
             hints=False,
             watchable=True,
         )
-        host = self.house.open(wanted)
-        with self.house.changing(host.game) as (room, session):
+        host = self.game_service.open(wanted)
+        with self.game_service.changing(host.game) as (room, session):
             this = _of_round(row.id, table.round) & (TournamentTableRow.number == table.number)
             unmade = update(TournamentTableRow).where(this, TournamentTableRow.game.is_(None))
             if session.scalar(unmade.values(game=host.game).returning(TournamentTableRow.game)) is not None:
                 _hand_out(session, host.game, players)
-                self.house.complete(session, room)
+                self.game_service.complete(session, room)
             else:  # somebody else was quicker, so nobody has a link to this one
                 session.execute(update(GameRow).where(GameRow.id == host.game).values(watchable=False))
 
@@ -367,4 +367,4 @@ class TournamentServices(GameServices):
     tournaments: Tournaments
 
 
-GivenTournaments = Given[TournamentServices]
+InjectedTournaments = Injected[TournamentServices]

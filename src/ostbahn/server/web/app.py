@@ -27,12 +27,12 @@ from ostbahn.kernel.errors import OstbahnError
 from ostbahn.kernel.state import State as GameState
 from ostbahn.kits.catalogue import CATALOGUE, kits, rulebook
 from ostbahn.kits.installed import OutsideKit, blaming
-from ostbahn.server.accounts.pages import Accounts
+from ostbahn.server.accounts.pages import AccountPages
 from ostbahn.server.accounts.visitors import COOKIE, DEVICE, THEME, AnyRequest, check_welcome, visit, visitor
 from ostbahn.server.bots.service import HintApi, want_waiting
 from ostbahn.server.chat.service import ChatApi
 from ostbahn.server.clocks.service import TimeApi, TimePages
-from ostbahn.server.games.api import HouseApi, LookingApi, TableApi
+from ostbahn.server.games.api import GamesApi, TableApi, TableQueriesApi
 from ostbahn.server.imports.pages import Imports
 from ostbahn.server.limits import USUAL, form_in, own_cookies, readable_address
 from ostbahn.server.lobby.invites import Invites
@@ -46,9 +46,9 @@ from ostbahn.server.tournaments.pages import TournamentApi, TournamentPages
 from ostbahn.server.web.fault_pages import handlers as exception_handlers
 from ostbahn.server.web.openapi import openapi_config
 from ostbahn.server.web.own_account_pages import OwnAccount
-from ostbahn.server.web.pages import Assets, HolidayPages, Pages, TablePages, Upkeep
+from ostbahn.server.web.pages import Assets, HolidayPages, Monitoring, Pages, TablePages
 from ostbahn.server.web.request_middleware import SAFE, from_our_pages
-from ostbahn.server.web.services import GivenServices, Services
+from ostbahn.server.web.services import InjectedServices, Services
 from ostbahn.table.access import Access
 from ostbahn.table.snapshots import change_decoder, record_decoder
 from ostbahn.views.catalogue import catalogue_view
@@ -65,9 +65,9 @@ HEADERS: Final = {
 }
 CONTROLLERS: Final[tuple[ControllerRouterHandler, ...]] = (
     *(Pages, NewGames, Lobbies, OwnSeats, LobbyApi, Imports),
-    *(Accounts, OwnAccount, ProfilePages, PeopleApi, TournamentPages, TournamentApi),
-    *(TablePages, ReportPages, CoachPages, Invites, Assets, Upkeep),
-    *(HouseApi, TableApi, ChatApi, HintApi, LookingApi, PreparedApi, PreparedPages, PlanPages, PlansApi, BoardApi),
+    *(AccountPages, OwnAccount, ProfilePages, PeopleApi, TournamentPages, TournamentApi),
+    *(TablePages, ReportPages, CoachPages, Invites, Assets, Monitoring),
+    *(GamesApi, TableApi, ChatApi, HintApi, TableQueriesApi, PreparedApi, PreparedPages, PlanPages, PlansApi, BoardApi),
     *(FiguresApi, ToldPages, HolidayPages, BellPages, TimePages, TimeApi),
 )
 
@@ -80,7 +80,7 @@ class App(Litestar):
             return
         scope["headers"] = own_cookies(scope["headers"], COOKIES)
         listens = scope["path"].endswith("/events")  # and waits for nothing
-        with nullcontext() if listens else self.state.services.house.courtesy.somebody_waits():
+        with nullcontext() if listens else self.state.services.game_service.courtesy.somebody_waits():
             await super().__call__(scope, receive, send)
 
 
@@ -114,11 +114,11 @@ def create_app(services: Services) -> Litestar:
 
 async def _start(app: Litestar) -> None:
     services: Services = app.state.services
-    services.house.opponents.warm_up()
-    await services.live.start()
+    services.game_service.seated_bots.warm_up()
+    await services.live_updates.start()
     await services.clocks.pulse.start()
     await services.notifications.start()
-    await asyncio.to_thread(want_waiting, services.archive)
+    await asyncio.to_thread(want_waiting, services.database)
     await services.runner.start()
 
 
@@ -126,12 +126,12 @@ async def _start(app: Litestar) -> None:
 async def _live_updates(app: Litestar) -> AsyncIterator[None]:
     """The plugin ends after all who publish by it: Litestar itself would end it first."""
     services: Services = app.state.services
-    async with services.live.plugin:
+    async with services.live_updates.plugin:
         try:
             yield
         finally:
             await services.runner.close()
-            await services.live.close()
+            await services.live_updates.close()
 
 
 async def _close(app: Litestar) -> None:
@@ -139,8 +139,8 @@ async def _close(app: Litestar) -> None:
     await services.clocks.pulse.close()
     for service in (services.hints, services.plans, services.reports, services.coaches):
         service.close()
-    services.house.opponents.close()
-    services.archive.close()
+    services.game_service.seated_bots.close()
+    services.database.close()
 
 
 def _services(state: State) -> Services:
@@ -148,9 +148,9 @@ def _services(state: State) -> Services:
     return services
 
 
-async def _access(key: FromPath[str], request: AnyRequest, services: GivenServices) -> Access:
+async def _access(key: FromPath[str], request: AnyRequest, services: InjectedServices) -> Access:
     """What the key in the address opens. A closed account keeps its seats, but takes no other one."""
-    access = await asyncio.to_thread(services.house.access, key)
+    access = await asyncio.to_thread(services.game_service.access, key)
     unused = access.role == "spectator" or (access.role == "seat" and not access.used)
     if unused and request.method not in SAFE:
         check_welcome(await visitor(request, services))

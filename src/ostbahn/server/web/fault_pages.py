@@ -18,7 +18,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from ostbahn.kernel.errors import OstbahnError, Refused, brief
 from ostbahn.server.accounts.people import Visitor
 from ostbahn.server.accounts.visitors import AnyRequest, known_by_cookie, theme_in
-from ostbahn.server.faults import Replaced, status_of
+from ostbahn.server.faults import KeyReplaced, status_of
 from ostbahn.server.web.request_middleware import API, SAFE
 from ostbahn.server.web.services import Services
 from ostbahn.views.catalogue import rule_text
@@ -100,7 +100,7 @@ def handlers() -> dict[int | type[Exception], Handler]:
         return tell(request, 500, Fault("This is a fault of Ostbahn itself; the server's log says more."))
 
     return {
-        Replaced: _replaced,
+        KeyReplaced: _replaced,
         OstbahnError: ostbahn,
         HTTPException: http,
         RecursionError: nested,
@@ -125,7 +125,7 @@ def _visitor(services: Services, request: AnyRequest) -> Visitor | None:
     return None
 
 
-def _replaced(request: AnyRequest, error: Replaced) -> Response[Any]:
+def _replaced(request: AnyRequest, error: KeyReplaced) -> Response[Any]:
     """Whoever lost their seat reads what happened, and where they can go from here."""
     fault, status = fault_of(error), error.status
     if request.url.path.startswith(API):

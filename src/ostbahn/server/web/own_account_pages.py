@@ -9,11 +9,11 @@ from litestar import Controller, Response
 
 from ostbahn.server.accounts.people import Choices, Visitor
 from ostbahn.server.accounts.rate_limits import PASSWORDS
-from ostbahn.server.accounts.visitors import COOKIE, GivenForm, GivenVisit, Visit, cookie_of, go
+from ostbahn.server.accounts.visitors import COOKIE, InjectedForm, InjectedVisit, Visit, cookie_of, go
 from ostbahn.server.limits import WITH_PASSWORD, PathNumber, fields_in
 from ostbahn.server.profiles.service import browser_view, profile_path
 from ostbahn.server.routing import get, post
-from ostbahn.server.web.services import GivenServices
+from ostbahn.server.web.services import InjectedServices
 from ostbahn.table.access import NotYours, RequestFault
 
 CONFIRMED = "delete"  # what is typed by somebody who means it
@@ -25,19 +25,19 @@ class OwnAccount(Controller):
     request_max_body_size = WITH_PASSWORD
 
     @get("/")
-    def account(self, visit: GivenVisit) -> Response[Any]:
+    def account(self, visit: InjectedVisit) -> Response[Any]:
         if visit.visitor is None or visit.visitor.account is None:
             return go("/login")
         return _account_page(visit)
 
     @post("/profile")
-    def choose(self, visit: GivenVisit, form: GivenForm) -> Response[Any]:
+    def choose(self, visit: InjectedVisit, form: InjectedForm) -> Response[Any]:
         public, rated = fields_in(form, "public", "rated")
         visit.services.people.choose(_logged_in(visit), Choices(public == "yes", rated == "yes"))
         return go("/account?done=profile#profile")
 
     @post("/password", middleware=[PASSWORDS.middleware])
-    def change(self, visit: GivenVisit, form: GivenForm) -> Response[Any]:
+    def change(self, visit: InjectedVisit, form: InjectedForm) -> Response[Any]:
         old, new, everywhere = fields_in(form, "old", "new", "everywhere")
         known = _logged_in(visit)
         try:
@@ -50,7 +50,7 @@ class OwnAccount(Controller):
         return answer
 
     @post("/code", middleware=[PASSWORDS.middleware])
-    def new_code(self, visit: GivenVisit, form: GivenForm) -> Response[Any]:
+    def new_code(self, visit: InjectedVisit, form: InjectedForm) -> Response[Any]:
         (password,) = fields_in(form, "password")
         if visit.visitor is None or visit.visitor.account is None:
             return go("/login")
@@ -62,22 +62,22 @@ class OwnAccount(Controller):
         return visit.page("code.html", code=code, heading="Your new recovery code")
 
     @post("/browsers/{browser:int}/log-out")
-    def log_out(self, visit: GivenVisit, browser: PathNumber) -> Response[Any]:
+    def log_out(self, visit: InjectedVisit, browser: PathNumber) -> Response[Any]:
         visit.services.browsers.log_out(_logged_in(visit), browser)
         return go("/account?done=browsers#browsers")
 
     @post("/browsers/log-out")
-    def log_out_others(self, visit: GivenVisit) -> Response[Any]:
+    def log_out_others(self, visit: InjectedVisit) -> Response[Any]:
         visit.services.browsers.log_out_others(_logged_in(visit))
         return go("/account?done=browsers#browsers")
 
     @post("/export", middleware=[PASSWORDS.middleware])
-    def export(self, visit: GivenVisit, services: GivenServices, form: GivenForm) -> Response[Any]:
+    def export(self, visit: InjectedVisit, services: InjectedServices, form: InjectedForm) -> Response[Any]:
         (password,) = fields_in(form, "password")
         known = _logged_in(visit)
         try:
             services.devices.check_owner(known)
-            data = services.leaving.export(known, password)
+            data = services.personal_data.export(known, password)
         except RequestFault as fault:
             return _account_page(visit, fault, "export")
         name = f"ostbahn-my-data-{services.clock():%Y-%m-%d}.json"
@@ -85,14 +85,14 @@ class OwnAccount(Controller):
         return Response(data, media_type="application/json", headers=headers)
 
     @post("/delete", middleware=[PASSWORDS.middleware])
-    def delete(self, visit: GivenVisit, services: GivenServices, form: GivenForm) -> Response[Any]:
+    def delete(self, visit: InjectedVisit, services: InjectedServices, form: InjectedForm) -> Response[Any]:
         password, sure = fields_in(form, "password", "sure")
         known = _logged_in(visit)
         try:
             if sure.strip().casefold() != CONFIRMED:
                 raise NotYours(f"type the word {CONFIRMED} if you mean it")
             services.devices.check_owner(known)
-            services.leaving.delete(known, password)
+            services.personal_data.delete(known, password)
         except RequestFault as fault:
             return _account_page(visit, fault, "delete")
         answer = replace(visit, visitor=None).page("farewell.html")

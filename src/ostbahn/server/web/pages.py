@@ -22,17 +22,17 @@ from ostbahn.kits.catalogue import entry_of, new_game
 from ostbahn.pictures import gallery
 from ostbahn.server.accounts.people import owner_of
 from ostbahn.server.accounts.rate_limits import WIRES
-from ostbahn.server.accounts.visitors import AnyRequest, GivenForm, GivenVisit, GivenVisitor, go
+from ostbahn.server.accounts.visitors import AnyRequest, InjectedForm, InjectedVisit, InjectedVisitor, go
 from ostbahn.server.games.api import ThemeCookie
 from ostbahn.server.games.keys import GameView, game_views
-from ostbahn.server.games.services import GivenAccess, KeyPages
+from ostbahn.server.games.services import InjectedAccess, KeyPages
 from ostbahn.server.limits import LONGEST_FIELD, OptionalNumber, QueryNumber, fields_in, is_loopback, number_in
 from ostbahn.server.lobby.invites import invite_view
 from ostbahn.server.notifications.pages import change_settings, check_known
 from ostbahn.server.routing import get, post
 from ostbahn.server.settings import Settings
 from ostbahn.server.web.request_middleware import host_in
-from ostbahn.server.web.services import GivenServices, Services
+from ostbahn.server.web.services import InjectedServices, Services
 from ostbahn.table.access import NotHere, NotYours, Unreadable
 from ostbahn.table.rendering import static_file, theme_of
 from ostbahn.table.requests import log_lines, picture, rules_values
@@ -43,22 +43,22 @@ class Pages(Controller):
     include_in_schema = False
 
     @get("/")
-    def home(self, visit: GivenVisit, services: GivenServices) -> Response[str]:
+    def home(self, visit: InjectedVisit, services: InjectedServices) -> Response[str]:
         def games(removed: bool) -> list[GameView]:
             mine = [] if visit.visitor is None else services.my_games.games(visit.visitor, removed)
-            return game_views(mine, services.house.clock(), services.house.rooms.damaged)
+            return game_views(mine, services.game_service.clock(), services.game_service.rooms.damaged)
 
         entries, tables = catalogue_view(), services.lobby.tables()
         return visit.page("home.html", entries=entries, games=games(False), removed=games(True), tables=tables)
 
     @post("/games/{hashed:str}/remove")
-    def remove(self, hashed: FromPath[str], services: GivenServices, visitor: GivenVisitor) -> Response[Any]:
+    def remove(self, hashed: FromPath[str], services: InjectedServices, visitor: InjectedVisitor) -> Response[Any]:
         if visitor is not None:
             services.my_games.remove(visitor, hashed)
         return go("/#mine")
 
     @post("/games/{hashed:str}/put-back")
-    def put_back(self, hashed: FromPath[str], services: GivenServices, visitor: GivenVisitor) -> Response[Any]:
+    def put_back(self, hashed: FromPath[str], services: InjectedServices, visitor: InjectedVisitor) -> Response[Any]:
         if visitor is not None:
             services.my_games.remove(visitor, hashed, False)
         return go("/#mine")
@@ -66,7 +66,7 @@ class Pages(Controller):
     @get("/rules/{title:str}")
     def rules(
         self,
-        visit: GivenVisit,
+        visit: InjectedVisit,
         title: FromPath[str],
         words: Annotated[str, QueryParameter(max_length=LONGEST_FIELD)] = "",
     ) -> Response[str]:
@@ -79,9 +79,9 @@ class TablePages(KeyPages):
     @get("/", media_type=MediaType.HTML)
     def table(
         self,
-        visit: GivenVisit,
-        access: GivenAccess,
-        services: GivenServices,
+        visit: InjectedVisit,
+        access: InjectedAccess,
+        services: InjectedServices,
         theme: ThemeCookie = "",
         at: OptionalNumber = None,
     ) -> Response[str]:
@@ -94,7 +94,7 @@ class TablePages(KeyPages):
             game,
             theme,
             guest.known,
-            links=services.house.links(access),
+            links=services.game_service.links(access),
             bots=offered(game.setup.title),
             strongest=STRONGEST,
             note=services.talk.note(access),
@@ -105,23 +105,23 @@ class TablePages(KeyPages):
     @get("/log", media_type=MediaType.HTML)
     def log(
         self,
-        access: GivenAccess,
-        services: GivenServices,
+        access: InjectedAccess,
+        services: InjectedServices,
         before: OptionalNumber = None,
         seat: FromQuery[str | None] = None,
         company: FromQuery[str | None] = None,
         topic: FromQuery[str | None] = None,
         since: QueryNumber = 0,
     ) -> str:
-        with services.house.holding(access.game) as room:
+        with services.game_service.holding(access.game) as room:
             lines = log_lines(room, before, seat, company, topic)
         return services.renderer.log(lines, since)
 
     @get("/pictures/{what:path}", media_type="image/svg+xml")
     def picture(
         self,
-        access: GivenAccess,
-        services: GivenServices,
+        access: InjectedAccess,
+        services: InjectedServices,
         what: FromPath[str],
         theme: ThemeCookie = "",
         at: OptionalNumber = None,
@@ -135,7 +135,7 @@ class HolidayPages(Controller):
     include_in_schema = False
 
     @post("/told/holiday", middleware=[WIRES.middleware])
-    def take_holiday(self, visit: GivenVisit, form: GivenForm, services: GivenServices) -> Response[Any]:
+    def take_holiday(self, visit: InjectedVisit, form: InjectedForm, services: InjectedServices) -> Response[Any]:
         owner = "" if visit.visitor is None else owner_of(visit.visitor)
 
         def check() -> None:
@@ -147,7 +147,7 @@ class HolidayPages(Controller):
         return change_settings(visit, services, check, take, "#holidays")
 
     @post("/told/holiday/end", middleware=[WIRES.middleware])
-    def end_holiday(self, visit: GivenVisit, form: GivenForm, services: GivenServices) -> Response[Any]:
+    def end_holiday(self, visit: InjectedVisit, form: InjectedForm, services: InjectedServices) -> Response[Any]:
         holiday = number_in(form, "holiday") or 0
 
         def end(owner: str) -> None:
@@ -174,12 +174,12 @@ class Assets(Controller):
     include_in_schema = False
 
     @get("/static/{release:str}/{path:path}")
-    def static(self, release: FromPath[str], path: FromPath[str], services: GivenServices) -> Response[bytes]:
+    def static(self, release: FromPath[str], path: FromPath[str], services: InjectedServices) -> Response[bytes]:
         media, data = static_file(services.renderer.packages, path)
         return Response(data, media_type=media, headers=_caching(services, release))
 
     @get("/sw.js")
-    def service_worker(self, services: GivenServices) -> Response[bytes]:
+    def service_worker(self, services: InjectedServices) -> Response[bytes]:
         """At the root, since a browser lets it work for what lies below it only."""
         media, data = static_file(services.renderer.packages, "js/sw.js")
         return Response(data, media_type=media, headers={"Cache-Control": NOT_KEPT})
@@ -191,7 +191,7 @@ class Assets(Controller):
         variant: FromPath[str],
         theme: FromPath[str],
         what: FromPath[str],
-        services: GivenServices,
+        services: InjectedServices,
         v: FromQuery[str] = "",
     ) -> Response[str]:
         drawn = title_picture(title, variant, theme, what.strip("/"))
@@ -227,7 +227,7 @@ FORWARDED: Final = ("forwarded", "via", "x-forwarded-for", "x-forwarded-host", "
 BEARER: Final = "Bearer "
 
 
-class Upkeep(Controller):
+class Monitoring(Controller):
     include_in_schema = False
 
     @get("/health/live")
@@ -235,7 +235,7 @@ class Upkeep(Controller):
         return Response({"live": True})
 
     @get("/health/ready")
-    async def ready(self, request: AnyRequest, services: GivenServices) -> Response[dict[str, Any]]:
+    async def ready(self, request: AnyRequest, services: InjectedServices) -> Response[dict[str, Any]]:
         """It can do its work too; why not is told to whoever runs it."""
         faults = await services.health.faults()
         told: dict[str, Any] = {"ready": not faults}
@@ -244,10 +244,10 @@ class Upkeep(Controller):
         return Response(told, status_code=503 if faults else 200)
 
     @get("/metrics")
-    def metrics(self, request: AnyRequest, services: GivenServices) -> Response[bytes]:
+    def metrics(self, request: AnyRequest, services: InjectedServices) -> Response[bytes]:
         if not may_look(request, services.settings):
             raise NotYours("figures are for whoever runs this server: by the metrics token, as a bearer")
-        shown = services.figures.shown()
+        shown = services.metrics.shown()
         if shown is None:
             raise NotHere(f"figures need the service extra: {install_command('service')}")
         form, text = shown

@@ -20,7 +20,7 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from ostbahn.server.accounts.rate_limits import network_of
 from ostbahn.server.events.streams import OpenStreams, answer, key_in, refuse
-from ostbahn.server.metrics import Answered, Figures
+from ostbahn.server.metrics import HandledRequest, Metrics
 from ostbahn.server.ops.logs import REQUESTS
 from ostbahn.server.settings import Settings
 from ostbahn.table.access import NotYours
@@ -37,10 +37,10 @@ RECONNECT: Final = b"retry: 1000\n\n"
 METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 
 
-class Front:
-    def __init__(self, app: ASGIApp, settings: Settings, figures: Figures, streams: OpenStreams | None = None) -> None:
+class RequestMiddleware:
+    def __init__(self, app: ASGIApp, settings: Settings, metrics: Metrics, streams: OpenStreams | None = None) -> None:
         self._app: Any = app
-        self._settings, self._figures = settings, figures
+        self._settings, self._metrics = settings, metrics
         self._streams = streams or OpenStreams()
         self._proxies = [ip_network(each) for each in settings.trust_proxy]
         # if nothing was said, it would believe every program of this machine
@@ -53,21 +53,21 @@ class Front:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        noted = Noted(scope, self._request_id(scope), self._settings.https)
+        tracked_request = TrackedRequest(scope, self._request_id(scope), self._settings.https)
         listens = scope["path"].endswith(EVENTS)
         try:
             if not self._called_by_name(scope):
                 text = {b"content-type": b"text/plain; charset=utf-8"}
-                await answer(noted.noting(send), 421, b"This server is not known by that name.\n", text)
+                await answer(tracked_request.noting(send), 421, b"This server is not known by that name.\n", text)
             elif listens:
-                await self._listen(scope, receive, noted.noting(send))
+                await self._listen(scope, receive, tracked_request.noting(send))
             else:
-                await self._inside(scope, receive, noted.noting(send))
+                await self._inside(scope, receive, tracked_request.noting(send))
         except Exception:
-            noted.status = noted.status or 500
+            tracked_request.status = tracked_request.status or 500
             raise
         finally:
-            self._note(noted, listens)
+            self._note(tracked_request, listens)
 
     def leave(self) -> None:
         """The server ends: tell pages that listen to come back in a moment."""
@@ -116,11 +116,11 @@ class Front:
             ended = message["type"] == "http.response.body" and not message.get("more_body")
             await send(message)
 
-        self._figures.listening(1)
+        self._metrics.listening(1)
         listening = asyncio.ensure_future(self._inside(scope, receive, sending))
-        leaving = asyncio.ensure_future(self._leaving.wait())
+        personal_data = asyncio.ensure_future(self._leaving.wait())
         try:
-            await asyncio.wait({listening, leaving}, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait({listening, personal_data}, return_when=asyncio.FIRST_COMPLETED)
             if listening.done():
                 await listening
             else:
@@ -129,22 +129,27 @@ class Front:
                     await send({"type": "http.response.body", "body": RECONNECT, "more_body": False})
         finally:
             await _stopped(listening)
-            leaving.cancel()
-            self._figures.listening(-1)
+            personal_data.cancel()
+            self._metrics.listening(-1)
 
-    def _note(self, noted: Noted, listens: bool) -> None:
-        seconds = time.perf_counter() - noted.begun
-        method = noted.scope["method"] if noted.scope["method"] in METHODS else "other"
-        route = noted.scope.get("path_template") or NOWHERE
-        status = noted.status or CUT_OFF
+    def _note(self, tracked_request: TrackedRequest, listens: bool) -> None:
+        seconds = time.perf_counter() - tracked_request.begun
+        method = tracked_request.scope["method"] if tracked_request.scope["method"] in METHODS else "other"
+        route = tracked_request.scope.get("path_template") or NOWHERE
+        status = tracked_request.status or CUT_OFF
         if not listens or status == 429:
-            self._figures.answered(Answered(method, route, status, seconds))
+            self._metrics.answered(HandledRequest(method, route, status, seconds))
         if LOG.isEnabledFor(logging.INFO):
             told = {"method": method, "route": route, "status": status, "milliseconds": round(1000 * seconds)}
-            LOG.info("%s %s %d in %d ms (%s)", *told.values(), noted.request, extra={**told, "request": noted.request})
+            LOG.info(
+                "%s %s %d in %d ms (%s)",
+                *told.values(),
+                tracked_request.request,
+                extra={**told, "request": tracked_request.request},
+            )
 
 
-class Noted:
+class TrackedRequest:
     """A request while it is answered."""
 
     def __init__(self, scope: Any, request: str, https: bool) -> None:

@@ -10,31 +10,31 @@ from pathlib import Path
 from typing import Final
 
 from ostbahn.server.accounts.logins import Attempts, Browsers, Devices
-from ostbahn.server.accounts.people import AccountListener, People
-from ostbahn.server.accounts.visitors import Given
+from ostbahn.server.accounts.people import AccountListener, AccountService
+from ostbahn.server.accounts.visitors import Injected
 from ostbahn.server.bots import service as bot_turns
 from ostbahn.server.bots.service import BotListener, Hints, HintServices
 from ostbahn.server.chat.service import ChatListener, ChatServices, Talk
 from ostbahn.server.clocks.service import Clocks, ClockServices, holiday_settings
 from ostbahn.server.clocks.timekeeper import ClockListener, HolidayOwners
-from ostbahn.server.db.database import Archive
-from ostbahn.server.games.bot_pool import Opponents
-from ostbahn.server.games.import_sandbox import Customs
+from ostbahn.server.db.database import Database
+from ostbahn.server.games.bot_pool import SeatedBots
+from ostbahn.server.games.import_sandbox import ImportSandbox
 from ostbahn.server.games.keys import MyGames
 from ostbahn.server.games.listeners import GameListener
-from ostbahn.server.games.live import Live, channels
-from ostbahn.server.games.service import Clock, House
+from ostbahn.server.games.live import LiveUpdates, channels
+from ostbahn.server.games.service import Clock, GameService
 from ostbahn.server.games.services import Proposals
-from ostbahn.server.jobs.concurrency import Lookout
+from ostbahn.server.jobs.concurrency import SingleFlightCache
 from ostbahn.server.jobs.queue import Jobs
 from ostbahn.server.jobs.runner import JobRunner
 from ostbahn.server.lobby.service import Lobby, LobbyServices
-from ostbahn.server.metrics import Figures, watch_connections
+from ostbahn.server.metrics import Metrics, watch_connections
 from ostbahn.server.notifications.channels import Outlets, outlets_of
 from ostbahn.server.notifications.service import NotificationListener, Notifications, NotificationServices
 from ostbahn.server.notifications.subscriptions import NotificationOwners, forget_old
-from ostbahn.server.ops.health import Health, HouseTally, tally
-from ostbahn.server.ops.leaving import Leaving
+from ostbahn.server.ops.health import Health, ServerStats, server_stats
+from ostbahn.server.ops.personal_data import PersonalData
 from ostbahn.server.plans.service import Plans, PlanServices
 from ostbahn.server.profiles.service import Profiles, ProfileServices
 from ostbahn.server.programmed.service import Preparations, PreparedServices, ProgrammedListener
@@ -80,9 +80,9 @@ def game_listeners(clock: Clock) -> tuple[GameListener, ...]:
     )
 
 
-def account_listeners(archive: Archive) -> tuple[AccountListener, ...]:
+def account_listeners(database: Database) -> tuple[AccountListener, ...]:
     """For every service with which people register or log in."""
-    return MyGames(archive), HolidayOwners(), NotificationOwners()
+    return MyGames(database), HolidayOwners(), NotificationOwners()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -100,22 +100,22 @@ class Services(
 ):
     """Those of all features: routes ask for the ones of their own feature, and are given this."""
 
-    leaving: Leaving
+    personal_data: PersonalData
     runner: JobRunner
     clocks: Clocks
     notifications: Notifications
     settings: Settings
-    figures: Figures
+    metrics: Metrics
     health: Health
 
 
-GivenServices = Given[Services]
+InjectedServices = Injected[Services]
 
 
 def services(
     url: str,
     clock: Clock,
-    opponents: Opponents | None = None,
+    seated_bots: SeatedBots | None = None,
     data: Path | None = None,
     settings: Settings | None = None,
     damaged: Mapping[str, str] | None = None,
@@ -123,51 +123,57 @@ def services(
 ) -> Services:
     """damaged: games known to be, where that was checked already. outlets: if not those of the settings."""
     settings = settings or Settings()
-    archive = Archive(url, data, settings.key_secret)
-    figures = figures_of(archive, clock)
-    house = House(archive, clock, opponents, figures, game_listeners(clock))
+    database = Database(url, data, settings.key_secret)
+    metrics = metrics_of(database, clock)
+    game_service = GameService(database, clock, seated_bots, metrics, game_listeners(clock))
     if damaged is None:
-        house.rooms.look_over()
+        game_service.rooms.look_over()
     else:
-        house.rooms.damaged.update(damaged)
-    people, tournaments, lookout = People(archive, account_listeners(archive)), Tournaments(house), Lookout()
-    clocks = Clocks(house, chores=[forget_old])
-    live = Live(house, channels(), clocks.seen.note)
+        game_service.rooms.damaged.update(damaged)
+    people, tournaments, single_flight = (
+        AccountService(database, account_listeners(database)),
+        Tournaments(game_service),
+        SingleFlightCache(),
+    )
+    clocks = Clocks(game_service, chores=[forget_old])
+    live_updates = LiveUpdates(game_service, channels(), clocks.seen.note)
     outlets = outlets_of(settings) if outlets is None else outlets
-    notifications = Notifications(house, outlets, lambda game: live.presence.at(game).seats)
-    runner = JobRunner(Jobs(archive), clock)
+    notifications = Notifications(game_service, outlets, lambda game: live_updates.presence.at(game).seats)
+    runner = JobRunner(Jobs(database), clock)
     # bots are waited for in threads of their own, so that people need not wait until one is free
     runner.register(
-        bot_turns.KIND, partial(bot_turns.play, house), max(2, os.cpu_count() or 1, house.opponents.at_once)
+        bot_turns.KIND,
+        partial(bot_turns.play, game_service),
+        max(2, os.cpu_count() or 1, game_service.seated_bots.at_once),
     )
     runner.register(tournament_service.KIND, tournaments.begin_next)
     clocks.register(runner)
     notifications.register(runner)
-    talk, preparations, plans = Talk(house), Preparations(house), Plans(house)
+    talk, preparations, plans = Talk(game_service), Preparations(game_service), Plans(game_service)
     return Services(
-        archive=archive,
+        database=database,
         clock=clock,
-        is_key=house.is_key,
-        house=house,
-        attempts=Attempts(archive),
-        devices=Devices(archive, clock),
+        is_key=game_service.is_key,
+        game_service=game_service,
+        attempts=Attempts(database),
+        devices=Devices(database, clock),
         people=people,
-        my_games=MyGames(archive),
-        lobby=Lobby(house),
+        my_games=MyGames(database),
+        lobby=Lobby(game_service),
         talk=talk,
-        proposals=Proposals(house),
+        proposals=Proposals(game_service),
         preparations=preparations,
         renderer=Renderer(SITE),
-        live=live,
-        customs=Customs(),
-        lookout=lookout,
-        hints=Hints(house.opponents, lookout),
+        live_updates=live_updates,
+        import_sandbox=ImportSandbox(),
+        single_flight=single_flight,
+        hints=Hints(game_service.seated_bots, single_flight),
         plans=plans,
-        reports=Reports(house),
-        coaches=Coaches(house.opponents, lookout),
-        browsers=Browsers(archive, clock),
-        profiles=Profiles(archive),
-        leaving=Leaving(house, people),
+        reports=Reports(game_service),
+        coaches=Coaches(game_service.seated_bots, single_flight),
+        browsers=Browsers(database, clock),
+        profiles=Profiles(database),
+        personal_data=PersonalData(game_service, people),
         tournaments=tournaments,
         runner=runner,
         clocks=clocks,
@@ -180,22 +186,22 @@ def services(
         other_settings=partial(holiday_settings, clocks.holidays),
         slots=(talk.slot, preparations.slot, plans.slot, clocks.slot),
         settings=settings,
-        figures=figures,
-        health=Health(house),
+        metrics=metrics,
+        health=Health(game_service),
     )
 
 
-def figures_of(archive: Archive, clock: Clock) -> Figures:
+def metrics_of(database: Database, clock: Clock) -> Metrics:
     """Figures of this server, if the library is there that counts them."""
     try:
         from ostbahn.server.ops.prometheus import Prometheus
     except ModuleNotFoundError:
-        return Figures()
+        return Metrics()
 
-    def counted() -> HouseTally:
-        with archive.session() as session:
-            return tally(session, clock())
+    def counted() -> ServerStats:
+        with database.session() as session:
+            return server_stats(session, clock())
 
-    figures = Prometheus(counted)
-    watch_connections(figures, archive.engine)
-    return figures
+    metrics = Prometheus(counted)
+    watch_connections(metrics, database.engine)
+    return metrics

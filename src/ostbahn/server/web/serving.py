@@ -26,18 +26,18 @@ import uvicorn
 from ostbahn.bots.processes import Thinkers
 from ostbahn.bots.thinking import SELDOM
 from ostbahn.kernel.errors import BadSetup
-from ostbahn.server.db.database import Archive
+from ostbahn.server.db.database import Database
 from ostbahn.server.db.files import FILES, check_workers, only_server
 from ostbahn.server.events.streams import QUEUE, ServerConfig, close_late, most_connections, raise_descriptor_limit
-from ostbahn.server.games.bot_pool import Opponents
+from ostbahn.server.games.bot_pool import SeatedBots
 from ostbahn.server.games.rooms import Rooms
 from ostbahn.server.limits import is_loopback
-from ostbahn.server.metrics import shared_figures, worker_is_gone
+from ostbahn.server.metrics import shared_metrics, worker_is_gone
 from ostbahn.server.notifications.channels import outlets_of
 from ostbahn.server.ops.logs import set_up_logs
 from ostbahn.server.settings import Settings
 from ostbahn.server.web.app import create_app, make_ready
-from ostbahn.server.web.request_middleware import Front
+from ostbahn.server.web.request_middleware import RequestMiddleware
 from ostbahn.server.web.services import services
 
 FIRST_PAUSE: Final = 0.1  # seconds until a worker that died soon is replaced; each time it is twice as long
@@ -183,45 +183,45 @@ def serve(settings: Settings, open_browser: bool) -> None:
             return
         make_ready()  # workers share what is loaded before they start
         gc.freeze()
-        with shared_figures():
+        with shared_metrics():
             Supervisor(settings.workers, work, LOG.warning, worker_is_gone).run()
 
 
 def looked_over(settings: Settings) -> Mapping[str, str]:
     """Bring the database up to date; returns the games in it that are damaged."""
-    with closing(Archive(settings.database_url, settings.data, settings.key_secret)) as archive:
-        rooms = Rooms(archive)
+    with closing(Database(settings.database_url, settings.data, settings.key_secret)) as database:
+        rooms = Rooms(database)
         rooms.look_over()
         return rooms.damaged
 
 
 def serve_on(listener: socket.socket, settings: Settings, damaged: Mapping[str, str]) -> None:
-    opponents = Opponents(
+    seated_bots = SeatedBots(
         settings.limit, thinkers=None if settings.thinkers == 0 else Thinkers(settings.thinkers, settings.thinkers_back)
     )
     # who serves themselves alone has told no address, and needs none: their links lead to this machine
     outlets = outlets_of(settings, address_of(settings.host, listener) if is_loopback(settings.host) else "")
     made = services(
-        settings.database_url, lambda: datetime.now(UTC), opponents, settings.data, settings, damaged, outlets
+        settings.database_url, lambda: datetime.now(UTC), seated_bots, settings.data, settings, damaged, outlets
     )
     app = create_app(made)
     gc.freeze()  # what is loaded by now stays; to look for garbage in it takes a tenth of a second each time
     gc.set_threshold(*SELDOM)
     try:
         with suppress(KeyboardInterrupt), ends_well():
-            Server(Front(app, settings, made.figures)).run(sockets=[listener])
+            Server(RequestMiddleware(app, settings, made.metrics)).run(sockets=[listener])
     finally:
-        opponents.close()  # who is in a hurry and presses Ctrl-C twice need not wait for a bot
+        seated_bots.close()  # who is in a hurry and presses Ctrl-C twice need not wait for a bot
 
 
 class Server(uvicorn.Server):
     """Ends in order: lets nobody new in, tells pages that listen to come back, and answers whoever waits."""
 
-    def __init__(self, front: Front) -> None:
-        self.front = front
+    def __init__(self, request_middleware: RequestMiddleware) -> None:
+        self.request_middleware = request_middleware
         super().__init__(
             ServerConfig(
-                front,
+                request_middleware,
                 most_connections(),
                 log_config=None,
                 access_log=False,  # there are keys in addresses
@@ -242,7 +242,7 @@ class Server(uvicorn.Server):
         return await super().on_tick(counter)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        self.front.leave()
+        self.request_middleware.leave()
         await super().shutdown(sockets)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import sqlalchemy as sa
 from alembic import op
 
-from ostbahn.server.db.tables import Moment
+from ostbahn.server.db.tables import UtcDateTime
 
 
 def column(kind: sa.types.TypeEngine[Any], refers: str | None = None, **options: Any) -> sa.Column[Any]:
@@ -33,7 +33,7 @@ def flag(**options: Any) -> sa.Column[Any]:
 
 
 def moment(**options: Any) -> sa.Column[Any]:
-    return column(Moment(), **options)
+    return column(UtcDateTime(), **options)
 
 
 def create(table: str, *constraints: sa.Constraint, autoincrement: bool = False, **columns: sa.Column[Any]) -> sa.Table:

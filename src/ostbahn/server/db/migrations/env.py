@@ -1,4 +1,4 @@
-"""Alembic runs this: the steps are done on the connection that the archive gives."""
+"""Alembic runs this: the steps are done on the connection that the database gives."""
 
 from __future__ import annotations
 

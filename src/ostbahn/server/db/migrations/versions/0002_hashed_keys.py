@@ -7,7 +7,7 @@ from typing import Any
 import sqlalchemy as sa
 from alembic import context, op
 
-from ostbahn.server.db.encryption import Seal, hashed
+from ostbahn.server.db.encryption import KeyCipher, hashed
 from ostbahn.server.db.migrations.columns import create, flag, game, number, text
 
 revision = "0002"
@@ -15,7 +15,7 @@ down_revision = "0001"
 
 
 def upgrade() -> None:
-    seal: Seal = context.config.attributes["seal"]
+    key_cipher: KeyCipher = context.config.attributes["key_cipher"]
     keys, notes, keepings = (_rows(name) for name in ("keys", "notes", "keepings"))
     for name in ("notes", "keepings", "keys"):  # with what refers to it before what is referred to
         op.drop_table(name)
@@ -36,7 +36,7 @@ def upgrade() -> None:
         visitor=number(refers="visitors.id", nullable=True, index=True),
         account=number(refers="accounts.id", nullable=True, index=True),
     )
-    _fill("keys", [_hashed(row) | {"sealed": seal.close(row["key"]), "used": False} for row in keys])
+    _fill("keys", [_hashed(row) | {"sealed": key_cipher.close(row["key"]), "used": False} for row in keys])
     _fill("notes", [_hashed(row) for row in notes])
     _fill("keepings", [_hashed(row) for row in keepings])
 

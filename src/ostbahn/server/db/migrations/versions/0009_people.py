@@ -1,4 +1,4 @@
-"""Results and ratings, choices and bans of accounts, logged-in browsers, facts of the house, tournaments."""
+"""Results and ratings, choices and bans of accounts, logged-in browsers, server flags, tournaments."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ async function subscribe(button) {
     const registration = await navigator.serviceWorker.register("/sw.js");
     await navigator.serviceWorker.ready;
     const held = await registration.pushManager.getSubscription();
-    await held?.unsubscribe(); // it may be of another house that was at this address
+    await held?.unsubscribe(); // it may be of another server that was at this address
     const subscription = await registration.pushManager.subscribe({
       userVisibleOnly: true, applicationServerKey: bytes(button.dataset.key ?? ""),
     });

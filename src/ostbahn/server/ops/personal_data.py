@@ -11,18 +11,18 @@ from sqlalchemy import Column, ColumnElement, delete, or_, select, update
 from sqlalchemy.orm import Session
 from sqlalchemy.sql.elements import KeyedColumnElement
 
-from ostbahn.server.accounts.people import AccountRow, People, Visitor, VisitorRow, WishRow, account_owner
+from ostbahn.server.accounts.people import AccountRow, AccountService, Visitor, VisitorRow, WishRow, account_owner
 from ostbahn.server.chat.service import MessageRow
 from ostbahn.server.clocks.clock import HolidayRow, SeenRow
 from ostbahn.server.db.tables import Base
 from ostbahn.server.games.repository import setup_in
 from ostbahn.server.games.results import PLAYING
-from ostbahn.server.games.service import House
+from ostbahn.server.games.service import GameService
 from ostbahn.server.games.tables import EntryRow, GameRow, KeepingRow, KeyRow, ResultRow
 from ostbahn.server.lookalikes import SOMEBODY
 from ostbahn.server.notifications.subscriptions import BellRow, WireRow
 from ostbahn.server.ops.backups import METADATA
-from ostbahn.server.ops.moderation import forget_name, without_names
+from ostbahn.server.ops.moderation import anonymise_seat, without_names
 from ostbahn.server.programmed.service import PreparedRow
 from ostbahn.server.tournaments.service import TournamentRow, TournamentTableRow
 from ostbahn.table.access import parted
@@ -42,17 +42,17 @@ class OwnKey(NamedTuple):
     seats: tuple[str, ...]
 
 
-class Leaving:
-    def __init__(self, house: House, people: People) -> None:
-        self.house = house
+class PersonalData:
+    def __init__(self, game_service: GameService, people: AccountService) -> None:
+        self.game_service = game_service
         self.people = people
 
     def export(self, visitor: Visitor, password: str) -> bytes:
         """All that is kept of somebody, as JSON; secrets are left out, as are the games themselves."""
-        with self.people.archive.session() as session:
+        with self.people.database.session() as session:
             account = self.people.own_account(session, visitor, password)
             own = _own_keys(session, account.id)
-            told = {"exported": self.house.clock(), "account": _plain(account.__table__, account)}
+            told = {"exported": self.game_service.clock(), "account": _plain(account.__table__, account)}
             told |= _referring(session, AccountRow.__table__.c.id, [account.id])
             told |= {
                 "games": [_game(session, key) for key in own],
@@ -67,7 +67,7 @@ class Leaving:
 
     def delete(self, visitor: Visitor, password: str) -> None:
         """For good, by whoever knows the password."""
-        with self.people.archive.session() as session:
+        with self.people.database.session() as session:
             number = self.people.own_account(session, visitor, password).id
         self._delete(number)
 
@@ -79,13 +79,13 @@ class Leaving:
 
     def _delete(self, number: int) -> None:
         """Names at the tables first: if that is broken off, it can be done again."""
-        with self.people.archive.session() as session:
+        with self.people.database.session() as session:
             own = _own_keys(session, number)
         for key in own:
             self._forget_talk(key)
             for seat in key.seats:
-                forget_name(self.house, key.game, seat)
-        with self.people.archive.session() as session:
+                anonymise_seat(self.game_service, key.game, seat)
+        with self.people.database.session() as session:
             _rename_tournaments(session, number)
             for owned in OWNED:
                 session.execute(delete(owned).where(owned.owner == account_owner(number)))
@@ -95,11 +95,11 @@ class Leaving:
 
     def _forget_talk(self, key: OwnKey) -> None:
         """Delete what they said, noted, planned and prepared at a table."""
-        with self.people.archive.session() as session:
+        with self.people.database.session() as session:
             session.execute(delete(MessageRow).where(_said(session, [key])))
             session.execute(delete(PreparedRow).where(_at_seats([key], PreparedRow)))
             session.execute(delete(SeenRow).where(_at_seats([key], SeenRow)))
-            self.house.delete_boards(session, key.hash)
+            self.game_service.delete_boards(session, key.hash)
             for column in _references(KeyRow.__table__.c.hash):
                 if column.table is not KeepingRow.__table__:  # which goes with the account
                     session.execute(delete(column.table).where(column == key.hash))

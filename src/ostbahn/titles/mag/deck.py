@@ -109,12 +109,12 @@ class _DeckReader:
         for name in self.raw:
             if name not in ("company_card", "share_card"):
                 raise BadData(f"the deck has a table {name}; there are company_card and share_card")
-        companies = self.cards("company_card", CompanyCard, self.fault_in_company_card)
-        shares = self.cards("share_card", ShareCard, self.fault_in_share_card)
-        self.check_whole(companies, shares)
+        companies = self.parse_cards("company_card", CompanyCard, self.fault_in_company_card)
+        shares = self.parse_cards("share_card", ShareCard, self.fault_in_share_card)
+        self.check_deck(companies, shares)
         return Deck({card.number: card for card in companies}, {card.letter: card for card in shares})
 
-    def cards(self, name: str, kind: type[T], fault_in: Callable[[T], str | None]) -> list[T]:
+    def parse_cards(self, name: str, kind: type[T], fault_in: Callable[[T], str | None]) -> list[T]:
         cards = []
         rows = self.raw.get(name, [])
         if not isinstance(rows, list):
@@ -123,13 +123,13 @@ class _DeckReader:
             try:
                 card = msgspec.convert(row, kind)
             except msgspec.ValidationError as error:
-                raise self.wrong(name, index, str(error)) from None
+                raise self.error_in(name, index, str(error)) from None
             if fault := fault_in(card):
-                raise self.wrong(name, index, fault)
+                raise self.error_in(name, index, fault)
             cards.append(card)
         return cards
 
-    def wrong(self, name: str, index: int, text: str) -> BadData:
+    def error_in(self, name: str, index: int, text: str) -> BadData:
         headers = [number for number, line in enumerate(self.lines, 1) if re.match(rf"\s*\[\[\s*{name}\s*\]\]", line)]
         line = f", line {headers[index]}" if index < len(headers) else ""
         return BadData(f"the deck{line}: {name} number {index + 1}: {text}")
@@ -199,7 +199,7 @@ class _DeckReader:
             return "maxima are 10 to 60 percent, in tens"
         return None
 
-    def check_whole(self, companies: Sequence[CompanyCard], shares: Sequence[ShareCard]) -> None:
+    def check_deck(self, companies: Sequence[CompanyCard], shares: Sequence[ShareCard]) -> None:
         pairs = sorted((card.colour, str(card.minor)) for card in companies)
         if pairs != sorted((colour, minor) for colour in ("green", "yellow", "red") for minor in self.title.minors):
             raise BadData("the deck has not one company card for every minor in every colour")

@@ -156,11 +156,11 @@ class BuyByCard(Routine[SoloTable, tasks.IstvanBuys]):
         table.pop()
         minor = task.company
         if minor in table.istvan.swaps:
-            self._go_on(table, minor)
+            self._carry_out_entries(table, minor)
         if not must_buy_first_train(table, minor) or buy_from_stack(table, minor, TWO_TRAIN):
-            self._go_on(table, minor)
+            self._carry_out_entries(table, minor)
 
-    def _go_on(self, table: SoloTable, minor: str) -> None:
+    def _carry_out_entries(self, table: SoloTable, minor: str) -> None:
         while (entry := table.entry(minor)) is not None and carry_out_purchase(table, minor, entry):
             pass
 

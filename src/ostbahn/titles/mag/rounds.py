@@ -34,7 +34,7 @@ class NextRound(Routine[MagTable, Rounds]):
         if not task.round:
             length, last = table.phase.operating_rounds, table.phase.final
         table.replace(Rounds(task.turn, task.round + 1, length, last))
-        _open(table, f"OR {task.turn}.{task.round + 1}")
+        _begin_round(table, f"OR {task.turn}.{task.round + 1}")
         state.sold_train = False
         table.push(OperatingRound(tuple(minor for minor in table.title.minors if minor in state.owners)))
 
@@ -45,11 +45,11 @@ class NextRound(Routine[MagTable, Rounds]):
             return
         table.state.phase_began = False
         table.replace(Rounds(task.turn + 1, 0, 0))
-        _open(table, f"SR {task.turn + 1}")
+        _begin_round(table, f"SR {task.turn + 1}")
         table.push(table.stock_turn(tasks.StockRound(table.state.priority)))
 
 
-def _open(table: MagTable, name: str) -> None:
+def _begin_round(table: MagTable, name: str) -> None:
     table.state.round = name
     table.note(RoundBegan(name))
 

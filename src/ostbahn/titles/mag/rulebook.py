@@ -51,11 +51,11 @@ def base_handlers() -> TaskHandlers:
 
 @native(allow_interpreted_subclasses=True)
 class MagRulebook:
-    """18Mag, base game; a variant has another title, other chapters, or both."""
+    """18Mag, base game; a variant has another title, other handlers, or both."""
 
-    def __init__(self, title: MagTitle | None = None, chapters: TaskHandlers | None = None) -> None:
+    def __init__(self, title: MagTitle | None = None, handlers: TaskHandlers | None = None) -> None:
         self.title = title or mag_title()
-        self.chapters = chapters or base_handlers()
+        self.chapters = handlers or base_handlers()
 
     def open(self, setup: Setup) -> MagState:
         """Everything in its place before the first action (II.4)."""

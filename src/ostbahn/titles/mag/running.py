@@ -62,7 +62,7 @@ class MagRunning(Running[MagTable]):
 
         using_all: only routes on which every car shows (A30).
         """
-        return _kind(table.title, train.face, table.extra_towns(train.card), cars, using_all, table.state.phase)
+        return _train_kind(table.title, train.face, table.extra_towns(train.card), cars, using_all, table.state.phase)
 
     def paid(self, title: MagTitle, place: Place) -> int:
         """Markers of majors raise the value (VI.4.2/8)."""
@@ -96,7 +96,7 @@ network, follow = RUNNING.network, RUNNING.follow
 
 
 @lru_cache(maxsize=KEPT)
-def _kind(
+def _train_kind(
     title: MagTitle, face: str, extra_towns: int, cars: tuple[str, ...], using_all: bool, phase: str
 ) -> TrainKind:
     """The same by all that it hangs on; there are few kinds, and every run asks for them."""
@@ -145,8 +145,10 @@ def best(
     using_all: of the runs on which every car shows. enough: only a run that is worth more is wanted.
     """
     trains = table.trains_of(minor)
-    ways = assignments(trains, tuple(sorted(cars)))
-    fleet = tuple(tuple(running_train(table, train, way[train.card], using_all) for train in trains) for way in ways)
+    assigned = assignments(trains, tuple(sorted(cars)))
+    fleet = tuple(
+        tuple(running_train(table, train, cars_of[train.card], using_all) for train in trains) for cars_of in assigned
+    )
     return RUNNING.search(table, minor, (fleet,), patience, enough)
 
 
@@ -156,7 +158,7 @@ def best_run_using_all(table: MagTable, minor: str, cars: Sequence[Car]) -> Best
     Mostly the run that is found first is one, or the network says that there is no such thing; else it is searched for.
     """
     trains = table.trains_of(minor)
-    if not all(trains and _to_be_had(table, network(table, minor), trains, car) for car in cars):
+    if not all(trains and _has_use(table, network(table, minor), trains, car) for car in cars):
         return None
     most = best(table, minor, cars)
     if not unused_cars(table, most.routes, cars):
@@ -165,7 +167,7 @@ def best_run_using_all(table: MagTable, minor: str, cars: Sequence[Car]) -> Best
     return run if run.routes else None
 
 
-def _to_be_had(table: MagTable, net: Network, trains: Sequence[Train], car: Car) -> bool:
+def _has_use(table: MagTable, net: Network, trains: Sequence[Train], car: Car) -> bool:
     """Whether there is anything on the network that a rail car could be for."""
     if car == "mine":
         return any(stop.is_mine for stop in net.stops)
@@ -244,9 +246,9 @@ class RunTrainsStep(RunStep[MagTable]):
             runs = [replace(run, cars=tuple(task.cars)) for run in action.runs if run.card in trains]
             rides = [follow(table, task.company, trains[run.card], run) for run in runs]
             routes = [ride for ride in rides if isinstance(ride, TrainRoute)]
-        self.pay_besides(table, routes)
+        self.pay_third_parties(table, routes)
 
-    def pay_besides(self, table: MagTable, rides: Sequence[TrainRoute]) -> None:
+    def pay_third_parties(self, table: MagTable, rides: Sequence[TrainRoute]) -> None:
         """What others get when trains run, beside the minor and its owner: nobody in the base game."""
 
     def earn(self, table: MagTable, company: str, revenue: int, subsidy: int) -> None:

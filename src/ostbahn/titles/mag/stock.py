@@ -40,15 +40,15 @@ def payout_spaces(table: MagTable, amount: int) -> int:
 
 def end_turn_after_trade(table: MagTable, task: StockRound) -> None:
     """Somebody sold or bought, so the passes begin anew (VII.2/1)."""
-    _next(table, next_turn(table, replace(task, last=task.player), passed=False))
+    _begin_turn_or_end_round(table, next_turn(table, replace(task, last=task.player), passed=False))
 
 
 def end_turn_by_pass(table: MagTable, task: StockRound) -> None:
     """As many passes in a row as there are players end the round (VII.2/1)."""
-    _next(table, next_turn(table, task, passed=True), task.last)
+    _begin_turn_or_end_round(table, next_turn(table, task, passed=True), task.last)
 
 
-def _next(table: MagTable, following: StockRound | None, last: str | None = None) -> None:
+def _begin_turn_or_end_round(table: MagTable, following: StockRound | None, last: str | None = None) -> None:
     """Or the end of the round: the PD card goes to the left neighbour of who acted last (VII.2/2).
 
     Majors of which players hold everything rise, the highest price first (VIII.3/2).
@@ -145,9 +145,9 @@ class SellSharesStep(Listed[MagTable, StockRound, SellShares]):
             return table.refuse("VII.1/3", f"{table.name(player)} holds only {held}% of {major}")
         if major in task.sold:
             return table.refuse("S.4/1", f"{table.name(player)} has sold {major} in this turn already")
-        return self._into_directorship(table, major, player, held - action.percent)
+        return self._director_share_refusal(table, major, player, held - action.percent)
 
-    def _into_directorship(self, table: MagTable, major: str, player: str, left: int) -> Refusal | None:
+    def _director_share_refusal(self, table: MagTable, major: str, player: str, left: int) -> Refusal | None:
         """The director share is never sold; somebody else must be able to take it over (VII.4/2, VII.4/3, VII.6/3)."""
         card = table.title.companies[major].certificates[0]
         if director(table, major) != player or left >= card:

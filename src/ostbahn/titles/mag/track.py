@@ -99,7 +99,7 @@ class LayTileStep(Laying[MagTable, LayTrack, LayTile]):
     def answers(self, table: MagTable, task: LayTrack) -> Iterator[Option]:
         if self.extra_cost(table, task) > table.state.cash[task.company]:
             return  # whatever the terrain, so nobody asks what the minor reaches
-        willing = [payer for payer in self.payers if not self.unwilling(table, task, payer)]
+        willing = [payer for payer in self.payers if not self.payer_refusal(table, task, payer)]
         if not willing:
             return
         tiles = self.tiles(table)
@@ -111,11 +111,13 @@ class LayTileStep(Laying[MagTable, LayTrack, LayTile]):
             cost = terrain_cost(table, hex_id)
             payers = able.get(cost)
             if payers is None:
-                payers = able[cost] = [payer for payer in willing if not self.money(table, task, hex_id, payer)]
-            for tile, rotation in carrying_on(fits, self.sides_to_meet(table, sides), tiles) if payers else ():
+                payers = able[cost] = [
+                    payer for payer in willing if not self.payment_refusal(table, task, hex_id, payer)
+                ]
+            for tile, rotation in carrying_on(fits, self.connecting_sides(table, sides), tiles) if payers else ():
                 for other in track_for_choices(table, minor, hex_id, tile):
                     for payer in payers:
-                        yield Option(self.paid_by(payer, hex_id, tile, rotation, other))
+                        yield Option(self.lay_paid_by(payer, hex_id, tile, rotation, other))
 
     def unpaid(self, table: MagTable, task: LayTrack, action: LayTile) -> Refusal | None:
         choices = track_for_choices(table, task.company, action.hex, action.tile)
@@ -126,22 +128,22 @@ class LayTileStep(Laying[MagTable, LayTrack, LayTile]):
                 f"the track is for {names}" if choices != [None] else "nobody chooses whose city gets the track",
             )
         payer = self.payer_of(action)
-        return self.unwilling(table, task, payer) or self.money(table, task, action.hex, payer)
+        return self.payer_refusal(table, task, payer) or self.payment_refusal(table, task, action.hex, payer)
 
     def disconnected(self, table: MagTable, company: str, action: LayTile) -> Refusal | None:
         meets = table.title.tile_set.faces[action.tile][action.rotation].exits
-        if meets & self.sides_to_meet(table, self.reached(table, company).get(action.hex, 0)):
+        if meets & self.connecting_sides(table, self.reached(table, company).get(action.hex, 0)):
             return None
         return super().disconnected(table, company, action)
 
-    def sides_to_meet(self, table: MagTable, sides: int) -> int:
+    def connecting_sides(self, table: MagTable, sides: int) -> int:
         """Of which hex sides a tile must use one, where own track comes to some (VI.3.2/4, VI.3.3/3)."""
         return sides
 
     def payer_of(self, action: LayTile) -> Payer:
         return Payer(action.token)
 
-    def paid_by(self, payer: Payer, hex_id: str, tile: str, rotation: int, track_for: str | None) -> LayTile:
+    def lay_paid_by(self, payer: Payer, hex_id: str, tile: str, rotation: int, track_for: str | None) -> LayTile:
         return LayTile(hex_id, tile, rotation, payer.token, track_for)
 
     def too_many(self, table: MagTable, task: LayTrack, hex_id: str) -> Refusal | None:
@@ -152,7 +154,7 @@ class LayTileStep(Laying[MagTable, LayTrack, LayTile]):
             return table.refuse("VI.3.1/3", "a minor promotes only one tile in a turn")
         return None
 
-    def unwilling(self, table: MagTable, task: LayTrack, payer: Payer) -> Refusal | None:
+    def payer_refusal(self, table: MagTable, task: LayTrack, payer: Payer) -> Refusal | None:
         """Why somebody pays for no terrain in this turn."""
         minor = task.company
         if not payer.token:
@@ -161,7 +163,7 @@ class LayTileStep(Laying[MagTable, LayTrack, LayTile]):
             return table.refuse("VI.3.2/13", f"minor {minor} has no terrain token to give with this tile")
         return None
 
-    def money(self, table: MagTable, task: LayTrack, hex_id: str, payer: Payer) -> Refusal | None:
+    def payment_refusal(self, table: MagTable, task: LayTrack, hex_id: str, payer: Payer) -> Refusal | None:
         """Why the terrain of a hex cannot be paid so, or the extra tile with it.
 
         Where terrain costs as much it is the same.
@@ -176,7 +178,7 @@ class LayTileStep(Laying[MagTable, LayTrack, LayTile]):
 
     def go_on(self, table: MagTable, task: LayTrack, action: LayTile) -> None:
         spent = task.token and not terrain_cost(table, action.hex)
-        table.replace(self.after(task, is_promotion(table, action.hex), spent))
+        table.replace(self.task_after(task, is_promotion(table, action.hex), spent))
 
     def pay(self, table: MagTable, task: LayTrack, action: LayTile) -> None:
         minor, terrain = task.company, terrain_cost(table, action.hex)
@@ -192,7 +194,7 @@ class LayTileStep(Laying[MagTable, LayTrack, LayTile]):
     def extra_cost(self, table: MagTable, task: LayTrack) -> int:
         return extra_cost(table, task)
 
-    def after(self, task: LayTrack, promotion: bool, token: bool) -> LayTrack:
+    def task_after(self, task: LayTrack, promotion: bool, token: bool) -> LayTrack:
         return LayTrack(task.company, task.laid + 1, task.promoted or promotion, token)
 
 

@@ -92,7 +92,7 @@ def promoted_by_sina(table: MagTable, minor: str) -> TraceLine:
             (hex_id, tile, rotation)
             for hex_id, sides, fits in sites(table, sina.reached(table, minor))
             if is_promotion(table, hex_id) and colour_to_come(table, table.title.map[hex_id]) in colours
-            for tile, rotation in carrying_on(fits, sina.sides_to_meet(table, sides), tiles)
+            for tile, rotation in carrying_on(fits, sina.connecting_sides(table, sides), tiles)
         ),
     )
 

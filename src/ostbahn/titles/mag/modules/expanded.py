@@ -1,4 +1,4 @@
-"""18Mag with modules of its expansion: each takes the tables and chapters of the game and replaces some (18Mag M.1)."""
+"""18Mag with modules of its expansion: each takes the tables and handlers of the game and replaces some (18Mag M.1)."""
 
 from __future__ import annotations
 
@@ -38,31 +38,31 @@ VARIANTS: Final[Mapping[str, tuple[Callable[[], TitleData], type[MagTitle]]]] = 
 
 @cache
 def expanded_title(variant: str, modules: tuple[str, ...]) -> MagTitle:
-    tables_of_variant, title = VARIANTS[variant]
-    tables = tables_of_variant()
+    base_data_of_variant, title = VARIANTS[variant]
+    data = base_data_of_variant()
     for module in modules:
-        tables = MODULES[module].tables(tables)
-    return title(tables, variant, modules)
+        data = MODULES[module].title_data(data)
+    return title(data, variant, modules)
 
 
 class ExpandedRulebook(MagRulebook):
     def __init__(self, variant: str, modules: tuple[str, ...]) -> None:
         ordered = tuple(module for module in MODULES if module in modules)
         self.modules = [MODULES[module] for module in ordered]
-        chapters = base_handlers()
+        handlers = base_handlers()
         for module in self.modules:
-            chapters = module.chapters(chapters)
-        super().__init__(expanded_title(variant, ordered), chapters)
+            handlers = module.handlers(handlers)
+        super().__init__(expanded_title(variant, ordered), handlers)
 
     def open(self, setup: Setup) -> MagState:
         opening = super().open(setup)
         for module in self.modules:
-            opening = module.opened(self.title, opening)
+            opening = module.opening_state(self.title, opening)
         return opening
 
     def deal(self, setup: Setup, opening: MagState, chance: Chance) -> None:
         for module in self.modules:
-            module.draw(self.title, setup, opening, chance)
+            module.draw_lots(self.title, setup, opening, chance)
         super().deal(setup, opening, chance)
 
     def table(self, setup: Setup, state: State) -> MagTable:

@@ -1,4 +1,4 @@
-"""What a module of the expansion can change: tables, chapters, the opening and the table (18Mag M.1)."""
+"""What a module of the expansion can change: tables, handlers, the opening and the table (18Mag M.1)."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ class MagModule:
     table: type[MagTable] = MagTable
     """What lies on the table is asked through this class."""
 
-    def tables(self, tables: TitleData) -> TitleData:
-        return tables
+    def title_data(self, data: TitleData) -> TitleData:
+        return data
 
-    def chapters(self, chapters: TaskHandlers) -> TaskHandlers:
-        return chapters
+    def handlers(self, handlers: TaskHandlers) -> TaskHandlers:
+        return handlers
 
-    def draw(self, title: MagTitle, setup: Setup, opening: MagState, chance: Chance) -> None:
+    def draw_lots(self, title: MagTitle, setup: Setup, opening: MagState, chance: Chance) -> None:
         """Draw what is drawn by lot before the start prices."""
 
-    def opened(self, title: MagTitle, opening: MagState) -> MagState:
+    def opening_state(self, title: MagTitle, opening: MagState) -> MagState:
         """The state before the first action."""
         return opening
 

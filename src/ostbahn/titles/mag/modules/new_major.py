@@ -42,7 +42,7 @@ def new_major_file() -> NewMajorFile:
 class RunWithSleepingCars(RunTrainsStep):
     """For every train from red to red the bank pays the major what the train earns on top (M.4/9)."""
 
-    def pay_besides(self, table: MagTable, rides: Sequence[TrainRoute]) -> None:
+    def pay_third_parties(self, table: MagTable, rides: Sequence[TrainRoute]) -> None:
         major = table.title.services[RED_TO_RED].major
         for ride in rides:
             pay(table, BANK, major, ride.red_to_red, SLEEPING_CARS, "runs")
@@ -98,24 +98,24 @@ def director_share_price(table: MagTable, major: str) -> int:
 
 
 class NewMajorModule(MagModule):
-    def tables(self, tables: TitleData) -> TitleData:
+    def title_data(self, data: TitleData) -> TitleData:
         """Its shares are 20 % each, so that the price on the chart is that of a fifth (M.4/1 to M.4/3)."""
         new = new_major_file()
-        companies, trains = tables.companies, tables.trains
+        companies, trains = data.companies, data.trains
         phases = {name: replace(spec, red_to_red=new.red_to_red[name]) for name, spec in trains.phases.items()}
-        return tables._replace(
+        return data._replace(
             companies=replace(
                 companies,
                 majors={**companies.majors, **new.majors},
                 services={**companies.services, RED_TO_RED: new.service},
             ),
             trains=replace(trains, phases=phases),
-            game=replace(tables.game, majors=(*tables.game.majors, *new.majors)),
+            game=replace(data.game, majors=(*data.game.majors, *new.majors)),
         )
 
-    def chapters(self, chapters: TaskHandlers) -> TaskHandlers:
+    def handlers(self, handlers: TaskHandlers) -> TaskHandlers:
         return {
-            **chapters,
-            StockRound: with_steps(chapters[StockRound], BuyDirectorship()),
-            OperateWithCars: with_steps(chapters[OperateWithCars], RunWithSleepingCars()),
+            **handlers,
+            StockRound: with_steps(handlers[StockRound], BuyDirectorship()),
+            OperateWithCars: with_steps(handlers[OperateWithCars], RunWithSleepingCars()),
         }

@@ -31,22 +31,22 @@ def new_minors_file() -> NewMinorsFile:
     return load_data("new_minors.toml", NewMinorsFile)
 
 
-def with_new_minors(tables: TitleData) -> TitleData:
+def with_new_minors(data: TitleData) -> TitleData:
     """Sixteen minors, three of which have their homes in cities that others leave free (M.3/1 to M.3/3)."""
     new = new_minors_file().minors
-    return tables._replace(
-        companies=replace(tables.companies, minors={**tables.companies.minors, **new}),
-        game=replace(tables.game, minors=(*tables.game.minors, *new)),
+    return data._replace(
+        companies=replace(data.companies, minors={**data.companies.minors, **new}),
+        game=replace(data.game, minors=(*data.game.minors, *new)),
     )
 
 
 class ChallengingMinorsModule(MagModule):
     """Everybody takes more of them (M.3/4)."""
 
-    def tables(self, tables: TitleData) -> TitleData:
-        tables = with_new_minors(tables)
-        players = with_players(tables.game.players, "minors", new_minors_file().challenge)
-        return tables._replace(game=replace(tables.game, players=players))
+    def title_data(self, data: TitleData) -> TitleData:
+        data = with_new_minors(data)
+        players = with_players(data.game.players, "minors", new_minors_file().challenge)
+        return data._replace(game=replace(data.game, players=players))
 
 
 def draw_minors(title: MagTitle, chance: Chance) -> tuple[str, ...]:
@@ -72,12 +72,12 @@ class RemoveMinorsByLot(Routine[MagTable, RemoveMinors]):
 class SimpleMinorsModule(MagModule):
     """As many are drafted as without the module (M.3/5)."""
 
-    def tables(self, tables: TitleData) -> TitleData:
-        return with_new_minors(tables)
+    def title_data(self, data: TitleData) -> TitleData:
+        return with_new_minors(data)
 
-    def chapters(self, chapters: TaskHandlers) -> TaskHandlers:
-        return {**chapters, RemoveMinors: RemoveMinorsByLot()}
+    def handlers(self, handlers: TaskHandlers) -> TaskHandlers:
+        return {**handlers, RemoveMinors: RemoveMinorsByLot()}
 
-    def draw(self, title: MagTitle, setup: Setup, opening: MagState, chance: Chance) -> None:
+    def draw_lots(self, title: MagTitle, setup: Setup, opening: MagState, chance: Chance) -> None:
         first = setup.rulings["removed_minors_drawn"] == "before the start prices"
         opening.agenda = (*opening.agenda, RemoveMinors(draw_minors(title, chance) if first else ()))

@@ -34,6 +34,6 @@ class PayAllOrNothing(PayDividendStep):
 
 
 class StandardDividendsModule(MagModule):
-    def chapters(self, chapters: TaskHandlers) -> TaskHandlers:
+    def handlers(self, handlers: TaskHandlers) -> TaskHandlers:
         """A major without a director decides nothing and pays everything, as in every game (M.2/2)."""
-        return {**chapters, PayOut: with_steps(chapters[PayOut], PayAllOrNothing())}
+        return {**handlers, PayOut: with_steps(handlers[PayOut], PayAllOrNothing())}

@@ -81,7 +81,7 @@ class TakeRothschildGift(Plain[SupportersTable, tasks.CompanyTask, mag.TakeFromR
         return table.help_refusal(ROTHSCHILD, task.company)
 
     def perform(self, table: SupportersTable, task: tasks.CompanyTask, action: mag.TakeFromRothschild) -> None:
-        table.use(ROTHSCHILD, task.company)
+        table.mark_used(ROTHSCHILD, task.company)
         pay(table, BANK, task.company, supporters_file().rothschild_gift, "gift of Rothschild", "incomes")
 
 
@@ -103,7 +103,7 @@ class AddTownStep(Listed[SupportersTable, tasks.CompanyTask, mag.AddTown]):
         return None
 
     def perform(self, table: SupportersTable, task: tasks.CompanyTask, action: mag.AddTown) -> None:
-        table.use(MAV, task.company)
+        table.mark_used(MAV, task.company)
         table.state.longer = LongerTrain(action.card, supporters_file().mav_towns)
 
 
@@ -120,7 +120,7 @@ class PlaceWithDdsg(PlaceStationStep):
         return as_supporters_table(table).help_refusal(DDSG, task.company) or super().refusal(table, task, action)
 
     def perform(self, table: MagTable, task: tasks.EstablishStation, action: mag.PlaceStation) -> None:
-        as_supporters_table(table).use(DDSG, task.company)
+        as_supporters_table(table).mark_used(DDSG, task.company)
         super().perform(table, task, action)
 
     def price(self, table: MagTable, minor: str) -> int:
@@ -136,7 +136,7 @@ class BuyWithKando(BuyFromStack):
         return as_supporters_table(table).help_refusal(KANDO, task.company) or super().refusal(table, task, action)
 
     def perform(self, table: MagTable, task: tasks.PurchaseTrains, action: mag.BuyTrain) -> None:
-        as_supporters_table(table).use(KANDO, task.company)
+        as_supporters_table(table).mark_used(KANDO, task.company)
         super().perform(table, task, action)
 
     def price(self, table: MagTable, face: str) -> int:
@@ -146,26 +146,26 @@ class BuyWithKando(BuyFromStack):
 class SupportersModule(MagModule):
     table = SupportersTable
 
-    def tables(self, tables: TitleData) -> TitleData:
+    def title_data(self, data: TitleData) -> TitleData:
         cards = supporters_file()
-        players = with_players(tables.game.players, "supporters", cards.quota)
-        return tables._replace(game=replace(tables.game, players=players, supporters=cards.cards))
+        players = with_players(data.game.players, "supporters", cards.quota)
+        return data._replace(game=replace(data.game, players=players, supporters=cards.cards))
 
-    def chapters(self, chapters: TaskHandlers) -> TaskHandlers:
+    def handlers(self, handlers: TaskHandlers) -> TaskHandlers:
         gift, town = TakeRothschildGift(), AddTownStep()
-        lays = (track.RememberedLay(), track.LayWithFeketehazy(), track.PromoteWithSina())
-        laying = with_steps(chapters[tasks.LayTrack], *lays, gift, town)
+        lay_steps = (track.LayTileAndRecord(), track.LayWithFeketehazy(), track.PromoteWithSina())
+        laying = with_steps(handlers[tasks.LayTrack], *lay_steps, gift, town)
         return {
-            **chapters,
-            tasks.Draft: DraftSupportersDecision(*with_steps(chapters[tasks.Draft], TakeSupporter()).steps),
-            tasks.LayTrack: track.SupportedTrack(laying.asks_for, laying.order_rule, *laying.steps),
-            tasks.EstablishStation: with_steps(chapters[tasks.EstablishStation], PlaceWithDdsg(), gift, town),
-            tasks.ScrapTrains: with_steps(chapters[tasks.ScrapTrains], gift, town),
-            tasks.OperateWithCars: with_steps(chapters[tasks.OperateWithCars], gift, town),
-            tasks.PurchaseTrains: with_steps(chapters[tasks.PurchaseTrains], BuyWithKando(), gift),
+            **handlers,
+            tasks.Draft: DraftSupportersDecision(*with_steps(handlers[tasks.Draft], TakeSupporter()).steps),
+            tasks.LayTrack: track.LaySupportedTrackDecision(laying.asks_for, laying.order_rule, *laying.steps),
+            tasks.EstablishStation: with_steps(handlers[tasks.EstablishStation], PlaceWithDdsg(), gift, town),
+            tasks.ScrapTrains: with_steps(handlers[tasks.ScrapTrains], gift, town),
+            tasks.OperateWithCars: with_steps(handlers[tasks.OperateWithCars], gift, town),
+            tasks.PurchaseTrains: with_steps(handlers[tasks.PurchaseTrains], BuyWithKando(), gift),
             tasks.EndTurn: track.FinishSupportedTurn(),
         }
 
-    def opened(self, title: MagTitle, opening: MagState) -> MagState:
+    def opening_state(self, title: MagTitle, opening: MagState) -> MagState:
         fields = {name: getattr(opening, name) for name in opening.__struct_fields__}
         return SupportersState(**fields, supporters=dict.fromkeys(title.supporters, BANK), used={})

@@ -73,7 +73,7 @@ class SupportersTable(MagTable):
             return self.refuse("M.5/2", f"{name} has helped a minor in this operating round already")
         return None
 
-    def use(self, supporter: str, minor: str) -> None:
+    def mark_used(self, supporter: str, minor: str) -> None:
         self.state.used = {**self.state.used, supporter: self.state.round}
         self.note(SupporterUsed(supporter, minor))
 

@@ -15,7 +15,7 @@ from ostbahn.titles.mag.track import LayTileStep, LayTrackDecision, Payer, is_pr
 ALL_SIDES: Final = 0b111111
 
 
-class RememberedLay(LayTileStep):
+class LayTileAndRecord(LayTileStep):
     """Whether Sina may promote a tile of the same turn is a ruling, so it is known where some were laid."""
 
     def perform(self, table: MagTable, task: LayTrack, action: LayTile) -> None:
@@ -23,7 +23,7 @@ class RememberedLay(LayTileStep):
         as_supporters_table(table).state.fresh = (*as_supporters_table(table).state.fresh, action.hex)
 
 
-class LayWithFeketehazy(RememberedLay):
+class LayWithFeketehazy(LayTileAndRecord):
     """The bank pays the terrain of one hex; the second tile of a turn costs what it always costs (M.5/4)."""
 
     action = LayByFeketehazy
@@ -32,21 +32,21 @@ class LayWithFeketehazy(RememberedLay):
     def payer_of(self, action: LayTile) -> Payer:
         return Payer(action.token, supporter=True)
 
-    def paid_by(self, payer: Payer, hex_id: str, tile: str, rotation: int, track_for: str | None) -> LayTile:
+    def lay_paid_by(self, payer: Payer, hex_id: str, tile: str, rotation: int, track_for: str | None) -> LayTile:
         return LayByFeketehazy(hex_id, tile, rotation, payer.token, track_for)
 
-    def unwilling(self, table: MagTable, task: LayTrack, payer: Payer) -> Refusal | None:
-        return no_feketehazy(table, task, payer) or super().unwilling(table, task, payer)
+    def payer_refusal(self, table: MagTable, task: LayTrack, payer: Payer) -> Refusal | None:
+        return feketehazy_refusal(table, task, payer) or super().payer_refusal(table, task, payer)
 
-    def money(self, table: MagTable, task: LayTrack, hex_id: str, payer: Payer) -> Refusal | None:
-        return nothing_to_pay(table, hex_id) or super().money(table, task, hex_id, payer)
+    def payment_refusal(self, table: MagTable, task: LayTrack, hex_id: str, payer: Payer) -> Refusal | None:
+        return free_terrain_refusal(table, hex_id) or super().payment_refusal(table, task, hex_id, payer)
 
     def perform(self, table: MagTable, task: LayTrack, action: LayTile) -> None:
-        as_supporters_table(table).use(FEKETEHAZY, task.company)
+        as_supporters_table(table).mark_used(FEKETEHAZY, task.company)
         super().perform(table, task, action)
 
 
-def no_feketehazy(table: MagTable, task: LayTrack, payer: Payer) -> Refusal | None:
+def feketehazy_refusal(table: MagTable, task: LayTrack, payer: Payer) -> Refusal | None:
     """Why Feketeházy does not help."""
     if refusal := as_supporters_table(table).help_refusal(FEKETEHAZY, task.company):
         return refusal
@@ -55,23 +55,23 @@ def no_feketehazy(table: MagTable, task: LayTrack, payer: Payer) -> Refusal | No
     return None
 
 
-def nothing_to_pay(table: MagTable, hex_id: str) -> Refusal | None:
+def free_terrain_refusal(table: MagTable, hex_id: str) -> Refusal | None:
     """Why there is nothing for Feketeházy to do."""
     if not terrain_cost(table, hex_id):
         return table.refuse("M.5/4", f"there is no terrain cost {table.at(hex_id)} that Feketeházy could cover")
     return None
 
 
-class PromoteWithSina(RememberedLay):
+class PromoteWithSina(LayTileAndRecord):
     """One promotion beside the lays of the turn, free of the extra tile's price; its terrain is due (M.5/6)."""
 
     action = PromoteBySina
     payers = (Payer(), Payer(token=True), Payer(supporter=True))
 
     def payer_of(self, action: LayTile) -> Payer:
-        return Payer(action.token, _by_both(action))
+        return Payer(action.token, _uses_feketehazy(action))
 
-    def paid_by(self, payer: Payer, hex_id: str, tile: str, rotation: int, track_for: str | None) -> LayTile:
+    def lay_paid_by(self, payer: Payer, hex_id: str, tile: str, rotation: int, track_for: str | None) -> LayTile:
         return PromoteBySina(hex_id, tile, rotation, payer.token, track_for, payer.supporter)
 
     def too_many(self, table: MagTable, task: LayTrack, hex_id: str) -> Refusal | None:
@@ -84,39 +84,39 @@ class PromoteWithSina(RememberedLay):
             return table.refuse("M.5/6", f"the tile {table.at(hex_id)} was laid in this turn")
         return None
 
-    def sides_to_meet(self, table: MagTable, sides: int) -> int:
+    def connecting_sides(self, table: MagTable, sides: int) -> int:
         return ALL_SIDES if sides and table.ruled("sina_connection") == "the hex is reached" else sides
 
-    def unwilling(self, table: MagTable, task: LayTrack, payer: Payer) -> Refusal | None:
+    def payer_refusal(self, table: MagTable, task: LayTrack, payer: Payer) -> Refusal | None:
         if refusal := as_supporters_table(table).help_refusal(SINA, task.company):
             return refusal
-        if payer.supporter and (refusal := no_feketehazy(table, task, payer)):
+        if payer.supporter and (refusal := feketehazy_refusal(table, task, payer)):
             return refusal
-        return super().unwilling(table, task, payer)
+        return super().payer_refusal(table, task, payer)
 
-    def money(self, table: MagTable, task: LayTrack, hex_id: str, payer: Payer) -> Refusal | None:
-        if payer.supporter and (refusal := nothing_to_pay(table, hex_id)):
+    def payment_refusal(self, table: MagTable, task: LayTrack, hex_id: str, payer: Payer) -> Refusal | None:
+        if payer.supporter and (refusal := free_terrain_refusal(table, hex_id)):
             return refusal
-        return super().money(table, task, hex_id, payer)
+        return super().payment_refusal(table, task, hex_id, payer)
 
     def extra_cost(self, table: MagTable, task: LayTrack) -> int:
         return 0
 
-    def after(self, task: LayTrack, promotion: bool, token: bool) -> LayTrack:
+    def task_after(self, task: LayTrack, promotion: bool, token: bool) -> LayTrack:
         return LayTrack(task.company, task.laid, task.promoted, token)
 
     def perform(self, table: MagTable, task: LayTrack, action: LayTile) -> None:
-        as_supporters_table(table).use(SINA, task.company)
-        if _by_both(action):
-            as_supporters_table(table).use(FEKETEHAZY, task.company)
+        as_supporters_table(table).mark_used(SINA, task.company)
+        if _uses_feketehazy(action):
+            as_supporters_table(table).mark_used(FEKETEHAZY, task.company)
         super().perform(table, task, action)
 
 
-def _by_both(action: LayTile) -> bool:
+def _uses_feketehazy(action: LayTile) -> bool:
     return isinstance(action, PromoteBySina) and action.feketehazy
 
 
-class SupportedTrack(LayTrackDecision):
+class LaySupportedTrackDecision(LayTrackDecision):
     """Sina may still promote when all tiles of the turn are laid."""
 
     def settled(self, table: MagTable, task: LayTrack) -> bool:

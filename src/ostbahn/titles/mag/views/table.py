@@ -86,7 +86,7 @@ class MagTableViews(BaseViews[MagTable]):
         turns = self.turns()
         active = turns.in_order([*owned, *chart.by_price(self.table)])
         return tuple(
-            self._minor(company, turns) if company in title.minors else self.company(company, turns)
+            self._minor_view(company, turns) if company in title.minors else self.company(company, turns)
             for company in (*active, *free)
         )
 
@@ -98,7 +98,7 @@ class MagTableViews(BaseViews[MagTable]):
             return "out of the game", "out of the game: nobody took it"
         return ("not started", "can be taken") if owner == BANK else ("operating", "operates")
 
-    def _minor(self, minor: str, turns: Turns) -> models.CompanyView:
+    def _minor_view(self, minor: str, turns: Turns) -> models.CompanyView:
         table, state, spec = self.table, self.table.state, self.table.title.minors[minor]
         status, words = self.company_state(minor)
         active, home = status == "operating", city_id(spec.home.hex, spec.home.node)
@@ -118,10 +118,10 @@ class MagTableViews(BaseViews[MagTable]):
             last_revenue=state.revenue.get(minor),
             terrain_tokens=table.terrain_tokens(minor),
             notes=(*cards.minor_card_words(table, minor), *cards.supporter_words(table, state.owners.get(minor, BANK))),
-            **(self._markers(minor) if active else {}),
+            **(self._marker_figures(minor) if active else {}),
         )
 
-    def _markers(self, company: str) -> dict[str, Any]:
+    def _marker_figures(self, company: str) -> dict[str, Any]:
         left = self.table.state.markers[company]
         return {"markers_left": left, "marker_price": next_price(self.table, company) if left else None}
 
@@ -147,12 +147,12 @@ class MagTableViews(BaseViews[MagTable]):
             "kind": "major",
             "holding_limit": self.table.title.major.holding_limit,
             "sells": goods_sold(self.table.title, company),
-            "places": tuple(self._places(company)),
+            "places": tuple(self._share_places(company)),
             "notes": (f"{plural(package, 'share')} can be taken now",) if package else (),
-            **self._markers(company),
+            **self._marker_figures(company),
         }
 
-    def _places(self, major: str) -> Iterator[models.ShareView]:
+    def _share_places(self, major: str) -> Iterator[models.ShareView]:
         """Shares on the charter, and before them those of the package while it is drafted from (V/1)."""
         table = self.table
         package, unit = table.state.package.get(major, 0), share_unit(table, major)
@@ -178,12 +178,12 @@ class MagTableViews(BaseViews[MagTable]):
         table = self.table
         return models.TrainsView(
             currency=table.title.currency,
-            stacks=tuple(_stack(table, face) for face in table.title.stacks),
+            stacks=tuple(_stack_view(table, face) for face in table.title.stacks),
             pool=(),
             pool_prices={},
             scrapped=(),
-            phases=tuple(_phase(table, phase) for phase in table.title.phases),
-            notes=tuple(_notes(table)),
+            phases=tuple(_phase_view(table, phase) for phase in table.title.phases),
+            notes=tuple(_train_notes(table)),
         )
 
     def coming_trains(self) -> Iterator[ComingView]:
@@ -206,13 +206,13 @@ class MagTableViews(BaseViews[MagTable]):
         return Course(
             phase_name=f"{state.phase} phase",
             phase_colour=state.phase,
-            boxes=tuple(self._boxes()),
+            boxes=tuple(self._course_boxes()),
             next=_next_round(self.table),
             priority=state.priority,
             priority_words="has the priority deal card",
         )
 
-    def _boxes(self) -> Iterator[models.BoxView]:
+    def _course_boxes(self) -> Iterator[models.BoxView]:
         """The present Share Round, of which the first is the draft, and the Operating Rounds after it; a phase that
         begins may shorten the set."""
         table, present = self.table, current_set(self.table)
@@ -262,7 +262,7 @@ def is_automaton(table: MagTable, seat: str) -> bool:
     return isinstance(table, SoloTable) and seat == ISTVAN
 
 
-def _stack(table: MagTable, face: str) -> models.StackView:
+def _stack_view(table: MagTable, face: str) -> models.StackView:
     state, spec = table.state, table.title.stacks[face]
     lowest = face in state.indicators[:1] and not table.phase.final
     words = begun_phase_words(table, face)
@@ -288,7 +288,7 @@ def _stack(table: MagTable, face: str) -> models.StackView:
     )
 
 
-def _phase(table: MagTable, name: str) -> models.PhaseView:
+def _phase_view(table: MagTable, name: str) -> models.PhaseView:
     title, spec = table.title, table.title.phases[name]
     phases = list(title.phases)
     words = [
@@ -310,7 +310,7 @@ def _phase(table: MagTable, name: str) -> models.PhaseView:
     )
 
 
-def _notes(table: MagTable) -> Iterator[str]:
+def _train_notes(table: MagTable) -> Iterator[str]:
     state, title = table.state, table.title
     if state.indicators and not table.phase.final:
         yield (

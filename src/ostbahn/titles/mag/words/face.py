@@ -56,23 +56,23 @@ class MagFace(BaseFace[MagTable]):
             case mag.DraftMinor():
                 return minor_words(table.title, action.minor)
             case mag.DraftShare() | mag.BuyShare() | mag.SellShares():
-                return _shares(table, question, action)
+                return _share_remark(table, question, action)
             case mag.LayTile():
-                return _track(table, question, action)
+                return _track_remark(table, question, action)
             case mag.PlaceStation():
                 price = station_cost(table, question.company or "", action)
                 return joined(hex_of_name(table, action.city), f"costs {price} Ft")
             case mag.BuyCar():
-                return _car(table, question, action)
+                return _car_remark(table, question, action)
             case mag.RunTrains():
-                return _run(table, question, action)
+                return _run_remark(table, question, action)
             case mag.BuyTrain():
                 return joined(f"costs {train_cost(table, action)} Ft", begun_phase_words(table, action.face))
             case mag.OfferForTrain():
                 owner = table.state.owners.get(table.owner_of(action.card) or "")
                 return "" if owner == question.decider else f"{table.name(owner)} decides"
             case mag.PayDividend():
-                return _payout(table, question, action)
+                return _payout_remark(table, question, action)
             case Accept() if isinstance(question.task, tasks.Consent):
                 return f"{question.task.offer.price} Ft"
             case _:
@@ -84,7 +84,7 @@ class MagFace(BaseFace[MagTable]):
         if isinstance(task, tasks.Consent):
             buyer = f"minor {task.company} ({table.name(table.state.owners.get(task.company))})"
             return f"{buyer} offers {offer_terms(task.offer, Naming(table), str(task.offer.price))}"
-        return _means(table, task.company) if isinstance(task, tasks.CompanyTask) else super().matter(question)
+        return _resources(table, task.company) if isinstance(task, tasks.CompanyTask) else super().matter(question)
 
     def chapters(self, question: Question) -> tuple[str, ...]:
         title = self.table.title
@@ -96,17 +96,17 @@ class MagFace(BaseFace[MagTable]):
         hexes = table.title.map.hexes
         hex_ = hexes.get(what) or hexes.get(what.upper())
         if hex_ is not None and isinstance(task, tasks.LayTrack):
-            yield from _lays(table, task, hex_)
+            yield from _typed_lays(table, task, hex_)
         elif hex_ is not None and isinstance(task, tasks.EstablishStation | tasks.PlaceMarker):
             for node in range(len(table.state.board.face(table.title.tile_set, hex_).nodes) or 1):
                 yield mag.PlaceStation(city_id(hex_.id, node))
         elif isinstance(task, tasks.Draft | tasks.StockRound):
-            yield from _papers(table, task, what)
+            yield from _typed_papers(table, task, what)
         elif isinstance(task, tasks.PurchaseTrains):
             if (face := what.partition("-")[0]) in table.title.stacks:
                 yield mag.BuyTrain(face)
         elif isinstance(task, tasks.OperateWithCars):
-            yield from _cars(table, what)
+            yield from _typed_cars(table, what)
 
     def foresee(self, question: Question, action: Action, later: Table) -> Iterator[str]:
         table = self.table
@@ -124,7 +124,7 @@ class MagFace(BaseFace[MagTable]):
             case mag.PayDividend():
                 yield from _payout_ahead(table, question.company or "", action.amount)
             case mag.BuyTrain() | mag.OfferForTrain():
-                yield from _trains(table, later, question.company or "", action)
+                yield from _trains_ahead(table, later, question.company or "", action)
 
     def accounts(self, seat: str) -> set[str]:
         return {*super().accounts(seat), *minors_of(self.table, seat)}
@@ -174,21 +174,21 @@ def goods_sold(title: MagTitle, major: str) -> str:
     return ", ".join(goods)
 
 
-def _shares(table: MagTable, question: Question, action: mag.DraftShare | mag.BuyShare | mag.SellShares) -> str:
+def _share_remark(table: MagTable, question: Question, action: mag.DraftShare | mag.BuyShare | mag.SellShares) -> str:
     major, price = action.major, chart.price(table, action.major)
     about = f"sells {goods_sold(table.title, major)}"
     if isinstance(action, mag.SellShares):
         return f"brings {proceeds(table, major, action.percent)} Ft; {price_after_sale(table, major)}"
-    new = "makes you director" if _would_lead(table, question.decider, major) else ""
+    new = "makes you director" if _makes_director(table, question.decider, major) else ""
     price_words = f"price {price} Ft" if isinstance(action, mag.DraftShare) else f"costs {price} Ft"
     return f"{about}; {joined(price_words, new)}"
 
 
 def price_after_sale(table: MagTable, major: str) -> str:
-    return _moved(table, major, table.title.chart.sale)
+    return _price_move(table, major, table.title.chart.sale)
 
 
-def _would_lead(table: MagTable, player: str, major: str) -> bool:
+def _makes_director(table: MagTable, player: str, major: str) -> bool:
     """Whether one more share makes somebody director: the second one, or the one by which he outdoes the director."""
     leader, held = director(table, major), holding(table, player, major)
     if leader is None:
@@ -196,7 +196,7 @@ def _would_lead(table: MagTable, player: str, major: str) -> bool:
     return leader != player and held + share_unit(table, major) > holding(table, leader, major)
 
 
-def _moved(table: MagTable, major: str, spaces: int) -> str:
+def _price_move(table: MagTable, major: str, spaces: int) -> str:
     """Where a price goes that moves by so many spaces."""
     prices, space = table.title.prices, chart.position(table, major)
     assert space is not None, f"{major} has no marker on the chart"
@@ -206,7 +206,7 @@ def _moved(table: MagTable, major: str, spaces: int) -> str:
     return f"the price {'rises' if target > space else 'falls'} to {prices[target]} Ft"
 
 
-def _track(table: MagTable, question: Question, action: mag.LayTile) -> str:
+def _track_remark(table: MagTable, question: Question, action: mag.LayTile) -> str:
     """What a minor pays for a tile, or need not pay."""
     task, price, saved = question.task, "", ""
     if isinstance(task, tasks.LayTrack):
@@ -220,7 +220,7 @@ def _track(table: MagTable, question: Question, action: mag.LayTile) -> str:
     return joined(hex_of_name(table, action.hex), track_words(table, action.tile, action.rotation), price, saved)
 
 
-def _car(table: MagTable, question: Question, action: mag.BuyCar) -> str:
+def _car_remark(table: MagTable, question: Question, action: mag.BuyCar) -> str:
     task, seller = question.task, table.title.rail_cars.get(action.car)
     if not isinstance(task, tasks.OperateWithCars) or seller is None:
         return ""
@@ -230,7 +230,7 @@ def _car(table: MagTable, question: Question, action: mag.BuyCar) -> str:
     return f"of {seller.major}, costs {car_price(table, task)} Ft; best run: {more or 'no more than without it'}"
 
 
-def _run(table: MagTable, question: Question, action: mag.RunTrains) -> str:
+def _run_remark(table: MagTable, question: Question, action: mag.RunTrains) -> str:
     """What the run earns, and who gets it."""
     task = question.task
     rides = (
@@ -258,13 +258,15 @@ def begun_phase_words(table: MagTable, face: str) -> str:
     return f"begins the {following} phase" if following and face in table.state.indicators else ""
 
 
-def _payout(table: MagTable, question: Question, action: mag.PayDividend) -> str:
+def _payout_remark(table: MagTable, question: Question, action: mag.PayDividend) -> str:
     major = question.company or ""
     share = action.amount * share_unit(table, major) // 100
-    return joined(f"{share} Ft a share" if share else "", _moved(table, major, payout_spaces(table, action.amount)))
+    return joined(
+        f"{share} Ft a share" if share else "", _price_move(table, major, payout_spaces(table, action.amount))
+    )
 
 
-def _means(table: MagTable, company: str) -> str:
+def _resources(table: MagTable, company: str) -> str:
     state = table.state
     if company not in table.title.minors:
         price = chart.price(table, company)
@@ -290,12 +292,12 @@ def _module_remark(table: MagTable, question: Question, action: Action) -> str:
         case mag.TakeFromRothschild():
             return "once in an operating round, at any time of a minor's turn"
         case mag.AddTown():
-            return _town(table, question, action)
+            return _town_remark(table, question, action)
         case _:
             return ""
 
 
-def _town(table: MagTable, question: Question, action: mag.AddTown) -> str:
+def _town_remark(table: MagTable, question: Question, action: mag.AddTown) -> str:
     """What the best run gains by it, where the minor is about to run."""
     task = question.task
     if not isinstance(task, tasks.OperateWithCars):
@@ -315,7 +317,9 @@ def _payout_ahead(table: MagTable, major: str, amount: int) -> Iterator[str]:
     yield f"{major} keeps {table.state.cash[major] - amount} Ft"
 
 
-def _trains(table: MagTable, later: MagTable, minor: str, action: mag.BuyTrain | mag.OfferForTrain) -> Iterator[str]:
+def _trains_ahead(
+    table: MagTable, later: MagTable, minor: str, action: mag.BuyTrain | mag.OfferForTrain
+) -> Iterator[str]:
     """How many trains there are then, and what a new phase means (VI.3.8, VI.3.9)."""
     if isinstance(action, mag.OfferForTrain) and later.owner_of(action.card) == (seller := table.owner_of(action.card)):
         yield f"{table.name(table.state.owners.get(seller or ''))} decides"
@@ -325,14 +329,14 @@ def _trains(table: MagTable, later: MagTable, minor: str, action: mag.BuyTrain |
         yield f"{later.state.phase} tiles can be laid, and the set of operating rounds ends with this one"
 
 
-def _lays(table: MagTable, task: tasks.LayTrack, hex_: Hex) -> Iterator[Action]:
+def _typed_lays(table: MagTable, task: tasks.LayTrack, hex_: Hex) -> Iterator[Action]:
     """Each tile paid for with money, or by a token where only that is allowed."""
     for tile, rotation in lays_on(table, hex_):
         for other in track_for_choices(table, task.company, hex_.id, tile):
             yield mag.LayTile(hex_.id, tile, rotation, track_for=other)
 
 
-def _papers(table: MagTable, task: tasks.Draft | tasks.StockRound, what: str) -> Iterator[Action]:
+def _typed_papers(table: MagTable, task: tasks.Draft | tasks.StockRound, what: str) -> Iterator[Action]:
     major = next((name for name in table.title.companies if simple(name) == simple(what)), None)
     if isinstance(task, tasks.StockRound):
         if major is not None:
@@ -347,7 +351,7 @@ def _papers(table: MagTable, task: tasks.Draft | tasks.StockRound, what: str) ->
             yield mag.DraftSupporter(supporter)
 
 
-def _cars(table: MagTable, what: str) -> Iterator[Action]:
+def _typed_cars(table: MagTable, what: str) -> Iterator[Action]:
     """A rail car by its name or by the major that sells it."""
     for car in get_args(mag.Car):
         seller = table.title.rail_cars.get(car)

@@ -32,7 +32,7 @@ BOTH = {
     "test_lookalikes",
     "test_notifications",
     "test_old_databases",
-    "test_told",
+    "test_notification_delivery",
 }
 """Tests that are made on SQLite and on PostgreSQL: of what each of them does in its own way."""
 BOTH_AT_LENGTH = {

@@ -20,7 +20,7 @@ from aiosmtpd.handlers import Message as MessageHandler
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
-from ostbahn.server.notifications.channels import PushKeys, Subscription
+from ostbahn.server.notifications.channels import PushKeys, PushSubscription
 from ostbahn.server.settings import MailSettings
 
 LOCAL = "127.0.0.1"
@@ -43,7 +43,7 @@ class _Letters(MessageHandler):
 
 
 class MailServer(NamedTuple):
-    office: MailSettings
+    mail_settings: MailSettings
     handler: _Letters
 
     @property
@@ -59,8 +59,8 @@ def mail_server() -> Iterator[MailServer]:
     controller = Controller(handler, hostname=LOCAL, port=port)
     controller.start()
     try:
-        office = MailSettings(host=LOCAL, sender="Ostbahn <games@example.org>", port=port, security="none")
-        yield MailServer(office, handler)
+        mail_settings = MailSettings(host=LOCAL, sender="Ostbahn <games@example.org>", port=port, security="none")
+        yield MailServer(mail_settings, handler)
     finally:
         controller.stop()
 
@@ -116,7 +116,7 @@ class Browser:
         self._private = ec.generate_private_key(ec.SECP256R1())
         self._auth = os.urandom(16)
         point = self._private.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
-        self.subscription = Subscription(endpoint, PushKeys(_text(point), _text(self._auth)))
+        self.push_subscription = PushSubscription(endpoint, PushKeys(_text(point), _text(self._auth)))
 
     def read(self, posted: Posted) -> Any:
         plain = http_ece.decrypt(posted.body, private_key=self._private, auth_secret=self._auth, version="aes128gcm")

@@ -30,7 +30,7 @@ LIFTED = (
     rate_limits.SEATS,
     rate_limits.LOBBY,
     rate_limits.PLANS,
-    rate_limits.WIRES,
+    rate_limits.NOTIFICATION_SETTINGS,
 )
 LIMITS = [limit for limit in vars(rate_limits).values() if isinstance(limit, RateLimitConfig)]
 

@@ -13,7 +13,7 @@ from typer.testing import CliRunner, Result
 
 from ostbahn.cli.main import app
 from ostbahn.server.db.database import Database
-from ostbahn.server.notifications.subscriptions import WireRow
+from ostbahn.server.notifications.subscriptions import ChannelRow
 from ostbahn.server.ops.checks import check
 from ostbahn.server.settings import MailSettings, Settings
 from tests.server.receivers import MailServer, mail_server
@@ -78,7 +78,7 @@ def test_mail_and_webhooks_that_fail_are_noted(settings: Settings) -> None:
             ]
         ):
             fields = {"kind": kind, "trouble": trouble, "failed_at": at, "made": moment, "confirmed": True}
-            session.add(WireRow(owner="v1", address=f"{number}@example.org", digest=str(number), data="", **fields))
+            session.add(ChannelRow(owner="v1", address=f"{number}@example.org", digest=str(number), data="", **fields))
     database.close()
     assert [(finding.kind, finding.text) for finding in check(settings)] == [
         (
@@ -103,12 +103,12 @@ def test_mail_without_links_is_noted(settings: Settings) -> None:
 
 
 def mailing(server: MailServer, *address: str) -> Result:
-    office = server.office
+    mail_settings = server.mail_settings
     environ = {
-        "OSTBAHN_MAIL_HOST": office.host,
-        "OSTBAHN_MAIL_PORT": str(office.port),
-        "OSTBAHN_MAIL_SECURITY": office.security,
-        "OSTBAHN_MAIL_SENDER": office.sender,
+        "OSTBAHN_MAIL_HOST": mail_settings.host,
+        "OSTBAHN_MAIL_PORT": str(mail_settings.port),
+        "OSTBAHN_MAIL_SECURITY": mail_settings.security,
+        "OSTBAHN_MAIL_SENDER": mail_settings.sender,
         "COLUMNS": "300",
     }
     return CliRunner().invoke(app, ["check", "mail", *address], env=environ)

@@ -10,19 +10,19 @@ import pytest
 from sqlalchemy import select, update
 
 from ostbahn.kernel.errors import BadSetup, Refused
-from ostbahn.server.accounts.people import Visitor, Wish, owner_of
+from ostbahn.server.accounts.people import Subscription, Visitor, owner_of
 from ostbahn.server.bots.service import bot_turn
 from ostbahn.server.clocks.clock import More, PulseRow, Running, Stretch, ends_at, left, running_clock
 from ostbahn.server.clocks.timekeeper import beat
 from ostbahn.server.clocks.votes import Motion
 from ostbahn.server.games.listeners import TurnChange
 from ostbahn.server.games.new_table import NewTable
-from ostbahn.server.notifications.subscriptions import TellingRow, is_new
+from ostbahn.server.notifications.subscriptions import IdempotencyKeyRow, claim_idempotency_key
 from ostbahn.table.access import Access, NotYours, Stale, Unreadable
 from ostbahn.table.slots import TableClock, check, duration, in_words
 from tests.server.receivers import mail_server, web_server
 from tests.server.tables import first_answer, keys, step, wanted
-from tests.server.test_told import Town, texts
+from tests.server.test_notification_delivery import Town, texts
 
 NOON = datetime(2026, 7, 1, 12, tzinfo=UTC)
 MOVE = TableClock(kind="move", seconds=600)
@@ -123,7 +123,7 @@ def table(town: Town, clock: TableClock, *who: str) -> tuple[dict[str, Access], 
     boris = town.person(found["p2"])
     game_service.name_seat(found["p2"], "p2", "Boris")
     town.mail_wire(boris, "boris@example.org")
-    town.wish(boris, events=("time",))
+    town.subscribe(boris, events=("time",))
     return found, boris
 
 
@@ -255,17 +255,17 @@ def pulse(town: Town) -> None:
 
 def test_what_was_told_long_ago_is_forgotten_though_the_server_never_rests(town: Town) -> None:
     with town.services.database.session() as session:
-        is_new(session, "old", town.time)
+        claim_idempotency_key(session, "old", town.time)
     town.clocks.pulse.beat()
     midnight = datetime(2026, 12, 1, tzinfo=UTC)
     with town.services.database.session() as session:
         session.execute(update(PulseRow).values(ends=midnight - timedelta(seconds=10)))
-        is_new(session, "new", midnight)
+        claim_idempotency_key(session, "new", midnight)
     town.time = midnight + timedelta(seconds=5)
     town.clocks.pulse.beat()
     with town.services.database.session() as session:
         assert len(session.scalars(select(PulseRow)).all()) == 1, "there was no silence"
-        assert session.scalars(select(TellingRow.name)).all() == ["new"]
+        assert session.scalars(select(IdempotencyKeyRow.name)).all() == ["new"]
 
 
 # Votes
@@ -330,7 +330,7 @@ def test_nonsense_is_not_voted_on(town: Town) -> None:
 def test_holidays_stop_clocks_of_days(town: Town) -> None:
     found, boris = table(town, DAYS)
     game, owner, holidays = found["host"].game, owner_of(boris), town.clocks.holidays
-    town.notifications.wishes.keep(owner, Wish(zone="Europe/Prague"))
+    town.notifications.subscriptions.save(owner, Subscription(zone="Europe/Prague"))
     until_boris(town, found)
     due = ends_at(running(town, game), town.time)
     assert due is not None

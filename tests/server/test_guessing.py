@@ -12,8 +12,8 @@ from ostbahn.server.accounts import rate_limits
 from ostbahn.server.accounts.logins import MOST_GUESSES, Devices
 from ostbahn.server.db.database import Database
 from ostbahn.server.faults import TooManyAttempts
-from ostbahn.server.notifications import pages as told_pages
-from ostbahn.server.notifications.channels import Outlets
+from ostbahn.server.notifications import pages as notification_pages
+from ostbahn.server.notifications.channels import NotificationConfig
 from ostbahn.server.web.services import Services, services
 from tests.server.postgres import data_of
 from tests.server.receivers import MailServer, mail_server
@@ -40,10 +40,10 @@ def time() -> Time:
 @pytest.fixture
 def inside(url: str, time: Time, mail: MailServer, monkeypatch: pytest.MonkeyPatch) -> Services:
     """As if every request came from another address: limits for each of them are lifted."""
-    for limit in (rate_limits.PASSWORDS, rate_limits.WIRES):
+    for limit in (rate_limits.PASSWORDS, rate_limits.NOTIFICATION_SETTINGS):
         monkeypatch.setattr(limit, "rate_limit", ("minute", 1_000_000))
-    outlets = Outlets("http://testserver.local", mail.office, ("127.0.0.0/8",))
-    return services(url, time, data=data_of(url), outlets=outlets)
+    notification_config = NotificationConfig("http://testserver.local", mail.mail_settings, ("127.0.0.0/8",))
+    return services(url, time, data=data_of(url), notification_config=notification_config)
 
 
 @pytest.fixture
@@ -160,7 +160,7 @@ def test_nobody_is_written_to_again_and_again_under_other_forms_of_their_address
 def test_a_domain_is_written_to_only_so_often_whatever_names_are_invented_in_it(
     browsers: list[Client], time: Time, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(told_pages, "MOST_FOR_A_VISITOR", 100)  # all of them come from one address here
+    monkeypatch.setattr(notification_pages, "MOST_CONFIRMATIONS_PER_IP", 100)  # all of them come from one address here
     answers = []
     for number in range(31):
         browsers[0].cookies.clear()  # everybody may have a few addresses

@@ -143,7 +143,7 @@ def test_the_runner_does_all_even_after_faults_and_several_at_once(
     done: list[str] = []
     lock, together, all_done = Lock(), Event(), Event()
 
-    def errand(job: Job) -> None:
+    def delivery(job: Job) -> None:
         if job.name == "broken" and not job.tries:
             raise ZeroDivisionError
         if job.name == "first":
@@ -157,7 +157,7 @@ def test_the_runner_does_all_even_after_faults_and_several_at_once(
 
     async def scene() -> None:
         runner = JobRunner(Jobs(database), now, look=0.02)
-        runner.register("errand", errand, at_once=2)
+        runner.register("errand", delivery, at_once=2)
         wanted(database, "left by another")
         await runner.start()
         wanted(database, "first", "broken", "second")

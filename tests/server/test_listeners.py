@@ -10,7 +10,7 @@ from sqlalchemy import bindparam, event, exists
 from sqlalchemy.orm import Session
 
 from ostbahn.server.db.database import Database
-from ostbahn.server.games.listeners import GameListener, Telling, TurnChange
+from ostbahn.server.games.listeners import GameListener, Notification, TurnChange
 from ostbahn.server.games.new_table import NewTable
 from ostbahn.server.games.service import GameService
 from ostbahn.server.games.tables import KeyRow
@@ -39,8 +39,8 @@ class Notes(GameListener):
     def seat_taken_away(self, session: Session, game: str, seat: str, keys: Sequence[str]) -> None:
         self.heard.append(f"{self.name}: {seat} is taken from {len(keys)}")
 
-    def notify(self, session: Session, tellings: Sequence[Telling]) -> None:
-        self.heard.append(f"{self.name}: {tellings[0].detail}")
+    def notify(self, session: Session, notifications: Sequence[Notification]) -> None:
+        self.heard.append(f"{self.name}: {notifications[0].detail}")
 
 
 class Falls(GameListener):
@@ -54,7 +54,7 @@ def test_listeners_are_called_in_their_order(database: Database) -> None:
     host = game_service.open(wanted("here", "link", "R"))
     game_service.act(host, 0, PASS)
     with game_service.changing(host.game) as (_, session):
-        game_service.notify(session, [Telling("vote", host.game, "p2", "", "is that right?")])
+        game_service.notify(session, [Notification("vote", host.game, "p2", "", "is that right?")])
     game_service.name_seat(keys(game_service, host)["p2"], "p2", "Boris")
     game_service.seat(host, "p2", "R")
     assert heard[::2] == [

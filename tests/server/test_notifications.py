@@ -10,12 +10,12 @@ import pytest
 
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import new_game
-from ostbahn.server.accounts.people import Visitor, Wish, owner_of
+from ostbahn.server.accounts.people import Subscription, Visitor, owner_of
 from ostbahn.server.bots.service import bot_turn
 from ostbahn.server.clocks.votes import Motion
 from ostbahn.server.notifications.channels import Mail, send_mail
-from ostbahn.server.notifications.safe_http import NotSent
-from ostbahn.server.notifications.service import SETTLED, arrange_digest
+from ostbahn.server.notifications.safe_http import DeliveryFailed
+from ostbahn.server.notifications.service import SETTLING_TIME, schedule_digest
 from ostbahn.server.settings import MailSettings, Secret
 from ostbahn.server.tournaments.service import NewTournament, Programme
 from ostbahn.table.access import Access
@@ -24,7 +24,7 @@ from ostbahn.table.slots import DAY, TableClock
 from tests.server.loops import run
 from tests.server.receivers import mail_server, web_server
 from tests.server.tables import NAMES, keys, now, step, wanted
-from tests.server.test_told import Town, pass_on, texts, two_people
+from tests.server.test_notification_delivery import Town, pass_on, texts, two_people
 
 HOUR_EACH = TableClock(kind="move", seconds=3600)
 
@@ -43,13 +43,13 @@ def reachable(town: Town, who: Access, name: str) -> Visitor:
     """Somebody who has a key among their games and wants mail."""
     visitor = town.person(who)
     town.mail_wire(visitor, f"{name}@example.org")
-    town.wish(visitor)
+    town.subscribe(visitor)
     return visitor
 
 
 def letters(town: Town) -> list[tuple[str, str]]:
     """To whom mail was sent since, and about what."""
-    town.time += SETTLED
+    town.time += SETTLING_TIME
     town.work()
     found = []
     while not town.mail.letters.empty():
@@ -134,7 +134,7 @@ def test_the_first_to_move_at_each_table_of_a_round_is_notified(town: Town) -> N
         account = people.visitor(people.register(visitor, name, "a long password").cookie)
         assert account is not None
         town.mail_wire(account, f"{name.lower()}@example.org")
-        town.wish(account)
+        town.subscribe(account)
         entrants.append(account)
     programme = Programme(title="18CZ", variant="base")
     number = tournaments.make(entrants[0], NewTournament(name="Cup", programme=programme, size=3, rounds=1, seed=1))
@@ -237,7 +237,7 @@ def test_a_seat_that_the_host_gives_away_is_told_to_whoever_lost_it(town: Town, 
 
 def test_who_does_not_want_to_hear_of_their_time_is_not_told_of_their_seat(town: Town) -> None:
     found, boris = two_people(town)
-    town.wish(boris, events=("turn",))
+    town.subscribe(boris, events=("turn",))
     town.services.game_service.seat(found["host"], "p2", "R")
     assert ended(town) == []
 
@@ -255,18 +255,18 @@ def figure(town: Town, channel: str, outcome: str) -> float:
 
 def test_a_failing_webhook_is_shown_at_once_and_until_a_message_arrives(town: Town) -> None:
     found, boris = two_people(town)
-    town.notifications.wishes.add_webhook(owner_of(boris), f"{town.web.url}/room", "json")
+    town.notifications.subscriptions.add_webhook(owner_of(boris), f"{town.web.url}/room", "json")
     town.web.answers.append((500, {}))
     failed_at = town.time
     pass_on(town, found["host"])
     town.work()
-    mail, webhook = town.notifications.wishes.wires(owner_of(boris))
+    mail, webhook = town.notifications.subscriptions.channels(owner_of(boris))
     assert (webhook.trouble, webhook.failed_at) == ("the webhook answered 500", failed_at)
     assert webhook.next_try == failed_at + timedelta(seconds=5)
     assert (mail.trouble, mail.failed_at) == ("", None)
     town.time += timedelta(seconds=5)
     town.work()
-    mail, webhook = town.notifications.wishes.wires(owner_of(boris))
+    mail, webhook = town.notifications.subscriptions.channels(owner_of(boris))
     assert (webhook.trouble, webhook.failed_at, webhook.next_try) == ("", None, None)
     assert (figure(town, "webhook", "failed"), figure(town, "webhook", "sent")) == (1, 1)
     assert (figure(town, "mail", "failed"), figure(town, "mail", "sent")) == (0, 1)
@@ -274,7 +274,7 @@ def test_a_failing_webhook_is_shown_at_once_and_until_a_message_arrives(town: To
 
 def test_a_message_that_is_not_needed_any_more_does_not_hide_a_failure(town: Town) -> None:
     found, boris = two_people(town)
-    town.notifications.wishes.add_webhook(owner_of(boris), f"{town.web.url}/room", "json")
+    town.notifications.subscriptions.add_webhook(owner_of(boris), f"{town.web.url}/room", "json")
     town.web.answers.append((500, {}))
     pass_on(town, found["host"])
     town.work()
@@ -284,7 +284,7 @@ def test_a_message_that_is_not_needed_any_more_does_not_hide_a_failure(town: Tow
     town.time += timedelta(seconds=5)
     town.work()
     assert town.pending() == []
-    assert town.notifications.wishes.wires(owner_of(boris))[1].trouble == "the webhook answered 500"
+    assert town.notifications.subscriptions.channels(owner_of(boris))[1].trouble == "the webhook answered 500"
 
 
 def test_failing_mail_is_logged_now_and_then_without_addresses(town: Town, caplog: pytest.LogCaptureFixture) -> None:
@@ -300,28 +300,28 @@ def test_failing_mail_is_logged_now_and_then_without_addresses(town: Town, caplo
     assert "more failed like this" in lines[1]
     assert len(lines) == 2, "within twenty minutes"
     assert "boris" not in caplog.text.lower()
-    (wire,) = town.notifications.wishes.wires(owner_of(boris))
-    assert wire.trouble == "the mail server refuses this address: 451 <…> come back later"
+    (channel,) = town.notifications.subscriptions.channels(owner_of(boris))
+    assert channel.trouble == "the mail server refuses this address: 451 <…> come back later"
     assert figure(town, "mail", "failed") > 2
 
 
 def test_a_daily_mail_that_fails_is_shown_and_counted(town: Town) -> None:
     found, boris = two_people(town)
-    wish = Wish(events=(), digest_hour=13)
-    town.notifications.wishes.keep(owner_of(boris), wish)
+    subscription = Subscription(events=(), digest_hour=13)
+    town.notifications.subscriptions.save(owner_of(boris), subscription)
     with town.services.database.session() as session:
-        arrange_digest(session, owner_of(boris), wish, town.time)
+        schedule_digest(session, owner_of(boris), subscription, town.time)
     pass_on(town, found["host"])
     town.mail.handler.refusing = "451 come back later"
     town.time += timedelta(hours=1)
     town.work()
-    (wire,) = town.notifications.wishes.wires(owner_of(boris))
-    assert (wire.failed_at, figure(town, "mail", "failed")) == (town.time, 1)
+    (channel,) = town.notifications.subscriptions.channels(owner_of(boris))
+    assert (channel.failed_at, figure(town, "mail", "failed")) == (town.time, 1)
     town.mail.handler.refusing = ""
     town.time += timedelta(minutes=1)
     town.work()
-    (wire,) = town.notifications.wishes.wires(owner_of(boris))
-    assert (wire.trouble, wire.failed_at, figure(town, "mail", "sent")) == ("", None, 1)
+    (channel,) = town.notifications.subscriptions.channels(owner_of(boris))
+    assert (channel.trouble, channel.failed_at, figure(town, "mail", "sent")) == ("", None, 1)
 
 
 def test_what_is_given_up_is_counted(town: Town) -> None:
@@ -329,13 +329,13 @@ def test_what_is_given_up_is_counted(town: Town) -> None:
     town.mail.handler.refusing = "550 no such user here"
     pass_on(town, found["host"])
     town.work()
-    (wire,) = town.notifications.wishes.wires(owner_of(boris))
-    assert (wire.failed_at, wire.next_try) == (town.time, None)
+    (channel,) = town.notifications.subscriptions.channels(owner_of(boris))
+    assert (channel.failed_at, channel.next_try) == (town.time, None)
     assert (figure(town, "mail", "failed"), figure(town, "mail", "given_up")) == (1, 1)
 
 
 @pytest.mark.parametrize(
-    ("office", "words"),
+    ("mail_settings", "words"),
     [
         (
             MailSettings(host="127.0.0.1", sender="a@example.org", port=9),
@@ -344,18 +344,18 @@ def test_what_is_given_up_is_counted(town: Town) -> None:
         (MailSettings(host="mail.invalid", sender="a@example.org"), "cannot be used: its name is not known"),
     ],
 )
-def test_why_a_mail_server_cannot_be_used_is_said_in_words(office: MailSettings, words: str) -> None:
-    with pytest.raises(NotSent, match=words):
-        send_mail(Mail("boris@example.org", "Hello", "Hello."), office, now)
+def test_why_a_mail_server_cannot_be_used_is_said_in_words(mail_settings: MailSettings, words: str) -> None:
+    with pytest.raises(DeliveryFailed, match=words):
+        send_mail(Mail("boris@example.org", "Hello", "Hello."), mail_settings, now)
 
 
 def test_a_mail_server_without_what_the_settings_want_is_told_in_words(town: Town) -> None:
-    office = town.mail.office
+    mail_settings = town.mail.mail_settings
     for changed, words in (
-        (msgspec.structs.replace(office, security="starttls"), "STARTTLS extension not supported"),
-        (msgspec.structs.replace(office, security="tls"), "does not speak TLS"),
-        (msgspec.structs.replace(office, user="games", password=Secret("secret")), "AUTH"),
+        (msgspec.structs.replace(mail_settings, security="starttls"), "STARTTLS extension not supported"),
+        (msgspec.structs.replace(mail_settings, security="tls"), "does not speak TLS"),
+        (msgspec.structs.replace(mail_settings, user="games", password=Secret("secret")), "AUTH"),
     ):
-        with pytest.raises(NotSent, match=words) as caught:
+        with pytest.raises(DeliveryFailed, match=words) as caught:
             send_mail(Mail("boris@example.org", "Hello", "Hello."), changed, now)
         assert "secret" not in str(caught.value)

@@ -10,20 +10,20 @@ import msgspec
 import pytest
 from sqlalchemy import select
 
-from ostbahn.server.accounts.people import AccountRow, AccountService, VisitorRow, Wish, owner_of
+from ostbahn.server.accounts.people import AccountRow, AccountService, Subscription, VisitorRow, owner_of
 from ostbahn.server.chat.service import MessageRow, Talk
 from ostbahn.server.clocks.clock import SeenRow
 from ostbahn.server.clocks.service import Holidays, LastSeen
 from ostbahn.server.games.keys import MyGames
-from ostbahn.server.games.listeners import Telling
+from ostbahn.server.games.listeners import Notification
 from ostbahn.server.games.repository import survey
 from ostbahn.server.games.results import rate_anew
 from ostbahn.server.games.service import GameService
 from ostbahn.server.games.services import Proposals
 from ostbahn.server.games.tables import GameRow, ResultRow
 from ostbahn.server.jobs.queue import enqueue
-from ostbahn.server.notifications.service import TELL
-from ostbahn.server.notifications.subscriptions import Wishes
+from ostbahn.server.notifications.service import FAN_OUT_JOB
+from ostbahn.server.notifications.subscriptions import Subscriptions
 from ostbahn.server.ops.backups import METADATA
 from ostbahn.server.ops.personal_data import PersonalData, owned_rows
 from ostbahn.server.plans.service import Plans
@@ -180,23 +180,23 @@ def test_ways_to_reach_somebody_are_taken_along_and_go_with_them(
     ottilie, ben = person(people, "Ottilie"), person(people, "Ben")
     own, other = owner_of(ottilie), owner_of(ben)
     table = played(game_service, people, ottilie, ben)
-    wishes = Wishes(game_service.database, now)
+    subscriptions = Subscriptions(game_service.database, now)
     monday = now().date() + timedelta(days=1)  # wherever it is tomorrow already
     for owner, name in ((own, "ottilie"), (other, "ben")):
         with game_service.database.session() as session:
-            wishes.add_mail(session, owner, f"{name}@example.org")
-        wishes.add_webhook(owner, f"https://rooms.example.org/hidden-{name}", "json")
-        wishes.ring(owner, table.game, True)
-        wishes.keep(owner, Wish(zone="Europe/Prague", digest_hour=7))
+            subscriptions.add_mail(session, owner, f"{name}@example.org")
+        subscriptions.add_webhook(owner, f"https://rooms.example.org/hidden-{name}", "json")
+        subscriptions.set_for_game(owner, table.game, True)
+        subscriptions.save(owner, Subscription(zone="Europe/Prague", digest_hour=7))
         Holidays(game_service.database, now).take(owner, monday, monday)
     with game_service.database.session() as session:
         keys_of_browser = json.dumps({"p256dh": "BrowsersKey", "auth": "BrowsersSecret"})
-        wishes._add(session, own, "push", "https://push.example.org/hidden", "9", keys_of_browser)
+        subscriptions._add(session, own, "push", "https://push.example.org/hidden", "9", keys_of_browser)
     LastSeen(game_service.database, now).note(table.seats["p1"])
 
     told: dict[str, Any] = json.loads(personal_data.export(ottilie, WORD))
-    wires = {each["kind"]: each["address"] for each in told["wires"]}
-    assert wires == {"mail": "ottilie@example.org", "webhook": "rooms.example.org", "push": "push.example.org"}
+    channels = {each["kind"]: each["address"] for each in told["wires"]}
+    assert channels == {"mail": "ottilie@example.org", "webhook": "rooms.example.org", "push": "push.example.org"}
     assert told["wishes"][0]["zone"] == "Europe/Prague"
     assert told["bells"] == [{"game": table.game, "rings": True}]
     assert len(told["holidays"]) == 1
@@ -259,9 +259,11 @@ def test_what_is_still_to_be_told_to_others_names_nobody_who_is_gone(
     guest = keys(game_service, host)["p2"]
     MyGames(people.database).keep(ottilie, guest)
     game_service.name_seat(guest, "p2", "Ottilie")
-    telling = Telling("vote", host.game, "p1", "time-1", "Ottilie would like this: the clocks stand still.")
+    notification = Notification("vote", host.game, "p1", "time-1", "Ottilie would like this: the clocks stand still.")
     with game_service.database.session() as session:
-        enqueue(session, TELL, telling.name, data=msgspec.json.encode(telling).decode(), game=host.game)
+        enqueue(
+            session, FAN_OUT_JOB, notification.name, data=msgspec.json.encode(notification).decode(), game=host.game
+        )
         moved = PreparedRow(
             game=host.game, seat="p1", data="{}", number=0, stamp=0, ended="Ottilie bought it", done=False
         )

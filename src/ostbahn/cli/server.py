@@ -181,20 +181,20 @@ def check_mail(
 ) -> None:
     """Send a test mail, and say what the mail server answered; exit status 1 if it did not take it."""
     with needed("web", "checking needs"):
-        from ostbahn.server.notifications.channels import Mail, checked_address, office_of, send_mail
-        from ostbahn.server.notifications.safe_http import NotSent
+        from ostbahn.server.notifications.channels import Mail, checked_address, mail_settings_of, send_mail
+        from ostbahn.server.notifications.safe_http import DeliveryFailed
 
-    office = office_of(Places(settings=settings or context.obj).read())
-    if office is None:
+    mail_settings = mail_settings_of(Places(settings=settings or context.obj).read())
+    if mail_settings is None:
         say("Fault: no mail server is set. Set mail.host and mail.sender; docs/hosting.md has all settings.")
         raise typer.Exit(1)
     mail = Mail(checked_address(address), "Test mail from Ostbahn", "Your mail settings work.")
     try:
-        answer = send_mail(mail, office, _now)
-    except NotSent as fault:
+        answer = send_mail(mail, mail_settings, _now)
+    except DeliveryFailed as fault:
         say(f"Fault: the test mail was not sent: {fault}.")
         raise typer.Exit(1) from None
-    say(f"The mail server {office.host}, port {office.port}, took the mail. It answered: {answer}")
+    say(f"The mail server {mail_settings.host}, port {mail_settings.port}, took the mail. It answered: {answer}")
     say(f"Look for it in the mailbox of {mail.to}, and among its spam.")
 
 

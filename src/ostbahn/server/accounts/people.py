@@ -73,7 +73,7 @@ class VisitorRow(Base):
     browser: Mapped[str] = mapped_column(String(40), server_default="")  # what it is, in coarse words
 
 
-class WishRow(Base):
+class SubscriptionRow(Base):
     """How somebody wants to be told."""
 
     __tablename__ = "wishes"
@@ -353,7 +353,7 @@ USUAL: Final = ("turn", "time", "vote")
 NO_ZONE: Final = "UTC"
 
 
-class Wish(Struct, frozen=True):
+class Subscription(Struct, frozen=True):
     events: tuple[str, ...] = USUAL
     every_game: bool = False
     when_there: bool = False
@@ -362,7 +362,7 @@ class Wish(Struct, frozen=True):
 
 
 def owner_of(visitor: Visitor) -> str:
-    """The key of what belongs to somebody, such as their wishes."""
+    """The key of what belongs to somebody, such as their subscription."""
     return f"v{visitor.id}" if visitor.account is None else account_owner(visitor.account)
 
 
@@ -370,12 +370,12 @@ def account_owner(account: int) -> str:
     return f"a{account}"
 
 
-def wish_of(session: Session, owner: str) -> Wish:
-    row = session.get(WishRow, owner)
+def subscription_of(session: Session, owner: str) -> Subscription:
+    row = session.get(SubscriptionRow, owner)
     if row is None:
-        return Wish()
+        return Subscription()
     events = tuple(filter(None, row.events.split(",")))
-    return Wish(events, row.every_game, row.when_there, row.zone, row.digest_hour)
+    return Subscription(events, row.every_game, row.when_there, row.zone, row.digest_hour)
 
 
 @cache

@@ -20,7 +20,7 @@ from ostbahn.server.accounts.rate_limits import TALK
 from ostbahn.server.accounts.visitors import Injected
 from ostbahn.server.db.tables import Base, UtcDateTime
 from ostbahn.server.events import bus
-from ostbahn.server.games.listeners import GameListener, Telling
+from ostbahn.server.games.listeners import GameListener, Notification
 from ostbahn.server.games.service import GameService, use
 from ostbahn.server.games.services import GameServices, InjectedAccess, KeyRoutes
 from ostbahn.server.games.tables import KeepingRow
@@ -110,7 +110,9 @@ class Talk:
             session.add(MessageRow(game=who.game, who=called, text=text, at=now, hash=who.hash))
             mark = str(int(now.timestamp()) // QUIET)
             others = [seat for seat in mentioned(text, setup) if seat not in who.seats]
-            self.game_service.notify(session, [Telling("mention", who.game, seat, mark, called) for seat in others])
+            self.game_service.notify(
+                session, [Notification("mention", who.game, seat, mark, called) for seat in others]
+            )
             bus.publish(session, who.game, "chat")
 
     def note(self, who: Access) -> str:

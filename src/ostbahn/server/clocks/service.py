@@ -17,7 +17,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
 from ostbahn.kernel.errors import Refusal, Refused
-from ostbahn.server.accounts.people import wish_of, zone_named
+from ostbahn.server.accounts.people import subscription_of, zone_named
 from ostbahn.server.accounts.rate_limits import SEATS
 from ostbahn.server.accounts.visitors import Injected
 from ostbahn.server.clocks import timekeeper
@@ -57,7 +57,7 @@ class Holidays:
         """Those that are not over, in somebody's own days."""
         now = self.clock()
         with self.database.session() as session:
-            zone = zone_named(wish_of(session, owner).zone)
+            zone = zone_named(subscription_of(session, owner).zone)
             return [
                 Holiday(
                     row.id,
@@ -91,7 +91,7 @@ class Holidays:
         if not now.date() - DAY <= last <= (now + FARTHEST).date():
             raise Unreadable("a holiday lies within the next year, and not in the past")
         first = max(first, now.date() - DAY)
-        zone = zone_named(wish_of(session, owner).zone)
+        zone = zone_named(subscription_of(session, owner).zone)
         begins = max(now, datetime(first.year, first.month, first.day, tzinfo=zone))
         ends = datetime(last.year, last.month, last.day, tzinfo=zone) + DAY
         if ends <= begins or last < first:

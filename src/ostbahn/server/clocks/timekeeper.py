@@ -36,7 +36,7 @@ from ostbahn.server.clocks.clock import (
     running_clock,
 )
 from ostbahn.server.db.database import Database
-from ostbahn.server.games.listeners import GameListener, Telling, TurnChange, last_turn_change
+from ostbahn.server.games.listeners import GameListener, Notification, TurnChange, last_turn_change
 from ostbahn.server.games.new_table import NewTable
 from ostbahn.server.games.service import Clock, GameService
 from ostbahn.server.jobs.queue import Job, JobRow, enqueue, finish
@@ -156,7 +156,7 @@ class Timekeeper:
         rest = int(rests(running.clock)[alarm.what].total_seconds())  # none at the end
         detail = f"You have {duration(rest)} left for your turn." if rest else "Your time is over."
         mark = f"{last.turn}-{alarm.what}-{running.serial}"
-        self.game_service.notify(session, [Telling("time", alarm.game, last.seat or "", mark, detail)])
+        self.game_service.notify(session, [Notification("time", alarm.game, last.seat or "", mark, detail)])
 
     def _let_bot(self, alarm: Alarm, seat: str, turn: int, clock: TableClock) -> None:
         """A bot takes this turn, or the seat; both only if the same turn is still asked when it is kept."""
@@ -170,7 +170,7 @@ class Timekeeper:
             unless_over(session)
             detail = "Your time was over, so a bot took your turn."
             mark = f"{turn}-bot-{alarm.version}"
-            self.game_service.notify(session, [Telling("time", alarm.game, seat, mark, detail, past=True)])
+            self.game_service.notify(session, [Notification("time", alarm.game, seat, mark, detail, past=True)])
 
         try:
             if clock.end == "bot_stays":

@@ -16,7 +16,7 @@ from ostbahn.server.clocks import timekeeper
 from ostbahn.server.clocks.clock import More, Running, VoteRow, add_line, asked_now, clock_in, ends_at, left, lines_of
 from ostbahn.server.clocks.timekeeper import VOTE_FLAG
 from ostbahn.server.events import bus
-from ostbahn.server.games.listeners import Telling, last_turn_change
+from ostbahn.server.games.listeners import Notification, last_turn_change
 from ostbahn.server.games.service import GameService, use
 from ostbahn.table.access import Access, NotYours, Stale, joined, parted
 from ostbahn.table.plans import PlanRoom
@@ -117,7 +117,9 @@ class Votes:
         names = names_by_seat(room.game.setup)
         detail = f"{', '.join(names[seat] for seat in who.seats)} would like this: {worded(motion, names)}."
         others = [seat for seat in voters(room, motion) if seat not in who.seats]
-        self.game_service.notify(session, [Telling("vote", room.id, seat, f"time-{number}", detail) for seat in others])
+        self.game_service.notify(
+            session, [Notification("vote", room.id, seat, f"time-{number}", detail) for seat in others]
+        )
 
     def _if_all_agree(self, session: Session, room: Room, number: int) -> bool:
         """Let it hold, in the transaction in which the vote is over; all hear that something has changed."""

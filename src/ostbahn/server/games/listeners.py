@@ -98,7 +98,7 @@ def last_turn_change(session: Session, game: str) -> TurnChange | None:
     return None if row is None else TurnChange(*row)
 
 
-class Telling(Struct, frozen=True):
+class Notification(Struct, frozen=True):
     """Something that happened at a table, for whoever has a seat there."""
 
     event: str
@@ -147,7 +147,7 @@ class GameListener:
     def seat_taken_away(self, session: Session, game: str, seat: str, keys: Sequence[str]) -> None:
         """The keys of a seat, given by their hashes, open nothing from now on."""
 
-    def notify(self, session: Session, tellings: Sequence[Telling]) -> None:
+    def notify(self, session: Session, notifications: Sequence[Notification]) -> None:
         """People at a table are to be notified, all at the same one."""
 
     def board_deleted(self, session: Session, board: str) -> None:

@@ -23,7 +23,7 @@ from ostbahn.server.games import listeners, results
 from ostbahn.server.games import repository as shelf
 from ostbahn.server.games.bot_pool import SeatedBots
 from ostbahn.server.games.keys import new_id
-from ostbahn.server.games.listeners import GameListener, Telling
+from ostbahn.server.games.listeners import GameListener, Notification
 from ostbahn.server.games.new_table import NewSeat, NewTable, begun, check_seats, strong_seed
 from ostbahn.server.games.rooms import Rooms
 from ostbahn.server.games.tables import GameRow, KeepingRow, KeyRow, SeatRow
@@ -268,10 +268,10 @@ class GameService:
         for listener in self.listeners:
             listener.complete(session, room)
 
-    def notify(self, session: Session, tellings: Sequence[Telling]) -> None:
+    def notify(self, session: Session, notifications: Sequence[Notification]) -> None:
         """Notify people at a table once this transaction is committed."""
         for listener in self.listeners:
-            listener.notify(session, tellings)
+            listener.notify(session, notifications)
 
     # Planning boards
 

@@ -17,7 +17,7 @@ from ostbahn.server.accounts.visitors import AccountServices, Injected, Visit, g
 from ostbahn.server.events import bus
 from ostbahn.server.games.import_sandbox import ImportSandbox
 from ostbahn.server.games.keys import MyGames
-from ostbahn.server.games.listeners import Telling
+from ostbahn.server.games.listeners import Notification
 from ostbahn.server.games.live import LiveUpdates
 from ostbahn.server.games.service import GameService, use
 from ostbahn.server.games.tables import ProposalRow
@@ -59,7 +59,7 @@ class Proposals:
             names = seat_names(room.game.setup.players)
             detail = f"{', '.join(names[seat] for seat in who.seats)} would like to go back to move {keep}."
             others, mark = (seat for seat in room.persons if seat not in who.seats), f"back-{version}-{keep}"
-            self.game_service.notify(session, [Telling("vote", room.id, seat, mark, detail) for seat in others])
+            self.game_service.notify(session, [Notification("vote", room.id, seat, mark, detail) for seat in others])
             return self._if_all_agree(session, room)
 
     def reply(self, who: Access, version: int, agree: bool, keep: int | None = None) -> int:

@@ -22,20 +22,22 @@ import msgspec
 from msgspec import Struct
 
 from ostbahn.server.games.service import Clock
-from ostbahn.server.notifications.safe_http import LONGEST, NotSent, Outside, read_address
+from ostbahn.server.notifications.safe_http import LONGEST_URL, DeliveryFailed, SafeHttpClient, read_address
 from ostbahn.server.settings import MailSettings, Settings
 from ostbahn.table.access import Unreadable
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer as Buffer
 
-PATIENCE: Final = 20.0
+TIMEOUT: Final = 20.0
 LONGEST_ADDRESS: Final = 254
 """Letters of an address, as the standard has it."""
-ADDRESS: Final = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.)+[A-Za-z0-9-]{2,63}")
-MAIL_REFUSED_FOR_GOOD: Final = range(550, 560)
+ADDRESS_PATTERN: Final = re.compile(
+    r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.)+[A-Za-z0-9-]{2,63}"
+)
+MAIL_REFUSED_PERMANENTLY: Final = range(550, 560)
 """Answers by which a mail server says that it will never take this."""
-WHOLE_LINES: Final = SMTP.clone(max_line_length=900)
+LONG_LINE_POLICY: Final = SMTP.clone(max_line_length=900)
 """A link that is broken over two lines leads nowhere."""
 
 
@@ -50,7 +52,7 @@ class Mail(Struct, frozen=True):
 def checked_address(address: str) -> str:
     """A mail address, as far as one can tell without writing to it."""
     address = address.strip()
-    if len(address) > LONGEST_ADDRESS or ADDRESS.fullmatch(address) is None or ".." in address:
+    if len(address) > LONGEST_ADDRESS or ADDRESS_PATTERN.fullmatch(address) is None or ".." in address:
         raise Unreadable("this is no mail address; one looks like anna@example.org")
     return address
 
@@ -67,14 +69,14 @@ def domains_of(address: str) -> list[str]:
     return [".".join(parts[begin:]) for begin in range(len(parts) - 1)]
 
 
-def written(mail: Mail, office: MailSettings, clock: Clock) -> EmailMessage:
+def email_message(mail: Mail, mail_settings: MailSettings, clock: Clock) -> EmailMessage:
     """With its end in the text and where mail programs look for it."""
-    message = EmailMessage(WHOLE_LINES)
-    message["From"] = office.sender
+    message = EmailMessage(LONG_LINE_POLICY)
+    message["From"] = mail_settings.sender
     message["To"] = mail.to
     message["Subject"] = " ".join(mail.subject.split())
     message["Date"] = format_datetime(clock())
-    message["Message-ID"] = make_msgid(domain=office.sender.rpartition("@")[2].strip("> ") or None)
+    message["Message-ID"] = make_msgid(domain=mail_settings.sender.rpartition("@")[2].strip("> ") or None)
     message["Auto-Submitted"] = "auto-generated"
     if mail.end:
         message["List-Unsubscribe"] = f"<{mail.end}>"
@@ -83,31 +85,35 @@ def written(mail: Mail, office: MailSettings, clock: Clock) -> EmailMessage:
     return message
 
 
-def send_mail(mail: Mail, office: MailSettings, clock: Clock) -> str:
+def send_mail(mail: Mail, mail_settings: MailSettings, clock: Clock) -> str:
     """Hand it to the mail server; returns what that answered."""
-    message = written(mail, office, clock)
+    message = email_message(mail, mail_settings, clock)
     try:
-        with _line(office) as line:
-            if office.security == "starttls":
+        with _connect(mail_settings) as line:
+            if mail_settings.security == "starttls":
                 line.starttls(context=ssl.create_default_context())
-            if office.user:
-                line.login(office.user, "" if office.password is None else office.password.reveal())
+            if mail_settings.user:
+                line.login(
+                    mail_settings.user, "" if mail_settings.password is None else mail_settings.password.reveal()
+                )
             line.send_message(message)
             code, said = line.answered
-            return f"{code} {_text(said, mail)}"
+            return f"{code} {_without_address(said, mail)}"
     except smtplib.SMTPRecipientsRefused as fault:
         ((code, said),) = fault.recipients.values()
-        why = f"the mail server refuses this address: {code} {_text(said, mail)}"
-        raise NotSent(why, f"address refused, status {code}", code in MAIL_REFUSED_FOR_GOOD) from None
+        why = f"the mail server refuses this address: {code} {_without_address(said, mail)}"
+        raise DeliveryFailed(why, f"address refused, status {code}", code in MAIL_REFUSED_PERMANENTLY) from None
     except smtplib.SMTPResponseException as fault:
-        why = f"{_refused(fault)}: {fault.smtp_code} {_text(fault.smtp_error, mail)}"
-        raise NotSent(why, f"{_refused(fault)}, status {fault.smtp_code}") from None
+        why = f"{_refusal_in_words(fault)}: {fault.smtp_code} {_without_address(fault.smtp_error, mail)}"
+        raise DeliveryFailed(why, f"{_refusal_in_words(fault)}, status {fault.smtp_code}") from None
     except (smtplib.SMTPException, OSError) as fault:
-        why = f"the mail server {office.host}, port {office.port}, cannot be used: {_reason(fault)}"
-        raise NotSent(why, type(fault).__name__) from None
+        why = (
+            f"the mail server {mail_settings.host}, port {mail_settings.port}, cannot be used: {_cause_in_words(fault)}"
+        )
+        raise DeliveryFailed(why, type(fault).__name__) from None
 
 
-class _MailLine(smtplib.SMTP):
+class _RecordingSMTP(smtplib.SMTP):
     """Remembers what the server said to the mail itself."""
 
     answered: tuple[int, bytes] = (0, b"")
@@ -117,17 +123,19 @@ class _MailLine(smtplib.SMTP):
         return self.answered
 
 
-class _TlsMailLine(_MailLine, smtplib.SMTP_SSL):
+class _RecordingTlsSMTP(_RecordingSMTP, smtplib.SMTP_SSL):
     """The same, encrypted from the first byte."""
 
 
-def _line(office: MailSettings) -> _MailLine:
-    if office.security == "tls":
-        return _TlsMailLine(office.host, office.port, timeout=PATIENCE, context=ssl.create_default_context())
-    return _MailLine(office.host, office.port, timeout=PATIENCE)
+def _connect(mail_settings: MailSettings) -> _RecordingSMTP:
+    if mail_settings.security == "tls":
+        return _RecordingTlsSMTP(
+            mail_settings.host, mail_settings.port, timeout=TIMEOUT, context=ssl.create_default_context()
+        )
+    return _RecordingSMTP(mail_settings.host, mail_settings.port, timeout=TIMEOUT)
 
 
-def _refused(fault: smtplib.SMTPResponseException) -> str:
+def _refusal_in_words(fault: smtplib.SMTPResponseException) -> str:
     if isinstance(fault, smtplib.SMTPAuthenticationError):
         return "the mail server refuses the user name or the password"
     if isinstance(fault, smtplib.SMTPSenderRefused):
@@ -135,10 +143,10 @@ def _refused(fault: smtplib.SMTPResponseException) -> str:
     return "the mail server refuses the mail"
 
 
-def _reason(fault: Exception) -> str:
+def _cause_in_words(fault: Exception) -> str:
     """Why a mail server cannot be used, in words."""
     if isinstance(fault, TimeoutError):
-        return f"it did not answer within {PATIENCE:g} seconds"
+        return f"it did not answer within {TIMEOUT:g} seconds"
     if isinstance(fault, ConnectionRefusedError):
         return "nothing listens there"
     if isinstance(fault, socket.gaierror):
@@ -152,55 +160,61 @@ def _reason(fault: Exception) -> str:
     return str(fault).partition("\n")[0].rstrip(".") or type(fault).__name__
 
 
-def _text(said: bytes | str, mail: Mail) -> str:
+def _without_address(said: bytes | str, mail: Mail) -> str:
     """What a mail server said, without the address that it was about."""
     text = said.decode("utf-8", "replace") if isinstance(said, bytes) else said
     return re.sub(re.escape(mail.to), "…", " ".join(text.split()), flags=re.IGNORECASE)[:200]
 
 
-TAKEN: Final = range(200, 300)
-MOVED: Final = range(300, 400)
+ACCEPTED: Final = range(200, 300)
+REDIRECT: Final = range(300, 400)
 WEBHOOK_GONE: Final = (401, 403, 404, 410)
 
-MARKS: Final = re.compile(r"([\\`*_~|<>\[\]()#])")
+DISCORD_MARKUP: Final = re.compile(r"([\\`*_~|<>\[\]()#])")
 """What Discord does not show as it is."""
 
-Told = Mapping[str, str]
+WebhookPayload = Mapping[str, str]
 """What there is to say: `event`, `text`, `address` of the table, `game` and `player`."""
 
 
-def _discord(told: Told) -> Any:
+def _discord(told: WebhookPayload) -> Any:
     """Nobody is called by it who did not ask for that, and nothing is a link or a headline, whatever a name is."""
-    text = MARKS.sub(r"\\\1", told["text"])
+    text = DISCORD_MARKUP.sub(r"\\\1", told["text"])
     return {"content": f"{text}\n<{told['address']}>", "allowed_mentions": {"parse": []}}
 
 
-def _slack(told: Told) -> Any:
+def _slack(told: WebhookPayload) -> Any:
     text = told["text"].replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     return {"text": f"{text} <{told['address']}>"}
 
 
-SHAPES: Final[Mapping[str, Callable[[Told], Any]]] = {"discord": _discord, "slack": _slack, "json": dict}
+PAYLOAD_FORMATS: Final[Mapping[str, Callable[[WebhookPayload], Any]]] = {
+    "discord": _discord,
+    "slack": _slack,
+    "json": dict,
+}
 
 
-def send_webhook(outside: Outside, url: str, shape: str, told: Told) -> None:
-    body = msgspec.json.encode(SHAPES[shape](told))
-    status = outside.post(url, body, {"Content-Type": "application/json", "User-Agent": "Ostbahn"})
-    if status in MOVED:
-        raise NotSent("the webhook has moved: it answered with a redirect, which is not followed", f"status {status}")
+def send_webhook(http_client: SafeHttpClient, url: str, shape: str, told: WebhookPayload) -> None:
+    body = msgspec.json.encode(PAYLOAD_FORMATS[shape](told))
+    status = http_client.post(url, body, {"Content-Type": "application/json", "User-Agent": "Ostbahn"})
+    if status in REDIRECT:
+        raise DeliveryFailed(
+            "the webhook has moved: it answered with a redirect, which is not followed", f"status {status}"
+        )
     if status in WEBHOOK_GONE:
-        raise NotSent(f"the webhook does not exist any more ({status})", f"status {status}", for_good=True)
-    if status not in TAKEN:
-        raise NotSent(f"the webhook answered {status}", f"status {status}")
+        raise DeliveryFailed(f"the webhook does not exist any more ({status})", f"status {status}", is_permanent=True)
+    if status not in ACCEPTED:
+        raise DeliveryFailed(f"the webhook answered {status}", f"status {status}")
 
 
 ORDER: Final = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
 """Of the curve: a private key is a number below it."""
-KEPT: Final = 24 * 60 * 60
+PUSH_LIFETIME: Final = 24 * 60 * 60
 """Seconds for which the browser's server keeps a message for a browser that is asleep."""
-SIGNED: Final = 12 * 60 * 60
+SIGNATURE_LIFETIME: Final = 12 * 60 * 60
 """Seconds for which a signature holds."""
-BROWSER_GONE: Final = (404, 410)
+PUSH_GONE: Final = (404, 410)
 """By which the browser's server says that nobody listens there any more."""
 LONGEST_KEY: Final = 200
 
@@ -212,14 +226,14 @@ class PushKeys(Struct, frozen=True):
     auth: str
 
 
-class Subscription(Struct, frozen=True):
+class PushSubscription(Struct, frozen=True):
     """As the browser's `PushSubscription` tells it."""
 
     endpoint: str
     keys: PushKeys
 
 
-class Signer:
+class VapidSigner:
     """The key by which browsers know that messages come from this server."""
 
     def __init__(self, seed: bytes, contact: str) -> None:
@@ -237,7 +251,7 @@ class Signer:
     @cached_property
     def public(self) -> str:
         """For browsers: it stands in the page. Empty where the libraries are missing."""
-        if not can_push():
+        if not is_push_available():
             return ""
         from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
@@ -246,62 +260,69 @@ class Signer:
 
     def headers(self, endpoint: str, now: int) -> dict[str, str]:
         parts = urlsplit(endpoint)
-        claims = {"aud": f"{parts.scheme}://{parts.netloc}", "sub": self._contact, "exp": now + SIGNED}
+        claims = {"aud": f"{parts.scheme}://{parts.netloc}", "sub": self._contact, "exp": now + SIGNATURE_LIFETIME}
         signed: dict[str, str] = self._vapid.sign(claims)
         return signed
 
 
-def can_push() -> bool:
+def is_push_available() -> bool:
     """Whether the libraries are there."""
     return find_spec("pywebpush") is not None
 
 
-def checked_subscription(subscription: Subscription) -> Subscription:
+def check_push_subscription(push_subscription: PushSubscription) -> PushSubscription:
     """Whether it can be written to at all: whatever a browser sends, a stranger could send."""
-    if not can_push():
+    if not is_push_available():
         raise Unreadable("no push messages are sent from here: whoever runs this server has not set that up")
-    read_address(subscription.endpoint)
-    keys = subscription.keys
-    if max(len(subscription.endpoint) - LONGEST, len(keys.p256dh) - LONGEST_KEY, len(keys.auth) - LONGEST_KEY) > 0:
+    read_address(push_subscription.endpoint)
+    keys = push_subscription.keys
+    if (
+        max(len(push_subscription.endpoint) - LONGEST_URL, len(keys.p256dh) - LONGEST_KEY, len(keys.auth) - LONGEST_KEY)
+        > 0
+    ):
         raise Unreadable("this is no subscription of a browser")
     try:
-        _encoded(subscription, b"{}")
+        _encrypted(push_subscription, b"{}")
     except Exception:  # the libraries raise what they like over keys that are none
         raise Unreadable("this is no subscription of a browser: its keys cannot be used") from None
-    return subscription
+    return push_subscription
 
 
-def _encoded(subscription: Subscription, data: bytes) -> bytes:
+def _encrypted(push_subscription: PushSubscription, data: bytes) -> bytes:
     from pywebpush import WebPusher
 
-    body: bytes = WebPusher(msgspec.to_builtins(subscription)).encode(data, content_encoding="aes128gcm")["body"]
+    body: bytes = WebPusher(msgspec.to_builtins(push_subscription)).encode(data, content_encoding="aes128gcm")["body"]
     return body
 
 
 def send_push(
-    outside: Outside, signer: Signer, subscription: Subscription, message: Mapping[str, str], now: int
+    http_client: SafeHttpClient,
+    signer: VapidSigner,
+    push_subscription: PushSubscription,
+    message: Mapping[str, str],
+    now: int,
 ) -> None:
-    body = _encoded(subscription, msgspec.json.encode(message))
+    body = _encrypted(push_subscription, msgspec.json.encode(message))
     headers = {
-        **signer.headers(subscription.endpoint, now),
+        **signer.headers(push_subscription.endpoint, now),
         "Content-Encoding": "aes128gcm",
         "Content-Type": "application/octet-stream",
-        "TTL": str(KEPT),
+        "TTL": str(PUSH_LIFETIME),
         "Urgency": "high",
     }
-    status = outside.post(subscription.endpoint, body, headers)
-    if status in BROWSER_GONE:
-        raise NotSent("this browser takes no messages any more", f"status {status}", for_good=True)
-    if status not in TAKEN:
-        raise NotSent(f"the server of this browser answered {status}", f"status {status}")
+    status = http_client.post(push_subscription.endpoint, body, headers)
+    if status in PUSH_GONE:
+        raise DeliveryFailed("this browser takes no messages any more", f"status {status}", is_permanent=True)
+    if status not in ACCEPTED:
+        raise DeliveryFailed(f"the server of this browser answered {status}", f"status {status}")
 
 
-class Outlets(Struct, frozen=True):
+class NotificationConfig(Struct, frozen=True):
     public_url: str = ""
     """Where browsers find this server, for links in mails and rooms; without it there are neither."""
-    office: MailSettings | None = None
+    mail_settings: MailSettings | None = None
     """None: no mail is sent."""
-    let_in: tuple[str, ...] = ()
+    allowed_networks: tuple[str, ...] = ()
     """Private networks into which webhooks may lead all the same."""
 
     @property
@@ -309,14 +330,14 @@ class Outlets(Struct, frozen=True):
         return self.public_url.rstrip("/")
 
     @property
-    def mails(self) -> bool:
-        return self.office is not None and bool(self.public_url)
+    def can_mail(self) -> bool:
+        return self.mail_settings is not None and bool(self.public_url)
 
 
-def outlets_of(settings: Settings, address: str = "") -> Outlets:
+def notification_config_of(settings: Settings, address: str = "") -> NotificationConfig:
     """address: where the server is found if nothing was said about that."""
-    return Outlets(settings.public_url or address, office_of(settings), settings.webhooks_let_in)
+    return NotificationConfig(settings.public_url or address, mail_settings_of(settings), settings.webhooks_let_in)
 
 
-def office_of(settings: Settings) -> MailSettings | None:
+def mail_settings_of(settings: Settings) -> MailSettings | None:
     return settings.mail if settings.mail.host else None

@@ -13,16 +13,22 @@ from litestar import Controller, Response
 from litestar.params import FromPath, JSONBody
 
 from ostbahn.kernel.errors import OstbahnError
-from ostbahn.server.accounts.people import Wish, owner_of, zone_named
-from ostbahn.server.accounts.rate_limits import KEYS, WIRES, address_of
+from ostbahn.server.accounts.people import Subscription, owner_of, zone_named
+from ostbahn.server.accounts.rate_limits import KEYS, NOTIFICATION_SETTINGS, address_of
 from ostbahn.server.accounts.visitors import InjectedForm, InjectedVisit, InjectedVisitor, Visit, go
 from ostbahn.server.faults import TooManyAttempts
 from ostbahn.server.games.services import InjectedAccess, KeyPages, part
 from ostbahn.server.limits import LONGEST_FIELD, as_number, number_in
-from ostbahn.server.notifications.channels import Subscription, checked_address, checked_subscription, domains_of
-from ostbahn.server.notifications.delivery import Errand, send_errand
-from ostbahn.server.notifications.service import InjectedNotifications, NotificationServices, arrange_digest
-from ostbahn.server.notifications.subscriptions import EVENTS, WireRow, check_webhook, check_wish, chosen
+from ostbahn.server.notifications.channels import PushSubscription, check_push_subscription, checked_address, domains_of
+from ostbahn.server.notifications.delivery import Delivery, enqueue_delivery
+from ostbahn.server.notifications.service import InjectedNotifications, NotificationServices, schedule_digest
+from ostbahn.server.notifications.subscriptions import (
+    EVENTS,
+    ChannelRow,
+    check_subscription,
+    check_webhook,
+    in_page_order,
+)
 from ostbahn.server.routing import get, post
 from ostbahn.table.access import NotHere, Unreadable
 
@@ -34,25 +40,25 @@ REMEDIES = {
     "push": "Open this page in that browser, remove the browser here and add it again.",
 }
 """What somebody can do about messages that fail."""
-MOST_FOR_A_VISITOR = 10
+MOST_CONFIRMATIONS_PER_IP = 10
 """Confirmation mails that one address of the internet asks for in an hour: nobody alone uses up those of a domain."""
-MOST_TO_A_DOMAIN = 30
+MOST_CONFIRMATIONS_PER_DOMAIN = 30
 """Confirmation mails to one domain in an hour, whoever wants them."""
-SHAPES = {"discord": "Discord", "slack": "Slack", "json": "something else (JSON)"}
+FORMAT_LABELS = {"discord": "Discord", "slack": "Slack", "json": "something else (JSON)"}
 
 
-class ToldPages(Controller):
+class NotificationPages(Controller):
     include_in_schema = False
 
     @get("/told")
     def settings(self, visit: InjectedVisit, services: InjectedNotifications) -> Response[str]:
-        return _shown(visit, services)
+        return _settings_page(visit, services)
 
-    @post("/told", middleware=[WIRES.middleware])
+    @post("/told", middleware=[NOTIFICATION_SETTINGS.middleware])
     def keep(self, visit: InjectedVisit, form: InjectedForm, services: InjectedNotifications) -> Response[Any]:
         """What somebody wants to be told of."""
-        wish = Wish(
-            events=chosen([str(event) for event in form.getall("event", [])]),
+        subscription = Subscription(
+            events=in_page_order([str(event) for event in form.getall("event", [])]),
             every_game=form.get("games") == "all",
             when_there="when_there" in form,
             zone=str(form.get("zone") or "UTC").strip()[:LONGEST_FIELD],
@@ -60,58 +66,58 @@ class ToldPages(Controller):
         )
 
         def keep(owner: str) -> None:
-            services.wishes.keep(owner, wish)
+            services.subscriptions.save(owner, subscription)
             with services.database.session() as session:
-                arrange_digest(session, owner, wish, services.game_service.clock())
+                schedule_digest(session, owner, subscription, services.game_service.clock())
 
-        return change_settings(visit, services, lambda: check_wish(wish), keep)
+        return change_settings(visit, services, lambda: check_subscription(subscription), keep)
 
-    @post("/told/mail", middleware=[WIRES.middleware])
+    @post("/told/mail", middleware=[NOTIFICATION_SETTINGS.middleware])
     def add_mail(self, visit: InjectedVisit, form: InjectedForm, services: InjectedNotifications) -> Response[Any]:
         address = str(form.get("address") or "")
 
         def check() -> None:
-            if not services.outlets.mails:
+            if not services.notification_config.can_mail:
                 raise Unreadable("no mail is sent from here: whoever runs this server has not set that up")
-            services.wishes.check_mail(address)
+            services.subscriptions.check_mail(address)
             _check_confirmations(services, address_of(visit.request), address)
 
         def add(owner: str) -> None:
             with services.database.session() as session:
-                wire = session.get_one(WireRow, services.wishes.add_mail(session, owner, address))
+                channel = session.get_one(ChannelRow, services.subscriptions.add_mail(session, owner, address))
                 now = services.game_service.clock()
-                errand = Errand(wire.id, now, made=wire.made)
-                send_errand(session, "mail", f"confirm/{wire.id}/{now:%Y%m%d%H%M%S}", errand)
+                delivery = Delivery(channel.id, now, made=channel.made)
+                enqueue_delivery(session, "mail", f"confirm/{channel.id}/{now:%Y%m%d%H%M%S}", delivery)
 
         return change_settings(visit, services, check, add)
 
-    @post("/told/webhook", middleware=[WIRES.middleware])
+    @post("/told/webhook", middleware=[NOTIFICATION_SETTINGS.middleware])
     def add_webhook(self, visit: InjectedVisit, form: InjectedForm, services: InjectedNotifications) -> Response[Any]:
         address, shape = str(form.get("address") or ""), str(form.get("shape") or "")
 
         def check() -> None:
-            if not services.outlets.address:
+            if not services.notification_config.address:
                 raise Unreadable("no webhooks are called from here: the server does not know its own address")
             check_webhook(address, shape)
 
-        add = services.wishes.add_webhook
+        add = services.subscriptions.add_webhook
         return change_settings(visit, services, check, lambda owner: add(owner, address, shape))
 
-    @post("/told/push", status_code=200, middleware=[WIRES.middleware])
+    @post("/told/push", status_code=200, middleware=[NOTIFICATION_SETTINGS.middleware])
     def add_push(
-        self, visit: InjectedVisit, services: InjectedNotifications, data: JSONBody[Subscription]
+        self, visit: InjectedVisit, services: InjectedNotifications, data: JSONBody[PushSubscription]
     ) -> Response[None]:
         """A browser is told by its own server of push messages."""
-        checked_subscription(data)
+        check_push_subscription(data)
         guest = visit.guest()
-        services.wishes.add_push(owner_of(guest.known), data)
+        services.subscriptions.add_push(owner_of(guest.known), data)
         return guest.greeted(Response(None))
 
-    @post("/told/remove", middleware=[WIRES.middleware])
+    @post("/told/remove", middleware=[NOTIFICATION_SETTINGS.middleware])
     def remove(self, visit: InjectedVisit, form: InjectedForm, services: InjectedNotifications) -> Response[Any]:
-        wire = number_in(form, "wire") or 0
-        remove = services.wishes.remove
-        return change_settings(visit, services, partial(check_known, visit), lambda owner: remove(owner, wire))
+        channel = number_in(form, "wire") or 0
+        remove = services.subscriptions.remove
+        return change_settings(visit, services, partial(require_visitor, visit), lambda owner: remove(owner, channel))
 
     # Links in mails: those who look through mail for somebody open them too, so opening does nothing yet
 
@@ -119,15 +125,19 @@ class ToldPages(Controller):
     def asked(
         self, visit: InjectedVisit, services: InjectedNotifications, what: FromPath[str], token: FromPath[str]
     ) -> Response[str]:
-        wire = services.wishes.meant(token, _purpose(what))
-        return visit.page("told_link.html", what=what, token=token, wire=wire, done=False)
+        channel = services.subscriptions.channel_of_token(token, _checked_purpose(what))
+        return visit.page("notification_link.html", what=what, token=token, channel=channel, done=False)
 
     @post("/told/{what:str}/{token:str}", status_code=200, middleware=[KEYS.middleware])
     def done(
         self, visit: InjectedVisit, services: InjectedNotifications, what: FromPath[str], token: FromPath[str]
     ) -> Response[str]:
-        act = services.wishes.confirm if _purpose(what) == "confirm" else services.wishes.end
-        return visit.page("told_link.html", what=what, token=token, wire=act(token), done=True)
+        act = (
+            services.subscriptions.confirm
+            if _checked_purpose(what) == "confirm"
+            else services.subscriptions.remove_by_token
+        )
+        return visit.page("notification_link.html", what=what, token=token, channel=act(token), done=True)
 
 
 class BellPages(KeyPages):
@@ -140,18 +150,18 @@ class BellPages(KeyPages):
         return part(
             services,
             "bell.html",
-            rings=bool(owner) and services.wishes.rings(owner, access.origin or access.game),
-            wires=services.wishes.wires(owner) if owner else [],
+            rings=bool(owner) and services.subscriptions.is_notified_of_game(owner, access.origin or access.game),
+            channels=services.subscriptions.channels(owner) if owner else [],
             plays=bool(access.seats),
         )
 
-    @post("/", status_code=200, middleware=[WIRES.middleware])
+    @post("/", status_code=200, middleware=[NOTIFICATION_SETTINGS.middleware])
     def ring(
         self, visit: InjectedVisit, access: InjectedAccess, services: InjectedNotifications, data: JSONBody[bool]
     ) -> Response[None]:
         """At a plan it rings for the game that is planned for."""
         guest, game = visit.guest(), access.origin or access.game
-        services.wishes.ring(owner_of(guest.known), game, data)
+        services.subscriptions.set_for_game(owner_of(guest.known), game, data)
         return guest.greeted(Response(None))
 
 
@@ -166,36 +176,36 @@ def change_settings(
     try:
         check()
     except OstbahnError as error:
-        return _shown(visit, services, error)
+        return _settings_page(visit, services, error)
     guest = visit.guest()
     try:
         act(owner_of(guest.known))
     except OstbahnError as error:
-        return guest.greeted(_shown(replace(visit, visitor=guest.known), services, error))
+        return guest.greeted(_settings_page(replace(visit, visitor=guest.known), services, error))
     return guest.greeted(go(f"/told{place}"))
 
 
-def _shown(visit: Visit, services: NotificationServices, error: OstbahnError | None = None) -> Response[str]:
+def _settings_page(visit: Visit, services: NotificationServices, error: OstbahnError | None = None) -> Response[str]:
     owner = "" if visit.visitor is None else owner_of(visit.visitor)
-    wish = services.wishes.of(owner)
+    subscription = services.subscriptions.get(owner)
     return visit.page(
-        "told.html",
+        "notifications.html",
         error,
-        wish=wish,
-        wires=services.wishes.wires(owner) if owner else [],
-        local=partial(_local, wish.zone),
+        subscription=subscription,
+        channels=services.subscriptions.channels(owner) if owner else [],
+        local=partial(_local_time, subscription.zone),
         remedies=REMEDIES,
         events=EVENTS,
-        shapes=SHAPES,
-        mails=services.outlets.mails,
-        webhooks=bool(services.outlets.address),
-        push_key=services.messenger.signer.public,
+        shapes=FORMAT_LABELS,
+        mails=services.notification_config.can_mail,
+        webhooks=bool(services.notification_config.address),
+        push_key=services.dispatcher.signer.public,
         host_of=lambda address: urlsplit(address).hostname,
         **services.other_settings(owner),
     )
 
 
-def _local(zone: str, moment: datetime) -> str:
+def _local_time(zone: str, moment: datetime) -> str:
     """A moment as somebody's own clock shows it."""
     return f"{moment.astimezone(zone_named(zone)):%-d %b %Y, %H:%M} ({zone})"
 
@@ -204,19 +214,19 @@ def _check_confirmations(services: NotificationServices, visitor: str, address: 
     """Count a confirmation mail for whoever asks and for the domains to which it goes, and refuse one too many."""
     now, hour = services.game_service.clock(), timedelta(hours=1)
     domains = domains_of(checked_address(address))
-    if services.attempts.too_many(f"mail for {visitor}", now, MOST_FOR_A_VISITOR, hour):
+    if services.attempts.too_many(f"mail for {visitor}", now, MOST_CONFIRMATIONS_PER_IP, hour):
         raise TooManyAttempts("you have asked for many confirmation mails in the last hour; try again later")
     for domain in domains:
-        if services.attempts.too_many(f"mail to {domain}", now, MOST_TO_A_DOMAIN, hour):
+        if services.attempts.too_many(f"mail to {domain}", now, MOST_CONFIRMATIONS_PER_DOMAIN, hour):
             raise TooManyAttempts(f"many addresses of {domain} were asked in the last hour; try again later")
 
 
-def _purpose(what: str) -> str:
+def _checked_purpose(what: str) -> str:
     if what not in ("confirm", "end"):
         raise NotHere("there is no such page")
     return what
 
 
-def check_known(visit: Visit) -> None:
+def require_visitor(visit: Visit) -> None:
     if visit.visitor is None:
         raise NotHere("nothing is kept for this browser")

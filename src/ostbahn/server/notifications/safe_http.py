@@ -17,9 +17,9 @@ from urllib.parse import SplitResult, urlsplit
 
 from ostbahn.table.access import Unreadable
 
-LONGEST: Final = 2000
+LONGEST_URL: Final = 2000
 """Letters of an address."""
-PATIENCE: Final = 8.0
+TIMEOUT: Final = 8.0
 """Seconds for all of it, however slowly the other side speaks."""
 MOST_READ: Final = 4096
 """Bytes of an answer that are looked at."""
@@ -33,7 +33,7 @@ UNICAST: Final = IPv6Network("2000::/3")
 Address = IPv4Address | IPv6Address
 Network = IPv4Network | IPv6Network
 
-SPECIAL: Final[Mapping[str, str]] = {
+SPECIAL_PURPOSE: Final[Mapping[str, str]] = {
     "0.0.0.0/8": "this network",
     "10.0.0.0/8": "private",
     "100.64.0.0/10": "shared by a provider's customers",
@@ -60,24 +60,24 @@ SPECIAL: Final[Mapping[str, str]] = {
 }
 """Networks that the IANA registries of special-purpose addresses set apart, as far as they lie where public addresses
 are. Python's own list has some of them only, and differs from version to version."""
-NOT_PUBLIC: Final[tuple[Network, ...]] = tuple(ip_network(network) for network in SPECIAL)
+SPECIAL_NETWORKS: Final[tuple[Network, ...]] = tuple(ip_network(network) for network in SPECIAL_PURPOSE)
 
 Resolver = Callable[[str, int], Iterable[str]]
 
 
-class NotSent(Exception):
+class DeliveryFailed(Exception):
     """A message did not arrive, and why, for the person who misses it.
 
     cause: the same in a word or two for the log, which names nobody. for_good: it will never arrive.
     """
 
-    def __init__(self, why: str, cause: str, for_good: bool = False) -> None:
+    def __init__(self, why: str, cause: str, is_permanent: bool = False) -> None:
         super().__init__(why)
         self.cause = cause
-        self.for_good = for_good
+        self.is_permanent = is_permanent
 
 
-class Target(NamedTuple):
+class PinnedTarget(NamedTuple):
     """Where a sending goes: what was typed, and the address that was checked."""
 
     parts: SplitResult
@@ -85,7 +85,7 @@ class Target(NamedTuple):
     address: str
 
 
-def looked_up(host: str, port: int) -> list[str]:
+def resolve_addresses(host: str, port: int) -> list[str]:
     """All addresses of a name, as this machine knows them."""
     return [str(found[4][0]) for found in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
 
@@ -102,21 +102,21 @@ def own_addresses() -> frozenset[Address]:
     return frozenset(ip_address(each.partition("%")[0]) for each in found)
 
 
-class Outside:
+class SafeHttpClient:
     """The world beyond this server."""
 
     def __init__(
         self,
-        let_in: Sequence[str] = (),
-        resolve: Resolver = looked_up,
+        allowed_networks: Sequence[str] = (),
+        resolve: Resolver = resolve_addresses,
         own: Callable[[], frozenset[Address]] = own_addresses,
-        patience: float = PATIENCE,
+        timeout: float = TIMEOUT,
     ) -> None:
         """let_in: networks that may be reached although they are private, as whoever serves says."""
-        self._let_in: tuple[Network, ...] = tuple(ip_network(each) for each in let_in)
+        self._let_in: tuple[Network, ...] = tuple(ip_network(each) for each in allowed_networks)
         self._resolve = resolve
         self._own = own
-        self._patience = patience
+        self._timeout = timeout
 
     def post(self, url: str, body: bytes, headers: Mapping[str, str]) -> int:
         """Send it; returns the status of the answer, whatever that is."""
@@ -124,31 +124,31 @@ class Outside:
         try:
             return self._exchange(target, body, headers)
         except (OSError, HTTPException) as fault:
-            raise NotSent(
-                f"{target.parts.hostname} cannot be reached ({_reason(fault)})", type(fault).__name__
+            raise DeliveryFailed(
+                f"{target.parts.hostname} cannot be reached ({_cause_in_words(fault)})", type(fault).__name__
             ) from None
 
-    def target(self, url: str) -> Target:
+    def target(self, url: str) -> PinnedTarget:
         """Where an address leads now, if something may be sent there."""
         parts, port = read_address(url)
         host = parts.hostname or ""
         try:
             found = list(self._resolve(host, port))
         except (OSError, UnicodeError):
-            raise NotSent(f"the name {host} is not known at the moment", "unknown name") from None
+            raise DeliveryFailed(f"the name {host} is not known at the moment", "unknown name") from None
         own = self._own()
         if not found or not all(self._may_reach(ip_address(each.partition("%")[0]), own) for each in found):
             why = f"{host} leads to this machine or into a private network; nothing is sent there"
-            raise NotSent(why, "private network")
-        return Target(parts, port, found[0])
+            raise DeliveryFailed(why, "private network")
+        return PinnedTarget(parts, port, found[0])
 
     def _may_reach(self, address: Address, own: frozenset[Address]) -> bool:
-        meant = _meant(address)
+        meant = _embedded_ipv4(address)
         return _is_in(meant, self._let_in) or (_is_public(meant) and meant not in own)
 
-    def _exchange(self, target: Target, body: bytes, headers: Mapping[str, str]) -> int:
-        line = _OutsideLine(target, self._patience)
-        ending = Timer(self._patience, line.cut)  # a limit for all of it: one for each byte would be none
+    def _exchange(self, target: PinnedTarget, body: bytes, headers: Mapping[str, str]) -> int:
+        line = _PinnedConnection(target, self._timeout)
+        ending = Timer(self._timeout, line.cut)  # a limit for all of it: one for each byte would be none
         ending.daemon = True
         ending.start()
         try:
@@ -165,11 +165,11 @@ class Outside:
             line.close()
 
 
-class _OutsideLine(HTTPConnection):
+class _PinnedConnection(HTTPConnection):
     """A connection to the address that was checked, under the name that was typed."""
 
-    def __init__(self, target: Target, patience: float) -> None:
-        super().__init__(target.parts.hostname or "", target.port, timeout=patience)
+    def __init__(self, target: PinnedTarget, timeout: float) -> None:
+        super().__init__(target.parts.hostname or "", target.port, timeout=timeout)
         self._target = target
         self.was_cut = False
         """Whether what was read may be only the beginning of an answer."""
@@ -192,7 +192,7 @@ class _OutsideLine(HTTPConnection):
 def read_address(url: str) -> tuple[SplitResult, int]:
     """The parts of an address that something could be sent to."""
     refuse = partial(Unreadable, "this is no address of a webhook; one begins with https:// and the name of its server")
-    if len(url) > LONGEST or not url.isascii() or not url.isprintable() or " " in url:
+    if len(url) > LONGEST_URL or not url.isascii() or not url.isprintable() or " " in url:
         raise refuse()
     try:
         parts = urlsplit(url)
@@ -206,7 +206,7 @@ def read_address(url: str) -> tuple[SplitResult, int]:
     return parts, port
 
 
-def _meant(address: Address) -> Address:
+def _embedded_ipv4(address: Address) -> Address:
     """The IPv4 address that a system or its network reaches by one of IPv6."""
     if isinstance(address, IPv4Address):
         return address
@@ -217,12 +217,12 @@ def _meant(address: Address) -> Address:
 
 def _is_public(address: Address) -> bool:
     unicast = isinstance(address, IPv4Address) or address in UNICAST
-    return unicast and address.is_global and not _is_in(address, NOT_PUBLIC)
+    return unicast and address.is_global and not _is_in(address, SPECIAL_NETWORKS)
 
 
 def _is_in(address: Address, networks: Iterable[Network]) -> bool:
     return any(address in network for network in networks)
 
 
-def _reason(fault: Exception) -> str:
+def _cause_in_words(fault: Exception) -> str:
     return getattr(fault, "strerror", None) or str(fault).partition("\n")[0] or type(fault).__name__

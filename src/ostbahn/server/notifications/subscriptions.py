@@ -17,12 +17,12 @@ from ostbahn.kernel.errors import Refusal, Refused
 from ostbahn.server.accounts.people import (
     AccountListener,
     AccountRow,
+    Subscription,
+    SubscriptionRow,
     Visitor,
-    Wish,
-    WishRow,
     account_owner,
     owner_of,
-    wish_of,
+    subscription_of,
     zones,
 )
 from ostbahn.server.db.database import Database
@@ -31,17 +31,17 @@ from ostbahn.server.db.tables import Base, UtcDateTime
 from ostbahn.server.games.service import Clock
 from ostbahn.server.jobs.queue import JobRow, cancel_jobs, enqueue
 from ostbahn.server.notifications.channels import (
-    SHAPES,
-    Subscription,
+    PAYLOAD_FORMATS,
+    PushSubscription,
+    check_push_subscription,
     checked_address,
-    checked_subscription,
     mailbox_of,
 )
 from ostbahn.server.notifications.safe_http import read_address
 from ostbahn.table.access import NotHere, Unreadable
 
 
-class WireRow(Base):
+class ChannelRow(Base):
     """A way to reach somebody: a mail address, a webhook, a browser that takes push messages."""
 
     __tablename__ = "wires"
@@ -67,7 +67,7 @@ class WireRow(Base):
     """When that message is sent again; None if it was given up."""
 
 
-class BellRow(Base):
+class GameSubscriptionRow(Base):
     """What somebody wants at one table, where that is not what they want at all others."""
 
     __tablename__ = "bells"
@@ -77,7 +77,7 @@ class BellRow(Base):
     rings: Mapped[bool]
 
 
-class TellingRow(Base):
+class IdempotencyKeyRow(Base):
     """Something of which somebody was told, or was to be: it is not told again."""
 
     __tablename__ = "tellings"
@@ -94,94 +94,94 @@ EVENTS: Final = {
     "begin": "A game begins: everybody has sat down",
     "over": "A game is over",
 }
-CHOSEN_WITH: Final = {"seat": "time"}
+CHECKBOX_OF_EVENT: Final = {"seat": "time"}
 """Events that have no box of their own on the page, with the one that people tick for them."""
-MOST_WIRES: Final = 6
+MOST_CHANNELS: Final = 6
 """Of a kind, for one person."""
-MOST_LETTERS: Final = 3
+MOST_CONFIRMATIONS: Final = 3
 """Letters a day that ask one address whether it is somebody's, whoever wants that."""
 
-ASKED_ENOUGH: Final = "this address was asked several times today; look among its mail, or try tomorrow"
+TOO_MANY_CONFIRMATIONS: Final = "this address was asked several times today; look among its mail, or try tomorrow"
 
-FORGOTTEN: Final = timedelta(days=90)
+IDEMPOTENCY_KEY_LIFETIME: Final = timedelta(days=90)
 """After which nobody needs to know what somebody was told."""
 
-WireKind = Literal["mail", "webhook", "push"]
+ChannelKind = Literal["mail", "webhook", "push"]
 
 
-class Wishes:
+class Subscriptions:
     def __init__(self, database: Database, clock: Clock) -> None:
         self.database = database
         self.clock = clock
 
     # What somebody wants
 
-    def of(self, owner: str) -> Wish:
+    def get(self, owner: str) -> Subscription:
         with self.database.session() as session:
-            return wish_of(session, owner)
+            return subscription_of(session, owner)
 
-    def keep(self, owner: str, wish: Wish) -> None:
-        check_wish(wish)
-        fields = msgspec.structs.asdict(wish) | {"events": ",".join(wish.events)}
+    def save(self, owner: str, subscription: Subscription) -> None:
+        check_subscription(subscription)
+        fields = msgspec.structs.asdict(subscription) | {"events": ",".join(subscription.events)}
         with self.database.session() as session:
-            session.merge(WishRow(owner=owner, **fields))
+            session.merge(SubscriptionRow(owner=owner, **fields))
 
-    def rings(self, owner: str, game: str) -> bool:
+    def is_notified_of_game(self, owner: str, game: str) -> bool:
         with self.database.session() as session:
-            return rings(session, owner, game)
+            return is_notified_of_game(session, owner, game)
 
-    def ring(self, owner: str, game: str, wanted: bool) -> None:
+    def set_for_game(self, owner: str, game: str, wanted: bool) -> None:
         with self.database.session() as session:
-            session.merge(BellRow(owner=owner, game=game, rings=wanted))
+            session.merge(GameSubscriptionRow(owner=owner, game=game, rings=wanted))
 
     # Wires
 
-    def wires(self, owner: str) -> list[WireRow]:
+    def channels(self, owner: str) -> list[ChannelRow]:
         with self.database.session() as session:
-            return wires_of(session, owner)
+            return channels_of(session, owner)
 
     def add_mail(self, session: Session, owner: str, address: str) -> int:
         """An address that is somebody's as soon as a letter there has been answered."""
         address = checked_address(address)
-        if not any(is_new(session, letter, self.clock()) for letter in self._letters(address)):
-            raise Refused(Refusal("", ASKED_ENOUGH))
+        if not any(claim_idempotency_key(session, letter, self.clock()) for letter in self._letters(address)):
+            raise Refused(Refusal("", TOO_MANY_CONFIRMATIONS))
         return self._add(session, owner, "mail", address, hashed(address.casefold()), "")
 
     def check_mail(self, address: str) -> None:
         """Whether an address may be asked once more today."""
         letters = self._letters(checked_address(address))
-        sent = select(func.count()).where(TellingRow.name.in_(letters))
+        sent = select(func.count()).where(IdempotencyKeyRow.name.in_(letters))
         with self.database.session() as session:
-            if session.scalar(sent) == MOST_LETTERS:
-                raise Refused(Refusal("", ASKED_ENOUGH))
+            if session.scalar(sent) == MOST_CONFIRMATIONS:
+                raise Refused(Refusal("", TOO_MANY_CONFIRMATIONS))
 
     def _letters(self, address: str) -> list[str]:
         """What letters to an address are called, of which each is sent once."""
         digest, today = hashed(mailbox_of(address)), self.clock()
-        return [f"letter/{digest}/{today:%Y-%m-%d}/{number}" for number in range(MOST_LETTERS)]
+        return [f"letter/{digest}/{today:%Y-%m-%d}/{number}" for number in range(MOST_CONFIRMATIONS)]
 
     def add_webhook(self, owner: str, address: str, shape: str) -> int:
         address = check_webhook(address, shape)
         with self.database.session() as session:
             return self._add(session, owner, "webhook", address, hashed(address), shape)
 
-    def add_push(self, owner: str, subscription: Subscription) -> int:
-        checked_subscription(subscription)
-        keys, endpoint = msgspec.json.encode(subscription.keys).decode(), subscription.endpoint
+    def add_push(self, owner: str, push_subscription: PushSubscription) -> int:
+        check_push_subscription(push_subscription)
+        keys, endpoint = msgspec.json.encode(push_subscription.keys).decode(), push_subscription.endpoint
         with self.database.session() as session:
             # a browser has one endpoint, and whoever uses the browser now is told there
-            session.execute(delete(WireRow).where(WireRow.kind == "push", WireRow.digest == hashed(endpoint)))
+            session.execute(delete(ChannelRow).where(ChannelRow.kind == "push", ChannelRow.digest == hashed(endpoint)))
             return self._add(session, owner, "push", endpoint, hashed(endpoint), keys)
 
-    def _add(self, session: Session, owner: str, kind: WireKind, address: str, digest: str, data: str) -> int:
-        held = session.scalars(select(WireRow).where(WireRow.owner == owner, WireRow.kind == kind)).all()
+    def _add(self, session: Session, owner: str, kind: ChannelKind, address: str, digest: str, data: str) -> int:
+        held = session.scalars(select(ChannelRow).where(ChannelRow.owner == owner, ChannelRow.kind == kind)).all()
         for row in held:
             if row.digest == digest:
                 row.data, row.trouble, row.failed_at, row.next_try = data, "", None, None
                 return row.id
-        if len(held) >= MOST_WIRES:
-            raise Refused(Refusal("", f"you have {MOST_WIRES} of these already; remove one first"))
-        row = WireRow(
+        if len(held) >= MOST_CHANNELS:
+            raise Refused(Refusal("", f"you have {MOST_CHANNELS} of these already; remove one first"))
+        row = ChannelRow(
             owner=owner,
             kind=kind,
             address=address,
@@ -195,120 +195,122 @@ class Wishes:
         session.flush()
         return row.id
 
-    def remove(self, owner: str, wire: int) -> None:
+    def remove(self, owner: str, channel: int) -> None:
         with self.database.session() as session:
-            session.execute(delete(WireRow).where(WireRow.owner == owner, WireRow.id == wire))
+            session.execute(delete(ChannelRow).where(ChannelRow.owner == owner, ChannelRow.id == channel))
 
     # Links in mails
 
-    def token(self, wire: WireRow, purpose: str) -> str:
+    def token(self, channel: ChannelRow, purpose: str) -> str:
         """The secret in the link of a mail. It names the wire's moment: SQLite gives numbers of deleted rows again."""
-        meant = f"{purpose} wire {wire.id} {wire.made.isoformat()}"
-        return f"{wire.id}-{self.database.key_cipher.derived(meant).hex()[:40]}"
+        meant = f"{purpose} wire {channel.id} {channel.made.isoformat()}"
+        return f"{channel.id}-{self.database.key_cipher.derived(meant).hex()[:40]}"
 
-    def meant(self, token: str, purpose: str) -> WireRow:
+    def channel_of_token(self, token: str, purpose: str) -> ChannelRow:
         """The wire that a link is about."""
         number = token.partition("-")[0]
-        wire = int(number) if number.isascii() and number.isdecimal() and len(number) < 10 else 0
+        channel = int(number) if number.isascii() and number.isdecimal() and len(number) < 10 else 0
         with self.database.session() as session:
-            row = session.get(WireRow, wire)
+            row = session.get(ChannelRow, channel)
             if row is None or not hmac.compare_digest(self.token(row, purpose).encode(), token.encode()):
                 raise NotHere("this link leads nowhere: nothing is sent there any more, or not all of it was copied")
             return row
 
-    def confirm(self, token: str) -> WireRow:
-        wire = self.meant(token, "confirm")
+    def confirm(self, token: str) -> ChannelRow:
+        channel = self.channel_of_token(token, "confirm")
         with self.database.session() as session:
-            session.execute(update(WireRow).where(WireRow.id == wire.id).values(confirmed=True))
-        return wire
+            session.execute(update(ChannelRow).where(ChannelRow.id == channel.id).values(confirmed=True))
+        return channel
 
-    def end(self, token: str) -> WireRow:
-        wire = self.meant(token, "end")
+    def remove_by_token(self, token: str) -> ChannelRow:
+        channel = self.channel_of_token(token, "end")
         with self.database.session() as session:
-            session.execute(delete(WireRow).where(WireRow.id == wire.id))
-        return wire
+            session.execute(delete(ChannelRow).where(ChannelRow.id == channel.id))
+        return channel
 
 
-def is_new(session: Session, name: str, now: datetime) -> bool:
+def claim_idempotency_key(session: Session, name: str, now: datetime) -> bool:
     """Whether this happens for the first time; from now on it does not."""
     insert = insert_here if session.get_bind().dialect.name == "sqlite" else insert_there
-    noted = insert(TellingRow).values(name=name, at=now).on_conflict_do_nothing().returning(TellingRow.name)
+    noted = (
+        insert(IdempotencyKeyRow).values(name=name, at=now).on_conflict_do_nothing().returning(IdempotencyKeyRow.name)
+    )
     return session.scalar(noted) is not None
 
 
-def forget_old(session: Session, now: datetime) -> None:
+def delete_old_idempotency_keys(session: Session, now: datetime) -> None:
     """Delete what nobody needs to know any more of what was told."""
-    session.execute(delete(TellingRow).where(TellingRow.at < now - FORGOTTEN))
+    session.execute(delete(IdempotencyKeyRow).where(IdempotencyKeyRow.at < now - IDEMPOTENCY_KEY_LIFETIME))
 
 
-def rings(session: Session, owner: str, game: str) -> bool:
-    bell = session.get(BellRow, (owner, game))
-    return wish_of(session, owner).every_game if bell is None else bell.rings
+def is_notified_of_game(session: Session, owner: str, game: str) -> bool:
+    bell = session.get(GameSubscriptionRow, (owner, game))
+    return subscription_of(session, owner).every_game if bell is None else bell.rings
 
 
-def wires_of(session: Session, owner: str) -> list[WireRow]:
-    return list(session.scalars(select(WireRow).where(WireRow.owner == owner).order_by(WireRow.id)))
+def channels_of(session: Session, owner: str) -> list[ChannelRow]:
+    return list(session.scalars(select(ChannelRow).where(ChannelRow.owner == owner).order_by(ChannelRow.id)))
 
 
 def check_webhook(address: str, shape: str) -> str:
     """The address, as it is written to."""
     address = address.strip()
     read_address(address)
-    if shape not in SHAPES:
-        raise Unreadable(f"a webhook takes one of {', '.join(SHAPES)}, not {shape!r}")
+    if shape not in PAYLOAD_FORMATS:
+        raise Unreadable(f"a webhook takes one of {', '.join(PAYLOAD_FORMATS)}, not {shape!r}")
     return address
 
 
-def check_wish(wish: Wish) -> None:
-    if unknown := set(wish.events) - EVENTS.keys():
+def check_subscription(subscription: Subscription) -> None:
+    if unknown := set(subscription.events) - EVENTS.keys():
         raise Unreadable(f"nobody is told of {', '.join(sorted(unknown))}; there are {', '.join(EVENTS)}")
-    if wish.zone not in zones():
-        raise Unreadable(f"{wish.zone[:64]!r} is no time zone; one is written like Europe/Prague")
-    if wish.digest_hour is not None and not 0 <= wish.digest_hour < 24:
+    if subscription.zone not in zones():
+        raise Unreadable(f"{subscription.zone[:64]!r} is no time zone; one is written like Europe/Prague")
+    if subscription.digest_hour is not None and not 0 <= subscription.digest_hour < 24:
         raise Unreadable("the hour of the daily mail is one from 0 to 23")
 
 
-def chosen(events: Collection[str]) -> tuple[str, ...]:
+def in_page_order(events: Collection[str]) -> tuple[str, ...]:
     return tuple(event for event in EVENTS if event in events)
 
 
-DIGEST: Final = "digest"
+DIGEST_JOB: Final = "digest"
 """The kind of job that sends a daily mail."""
 
 
 class NotificationOwners(AccountListener):
     def joined(self, session: Session, visitor: Visitor, account: AccountRow) -> None:
         if visitor.account is None:
-            move(session, owner_of(visitor), account_owner(account.id))
+            move_to_account(session, owner_of(visitor), account_owner(account.id))
 
 
-def move(session: Session, before: str, after: str) -> None:
+def move_to_account(session: Session, before: str, after: str) -> None:
     """Somebody has an account from now on: what they wanted without one they go on wanting."""
-    held = set(session.scalars(select(WireRow.digest).where(WireRow.owner == after)))
-    for wire in session.scalars(select(WireRow).where(WireRow.owner == before)).all():
-        if wire.digest in held:
-            session.delete(wire)
+    held = set(session.scalars(select(ChannelRow.digest).where(ChannelRow.owner == after)))
+    for channel in session.scalars(select(ChannelRow).where(ChannelRow.owner == before)).all():
+        if channel.digest in held:
+            session.delete(channel)
         else:
-            wire.owner = after
-    for bell in session.scalars(select(BellRow).where(BellRow.owner == before)).all():
-        session.merge(BellRow(owner=after, game=bell.game, rings=bell.rings))
+            channel.owner = after
+    for bell in session.scalars(select(GameSubscriptionRow).where(GameSubscriptionRow.owner == before)).all():
+        session.merge(GameSubscriptionRow(owner=after, game=bell.game, rings=bell.rings))
         session.delete(bell)
-    wish = session.get(WishRow, before)
-    if wish is not None:
-        if session.get(WishRow, after) is None:
+    subscription = session.get(SubscriptionRow, before)
+    if subscription is not None:
+        if session.get(SubscriptionRow, after) is None:
             fields = {"events", "every_game", "when_there", "zone", "digest_hour"}
-            session.add(WishRow(owner=after, **{name: getattr(wish, name) for name in fields}))
+            session.add(SubscriptionRow(owner=after, **{name: getattr(subscription, name) for name in fields}))
             due = session.scalar(select(JobRow.due).where(JobRow.name == digest_job(before)))
             cancel_jobs(session, [digest_job(before), digest_job(after)])  # whoever sends it just now finds out
             if due is not None:
-                want_digest(session, after, due)
-        session.delete(wish)
+                enqueue_digest(session, after, due)
+        session.delete(subscription)
 
 
 def digest_job(owner: str) -> str:
     """The name of the job that sends somebody's daily mail."""
-    return f"{DIGEST}/{owner}"
+    return f"{DIGEST_JOB}/{owner}"
 
 
-def want_digest(session: Session, owner: str, due: datetime) -> None:
-    enqueue(session, DIGEST, digest_job(owner), due, msgspec.json.encode(owner).decode())
+def enqueue_digest(session: Session, owner: str, due: datetime) -> None:
+    enqueue(session, DIGEST_JOB, digest_job(owner), due, msgspec.json.encode(owner).decode())

@@ -17,7 +17,7 @@ from ostbahn.server.db.encryption import KeyCipher, read_secret
 from ostbahn.server.faults import Damaged
 from ostbahn.server.games import repository as shelf
 from ostbahn.server.games.tables import EntryRow, GameRow, KeyRow, SeatRow, SnapshotRow
-from ostbahn.server.notifications.subscriptions import WireRow
+from ostbahn.server.notifications.subscriptions import ChannelRow
 from ostbahn.server.ops.backups import METADATA
 from ostbahn.server.settings import Settings, check_there
 from ostbahn.table.room import Entry, Room, seats_of
@@ -99,10 +99,10 @@ def _links(session: Session, secret: bytes | None) -> Iterator[CheckResult]:
 def _deliveries(session: Session) -> Iterator[CheckResult]:
     """By channel, whether the last message to people arrived."""
     for kind, name in CHANNELS.items():
-        fails, last = case((WireRow.trouble != "", 1)), WireRow.failed_at
-        all_, failing = session.execute(select(func.count(), func.count(fails)).where(WireRow.kind == kind)).one()
+        fails, last = case((ChannelRow.trouble != "", 1)), ChannelRow.failed_at
+        all_, failing = session.execute(select(func.count(), func.count(fails)).where(ChannelRow.kind == kind)).one()
         if failing:
-            newest = select(WireRow).where(WireRow.kind == kind, WireRow.trouble != "")
+            newest = select(ChannelRow).where(ChannelRow.kind == kind, ChannelRow.trouble != "")
             row = session.scalars(newest.order_by(last.is_(None), last.desc()).limit(1)).one()
             when = f", at {row.failed_at:%Y-%m-%d %H:%M} UTC" if row.failed_at else ""
             text = f"{name} does not arrive at {failing} of {all_} addresses; the last failure{when}: {row.trouble}"

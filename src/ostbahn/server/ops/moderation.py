@@ -19,14 +19,14 @@ from ostbahn.server.accounts.people import AccountRow, AccountService, VisitorRo
 from ostbahn.server.chat.service import LONGEST_SPEAKER, MessageRow
 from ostbahn.server.db.tables import CLOSED, OPEN, SIGN_UPS, set_server_flag
 from ostbahn.server.events import bus
-from ostbahn.server.games.listeners import Telling
+from ostbahn.server.games.listeners import Notification
 from ostbahn.server.games.repository import forget_leg, setup_in, sum_of
 from ostbahn.server.games.service import LONGEST_NAME, GameService, table_name
 from ostbahn.server.games.tables import EntryRow, GameRow, KeepingRow, PlanRow
 from ostbahn.server.jobs.queue import JobRow
 from ostbahn.server.limits import LARGEST_NUMBER
 from ostbahn.server.lookalikes import SOMEBODY, skeleton
-from ostbahn.server.notifications.service import TELL
+from ostbahn.server.notifications.service import FAN_OUT_JOB
 from ostbahn.server.programmed.service import PreparedRow
 from ostbahn.server.tournaments.service import TournamentRow
 from ostbahn.table.access import NotHere, Unreadable
@@ -116,10 +116,10 @@ def _rewrite_beside(session: Session, game: str, names: set[str], name: str) -> 
         row.text = replaced(row.text, {f"@{each}" for each in names}, f"@{name}")
     for move in session.scalars(select(PreparedRow).where(PreparedRow.game == game, PreparedRow.ended != "")).all():
         move.ended = replaced(move.ended, names, name)
-    for job in session.scalars(select(JobRow).where(JobRow.game == game, JobRow.kind == TELL)).all():
-        telling = msgspec.json.decode(job.data, type=Telling)
-        detail = replaced(telling.detail, names, name)
-        job.data = msgspec.json.encode(structs.replace(telling, detail=detail)).decode()
+    for job in session.scalars(select(JobRow).where(JobRow.game == game, JobRow.kind == FAN_OUT_JOB)).all():
+        notification = msgspec.json.decode(job.data, type=Notification)
+        detail = replaced(notification.detail, names, name)
+        job.data = msgspec.json.encode(structs.replace(notification, detail=detail)).decode()
 
 
 def replaced(text: str, names: Collection[str], name: str) -> str:

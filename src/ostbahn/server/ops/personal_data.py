@@ -11,7 +11,14 @@ from sqlalchemy import Column, ColumnElement, delete, or_, select, update
 from sqlalchemy.orm import Session
 from sqlalchemy.sql.elements import KeyedColumnElement
 
-from ostbahn.server.accounts.people import AccountRow, AccountService, Visitor, VisitorRow, WishRow, account_owner
+from ostbahn.server.accounts.people import (
+    AccountRow,
+    AccountService,
+    SubscriptionRow,
+    Visitor,
+    VisitorRow,
+    account_owner,
+)
 from ostbahn.server.chat.service import MessageRow
 from ostbahn.server.clocks.clock import HolidayRow, SeenRow
 from ostbahn.server.db.tables import Base
@@ -20,7 +27,7 @@ from ostbahn.server.games.results import PLAYING
 from ostbahn.server.games.service import GameService
 from ostbahn.server.games.tables import EntryRow, GameRow, KeepingRow, KeyRow, ResultRow
 from ostbahn.server.lookalikes import SOMEBODY
-from ostbahn.server.notifications.subscriptions import BellRow, WireRow
+from ostbahn.server.notifications.subscriptions import ChannelRow, GameSubscriptionRow
 from ostbahn.server.ops.backups import METADATA
 from ostbahn.server.ops.moderation import anonymise_seat, without_names
 from ostbahn.server.programmed.service import PreparedRow
@@ -31,7 +38,7 @@ from ostbahn.table.room import names_by_seat
 SECRET: Final = frozenset({"password", "recovery", "cookie", "sealed", "hash", "owner", "person"})
 """Columns that prove who somebody is, or open a seat: whoever finds the file must not get in with it."""
 
-OWNED: Final = (WireRow, BellRow, WishRow, HolidayRow)
+OWNED: Final = (ChannelRow, GameSubscriptionRow, SubscriptionRow, HolidayRow)
 UNTOLD: Final = ("owner", "digest", "data")
 MOST_LETTERS: Final = 60  # of the name of a tournament
 
@@ -208,7 +215,7 @@ def owned_rows(session: Session, owner: str) -> dict[str, list[dict[str, Any]]]:
     for table in OWNED:
         for row in session.scalars(select(table).where(table.owner == owner)):
             told = _plain(table.__table__, row, UNTOLD)
-            if isinstance(row, WireRow) and row.kind != "mail":
+            if isinstance(row, ChannelRow) and row.kind != "mail":
                 told["address"] = urlsplit(row.address).hostname or ""
             rows.setdefault(table.__tablename__, []).append(told)
         rows.setdefault(table.__tablename__, [])

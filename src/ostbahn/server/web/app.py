@@ -37,7 +37,7 @@ from ostbahn.server.imports.pages import Imports
 from ostbahn.server.limits import USUAL, form_in, own_cookies, readable_address
 from ostbahn.server.lobby.invites import Invites
 from ostbahn.server.lobby.pages import Lobbies, LobbyApi, NewGames, OwnSeats
-from ostbahn.server.notifications.pages import BellPages, ToldPages
+from ostbahn.server.notifications.pages import BellPages, NotificationPages
 from ostbahn.server.plans.service import BoardApi, PlanPages, PlansApi
 from ostbahn.server.profiles.service import PeopleApi, ProfilePages
 from ostbahn.server.programmed.service import PreparedApi, PreparedPages
@@ -68,7 +68,7 @@ CONTROLLERS: Final[tuple[ControllerRouterHandler, ...]] = (
     *(AccountPages, OwnAccount, ProfilePages, PeopleApi, TournamentPages, TournamentApi),
     *(TablePages, ReportPages, CoachPages, Invites, Assets, Monitoring),
     *(GamesApi, TableApi, ChatApi, HintApi, TableQueriesApi, PreparedApi, PreparedPages, PlanPages, PlansApi, BoardApi),
-    *(FiguresApi, ToldPages, HolidayPages, BellPages, TimePages, TimeApi),
+    *(FiguresApi, NotificationPages, HolidayPages, BellPages, TimePages, TimeApi),
 )
 
 

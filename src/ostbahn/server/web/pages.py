@@ -21,14 +21,14 @@ from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import entry_of, new_game
 from ostbahn.pictures import gallery
 from ostbahn.server.accounts.people import owner_of
-from ostbahn.server.accounts.rate_limits import WIRES
+from ostbahn.server.accounts.rate_limits import NOTIFICATION_SETTINGS
 from ostbahn.server.accounts.visitors import AnyRequest, InjectedForm, InjectedVisit, InjectedVisitor, go
 from ostbahn.server.games.api import ThemeCookie
 from ostbahn.server.games.keys import GameView, game_views
 from ostbahn.server.games.services import InjectedAccess, KeyPages
 from ostbahn.server.limits import LONGEST_FIELD, OptionalNumber, QueryNumber, fields_in, is_loopback, number_in
 from ostbahn.server.lobby.invites import invite_view
-from ostbahn.server.notifications.pages import change_settings, check_known
+from ostbahn.server.notifications.pages import change_settings, require_visitor
 from ostbahn.server.routing import get, post
 from ostbahn.server.settings import Settings
 from ostbahn.server.web.request_middleware import host_in
@@ -134,7 +134,7 @@ class TablePages(KeyPages):
 class HolidayPages(Controller):
     include_in_schema = False
 
-    @post("/told/holiday", middleware=[WIRES.middleware])
+    @post("/told/holiday", middleware=[NOTIFICATION_SETTINGS.middleware])
     def take_holiday(self, visit: InjectedVisit, form: InjectedForm, services: InjectedServices) -> Response[Any]:
         owner = "" if visit.visitor is None else owner_of(visit.visitor)
 
@@ -146,14 +146,14 @@ class HolidayPages(Controller):
 
         return change_settings(visit, services, check, take, "#holidays")
 
-    @post("/told/holiday/end", middleware=[WIRES.middleware])
+    @post("/told/holiday/end", middleware=[NOTIFICATION_SETTINGS.middleware])
     def end_holiday(self, visit: InjectedVisit, form: InjectedForm, services: InjectedServices) -> Response[Any]:
         holiday = number_in(form, "holiday") or 0
 
         def end(owner: str) -> None:
             services.holidays.end(owner, holiday)
 
-        return change_settings(visit, services, partial(check_known, visit), end, "#holidays")
+        return change_settings(visit, services, partial(require_visitor, visit), end, "#holidays")
 
 
 def _days(form: FormMultiDict) -> tuple[date, date]:

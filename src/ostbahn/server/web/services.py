@@ -30,9 +30,9 @@ from ostbahn.server.jobs.queue import Jobs
 from ostbahn.server.jobs.runner import JobRunner
 from ostbahn.server.lobby.service import Lobby, LobbyServices
 from ostbahn.server.metrics import Metrics, watch_connections
-from ostbahn.server.notifications.channels import Outlets, outlets_of
+from ostbahn.server.notifications.channels import NotificationConfig, notification_config_of
 from ostbahn.server.notifications.service import NotificationListener, Notifications, NotificationServices
-from ostbahn.server.notifications.subscriptions import NotificationOwners, forget_old
+from ostbahn.server.notifications.subscriptions import NotificationOwners, delete_old_idempotency_keys
 from ostbahn.server.ops.health import Health, ServerStats, server_stats
 from ostbahn.server.ops.personal_data import PersonalData
 from ostbahn.server.plans.service import Plans, PlanServices
@@ -119,9 +119,9 @@ def services(
     data: Path | None = None,
     settings: Settings | None = None,
     damaged: Mapping[str, str] | None = None,
-    outlets: Outlets | None = None,
+    notification_config: NotificationConfig | None = None,
 ) -> Services:
-    """damaged: games known to be, where that was checked already. outlets: if not those of the settings."""
+    """damaged: games known to be, where that was checked already. notification_config: if not that of the settings."""
     settings = settings or Settings()
     database = Database(url, data, settings.key_secret)
     metrics = metrics_of(database, clock)
@@ -135,10 +135,10 @@ def services(
         Tournaments(game_service),
         SingleFlightCache(),
     )
-    clocks = Clocks(game_service, chores=[forget_old])
+    clocks = Clocks(game_service, chores=[delete_old_idempotency_keys])
     live_updates = LiveUpdates(game_service, channels(), clocks.seen.note)
-    outlets = outlets_of(settings) if outlets is None else outlets
-    notifications = Notifications(game_service, outlets, lambda game: live_updates.presence.at(game).seats)
+    notification_config = notification_config_of(settings) if notification_config is None else notification_config
+    notifications = Notifications(game_service, notification_config, lambda game: live_updates.presence.at(game).seats)
     runner = JobRunner(Jobs(database), clock)
     # bots are waited for in threads of their own, so that people need not wait until one is free
     runner.register(
@@ -180,9 +180,9 @@ def services(
         votes=clocks.votes,
         holidays=clocks.holidays,
         notifications=notifications,
-        wishes=notifications.wishes,
-        outlets=notifications.outlets,
-        messenger=notifications.messenger,
+        subscriptions=notifications.subscriptions,
+        notification_config=notifications.config,
+        dispatcher=notifications.dispatcher,
         other_settings=partial(holiday_settings, clocks.holidays),
         slots=(talk.slot, preparations.slot, plans.slot, clocks.slot),
         settings=settings,

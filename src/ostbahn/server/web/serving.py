@@ -33,7 +33,7 @@ from ostbahn.server.games.bot_pool import SeatedBots
 from ostbahn.server.games.rooms import Rooms
 from ostbahn.server.limits import is_loopback
 from ostbahn.server.metrics import shared_metrics, worker_is_gone
-from ostbahn.server.notifications.channels import outlets_of
+from ostbahn.server.notifications.channels import notification_config_of
 from ostbahn.server.ops.logs import set_up_logs
 from ostbahn.server.settings import Settings
 from ostbahn.server.web.app import create_app, make_ready
@@ -200,9 +200,17 @@ def serve_on(listener: socket.socket, settings: Settings, damaged: Mapping[str, 
         settings.limit, thinkers=None if settings.thinkers == 0 else Thinkers(settings.thinkers, settings.thinkers_back)
     )
     # who serves themselves alone has told no address, and needs none: their links lead to this machine
-    outlets = outlets_of(settings, address_of(settings.host, listener) if is_loopback(settings.host) else "")
+    notification_config = notification_config_of(
+        settings, address_of(settings.host, listener) if is_loopback(settings.host) else ""
+    )
     made = services(
-        settings.database_url, lambda: datetime.now(UTC), seated_bots, settings.data, settings, damaged, outlets
+        settings.database_url,
+        lambda: datetime.now(UTC),
+        seated_bots,
+        settings.data,
+        settings,
+        damaged,
+        notification_config,
     )
     app = create_app(made)
     gc.freeze()  # what is loaded by now stays; to look for garbage in it takes a tenth of a second each time

@@ -17,8 +17,8 @@ from sqlalchemy.orm import Session
 
 from ostbahn.server.accounts.people import VisitorRow
 from ostbahn.server.db.database import Database
-from ostbahn.server.notifications.channels import Outlets, outlets_of
-from ostbahn.server.notifications.subscriptions import BellRow, WireRow
+from ostbahn.server.notifications.channels import NotificationConfig, notification_config_of
+from ostbahn.server.notifications.subscriptions import ChannelRow, GameSubscriptionRow
 from ostbahn.server.settings import read_settings
 from ostbahn.server.web.services import services
 from tests.server.network import until
@@ -41,7 +41,10 @@ def mail() -> Iterator[MailServer]:
 def browser(url: str, mail: MailServer) -> Iterator[Client]:
     """Somebody at a server that sends mail, with all its workers at work."""
     made = services(
-        url, now, data=data_of(url), outlets=Outlets("http://testserver.local", mail.office, ("127.0.0.0/8",))
+        url,
+        now,
+        data=data_of(url),
+        notification_config=NotificationConfig("http://testserver.local", mail.mail_settings, ("127.0.0.0/8",)),
     )
     with TestClient(unlimited(made), base_url="http://testserver.local") as client:
         client.follow_redirects = False
@@ -50,8 +53,8 @@ def browser(url: str, mail: MailServer) -> Iterator[Client]:
 
 def test_what_is_chosen_is_there_again(browser: Client) -> None:
     assert "no time zone" in alert(browser.post("/told", data={"zone": "Nowhere"}))
-    wish = {"event": ["turn", "over", "nonsense"], "games": "all", "zone": "Europe/Prague", "digest_hour": "7"}
-    assert browser.post("/told", data=wish).status_code == 303
+    subscription = {"event": ["turn", "over", "nonsense"], "games": "all", "zone": "Europe/Prague", "digest_hour": "7"}
+    assert browser.post("/told", data=subscription).status_code == 303
     page = browser.get("/told").text
     assert re.search(r'value="over" checked', page)
     assert not re.search(r'value="time" checked', page)
@@ -67,7 +70,7 @@ def test_the_same_from_two_pages_at_once_is_no_fault_of_ours(browser: Client, mo
     def merged(self: Session, instance: Any) -> Any:
         """Both have seen that nothing is kept yet."""
         found = usual(self, instance)
-        if isinstance(instance, BellRow):
+        if isinstance(instance, GameSubscriptionRow):
             both.wait(10)
         return found
 
@@ -133,20 +136,20 @@ def test_webhooks_are_taken_and_removed(browser: Client) -> None:
     page = browser.get("/told")
     assert "hooks.example.org" in words(page)
     assert "secret" not in page.text, "an address is a key too"
-    wire = re.search(r'name="wire" value="(\d+)"', page.text)
-    assert wire
+    channel = re.search(r'name="wire" value="(\d+)"', page.text)
+    assert channel
     cookies = dict(browser.cookies)
     browser.cookies.clear()
-    browser.post("/told/remove", data={"wire": wire[1]})  # somebody else
+    browser.post("/told/remove", data={"wire": channel[1]})  # somebody else
     browser.cookies.clear()
     browser.cookies.update(cookies)
     assert "hooks.example.org" in words(browser.get("/told"))
-    browser.post("/told/remove", data={"wire": wire[1]})
+    browser.post("/told/remove", data={"wire": channel[1]})
     assert "hooks.example.org" not in words(browser.get("/told"))
 
 
 def test_a_subscription_of_a_browser_has_keys_that_can_be_used(browser: Client) -> None:
-    good = Browser("https://push.example.org/1").subscription
+    good = Browser("https://push.example.org/1").push_subscription
     sent = {"endpoint": good.endpoint, "keys": {"p256dh": good.keys.p256dh, "auth": good.keys.auth}}
     assert browser.post("/told/push", json=sent | {"keys": {"p256dh": "x", "auth": "y"}}).status_code == 400
     assert browser.post("/told/push", json=sent | {"endpoint": "ftp://push.example.org"}).status_code == 400
@@ -177,7 +180,7 @@ def test_a_turn_is_told_while_the_server_runs(browser: Client, mail: MailServer)
     mail.letters.get(timeout=60)
     inside = browser.app.state.services
     with inside.database.session() as session:
-        session.execute(update(WireRow).values(confirmed=True))
+        session.execute(update(ChannelRow).values(confirmed=True))
     view = browser.get(f"/api/t/{host}").json()
     assert view["clocks"]["clock"]["seconds"] == 86400
     assert view["clocks"]["paused"]
@@ -237,12 +240,12 @@ def test_mail_is_set_up_by_the_settings(tmp_path: Path) -> None:
         "OSTBAHN_MAIL_PASSWORD_FILE": str(file),
         "OSTBAHN_WEBHOOKS_LET_IN": "10.0.0.0/8",
     }
-    outlets = outlets_of(read_settings({}, environ))
-    assert outlets.mails
-    assert outlets.office is not None
-    assert (outlets.office.port, outlets.office.security) == (465, "tls")
-    assert outlets.office.password is not None
-    assert outlets.office.password.reveal() == "hidden"
-    assert "hidden" not in repr(outlets)
-    assert outlets.let_in == ("10.0.0.0/8",)
-    assert outlets.address == "https://games.example.org"
+    notification_config = notification_config_of(read_settings({}, environ))
+    assert notification_config.can_mail
+    assert notification_config.mail_settings is not None
+    assert (notification_config.mail_settings.port, notification_config.mail_settings.security) == (465, "tls")
+    assert notification_config.mail_settings.password is not None
+    assert notification_config.mail_settings.password.reveal() == "hidden"
+    assert "hidden" not in repr(notification_config)
+    assert notification_config.allowed_networks == ("10.0.0.0/8",)
+    assert notification_config.address == "https://games.example.org"

@@ -11,7 +11,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from ostbahn.server.notifications.safe_http import NotSent, Outside, own_addresses
+from ostbahn.server.notifications.safe_http import DeliveryFailed, SafeHttpClient, own_addresses
 from ostbahn.table.access import Unreadable
 from tests.server.receivers import web_server
 
@@ -19,9 +19,9 @@ PUBLIC = "93.184.215.14"
 LOCAL_NETWORK = ("127.0.0.0/8",)
 
 
-def leads_to(*addresses: str) -> Outside:
+def leads_to(*addresses: str) -> SafeHttpClient:
     """The world as it is if every name leads there."""
-    return Outside(resolve=lambda host, port: addresses, own=frozenset)
+    return SafeHttpClient(resolve=lambda host, port: addresses, own=frozenset)
 
 
 @pytest.mark.parametrize(
@@ -80,9 +80,9 @@ def leads_to(*addresses: str) -> Outside:
     ],
 )
 def test_no_name_leads_inside(address: str) -> None:
-    with pytest.raises(NotSent, match="private network"):
+    with pytest.raises(DeliveryFailed, match="private network"):
         leads_to(address).target("https://hooks.example.org/x")
-    with pytest.raises(NotSent, match="private network"):
+    with pytest.raises(DeliveryFailed, match="private network"):
         leads_to(PUBLIC, address).target("https://hooks.example.org/x")  # the next connection would take the other
 
 
@@ -122,8 +122,8 @@ def test_public_addresses_are_reached(address: str) -> None:
 )
 def test_no_address_leads_inside(url: str) -> None:
     """As this machine itself reads them."""
-    with pytest.raises(NotSent):
-        Outside().post(url, b"{}", {})
+    with pytest.raises(DeliveryFailed):
+        SafeHttpClient().post(url, b"{}", {})
 
 
 @pytest.mark.parametrize(
@@ -151,8 +151,8 @@ def test_what_is_no_address_is_said_so(url: str) -> None:
 
 def test_the_houses_own_addresses_are_inside_too() -> None:
     own = frozenset({ip_address(PUBLIC)})
-    outside = Outside(resolve=lambda host, port: [PUBLIC], own=lambda: own)
-    with pytest.raises(NotSent, match="this machine"):
+    outside = SafeHttpClient(resolve=lambda host, port: [PUBLIC], own=lambda: own)
+    with pytest.raises(DeliveryFailed, match="this machine"):
         outside.target("https://games.example.org/")
     assert all(str(address) for address in own_addresses())
 
@@ -166,12 +166,12 @@ def test_a_name_that_changes_its_mind_leads_nowhere_else() -> None:
         return ["127.0.0.2"] if len(asked) == 1 else ["127.0.0.1"]
 
     with web_server() as web:  # at 127.0.0.1 alone
-        outside = Outside(("127.0.0.2/32",), resolve=resolve, own=frozenset)
+        outside = SafeHttpClient(("127.0.0.2/32",), resolve=resolve, own=frozenset)
         port = web.url.rpartition(":")[2]
-        with pytest.raises(NotSent, match="cannot be reached"):
+        with pytest.raises(DeliveryFailed, match="cannot be reached"):
             outside.post(f"http://hooks.example.org:{port}/x", b"{}", {})
         assert asked == ["hooks.example.org"]
-        with pytest.raises(NotSent, match="private network"):
+        with pytest.raises(DeliveryFailed, match="private network"):
             outside.post(f"http://hooks.example.org:{port}/x", b"{}", {})
         assert web.posted.empty()
 
@@ -179,7 +179,7 @@ def test_a_name_that_changes_its_mind_leads_nowhere_else() -> None:
 def test_redirects_are_not_followed() -> None:
     with web_server() as inner, web_server() as web:
         web.answers.append((307, {"Location": f"{inner.url}/secret"}))
-        assert Outside(LOCAL_NETWORK).post(f"{web.url}/x?y=1", b"{}", {}) == 307
+        assert SafeHttpClient(LOCAL_NETWORK).post(f"{web.url}/x?y=1", b"{}", {}) == 307
         assert web.posted.get().path == "/x?y=1"
         assert inner.posted.empty()
 
@@ -199,8 +199,8 @@ def test_who_answers_slowly_is_hung_up_on(drip: bytes) -> None:
                         return
 
         Thread(target=speak, daemon=True).start()
-        outside = Outside(LOCAL_NETWORK, patience=0.3)
-        with pytest.raises(NotSent, match="cannot be reached"):
+        outside = SafeHttpClient(LOCAL_NETWORK, timeout=0.3)
+        with pytest.raises(DeliveryFailed, match="cannot be reached"):
             outside.post(f"http://127.0.0.1:{listener.getsockname()[1]}/", b"{}", {})
 
 
@@ -218,8 +218,8 @@ def test_who_shakes_hands_slowly_is_hung_up_on(monkeypatch: pytest.MonkeyPatch) 
         "ostbahn.server.notifications.safe_http.ssl", SimpleNamespace(create_default_context=SlowHandshake)
     )
     with socket.create_server(("127.0.0.1", 0)) as listener:
-        outside = Outside(LOCAL_NETWORK, patience=0.1)
-        with pytest.raises(NotSent, match="it takes too long"):
+        outside = SafeHttpClient(LOCAL_NETWORK, timeout=0.1)
+        with pytest.raises(DeliveryFailed, match="it takes too long"):
             outside.post(f"https://127.0.0.1:{listener.getsockname()[1]}/", b"{}", {})
         line, _ = listener.accept()
         with line:

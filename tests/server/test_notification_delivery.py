@@ -13,17 +13,17 @@ import pytest
 from py_vapid import Vapid02
 from sqlalchemy import select, update
 
-from ostbahn.server.accounts.people import Visitor, Wish, owner_of
+from ostbahn.server.accounts.people import Subscription, Visitor, owner_of
 from ostbahn.server.bots import service as bot_turns
 from ostbahn.server.bots.service import bot_turn
 from ostbahn.server.games.tables import TurnChangeRow
 from ostbahn.server.jobs.queue import JobRow, Jobs
 from ostbahn.server.jobs.runner import JobRunner, JobWorkers
-from ostbahn.server.notifications.channels import SHAPES, Outlets
-from ostbahn.server.notifications.delivery import Errand, send_errand
-from ostbahn.server.notifications.safe_http import Outside
-from ostbahn.server.notifications.service import arrange_digest, next_at
-from ostbahn.server.notifications.subscriptions import WireRow
+from ostbahn.server.notifications.channels import PAYLOAD_FORMATS, NotificationConfig
+from ostbahn.server.notifications.delivery import Delivery, enqueue_delivery
+from ostbahn.server.notifications.safe_http import SafeHttpClient
+from ostbahn.server.notifications.service import next_digest_at, schedule_digest
+from ostbahn.server.notifications.subscriptions import ChannelRow
 from ostbahn.server.web.services import Services, services
 from ostbahn.table.access import Access, NotHere
 from tests.server.loops import run
@@ -40,12 +40,14 @@ class Town:
     def __init__(self, url: str, mail: MailServer, web: WebServer) -> None:
         self.url, self.mail, self.web = url, mail, web
         self.time = datetime(2026, 7, 1, 12, tzinfo=UTC)
-        outlets = Outlets(ADDRESS, mail.office, ("127.0.0.0/8",))
-        self.services: Services = services(url, lambda: self.time, data=data_of(url), outlets=outlets)
+        notification_config = NotificationConfig(ADDRESS, mail.mail_settings, ("127.0.0.0/8",))
+        self.services: Services = services(
+            url, lambda: self.time, data=data_of(url), notification_config=notification_config
+        )
         self.clocks, self.notifications = self.services.clocks, self.services.notifications
         self.runner: JobRunner = self.services.runner
         self.there: set[str] = set()
-        self.notifications.messenger.present = lambda game: self.there
+        self.notifications.dispatcher.seats_present = lambda game: self.there
 
     def person(self, who: Access) -> Visitor:
         _, visitor = self.services.people.welcome()
@@ -62,20 +64,20 @@ class Town:
 
     def mail_wire(self, visitor: Visitor, address: str) -> int:
         with self.services.database.session() as session:
-            wire = self.notifications.wishes.add_mail(session, owner_of(visitor), address)
-            session.execute(update(WireRow).where(WireRow.id == wire).values(confirmed=True))
-        return wire
+            channel = self.notifications.subscriptions.add_mail(session, owner_of(visitor), address)
+            session.execute(update(ChannelRow).where(ChannelRow.id == channel).values(confirmed=True))
+        return channel
 
-    def wish(self, visitor: Visitor, **fields: Any) -> None:
-        self.notifications.wishes.keep(owner_of(visitor), Wish(**({"every_game": True} | fields)))
+    def subscribe(self, visitor: Visitor, **fields: Any) -> None:
+        self.notifications.subscriptions.save(owner_of(visitor), Subscription(**({"every_game": True} | fields)))
 
     def pending(self) -> list[str]:
         with self.services.database.session() as session:
             return list(session.scalars(select(JobRow.name).where(JobRow.kind != bot_turns.KIND)))
 
-    def trouble(self, wire: int) -> str:
+    def trouble(self, channel: int) -> str:
         with self.services.database.session() as session:
-            return session.get_one(WireRow, wire).trouble
+            return session.get_one(ChannelRow, channel).trouble
 
 
 @pytest.fixture
@@ -104,7 +106,7 @@ def two_people(town: Town) -> tuple[dict[str, Access], Visitor]:
     found = keys(game_service, host)
     boris = town.person(found["p2"])
     town.mail_wire(boris, "boris@example.org")
-    town.wish(boris)
+    town.subscribe(boris)
     return found, boris
 
 
@@ -193,17 +195,17 @@ def test_nobody_is_told_who_does_not_want_it(town: Town) -> None:
         return len(texts(town.mail.letters))
 
     assert told(1) == 1
-    town.wish(boris, events=("over",))
+    town.subscribe(boris, events=("over",))
     assert told(2) == 0
-    town.wish(boris)
-    town.notifications.wishes.ring(owner, game, False)
+    town.subscribe(boris)
+    town.notifications.subscriptions.set_for_game(owner, game, False)
     assert told(3) == 0
-    town.wish(boris, every_game=False)
-    town.notifications.wishes.ring(owner, game, True)
+    town.subscribe(boris, every_game=False)
+    town.notifications.subscriptions.set_for_game(owner, game, True)
     assert told(4) == 1
     town.there = {"p2"}
     assert told(5) == 0
-    town.wish(boris, when_there=True)
+    town.subscribe(boris, when_there=True)
     assert told(6) == 1
 
 
@@ -221,9 +223,9 @@ def test_an_address_is_told_nothing_before_its_owner_has_agreed(town: Town) -> N
     found, boris = two_people(town)
     owner = owner_of(boris)
     with town.services.database.session() as session:
-        wire = town.notifications.wishes.add_mail(session, owner, "second@example.org")
-        made = session.get_one(WireRow, wire).made
-        send_errand(session, "mail", "confirm", Errand(wire, town.time, made=made))
+        channel = town.notifications.subscriptions.add_mail(session, owner, "second@example.org")
+        made = session.get_one(ChannelRow, channel).made
+        enqueue_delivery(session, "mail", "confirm", Delivery(channel, town.time, made=made))
     town.work()
     (asking,) = texts(town.mail.letters)
     assert found["p2"].key not in asking
@@ -233,10 +235,10 @@ def test_an_address_is_told_nothing_before_its_owner_has_agreed(town: Town) -> N
     token = re.search(r"/told/confirm/(\S+)", asking)
     assert token
     with pytest.raises(NotHere):
-        town.notifications.wishes.confirm(f"{wire + 1}-{token[1].partition('-')[2]}")
+        town.notifications.subscriptions.confirm(f"{channel + 1}-{token[1].partition('-')[2]}")
     with pytest.raises(NotHere):
-        town.notifications.wishes.end(token[1])
-    town.notifications.wishes.confirm(token[1])
+        town.notifications.subscriptions.remove_by_token(token[1])
+    town.notifications.subscriptions.confirm(token[1])
     game_service = town.services.game_service
     while game_service.looked_at(found["p2"].game).question.decider == "p2":  # type: ignore[union-attr]
         step(game_service, found["p2"])
@@ -249,15 +251,15 @@ def test_an_address_is_told_nothing_before_its_owner_has_agreed(town: Town) -> N
     for letter in letters:  # each ends by its own link
         end = re.search(r"/told/end/([\w-]+)", str(letter["List-Unsubscribe"]))
         assert end
-        town.notifications.wishes.end(end[1])
-    assert town.notifications.wishes.wires(owner) == []
+        town.notifications.subscriptions.remove_by_token(end[1])
+    assert town.notifications.subscriptions.channels(owner) == []
 
 
 def asked(town: Town, owner: str, address: str) -> str:
     """The link in the letter that asks whether an address is somebody's."""
     with town.services.database.session() as session:
-        wire = session.get_one(WireRow, town.notifications.wishes.add_mail(session, owner, address))
-        send_errand(session, "mail", f"confirm/{wire.id}", Errand(wire.id, town.time, made=wire.made))
+        channel = session.get_one(ChannelRow, town.notifications.subscriptions.add_mail(session, owner, address))
+        enqueue_delivery(session, "mail", f"confirm/{channel.id}", Delivery(channel.id, town.time, made=channel.made))
     town.work()
     found = re.search(r"/told/confirm/(\S+)", texts(town.mail.letters)[-1])
     assert found
@@ -269,22 +271,22 @@ def test_a_link_is_for_the_address_that_it_was_sent_to(town: Town) -> None:
     _, mallory = town.services.people.welcome()
     owner = owner_of(mallory)
     own = asked(town, owner, "mallory@example.org")
-    (wire,) = town.notifications.wishes.wires(owner)
-    town.notifications.wishes.remove(owner, wire.id)
+    (channel,) = town.notifications.subscriptions.channels(owner)
+    town.notifications.subscriptions.remove(owner, channel.id)
     town.time += timedelta(seconds=1)
     asked(town, owner, "victim@example.org")
     with pytest.raises(NotHere):
-        town.notifications.wishes.confirm(own)
-    assert not any(each.confirmed for each in town.notifications.wishes.wires(owner))
+        town.notifications.subscriptions.confirm(own)
+    assert not any(each.confirmed for each in town.notifications.subscriptions.channels(owner))
 
 
 def test_what_was_for_a_wire_that_is_gone_is_told_to_nobody_else(town: Town) -> None:
     found, boris = two_people(town)
-    (wire,) = town.notifications.wishes.wires(owner_of(boris))
+    (channel,) = town.notifications.subscriptions.channels(owner_of(boris))
     pass_on(town, found["host"])
     hands = dict(town.hands())
     assert town.runner._do_one("tell", hands["tell"].handler)  # the letter is on its way
-    town.notifications.wishes.remove(owner_of(boris), wire.id)
+    town.notifications.subscriptions.remove(owner_of(boris), channel.id)
     town.time += timedelta(seconds=1)
     _, carol = town.services.people.welcome()
     town.mail_wire(carol, "carol@example.org")
@@ -295,7 +297,7 @@ def test_what_was_for_a_wire_that_is_gone_is_told_to_nobody_else(town: Town) -> 
 def test_rooms_where_others_read_get_no_key(town: Town) -> None:
     found, boris = two_people(town)
     for shape in ("discord", "slack", "json"):
-        town.notifications.wishes.add_webhook(owner_of(boris), f"{town.web.url}/{shape}?token=1", shape)
+        town.notifications.subscriptions.add_webhook(owner_of(boris), f"{town.web.url}/{shape}?token=1", shape)
     pass_on(town, found["host"])
     town.work()
     posted = [town.web.posted.get(timeout=5) for _ in range(3)]
@@ -313,7 +315,7 @@ def test_names_are_no_links_and_call_nobody() -> None:
         "text": "[x](https://evil.example) @everyone <!channel> & **B**",
         "address": "https://games.example.org/g/1",
     }
-    discord, slack = SHAPES["discord"](told), SHAPES["slack"](told)
+    discord, slack = PAYLOAD_FORMATS["discord"](told), PAYLOAD_FORMATS["slack"](told)
     assert "[x](" not in discord["content"]
     assert "**" not in discord["content"]
     assert discord["allowed_mentions"] == {"parse": []}
@@ -323,7 +325,7 @@ def test_names_are_no_links_and_call_nobody() -> None:
 def test_push_messages_are_read_by_that_browser_alone(town: Town) -> None:
     found, boris = two_people(town)
     browser, stranger = Browser(f"{town.web.url}/push/1"), Browser(f"{town.web.url}/push/1")
-    town.notifications.wishes.add_push(owner_of(boris), browser.subscription)
+    town.notifications.subscriptions.add_push(owner_of(boris), browser.push_subscription)
     pass_on(town, found["host"])
     town.work()
     posted = town.web.posted.get(timeout=5)
@@ -331,7 +333,7 @@ def test_push_messages_are_read_by_that_browser_alone(town: Town) -> None:
     with pytest.raises(Exception):  # noqa: B017, PT011 - whatever the library says of a wrong key
         stranger.read(posted)
     assert Vapid02.verify(posted.headers["authorization"])
-    assert town.notifications.messenger.signer.public in posted.headers["authorization"]
+    assert town.notifications.dispatcher.signer.public in posted.headers["authorization"]
     # a browser that is gone is forgotten
     town.web.answers.append((410, {}))
     game_service = town.services.game_service
@@ -339,12 +341,12 @@ def test_push_messages_are_read_by_that_browser_alone(town: Town) -> None:
         step(game_service, found["p2"])
     pass_on(town, found["host"])
     town.work()
-    assert [wire.kind for wire in town.notifications.wishes.wires(owner_of(boris))] == ["mail"]
+    assert [channel.kind for channel in town.notifications.subscriptions.channels(owner_of(boris))] == ["mail"]
 
 
 def test_what_does_not_arrive_is_tried_again_for_a_day(town: Town) -> None:
     found, boris = two_people(town)
-    wire = town.notifications.wishes.add_webhook(owner_of(boris), f"{town.web.url}/room", "json")
+    channel = town.notifications.subscriptions.add_webhook(owner_of(boris), f"{town.web.url}/room", "json")
     town.web.answers.extend([(500, {})] * 3)
     pass_on(town, found["host"])
     town.work()
@@ -357,7 +359,7 @@ def test_what_does_not_arrive_is_tried_again_for_a_day(town: Town) -> None:
         town.work()
         assert town.web.posted.qsize() == tried + 1
     assert town.pending() == []
-    assert town.trouble(wire) == ""
+    assert town.trouble(channel) == ""
     game_service = town.services.game_service
     while game_service.looked_at(found["p2"].game).question.decider == "p2":  # type: ignore[union-attr]
         step(game_service, found["p2"])
@@ -366,7 +368,7 @@ def test_what_does_not_arrive_is_tried_again_for_a_day(town: Town) -> None:
     for _ in range(60):
         town.work()
         town.time += timedelta(minutes=40)
-    assert "answered 500" in town.trouble(wire)
+    assert "answered 500" in town.trouble(channel)
     assert town.pending() == []
 
 
@@ -375,14 +377,14 @@ def test_what_a_mail_server_refuses_for_good_is_told_on_the_page(town: Town) -> 
     town.mail.handler.refusing = "550 no such user here"
     pass_on(town, found["host"])
     town.work()
-    (wire,) = town.notifications.wishes.wires(owner_of(boris))
-    assert "no such user here" in wire.trouble
+    (channel,) = town.notifications.subscriptions.channels(owner_of(boris))
+    assert "no such user here" in channel.trouble
     assert town.pending() == []
 
 
 def test_mentions_and_proposals_are_told(town: Town) -> None:
     found, boris = two_people(town)
-    town.wish(boris, events=("mention", "vote"))
+    town.subscribe(boris, events=("mention", "vote"))
     game_service, setup = town.services.game_service, town.services.game_service.looked_at(found["p2"].game).setup
     town.services.talk.say(found["host"], setup, "@Borislav, @anna: hello")
     town.work()
@@ -401,10 +403,10 @@ def test_mentions_and_proposals_are_told(town: Town) -> None:
 
 def test_the_daily_mail_says_where_one_is_asked(town: Town) -> None:
     found, boris = two_people(town)
-    wish = Wish(events=(), zone="Europe/Prague", digest_hour=7)
-    town.notifications.wishes.keep(owner_of(boris), wish)
+    subscription = Subscription(events=(), zone="Europe/Prague", digest_hour=7)
+    town.notifications.subscriptions.save(owner_of(boris), subscription)
     with town.services.database.session() as session:
-        arrange_digest(session, owner_of(boris), wish, town.time)
+        schedule_digest(session, owner_of(boris), subscription, town.time)
     pass_on(town, found["host"])
     town.time = datetime(2026, 7, 2, 4, 59, tzinfo=UTC)
     town.work()
@@ -427,18 +429,20 @@ def test_the_daily_mail_says_where_one_is_asked(town: Town) -> None:
 
 def test_an_hour_is_that_of_the_clocks_there() -> None:
     winter = datetime(2026, 10, 25, 12, tzinfo=UTC)  # the night before, clocks were put back
-    assert next_at(7, "Europe/Prague", winter) == datetime(2026, 10, 26, 6, tzinfo=UTC)
-    assert next_at(7, "Europe/Prague", winter - timedelta(days=1)) == datetime(2026, 10, 25, 6, tzinfo=UTC)
+    assert next_digest_at(7, "Europe/Prague", winter) == datetime(2026, 10, 26, 6, tzinfo=UTC)
+    assert next_digest_at(7, "Europe/Prague", winter - timedelta(days=1)) == datetime(2026, 10, 25, 6, tzinfo=UTC)
 
 
 def test_a_new_account_goes_on_with_what_was_wanted_without_one(town: Town) -> None:
     found, boris = two_people(town)
-    town.notifications.wishes.ring(owner_of(boris), found["p2"].game, True)
+    town.notifications.subscriptions.set_for_game(owner_of(boris), found["p2"].game, True)
     entered = town.services.people.register(boris, "Boris", "a long password")
     account = town.services.people.visitor(entered.cookie)
     assert account is not None
-    assert [wire.address for wire in town.notifications.wishes.wires(owner_of(account))] == ["boris@example.org"]
-    assert town.notifications.wishes.of(owner_of(account)).every_game
+    assert [channel.address for channel in town.notifications.subscriptions.channels(owner_of(account))] == [
+        "boris@example.org"
+    ]
+    assert town.notifications.subscriptions.get(owner_of(account)).every_game
     pass_on(town, found["host"])
     town.work()
     assert len(texts(town.mail.letters)) == 1
@@ -446,10 +450,10 @@ def test_a_new_account_goes_on_with_what_was_wanted_without_one(town: Town) -> N
 
 def test_a_new_account_goes_on_getting_the_daily_mail(town: Town) -> None:
     found, boris = two_people(town)
-    wish = Wish(events=(), digest_hour=7)
-    town.notifications.wishes.keep(owner_of(boris), wish)
+    subscription = Subscription(events=(), digest_hour=7)
+    town.notifications.subscriptions.save(owner_of(boris), subscription)
     with town.services.database.session() as session:
-        arrange_digest(session, owner_of(boris), wish, town.time)
+        schedule_digest(session, owner_of(boris), subscription, town.time)
     pass_on(town, found["host"])
     town.services.people.register(boris, "Boris", "a long password")
     for _ in range(2):
@@ -464,9 +468,9 @@ def test_two_workers_tell_a_turn_once(town: Town) -> None:
     jobs = Jobs(town.services.database)
     with jobs.claim(["tell"], town.time) as job:
         assert job is not None
-        town.notifications.messenger.spread(job)
+        town.notifications.dispatcher.fan_out(job)
         with pytest.raises(Exception, match="done that already"):
-            town.notifications.messenger.spread(job)
+            town.notifications.dispatcher.fan_out(job)
     town.work()
     assert len(texts(town.mail.letters)) == 1
 
@@ -482,7 +486,7 @@ def test_a_planning_board_tells_nobody(town: Town) -> None:
 
 def test_nobodys_outside_is_reached_without_leave(url: str) -> None:
     """As a server is set up if nothing is said."""
-    plain = Outside()
+    plain = SafeHttpClient()
     with web_server() as web, pytest.raises(Exception, match="private network"):
         plain.post(f"{web.url}/room", b"{}", {})
     assert web.posted.empty()

@@ -25,7 +25,7 @@ from ostbahn.kernel.errors import OstbahnError
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.records import PhaseBegan, RoundBegan, TrainMoved
 from ostbahn.kits.catalogue import entry_of, new_game, rulebook_for
-from ostbahn.text.speech import face_of
+from ostbahn.text.speech import text_renderer_of
 
 HEAD: Final = (
     *("automaton", "95 %", "bot", "95 %", "automaton won", "95 %", "ended by automaton, bot, nobody"),
@@ -64,7 +64,7 @@ def play(trial: Trial) -> Outcome:
     )
     bot, automaton = game.state.players
     play_out(game, {bot: bot_named(trial.bot, seed_for(trial.seed, 0)), automaton: bot_named(NOBODY, 1)})
-    wealth = face_of(game).standings()
+    wealth = text_renderer_of(game).standings()
     ended_by, last_phase, rounds = ending(game)
     who = {bot: "bot", automaton: "automaton", None: "nobody"}[ended_by]
     return Outcome(wealth[automaton], wealth[bot], who, last_phase, rounds)
@@ -86,8 +86,8 @@ def ending(game: Game) -> tuple[str | None, int, int]:
 
 
 def _owner(game: Game, company: str) -> str | None:
-    face = face_of(game)
-    return next((seat for seat in game.state.players if company in face.accounts(seat)), None)
+    renderer = text_renderer_of(game)
+    return next((seat for seat in game.state.players if company in renderer.accounts(seat)), None)
 
 
 def row(chosen: Sequence[str], outcomes: Sequence[Outcome]) -> str:

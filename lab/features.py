@@ -26,7 +26,7 @@ from ostbahn.kernel.game import Game
 from ostbahn.kernel.records import Revenue, RoundBegan
 from ostbahn.kits.catalogue import kit_named
 from ostbahn.storage import replacing
-from ostbahn.text.speech import face_of
+from ostbahn.text.speech import text_renderer_of
 
 with needed("train", "learning needs"):
     import numpy as np
@@ -95,7 +95,7 @@ def columns_of(paths: Sequence[Path], number: int) -> Columns:
     learnt = kit_named(game.setup.title).policy.learnt
     assert learnt is not None, "nothing is known of how a net sees this title"
     course = course_of(game, learnt)
-    wealth, last_prices = face_of(game).standings(), prices(course.end)
+    wealth, last_prices = text_renderer_of(game).standings(), prices(course.end)
     rows: dict[str, list[Any]] = {name: [] for name in ("wealth", "grown", "price", "next_run", "meta")}
     for position in course.positions:
         sight = position.sight

@@ -19,7 +19,7 @@ from ostbahn.interop import files
 from ostbahn.kernel.errors import OstbahnError
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.records import PhaseBegan, Revenue, RoundBegan
-from ostbahn.text.speech import face_of
+from ostbahn.text.speech import text_renderer_of
 from ostbahn.views.title_views import OPERATING
 
 
@@ -58,7 +58,7 @@ def milestones_of(game: Game) -> Milestones:
 
 
 def _together(game: Game) -> int:
-    return sum(face_of(game).standings().values())
+    return sum(text_renderer_of(game).standings().values())
 
 
 def told(games: Sequence[Milestones]) -> Iterator[str]:

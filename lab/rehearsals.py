@@ -45,7 +45,7 @@ from ostbahn.kernel.questions import Question
 from ostbahn.kits.catalogue import kit_named, kit_of
 from ostbahn.review.estimated import Estimate, Looking, standard_of
 from ostbahn.storage import replacing
-from ostbahn.text.speech import face_of
+from ostbahn.text.speech import text_renderer_of
 
 LOOKS: Final = 4
 """So many decisions of each kind are looked at in a game, to draw from."""
@@ -279,13 +279,13 @@ def _played_out(before: Game, weighed: Weighed, code: str, lots: int) -> dict[st
     assert asked is not None
     seat, wishes = asked.decider, list(weighed.idea.then)
     bots = {each: _bot(game, code, seed_for(lots, place)) for place, each in enumerate(game.state.players)}
-    begun = face_of(game).round_name()
+    begun = text_renderer_of(game).round_name()
     game.apply(weighed.idea.action)
     for _ in range(LONGEST):
         question = game.question
         if question is None:
-            return dict(face_of(game).standings())
-        if wishes and face_of(game).round_name() != begun:
+            return dict(text_renderer_of(game).standings())
+        if wishes and text_renderer_of(game).round_name() != begun:
             wishes.clear()
         wish = fulfilled(wishes, question) if wishes and question.decider == seat else None
         game.apply(wish or _answer(bots[question.decider], question, game))

@@ -10,7 +10,7 @@ from ostbahn.bots.arena import Contest, checked, contest_games, encoded, keep, k
 from ostbahn.bots.playing import GameChanged
 from ostbahn.interop import saves
 from ostbahn.kernel.errors import BadSetup
-from ostbahn.text.speech import face_of
+from ostbahn.text.speech import text_renderer_of
 
 RANDOM = Contest(title="18CZ", bots=("R", "R", "R"), games=6, seed=5)
 
@@ -36,7 +36,7 @@ def test_a_save_tells_the_same_result(tmp_path: Path) -> None:
     played = play(RANDOM, 1, tmp_path)
     game = saves.read(tmp_path / "00001.json")
     assert game.over
-    assert {place.seat: place.wealth for place in played.places} == face_of(game).standings()
+    assert {place.seat: place.wealth for place in played.places} == text_renderer_of(game).standings()
     assert sum(place.won for place in played.places) == pytest.approx(1)
     assert played.answers == len(game)
 
@@ -72,7 +72,7 @@ def test_a_bot_that_fails_is_told(tmp_path: Path) -> None:
 
 CHEATS = """
 import msgspec
-from ostbahn.titles.mag.words.face import MagFace
+from ostbahn.titles.mag.words.text_renderer import MagTextRenderer
 
 class Honest:
     def choose(self, question, game):
@@ -93,7 +93,7 @@ class Cheaper(Honest):
 
 class Richest(Honest):
     def choose(self, question, game):
-        MagFace.standings = lambda face: {"p1": 9999, "p2": 1}
+        MagTextRenderer.standings = lambda face: {"p1": 9999, "p2": 1}
         return question.options[0].action
 """
 

@@ -12,7 +12,7 @@ from ostbahn.kits.catalogue import new_game
 from ostbahn.terminal.board_text import FULL_WIDTH, board_lines
 from ostbahn.titles.cz.state import CzTable
 from ostbahn.titles.cz.views.terminal import CzSketch
-from ostbahn.titles.cz.words.face import cz_table
+from ostbahn.titles.cz.words.text_renderer import cz_table
 
 SIDES = {"NW": (0, -6), "NE": (0, -2), "SW": (4, -6), "SE": (4, -2), "E": (2, 0), "W": (2, -8)}
 """Where the track of a side is drawn, from the upper right corner of a hex."""

@@ -20,7 +20,7 @@ from ostbahn.kits.catalogue import new_game
 from ostbahn.terminal.board_text import FULL_WIDTH, board_lines
 from ostbahn.titles.mag.state import MagState, MagTable
 from ostbahn.titles.mag.views.terminal import MagDisplay, MagSketch
-from ostbahn.titles.mag.words.face import mag_table
+from ostbahn.titles.mag.words.text_renderer import mag_table
 
 SIDES = {"NW": (0, -6), "NE": (0, -2), "SW": (4, -6), "SE": (4, -2), "E": (2, 0), "W": (2, -8)}
 """Where the track of a side is drawn, from the upper right corner of a hex."""

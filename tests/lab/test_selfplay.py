@@ -14,7 +14,7 @@ from ostbahn.bots.search import GreedyBot
 from ostbahn.interop import files
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.kits.catalogue import kit_named, new_game
-from ostbahn.text.speech import face_of
+from ostbahn.text.speech import text_renderer_of
 
 RUN = ["18Mag", "--tables", "two_player:2", "--kinds", "G", "--jobs", "2"]
 
@@ -90,7 +90,7 @@ def positions(games: Path) -> features.Columns:
 def test_every_position_knows_what_everybody_had_in_the_end(games: Path, positions: features.Columns) -> None:
     for seed in (500, 501):
         game = files.open_game(games / f"{seed}.json")
-        final = [face_of(game).standings()[seat] for seat in game.state.players]
+        final = [text_renderer_of(game).standings()[seat] for seat in game.state.players]
         rows = positions["wealth"][positions["meta"][:, 0] == seed]
         assert len(rows) > 10
         assert (rows[:, :2] == final).all()

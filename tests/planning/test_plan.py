@@ -17,7 +17,7 @@ from ostbahn.kits.catalogue import new_game, reseeded
 from ostbahn.planning.comparing import compare, figures
 from ostbahn.planning.files import beside, read_plans, write_plans
 from ostbahn.planning.plan import MOST_ANSWERS, Plan, board_at, brought_up_to_date, first_move, fit, replayed
-from ostbahn.text.speech import face_of
+from ostbahn.text.speech import text_renderer_of
 from tests.golden.games import golden_game
 from tests.harness import ask, play_random, uniform
 from tests.server.sample_games import random_game
@@ -198,7 +198,7 @@ def test_two_plans_side_by_side(name: str, company: str) -> None:
     one, other = game.at(len(game) // 2), game.at(len(game) * 2 // 3)
     found = compare(figures("one", one), figures("other", other), "K")
     for row in found.players:
-        assert row.one.worth == face_of(one).standings()[row.one.seat]
+        assert row.one.worth == text_renderer_of(one).standings()[row.one.seat]
         assert row.other.cash == other.state.cash[row.other.seat]
     assert company in {row.company for row in found.companies}
     for line in found.companies:

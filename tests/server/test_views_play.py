@@ -14,7 +14,7 @@ from ostbahn.kernel.map.hexes import hex_of
 from ostbahn.kernel.records import Paid, PriceMoved, Record, RoundBegan, TurnBegan
 from ostbahn.kernel.steps import Decision
 from ostbahn.kits.catalogue import kits, new_game, rulebook
-from ostbahn.titles.cz.words.face import cz_table
+from ostbahn.titles.cz.words.text_renderer import cz_table
 from ostbahn.views.question import QuestionView, RoutesView, dividend_views, question_data, question_view
 from ostbahn.views.routes import routes_view
 from ostbahn.views.title_views import views_of

@@ -13,8 +13,8 @@ from ostbahn.kernel.game import Game
 from ostbahn.kernel.money import BANK
 from ostbahn.kernel.records import RoundBegan, TurnBegan
 from ostbahn.kits.catalogue import new_game
-from ostbahn.text.speech import face_of
-from ostbahn.titles.cz.words.face import cz_table
+from ostbahn.text.speech import text_renderer_of
+from ostbahn.titles.cz.words.text_renderer import cz_table
 from ostbahn.views.models import CompanyView, PlayerView, RoundView, TrainsView
 from ostbahn.views.outlook import OutlookView, outlook_view
 from ostbahn.views.question import QuestionView, question_view
@@ -101,7 +101,7 @@ def test_holdings_of_players_are_the_shares_of_companies(game: Game) -> None:
 
 def test_worth_is_cash_shares_and_papers_less_what_is_owed(game: Game) -> None:
     for moment in moments(game):
-        standings = face_of(moment).standings()
+        standings = text_renderer_of(moment).standings()
         for player in player_views(moment):
             if player.role == "bystander":
                 assert player.worth is None
@@ -180,7 +180,7 @@ def rounds_begun(game: Game) -> Iterator[str]:
 def test_wealth_has_a_point_for_every_round(game: Game) -> None:
     view = wealth_over_time(game)
     assert [point.round for point in view.points[1:-1]] == list(rounds_begun(game))
-    assert dict(view.points[-1].worth) == face_of(game).standings()
+    assert dict(view.points[-1].worth) == text_renderer_of(game).standings()
     assert all(list(point.worth) == list(view.names) for point in view.points)
 
 
@@ -191,7 +191,7 @@ def test_a_result_is_there_at_the_end_only_and_its_parts_add_up(game: Game) -> N
         assert result is None
         return
     assert result is not None
-    assert [place.seat for place in result.places] == list(face_of(game).standings())
+    assert [place.seat for place in result.places] == list(text_renderer_of(game).standings())
     assert all(sum(part.amount for part in place.parts) == place.worth for place in result.places)
     assert {place.seat for place in result.places if place.winner} == set(result.winners) != set()
 

@@ -14,13 +14,13 @@ from ostbahn.kernel.actions import Action, Pass
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Option, Span
 from ostbahn.kits.catalogue import new_game
-from ostbahn.text.speech import Speech, choices, face_of, heading
+from ostbahn.text.speech import Speech, choices, text_renderer_of, heading
 from ostbahn.text.words import Naming
 from ostbahn.titles.mag import actions as mag
 from ostbahn.titles.mag import events
 from ostbahn.titles.mag.running import best
 from ostbahn.titles.mag.state import EstablishStation, MagTable, OperateWithCars, PlaceMarker
-from ostbahn.titles.mag.words.face import MagFace, mag_table
+from ostbahn.titles.mag.words.text_renderer import MagTextRenderer, mag_table
 from ostbahn.titles.mag.words.words import WORDS
 from tests.text.positions import INNER_ID
 from tests.titles.mag.scenes import scene
@@ -123,10 +123,10 @@ def test_whatever_happens_in_a_game_has_words(variant: str, players: int, seed: 
     game = new_game("18Mag", ["Anna", "Ben", "Cyril", "Dora"][:players], variant=variant, seed=seed)
     inner = {"p1", "p2", "p3", "p4", "None", "Event", "bank:"}
     while game.question is not None and len(game) < 300:
-        face, question = face_of(game), game.question
+        renderer, question = text_renderer_of(game), game.question
         options = chance.sample(question.options, min(len(question), 5))
         speech = Speech(game)
-        texts = [f"{speech.describe_option(option)} {face.remark(question, option.action)}" for option in options]
+        texts = [f"{speech.describe_option(option)} {renderer.remark(question, option.action)}" for option in options]
         texts += heading(game)
         option = chance.choice(question.options)
         record = game.apply(option.action if option.span is None else option.at(chance.randint(*option.span)))
@@ -179,14 +179,14 @@ def test_track_is_told_with_terrain_extra_tile_and_token() -> None:
     game, _ = until("lay_track", mag.LayTile)
     question = game.question
     assert question is not None
-    face = face_of(game)
-    assert face.remark(question, mag.LayTile("A12", "9", 0)) == "yellow SW-NE, costs 30 Ft for the terrain"
-    assert face.remark(question, mag.LayTile("A12", "9", 0, token=True)) == "yellow SW-NE, the token saves 30 Ft"
-    assert face.remark(question, mag.LayTile("E16", "9", 0)) == "yellow SW-NE"
-    assert face.remark(question, mag.LayTile("E12", "L33", 2)) == "E12, yellow NE-SE, SW-NW"
+    renderer = text_renderer_of(game)
+    assert renderer.remark(question, mag.LayTile("A12", "9", 0)) == "yellow SW-NE, costs 30 Ft for the terrain"
+    assert renderer.remark(question, mag.LayTile("A12", "9", 0, token=True)) == "yellow SW-NE, the token saves 30 Ft"
+    assert renderer.remark(question, mag.LayTile("E16", "9", 0)) == "yellow SW-NE"
+    assert renderer.remark(question, mag.LayTile("E12", "L33", 2)) == "E12, yellow NE-SE, SW-NW"
     game.apply(question.only(mag.LayTile)[0].action)
     assert game.question is not None
-    text = face_of(game).remark(game.question, mag.LayTile("A12", "9", 0))
+    text = text_renderer_of(game).remark(game.question, mag.LayTile("A12", "9", 0))
     assert text == "yellow SW-NE, costs 30 Ft for the terrain and 10 Ft for the extra tile"
 
 
@@ -204,7 +204,7 @@ def test_terrain_costs_istvan_nothing_and_the_bank_is_told_to_pay(minor: str, ca
         assert text.endswith(", the bank pays 20 Ft for the terrain")
         assert "costs" not in text
     assert game.question is not None
-    matter = face_of(game).matter(game.question)
+    matter = text_renderer_of(game).matter(game.question)
     assert matter.endswith("; the bank pays for terrain"), "his tokens have no end, whatever minor 7 was printed with"
     assert "token" not in matter
 
@@ -232,12 +232,12 @@ def test_a_run_is_told_with_both_halves_and_the_mine(mag_game: Game) -> None:
 def test_a_train_is_told_with_the_phase_it_begins() -> None:
     game, _ = until("purchase_trains", Pass)
     assert game.question is not None
-    face = MagFace(game)
-    assert face.remark(game.question, mag.BuyTrain("2")) == "costs 80 Ft"
-    assert face.remark(game.question, mag.BuyTrain("6")) == "costs 320 Ft, begins the green phase"
-    face.table.state.phase, face.table.state.indicators = "brown", ("6",)
-    assert face.remark(game.question, mag.BuyTrain("4")) == "costs 200 Ft"
-    assert face.remark(game.question, mag.BuyTrain("6")) == "costs 320 Ft, begins the grey phase"
+    renderer = MagTextRenderer(game)
+    assert renderer.remark(game.question, mag.BuyTrain("2")) == "costs 80 Ft"
+    assert renderer.remark(game.question, mag.BuyTrain("6")) == "costs 320 Ft, begins the green phase"
+    renderer.table.state.phase, renderer.table.state.indicators = "brown", ("6",)
+    assert renderer.remark(game.question, mag.BuyTrain("4")) == "costs 200 Ft"
+    assert renderer.remark(game.question, mag.BuyTrain("6")) == "costs 320 Ft, begins the grey phase"
 
 
 def _space(game: Game, table: MagTable) -> int | None:
@@ -251,9 +251,9 @@ def test_a_payout_is_told_with_the_price_after_it() -> None:
     game, space = next((game, space) for game, table in games if (space := _space(game, table)))
     assert game.question is not None
     prices = game.table.title.prices
-    face = face_of(game)
-    assert face.remark(game.question, mag.PayDividend(0)) == f"the price falls to {prices[space - 1]} Ft"
-    assert face.remark(game.question, mag.PayDividend(20)) == f"2 Ft a share, the price stays at {prices[space]} Ft"
-    assert face.remark(game.question, mag.PayDividend(110)) == (
+    renderer = text_renderer_of(game)
+    assert renderer.remark(game.question, mag.PayDividend(0)) == f"the price falls to {prices[space - 1]} Ft"
+    assert renderer.remark(game.question, mag.PayDividend(20)) == f"2 Ft a share, the price stays at {prices[space]} Ft"
+    assert renderer.remark(game.question, mag.PayDividend(110)) == (
         f"11 Ft a share, the price rises to {prices[space + 3]} Ft"
     )

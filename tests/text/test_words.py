@@ -16,7 +16,7 @@ from ostbahn.text.words import Naming
 from ostbahn.titles.cz import actions as cz
 from ostbahn.titles.cz import events
 from ostbahn.titles.cz.title import cz_title
-from ostbahn.titles.cz.words.face import CzFace
+from ostbahn.titles.cz.words.text_renderer import CzTextRenderer
 from ostbahn.titles.cz.words.words import WORDS
 from tests.text.positions import INNER_ID
 from tests.titles.cz.scenes import scene
@@ -144,10 +144,10 @@ def test_whatever_happens_in_a_game_has_words(seed: int) -> None:
     game = new_game("18CZ", ["Anna", "Ben", "Cyril", "Dora"], seed=seed)
     inner = {"p1", "p2", "p3", "p4", "None", "Event", "bank:"}
     while game.question is not None and len(game) < 400:
-        face, question = CzFace(game), game.question
+        renderer, question = CzTextRenderer(game), game.question
         options = chance.sample(question.options, min(len(question), 10))
         speech = Speech(game)
-        texts = [f"{speech.describe_option(option)} {face.remark(question, option.action)}" for option in options]
+        texts = [f"{speech.describe_option(option)} {renderer.remark(question, option.action)}" for option in options]
         texts += heading(game)
         option = chance.choice(question.options)
         record = game.apply(option.action if option.span is None else option.at(chance.randint(*option.span)))
@@ -162,5 +162,5 @@ def test_track_is_remarked_with_its_sides_and_cost() -> None:
     game = new_game("18CZ", ["A", "B", "C"], seed=1)
     assert game.question is not None
     action = cz.LayTile("A9", "4", 0)
-    assert CzFace(game).remark(game.question, action) == "yellow SW-NE, costs 10 K"
+    assert CzTextRenderer(game).remark(game.question, action) == "yellow SW-NE, costs 10 K"
     assert cz_title().map["A9"].printed.cost == 10

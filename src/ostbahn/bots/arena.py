@@ -32,7 +32,7 @@ from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Question
 from ostbahn.kits.catalogue import check_modules, entry_of, new_game
 from ostbahn.storage import replacing
-from ostbahn.text.speech import face_of
+from ostbahn.text.speech import text_renderer_of
 
 NOBODY: Final = "R"
 """Who sits on seats that the rules play; they are never asked."""
@@ -214,7 +214,7 @@ class Timed:
 
 
 def _places(game: Game, ended: Outcome, contest: Contest, entries: Sequence[int]) -> Iterator[SeatResult]:
-    names = face_of(game).names()
+    names = text_renderer_of(game).names()
     for seat, entry in zip_longest(game.state.players, entries):
         won = 1 / len(ended.winners) if seat in ended.winners else 0.0
         bot = names[seat] if entry is None else contest.bots[entry]

@@ -16,7 +16,7 @@ from ostbahn.kernel.actions import Action
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Question
 from ostbahn.kits.catalogue import kit_named
-from ostbahn.text.speech import face_of
+from ostbahn.text.speech import text_renderer_of
 
 
 class GreedyBot:
@@ -43,8 +43,8 @@ def moment_of(game: Game) -> Arrived:
 
 def round_over(game: Game) -> Arrived:
     """When the present round is over."""
-    begun = face_of(game).round_name()
-    return lambda later: later.over or face_of(later).round_name() != begun
+    begun = text_renderer_of(game).round_name()
+    return lambda later: later.over or text_renderer_of(later).round_name() != begun
 
 
 BUDGET: Final = 120

@@ -8,12 +8,12 @@ from rich.console import Console
 
 from ostbahn.kernel.game import Game
 from ostbahn.terminal.screen import say
-from ostbahn.text.speech import face_of
+from ostbahn.text.speech import text_renderer_of
 from ostbahn.views.outlook import ComingView, EndedView, LoserView, MustBuyView, outlook_view
 
 
 def show_ahead(console: Console, game: Game) -> None:
-    outlook, money = outlook_view(game), face_of(game).words.money
+    outlook, money = outlook_view(game), text_renderer_of(game).words.money
     if outlook.ended is not None:
         say(console, "If the round ended now", style="bold")
         for line in _ended(outlook.ended):

@@ -20,7 +20,7 @@ from ostbahn.review.proven import proven
 from ostbahn.review.reports.subject import Report, Told
 from ostbahn.storage import replacing
 from ostbahn.terminal.screen import say, screen
-from ostbahn.text.speech import face_of
+from ostbahn.text.speech import text_renderer_of
 from ostbahn.text.words import plural
 from ostbahn.views.common import ranks
 
@@ -83,18 +83,18 @@ def _summary(game: Game, console: Console) -> None:
     with _bar(console) as progress:
         found = proven(game, lambda done: progress("looking for better runs", done, len(game)))
     runs = sum(hasattr(record.action, "runs") for record in game.records)
-    money, lost = face_of(game).words.money, sum(each.lost for each in found)
+    money, lost = text_renderer_of(game).words.money, sum(each.lost for each in found)
     say(console, f"{plural(len(accounts.rounds), 'round')}, {plural(len(accounts.payments), 'payment')}.")
     say(console, f"Left lying for certain: {money(lost)}, {plural(len(found), 'time')} in {plural(runs, 'run')}.")
     say(console, "`--out report.html` writes the whole report.")
 
 
 def _players(accounts: Accounts, game: Game) -> Grid:
-    last, money = accounts.rounds[-1], face_of(game).words.money
+    last, money = accounts.rounds[-1], text_renderer_of(game).words.money
     worth = {each.seat: each.worth for each in last.players}
     places, rows = ranks(worth), {each.seat: each for each in last.players}
     parts = list(dict.fromkeys(part for each in last.players for part in each.parts))
-    grid = Grid(title=f"{accounts.title} after {face_of(game).words.round_name(last.name)}")
+    grid = Grid(title=f"{accounts.title} after {text_renderer_of(game).words.round_name(last.name)}")
     for name in ("", "player", "worth", *parts, "earned"):
         grid.add_column(name, justify="left" if name == "player" else "right")
     for seat in sorted(worth, key=lambda each: -worth[each]):

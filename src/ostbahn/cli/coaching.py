@@ -18,7 +18,7 @@ from ostbahn.kernel.game import Game
 from ostbahn.review.coach import Coaching, coach, exercises
 from ostbahn.review.estimated import CATEGORIES
 from ostbahn.terminal.screen import say, screen
-from ostbahn.text.speech import face_of
+from ostbahn.text.speech import text_renderer_of
 
 
 def show(file: Path, as_json: bool) -> None:
@@ -42,7 +42,7 @@ def _looked_at(game: Game) -> Coaching:
 
 
 def told(game: Game, coaching: Coaching) -> Iterator[str]:
-    name, money = game.table.name, face_of(game).words.money
+    name, money = game.table.name, text_renderer_of(game).words.money
     yield "Proven"
     for found in coaching.proven:
         whose = f" for {name(found.company)}" if found.company else ""

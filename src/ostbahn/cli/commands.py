@@ -24,7 +24,7 @@ from ostbahn.kits.catalogue import CATALOGUE, SITE, entry_of, kits, new_game, wa
 from ostbahn.storage import replacing
 from ostbahn.terminal.screen import say, screen
 from ostbahn.text.rules import first_title, title_named
-from ostbahn.text.speech import Speech, face_of, heading, seat_of
+from ostbahn.text.speech import Speech, heading, seat_of, text_renderer_of
 
 DEFAULT: Final = Rulings()
 
@@ -98,7 +98,7 @@ def new(file: Path, plan: GamePlan, rulings: Rulings, force: bool) -> None:
     console = screen()
     say(console, f"{file}: {way_words(game.setup)}, seed {game.setup.seed}")
     tell_note(console, game)
-    names = face_of(game).names()
+    names = text_renderer_of(game).names()
     say(console, f"Playing order: {', '.join(names[seat] for seat in game.state.order)}")
 
 

@@ -27,7 +27,7 @@ from ostbahn.kits.catalogue import CATALOGUE, check_modules, entry_of, rulebook_
 from ostbahn.kits.kit import Entry
 from ostbahn.terminal.screen import say, screen
 from ostbahn.text.rules import find_rules
-from ostbahn.text.speech import ListedOption, Speech, asked, choices, face_of, heading, reasons
+from ostbahn.text.speech import ListedOption, Speech, asked, choices, heading, reasons, text_renderer_of
 
 LONG = 24
 """A list with more answers than this is summed up first."""
@@ -106,7 +106,7 @@ def begin(console: Console, plan: GamePlan) -> Game:
         modules = plan.modules or _ask_modules(console, entry, number)
         plan = plan._replace(names=names, options=options, modules=modules)
     game = begun(plan)
-    order = ", ".join(face_of(game).names()[seat] for seat in game.state.order)
+    order = ", ".join(text_renderer_of(game).names()[seat] for seat in game.state.order)
     say(console, f"{way_words(game.setup)}, seed {game.setup.seed}. Playing order: {order}")
     tell_note(console, game)
     return game
@@ -269,7 +269,7 @@ class HotSeat:
             if text.isdecimal() and 1 <= int(text) <= len(listed):
                 span = listed[int(text) - 1].option.span
                 if span is not None and span.low < span.high:
-                    high = face_of(self.game).words.money(span.high)
+                    high = text_renderer_of(self.game).words.money(span.high)
                     text = f"{text}@{read(f'Price ({span.low} to {high})? ')}"
             self.give(asking.answer(self.game, text)[1])
         except Refused as refused:
@@ -340,7 +340,7 @@ class HotSeat:
             return
         if not words:
             self.say(HELP)
-            words = list(face_of(self.game).chapters(asked(self.game)))
+            words = list(text_renderer_of(self.game).chapters(asked(self.game)))
             self.say(
                 f"\nThe rules on this question, {'chapter' if len(words) == 1 else 'chapters'} {', '.join(words)}:"
             )

@@ -19,7 +19,7 @@ from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.kernel.game import Game
 from ostbahn.terminal.screen import say
-from ostbahn.text.speech import asked, face_of
+from ostbahn.text.speech import asked, text_renderer_of
 from ostbahn.views.hints import hint_lines, hint_view
 
 PLAIN: Final = 0
@@ -115,7 +115,7 @@ def told(game: Game, codes: Mapping[str, str]) -> str:
 
 
 def _name(game: Game, seat: str) -> str:
-    return face_of(game).names()[seat]
+    return text_renderer_of(game).names()[seat]
 
 
 def _seats(game: Game) -> list[str]:

@@ -9,7 +9,7 @@ from ostbahn.kernel.records import Record
 from ostbahn.kits.catalogue import way_words
 from ostbahn.terminal.screen import display_of, put_lines, say
 from ostbahn.text.formatting import printable
-from ostbahn.text.speech import Speech, face_of, results
+from ostbahn.text.speech import Speech, results, text_renderer_of
 
 LAST = 5
 """How many of the last answers are told."""
@@ -18,9 +18,9 @@ LAST = 5
 def show(console: Console, game: Game) -> None:
     from ostbahn.cli.ahead import show_ahead  # here, since views load what nothing else at the terminal needs
 
-    face = face_of(game)
-    phase, *more = face.headline()
-    round_ = "the game is over" if game.over else face.round_name()
+    renderer = text_renderer_of(game)
+    phase, *more = renderer.headline()
+    round_ = "the game is over" if game.over else renderer.round_name()
     headline = [way_words(game.setup), round_, phase, f"{len(game)} actions", *more]
     say(console, " · ".join(headline), style="bold")
     show_copy(console, game)
@@ -70,7 +70,7 @@ def show_record(console: Console, game: Game, record: Record, number: int, note:
 
 def show_results(console: Console, game: Game) -> None:
     """What everybody is worth; at the end of the game, who has won."""
-    words = face_of(game).words
+    words = text_renderer_of(game).words
     for place, row in enumerate(results(game), start=1):
         won = "  wins" if row["winner"] else ""
         say(console, f"{place}. {printable(row['name'])} {words.money(row['wealth'])}{won}")

@@ -26,7 +26,7 @@ from ostbahn.planning.files import beside, read_plans, write_plans
 from ostbahn.planning.plan import Plan, brought_up_to_date, first_move, fit
 from ostbahn.terminal.screen import say, screen
 from ostbahn.text.formatting import printable
-from ostbahn.text.speech import face_of, heading, seat_of
+from ostbahn.text.speech import heading, seat_of, text_renderer_of
 
 plan = Commands()
 
@@ -232,7 +232,7 @@ def compare(
     desk = Desk(context)
     left = comparing.figures(one, desk.plan(one).game)
     right = comparing.figures(other or "the game", desk.game if other is None else desk.plan(other).game)
-    found = comparing.compare(left, right, face_of(desk.game).words.currency)
+    found = comparing.compare(left, right, text_renderer_of(desk.game).words.currency)
     if as_json:
         print_json(msgspec.to_builtins(found))
         return

@@ -20,7 +20,7 @@ class PlainKit(Kit):
         *entries: Entry,
         actions: str,
         running: str,
-        face: str,
+        text_renderer: str,
         policy: str,
         views: str,
         rulebook: str = "",
@@ -32,7 +32,13 @@ class PlainKit(Kit):
         """rulebook: may be left out where `rulebook` chooses one by the set-up."""
         self.name = entries[0].title
         self.entries = entries
-        self.parts = {"rulebook": rulebook, "actions": actions, "running": running, "face": face, "policy": policy}
+        self.parts = {
+            "rulebook": rulebook,
+            "actions": actions,
+            "running": running,
+            "text_renderer": text_renderer,
+            "policy": policy,
+        }
         self.parts |= {"preparing": preparing, "views": views, "look": look, "display": display, "site": site}
 
     def _part(self, name: str) -> Any:
@@ -55,8 +61,8 @@ class PlainKit(Kit):
     def running(self) -> Any:
         return self._made("running")
 
-    def face(self, game: Game) -> Any:
-        return self._part("face")(game)
+    def text_renderer(self, game: Game) -> Any:
+        return self._part("text_renderer")(game)
 
     @property
     def policy(self) -> Any:

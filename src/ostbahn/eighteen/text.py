@@ -134,7 +134,7 @@ class QuestionsFile(Spec, frozen=True):
 # Faces
 
 
-class BaseFace(ABC, Generic[TableT]):
+class BaseTextRenderer(ABC, Generic[TableT]):
     """What there is to say beyond this, a title says in a class of its own made from this one."""
 
     words: Words
@@ -204,7 +204,7 @@ class BaseFace(ABC, Generic[TableT]):
         """The phase, and what else tells the moment of the game."""
 
 
-class PlainFace(BaseFace[PlainT]):
+class PlainTextRenderer(BaseTextRenderer[PlainT]):
     """A title without peculiarities: it brings words, and the rest follows from its table."""
 
     def cost(self, action: Action) -> int | None:

@@ -8,7 +8,7 @@ from typing import Any, Final, Generic, cast
 
 from ostbahn.eighteen.pictures import reach
 from ostbahn.eighteen.table import PlainTable
-from ostbahn.eighteen.text import BaseFace, PlainFace, PlainT, TableT, proceeds
+from ostbahn.eighteen.text import BaseTextRenderer, PlainT, PlainTextRenderer, TableT, proceeds
 from ostbahn.kernel import chart, money
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import Refusal
@@ -17,7 +17,7 @@ from ostbahn.kernel.money import share_unit
 from ostbahn.kernel.questions import Option, Question
 from ostbahn.kernel.state import Task
 from ostbahn.text.formatting import printable
-from ostbahn.text.speech import face_of
+from ostbahn.text.speech import text_renderer_of
 from ostbahn.text.words import Naming, plural
 from ostbahn.views.common import (
     holdings_of,
@@ -73,12 +73,12 @@ class BaseViews(TitleViews, Generic[TableT]):
         self.table = cast(TableT, game.table)
 
     @cached_property
-    def face(self) -> BaseFace[TableT]:
-        return cast(BaseFace[TableT], face_of(self.game))
+    def text_renderer(self) -> BaseTextRenderer[TableT]:
+        return cast(BaseTextRenderer[TableT], text_renderer_of(self.game))
 
     @property
     def round(self) -> str:
-        return self.face.round
+        return self.text_renderer.round
 
     # Players
 
@@ -95,13 +95,13 @@ class BaseViews(TitleViews, Generic[TableT]):
         return {}
 
     def players(self, decider: str | None) -> tuple[PlayerView, ...]:
-        worth = self.face.standings()
+        worth = self.text_renderer.standings()
         rank = ranks(worth)
         return tuple(self._player(seat, decider, worth[seat], rank[seat]) for seat in self.table.state.order)
 
     def _player(self, seat: str, decider: str | None, worth: int, rank: int) -> PlayerView:
         table, state = self.table, self.table.state
-        held, limit = self.face.certificates(table, seat), self.table.certificate_limit
+        held, limit = self.text_renderer.certificates(table, seat), self.table.certificate_limit
         first, words = self.priority()
         return PlayerView(
             seat=seat,
@@ -208,7 +208,7 @@ class BaseViews(TitleViews, Generic[TableT]):
     # Rounds
 
     def box(self, code: str, kind: BoxKind, state: When, detail: str = "") -> BoxView:
-        words = "the end" if kind == "end" else self.face.words.round_name(code)
+        words = "the end" if kind == "end" else self.text_renderer.words.round_name(code)
         return BoxView(id=code, kind=kind, words=words, detail=detail, state=state)
 
     # Turns
@@ -229,7 +229,7 @@ class BaseViews(TitleViews, Generic[TableT]):
 
     def run_ahead(self, company: str, faces: Iterable[str]) -> str:
         last = self.table.state.revenue.get(company)
-        before = f"; last run {self.face.words.money(last)}" if last is not None else ""
+        before = f"; last run {self.text_renderer.words.money(last)}" if last is not None else ""
         return (", ".join(faces) or "no train to run") + before
 
     def cost(self, question: Question, action: Action) -> int | None:
@@ -265,7 +265,7 @@ class BaseViews(TitleViews, Generic[TableT]):
         return PickView(
             label=f"Sell {company}",
             asks=f"How much of {company} to sell",
-            option=f"{percent}% brings {self.face.words.money(proceeds(self.table, company, percent))}",
+            option=f"{percent}% brings {self.text_renderer.words.money(proceeds(self.table, company, percent))}",
             button="Sell",
             about=about,
         )
@@ -278,7 +278,7 @@ class BaseViews(TitleViews, Generic[TableT]):
     def facts(self, player: str, candidate: Candidate) -> dict[str, Any]:
         return {
             "cash": self.table.state.cash[player],
-            "certificates": self.face.certificates(self.table, player),
+            "certificates": self.text_renderer.certificates(self.table, player),
             "limit": self.table.certificate_limit,
         }
 
@@ -291,11 +291,11 @@ class PlainViews(BaseViews[PlainT], Generic[PlainT]):
     income_answers = ("pay_out", "withhold")
 
     @cached_property
-    def face(self) -> PlainFace[PlainT]:
-        return cast(PlainFace[PlainT], face_of(self.game))
+    def text_renderer(self) -> PlainTextRenderer[PlainT]:
+        return cast(PlainTextRenderer[PlainT], text_renderer_of(self.game))
 
     def cost(self, question: Question, action: Action) -> int | None:
-        return self.face.cost(action)
+        return self.text_renderer.cost(action)
 
     def priority(self) -> tuple[str, str]:
         return self.table.state.priority, "priority"
@@ -335,7 +335,7 @@ class PlainViews(BaseViews[PlainT], Generic[PlainT]):
             phase_name=f"phase {table.state.phase}",
             phase_colour=table.phase.colour,
             boxes=tuple(self._boxes(present)),
-            next=self.face.words.round_name(ahead[0]) if ahead else "the end",
+            next=self.text_renderer.words.round_name(ahead[0]) if ahead else "the end",
             priority=table.state.priority,
             priority_words="begins the next stock round",
         )
@@ -354,7 +354,7 @@ class PlainViews(BaseViews[PlainT], Generic[PlainT]):
         return tuple(stage for stage in STAGES if known.intersection(stage.tasks))
 
     def expected(self, company: str, stage: str) -> str:
-        table, money = self.table, self.face.words.money
+        table, money = self.table, self.text_renderer.words.money
         trains = table.state.trains.get(company, ())
         if stage == "Run":
             return ", ".join(train.face for train in trains) or "no train"
@@ -370,7 +370,7 @@ class PlainViews(BaseViews[PlainT], Generic[PlainT]):
             for option in question.options:
                 company = str(getattr(option.action, "company", None))
                 if company in self.table.title.companies:
-                    words = self.face.words.describe(option.action, Naming(self.table))
+                    words = self.text_renderer.words.describe(option.action, Naming(self.table))
                     kind = str(option.action.__struct_config__.tag).partition("_")[0]
                     price = self.cost(question, option.action)
                     yield Candidate(company, kind, words[:1].upper() + words[1:], price, option.action)
@@ -383,7 +383,7 @@ class PlainViews(BaseViews[PlainT], Generic[PlainT]):
         return PickView(
             label=f"Start {company} at",
             asks=f"Price at which {company} starts",
-            option=self.face.words.money(price),
+            option=self.text_renderer.words.money(price),
             button="Start",
             about=self.table.title.companies[company].name,
         )

@@ -13,7 +13,7 @@ from msgspec import Struct
 from ostbahn.interop import saves
 from ostbahn.kernel.errors import BadFile, OstbahnError
 from ostbahn.kernel.game import Game
-from ostbahn.text.speech import face_of
+from ostbahn.text.speech import text_renderer_of
 
 
 class Outcome(Struct, frozen=True):
@@ -22,8 +22,8 @@ class Outcome(Struct, frozen=True):
 
 
 def outcome(game: Game) -> Outcome:
-    face = face_of(game)
-    return Outcome(face.standings(), tuple(face.winners()))
+    renderer = text_renderer_of(game)
+    return Outcome(renderer.standings(), tuple(renderer.winners()))
 
 
 def replayed(save: bytes) -> Outcome:

@@ -68,7 +68,7 @@ class OutsideKit(Kit):
     actions, running, policy, preparing, look, site = map(
         _loaded, ("actions", "running", "policy", "preparing", "look", "site")
     )
-    rulebook, face, views, display = map(_made, ("rulebook", "face", "views", "display"))
+    rulebook, text_renderer, views, display = map(_made, ("rulebook", "text_renderer", "views", "display"))
 
 
 @contextmanager

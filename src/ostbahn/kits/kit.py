@@ -20,7 +20,7 @@ if TYPE_CHECKING:  # what parts look like is said by those who use them, and the
     from ostbahn.pictures.look import Look
     from ostbahn.programmed.preparing import Preparing
     from ostbahn.terminal.screen import Display
-    from ostbahn.text.speech import Face
+    from ostbahn.text.speech import TextRenderer
     from ostbahn.views.title_views import TitleViews
 
 
@@ -113,7 +113,7 @@ class Kit(ABC):
         """How its trains run."""
 
     @abstractmethod
-    def face(self, game: Game) -> Face:
+    def text_renderer(self, game: Game) -> TextRenderer:
         """The game as it is told to people."""
 
     @property

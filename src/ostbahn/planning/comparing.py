@@ -10,7 +10,7 @@ from ostbahn.analysis.runs import best_run, companies_of
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.routes.search import Steps
 from ostbahn.text.formatting import printable
-from ostbahn.text.speech import face_of
+from ostbahn.text.speech import text_renderer_of
 from ostbahn.views.models import CompanyView, MarkView, PlayerView
 from ostbahn.views.title_views import views_of
 
@@ -112,13 +112,13 @@ def _place(company: str) -> tuple[int, str]:
 
 
 def figures(name: str, game: Game) -> Figures:
-    views, face = views_of(game), face_of(game)
+    views, renderer = views_of(game), text_renderer_of(game)
     running = companies_of(game)
     return Figures(
         name=name,
         number=len(game),
-        round="the end" if game.over else face.round_name(),
-        phase=face.headline()[0],
+        round="the end" if game.over else renderer.round_name(),
+        phase=renderer.headline()[0],
         players=tuple(sorted(map(_player, views.players(None)), key=lambda player: player.seat)),
         companies=tuple(
             _company(game, view, running)

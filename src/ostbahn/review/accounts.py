@@ -15,7 +15,7 @@ from ostbahn.kernel.game import Game
 from ostbahn.kernel.money import count_certificates, holding
 from ostbahn.kernel.records import PLACES, Event, Paid, PhaseBegan, Purpose, Revenue, RoundBegan, TrainMoved
 from ostbahn.text.formatting import printable
-from ostbahn.text.speech import face_of
+from ostbahn.text.speech import text_renderer_of
 from ostbahn.text.words import Naming
 from ostbahn.views.models import CompanyView
 from ostbahn.views.title_views import Run, TitleViews, views_of
@@ -208,7 +208,7 @@ class _Reading:
         return Accounts(
             title=game.setup.title,
             variant=game.setup.variant,
-            currency=face_of(game).words.currency,
+            currency=text_renderer_of(game).words.currency,
             names={seat: printable(game.table.name(seat)) for seat in game.state.players},
             companies=self._companies(),
             opening={account: amount - before[account] for account, amount in game.at(0).state.cash.items()},

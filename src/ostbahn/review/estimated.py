@@ -18,7 +18,7 @@ from ostbahn.kernel.game import Game, Setup
 from ostbahn.kernel.questions import Question
 from ostbahn.kernel.records import RoundBegan
 from ostbahn.kits.catalogue import kit_named
-from ostbahn.text.speech import face_of
+from ostbahn.text.speech import text_renderer_of
 
 if TYPE_CHECKING:
     from ostbahn.bots.learnt import Brain
@@ -249,7 +249,7 @@ def _forecast(round_: str, number: int, wealth: Mapping[str, float], doubt: Mapp
 
 
 def _end(game: Game) -> Forecast:
-    had = {seat: float(amount) for seat, amount in face_of(game).standings().items()}
+    had = {seat: float(amount) for seat, amount in text_renderer_of(game).standings().items()}
     most = [seat for seat, amount in had.items() if amount == max(had.values())]
     return Forecast("the end", len(game), had, had, had, {seat: (seat in most) / len(most) for seat in had})
 

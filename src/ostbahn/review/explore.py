@@ -20,7 +20,7 @@ from ostbahn.kernel.game import Game
 from ostbahn.kernel.records import PLACES
 from ostbahn.review.accounts import Accounts, TrainAccount, accounts_of
 from ostbahn.review.reports.subject import Told
-from ostbahn.text.speech import face_of
+from ostbahn.text.speech import text_renderer_of
 from ostbahn.text.words import plural
 from ostbahn.views.title_views import OPERATING, views_of
 
@@ -123,8 +123,8 @@ def facts_of(game: Game) -> GameFacts:
 
 
 def _seats(game: Game, accounts: Accounts) -> Iterator[SeatFacts]:
-    face, views = face_of(game), views_of(game)
-    worth, winners = face.standings(), face.winners()
+    renderer, views = text_renderer_of(game), views_of(game)
+    worth, winners = renderer.standings(), renderer.winners()
     middle = max(1.0, mean([float(amount) for amount in worth.values()]))
     took: dict[str, list[tuple[str, str]]] = {seat: [] for seat in worth}
     for record in game.records:

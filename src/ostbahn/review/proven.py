@@ -16,7 +16,7 @@ from ostbahn.kernel.questions import Question
 from ostbahn.kernel.records import Paid, Record, Revenue, TrainMoved, TurnBegan
 from ostbahn.kernel.routes.network import BestRun
 from ostbahn.kernel.state import State
-from ostbahn.text.speech import Speech, face_of, of_the_answer
+from ostbahn.text.speech import Speech, of_the_answer, text_renderer_of
 from ostbahn.views.title_views import views_of
 
 SAME: Final = ("certificates", "chart", "board", "supply", "phase", "trains", "revenue", "agenda")
@@ -66,7 +66,7 @@ def possible(game: Game, instead: Mapping[int, Action]) -> bool:
     except Refused:
         return False
     deciders = {game.records[number - 1].by for number in instead}
-    had, has = face_of(game).standings(), face_of(other).standings()
+    had, has = text_renderer_of(game).standings(), text_renderer_of(other).standings()
     return other.over and all(has[who] >= had[who] if who in deciders else has[who] <= had[who] for who in had)
 
 
@@ -142,7 +142,7 @@ def _for_less(game: Game, number: int) -> Iterator[Finding]:
 
 
 def money_of(game: Game) -> Callable[[int], str]:
-    return face_of(game).words.money
+    return text_renderer_of(game).words.money
 
 
 class Purse(NamedTuple):

@@ -32,7 +32,7 @@ from ostbahn.table.requests import GainsView, PresentQuestion, decode, present_q
 from ostbahn.table.room import Room, check_version, seats_of
 from ostbahn.table.slots import Slots
 from ostbahn.table.table_view import TableView, moment_after, table_view
-from ostbahn.text.speech import face_of, reasons
+from ostbahn.text.speech import reasons, text_renderer_of
 from ostbahn.views.hints import HintView, hint_view
 
 KEY: Final = "table"
@@ -187,7 +187,7 @@ class TableApplication:
 
     def compare(self, one: str, other: str) -> Comparison:
         """Two boards side by side; the table's own key is the game."""
-        return compare(self._figures(one), self._figures(other), face_of(self.room.game).words.currency)
+        return compare(self._figures(one), self._figures(other), text_renderer_of(self.room.game).words.currency)
 
     def _figures(self, key: str) -> Figures:
         room = self.at(key)

@@ -15,7 +15,7 @@ from msgspec import structs
 from ostbahn.kernel.actions import Accept, Action, Option, Pass
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Question
-from ostbahn.text.speech import face_of
+from ostbahn.text.speech import text_renderer_of
 from ostbahn.views.title_views import TitleViews, views_of
 
 MOST_TRIED: Final = 40
@@ -59,7 +59,7 @@ def _does_nothing(action: Action) -> bool:
 
 
 def _why(game: Game, question: Question, action: Action) -> str:
-    passing = face_of(game).words.passing.get(question.kind)
+    passing = text_renderer_of(game).words.passing.get(question.kind)
     return passing.why if passing is not None and _does_nothing(action) else ""
 
 

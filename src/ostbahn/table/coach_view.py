@@ -12,7 +12,7 @@ from ostbahn.pictures.themes import Theme
 from ostbahn.review.coach import Coaching, Exercise, Verdict, choices, exercises
 from ostbahn.review.estimated import CATEGORIES
 from ostbahn.table.drawing import board_svg, routes_svg
-from ostbahn.text.speech import face_of
+from ostbahn.text.speech import text_renderer_of
 
 
 def coach_values(game: Game, coaching: Coaching, seats: Sequence[str], seat: str) -> dict[str, Any]:
@@ -26,7 +26,7 @@ def coach_values(game: Game, coaching: Coaching, seats: Sequence[str], seat: str
         "categories": CATEGORIES,
         "exercises": exercises(game, own),
         "name": game.table.name,
-        "money": face_of(game).words.money,
+        "money": text_renderer_of(game).words.money,
     }
 
 
@@ -56,7 +56,7 @@ def exercise_values(
         "chosen": chosen,
         "answered": answered or (verdict is not None and verdict.good),
         "name": game.table.name(exercise.seat),
-        "money": face_of(game).words.money,
+        "money": text_renderer_of(game).words.money,
         "groups": list(dict.fromkeys(choice.group for choice in listed)),
         "choices": listed,
         "board": Markup(board.replace("</svg>", f"{drawn}</svg>")),

@@ -30,7 +30,7 @@ from ostbahn.planning.plan import (
 from ostbahn.table.access import BOARD, Access, NotYours
 from ostbahn.table.room import HOST, Entry, Given, How, Naming, Room, Snapshot, encoded
 from ostbahn.text.formatting import printable, sentence_case
-from ostbahn.text.speech import face_of
+from ostbahn.text.speech import text_renderer_of
 
 MOST_LINES: Final = 10 * MOST_ANSWERS
 """Of the log of a board: doing and taking back for ever must come to an end."""
@@ -303,7 +303,7 @@ def first_planned(room: PlanRoom, real: Real) -> Answer:
         raise NotYours("those who look on can plan, but not play")
     first = first_move(room.plan, real.game)
     if first.by not in real.seats:
-        raise Refused(Refusal("", f"it is the turn of {face_of(real.game).names()[first.by]}"))
+        raise Refused(Refusal("", f"it is the turn of {text_renderer_of(real.game).names()[first.by]}"))
     return first
 
 
@@ -328,7 +328,7 @@ def plan_view(room: PlanRoom, real: Real, table: str) -> PlanView:
         stopped="" if again is None else again.stopped,
         first=_first(room, real, standing),
         until=until,
-        until_name=printable(face_of(room.game).names()[until]),
+        until_name=printable(text_renderer_of(room.game).names()[until]),
         asked=room.turn == until,
         can_redo=bool(room.undone),
     )

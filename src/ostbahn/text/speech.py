@@ -21,7 +21,7 @@ from ostbahn.text.formatting import sentence_case
 from ostbahn.text.words import Names, Naming, Words
 
 
-class Face(Protocol):
+class TextRenderer(Protocol):
     """A game as its title tells it to people."""
 
     @property
@@ -64,8 +64,8 @@ class Face(Protocol):
         """The phase, and what else tells the moment of the game."""
 
 
-def face_of(game: Game) -> Face:
-    return kit_of(game).face(game)
+def text_renderer_of(game: Game) -> TextRenderer:
+    return kit_of(game).text_renderer(game)
 
 
 DONE: Final = "Done"
@@ -78,11 +78,11 @@ class Speech:
 
     def __init__(self, game: Game, after: Game | None = None) -> None:
         """after: the game after the answer whose events are told."""
-        face = face_of(game)
-        self.words = face.words
-        self.naming = Naming(face.table, face.names(), begun(game))
+        renderer = text_renderer_of(game)
+        self.words = renderer.words
+        self.naming = Naming(renderer.table, renderer.names(), begun(game))
         """For answers, as things are called before they are given."""
-        self.later = self.naming if after is None else Naming(after.table, face.names())
+        self.later = self.naming if after is None else Naming(after.table, renderer.names())
         """For events: places on a tile just laid are called as they lie there."""
 
     def describe(self, action: Action) -> str:
@@ -173,9 +173,9 @@ def asked(game: Game) -> Question:
 
 
 def choices(game: Game) -> list[ListedOption]:
-    face, question, speech = face_of(game), asked(game), Speech(game)
+    renderer, question, speech = text_renderer_of(game), asked(game), Speech(game)
     return [
-        ListedOption(number, option, speech.describe_option(option), face.remark(question, option.action))
+        ListedOption(number, option, speech.describe_option(option), renderer.remark(question, option.action))
         for number, option in enumerate(question.options, start=1)
     ]
 
@@ -187,18 +187,18 @@ def asks_for(game: Game) -> str:
 
 def heading(game: Game) -> list[str]:
     """Who is asked what, and what they should know."""
-    face, question = face_of(game), asked(game)
-    whose = f" for {face.table.name(question.company)}" if question.company else ""
-    return [f"{face.table.name(question.decider)}{whose}: {asks_for(game)}", face.matter(question)]
+    renderer, question = text_renderer_of(game), asked(game)
+    whose = f" for {renderer.table.name(question.company)}" if question.company else ""
+    return [f"{renderer.table.name(question.decider)}{whose}: {asks_for(game)}", renderer.matter(question)]
 
 
 def results(game: Game) -> list[dict[str, Any]]:
     """What everybody is worth, the richest first."""
-    face = face_of(game)
-    best = face.winners()
+    renderer = text_renderer_of(game)
+    best = renderer.winners()
     return [
-        {"seat": seat, "name": face.table.name(seat), "wealth": worth, "winner": game.over and seat in best}
-        for seat, worth in face.standings().items()
+        {"seat": seat, "name": renderer.table.name(seat), "wealth": worth, "winner": game.over and seat in best}
+        for seat, worth in renderer.standings().items()
     ]
 
 
@@ -222,7 +222,7 @@ MOST = 6
 def reasons(game: Game, what: str) -> list[str]:
     """Why a hex or a company does not (or not only) stand among the answers; empty if there is nothing to say."""
     question = asked(game)
-    tries = list(face_of(game).tries(question, what))
+    tries = list(text_renderer_of(game).tries(question, what))
     if not tries:
         return []
     refusals = Counter(refusal for action in tries if (refusal := question.refusal(action)) is not None)
@@ -247,20 +247,20 @@ def consequences(game: Game, action: Action) -> list[Consequence]:
     except Refused:
         return []
     assert question is not None
-    face = face_of(game)
+    renderer = text_renderer_of(game)
     events = list(of_the_answer(record.events))
-    light = (*_left(face, record, events), *face.foresee(question, action, after.table))
+    light = (*_left(renderer, record, events), *renderer.foresee(question, action, after.table))
     ends = after.over and len(events) == len(record.events)
     return [
-        *_told(face, Speech(game, after), record, events),
+        *_told(renderer, Speech(game, after), record, events),
         *(Consequence(text, grave=False) for text in light),
         *([Consequence("the game is over", grave=True)] if ends else []),
     ]
 
 
-def _told(face: Face, speech: Speech, record: Record, events: list[Event]) -> Iterator[Consequence]:
+def _told(renderer: TextRenderer, speech: Speech, record: Record, events: list[Event]) -> Iterator[Consequence]:
     """What happens, as far as it concerns them: payments between others are their own affair."""
-    accounts, companies = face.accounts(record.by), face.table.title.charters
+    accounts, companies = renderer.accounts(record.by), renderer.table.title.charters
     for event in events:
         grave = event.grave_for(record.by)
         if isinstance(event, Paid):
@@ -271,13 +271,13 @@ def _told(face: Face, speech: Speech, record: Record, events: list[Event]) -> It
             yield Consequence(speech.tell(event), grave)
 
 
-def _left(face: Face, record: Record, events: Collection[Event]) -> Iterator[str]:
+def _left(renderer: TextRenderer, record: Record, events: Collection[Event]) -> Iterator[str]:
     spent: Counter[str] = Counter()
     for event in events:
         if isinstance(event, Paid):
             spent[event.source] += event.amount
             spent[event.target] -= event.amount
-    for who in sorted(face.accounts(record.by) & set(spent)):
+    for who in sorted(renderer.accounts(record.by) & set(spent)):
         if spent[who]:
-            has = face.words.money(face.table.state.cash[who] - spent[who])
-            yield f"{face.names().get(who, who)} then has {has}"
+            has = renderer.words.money(renderer.table.state.cash[who] - spent[who])
+            yield f"{renderer.names().get(who, who)} then has {has}"

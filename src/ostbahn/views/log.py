@@ -12,7 +12,7 @@ from ostbahn.kernel.game import Game
 from ostbahn.kernel.records import Event, Record, RoundBegan, Topic, TurnBegan
 from ostbahn.kernel.title import Title
 from ostbahn.text.gist import Gist, Stretch, gist, stretches
-from ostbahn.text.speech import Speech, face_of
+from ostbahn.text.speech import Speech, text_renderer_of
 from ostbahn.views.catalogue import module_names
 from ostbahn.views.common import mark_view
 from ostbahn.views.models import LogEvent, LogLine, LogSection, SectionKind, TextPart
@@ -39,7 +39,7 @@ class Mentions:
     """Finds them in texts about one game."""
 
     def __init__(self, game: Game) -> None:
-        self._table, names = game.table, face_of(game).names()
+        self._table, names = game.table, text_renderer_of(game).names()
         title = self._table.title
         companies = tuple((names.get(company, company), company) for company in title.charters)
         self._ours, self._bare = _vocabularies(title, companies, self._table.players)
@@ -112,7 +112,7 @@ class Teller:
 
     def __init__(self, game: Game) -> None:
         self._game, self._records = game, game.records
-        self._names = face_of(game).names()
+        self._names = text_renderer_of(game).names()
         self._mentions = Mentions(game)
         self._table = game.table
         self._companies = frozenset(self._table.title.charters)

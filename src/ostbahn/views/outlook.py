@@ -19,7 +19,7 @@ from ostbahn.kernel.game import Game
 from ostbahn.kernel.records import Event, Paid, PriceMoved, RoundBegan, TurnBegan
 from ostbahn.kernel.routes.search import Steps
 from ostbahn.kernel.steps import Decision
-from ostbahn.text.speech import face_of
+from ostbahn.text.speech import text_renderer_of
 from ostbahn.views.common import mark_view, who_view
 from ostbahn.views.models import MarkView, View, WhoView
 from ostbahn.views.title_views import TitleViews, views_of
@@ -263,7 +263,7 @@ def _ended(views: TitleViews, later: TitleViews, played: PlayedOut) -> EndedView
     earnings = tuple(_earnings(later, acting))
     return EndedView(
         round=next((event.round for event in played.events if isinstance(event, RoundBegan)), views.round),
-        round_name=face_of(played.game).round_name(),
+        round_name=text_renderer_of(played.game).round_name(),
         markers=tuple(_markers(views, played.events)),
         order=tuple(who_view(table, seat) for seat in after),
         order_changes=before != after,

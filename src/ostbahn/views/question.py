@@ -19,7 +19,7 @@ from ostbahn.kernel.questions import Option, Question
 from ostbahn.kernel.records import Paid, PriceMoved
 from ostbahn.kernel.steps import Decision
 from ostbahn.text.formatting import printable, sentence_case
-from ostbahn.text.speech import DONE, Face, Speech, asks_for, face_of, heading
+from ostbahn.text.speech import DONE, Speech, TextRenderer, asks_for, heading, text_renderer_of
 from ostbahn.views.common import mark_view, who_view
 from ostbahn.views.models import MarkView, PlaceView, Scene, View, WhoView
 from ostbahn.views.title_views import Candidate, TitleViews, first_field, views_of
@@ -324,10 +324,10 @@ def question_view(game: Game, answers: bool = True) -> QuestionView | None:
     question = game.question
     if question is None:
         return None
-    face, table, views = face_of(game), game.table, views_of(game)
+    renderer, table, views = text_renderer_of(game), game.table, views_of(game)
     listed = answer_views(game) if answers else ()
     order = list(dict.fromkeys(views.groups.values()))
-    company, chapters = question.company, face.chapters(question)
+    company, chapters = question.company, renderer.chapters(question)
     head, matter = heading(game)
     return QuestionView(
         kind=question.kind,
@@ -355,9 +355,9 @@ def answer_views(game: Game) -> tuple[AnswerView, ...]:
     question = game.question
     if question is None:
         return ()
-    face, speech, views = face_of(game), Speech(game), views_of(game)
+    renderer, speech, views = text_renderer_of(game), Speech(game), views_of(game)
     listed = tuple(
-        _answer(face, speech, views, question, index, option) for index, option in enumerate(question.options)
+        _answer(renderer, speech, views, question, index, option) for index, option in enumerate(question.options)
     )
     main = [answer for answer in listed if not answer.aside]
     if len(listed) > 1 and len(main) == 1 and main[0].kind == PASSING:
@@ -366,7 +366,7 @@ def answer_views(game: Game) -> tuple[AnswerView, ...]:
 
 
 def _answer(
-    face: Face, speech: Speech, views: TitleViews, question: Question, index: int, option: Option
+    renderer: TextRenderer, speech: Speech, views: TitleViews, question: Question, index: int, option: Option
 ) -> AnswerView:
     action, kind = option.action, tag_of(option.action)
     return AnswerView(
@@ -374,7 +374,7 @@ def _answer(
         action=encode_action(action),
         kind=kind,
         words=speech.label(option),
-        remark=face.remark(question, action),
+        remark=renderer.remark(question, action),
         group=views.heading(action) or views.groups[kind],
         span=span_view(option),
         place=first_field(action, PLACES),

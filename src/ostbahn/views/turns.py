@@ -12,7 +12,7 @@ from ostbahn.kernel.records import PLACES, Paid, Record, Revenue, StationPlaced,
 from ostbahn.kernel.state import Task
 from ostbahn.pictures.look import full_name
 from ostbahn.text.formatting import articled
-from ostbahn.text.speech import face_of
+from ostbahn.text.speech import text_renderer_of
 from ostbahn.views.catalogue import module_names
 from ostbahn.views.common import mark_view, who_view
 from ostbahn.views.models import MarkView, RoundView, View, When
@@ -97,7 +97,7 @@ def _done(views: TitleViews, company: str, stages: Sequence[Stage]) -> list[list
 
 def _told(views: TitleViews, company: str, record: Record) -> Iterator[str]:
     """What came of an answer for the company, and what it paid for that."""
-    money = face_of(views.game).words.money
+    money = text_renderer_of(views.game).words.money
     if record.action.__struct_config__.tag in views.income_answers:
         paid = dict(views.payouts(record, views.past.run)).get(company, 0)
         yield f"paid out {money(paid)}" if paid else "kept the income"
@@ -156,7 +156,7 @@ def order_view(views: TitleViews) -> tuple[OrderView, ...]:
 
 
 def round_view(game: Game) -> RoundView:
-    face, table, views = face_of(game), game.table, views_of(game)
+    renderer, table, views = text_renderer_of(game), game.table, views_of(game)
     course, turns, setup = views.course(), views.turns(), game.setup
     return RoundView(
         title=setup.title,
@@ -164,15 +164,15 @@ def round_view(game: Game) -> RoundView:
         name=full_name(table.title),
         modules=setup.modules,
         module_names=module_names(setup.title, setup.variant, setup.modules),
-        currency=face.words.currency,
+        currency=renderer.words.currency,
         number=len(game),
         over=game.over,
         round=views.round,
-        round_name=face.round_name(),
+        round_name=renderer.round_name(),
         phase=table.state.phase,
         phase_name=course.phase_name,
         phase_colour=course.phase_colour,
-        headline=tuple(face.headline()),
+        headline=tuple(renderer.headline()),
         boxes=course.boxes,
         next="the game is over" if game.over else course.next,
         priority=None if game.over else who_view(table, course.priority),

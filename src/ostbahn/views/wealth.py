@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.records import RoundBegan
 from ostbahn.text.formatting import printable
-from ostbahn.text.speech import face_of
+from ostbahn.text.speech import text_renderer_of
 from ostbahn.text.words import listed
 from ostbahn.views.common import ranks
 from ostbahn.views.models import CompanyView, MarkView, PlayerView, Role, View
@@ -133,7 +133,7 @@ class SheetView(View, frozen=True, kw_only=True):
 
 def wealth_over_time(game: Game) -> WealthView:
     """The beginning of every round, and today."""
-    face = face_of(game)
+    renderer = text_renderer_of(game)
     begun = {0: views_of(game.at(0)).round}
     for number, record in enumerate(game.records, start=1):
         for event in record.events:
@@ -141,17 +141,17 @@ def wealth_over_time(game: Game) -> WealthView:
                 begun[number] = event.round
     today = "the end" if game.over else "now"
     return WealthView(
-        currency=face.words.currency,
-        names={seat: printable(face.table.name(seat)) for seat in face.table.state.players},
+        currency=renderer.words.currency,
+        names={seat: printable(renderer.table.name(seat)) for seat in renderer.table.state.players},
         points=(
-            *(_point(game.at(number), code, face.words.round_name(code)) for number, code in begun.items()),
+            *(_point(game.at(number), code, renderer.words.round_name(code)) for number, code in begun.items()),
             _point(game, today, today),
         ),
     )
 
 
 def _point(game: Game, round_: str, round_name: str) -> WealthPoint:
-    worth = face_of(game).standings()
+    worth = text_renderer_of(game).standings()
     return WealthPoint(
         number=len(game), round=round_, round_name=round_name, worth={seat: worth[seat] for seat in game.state.players}
     )
@@ -161,9 +161,9 @@ def result_view(game: Game) -> ResultView | None:
     """How a game has ended; None while it goes on."""
     if not game.over:
         return None
-    face, views = face_of(game), views_of(game)
-    worth, winners = face.standings(), face.winners()  # by a rule others than the richest may win
-    names = {seat: printable(face.table.name(seat)) for seat in worth}
+    renderer, views = text_renderer_of(game), views_of(game)
+    worth, winners = renderer.standings(), renderer.winners()  # by a rule others than the richest may win
+    names = {seat: printable(renderer.table.name(seat)) for seat in worth}
     places = tuple(
         ResultPlace(
             place=place,
@@ -177,8 +177,8 @@ def result_view(game: Game) -> ResultView | None:
         for seat, place in ranks(worth).items()
     )
     verb = "share the win" if len(winners) > 1 else "wins"
-    words = f"{listed(names[seat] for seat in winners)} {verb} with {face.words.money(worth[winners[0]])}"
-    return ResultView(currency=face.words.currency, places=places, winners=tuple(winners), words=words)
+    words = f"{listed(names[seat] for seat in winners)} {verb} with {renderer.words.money(worth[winners[0]])}"
+    return ResultView(currency=renderer.words.currency, places=places, winners=tuple(winners), words=words)
 
 
 def sheet_view(players: Iterable[PlayerView], companies: Iterable[CompanyView], past: Past) -> SheetView:

@@ -16,7 +16,7 @@ from ostbahn.titles.cz.actions import BuyTrain
 from ostbahn.titles.cz.bohemia_table import is_his
 from ostbahn.titles.cz.events import JoinedVaclav, LoanTaken
 from ostbahn.titles.cz.state import OperatingRound, ReturnTrains, StockRound, Timetable
-from ostbahn.titles.cz.words.face import cz_table
+from ostbahn.titles.cz.words.text_renderer import cz_table
 from ostbahn.views.outlook import LoserView, outlook_view
 from tests.golden.games import GOLDEN, golden_game
 from tests.titles.cz.scenes import scene, state_of

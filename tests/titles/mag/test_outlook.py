@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ostbahn.titles.mag.words.face import mag_table
+from ostbahn.titles.mag.words.text_renderer import mag_table
 from ostbahn.views.outlook import outlook_view
 from tests.golden.games import golden_game
 

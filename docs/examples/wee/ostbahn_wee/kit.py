@@ -12,7 +12,7 @@ KIT: Final = PlainKit(
     rulebook="ostbahn_wee.rulebook:RULEBOOK",
     actions="ostbahn_wee.actions:WeeAction",
     running="ostbahn_wee.operating:RUNNING",
-    face="ostbahn_wee.words:WeeFace",
+    text_renderer="ostbahn_wee.words:WeeTextRenderer",
     policy="ostbahn_wee.opponent:POLICY",
     views="ostbahn_wee.views:WeeViews",
 )

@@ -8,7 +8,7 @@ from typing import Final
 
 from ostbahn.eighteen.running import earnings
 from ostbahn.eighteen.table import PlainTable
-from ostbahn.eighteen.text import PASSING, PlainFace, hex_of_name, joined, ran_words, run_words, track_words
+from ostbahn.eighteen.text import PASSING, PlainTextRenderer, hex_of_name, joined, ran_words, run_words, track_words
 from ostbahn.eighteen.track import terrain_cost
 from ostbahn.kernel import chart
 from ostbahn.kernel.actions import Action
@@ -38,7 +38,7 @@ WORDS: Final = Words(
 )
 
 
-class WeeFace(PlainFace[PlainTable]):
+class WeeTextRenderer(PlainTextRenderer[PlainTable]):
     words = WORDS
 
     def cost(self, action: Action) -> int | None:

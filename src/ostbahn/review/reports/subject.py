@@ -16,7 +16,7 @@ from ostbahn.pictures.line_charts import Band, RoundEvent, timeline
 from ostbahn.pictures.look import scene_of
 from ostbahn.pictures.themes import DARK, LIGHT
 from ostbahn.review.accounts import Accounts, CompanyAccount, PlayerAccount, accounts_of
-from ostbahn.text.speech import face_of
+from ostbahn.text.speech import text_renderer_of
 from ostbahn.text.words import Words
 
 Told = Callable[[str, int, int], None]
@@ -127,7 +127,7 @@ class Subject:
 
     @cached_property
     def words(self) -> Words:
-        return face_of(self.game).words
+        return text_renderer_of(self.game).words
 
     def money(self, amount: float | None) -> str:
         return NOTHING if amount is None else self.words.money(round(amount))

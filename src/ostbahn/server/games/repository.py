@@ -24,7 +24,7 @@ from ostbahn.table import snapshots as legs
 from ostbahn.table.access import BOARD, Access, NotHere
 from ostbahn.table.plans import Kept, PlanRoom, reached
 from ostbahn.table.room import Entry, Naming, Room, Snapshot
-from ostbahn.text.speech import face_of
+from ostbahn.text.speech import text_renderer_of
 
 EVERY: Final = 25  # lines of a log between two kept states
 MOST_LINES: Final = 1_000_000  # no log is as long; a number beyond it is damaged
@@ -100,7 +100,7 @@ def _keep_states(session: Session, room: Room) -> None:
 
 def _summary(session: Session, room: Room, now: datetime) -> None:
     """Update what lists of games show, and what tells whether a room came back as it was."""
-    round_ = "finished" if room.game.over else face_of(room.game).round_name()
+    round_ = "finished" if room.game.over else text_renderer_of(room.game).round_name()
     told = {"number": room.number, "turn": room.turn, "touched": now, "round": round_, **_standing(room)}
     session.execute(update(GameRow).where(GameRow.id == room.id).values(told), execution_options=UNREAD)
 

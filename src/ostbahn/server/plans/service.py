@@ -41,7 +41,7 @@ from ostbahn.table.access import BOARD, Access, NotHere, NotYours, Stale
 from ostbahn.table.plans import Kept, PlanRoom, PlanSummary, PlanView, Real, first_planned, plan_view, summaries
 from ostbahn.table.rendering import Update
 from ostbahn.table.room import Room, check_version, seats_of
-from ostbahn.text.speech import face_of
+from ostbahn.text.speech import text_renderer_of
 
 MOST_PLANS: Final = 12
 """Of one key."""
@@ -204,7 +204,7 @@ class Plans:
                 raise NotYours("there are no hints at this table, so no bots answer on its planning boards")
             seat, position = room.turn, room.game.branch()
             if seat is None or seat == until:
-                who_is_asked = "nobody" if seat is None else face_of(position).names()[seat]
+                who_is_asked = "nobody" if seat is None else text_renderer_of(position).names()[seat]
                 raise Refused(Refusal("", f"{who_is_asked} is asked now"))
         answered = ask_bot(self.game_service.seated_bots.at(who.game, position, seat, code), position)
         with self.changing(who) as (room, session):
@@ -395,7 +395,7 @@ def _listed(services: PlanServices, access: Access, known: list[str]) -> list[Pl
 
 def comparison(services: PlanServices, access: Access, one: str, other: str) -> Comparison:
     """Both are plans of the same key, or the game itself."""
-    currency = face_of(services.game_service.looked_at(access.game)).words.currency
+    currency = text_renderer_of(services.game_service.looked_at(access.game)).words.currency
     return compare(_figures(services, access, one), _figures(services, access, other), currency)
 
 

@@ -26,7 +26,7 @@ from ostbahn.table.access import Access, NotHere, NotYours, Stale
 from ostbahn.table.coach_view import coach_values, exercise_at, exercise_values
 from ostbahn.table.rendering import theme_of
 from ostbahn.table.room import HERE, seats_of
-from ostbahn.text.speech import face_of
+from ostbahn.text.speech import text_renderer_of
 from ostbahn.views.title_views import views_of
 
 Seat = Annotated[str, QueryParameter(max_length=LONGEST_FIELD)]
@@ -73,7 +73,7 @@ class CoachPages(KeyPages):
         if chosen is None:
             verdict = Verdict(False, "Choose an answer." if exercise.asks == "answer" else "Say an amount.")
         elif exercise.asks == "amount":
-            verdict = amount_tried(exercise, chosen, face_of(looked.game).words.money(exercise.best))
+            verdict = amount_tried(exercise, chosen, text_renderer_of(looked.game).words.money(exercise.best))
         else:
             verdict = await services.coaches.tried(looked, exercise.number, exercise.proven, chosen)
         return await asyncio.to_thread(_exercise_page, visit, access, looked, exercise, verdict, chosen)

@@ -49,7 +49,7 @@ KIT: Final = CzKit(
     ),
     actions="ostbahn.titles.cz.actions:CzAction",
     running="ostbahn.titles.cz.running:RUNNING",
-    face="ostbahn.titles.cz.words.face:CzFace",
+    text_renderer="ostbahn.titles.cz.words.text_renderer:CzTextRenderer",
     policy="ostbahn.titles.cz.opponents.policy:POLICY",
     preparing="ostbahn.titles.cz.preparing:CzPreparing",
     look="ostbahn.titles.cz.pictures:LOOK",

@@ -21,7 +21,7 @@ from ostbahn.titles.cz.rounds import present_box, round_at, sets_of
 from ostbahn.titles.cz.state import Auction, CzTable
 from ostbahn.titles.cz.stations import free_places, home_node
 from ostbahn.titles.cz.title import CzTitle, Local, read
-from ostbahn.titles.cz.words.face import cz_table
+from ostbahn.titles.cz.words.text_renderer import cz_table
 
 SIZES: Final = {"small": ("S", "#b7c9a8"), "medium": ("M", "#9fb8cf"), "large": ("L", "#d9b48f")}
 """How start prices of each size are marked: a letter, and a colour beside it."""

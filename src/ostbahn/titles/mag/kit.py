@@ -82,7 +82,7 @@ KIT: Final = MagKit(
     ),
     actions="ostbahn.titles.mag.actions:MagAction",
     running="ostbahn.titles.mag.running:RUNNING",
-    face="ostbahn.titles.mag.words.face:MagFace",
+    text_renderer="ostbahn.titles.mag.words.text_renderer:MagTextRenderer",
     policy="ostbahn.titles.mag.opponents.policy:POLICY",
     preparing="ostbahn.titles.mag.preparing:MagPreparing",
     look="ostbahn.titles.mag.pictures:LOOK",

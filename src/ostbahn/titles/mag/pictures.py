@@ -37,7 +37,7 @@ from ostbahn.titles.mag.rounds import current_set
 from ostbahn.titles.mag.state import MagTable
 from ostbahn.titles.mag.title import MagTitle, PhaseSpec, load_data
 from ostbahn.titles.mag.words.cards import supporter_effect
-from ostbahn.titles.mag.words.face import mag_table
+from ostbahn.titles.mag.words.text_renderer import mag_table
 
 SHORT: Final = {
     "RÁBA": "RÁ",

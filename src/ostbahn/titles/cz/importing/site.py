@@ -17,7 +17,7 @@ from ostbahn.titles.cz.importing.steps import in_turn
 from ostbahn.titles.cz.state import CompanyTask, CzTable
 from ostbahn.titles.cz.stations import markers_left, next_price, station_cities
 from ostbahn.titles.cz.track import is_promotion, lays, terrain_cost, unused_locals, waivers
-from ostbahn.titles.cz.words.face import cz_table
+from ostbahn.titles.cz.words.text_renderer import cz_table
 
 
 def state_line(game: Game) -> TraceLine:

@@ -23,7 +23,7 @@ from ostbahn.titles.cz.opponents.calendar import Ahead, Calendar
 from ostbahn.titles.cz.opponents.weights import CzWeights
 from ostbahn.titles.cz.state import Consent, CzState, PurchaseTrains, UseIncome
 from ostbahn.titles.cz.stock import ROW
-from ostbahn.titles.cz.words.face import cz_table
+from ostbahn.titles.cz.words.text_renderer import cz_table
 
 KEPT: Final = 4096
 """How many prospects are kept: most answers that are tried out change those of one company only."""

@@ -31,7 +31,7 @@ from ostbahn.titles.cz.opponents.shares import Holding
 from ostbahn.titles.cz.opponents.weights import CzWeights, cz_search_weights
 from ostbahn.titles.cz.state import CompanyTask, CzTable
 from ostbahn.titles.cz.stock import FLOATS_AT
-from ostbahn.titles.cz.words.face import cz_table
+from ostbahn.titles.cz.words.text_renderer import cz_table
 
 if TYPE_CHECKING:
     from ostbahn.bots.nets import Judgement

@@ -20,7 +20,7 @@ from ostbahn.titles.cz.opponents.prospects import View, projected
 from ostbahn.titles.cz.opponents.sight import sight_of
 from ostbahn.titles.cz.opponents.weights import CzWeights, cz_search_weights, cz_weights
 from ostbahn.titles.cz.state import Bidding
-from ostbahn.titles.cz.words.face import cz_table
+from ostbahn.titles.cz.words.text_renderer import cz_table
 
 
 def prestock_proposed(question: Question, game: Game, view: View) -> list[Proposal]:

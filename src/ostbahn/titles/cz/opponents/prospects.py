@@ -17,7 +17,7 @@ from ostbahn.titles.cz.opponents.weights import CzWeights
 from ostbahn.titles.cz.running import best_of, runnable
 from ostbahn.titles.cz.state import CzTable
 from ostbahn.titles.cz.stock import FLOATS_AT
-from ostbahn.titles.cz.words.face import cz_table
+from ostbahn.titles.cz.words.text_renderer import cz_table
 
 NOTHING = Prospect(dividends=0, price=0, levies=0, treasury=0, next_revenue=0, due=0)
 

@@ -24,7 +24,7 @@ from ostbahn.titles.cz.state import Acquire, CzTable, HomeCity, LayTrack, LayWai
 from ostbahn.titles.cz.stations import markers_left, next_price
 from ostbahn.titles.cz.title import SIZES
 from ostbahn.titles.cz.views.table import CzTableViews, letters_ahead
-from ostbahn.titles.cz.words.face import cz_table
+from ostbahn.titles.cz.words.text_renderer import cz_table
 from ostbahn.views.common import mark_view, trains_later, who_view
 from ostbahn.views.outlook import ComingView, LeavingView, LoserView, MustBuyView, SaleView
 from ostbahn.views.title_views import Stage

@@ -21,7 +21,7 @@ from ostbahn.titles.mag.modules.supporters_track import PromoteWithSina
 from ostbahn.titles.mag.state import EstablishStation, LayTrack, MagTable, PlaceMarker
 from ostbahn.titles.mag.stations import next_price, open_cities
 from ostbahn.titles.mag.track import is_promotion, legal_lays
-from ostbahn.titles.mag.words.face import mag_table
+from ostbahn.titles.mag.words.text_renderer import mag_table
 
 
 def state_line(game: Game) -> TraceLine:

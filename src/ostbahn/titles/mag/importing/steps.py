@@ -14,7 +14,7 @@ from ostbahn.titles.mag.modules.supporters_table import DDSG, SINA, ddsg_price, 
 from ostbahn.titles.mag.running import network
 from ostbahn.titles.mag.state import MagTable
 from ostbahn.titles.mag.stations import next_price, open_cities
-from ostbahn.titles.mag.words.face import mag_table
+from ostbahn.titles.mag.words.text_renderer import mag_table
 
 SITE_MAJORS: Final = {"RÁBA": "RABA", "SzKÉV": "SKEV", "MÁVAG": "MAVAG"}
 """Majors that the site writes without accents."""

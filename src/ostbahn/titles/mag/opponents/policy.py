@@ -28,7 +28,7 @@ from ostbahn.titles.mag.opponents.sight import sight_of
 from ostbahn.titles.mag.opponents.weights import MagWeights, mag_search_weights, mag_weights
 from ostbahn.titles.mag.opponents.worth import View, projected
 from ostbahn.titles.mag.state import MagTable
-from ostbahn.titles.mag.words.face import mag_table
+from ostbahn.titles.mag.words.text_renderer import mag_table
 
 if TYPE_CHECKING:
     from ostbahn.bots.nets import Judgement

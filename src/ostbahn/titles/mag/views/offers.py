@@ -18,7 +18,7 @@ from ostbahn.titles.mag.modules import supporters_table as supporters
 from ostbahn.titles.mag.state import Draft, LayTrack, MagTable, SoloDraft, StockRound
 from ostbahn.titles.mag.stations import next_price
 from ostbahn.titles.mag.words.cards import can_help, supporter_effect
-from ostbahn.titles.mag.words.face import home_name, price_after_sale
+from ostbahn.titles.mag.words.text_renderer import home_name, price_after_sale
 from ostbahn.views.common import mark_view, who_view
 from ostbahn.views.question import ItemView, PickView
 from ostbahn.views.title_views import Candidate, Stage

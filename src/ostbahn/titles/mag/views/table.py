@@ -22,7 +22,7 @@ from ostbahn.titles.mag.state import MagTable, OperatingRound, StockRound
 from ostbahn.titles.mag.stations import next_price
 from ostbahn.titles.mag.stock import SellSharesStep
 from ostbahn.titles.mag.words import cards
-from ostbahn.titles.mag.words.face import begun_phase_words, goods_sold, home_name, mag_table, minor_words
+from ostbahn.titles.mag.words.text_renderer import begun_phase_words, goods_sold, home_name, mag_table, minor_words
 from ostbahn.titles.mag.words.words import WORDS
 from ostbahn.views import models
 from ostbahn.views.common import mark_view, place, place_views, sold_out, when, who_view

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Final
 
-from ostbahn.eighteen.text import BaseFace, QuestionsFile, hex_of_name, joined, lays_on, proceeds, track_words
+from ostbahn.eighteen.text import BaseTextRenderer, QuestionsFile, hex_of_name, joined, lays_on, proceeds, track_words
 from ostbahn.kernel import chart
 from ostbahn.kernel.actions import Accept, Action, Decline
 from ostbahn.kernel.errors import OstbahnError, Refusal
@@ -47,7 +47,7 @@ def cz_table(game: Game) -> CzTable:
     return table
 
 
-class CzFace(BaseFace[CzTable]):
+class CzTextRenderer(BaseTextRenderer[CzTable]):
     words = WORDS
 
     def remark(self, question: Question, action: Action) -> str:

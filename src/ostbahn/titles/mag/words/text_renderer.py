@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import get_args
 
-from ostbahn.eighteen.text import BaseFace, QuestionsFile, hex_of_name, joined, lays_on, proceeds, track_words
+from ostbahn.eighteen.text import BaseTextRenderer, QuestionsFile, hex_of_name, joined, lays_on, proceeds, track_words
 from ostbahn.kernel import chart
 from ostbahn.kernel.actions import Accept, Action
 from ostbahn.kernel.errors import OstbahnError, Refusal
@@ -44,7 +44,7 @@ def mag_table(game: Game) -> MagTable:
     return table
 
 
-class MagFace(BaseFace[MagTable]):
+class MagTextRenderer(BaseTextRenderer[MagTable]):
     words = WORDS
 
     def names(self) -> Names:

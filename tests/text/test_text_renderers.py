@@ -12,7 +12,7 @@ from ostbahn.kernel.questions import Question
 from ostbahn.kernel.steps import Decision
 from ostbahn.kits.catalogue import CATALOGUE, new_game, rulebook
 from ostbahn.text.rules import find_rules
-from ostbahn.text.speech import face_of
+from ostbahn.text.speech import text_renderer_of
 from ostbahn.titles.cz.actions import Offer
 from ostbahn.titles.cz.title import read as read_cz
 from ostbahn.titles.mag.title import load_data as read_mag
@@ -122,7 +122,7 @@ def test_the_rules_link_of_a_question_leads_to_what_it_is_about(title: str, vari
         now = game.at(0)
         for _, action in game.actions():
             assert now.question is not None
-            chapters = face_of(now).chapters(now.question)
+            chapters = text_renderer_of(now).chapters(now.question)
             found.setdefault(situation(now.question), set()).add(" ".join(chapters))
             now.apply(action)
     for kind, expected in LINKS[title, variant].items():
@@ -148,7 +148,7 @@ def test_modules_add_their_chapter_where_they_change_something(
         while game.question is not None and game.question.kind != kind:
             game.apply(bot.choose(game.question, game))
         assert game.question is not None
-        return face_of(game).chapters(game.question)
+        return text_renderer_of(game).chapters(game.question)
 
     assert chapter in linked(*modules)
     assert chapter not in linked()
@@ -164,9 +164,9 @@ def test_several_chapters_are_looked_up_at_once() -> None:
 
 
 def test_one_decides_about_ones_own_money_and_that_of_ones_companies() -> None:
-    cz = face_of(cz_scene(started={"EKJ": (60, "p1"), "BN": (60, "p2")}))
+    cz = text_renderer_of(cz_scene(started={"EKJ": (60, "p1"), "BN": (60, "p2")}))
     assert cz.accounts("p1") == {"p1", "EKJ"}
     assert cz.accounts("p3") == {"p3"}
-    mag = face_of(mag_scene(directors={"SIK": "p2"}, shares={"SIK": {"p1": 1}}, owners={"1": "p1", "2": "p2"}))
+    mag = text_renderer_of(mag_scene(directors={"SIK": "p2"}, shares={"SIK": {"p1": 1}}, owners={"1": "p1", "2": "p2"}))
     assert mag.accounts("p1") == {"p1", "1"}
     assert mag.accounts("p2") == {"p2", "2", "SIK"}

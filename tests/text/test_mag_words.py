@@ -14,7 +14,7 @@ from ostbahn.kernel.actions import Action, Pass
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Option, Span
 from ostbahn.kits.catalogue import new_game
-from ostbahn.text.speech import Speech, choices, text_renderer_of, heading
+from ostbahn.text.speech import Speech, choices, heading, text_renderer_of
 from ostbahn.text.words import Naming
 from ostbahn.titles.mag import actions as mag
 from ostbahn.titles.mag import events

@@ -29,15 +29,15 @@ from bench.report import figures as report_figures
 from bench.service import figures as service_figures
 from bench.start import figures as start_figures
 from ostbahn.analysis.runs import Seconds
-from ostbahn.interop.site import import_game
+from ostbahn.interop.site_adapter import import_game
 from ostbahn.kernel.game import Game, Setup
 from ostbahn.kernel.map.board import Hex
 from ostbahn.kernel.routes.optimiser import best_run, forget
 from ostbahn.kernel.state import Train
 from ostbahn.kits.catalogue import begin, rulings_of
 from ostbahn.pictures.board import draw_board
+from ostbahn.pictures.board_style import scene_of
 from ostbahn.pictures.hexes import Scene, frame_of, hex_group
-from ostbahn.pictures.look import scene_of
 from ostbahn.pictures.themes import LIGHT
 from ostbahn.titles.cz.actions import RunTrains as CzRunTrains
 from ostbahn.titles.cz.rulebook import CzRulebook

@@ -10,7 +10,7 @@ from bench import run
 from bench.gains import fullest_question
 from bench.random_play import played
 from ostbahn.analysis.gains import gains
-from ostbahn.interop.site import import_game
+from ostbahn.interop.site_adapter import import_game
 
 
 @pytest.mark.parametrize("title", run.REAL)

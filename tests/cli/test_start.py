@@ -16,7 +16,7 @@ HEAVY = (
     *(f"ostbahn.{part}" for part in ("bots", "server", "pictures", "analysis", "terminal")),
     *(
         "ostbahn.cli.commands",
-        "ostbahn.interop.importing",
+        "ostbahn.interop.importer",
         "ostbahn.titles.cz.opponents",
         "ostbahn.titles.mag.opponents",
     ),

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from ostbahn.bots.playing import play_out
 from ostbahn.bots.registry import bot_named, seed_for
-from ostbahn.interop import saves, site
+from ostbahn.interop import saves, site_adapter
 from ostbahn.storage import replacing
 from tests.golden.games import GOLDEN, Golden, digests, given_again
 from tests.golden.story import story
@@ -35,7 +35,7 @@ def bring_up_to_date(golden: Golden, anew: bool) -> str:
     write(golden.story, "".join(f"{line}\n" for line in story(game)).encode())
     write(golden.digests, "".join(f"{digest}\n" for digest in digests(game)).encode())
     if golden.export is not None:
-        write(golden.export, site.dump(site.export_game(game)))
+        write(golden.export, site_adapter.dump(site_adapter.export_game(game)))
     told = f"{golden.name}: {kept} answers kept, {len(game) - kept} played"
     return f"{told}; {refused}" if refused else told
 

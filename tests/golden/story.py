@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ostbahn.interop.saves import encode_action
-from ostbahn.interop.site import state_line
+from ostbahn.interop.site_adapter import state_line
 from ostbahn.kernel import records
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.game import Game

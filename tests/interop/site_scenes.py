@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any
 
-from ostbahn.interop.importing import SiteEntry
+from ostbahn.interop.importer import SiteEntry
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.game import Game
 from ostbahn.titles.mag.actions import AddTown, BuyCar, DeclareToken, TakeFromRothschild
-from ostbahn.titles.mag.importing.exporter import MagExporter
-from ostbahn.titles.mag.importing.importer import MagImporter
-from ostbahn.titles.mag.importing.steps import waits
+from ostbahn.titles.mag.interop.exporter import MagExporter
+from ostbahn.titles.mag.interop.importer import MagImporter
+from ostbahn.titles.mag.interop.steps import waits
 from ostbahn.titles.mag.state import MagTable, OperatingRound
 from tests.harness import ask, uniform
 from tests.titles.mag.modules.playing import SUPPORTERS, helped

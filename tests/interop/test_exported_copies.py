@@ -7,8 +7,8 @@ from random import Random
 
 import pytest
 
-from ostbahn.interop import exporting
-from ostbahn.interop.site import dump, export_game, import_game, state_line
+from ostbahn.interop import exporter
+from ostbahn.interop.site_adapter import dump, export_game, import_game, state_line
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import SITE, entry_of, new_game, reseeded
@@ -53,7 +53,7 @@ def test_a_game_that_notes_its_draws_keeps_its_seed_where_the_site_knows_it() ->
 
 def test_where_no_seed_leads_to_the_draws_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     """Three of sixteen minors by lot beside all prices: there are a few seeds for that, and nobody finds them."""
-    monkeypatch.setattr(exporting, "MOST_SEEDS", 1000)
+    monkeypatch.setattr(exporter, "MOST_SEEDS", 1000)
     game = new_game("18Mag", NAMES, seed=SEED, preset=SITE, modules=["new_minors_simple"])
     with pytest.raises(BadSetup, match=r"no seed of 18xx\.games was found that leads to the draws"):
         export_game(reseeded(game, STRONG))

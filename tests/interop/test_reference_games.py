@@ -10,7 +10,7 @@ import pytest
 
 from ostbahn.eighteen.table import BaseTable
 from ostbahn.interop.files import Imported
-from ostbahn.interop.site import legal_lines, trace_lines
+from ostbahn.interop.site_adapter import legal_lines, trace_lines
 from ostbahn.kernel.records import ClaimBelieved
 from tests.interop.reference import MISSING, claims_one_car_twice, document, imported, lines, reference_games, whole
 

@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from ostbahn.interop import site
-from ostbahn.interop.exporting import ExportedAnswer
-from ostbahn.interop.importing import SiteEntry, effective
-from ostbahn.interop.site import dump, export_game, exported, import_game, state_line
+from ostbahn.interop import site_adapter
+from ostbahn.interop.exporter import ExportedAnswer
+from ostbahn.interop.importer import SiteEntry, effective
+from ostbahn.interop.site_adapter import dump, export_game, exported, import_game, state_line
 from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.errors import BadSetup, OstbahnError
 from ostbahn.kernel.game import Game
@@ -22,11 +22,11 @@ from ostbahn.kernel.questions import Option, Question
 from ostbahn.kits.catalogue import CATALOGUE, SITE, entry_of, new_game
 from ostbahn.titles.cz import actions as cz
 from ostbahn.titles.cz.actions import ReturnTrain, ScrapTrain, TurnTrain
-from ostbahn.titles.cz.importing.exporter import CzExporter
-from ostbahn.titles.cz.importing.importer import CzImporter
+from ostbahn.titles.cz.interop.exporter import CzExporter
+from ostbahn.titles.cz.interop.importer import CzImporter
 from ostbahn.titles.cz.state import HomeCity, LayTrack, PreStock, PurchaseTrains, StockRound
 from ostbahn.titles.mag.actions import SellShares
-from ostbahn.titles.mag.importing.importer import MagImporter
+from ostbahn.titles.mag.interop.importer import MagImporter
 from ostbahn.titles.mag.state import StockRound as MagStockRound
 from tests.golden.games import GOLDEN, Golden, digests, golden_game
 from tests.harness import ask, play_random
@@ -313,6 +313,6 @@ def test_what_would_not_be_read_back_is_not_written(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(CzExporter, "deal", lambda self, moment: None)
     with pytest.raises(OstbahnError, match=r"18xx\.games has no words for this game"):
         export_game(game)
-    monkeypatch.setattr(site, "import_game", lambda told: import_game({**told, "actions": []}))
+    monkeypatch.setattr(site_adapter, "import_game", lambda told: import_game({**told, "actions": []}))
     with pytest.raises(OstbahnError, match="read back it would end otherwise"):
         export_game(golden_game(THERE[0].name))

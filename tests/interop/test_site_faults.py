@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from ostbahn.interop.importing import SiteEntry
-from ostbahn.interop.site import export_game, import_game
+from ostbahn.interop.importer import SiteEntry
+from ostbahn.interop.site_adapter import export_game, import_game
 from ostbahn.kernel.errors import BadFile
 from ostbahn.kits.catalogue import SITE, new_game
 from tests.golden.games import GOLDEN, golden_game

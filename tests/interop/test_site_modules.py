@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from ostbahn.interop.importing import SiteEntry
+from ostbahn.interop.importer import SiteEntry
 from ostbahn.kernel.actions import Action, Pass
 from ostbahn.kernel.game import Game
 from ostbahn.titles.mag.actions import (
@@ -21,7 +21,7 @@ from ostbahn.titles.mag.actions import (
     RunTrains,
     TakeFromRothschild,
 )
-from ostbahn.titles.mag.importing.steps import waits
+from ostbahn.titles.mag.interop.steps import waits
 from ostbahn.titles.mag.state import EstablishStation, LayTrack, PlaceMarker, Rounds, ScrapTrains
 from tests.interop.site_scenes import answers, operating, read, said, told
 from tests.titles.mag.bourse import asked

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from ostbahn.interop.importing import SiteEntry
-from ostbahn.interop.site import dump, export_game, import_game, state_line
+from ostbahn.interop.importer import SiteEntry
+from ostbahn.interop.site_adapter import dump, export_game, import_game, state_line
 from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.errors import OstbahnError
 from ostbahn.kernel.game import Game
@@ -29,7 +29,7 @@ from ostbahn.titles.mag.actions import (
     TakeFromRothschild,
     TrainRun,
 )
-from ostbahn.titles.mag.importing.exporter import MagExporter
+from ostbahn.titles.mag.interop.exporter import MagExporter
 from ostbahn.titles.mag.state import (
     OperateWithCars,
     OperatingRound,

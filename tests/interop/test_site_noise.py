@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from ostbahn.interop.importing import effective
-from ostbahn.interop.site import import_game
+from ostbahn.interop.importer import effective
+from ostbahn.interop.site_adapter import import_game
 from tests.interop.reference import document, games, imported
 from tests.lengths import length, longer_in_soak
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from ostbahn.titles.cz.importing import steps as site_steps
+from ostbahn.titles.cz.interop import steps as site_steps
 from ostbahn.titles.cz.state import (
     Acquire,
     CzTable,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ostbahn.interop.importing import effective, with_automatic, without_effect
+from ostbahn.interop.importer import effective, with_automatic, without_effect
 
 
 def numbers(*entries: tuple[int, str] | tuple[int, str, int]) -> list[int]:

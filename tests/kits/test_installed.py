@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from ostbahn.kernel.errors import BadPackage, BadSetup
-from ostbahn.kits.catalogue import CATALOGUE, kit_named, kits, new_game, sites
+from ostbahn.kits.catalogue import CATALOGUE, kit_named, kits, new_game, site_adapters
 from ostbahn.pictures.gallery import all_subjects
 from tests.packages import GOOD, KIT, Installer, installing
 
@@ -105,8 +105,8 @@ def test_what_a_title_cannot_load_later_is_told_with_its_package(install: Instal
     install("ostbahn-late", GOOD + late)
     assert "1899" in kits()
     with pytest.raises(BadPackage, match=r"^the package ostbahn-late 1.2 failed: ModuleNotFoundError: .*not_a_library"):
-        _ = kits()["1899"].look
-    assert list(sites()) == ["18CZ", "18Mag"]
+        _ = kits()["1899"].board_style
+    assert list(site_adapters()) == ["18CZ", "18Mag"]
     assert "board" in all_subjects()
 
 

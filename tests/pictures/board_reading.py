@@ -13,8 +13,8 @@ from ostbahn.kernel.game import Game
 from ostbahn.kernel.map.board import Hex, Map
 from ostbahn.kits.catalogue import new_game
 from ostbahn.pictures.board import DrawnRoute, draw_board
+from ostbahn.pictures.board_style import scene_of
 from ostbahn.pictures.hexes import Scene
-from ostbahn.pictures.look import scene_of
 from ostbahn.pictures.themes import LIGHT, Theme
 from tests.golden.games import GOLDEN
 from tests.interop.reference import reference_games

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from ostbahn.kernel.map.hexes import DIRECTIONS
 from ostbahn.pictures.board import draw_board
-from ostbahn.pictures.look import scene_of
+from ostbahn.pictures.board_style import scene_of
 from ostbahn.pictures.themes import LIGHT, THEMES, Theme
 from ostbahn.titles.cz.moravia_board import our_board
 from tests.pictures.board_reading import VARIANTS, ReadBoard, boxes_meet, clashes, fresh, fresh_board

@@ -10,8 +10,8 @@ from ostbahn.kernel import chart
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.money import BANK, director
 from ostbahn.pictures.aids import player_aid, value_rows
+from ostbahn.pictures.board_style import money
 from ostbahn.pictures.cards import certificates_picture, charter_picture, trains_picture
-from ostbahn.pictures.look import money
 from ostbahn.pictures.svg import broken, line, soft
 from ostbahn.pictures.themes import LIGHT, THEMES, Theme, contrast, ink_on
 from ostbahn.titles.cz.pictures import locals_picture, marker_prices

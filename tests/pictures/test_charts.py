@@ -8,8 +8,8 @@ import pytest
 
 from ostbahn.kernel.game import Game
 from ostbahn.pictures import gallery
+from ostbahn.pictures.board_style import board_style_of
 from ostbahn.pictures.charts import PANEL, SHEET, Format, chart_picture
-from ostbahn.pictures.look import look_of
 from ostbahn.pictures.themes import THEMES, Theme
 from ostbahn.titles.cz.rounds import present_box, sets_of
 from ostbahn.titles.cz.state import CzTable
@@ -63,7 +63,7 @@ def test_start_prices_are_marked(which: tuple[str, str, int]) -> None:
     marked = 0
     for price in table.title.prices:
         words = picture.words_in(f"price-{price}")
-        marks = [letters for letters, _ in look_of(table.title).start_marks(table.title, price)]
+        marks = [letters for letters, _ in board_style_of(table.title).start_marks(table.title, price)]
         assert [word for word in words if word in marks] == marks
         marked += len(marks)
     assert marked

@@ -173,7 +173,7 @@ def letters_of_the_font(name: str) -> frozenset[int]:
     [
         pytest.param(entry, name, id=f"{entry.title}-{entry.variant}-{name}")
         for entry in CATALOGUE
-        for name, subject in {**gallery.SUBJECTS, **kit_named(entry.title).look.subjects}.items()
+        for name, subject in {**gallery.SUBJECTS, **kit_named(entry.title).board_style.subjects}.items()
         if not subject.needs_detail
     ],
 )

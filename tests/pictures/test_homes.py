@@ -11,7 +11,7 @@ from ostbahn.kernel.game import Game
 from ostbahn.kernel.map.board import hex_of
 from ostbahn.kits.catalogue import rulebook
 from ostbahn.pictures.board import draw_board
-from ostbahn.pictures.look import scene_of
+from ostbahn.pictures.board_style import scene_of
 from ostbahn.pictures.sheets import blank_board
 from ostbahn.pictures.themes import LIGHT, THEMES, Theme, contrast
 from ostbahn.table.drawing import changed_hexes

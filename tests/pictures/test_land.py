@@ -10,7 +10,7 @@ import pytest
 
 from ostbahn.kernel.map.hexes import DIRECTIONS, ROWS, distance
 from ostbahn.pictures.board import BAND
-from ostbahn.pictures.look import land_of
+from ostbahn.pictures.board_style import land_of
 from ostbahn.pictures.terrain import LandFile
 from ostbahn.pictures.themes import LIGHT
 from ostbahn.titles.cz.title import read as read_cz

@@ -13,8 +13,8 @@ from ostbahn.kernel.map.board import Board, Hex
 from ostbahn.kits.catalogue import rulebook
 from ostbahn.kits.kit import Book
 from ostbahn.pictures.board import draw_board
+from ostbahn.pictures.board_style import scene_of
 from ostbahn.pictures.hexes import Scene, draw_hex
-from ostbahn.pictures.look import scene_of
 from ostbahn.pictures.themes import LIGHT
 from tests.lengths import length, longer_in_soak
 from tests.pictures.board_reading import PLAYED, VARIANTS, fresh, moments

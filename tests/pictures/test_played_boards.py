@@ -14,8 +14,8 @@ from ostbahn.analysis.runs import best_run, companies_of
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.map.board import hex_of
 from ostbahn.pictures.board import DrawnRoute, draw_board, draw_route
+from ostbahn.pictures.board_style import scene_of
 from ostbahn.pictures.hexes import frame_of, hex_group
-from ostbahn.pictures.look import scene_of
 from ostbahn.pictures.themes import DASHES, LIGHT, THEMES, Theme
 from tests.pictures.board_reading import GAMES, PLAYED, ReadBoard, clashes, moments, played
 from tests.pictures.svg_reader import SVG, XY, Line, Shape, apart, box_holds, nearest, read

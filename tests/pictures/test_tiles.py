@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import pytest
 
 from ostbahn.kits.catalogue import rulebook
-from ostbahn.pictures.look import marks_of
+from ostbahn.pictures.board_style import marks_of
 from ostbahn.pictures.sheets import tile_picture
 from ostbahn.pictures.themes import DARK_INK, DASHES, LIGHT_INK, THEMES, Mark, Theme
 from ostbahn.pictures.tiles import PURPLE, Guests, draw_tile

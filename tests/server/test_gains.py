@@ -12,8 +12,8 @@ import pytest
 from ostbahn.analysis.gains import GainView, gains
 from ostbahn.analysis.runs import Fleet, best_run, companies_of
 from ostbahn.kernel.game import Game
+from ostbahn.pictures.board_style import scene_of
 from ostbahn.pictures.hexes import draw_hex
-from ostbahn.pictures.look import scene_of
 from ostbahn.pictures.themes import LIGHT
 from ostbahn.server.games import api
 from ostbahn.server.jobs.concurrency import SingleFlightCache

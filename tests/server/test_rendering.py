@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from ostbahn.kits.catalogue import new_game
+from ostbahn.pictures.board_style import scene_of
 from ostbahn.pictures.hexes import frame_of, hex_group
-from ostbahn.pictures.look import scene_of
 from ostbahn.pictures.themes import LIGHT
 from ostbahn.server.games.service import GameService
 from ostbahn.server.web.services import SITE, Services, services

@@ -14,7 +14,7 @@ from litestar.routes import HTTPRoute
 from sqlalchemy import select
 
 from ostbahn.interop import saves
-from ostbahn.interop.site import import_game
+from ostbahn.interop.site_adapter import import_game
 from ostbahn.kernel.errors import BadFile, BadSetup
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import new_game

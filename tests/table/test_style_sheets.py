@@ -11,7 +11,7 @@ import ostbahn
 from ostbahn.kits.catalogue import new_game
 from ostbahn.pictures import gallery
 from ostbahn.pictures.board import DrawnRoute, draw_board
-from ostbahn.pictures.look import scene_of
+from ostbahn.pictures.board_style import scene_of
 from ostbahn.pictures.themes import THEMES
 from ostbahn.table.rendering import COLOURS, TABLE, static_file
 

@@ -11,7 +11,7 @@ import pytest
 
 from ostbahn.kernel.errors import BadData
 from ostbahn.kits.data import DEEPEST, KEPT, LONGEST, PARTS
-from ostbahn.pictures.look import marks_of
+from ostbahn.pictures.board_style import marks_of
 from ostbahn.pictures.upgrades import grounds_of, promotions_of
 from ostbahn.titles.cz.moravia import moravia_title
 from ostbahn.titles.cz.moravia_board import our_board, read_board

@@ -25,7 +25,7 @@ from ostbahn.bots.playing import Answered, Bot, GameChanged, choose, play_out
 from ostbahn.bots.registry import OWN, bot_named, check_title, seed_for
 from ostbahn.bots.workers import HERE, results, workers_at
 from ostbahn.interop import saves
-from ostbahn.interop.verifying import Outcome, outcome, replayed, replayed_elsewhere
+from ostbahn.interop.replay_check import Outcome, outcome, replayed, replayed_elsewhere
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import BadFile, BadSetup
 from ostbahn.kernel.game import Game

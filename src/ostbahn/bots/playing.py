@@ -11,7 +11,7 @@ would make its play depend on the machine.
 
 Bots that do not come with Ostbahn get a game with tables and chance of its own (`isolated`): they can neither change
 the real one nor foresee it. That keeps out mistakes and plain cheating. Code in the same process can still reach
-everything, so a game that counts is replayed elsewhere (`interop/verifying.py`).
+everything, so a game that counts is replayed elsewhere (`interop/replay_check.py`).
 """
 
 from __future__ import annotations

@@ -143,7 +143,7 @@ def _give(file: Path, save: Save, action: Action, by: str | None, note: str = ""
 
 def _verify(save: Save, bot: str) -> None:
     from ostbahn.bots.playing import GameChanged
-    from ostbahn.interop.verifying import replayed_elsewhere
+    from ostbahn.interop.replay_check import replayed_elsewhere
 
     try:
         replayed_elsewhere(saves.dump(*save))
@@ -180,12 +180,12 @@ def replay(file: Path, trace: Path | None, legal: Path | None, save: Path | None
     imported = files.open_imported(file)
     game = imported.game
     if trace is not None or legal is not None:
-        from ostbahn.interop import site
+        from ostbahn.interop import site_adapter
 
         if trace is not None:
-            write_lines(trace, site.trace_lines(imported))
+            write_lines(trace, site_adapter.trace_lines(imported))
         if legal is not None:
-            write_lines(legal, site.legal_lines(imported))
+            write_lines(legal, site_adapter.legal_lines(imported))
     if save is not None:
         saves.write(save, game, imported.bots)
     console = screen()
@@ -204,11 +204,11 @@ def write_lines(path: Path, rows: Iterable[dict[str, Any]]) -> None:
 
 
 def export(file: Path, form: str, out: Path | None) -> None:
-    from ostbahn.interop import site
+    from ostbahn.interop import site_adapter
 
     if form != SITE:
         raise BadSetup(f"a game can be exported as {SITE}, not as {form!r}")
-    data = site.dump(site.export_game(files.open_game(file)))
+    data = site_adapter.dump(site_adapter.export_game(files.open_game(file)))
     if out is None:
         print(data.decode(), end="")
         return

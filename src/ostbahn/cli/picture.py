@@ -21,7 +21,7 @@ from ostbahn.kernel.title import Title
 from ostbahn.kits.catalogue import entry_of
 from ostbahn.pictures import export, gallery
 from ostbahn.pictures.board import DrawnRoute
-from ostbahn.pictures.look import Subject, scene_of
+from ostbahn.pictures.board_style import Subject, scene_of
 from ostbahn.pictures.sheets import blank_board, run_picture
 from ostbahn.pictures.themes import DARK, Theme
 from ostbahn.terminal.screen import say, screen

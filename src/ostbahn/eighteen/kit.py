@@ -25,9 +25,9 @@ class PlainKit(Kit):
         views: str,
         rulebook: str = "",
         preparing: str = "ostbahn.programmed.preparing:Preparing",
-        look: str = "ostbahn.eighteen.pictures:PlainLook",
+        board_style: str = "ostbahn.eighteen.pictures:PlainBoardStyle",
         display: str = "ostbahn.eighteen.terminal:BaseDisplay",
-        site: str = "",
+        site_adapter: str = "",
     ) -> None:
         """rulebook: may be left out where `rulebook` chooses one by the set-up."""
         self.name = entries[0].title
@@ -39,7 +39,8 @@ class PlainKit(Kit):
             "text_renderer": text_renderer,
             "policy": policy,
         }
-        self.parts |= {"preparing": preparing, "views": views, "look": look, "display": display, "site": site}
+        self.parts |= {"preparing": preparing, "views": views, "board_style": board_style}
+        self.parts |= {"display": display, "site_adapter": site_adapter}
 
     def _part(self, name: str) -> Any:
         module, _, part = self.parts[name].partition(":")
@@ -73,8 +74,8 @@ class PlainKit(Kit):
         return self._made("preparing")
 
     @property
-    def look(self) -> Any:
-        return self._made("look")
+    def board_style(self) -> Any:
+        return self._made("board_style")
 
     def views(self, game: Game) -> Any:
         return self._part("views")(game)
@@ -83,5 +84,5 @@ class PlainKit(Kit):
         return self._part("display")(game)
 
     @property
-    def site(self) -> Any:
-        return self._part("site") if self.parts["site"] else None
+    def site_adapter(self) -> Any:
+        return self._part("site_adapter") if self.parts["site_adapter"] else None

@@ -12,8 +12,8 @@ from ostbahn.kernel.map.board import place_name
 from ostbahn.kernel.money import BANK, director, holding
 from ostbahn.kernel.state import FaceSpec
 from ostbahn.kernel.table import Table
+from ostbahn.pictures.board_style import NONE, Aid, BoardStyle, Charter, Section, full_name, money
 from ostbahn.pictures.cards import TRAIN
-from ostbahn.pictures.look import NONE, Aid, Charter, Look, Section, full_name, money
 from ostbahn.pictures.svg import banner, box, group, heading, line, page, soft, strip, titled
 from ostbahn.pictures.themes import Mark, Theme, ink_on, mark
 
@@ -117,7 +117,7 @@ GAP: Final = 8.0
 IN_A_ROW: Final = 8
 
 
-class PlainLook(Look[PlainTitle, PlainTable]):
+class PlainBoardStyle(BoardStyle[PlainTitle, PlainTable]):
     """Its rounds in boxes, its trains as cards, its rules as a player aid. What looks otherwise, a title draws in a
     class of its own made from this one."""
 

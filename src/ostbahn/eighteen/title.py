@@ -1,7 +1,7 @@
 """The base of a title: what is read from its data files, and what follows from map and tiles.
 
 Whoever writes a title of share companies, a stack of trains and rounds in a fixed order can begin with `PlainTitle`,
-`PlainTable`, `PlainTextRenderer`, `PlainLook`, `PlainViews` and `BaseDisplay`. Whatever is special is replaced.
+`PlainTable`, `PlainTextRenderer`, `PlainBoardStyle`, `PlainViews` and `BaseDisplay`. Whatever is special is replaced.
 """
 
 from __future__ import annotations

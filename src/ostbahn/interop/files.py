@@ -75,7 +75,7 @@ def is_export(document: Document) -> bool:
 
 def _imported(document: Document) -> Imported:
     if is_export(document):
-        from ostbahn.interop.site import import_game  # here, since saves need none of it
+        from ostbahn.interop.site_adapter import import_game  # here, since saves need none of it
 
         return import_game(document)
     game, bots = saves.restore(document)

@@ -23,7 +23,7 @@ from ostbahn.kits.installed import GROUP, BrokenTitle, OutsideKit, load_outside
 from ostbahn.kits.kit import Entry, Kit, TitleRulebook
 
 if TYPE_CHECKING:
-    from ostbahn.interop.site import Site
+    from ostbahn.interop.site_adapter import SiteAdapter
 
 SITE: Final = "18xx.games"
 """The preset of rulings under which games of that site are replayed."""
@@ -106,15 +106,15 @@ def every_kit(part: Callable[[Kit], T]) -> dict[str, T]:
     return found
 
 
-def sites() -> dict[str, Site]:
-    return {title: site for title, site in every_kit(lambda kit: kit.site).items() if site is not None}
+def site_adapters() -> dict[str, SiteAdapter]:
+    return {title: adapter for title, adapter in every_kit(lambda kit: kit.site_adapter).items() if adapter is not None}
 
 
-def site_of(game: Game) -> Site:
-    found = kit_of(game).site
-    if found is None:
-        raise BadSetup(f"18xx.games has no {game.setup.title}: it plays {', '.join(sites())}")
-    return found
+def site_adapter_of(game: Game) -> SiteAdapter:
+    adapter = kit_of(game).site_adapter
+    if adapter is None:
+        raise BadSetup(f"18xx.games has no {game.setup.title}: it plays {', '.join(site_adapters())}")
+    return adapter
 
 
 class Catalogue(Collection[Entry]):

@@ -65,8 +65,8 @@ class OutsideKit(Kit):
         """The package's top module."""
         self.name, self.entries, self.rules_version = kit.name, kit.entries, kit.rules_version
 
-    actions, running, policy, preparing, look, site = map(
-        _loaded, ("actions", "running", "policy", "preparing", "look", "site")
+    actions, running, policy, preparing, board_style, site_adapter = map(
+        _loaded, ("actions", "running", "policy", "preparing", "board_style", "site_adapter")
     )
     rulebook, text_renderer, views, display = map(_made, ("rulebook", "text_renderer", "views", "display"))
 

@@ -16,8 +16,8 @@ from ostbahn.kits.data import Reading, Rule, Ruling
 if TYPE_CHECKING:  # what parts look like is said by those who use them, and they stand above
     from ostbahn.analysis.runs import Running
     from ostbahn.bots.policies import Policy
-    from ostbahn.interop.site import Site
-    from ostbahn.pictures.look import Look
+    from ostbahn.interop.site_adapter import SiteAdapter
+    from ostbahn.pictures.board_style import BoardStyle
     from ostbahn.programmed.preparing import Preparing
     from ostbahn.terminal.screen import Display
     from ostbahn.text.speech import TextRenderer
@@ -128,7 +128,7 @@ class Kit(ABC):
 
     @property
     @abstractmethod
-    def look(self) -> Look[Any, Any]:
+    def board_style(self) -> BoardStyle[Any, Any]:
         """How it is drawn."""
 
     @abstractmethod
@@ -140,6 +140,6 @@ class Kit(ABC):
         """The game as it is drawn at the terminal."""
 
     @property
-    def site(self) -> Site | None:
+    def site_adapter(self) -> SiteAdapter | None:
         """What it knows of its games at 18xx.games; None where these are not played."""
         return None

@@ -11,9 +11,9 @@ from ostbahn.kernel.map.tiles import COLOURS
 from ostbahn.kernel.title import Title
 from ostbahn.kits.data import Spec, read_data
 from ostbahn.pictures.board import barrier_path, draw_bars
+from ostbahn.pictures.board_style import NONE, Section, board_style_of, full_name, land_of, marks_of
 from ostbahn.pictures.geometry import CENTRE, SLOT
 from ostbahn.pictures.hexes import Scene, draw_hex, is_area
-from ostbahn.pictures.look import NONE, Section, full_name, land_of, look_of, marks_of
 from ostbahn.pictures.svg import Lines, element, group, heading, line, moved, page, paragraph, rule, soft, table_of
 from ostbahn.pictures.themes import LIGHT, Theme
 from ostbahn.pictures.tiles import bare_ground, draw_ghost, draw_station, draw_tile, outline
@@ -145,7 +145,7 @@ def _pieces(title: Title, theme: Theme) -> Iterator[LegendEntry]:
     if plain:
         yield LegendEntry("Number in a circle", "What a train earns by stopping here.", _tile(title, plain[0], theme))
     purple = [name for name, tile in title.tiles.items() if tile.purple]
-    if purple and (meaning := look_of(title).purple_edge):
+    if purple and (meaning := board_style_of(title).purple_edge):
         yield LegendEntry("Purple edge", meaning, _tile(title, purple[0], theme))
 
 
@@ -223,7 +223,7 @@ def _span(values: set[int]) -> str:
 
 def player_aid(title: Title, theme: Theme = LIGHT) -> str:
     """One page of A4; where there is much to say the letters become smaller."""
-    left, right = look_of(title).aid(title)
+    left, right = board_style_of(title).aid(title)
     right = [*right, Section("Worth", rows=value_rows(title), parts=(5, 2, 2, 2, 2))]
     for size in (13.0, 12.5, 12.0, 11.5, 11.0, 10.5, 10.0, 9.5, 9.0, 8.5, 8.0):
         columns = [_column(left, MARGIN, size, theme), _column(right, MARGIN + COLUMN + GUTTER, size, theme)]

@@ -25,7 +25,7 @@ from ostbahn.pictures.hexes import (
     is_area,
     words_of,
 )
-from ostbahn.pictures.placing import CAPITALS, SMALL, ink_height, width_of
+from ostbahn.pictures.label_placement import CAPITALS, SMALL, ink_height, width_of
 from ostbahn.pictures.svg import document, element, group, moved, page, polyline, text, titled
 from ostbahn.pictures.terrain import Land, Neighbour
 from ostbahn.pictures.themes import DASHES, LIGHT, Theme, mixed

@@ -9,7 +9,7 @@ from ostbahn.kernel import chart
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.money import BANK
 from ostbahn.kernel.table import Table
-from ostbahn.pictures.look import NONE, Charter, full_name, look_of, marks_of, money
+from ostbahn.pictures.board_style import NONE, Charter, board_style_of, full_name, marks_of, money
 from ostbahn.pictures.svg import (
     banner,
     box,
@@ -87,9 +87,9 @@ TRAIN: Final = (232.0, 178.0)
 
 def trains_picture(game: Game, theme: Theme = LIGHT) -> str:
     table = game.table
-    look = look_of(table.title)
+    style = board_style_of(table.title)
     words = f"{full_name(table.title)} trains"
-    return sheet(look.train_cards(table, theme), TRAIN, look.train_columns, words, theme)
+    return sheet(style.train_cards(table, theme), TRAIN, style.train_columns, words, theme)
 
 
 WIDTH: Final = 460.0
@@ -106,7 +106,7 @@ MARKERS: Final = 205.0
 
 def charter_picture(game: Game, company: str, theme: Theme = LIGHT) -> str:
     table = game.table
-    charter = look_of(table.title).charter(table, company)
+    charter = board_style_of(table.title).charter(table, company)
     body, height = draw_charter(table, charter, theme), height_of(charter)
     told = ", ".join(f"{name} {value}" for name, value in charter.facts)
     content = [group([body], transform=moved(12, 12))]

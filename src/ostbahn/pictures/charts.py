@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.title import Title
-from ostbahn.pictures.look import full_name, look_of, marks_of, money
+from ostbahn.pictures.board_style import board_style_of, full_name, marks_of, money
 from ostbahn.pictures.svg import box, empty_pill, group, heading, line, page, pill, soft, strip, titled
 from ostbahn.pictures.themes import LIGHT, Theme
 
@@ -65,7 +65,7 @@ def _picture(
     format_: Format,
 ) -> str:
     """Most answers leave all markers where they are, so it is drawn once."""
-    rows = look_of(title).chart_rows
+    rows = board_style_of(title).chart_rows
     columns = -(-len(title.prices) // rows)
     coming = [tuple(company for company, price in moving if price == each) for each in title.prices]
     lying = [len(stack) + len(more) for stack, more in zip(stacks, coming, strict=True)]
@@ -90,7 +90,7 @@ def describe(title: Title, stacks: tuple[tuple[str, ...], ...], ghosts: Mapping[
 
 
 def _heading(title: Title, wide: float, theme: Theme) -> list[str]:
-    words = look_of(title).start_legend(title)
+    words = board_style_of(title).start_legend(title)
     return [
         heading(f"{full_name(title)} share prices", SHEET.margin, 30, theme, width=wide * 0.56),
         line(words, SHEET.margin + wide, 30, 11, soft(theme), anchor="end", width=wide * 0.4),
@@ -124,7 +124,7 @@ def _space(
         else:
             ghost, words = empty_pill(marks[company], name, *spot_, theme), f"{company} will be here"
             parts.append(group([titled(words), ghost], id=f"ghost-{company}", class_="ghost-marker"))
-    starts = look_of(title).start_marks(title, price)
+    starts = board_style_of(title).start_marks(title, price)
     short = all(len(letters) <= 2 for letters, _ in starts)
     wide = LETTER * max((len(letters) for letters, _ in starts), default=1) if short else (width - 10) / len(starts)
     for at, (letters, colour) in enumerate(starts):

@@ -10,9 +10,9 @@ from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import every_kit, kit_of
 from ostbahn.pictures.aids import legend_picture, player_aid
 from ostbahn.pictures.board import draw_board
+from ostbahn.pictures.board_style import Subject, full_name, scene_of
 from ostbahn.pictures.cards import certificates_picture, charter_picture, trains_picture
 from ostbahn.pictures.charts import chart_picture
-from ostbahn.pictures.look import Subject, full_name, scene_of
 from ostbahn.pictures.sheets import contact_sheet, hex_picture, manifest_picture, tile_picture
 from ostbahn.pictures.themes import THEMES, Theme
 from ostbahn.pictures.upgrades import upgrades_picture
@@ -46,11 +46,11 @@ def all_subjects() -> Mapping[str, Subject]:
 
 
 def _own_subjects() -> dict[str, Mapping[str, Subject]]:
-    return every_kit(lambda kit: kit.look.subjects)
+    return every_kit(lambda kit: kit.board_style.subjects)
 
 
 def subjects_of(game: Game) -> Mapping[str, Subject]:
-    return {**SUBJECTS, **kit_of(game).look.subjects}
+    return {**SUBJECTS, **kit_of(game).board_style.subjects}
 
 
 def find(what: str, subjects: Mapping[str, Subject]) -> tuple[Subject, str]:
@@ -100,7 +100,9 @@ SUBJECTS: Final[Mapping[str, Subject]] = {
         lambda game, hex_id, theme: hex_picture(scene_of(game), hex_id, theme), "one hex of it", "E11", paper="fit"
     ),
     "chart": Subject(lambda game, _, theme: chart_picture(game, theme), "the share chart"),
-    "process": Subject(lambda game, _, theme: kit_of(game).look.process(game.table, theme), "the game-process track"),
+    "process": Subject(
+        lambda game, _, theme: kit_of(game).board_style.process(game.table, theme), "the game-process track"
+    ),
     "charter": Subject(
         lambda game, name, theme: charter_picture(game, _one_of(name, game.table.title.charters), theme),
         "what a company has",

@@ -11,7 +11,7 @@ from ostbahn.kernel.map.hexes import sides_of
 from ostbahn.kernel.map.tiles import Face, Tile
 from ostbahn.kernel.title import Title
 from ostbahn.pictures.geometry import APOTHEM, CENTRE, CORNERS, RADIUS, SIDES, SLOT, Point, centre_of
-from ostbahn.pictures.placing import STUB, TRACK, FaceWords, NameLine, width_of
+from ostbahn.pictures.label_placement import STUB, TRACK, FaceWords, NameLine, width_of
 from ostbahn.pictures.svg import box, element, group, moved, number, polyline, titled
 from ostbahn.pictures.terrain import (
     NOWHERE,

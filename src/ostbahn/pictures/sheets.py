@@ -11,9 +11,9 @@ from ostbahn.kernel.map.board import Board
 from ostbahn.kernel.map.tiles import COLOURS
 from ostbahn.kernel.title import Title
 from ostbahn.pictures.board import DrawnRoute, draw_board
+from ostbahn.pictures.board_style import full_name, land_of, marks_of
 from ostbahn.pictures.geometry import APOTHEM, RADIUS
 from ostbahn.pictures.hexes import Scene, draw_hex, frame_of
-from ostbahn.pictures.look import full_name, land_of, marks_of
 from ostbahn.pictures.svg import box, element, group, heading, line, moved, number, page, soft, titled
 from ostbahn.pictures.themes import DASHES, LIGHT, Theme
 from ostbahn.pictures.tiles import draw_tile

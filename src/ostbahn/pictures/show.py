@@ -8,7 +8,7 @@ from ostbahn.kernel.errors import BadSetup
 from ostbahn.kernel.game import Game
 from ostbahn.pictures import export, gallery
 from ostbahn.pictures.board import DrawnRoute, draw_board
-from ostbahn.pictures.look import full_name, scene_of
+from ostbahn.pictures.board_style import full_name, scene_of
 from ostbahn.storage import StrPath
 
 

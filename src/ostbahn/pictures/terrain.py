@@ -12,7 +12,7 @@ from ostbahn.kernel.map.board import Map, PrintedHex
 from ostbahn.kernel.map.hexes import DIRECTIONS, ROWS
 from ostbahn.kits.data import Spec
 from ostbahn.pictures.geometry import RADIUS, SIDES, Point, centre_of
-from ostbahn.pictures.placing import CAPITALS, COST, SMALL, width_of
+from ostbahn.pictures.label_placement import CAPITALS, COST, SMALL, width_of
 from ostbahn.pictures.svg import Attribute, box, element, group, moved, point, text
 from ostbahn.pictures.themes import Theme, mixed
 from ostbahn.pictures.tiles import Background, drawn_together

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from ostbahn.kernel.map.tiles import Face, Node, Tile
 from ostbahn.pictures.geometry import CORNERS, GAP, RADIUS, SIDES, Curve, Place, Point, bend_of, slot_radius
-from ostbahn.pictures.placing import (
+from ostbahn.pictures.label_placement import (
     BADGE,
     BAR,
     CAPITALS,

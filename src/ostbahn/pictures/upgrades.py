@@ -11,10 +11,10 @@ from ostbahn.kernel.map.board import Hex
 from ostbahn.kernel.map.tiles import COLOURS
 from ostbahn.kernel.title import Title
 from ostbahn.kits.data import KEPT
+from ostbahn.pictures.board_style import full_name
 from ostbahn.pictures.geometry import APOTHEM, RADIUS
 from ostbahn.pictures.hexes import ground_of
-from ostbahn.pictures.look import full_name
-from ostbahn.pictures.placing import FaceWords
+from ostbahn.pictures.label_placement import FaceWords
 from ostbahn.pictures.svg import box, element, group, heading, line, moved, number, page, soft, titled
 from ostbahn.pictures.themes import LIGHT, Theme
 from ostbahn.pictures.tiles import draw_face, draw_tile, outline

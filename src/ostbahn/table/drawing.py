@@ -12,8 +12,8 @@ from ostbahn.kernel.map.board import Board, Hex, hex_of, moved_stations
 from ostbahn.kernel.map.tiles import heirs
 from ostbahn.kernel.routes.search import Steps
 from ostbahn.pictures.board import DrawnRoute, draw_board, draw_network, draw_rings, draw_route, stops_above
+from ostbahn.pictures.board_style import full_name, scene_of
 from ostbahn.pictures.hexes import Scene, draw_hex, frame_of, hex_group
-from ostbahn.pictures.look import full_name, scene_of
 from ostbahn.pictures.svg import group, moved
 from ostbahn.pictures.themes import Theme
 from ostbahn.pictures.tiles import layout_of

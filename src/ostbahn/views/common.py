@@ -9,7 +9,7 @@ from ostbahn.kernel import chart
 from ostbahn.kernel.map.board import hex_of, place_name
 from ostbahn.kernel.money import BANK, holding, share_unit
 from ostbahn.kernel.table import Table
-from ostbahn.pictures.look import marks_of
+from ostbahn.pictures.board_style import marks_of
 from ostbahn.text.formatting import printable
 from ostbahn.text.words import plural
 from ostbahn.views.models import HoldingView, MarkView, PlaceView, ShareView, When, WhoView

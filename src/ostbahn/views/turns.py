@@ -10,7 +10,7 @@ from ostbahn.kernel.game import Game
 from ostbahn.kernel.map.board import hex_of, place_name
 from ostbahn.kernel.records import PLACES, Paid, Record, Revenue, StationPlaced, TileLaid, TrainMoved
 from ostbahn.kernel.state import Task
-from ostbahn.pictures.look import full_name
+from ostbahn.pictures.board_style import full_name
 from ostbahn.text.formatting import articled
 from ostbahn.text.speech import text_renderer_of
 from ostbahn.views.catalogue import module_names

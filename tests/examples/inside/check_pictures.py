@@ -12,8 +12,8 @@ from ostbahn.bots.search import GreedyBot
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.money import BANK
 from ostbahn.kits.catalogue import new_game
+from ostbahn.pictures.board_style import board_style_of
 from ostbahn.pictures.gallery import draw, subjects_of
-from ostbahn.pictures.look import look_of
 from ostbahn.pictures.themes import THEMES
 from ostbahn.views.title_views import views_of
 
@@ -48,7 +48,7 @@ def test_every_picture_is_drawn(played: Game, part: float, theme: str) -> None:
 def test_the_charters_are_those_of_all_that_have_started(played: Game) -> None:
     game = played.at(len(played) // 2)
     started = {company for company, holders in game.state.certificates.items() if holders[0] != BANK}
-    assert set(look_of(game.table.title).in_play(game.table)) == started
+    assert set(board_style_of(game.table.title).in_play(game.table)) == started
 
 
 def test_pictures_tell_the_game(played: Game) -> None:

@@ -19,8 +19,8 @@ from ostbahn.bots.playing import RandomBot, play_out
 from ostbahn.bots.registry import STRONGEST, bot_named, check_title
 from ostbahn.bots.search import GreedyBot
 from ostbahn.eighteen.actions import TrainRun
-from ostbahn.interop import saves, site
-from ostbahn.interop.site import import_game
+from ostbahn.interop import saves, site_adapter
+from ostbahn.interop.site_adapter import import_game
 from ostbahn.kernel.actions import Action, Pass
 from ostbahn.kernel.errors import BadFile, BadSetup
 from ostbahn.kernel.game import Game
@@ -212,7 +212,7 @@ def test_why_not_is_told_with_its_rule() -> None:
 
 def test_it_is_not_played_at_the_site_and_that_is_said() -> None:
     with pytest.raises(BadSetup, match=r"18xx\.games has no 18Wee"):
-        site.export_game(begun(2))
+        site_adapter.export_game(begun(2))
     with pytest.raises(BadFile, match="'18Wee'; only 18CZ and 18Mag can be imported"):
         import_game({"title": "18Wee", "actions": [], "players": []})
 

@@ -11,9 +11,9 @@ from msgspec import Struct
 
 from ostbahn.kernel.game import Game
 from ostbahn.pictures.board import DrawnRoute, draw_clipping
+from ostbahn.pictures.board_style import scene_of
 from ostbahn.pictures.export import name_of
 from ostbahn.pictures.line_charts import Band, RoundEvent, timeline
-from ostbahn.pictures.look import scene_of
 from ostbahn.pictures.themes import DARK, LIGHT
 from ostbahn.review.accounts import Accounts, CompanyAccount, PlayerAccount, accounts_of
 from ostbahn.text.speech import text_renderer_of

@@ -52,8 +52,8 @@ KIT: Final = CzKit(
     text_renderer="ostbahn.titles.cz.words.text_renderer:CzTextRenderer",
     policy="ostbahn.titles.cz.opponents.policy:POLICY",
     preparing="ostbahn.titles.cz.preparing:CzPreparing",
-    look="ostbahn.titles.cz.pictures:LOOK",
+    board_style="ostbahn.titles.cz.pictures:BOARD_STYLE",
     views="ostbahn.titles.cz.views.views:CzViews",
     display="ostbahn.titles.cz.views.terminal:CzDisplay",
-    site="ostbahn.titles.cz.importing.site:SITE",
+    site_adapter="ostbahn.titles.cz.interop.site_adapter:SITE_ADAPTER",
 )

@@ -10,8 +10,8 @@ from ostbahn.kernel.game import Game
 from ostbahn.kernel.map.board import city_id
 from ostbahn.kernel.money import BANK
 from ostbahn.pictures.aids import texts_for
+from ostbahn.pictures.board_style import NONE, Aid, BoardStyle, Charter, Section, Subject, full_name, money
 from ostbahn.pictures.cards import TRAIN, sheet
-from ostbahn.pictures.look import NONE, Aid, Charter, Look, Section, Subject, full_name, money
 from ostbahn.pictures.svg import box, element, group, heading, line, number, page, paragraph, soft, strip, titled
 from ostbahn.pictures.terrain import Land, LandFile
 from ostbahn.pictures.themes import LIGHT, Mark, Theme, mark
@@ -29,7 +29,7 @@ WESTBAHN_MARK: Final = mark(WESTBAHN, "#b1cec7")
 """The marker of the Mährische Westbahn, which is a private paper in Moravia-Silesia."""
 
 
-class CzLook(Look[CzTitle, CzTable]):
+class CzBoardStyle(BoardStyle[CzTitle, CzTable]):
     chart_rows = 2
     train_columns = 5
     purple_edge = "Only a Local Railway's power lays this tile."
@@ -123,7 +123,7 @@ class CzLook(Look[CzTitle, CzTable]):
         return Aid([*texts, prices, Section("Players", rows=rows, parts=(2, 2, 2))], tables)
 
 
-LOOK: Final = CzLook()
+BOARD_STYLE: Final = CzBoardStyle()
 
 
 # Homes of companies that have not begun (VIII.6, VIII.4/22)

@@ -85,8 +85,8 @@ KIT: Final = MagKit(
     text_renderer="ostbahn.titles.mag.words.text_renderer:MagTextRenderer",
     policy="ostbahn.titles.mag.opponents.policy:POLICY",
     preparing="ostbahn.titles.mag.preparing:MagPreparing",
-    look="ostbahn.titles.mag.pictures:LOOK",
+    board_style="ostbahn.titles.mag.pictures:BOARD_STYLE",
     views="ostbahn.titles.mag.views.views:MagViews",
     display="ostbahn.titles.mag.views.terminal:MagDisplay",
-    site="ostbahn.titles.mag.importing.site:SITE",
+    site_adapter="ostbahn.titles.mag.interop.site_adapter:SITE_ADAPTER",
 )

@@ -10,8 +10,8 @@ from ostbahn.kernel.game import Game
 from ostbahn.kernel.map.board import city_id, place_name
 from ostbahn.kernel.money import BANK, holding
 from ostbahn.pictures.aids import texts_for
+from ostbahn.pictures.board_style import NONE, Aid, BoardStyle, Charter, Section, Subject, full_name, marks_of, money
 from ostbahn.pictures.cards import TRAIN, sheet
-from ostbahn.pictures.look import NONE, Aid, Charter, Look, Section, Subject, full_name, marks_of, money
 from ostbahn.pictures.svg import (
     banner,
     box,
@@ -54,7 +54,7 @@ START_CARD: Final = "#b7c9a8"
 PHASE: Final = (178.0, 134.0)
 
 
-class MagLook(Look[MagTitle, MagTable]):
+class MagBoardStyle(BoardStyle[MagTitle, MagTable]):
     subjects: Mapping[str, Subject] = {
         "services": Subject(lambda game, _, theme: services_picture(game, theme), "what majors of 18Mag sell")
     }
@@ -119,7 +119,7 @@ class MagLook(Look[MagTitle, MagTable]):
         return Aid([*texts, services, *helpers, _players(title)], tables)
 
 
-LOOK: Final = MagLook()
+BOARD_STYLE: Final = MagBoardStyle()
 
 
 def _minor(table: MagTable, minor: str) -> Charter:

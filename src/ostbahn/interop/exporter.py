@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Final, Generic, TypeVar, cast
 
-from ostbahn.interop.importing import SiteEntry
+from ostbahn.interop.importer import SiteEntry
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.chance import SITE_SEEDS, Chance
 from ostbahn.kernel.errors import BadSetup

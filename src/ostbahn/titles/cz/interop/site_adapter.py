@@ -4,16 +4,24 @@ from __future__ import annotations
 
 from typing import Final
 
-from ostbahn.interop.site import Site, TraceLine, by_hex, company_line, player_line, station_places, table_line
+from ostbahn.interop.site_adapter import (
+    SiteAdapter,
+    TraceLine,
+    by_hex,
+    company_line,
+    player_line,
+    station_places,
+    table_line,
+)
 from ostbahn.kernel import chart
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.money import director
 from ostbahn.kernel.state import Task
 from ostbahn.titles.cz import state as tasks
 from ostbahn.titles.cz.actions import LayRedTile
-from ostbahn.titles.cz.importing.exporter import CzExporter
-from ostbahn.titles.cz.importing.importer import CzImporter
-from ostbahn.titles.cz.importing.steps import in_turn
+from ostbahn.titles.cz.interop.exporter import CzExporter
+from ostbahn.titles.cz.interop.importer import CzImporter
+from ostbahn.titles.cz.interop.steps import in_turn
 from ostbahn.titles.cz.state import CompanyTask, CzTable
 from ostbahn.titles.cz.stations import markers_left, next_price, station_cities
 from ostbahn.titles.cz.track import is_promotion, lays, terrain_cost, unused_locals, waivers
@@ -87,4 +95,4 @@ def _local_lays(table: CzTable, task: CompanyTask, local: str) -> TraceLine:
     return by_hex(table.title.tile_set, possible)
 
 
-SITE: Final = Site(CzImporter, CzExporter, ("base", "bohemia"), state_line, legal_line)
+SITE_ADAPTER: Final = SiteAdapter(CzImporter, CzExporter, ("base", "bohemia"), state_line, legal_line)

@@ -68,7 +68,7 @@ class Aid(NamedTuple):
     right: Sequence[Section]
 
 
-class Look(ABC, Generic[TitleT, TableT]):
+class BoardStyle(ABC, Generic[TitleT, TableT]):
     """What a title says of its pictures."""
 
     chart_rows: int = 1
@@ -122,25 +122,25 @@ class Look(ABC, Generic[TitleT, TableT]):
     def aid(self, title: TitleT) -> Aid: ...
 
 
-def look_of(title: Title) -> Look[Any, Any]:
-    return kit_named(title.name).look
+def board_style_of(title: Title) -> BoardStyle[Any, Any]:
+    return kit_named(title.name).board_style
 
 
 @lru_cache(maxsize=KEPT)
 def marks_of(title: Title) -> Mapping[str, Mark]:
-    return look_of(title).marks(title)
+    return board_style_of(title).marks(title)
 
 
 @lru_cache(maxsize=KEPT)
 def land_of(title: Title) -> Land:
-    return look_of(title).land(title)
+    return board_style_of(title).land(title)
 
 
 def scene_of(game: Game) -> Scene:
     table = game.table
     title = table.title
-    look, board = look_of(title), table.state.board
-    return Scene(title, board, look.phase_colour(table), marks_of(title), look.awaited_homes(table), land_of(title))
+    style, board = board_style_of(title), table.state.board
+    return Scene(title, board, style.phase_colour(table), marks_of(title), style.awaited_homes(table), land_of(title))
 
 
 def money(title: Title, amount: int) -> str:

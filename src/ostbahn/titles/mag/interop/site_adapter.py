@@ -5,7 +5,15 @@ from __future__ import annotations
 from typing import Final
 
 from ostbahn.eighteen.track import colour_to_come, sites
-from ostbahn.interop.site import Site, TraceLine, by_hex, company_line, player_line, station_places, table_line
+from ostbahn.interop.site_adapter import (
+    SiteAdapter,
+    TraceLine,
+    by_hex,
+    company_line,
+    player_line,
+    station_places,
+    table_line,
+)
 from ostbahn.kernel import chart
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.map.board import carrying_on
@@ -13,9 +21,9 @@ from ostbahn.kernel.money import director
 from ostbahn.kernel.state import Train
 from ostbahn.titles.mag.actions import PlaceStation
 from ostbahn.titles.mag.draft import minors_of
-from ostbahn.titles.mag.importing.exporter import MagExporter
-from ostbahn.titles.mag.importing.importer import MagImporter
-from ostbahn.titles.mag.importing.steps import waits_for_sina
+from ostbahn.titles.mag.interop.exporter import MagExporter
+from ostbahn.titles.mag.interop.importer import MagImporter
+from ostbahn.titles.mag.interop.steps import waits_for_sina
 from ostbahn.titles.mag.modules.supporters_table import supporters_file, supporters_of
 from ostbahn.titles.mag.modules.supporters_track import PromoteWithSina
 from ostbahn.titles.mag.state import EstablishStation, LayTrack, MagTable, PlaceMarker
@@ -97,4 +105,4 @@ def promoted_by_sina(table: MagTable, minor: str) -> TraceLine:
     )
 
 
-SITE: Final = Site(MagImporter, MagExporter, ("base", "two_player"), state_line, legal_line)
+SITE_ADAPTER: Final = SiteAdapter(MagImporter, MagExporter, ("base", "two_player"), state_line, legal_line)

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 from typing import Any, Final
 
-from ostbahn.interop.importing import Importer, SiteEntry
+from ostbahn.interop.importer import Importer, SiteEntry
 from ostbahn.kernel import money
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import BadFile, Refusal
@@ -14,7 +14,7 @@ from ostbahn.kernel.money import BANK
 from ostbahn.kernel.state import Task
 from ostbahn.titles.mag import actions as mag
 from ostbahn.titles.mag import state as tasks
-from ostbahn.titles.mag.importing.steps import SITE_MAJORS, answer_idle, next_wait, waits, waits_for_sina
+from ostbahn.titles.mag.interop.steps import SITE_MAJORS, answer_idle, next_wait, waits, waits_for_sina
 from ostbahn.titles.mag.modules.standard_divs import full_payout
 from ostbahn.titles.mag.modules.supporters_table import DDSG, SINA
 from ostbahn.titles.mag.running import assignments, best, checked_routes

@@ -6,12 +6,12 @@ from collections.abc import Callable, Mapping
 from itertools import islice
 from typing import Any, Final
 
-from ostbahn.interop.importing import Importer, SiteEntry
+from ostbahn.interop.importer import Importer, SiteEntry
 from ostbahn.kernel.actions import Action, Pass
 from ostbahn.kernel.errors import BadFile
 from ostbahn.titles.cz import actions as cz
 from ostbahn.titles.cz import state as tasks
-from ostbahn.titles.cz.importing import steps
+from ostbahn.titles.cz.interop import steps
 from ostbahn.titles.cz.state import CompanyTask, CzTable
 from ostbahn.titles.cz.stations import home_places
 from ostbahn.titles.cz.title import cz_title

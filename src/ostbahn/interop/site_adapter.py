@@ -8,9 +8,9 @@ from itertools import pairwise
 from typing import Any, Final, NamedTuple, cast
 
 from ostbahn.interop import saves
-from ostbahn.interop.exporting import BEGAN, Exporter
+from ostbahn.interop.exporter import BEGAN, Exporter
 from ostbahn.interop.files import Imported
-from ostbahn.interop.importing import Importer
+from ostbahn.interop.importer import Importer
 from ostbahn.interop.saves import Document
 from ostbahn.kernel.errors import BadFile, BadSetup, OstbahnError
 from ostbahn.kernel.game import Game
@@ -18,7 +18,7 @@ from ostbahn.kernel.map.board import hex_of
 from ostbahn.kernel.map.tiles import TileSet
 from ostbahn.kernel.money import holding
 from ostbahn.kernel.table import Table
-from ostbahn.kits.catalogue import SITE, rulebook_for, rulings_of, site_of, sites
+from ostbahn.kits.catalogue import SITE, rulebook_for, rulings_of, site_adapter_of, site_adapters
 
 ROUNDS: Final = {"PRE": "Draft", "SR": "Stock Round", "OR": "Operating Round"}
 MOST_NAMED: Final = 3
@@ -26,7 +26,7 @@ MOST_NAMED: Final = 3
 TraceLine = dict[str, Any]
 
 
-class Site(NamedTuple):
+class SiteAdapter(NamedTuple):
     """What a title knows of its games there."""
 
     importer: Callable[[Mapping[str, Any]], Importer[Any]]
@@ -42,7 +42,7 @@ def import_game(document: Mapping[str, Any]) -> Imported:
     """Replay an export, every action checked, under the site's rulings."""
     try:
         title = str(document.get("title"))
-        known = sites()
+        known = site_adapters()
         if title not in known:
             raise BadFile(f"an 18xx.games export of {title!r}; only {' and '.join(known)} can be imported")
         saves.check_number(document["actions"])
@@ -53,13 +53,13 @@ def import_game(document: Mapping[str, Any]) -> Imported:
 
 def exported() -> list[tuple[str, str]]:
     """Titles and variants that can be played there."""
-    return [(title, variant) for title, site in sites().items() for variant in site.variants]
+    return [(title, variant) for title, site in site_adapters().items() for variant in site.variants]
 
 
 def export_game(game: Game) -> Document:
     """A game as the site would have exported it; our import reads it back to the same state."""
     _check_setup(game)
-    document = _document(game, site_of(game).exporter(game))
+    document = _document(game, site_adapter_of(game).exporter(game))
     _check(game, document)
     return document
 
@@ -135,14 +135,14 @@ def trace_lines(imported: Imported) -> Iterator[TraceLine]:
 
 
 def state_line(game: Game) -> TraceLine:
-    return site_of(game).state_line(game)
+    return site_adapter_of(game).state_line(game)
 
 
 def legal_lines(imported: Imported) -> Iterator[TraceLine]:
     """Before each action in a company's turn: what it could lay, and where it could put a station."""
     for mark, following in pairwise(imported.marks):
         game = imported.game.at(mark.actions)
-        line = site_of(game).legal_line(game, mark.lingering)
+        line = site_adapter_of(game).legal_line(game, mark.lingering)
         if line is not None:
             yield {"before": following.id, **line}
 

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from ostbahn.interop.exporting import ExportedAnswer, Exporter
+from ostbahn.interop.exporter import ExportedAnswer, Exporter
 from ostbahn.kernel.actions import Action, Pass
 from ostbahn.kernel.chance import Chance
 from ostbahn.kernel.errors import OstbahnError, Refusal
@@ -19,7 +19,7 @@ from ostbahn.kernel.state import Task
 from ostbahn.titles.mag import actions as mag
 from ostbahn.titles.mag.cars import car_price
 from ostbahn.titles.mag.costs import train_cost
-from ostbahn.titles.mag.importing.steps import SITE_MAJORS, next_wait, waits, waits_for_sina
+from ostbahn.titles.mag.interop.steps import SITE_MAJORS, next_wait, waits, waits_for_sina
 from ostbahn.titles.mag.modules.new_minors import draw_minors
 from ostbahn.titles.mag.modules.supporters_table import DDSG, FEKETEHAZY, KANDO, MAV, ROTHSCHILD, SINA
 from ostbahn.titles.mag.running import checked_routes

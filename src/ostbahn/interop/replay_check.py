@@ -1,5 +1,7 @@
-"""Replays a save and tells how the game ended: `python -m ostbahn.interop.verifying < FILE`. As a process of its own it
-is untouched by whatever a bot did to the engine in the one that played."""
+"""Replay a save and print how the game ended: `python -m ostbahn.interop.replay_check < FILE`.
+
+The arena runs this in a separate process, out of reach of a bot that tampered with the engine.
+"""
 
 from __future__ import annotations
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ostbahn.interop.exporting import ExportedAnswer, Exporter
+from ostbahn.interop.exporter import ExportedAnswer, Exporter
 from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.chance import Chance
 from ostbahn.kernel.errors import OstbahnError, Refusal
@@ -12,7 +12,7 @@ from ostbahn.kernel.game import Game
 from ostbahn.titles.cz import actions as cz
 from ostbahn.titles.cz import state as tasks
 from ostbahn.titles.cz.bohemia_table import BohemiaTable
-from ostbahn.titles.cz.importing import steps
+from ostbahn.titles.cz.interop import steps
 from ostbahn.titles.cz.running import rides_of
 from ostbahn.titles.cz.state import CompanyTask, CzTable
 from ostbahn.titles.cz.title import RANKS

@@ -101,8 +101,8 @@ def test_a_name_that_is_taken_stays_with_its_title(install: Installer) -> None:
 
 def test_what_a_title_cannot_load_later_is_told_with_its_package(install: Installer) -> None:
     """A part is loaded when somebody asks for it; whoever asks all titles for a part goes on without that one."""
-    late = "class Late(Copied):\n    look = site = property(lambda kit: __import__('not_a_library'))\nKIT = Late()\n"
-    install("ostbahn-late", GOOD + late)
+    part = "    board_style = site_adapter = property(lambda kit: __import__('not_a_library'))\n"
+    install("ostbahn-late", f"{GOOD}class Late(Copied):\n{part}KIT = Late()\n")
     assert "1899" in kits()
     with pytest.raises(BadPackage, match=r"^the package ostbahn-late 1.2 failed: ModuleNotFoundError: .*not_a_library"):
         _ = kits()["1899"].board_style

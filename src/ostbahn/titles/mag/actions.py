@@ -1,4 +1,4 @@
-"""Everything that can be answered in 18Mag."""
+"""All actions of 18Mag."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class BuyCar(Action, frozen=True, tag="buy_car"):
 
 
 class TrainRun(Struct, frozen=True):
-    """A train, its way over the board, and the rail cars that go with it."""
+    """A train, its route and its rail cars."""
 
     card: str
     path: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""Rail cars: bought for one run of one train (18Mag VI.3.7)."""
+"""Buying rail cars, each for one run of one train (18Mag VI.3.7)."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from ostbahn.titles.mag.state import MagTable, OperateWithCars
 
 
 def car_price(table: MagTable, task: OperateWithCars) -> int:
-    """Each further one costs more (VI.3.7/6)."""
+    """Price of the next car; each further one costs more (VI.3.7/6)."""
     prices = table.phase.rail_cars
     return prices[min(len(task.cars), len(prices) - 1)]
 
 
 def can_be_useful(table: MagTable, task: OperateWithCars, car: Car) -> bool:
-    """Whether a car, perhaps together with others that could still be paid, shows on a best run (A26, A30)."""
+    """Whether a best run uses a car, alone or with others that the minor can still afford (A26, A30)."""
     minor, have = task.company, (*task.cars, car)
     others = [other for other in table.title.rail_cars if other not in have]
     prices, cash = table.phase.rail_cars, table.state.cash[minor]
@@ -33,7 +33,7 @@ def can_be_useful(table: MagTable, task: OperateWithCars, car: Car) -> bool:
 
 
 class BuyRailCar(Listed[MagTable, OperateWithCars, BuyCar]):
-    """Each kind once for a minor in an Operating Round, paid before the run (S.3.1/2, VI.3.7/5)."""
+    """Buy each kind at most once in an Operating Round, before the run (S.3.1/2, VI.3.7/5)."""
 
     action = BuyCar
 

@@ -1,4 +1,4 @@
-"""What an answer costs a company, with all that helps it to pay."""
+"""What an action costs a company after discounts, terrain tokens and supporters."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from ostbahn.titles.mag.track import extra_cost, terrain_cost
 
 class TrackCost(NamedTuple):
     terrain: int
-    """Of the hex, whoever pays it."""
+    """Cost of the hex, even if another payer covers it."""
     extra: int
-    """For the extra tile."""
+    """Price of the extra tile."""
     payer: str
-    """Who pays the terrain if not the minor: "the token", "Feketeházy"."""
+    """Payer of the terrain other than the minor: "the token", "Feketeházy"."""
 
     @property
     def cost(self) -> int:

@@ -1,5 +1,6 @@
-"""The cards of the solo game: one file with company cards and share cards, which an owner of the game can correct or
-replace (18Mag XI). Only two of the printed cards are known; the others of our file are a reconstruction."""
+"""The cards of the solo game, from a file that players can replace by their own (18Mag XI).
+
+Only two of the printed cards are known; the others in the bundled file are a reconstruction."""
 
 from __future__ import annotations
 
@@ -17,17 +18,17 @@ from ostbahn.kits.data import HIGHEST, LONGEST_NAME, Spec, is_name, read_toml
 from ostbahn.titles.mag.title import MagTitle
 
 BUNDLED_DECKS: Final = {"second": "deck.toml", "first": "deck_first.toml"}
-"""Our reconstructions, today's first."""
+"""Bundled reconstructions, the current one first."""
 SWAPS: Final = (95, 175)
-"""The amounts that are printed for exchanges (XI.2.2/8, XI.2.2/9)."""
+"""The thresholds printed for exchanges (XI.2.2/8, XI.2.2/9)."""
 MAX_ENTRIES: Final = 20
-"""On a card, of each kind; the printed ones have up to seven."""
+"""Per card and kind; printed cards have up to seven."""
 MAX_SHARE_CARDS: Final = 50
 T = TypeVar("T")
 
 
 class CardEntry(Spec, frozen=True):
-    """A symbol on a company card, with what belongs to it (XI.2.2)."""
+    """A symbol on a company card with its values (XI.2.2)."""
 
     do: Literal["buy_train", "station", "swap_over", "buy_2_up", "buy_2_up_or_down", "extra_token"]
     train: str | None = None
@@ -47,11 +48,11 @@ REQUIRED_FIELDS: Final[Mapping[str, tuple[str, ...]]] = {
     "buy_2_up_or_down": ("price_up", "price_down"),
     "extra_token": (),
 }
-"""What has to be said with a symbol."""
+"""Fields that a symbol needs."""
 
 
 class Prelay(Spec, frozen=True):
-    """A tile on the back of a card."""
+    """A tile printed on the back of a card."""
 
     hex: str
     tile: str
@@ -84,15 +85,15 @@ class ShareCard(Spec, frozen=True):
 
 
 class Deck(NamedTuple):
-    """All cards, checked against the board and the companies of the game."""
+    """All cards, checked against the board and companies."""
 
     companies: Mapping[int, CompanyCard]
     shares: Mapping[str, ShareCard]
 
 
-def bundled_deck(which: str = "second") -> str:
-    """The text of a file that comes with the game."""
-    return resources.files(__package__).joinpath("data", BUNDLED_DECKS[which]).read_text(encoding="utf-8")
+def bundled_deck(edition: str = "second") -> str:
+    """The text of a bundled deck."""
+    return resources.files(__package__).joinpath("data", BUNDLED_DECKS[edition]).read_text(encoding="utf-8")
 
 
 def read_deck(text: str, title: MagTitle) -> Deck:
@@ -207,8 +208,8 @@ class _DeckReader:
             raise BadData(f"the deck has {len(shares) or 'no'} share cards, and needs 1 to {MAX_SHARE_CARDS}")
         numbers = Counter(f"number {card.number}" for card in companies)
         letters = Counter(f"letter {share.letter}" for share in shares)
-        if twice := [name for name, count in (numbers + letters).items() if count > 1]:
-            raise BadData(f"several cards of the deck have the {' and the '.join(twice)}")
+        if duplicates := [name for name, count in (numbers + letters).items() if count > 1]:
+            raise BadData(f"several cards of the deck have the {' and the '.join(duplicates)}")
         for colour in ("green", "yellow", "red"):
             laid: dict[str, tuple[str, int]] = {}
             for card in companies:

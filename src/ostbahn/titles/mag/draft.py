@@ -1,4 +1,4 @@
-"""The first Share Round: minors and shares are taken, not bought (18Mag V)."""
+"""The first Share Round: players draft minors and shares for free (18Mag V)."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def package_rule(table: MagTable) -> str:
 
 
 def drafter(table: MagTable, pick: int) -> str:
-    """Every lap begins one player further to the left (V/4); two players take turns like a snake (X/14)."""
+    """The player of a pick: every lap begins one player further left (V/4); two players alternate (X/14)."""
     order = table.state.order
     lap, place = divmod(pick, len(order))
     if table.title.draft_order == "snake":
@@ -44,12 +44,12 @@ def minors_of(table: MagTable, player: str) -> list[str]:
 
 
 def drafted_share_count(table: MagTable, player: str) -> int:
-    """How many shares a player has drafted; a director share stands for two."""
+    """Number of shares that a player has drafted; a director share counts as two."""
     return sum(money.holding(table, player, major) // money.share_unit(table, major) for major in table.title.companies)
 
 
 class TakeMinor(Listed[MagTable, Draft, DraftMinor]):
-    """Up to the maximum of table 5 (V/3, V/5)."""
+    """Draft a minor, up to the maximum of table 5 (V/3, V/5)."""
 
     action = DraftMinor
 
@@ -75,7 +75,7 @@ class TakeMinor(Listed[MagTable, Draft, DraftMinor]):
 
 
 def start_minor(table: MagTable, minor: str, owner: str) -> None:
-    """Its charter gets a train, money and stations, one of which goes home at once (V/7)."""
+    """Give a minor its owner, trains, money and stations, and place its home station (V/7)."""
     state, title = table.state, table.title
     state.owners = {**state.owners, minor: owner}
     pay(table, BANK, minor, title.minor.cash, "starting capital", "capital")
@@ -96,7 +96,7 @@ def give_new_train(table: MagTable, minor: str, face: str) -> None:
 
 
 class TakeShare(Listed[MagTable, Draft, DraftShare]):
-    """One 10% share from the package (V/3, V/5)."""
+    """Draft a 10% share from the package (V/3, V/5)."""
 
     action = DraftShare
 
@@ -136,18 +136,18 @@ class DraftDecision(Decision[MagTable, Draft]):
 
 
 def end_pick(table: MagTable, task: Draft) -> None:
-    """Nobody may pass; when all have their numbers, the rest goes back (V/8, V/9)."""
-    numbers = draft_quota(table)
-    if task.pick + 1 < len(table.state.players) * numbers.picks:
+    """Go to the next pick; after the last one, minors and shares left over leave the draft (V/8, V/9)."""
+    quota = draft_quota(table)
+    if task.pick + 1 < len(table.state.players) * quota.picks:
         table.replace(Draft(task.pick + 1))
         return
     table.pop()
     state = table.state
-    left = [minor for minor, owner in state.owners.items() if owner == BANK]
+    unused = [minor for minor, owner in state.owners.items() if owner == BANK]
     state.owners = {minor: owner for minor, owner in state.owners.items() if owner != BANK}
     state.package = {}
     # The PD card lies where the last turn of the draft began (A10); of two players the first one has it (A11).
-    first = 0 if table.title.draft_order == "snake" else (numbers.picks - 1) % len(state.order)
+    first = 0 if table.title.draft_order == "snake" else (quota.picks - 1) % len(state.order)
     state.priority = state.order[first]
-    for minor in left:
+    for minor in unused:
         table.note(MinorUnused(minor))

@@ -1,4 +1,4 @@
-"""What happens in 18Mag alone, beside the events of every title."""
+"""Events of 18Mag, beyond those that every title has."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ostbahn.titles.mag.actions import DeclareToken, PayDividend
 
 
 class MinorUnused(Event, frozen=True, tag="minor_unused"):
-    """Nobody took a minor in the first Share Round (V)."""
+    """No player drafted a minor in the first Share Round (V)."""
 
     company: str
 
@@ -25,7 +25,7 @@ class TerrainTokenGiven(Event, frozen=True, tag="terrain_token_given"):
 
 
 class PaidOut(Event, frozen=True, tag="paid_out"):
-    """A major pays out so much in all (VI.4.3)."""
+    """Total dividend of a major (VI.4.3)."""
 
     topic = "money"
     company: str
@@ -36,16 +36,16 @@ class PaidOut(Event, frozen=True, tag="paid_out"):
 
 
 class NoTrainSold(Event, frozen=True, tag="no_train_sold"):
-    """An Operating Round went by without the sale of a train (VI.4.3)."""
+    """An Operating Round ended without the sale of a train (VI.4.3)."""
 
     topic = "trains"
     ahead = "told"
     tokens: int
-    """How many tokens lie there for such rounds."""
+    """Tokens on the stacks after this round."""
 
 
 class SupporterUsed(Event, frozen=True, tag="supporter_used"):
-    """A supporter helps a minor, and nobody else in this Operating Round (M.5)."""
+    """A supporter helps a minor; each helps once in an Operating Round (M.5)."""
 
     supporter: str
     company: str
@@ -58,21 +58,21 @@ class SupporterUsed(Event, frozen=True, tag="supporter_used"):
 
 
 class CompanyCardDealt(Event, frozen=True, tag="company_card_dealt"):
-    """A minor of István's got the card by which it plays (XI.1)."""
+    """One of István's minors got its company card (XI.1)."""
 
     company: str
     card: int
 
 
 class CardEntryDone(Event, frozen=True, tag="card_entry_done"):
-    """What an entry on a company card says was done (XI.2.2)."""
+    """An entry on a company card was carried out (XI.2.2)."""
 
     company: str
     entry: int
 
 
 class CardEntrySkipped(Event, frozen=True, tag="card_entry_skipped"):
-    """What an entry on a company card says cannot be done, and the next one counts (XI.2.2)."""
+    """An entry on a company card was impossible and is skipped (XI.2.2)."""
 
     company: str
     entry: int

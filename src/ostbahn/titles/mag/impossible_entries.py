@@ -1,9 +1,8 @@
-"""Entries of István's cards that can never be carried out any more (18Mag XI.2.2).
+"""Entries of István's cards that have become impossible for the rest of the game (18Mag XI.2.2).
 
-An entry waits for the one before it (XI.2.2/1), so one that can never be done would end its card. The rulebook knows a
-single one, a 2-train of a higher minor where there is none, and has it skipped (XI.2.2/10); the ruling
-istvan_impossible_entry says whether the others are. What a minor could still earn, be sold, or reach when tiles are
-promoted is waited for.
+An entry waits for the one before it (XI.2.2/1), so an impossible one would block its card. The rulebook knows a single
+case, a 2-train of a higher minor where there is none, and skips it (XI.2.2/10). The ruling istvan_impossible_entry
+decides the others. Nothing is impossible here that a minor could still earn, buy, or reach by a promotion.
 """
 
 from __future__ import annotations
@@ -20,11 +19,11 @@ from ostbahn.titles.mag.title import MagTitle
 from ostbahn.titles.mag.trains import train_limit_refusal
 
 TWO_TRAIN: Final = "2"
-"""The train that is traded among his minors, exchanged, and bought by the standing order."""
+"""The train that his minors trade, exchange, and buy by the standing order."""
 
 
 def is_impossible(table: SoloTable, minor: str, entry: CardEntry) -> bool:
-    """Whether an entry of a minor's card can never be carried out; its standing order has nothing to buy."""
+    """Whether a minor can never carry out an entry of its card."""
     match entry.do:
         case "station":
             return can_never_pay(table, minor, next_price(table, minor)) or can_never_place(table, minor, entry)
@@ -41,12 +40,12 @@ def is_impossible(table: SoloTable, minor: str, entry: CardEntry) -> bool:
 
 
 def can_never_pay(table: SoloTable, minor: str, price: int) -> bool:
-    """Without a train it earns nothing, and nobody gives it money."""
+    """Whether the money is missing and the minor has no train to earn it."""
     return price > table.state.cash[minor] and not table.trains_of(minor)
 
 
 def can_never_swap(table: SoloTable, minor: str, entry: CardEntry) -> bool:
-    """There is no 2-train to be scrapped, or no money for what was to replace one that is."""
+    """Whether there is no 2-train to scrap, or never the money for the replacement of a scrapped one."""
     if minor in table.istvan.swaps:
         return can_never_pay(table, minor, table.title.stacks[table.istvan.swaps[minor]].price)
     return not has_two_train(table, minor)
@@ -57,15 +56,15 @@ def has_two_train(table: SoloTable, minor: str) -> bool:
 
 
 def can_never_have_room(table: SoloTable, minor: str) -> bool:
-    """It has all trains that it may have, and none of his other minors wants one of them."""
+    """Whether the minor is at its train limit and none of his other minors will buy one of its trains."""
     if train_limit_refusal(table, minor) is None:
         return False
-    wanted = any(minor in sellers(table, other, entry) for other, entry in pending_entries(table))
-    return not (wanted and has_two_train(table, minor))
+    can_sell = any(minor in sellers(table, other, entry) for other, entry in pending_entries(table))
+    return not (can_sell and has_two_train(table, minor))
 
 
 def can_never_buy_used(table: SoloTable, minor: str, entry: CardEntry) -> bool:
-    """None of those that could sell it a 2-train has one or will have one, or it can never pay for it."""
+    """Whether no possible seller will ever have a 2-train at a price that the minor can ever pay."""
     prices = sellers(table, minor, entry)
     return all(
         can_never_pay(table, minor, price) or not can_get_two_train(table, seller) for seller, price in prices.items()
@@ -73,7 +72,7 @@ def can_never_buy_used(table: SoloTable, minor: str, entry: CardEntry) -> bool:
 
 
 def sellers(table: SoloTable, minor: str, entry: CardEntry) -> dict[str, int]:
-    """From whom a minor may buy a 2-train, at what price; nobody if the entry says nothing of it (XI.2.2/10, /11)."""
+    """Minors that may sell a 2-train by an entry, with the price (XI.2.2/10, /11)."""
     up = {"buy_2_up": entry.price, "buy_2_up_or_down": entry.price_up}.get(entry.do)
     down = entry.price_down if entry.do == "buy_2_up_or_down" else None
     prices = {other: up if int(other) > int(minor) else down for other in table.istvan.cards if other != minor}
@@ -81,7 +80,7 @@ def sellers(table: SoloTable, minor: str, entry: CardEntry) -> dict[str, int]:
 
 
 def can_get_two_train(table: SoloTable, minor: str) -> bool:
-    """Whether a minor has a 2-train or may get one, by its standing order or by its card."""
+    """Whether a minor has a 2-train, or may get one by its standing order or card."""
     if has_two_train(table, minor):
         return True
     affordable = table.title.stacks[TWO_TRAIN].price <= table.state.cash[minor]
@@ -94,7 +93,7 @@ def can_get_two_train(table: SoloTable, minor: str) -> bool:
 
 
 def pending_entries(table: SoloTable) -> Iterator[tuple[str, CardEntry]]:
-    """His minors with what is not yet done on their cards."""
+    """His minors with each entry not yet done on their cards."""
     for minor in table.istvan.cards:
         for entry in table.card(minor).actions[table.istvan.done[minor] :]:
             yield minor, entry
@@ -104,7 +103,7 @@ def pending_entries(table: SoloTable) -> Iterator[tuple[str, CardEntry]]:
 
 
 def can_never_place(table: SoloTable, minor: str, entry: CardEntry) -> bool:
-    """No marker is left, the minor is there already, or others' stations fill the city or all ways to it for good."""
+    """Whether the minor has no station left, is there already, or others block the city or every way to it forever."""
     board, hex_id = table.state.board, entry.hex or ""
     if not table.state.markers[minor] or minor in board.companies_in(hex_id):
         return True
@@ -112,13 +111,13 @@ def can_never_place(table: SoloTable, minor: str, entry: CardEntry) -> bool:
 
 
 def is_full_forever(table: SoloTable, hex_: Hex) -> bool:
-    """Stations stay for ever, and no tile that may still come has more places."""
+    """Whether stations, which are never removed, fill the hex even after all possible promotions."""
     board = table.state.board
     return len(board.companies_in(hex_.id)) >= max_stations(table.title, hex_, board.tiles.get(hex_.id))
 
 
 def max_stations(title: MagTitle, hex_: Hex, laid: tuple[str, int] | None) -> int:
-    """How many stations a hex takes with what lies there, or with any tile that may follow."""
+    """Largest number of stations that a hex can hold, now or with any tile that may follow."""
     face = hex_.face if laid is None else title.tile_set.faces[laid[0]][laid[1]]
     now = sum(node.slots for node in face.nodes if node.kind == "city")
     following = title.fitting(hex_, laid)
@@ -126,17 +125,19 @@ def max_stations(title: MagTitle, hex_: Hex, laid: tuple[str, int] | None) -> in
 
 
 def is_cut_off_forever(table: SoloTable, minor: str, hex_id: str) -> bool:
-    """Track leads there, but only through cities that are full for good; and István lays none around them.
+    """Whether track leads to a hex, but only through cities that are full forever; István never builds around them.
 
-    Where no track leads at all it is waited for: a green tile joins what a yellow one does not, or the human builds.
+    A hex without any track to it is not cut off: a promotion may join it, or the human may build there.
     """
     board, title = table.state.board, table.title
 
-    def shut(hex_: Hex, node: int) -> bool:
+    def blocks_forever(hex_: Hex, node: int) -> bool:
         return title.surveyor.closed(board, hex_, node, minor) and is_full_forever(table, hex_)
 
-    def red(hex_: Hex, node: int) -> bool:
+    def is_red(hex_: Hex, node: int) -> bool:
         return hex_.printed.ground == "red"
 
     stations = board.stations_of(minor)
-    return hex_id in city_distances(table, stations, red) and hex_id not in city_distances(table, stations, shut)
+    return hex_id in city_distances(table, stations, is_red) and hex_id not in city_distances(
+        table, stations, blocks_forever
+    )

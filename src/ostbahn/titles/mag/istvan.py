@@ -1,4 +1,4 @@
-"""István, who plays by his cards: his turns, his company cards and his shares (18Mag XI.2 to XI.4)."""
+"""István, the automaton of the solo game: turns, company cards and shares (18Mag XI.2 to XI.4)."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from ostbahn.titles.mag.trains import train_limit_refusal
 
 class SoloNextCompany(rounds.NextCompany):
     def minor_turn(self, table: MagTable, minor: str) -> None:
-        """His minors act by their cards (XI.2)."""
+        """István's minors act by their cards (XI.2)."""
         if not is_istvans(table, minor):
             super().minor_turn(table, minor)
             return
@@ -45,7 +45,7 @@ class SoloNextCompany(rounds.NextCompany):
         )
 
     def major_turn(self, table: MagTable, major: str) -> None:
-        """Majors that he directs place no markers and pay out everything (XI.3/1)."""
+        """Majors under his direction place no markers and pay out everything (XI.3/1)."""
         if director(table, major) != ISTVAN:
             super().major_turn(table, major)
             return
@@ -57,7 +57,7 @@ class SoloNextCompany(rounds.NextCompany):
 
 
 class StationByCard(Routine[SoloTable, tasks.IstvanStation]):
-    """A station that the card names, when it is connected, free and affordable (XI.2.2/7)."""
+    """Place the station of the next entry once it is connected, free and affordable (XI.2.2/7)."""
 
     def proceed(self, table: SoloTable, task: tasks.IstvanStation) -> None:
         table.pop()
@@ -71,31 +71,31 @@ class StationByCard(Routine[SoloTable, tasks.IstvanStation]):
         reached = table.title.surveyor.reach(table.state.board, minor).nodes
         nodes = range(len(table.state.board.face(table.title.tile_set, table.title.map[entry.hex or ""]).nodes))
         cities = [city_id(entry.hex or "", node) for node in nodes]
-        places = [city for city in cities if city in reached and placement_refusal(table, minor, city) is None]
-        if not places or not table.state.markers[minor]:
+        open_cities = [city for city in cities if city in reached and placement_refusal(table, minor, city) is None]
+        if not open_cities or not table.state.markers[minor]:
             if table.ruled("istvan_closed_station") == "it is skipped":
                 table.finish_entry(minor, CardEntrySkipped)
             return
         if next_price(table, minor) <= table.state.cash[minor]:
             pay_service(table, minor, "station", next_price(table, minor), "station", "stations")
-            place_from_charter(table, minor, places[0])
+            place_from_charter(table, minor, open_cities[0])
             table.finish_entry(minor, CardEntryDone)
 
 
 def must_buy_first_train(table: SoloTable, minor: str) -> bool:
-    """The standing order of red cards: without a train it buys one first (XI.2.2/3)."""
+    """Whether the standing order of red cards holds: a minor without a train buys one first (XI.2.2/3)."""
     return bool(table.card(minor).standing) and not table.trains_of(minor)
 
 
 def skip_impossible_entries(table: SoloTable, minor: str) -> None:
-    """The first step in which a card is looked at is the time to give up what can never be done."""
+    """Skip impossible entries if the ruling says so; called in the first step that reads the card."""
     if table.ruled("istvan_impossible_entry") == "it is skipped":
         while (entry := table.entry(minor)) is not None and is_impossible(table, minor, entry):
             table.finish_entry(minor, CardEntrySkipped)
 
 
 class ScrapByCard(Routine[SoloTable, tasks.IstvanScraps]):
-    """With more than the threshold a 2-train makes room for a better one (XI.2.2/8, XI.2.2/9)."""
+    """Scrap a 2-train for a better one when the treasury is above the threshold (XI.2.2/8, XI.2.2/9)."""
 
     def proceed(self, table: SoloTable, task: tasks.IstvanScraps) -> None:
         table.pop()
@@ -106,18 +106,18 @@ class ScrapByCard(Routine[SoloTable, tasks.IstvanScraps]):
         if old is None or table.state.cash[minor] <= (entry.threshold or 0):
             return
         face = table.title.solo.swaps[entry.threshold or 0]
-        before = table.state.trains
+        trains_before = table.state.trains
         table.take_train(minor, old.card)
-        waits = table.ruled("istvan_scraps") == "only if he can pay after the run"
-        if waits and cash_after_run(table, minor) < table.title.stacks[face].price:
-            table.state.trains = before
+        must_afford = table.ruled("istvan_scraps") == "only if he can pay after the run"
+        if must_afford and cash_after_run(table, minor) < table.title.stacks[face].price:
+            table.state.trains = trains_before
             return
         table.note(TrainMoved(old.card, old.face, minor, "stack"))
         table.state.istvan = replace(table.istvan, swaps={**table.istvan.swaps, minor: face})
 
 
 def cash_after_run(table: SoloTable, minor: str) -> int:
-    """The treasury after the run with the trains that are left."""
+    """Treasury after a run with the present trains."""
     cars, price = useful_car(table, minor)
     run = best(table, minor, cars)
     half = run.revenue - owner_income(table, run.revenue)
@@ -125,7 +125,7 @@ def cash_after_run(table: SoloTable, minor: str) -> int:
 
 
 def useful_car(table: SoloTable, minor: str) -> tuple[tuple[Car, ...], int]:
-    """The service of RÁBA's that earns more, if it earns anything and can be paid (XI.2.2/4)."""
+    """The rail car of RÁBA's that earns more, with its price; none if useless or unaffordable (XI.2.2/4)."""
     price = table.phase.rail_cars[0]
     if price > table.state.cash[minor]:
         return (), 0
@@ -135,7 +135,7 @@ def useful_car(table: SoloTable, minor: str) -> tuple[tuple[Car, ...], int]:
 
 
 class RunWithBestCar(Routine[SoloTable, tasks.IstvanRuns]):
-    """For the most, with RÁBA's help whenever it helps (XI.2.2/4)."""
+    """Run for the most, with a rail car of RÁBA's if useful (XI.2.2/4)."""
 
     def proceed(self, table: SoloTable, task: tasks.IstvanRuns) -> None:
         table.pop()
@@ -149,10 +149,10 @@ class RunWithBestCar(Routine[SoloTable, tasks.IstvanRuns]):
 
 
 class BuyByCard(Routine[SoloTable, tasks.IstvanBuys]):
-    """What his card says, and nothing else (XI.2.2/6, XI.2.2/13)."""
+    """Buy only what the card says (XI.2.2/6, XI.2.2/13)."""
 
     def proceed(self, table: SoloTable, task: tasks.IstvanBuys) -> None:
-        """An exchange under way comes first; if it cannot be paid, the standing order still holds (XI.2.2/3)."""
+        """A pending exchange comes first; if unaffordable, the standing order still holds (XI.2.2/3)."""
         table.pop()
         minor = task.company
         if minor in table.istvan.swaps:
@@ -166,7 +166,7 @@ class BuyByCard(Routine[SoloTable, tasks.IstvanBuys]):
 
 
 def buy_from_stack(table: SoloTable, minor: str, face: str) -> bool:
-    """A train from its stack, if there is room and money."""
+    """Buy a train from its stack if there is room and money; return whether it did."""
     price = table.title.stacks[face].price
     if train_limit_refusal(table, minor) is not None or price > table.state.cash[minor]:
         return False
@@ -175,7 +175,7 @@ def buy_from_stack(table: SoloTable, minor: str, face: str) -> bool:
 
 
 def carry_out_purchase(table: SoloTable, minor: str, entry: CardEntry) -> bool:
-    """Go on with an entry that belongs in the purchase of trains; whether the next one may follow."""
+    """Carry out an entry on buying trains; return whether the next entry may follow."""
     higher, done = other_minors(table, minor, higher=True), False
     match entry.do:
         case "buy_train":
@@ -197,13 +197,13 @@ def carry_out_purchase(table: SoloTable, minor: str, entry: CardEntry) -> bool:
 
 
 def other_minors(table: SoloTable, minor: str, higher: bool) -> list[str]:
-    """His other minors with higher or lower numbers, the nearest first."""
+    """István's other minors with higher or lower numbers, the nearest first."""
     others = [other for other in table.istvan.cards if (int(other) > int(minor)) == higher and other != minor]
     return sorted(others, key=int, reverse=not higher)
 
 
 def buy_used_train(table: SoloTable, minor: str, sellers: list[str], price: int) -> bool:
-    """A 2-train of the first of the sellers that has one (XI.2.2/10, XI.2.2/11)."""
+    """Buy a 2-train from the first seller that has one; return whether it did (XI.2.2/10, XI.2.2/11)."""
     for seller in sellers:
         for train in table.trains_of(seller):
             if train.face == TWO_TRAIN:
@@ -226,7 +226,7 @@ class SoloBuyFromMinor(trains.BuyFromMinor):
 
 
 class BuyByShareCard(Routine[SoloTable, tasks.IstvanStock]):
-    """He buys the topmost major on his share card that he can have; he never sells (XI.4/2, XI.4/8)."""
+    """Buy a share of the first major on the share card that he may and can buy; never sell (XI.4/2, XI.4/8)."""
 
     def proceed(self, table: SoloTable, task: tasks.IstvanStock) -> None:
         table.replace(task.turn)
@@ -238,15 +238,16 @@ class BuyByShareCard(Routine[SoloTable, tasks.IstvanStock]):
 
 
 def share_to_buy(table: SoloTable) -> str | None:
-    bound = table.ruled("istvan_certificate_limit") == "yes"
-    if bound and money.count_certificates(table, ISTVAN) >= table.certificate_limit:
+    is_limited = table.ruled("istvan_certificate_limit") == "yes"
+    if is_limited and money.count_certificates(table, ISTVAN) >= table.certificate_limit:
         return None
-    for wish in table.title.deck.shares[table.istvan.share_card].order:
-        most = min(wish.max_percent, table.title.major.holding_limit)
+    for preference in table.title.deck.shares[table.istvan.share_card].order:
+        major = preference.major
+        most = min(preference.max_percent, table.title.major.holding_limit)
         if (
-            chart.price(table, wish.major) <= table.state.cash[ISTVAN]
-            and money.ordinary_certificates(table, BANK, wish.major)
-            and holding(table, ISTVAN, wish.major) + share_unit(table, wish.major) <= most
+            chart.price(table, major) <= table.state.cash[ISTVAN]
+            and money.ordinary_certificates(table, BANK, major)
+            and holding(table, ISTVAN, major) + share_unit(table, major) <= most
         ):
-            return wish.major
+            return major
     return None

@@ -1,4 +1,4 @@
-"""István's minors and track: they promote cities, and lay nothing else (18Mag XI.2.1)."""
+"""Track of István's minors: they only promote cities (18Mag XI.2.1)."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from ostbahn.titles.mag.track import lay_tile, legal_lays, terrain_cost
 
 
 class PromoteCity(Routine[SoloTable, IstvanTrack]):
-    """One promotion, if there is one; among equally good ones the human chooses (XI.2.1)."""
+    """Make the best promotion; the human chooses among equally good ones (XI.2.1)."""
 
     def proceed(self, table: SoloTable, task: IstvanTrack) -> None:
         table.pop()
         pay_building_fee(table, task.company)
         allowed = best_promotions(table, task.company)
-        # A tile that looks the same in several rotations is one possibility, but 0.1 asked for the rotation.
+        # Rotations that look the same are one promotion, but games of version 0.1 recorded a choice among them.
         alike = [rotation for lay in allowed for rotation in table.title.tile_set.alike[lay.tile][lay.rotation]]
         if len(alike) == 1:
             promote(table, task.company, allowed[0])
@@ -35,7 +35,7 @@ class PromoteCity(Routine[SoloTable, IstvanTrack]):
 
 
 def pay_building_fee(table: SoloTable, minor: str) -> None:
-    """In the yellow phase a minor with a train pays SzKÉV, if it has the money (XI.2.1/6)."""
+    """Pay SzKÉV for building in the yellow phase, if the minor has a train and the money (XI.2.1/6)."""
     fee = table.title.solo.fee
     due = table.state.phase == fee.phase and table.trains_of(minor)
     if due and table.state.cash[minor] >= fee.price:
@@ -43,7 +43,7 @@ def pay_building_fee(table: SoloTable, minor: str) -> None:
 
 
 def best_promotions(table: SoloTable, minor: str) -> list[LayTile]:
-    """The promotions among which there is a choice: of the home, or else of the nearest cities (XI.2.1/4, /5)."""
+    """Equally good promotions, of the home or else of the nearest cities (XI.2.1/4, /5)."""
     by_hex: dict[str, list[LayTile]] = {}
     for hex_id, tile, rotation in legal_lays(table, minor):
         if hex_id in table.state.board.tiles and "city" in table.title.tile_set.faces[tile][rotation].kinds:
@@ -59,16 +59,16 @@ def best_promotions(table: SoloTable, minor: str) -> list[LayTile]:
             return surveyor.closed(board, hex_, node, minor)
 
         from_home = city_distances(table, [city for city in stations if hex_of(city) == home], closed)
-        far = from_home if from_home.keys() & by_hex.keys() else city_distances(table, stations, closed)
-        nearest = min((far[hex_id] for hex_id in by_hex if hex_id in far), default=0)
-        chosen = [hex_id for hex_id in by_hex if far.get(hex_id) == nearest]
+        steps_to = from_home if from_home.keys() & by_hex.keys() else city_distances(table, stations, closed)
+        nearest = min((steps_to[hex_id] for hex_id in by_hex if hex_id in steps_to), default=0)
+        chosen = [hex_id for hex_id in by_hex if steps_to.get(hex_id) == nearest]
     return [action for hex_id in chosen for action in most_joining(table, hex_id, by_hex[hex_id])]
 
 
 def city_distances(table: SoloTable, stations: Sequence[str], closed: Callable[[Hex, int], bool]) -> dict[str, int]:
-    """For every hex with a city that track leads to from some stations, how many hexes away it is along the track.
+    """Distance along track, in hexes, from stations to every hex with a city (breadth-first search).
 
-    closed: whether a place (a node of a hex) may be reached but not passed.
+    closed: whether a node of a hex may be reached but not passed.
     """
     board, title = table.state.board, table.title
     steps_to: dict[str, int] = {}
@@ -78,45 +78,45 @@ def city_distances(table: SoloTable, stations: Sequence[str], closed: Callable[[
         steps_to[hex_id] = 0
         exits = board.face(title.tile_set, title.map[hex_id]).node_exits[int(number)]
         queue += [(title.map[hex_id], side, 0) for side in sides_of(exits)]
-    seen: set[tuple[str, int]] = set()
-    for here, side, steps in queue:
-        there, entry = here.neighbours[side], opposite(side)
-        if there is None or (there.id, entry) in seen:
+    visited: set[tuple[str, int]] = set()
+    for hex_, side, steps in queue:
+        neighbour, entry = hex_.neighbours[side], opposite(side)
+        if neighbour is None or (neighbour.id, entry) in visited:
             continue
-        seen.add((there.id, entry))
-        face = title.tile_set.lying(board, there)
+        visited.add((neighbour.id, entry))
+        face = title.tile_set.lying(board, neighbour)
         onward = list(face.through[entry])
         for node in face.node_at[entry]:
             if face.nodes[node].kind == "city":
-                steps_to.setdefault(there.id, steps + 1)
-            if not closed(there, node):
+                steps_to.setdefault(neighbour.id, steps + 1)
+            if not closed(neighbour, node):
                 onward += [other for other in sides_of(face.node_exits[node]) if other != entry]
-        queue += [(there, other, steps + 1) for other in onward]
+        queue += [(neighbour, other, steps + 1) for other in onward]
     return steps_to
 
 
 def most_joining(table: SoloTable, hex_id: str, actions: list[LayTile]) -> list[LayTile]:
-    """Those that join the most loose tracks which end at the hex (XI.2.1/5)."""
+    """Promotions of a hex that join the most loose ends of neighbouring track (XI.2.1/5)."""
     board, title = table.state.board, table.title
     hex_ = title.map[hex_id]
     old = title.tile_set.lying(board, hex_).exits
     loose = 0
-    for side, there in enumerate(hex_.neighbours):
-        if there is not None and not old >> side & 1:
-            loose |= (title.tile_set.lying(board, there).exits >> opposite(side) & 1) << side
-    joined = {a: (title.tile_set.faces[a.tile][a.rotation].exits & loose).bit_count() for a in actions}
-    most = max(joined.values())
-    return [action for action in actions if joined[action] == most]
+    for side, neighbour in enumerate(hex_.neighbours):
+        if neighbour is not None and not old >> side & 1:
+            loose |= (title.tile_set.lying(board, neighbour).exits >> opposite(side) & 1) << side
+    joined = [(title.tile_set.faces[lay.tile][lay.rotation].exits & loose).bit_count() for lay in actions]
+    most = max(joined)
+    return [action for action, count in zip(actions, joined, strict=True) if count == most]
 
 
 def promote(table: SoloTable, minor: str, action: LayTile) -> None:
-    """The bank pays for the terrain, as if his tokens had no end (XI.2.1/3)."""
+    """Promote a tile; the bank pays for the terrain (XI.2.1/3)."""
     pay_service(table, BANK, "terrain", terrain_cost(table, action.hex), f"{TERRAIN} {table.at(action.hex)}", "track")
     lay_tile(table, minor, action)
 
 
 class ChoosePromotionStep(Step[SoloTable, IstvanPromotes, LayTile]):
-    """Only among the promotions that his rules leave open (XI.2.1/4, XI.2.1/5)."""
+    """Choose one of the equally good promotions (XI.2.1/4, XI.2.1/5)."""
 
     action = LayTile
 

@@ -1,4 +1,4 @@
-"""What minors pay majors for, and what majors pay out (18Mag III.3.3, VI.4.3)."""
+"""Payments to majors for services, and dividends of majors (18Mag III.3.3, VI.4.3)."""
 
 from __future__ import annotations
 
@@ -18,46 +18,47 @@ from ostbahn.titles.mag.stock import move_for_payout
 from ostbahn.titles.mag.title import ServiceSpec
 
 SLEEPING_CARS: Final = "sleeping cars from red to red"
-"""For what the bank pays the new major (M.4/9)."""
+"""Reason of the bank's payments to the new major (M.4/9)."""
 TERRAIN: Final = "terrain"
-"""With this word begins what is said of a payment for terrain, before the place."""
+"""First word of the reason of a payment for terrain; the place follows."""
 SOLD_SERVICES: Final[tuple[Purpose, ...]] = ("track", "stations", "trains", "cars")
-"""What is paid to a major for one of these, it has sold."""
+"""Purposes of payments by which a major sells a service."""
 
 
 def service_name(why: str) -> str:
-    """What a major sold, whatever the place was: terrain, or as the payment calls it."""
+    """The service that a payment was for, without the place."""
     return TERRAIN if why.startswith(TERRAIN) else why
 
 
 def pay_service(table: MagTable, payer: str, service: str, amount: int, why: str, purpose: Purpose) -> None:
-    """The major that offers a service gets its part of the price, the bank the rest."""
+    """Pay for a service of the title's data."""
     pay_major_and_bank(table, payer, table.title.services[service], amount, why, purpose)
 
 
 def pay_major_and_bank(
     table: MagTable, payer: str, service: ServiceSpec, amount: int, why: str, purpose: Purpose
 ) -> None:
+    """The major gets its part of the price, the bank the rest."""
     due = amount * service.part[0] // service.part[1]
     pay(table, payer, service.major, due, why, purpose)
     pay(table, payer, BANK, amount - due, why, purpose)
 
 
 def pay_out(table: MagTable, major: str, amount: int) -> None:
-    """A tenth of it for every 10%; what nobody holds goes to the bank (VI.4.3/3)."""
+    """Pay a tenth for every 10%; the bank gets the rest for unsold shares (VI.4.3/3)."""
     table.state.revenue = {**table.state.revenue, major: amount}
     table.note(PaidOut(major, amount))
-    rest = amount
+    to_bank = amount
     for player, percent in holdings(table, major).items():
         part = amount * percent // 100
         pay(table, major, player, part, f"dividend of {major}", "dividends")
-        rest -= part
-    pay(table, major, BANK, rest, f"dividend of {major} on shares in the bank", "dividends")
+        to_bank -= part
+    pay(table, major, BANK, to_bank, f"dividend of {major} on shares in the bank", "dividends")
     move_for_payout(table, major, amount)
 
 
 def pay_out_treasury(table: MagTable, major: str) -> None:
-    """A major without a director decides nothing (VI.4.3/5)."""
+    """Pay everything, as a major without a director does (VI.4.3/5)."""
     pay_out(table, major, table.state.cash[major])
 
 

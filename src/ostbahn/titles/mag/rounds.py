@@ -1,4 +1,4 @@
-"""The course of the game: its rounds, turns of companies, phases and the reckoning (18Mag IV, VI.1, VI.3.9, IX)."""
+"""Rounds, turns of companies, phases and the end of the game (18Mag IV, VI.1, VI.3.9, IX)."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from ostbahn.titles.mag.events import NoTrainSold
 from ostbahn.titles.mag.majors import pay_out_treasury
 from ostbahn.titles.mag.state import CompanyTask, EndTurn, MagTable, OperatingRound, Rounds
 
-# The course of the game: sets of Operating Rounds between Share Rounds
+# Sets of Operating Rounds between Share Rounds
 
 
 def current_set(table: MagTable) -> Rounds | None:
-    """The present set of Operating Rounds; None when the game is over."""
+    """The current set of Operating Rounds; None after the end of the game."""
     return next((task for task in table.state.agenda if isinstance(task, Rounds)), None)
 
 
 @native(allow_interpreted_subclasses=True)
 class NextRound(Routine[MagTable, Rounds]):
-    """After the last Operating Round of a set, or one in which a phase began, a Share Round follows (VI.3.9/4)."""
+    """A Share Round follows the last Operating Round of a set, or one in which a phase began (VI.3.9/4)."""
 
     def proceed(self, table: MagTable, task: Rounds) -> None:
         state = table.state
@@ -58,7 +58,7 @@ def _begin_round(table: MagTable, name: str) -> None:
 
 
 class NextCompany(Routine[MagTable, OperatingRound]):
-    """The next company begins its turn (VI.1/2, VI.4/1)."""
+    """Begin the next company's turn (VI.1/2, VI.4/1)."""
 
     def proceed(self, table: MagTable, task: OperatingRound) -> None:
         if task.minors:
@@ -90,7 +90,7 @@ class NextCompany(Routine[MagTable, OperatingRound]):
 
 
 def minor_turn_tasks(minor: str) -> tuple[CompanyTask, ...]:
-    """The steps of a minor's turn in their order (VI.3.1/1)."""
+    """Tasks of a minor's turn in order (VI.3.1/1)."""
     return (
         tasks.LayTrack(minor),
         tasks.EstablishStation(minor),
@@ -103,12 +103,12 @@ def minor_turn_tasks(minor: str) -> tuple[CompanyTask, ...]:
 
 @native(allow_interpreted_subclasses=True)
 class TurnDecision(operating.Asking[MagTable]):
-    """What a minor's owner or a major's director decides (IV/2)."""
+    """A decision of a minor's owner or a major's director (IV/2)."""
 
     def decider(self, table: MagTable, task: CompanyTask) -> str:
-        decides = table.state.owners.get(task.company) or director(table, task.company)
-        assert decides is not None, f"nobody decides for {task.company}"
-        return decides
+        decider = table.state.owners.get(task.company) or director(table, task.company)
+        assert decider is not None, f"nobody decides for {task.company}"
+        return decider
 
 
 # Phases, and what happens when no train is sold
@@ -133,7 +133,7 @@ def next_phase(table: MagTable) -> str | None:
 
 
 def begin_next_phase(table: MagTable) -> None:
-    """The set of Operating Rounds ends with the present one (VI.3.9/4); after the last phase nothing follows."""
+    """Begin the next phase, if any; the set ends with the present Operating Round (VI.3.9/4)."""
     following = next_phase(table)
     if following is not None:
         table.state.phase = following
@@ -142,7 +142,7 @@ def begin_next_phase(table: MagTable) -> None:
 
 
 def count_round_without_sale(table: MagTable) -> None:
-    """A token for a round without a sale; the third one advances the phase (VI.4.3/6 to VI.4.3/8)."""
+    """Add a no-train-sold token; the third one begins the next phase (VI.4.3/6 to VI.4.3/8)."""
     state = table.state
     if state.sold_train or not state.indicators or table.phase.final:
         return
@@ -152,6 +152,6 @@ def count_round_without_sale(table: MagTable) -> None:
         return
     state.no_train = 0
     if table.ruled("no_train_sold_advance") == "its tile is used up":
-        # The tokens lie on the lowest stack that has an indicator tile, and that tile is the one that is used.
+        # The tokens lie on the lowest stack with an indicator tile, so that tile is used up.
         state.indicators = state.indicators[1:]
     begin_next_phase(table)

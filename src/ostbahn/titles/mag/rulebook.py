@@ -1,4 +1,4 @@
-"""18Mag as it is played: the opening, and which chapter answers which task."""
+"""The rules of 18Mag: the opening position and the handler of each task."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ TaskHandlers = Lookup[type[Task], Decision[Any, Any] | Routine[Any, Any]]
 
 
 def base_handlers() -> TaskHandlers:
-    """The base game, 3 to 6 players."""
+    """Handlers of the base game for 3 to 6 players."""
     order = "VI.3.1/1"
     return {
         state.Rounds: rounds.NextRound(),
@@ -51,19 +51,21 @@ def base_handlers() -> TaskHandlers:
 
 @native(allow_interpreted_subclasses=True)
 class MagRulebook:
-    """18Mag, base game; a variant has another title, other handlers, or both."""
+    """The base game; variants pass another title, other handlers, or both."""
 
     def __init__(self, title: MagTitle | None = None, handlers: TaskHandlers | None = None) -> None:
         self.title = title or mag_title()
         self.chapters = handlers or base_handlers()
 
     def open(self, setup: Setup) -> MagState:
-        """Everything in its place before the first action (II.4)."""
+        """The state before the first action (II.4)."""
         title, number = self.title, len(setup.players)
         if number not in title.players:
             low, high = min(title.players), max(title.players)
-            whom = f"{low} to {high}" if low < high else f"{low}"
-            raise BadSetup(f"18Mag ({setup.variant}) is for {whom} players, not {number} (18Mag {title.players_rule})")
+            players = f"{low} to {high}" if low < high else f"{low}"
+            raise BadSetup(
+                f"18Mag ({setup.variant}) is for {players} players, not {number} (18Mag {title.players_rule})"
+            )
         seats = self.seats(number)
         chance = Chance.of(setup)
         order = chance.shuffled(seats) if setup.draw_order else seats
@@ -107,7 +109,7 @@ class MagRulebook:
         return tuple(f"p{seat}" for seat in range(1, number + 1))
 
     def deal(self, setup: Setup, opening: MagState, chance: Chance) -> None:
-        """Each major gets one of the start price cards (II.4/2); of two on one space the later lies below (VI.4/1)."""
+        """Deal each major a start price card (II.4/2); a later one on the same space lies below (VI.4/1)."""
         chart = list(opening.chart)
         cards = chance.first(self.title.chart.start_cards, len(self.title.companies))
         for major, price in zip(self.title.companies, cards, strict=False):
@@ -119,7 +121,7 @@ class MagRulebook:
         return MagTable(self.title, state, setup.rulings, setup.players)
 
     def turn_refusal(self, table: Table, question: Question, by: str) -> Refusal:
-        """Why a seat may not answer: somebody else is asked."""
+        """Refusal of an action by a seat that is not to move."""
         rule = {state.Draft: "V/4", state.StockRound: "VII.2/1", state.Consent: "III.3.2/6"}.get(
             type(question.task), "IV/2"
         )

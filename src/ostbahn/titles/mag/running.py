@@ -1,4 +1,4 @@
-"""Running trains, with rail cars, and what they earn (18Mag VI.2, VI.3.6, VI.3.7)."""
+"""Running trains with rail cars, and the income (18Mag VI.2, VI.3.6, VI.3.7)."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from ostbahn.titles.mag.title import MagTitle
 
 CAR_NAMES: Final[Mapping[str, str]] = {"off_board": "off-board car", "plus": "plus car", "mine": "mine car"}
 MINE: Final = "mine"
-"""For what a mine pays."""
+"""Reason of a mine's payments."""
 
 CarsByTrain = Mapping[str, tuple[Car, ...]]
-"""For each train the rail cars that go with it."""
+"""Rail cars by train."""
 
 RULES: Final = RunRules(
     faults={
@@ -48,7 +48,7 @@ RULES: Final = RunRules(
 
 
 class MagRunning(Running[MagTable]):
-    """Minors run, with rail cars that they bought for it."""
+    """How minors run, with the rail cars bought for the run."""
 
     def companies(self, table: MagTable) -> list[str]:
         return [minor for minor in table.title.minors if table.state.owners.get(minor) in table.state.players]
@@ -60,7 +60,7 @@ class MagRunning(Running[MagTable]):
     def kind(self, table: MagTable, train: Train, cars: tuple[str, ...], using_all: bool = False) -> TrainKind:
         """What a train can do with its rail cars (VI.3.7/7, VI.3.7/9, VI.3.7/12).
 
-        using_all: only routes on which every car shows (A30).
+        using_all: restrict it to routes that use every car (A30).
         """
         return _train_kind(table.title, train.face, table.extra_towns(train.card), cars, using_all, table.state.phase)
 
@@ -76,7 +76,7 @@ class MagRunning(Running[MagTable]):
         return "VI.3.7/10" if "plus" in train.cars else "VI.3.6/2"
 
     def too_long(self, table: MagTable, train: RunningTrain, places: Sequence[Stop], mines: int) -> Refusal | None:
-        """With its car a train visits one mine, which is none of its stops (VI.3.7/12, VI.3.7/15)."""
+        """With the mine car a train visits one mine, which does not count as a stop (VI.3.7/12, VI.3.7/15)."""
         allowed = train.kind.visits_mine
         if mines > allowed:
             why = "only one mine" if allowed else "no mine without the car of SNW"
@@ -84,7 +84,7 @@ class MagRunning(Running[MagTable]):
         return super().too_long(table, train, places, mines)
 
     def best(self, table: MagTable, company: str, patience: Patience | None = None) -> BestRun:
-        """With the rail cars that were bought for the run."""
+        """Best run with the rail cars bought so far."""
         return best(table, company, self.cars(table, company), patience)
 
 
@@ -99,7 +99,7 @@ network, follow = RUNNING.network, RUNNING.follow
 def _train_kind(
     title: MagTitle, face: str, extra_towns: int, cars: tuple[str, ...], using_all: bool, phase: str
 ) -> TrainKind:
-    """The same by all that it hangs on; there are few kinds, and every run asks for them."""
+    """Kind of a train by all that it depends on, cached because there are few and every search needs them."""
     own = title.train_faces[face]
     spec = title.train_faces[title.stacks[face].plus] if "plus" in cars else own
     return TrainKind(
@@ -115,7 +115,7 @@ def _train_kind(
 
 
 def own_stops(table: MagTable, train: Train) -> int:
-    """How many places a train can visit without a rail car."""
+    """Number of places that a train can visit without a rail car."""
     return table.title.train_faces[train.face].stops + table.extra_towns(train.card)
 
 
@@ -124,7 +124,7 @@ def running_train(table: MagTable, train: Train, cars: Sequence[Car], using_all:
 
 
 def assignments(trains: Sequence[Train], cars: Sequence[Car]) -> Iterator[CarsByTrain]:
-    """Every way to give the rail cars to the trains; several may go to one (A27)."""
+    """Every assignment of rail cars to trains; a train may get several (A27)."""
     for choice in product(trains, repeat=len(cars)) if trains else ():
         yield {
             train.card: tuple(car for car, chosen in zip(cars, choice, strict=True) if chosen == train)
@@ -140,9 +140,9 @@ def best(
     using_all: bool = False,
     enough: int = -1,
 ) -> BestRun:
-    """The highest sum of revenue and mine money with the given cars (VI.3.7/4); if patience ends, the highest found.
+    """The run with the highest sum of revenue and mine money (VI.3.7/4), or the best found within the step budget.
 
-    using_all: of the runs on which every car shows. enough: only a run that is worth more is wanted.
+    using_all: search only runs that use every car. enough: search only runs worth more than this.
     """
     trains = table.trains_of(minor)
     assigned = assignments(trains, tuple(sorted(cars)))
@@ -153,27 +153,27 @@ def best(
 
 
 def best_run_using_all(table: MagTable, minor: str, cars: Sequence[Car]) -> BestRun | None:
-    """A run on which every car shows and that earns as much as any with these cars (VI.3.7/4, A30), if there is one.
+    """A best run with these cars that uses every one of them (VI.3.7/4, A30); None if there is none.
 
-    Mostly the run that is found first is one, or the network says that there is no such thing; else it is searched for.
+    Usually the first best run does, or the network shows that none can. Otherwise a second search decides.
     """
     trains = table.trains_of(minor)
     if not all(trains and _has_use(table, network(table, minor), trains, car) for car in cars):
         return None
-    most = best(table, minor, cars)
-    if not unused_cars(table, most.routes, cars):
-        return most
-    run = best(table, minor, cars, using_all=True, enough=most.worth - 1)
+    best_run = best(table, minor, cars)
+    if not unused_cars(table, best_run.routes, cars):
+        return best_run
+    run = best(table, minor, cars, using_all=True, enough=best_run.worth - 1)
     return run if run.routes else None
 
 
-def _has_use(table: MagTable, net: Network, trains: Sequence[Train], car: Car) -> bool:
-    """Whether there is anything on the network that a rail car could be for."""
+def _has_use(table: MagTable, graph: Network, trains: Sequence[Train], car: Car) -> bool:
+    """Whether the network has anything on which a train could use a rail car."""
     if car == "mine":
-        return any(stop.is_mine for stop in net.stops)
+        return any(stop.is_mine for stop in graph.stops)
     if car == "off_board":
-        return any(stop.bonus for stop in net.stops)
-    places = sum(not stop.is_mine for stop in net.stops)
+        return any(stop.bonus for stop in graph.stops)
+    places = sum(not stop.is_mine for stop in graph.stops)
     return any(places > own_stops(table, train) for train in trains)
 
 
@@ -183,32 +183,32 @@ def _has_use(table: MagTable, net: Network, trains: Sequence[Train], car: Car) -
 def checked_routes(
     table: MagTable, minor: str, runs: Sequence[TrainRun | TrainRoute], cars: Sequence[Car]
 ) -> list[TrainRoute] | Refusal:
-    """All trains together: each once, on track of its own, each car with one train (VI.3.6/1, VI.3.6/5)."""
-    given = [car for run in runs for car in run.cars]
-    if any(given.count(car) > 1 or car not in cars for car in given):
+    """The routes of a run, or why it is not allowed: a train or car works once, and track serves one train (VI.3.6)."""
+    used = [car for run in runs for car in run.cars]
+    if any(used.count(car) > 1 or car not in cars for car in used):
         return table.refuse("S.3.1/2", "a rail car must have been bought, and works for one train")
     return RUNNING.routes(table, minor, runs)
 
 
 def unused_cars(table: MagTable, routes: Sequence[TrainRoute], cars: Sequence[Car]) -> list[str]:
-    """Rail cars that were bought and change no route (A30)."""
-    idle: list[str] = list(cars)
+    """Rail cars that no route uses (A30)."""
+    unused: list[str] = list(cars)
     for route in routes:
         places = [stop for stop in route.stops if not stop.is_mine]
         for car in route.cars:
-            used = {
+            is_used = {
                 "off_board": any(stop.bonus for stop in places),
                 "mine": len(places) < len(route.stops),
                 "plus": len(places) > own_stops(table, Train(route.card, route.face)),
             }[car]
-            if used:
-                idle.remove(car)
-    return idle
+            if is_used:
+                unused.remove(car)
+    return unused
 
 
 @native(allow_interpreted_subclasses=True)
 class RunTrainsStep(RunStep[MagTable]):
-    """Running is mandatory, for the highest sum that exists (VI.3.1/2, VI.3.7/4)."""
+    """Run for the highest possible sum; running is mandatory (VI.3.1/2, VI.3.7/4)."""
 
     action = RunTrains
 
@@ -222,7 +222,7 @@ class RunTrainsStep(RunStep[MagTable]):
         return best(table, task.company, task.cars)
 
     def offered(self, table: MagTable, task: Any) -> BestRun | None:
-        """None while a car needs another one to be of use."""
+        """None while a car is useful only with another one that is not bought yet."""
         if table.ruled("unused_rail_car") == "allowed":
             return self.best(table, task)
         return best_run_using_all(table, task.company, task.cars)
@@ -234,29 +234,29 @@ class RunTrainsStep(RunStep[MagTable]):
         return action.claim, action.claimed_subsidy
 
     def unused(self, table: MagTable, task: Any, routes: Sequence[TrainRoute]) -> Refusal | None:
-        """The ruling on rail cars that were bought and show on no route (A30)."""
+        """Refuse unused rail cars if the ruling unused_rail_car says so (A30)."""
         if table.ruled("unused_rail_car") != "refused":
             return None
-        idle = ", ".join(CAR_NAMES[car] for car in unused_cars(table, routes, task.cars))
-        return table.refuse("VI.3.7/5", f"a rail car that was bought must be used: {idle}") if idle else None
+        names = ", ".join(CAR_NAMES[car] for car in unused_cars(table, routes, task.cars))
+        return table.refuse("VI.3.7/5", f"a rail car that was bought must be used: {names}") if names else None
 
     def pay_others(self, table: MagTable, task: Any, action: Any, routes: list[TrainRoute] | Refusal) -> None:
-        if isinstance(routes, Refusal):  # paid as claimed: each by itself, as if it had every car that was bought
+        if isinstance(routes, Refusal):  # an imported run, paid as claimed: take every train alone with all cars
             trains = {train.card: train for train in table.trains_of(task.company)}
             runs = [replace(run, cars=tuple(task.cars)) for run in action.runs if run.card in trains]
-            rides = [follow(table, task.company, trains[run.card], run) for run in runs]
-            routes = [ride for ride in rides if isinstance(ride, TrainRoute)]
+            followed = [follow(table, task.company, trains[run.card], run) for run in runs]
+            routes = [route for route in followed if isinstance(route, TrainRoute)]
         self.pay_third_parties(table, routes)
 
-    def pay_third_parties(self, table: MagTable, rides: Sequence[TrainRoute]) -> None:
-        """What others get when trains run, beside the minor and its owner: nobody in the base game."""
+    def pay_third_parties(self, table: MagTable, routes: Sequence[TrainRoute]) -> None:
+        """Pay others than the minor and its owner for a run; a hook for modules."""
 
     def earn(self, table: MagTable, company: str, revenue: int, subsidy: int) -> None:
         split_income(table, company, revenue, subsidy)
 
 
 def split_income(table: MagTable, minor: str, revenue: int, subsidy: int) -> None:
-    """Half to the owner, half into the treasury; a mine pays the treasury alone (III.3.2/5, VI.3.7/13)."""
+    """Pay half to the owner and half to the treasury; a mine pays the treasury alone (III.3.2/5, VI.3.7/13)."""
     half = owner_income(table, revenue)
     pay(table, BANK, table.state.owners[minor], half, f"half of the income of minor {minor}", "runs")
     pay(table, BANK, minor, revenue - half, "half of the income", "runs")

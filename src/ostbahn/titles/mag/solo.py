@@ -1,4 +1,4 @@
-"""The solo game: what it is made of, its opening, and which chapters István changes (18Mag XI)."""
+"""The solo game: its title, opening and task handlers (18Mag XI)."""
 
 from __future__ import annotations
 
@@ -41,16 +41,16 @@ def solo_file() -> SoloFile:
 
 
 @lru_cache(maxsize=KEPT)
-def solo_title(length: str = "short", deck_text: str | None = None, ours: str = "second") -> SoloTitle:
-    """The game for two with István's cards, for one length of the game."""
+def solo_title(length: str = "short", deck_text: str | None = None, edition: str = "second") -> SoloTitle:
+    """The two-player game with István's cards, in one length of the game."""
     rules = solo_file()
     two = with_changes(base_data(), load_data("game_two_player.toml", TwoPlayerFile))
     tables = two._replace(game=replace(two.game, players=rules.players))
-    return SoloTitle(tables, rules, length, bundled_deck(ours) if deck_text is None else deck_text)
+    return SoloTitle(tables, rules, length, bundled_deck(edition) if deck_text is None else deck_text)
 
 
 class SoloTakeMinor(Listed[SoloTable, SoloDraft, DraftMinor]):
-    """As many as István has, of those that he left (XI.1/7)."""
+    """Draft as many minors as István has, of those that he left (XI.1/7)."""
 
     action = DraftMinor
 
@@ -69,7 +69,7 @@ class SoloTakeMinor(Listed[SoloTable, SoloDraft, DraftMinor]):
 
 
 class SoloTakeShare(Listed[SoloTable, SoloDraft, DraftShare]):
-    """One 10% share of a major that István did not get (XI.1/8)."""
+    """Draft a 10% share of a major of which István has none (XI.1/8)."""
 
     action = DraftShare
 
@@ -106,7 +106,7 @@ class SoloDraftDecision(Decision[SoloTable, SoloDraft]):
 
 
 class DealIstvanCards(Routine[SoloTable, DealCards]):
-    """Company cards of one colour and a share card for István, by lot (XI.1/3, XI.1/6)."""
+    """Draw company cards of one colour and a share card for István (XI.1/3, XI.1/6)."""
 
     def __init__(self, colour: str) -> None:
         self.colour = colour
@@ -114,8 +114,8 @@ class DealIstvanCards(Routine[SoloTable, DealCards]):
     def proceed(self, table: SoloTable, task: DealCards) -> None:
         table.pop()
         deck, chance = table.title.deck, Chance(table.state.chance)
-        own = [card for card in deck.companies.values() if card.colour == self.colour]
-        dealt = sorted(chance.first(own, table.title.length.minors), key=lambda card: card.minor)
+        candidates = [card for card in deck.companies.values() if card.colour == self.colour]
+        dealt = sorted(chance.first(candidates, table.title.length.minors), key=lambda card: card.minor)
         share = chance.first(deck.shares, 1)[0]
         table.state.chance = chance.state
         table.state.istvan = IstvanBoard(
@@ -132,7 +132,7 @@ class DealIstvanCards(Routine[SoloTable, DealCards]):
 
 
 def place_extra_stations(table: SoloTable, minor: str) -> None:
-    """A further station in supply, or one that stands on a hex from the beginning (XI.2.2/5)."""
+    """Give a further station, or place it where the card names a hex (XI.2.2/5)."""
     for entry in table.card(minor).setup:
         if entry.hex is None:
             table.state.markers = {**table.state.markers, minor: table.state.markers[minor] + 1}
@@ -141,7 +141,7 @@ def place_extra_stations(table: SoloTable, minor: str) -> None:
 
 
 class LayPrintedTrack(Routine[SoloTable, PrintedTrack]):
-    """The tiles on the backs of his cards, free of cost (XI.1/10)."""
+    """Lay the tiles on the backs of István's cards for free (XI.1/10)."""
 
     def proceed(self, table: SoloTable, task: PrintedTrack) -> None:
         table.pop()
@@ -155,16 +155,16 @@ class SoloNextRound(rounds.NextRound):
     def proceed(self, table: MagTable, task: Rounds) -> None:
         """In the short game both sides get an income at the start of every Operating Round (XI.1/4)."""
         assert isinstance(table, SoloTable)
-        before = table.state.round
+        round_before = table.state.round
         super().proceed(table, task)
-        if table.state.round != before and table.state.round.startswith("OR"):
+        if table.state.round != round_before and table.state.round.startswith("OR"):
             for player in table.state.players:
                 amount = table.title.length.income[table.state.phase]
                 pay(table, BANK, player, amount, "income of the empty space", "incomes")
 
 
 def solo_handlers() -> TaskHandlers:
-    """The chapters of the base game, with those that István changes."""
+    """Handlers of the base game without its draft, with those of the solo game."""
     order = "VI.3.1/1"
     base = {task: chapter for task, chapter in base_handlers().items() if task is not state.Draft}
     return {
@@ -187,8 +187,10 @@ def solo_handlers() -> TaskHandlers:
 
 
 class SoloRulebook(MagRulebook):
-    def __init__(self, options: Mapping[str, str] | None = None, deck: str | None = None, ours: str = "second") -> None:
-        """deck: the text of a file with cards; without one it is a reconstruction of ours."""
+    def __init__(
+        self, options: Mapping[str, str] | None = None, deck: str | None = None, edition: str = "second"
+    ) -> None:
+        """deck: the text of a file with cards, or None for the bundled edition."""
         rules = solo_file()
         length = (options or {}).get("length", "short")
         difficulty = (options or {}).get("difficulty", "medium")
@@ -197,10 +199,10 @@ class SoloRulebook(MagRulebook):
         if difficulty not in rules.difficulties:
             known = ", ".join(rules.difficulties)
             raise BadSetup(f"the difficulty is one of {known}, not {difficulty} (18Mag XI.1/3)")
-        if ours not in BUNDLED_DECKS:
-            raise BadSetup(f"the ruling istvan_cards is one of {', '.join(BUNDLED_DECKS)}, not {ours}")
+        if edition not in BUNDLED_DECKS:
+            raise BadSetup(f"the ruling istvan_cards is one of {', '.join(BUNDLED_DECKS)}, not {edition}")
         super().__init__(
-            solo_title(length, deck, ours),
+            solo_title(length, deck, edition),
             {**solo_handlers(), DealCards: DealIstvanCards(rules.difficulties[difficulty])},
         )
         self.opponent = rules.opponent
@@ -209,7 +211,7 @@ class SoloRulebook(MagRulebook):
         return (HUMAN, ISTVAN)
 
     def open(self, setup: Setup) -> MagState:
-        """First István's cards are dealt; then the human takes minors and a share (XI.1)."""
+        """Deal István's cards first; then the human drafts minors and a share (XI.1)."""
         if len(setup.players) != 1:
             raise BadSetup(f"18Mag (solo) is for 1 player, not {len(setup.players)} (18Mag {self.title.players_rule})")
         if self.opponent in setup.players:

@@ -1,4 +1,4 @@
-"""What lies on the table of the solo game, and what István's cards say (18Mag XI)."""
+"""The solo game's title and table, with István's cards (18Mag XI)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ostbahn.titles.mag.state import IstvanBoard, IstvanStock, MagTable, StockRo
 from ostbahn.titles.mag.title import MagPlayersSpec, TitleData, TwoPlayerTitle
 
 ISTVAN: Final = "p2"
-"""His seat; the human has the first one."""
+"""István's seat; the human has the first one."""
 
 
 class LengthSpec(Spec, frozen=True):
@@ -31,7 +31,7 @@ class FeeSpec(Spec, frozen=True):
 
 
 class SoloFile(Spec, frozen=True):
-    """What chapter XI fixes beside the cards."""
+    """The rules of chapter XI apart from the cards."""
 
     opponent: str
     players: Mapping[int, MagPlayersSpec]
@@ -63,24 +63,24 @@ class SoloTable(MagTable):
         return self.title.deck.companies[self.istvan.cards[minor]]
 
     def entry(self, minor: str) -> CardEntry | None:
-        """The next entry on a minor's card; each is done once, strictly one after another (XI.2.2/1)."""
+        """The next entry on a minor's card; entries are done once each, in order (XI.2.2/1)."""
         actions, done = self.card(minor).actions, self.istvan.done[minor]
         return actions[done] if done < len(actions) else None
 
-    def finish_entry(self, minor: str, noted: type[CardEntryDone | CardEntrySkipped]) -> None:
-        """Go on to the next entry; what is under way of this one is over."""
+    def finish_entry(self, minor: str, event: type[CardEntryDone | CardEntrySkipped]) -> None:
+        """Advance to the next entry, dropping a pending exchange of this one."""
         number = self.istvan.done[minor] + 1
         swaps = {other: face for other, face in self.istvan.swaps.items() if other != minor}
         self.state.istvan = replace(self.istvan, done={**self.istvan.done, minor: number}, swaps=swaps)
-        self.note(noted(minor, number))
+        self.note(event(minor, number))
 
     def free_stations(self, company: str) -> int:
-        """A card may put a further station on the map (XI.2.2/5)."""
+        """A card may place a further station (XI.2.2/5)."""
         extra = sum(entry.hex is not None for entry in self.card(company).setup) if is_istvans(self, company) else 0
         return super().free_stations(company) + extra
 
     def terrain_tokens(self, minor: str) -> int | None:
-        """His have no end: the bank pays for all terrain (XI.2.1/3)."""
+        """Unlimited for István's minors: the bank pays for their terrain (XI.2.1/3)."""
         return None if is_istvans(self, minor) else super().terrain_tokens(minor)
 
     def stock_turn(self, turn: StockRound) -> Task:

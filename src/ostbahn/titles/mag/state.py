@@ -1,4 +1,4 @@
-"""The state of 18Mag, and the tasks of which its agenda is made."""
+"""The state of 18Mag, and the tasks of its agenda."""
 
 from __future__ import annotations
 
@@ -16,32 +16,32 @@ from ostbahn.titles.mag.table import MagTable as MagTable
 
 
 class IstvanBoard(Struct, frozen=True):
-    """What lies on István's board in the solo game (XI.1)."""
+    """István's cards in the solo game, and his progress on them (XI.1)."""
 
     cards: Lookup[str, int]
     """Minor to the number of its company card."""
     done: Lookup[str, int]
-    """Minor to how many entries of its card are done."""
+    """Minor to the number of entries done on its card."""
     share_card: str
     swaps: Lookup[str, str]
-    """Minor to the train that it will buy for one that it has scrapped."""
+    """Minor to the train that it will buy in place of a scrapped one."""
 
 
 class Rounds(Task, frozen=True, tag="rounds"):
     """Go on to the next round (IV, VI.1)."""
 
     turn: int
-    """The Share Rounds so far; the first one is the draft."""
+    """Number of Share Rounds begun, including the draft."""
     round: int
-    """The Operating Rounds of the present set that were begun; 0 before the first."""
+    """Number of Operating Rounds begun in this set."""
     length: int
-    """How many Operating Rounds the set has."""
+    """Number of Operating Rounds in the set."""
     last: bool = False
     """Whether the game ends with this set."""
 
 
 class Draft(Task, frozen=True, tag="draft"):
-    """The first Share Round: everybody takes minors and shares (V)."""
+    """The first Share Round: players draft minors and shares (V)."""
 
     pick: int
 
@@ -70,25 +70,25 @@ class OperateWithCars(CompanyTask, frozen=True, tag="operate_trains"):
 
 
 class PlaceMarker(CompanyTask, frozen=True, tag="place_marker"):
-    """A major may put a marker into any free city."""
+    """A major may place a marker in any free city."""
 
 
 class PayOut(CompanyTask, frozen=True, tag="pay_out"):
-    """A major says what it pays."""
+    """A major decides how much it pays out."""
 
 
 class Consent(CompanyTask, frozen=True, tag="consent"):
-    """The owner of another minor must agree to what the minor offers."""
+    """The owner of another minor accepts or declines an offer for its train."""
 
     player: str
     offer: OfferForTrain
 
 
 class RemoveMinors(Task, frozen=True, tag="remove_minors"):
-    """Some minors are taken out by lot before the draft (M.3)."""
+    """Random minors leave the game before the draft (M.3)."""
 
     drawn: tuple[str, ...] = ()
-    """Which ones, if they were drawn before the start prices."""
+    """The minors drawn, if before the start prices."""
 
 
 class DealCards(Task, frozen=True, tag="deal_cards"):
@@ -96,11 +96,11 @@ class DealCards(Task, frozen=True, tag="deal_cards"):
 
 
 class SoloDraft(Task, frozen=True, tag="solo_draft"):
-    """The human takes minors, and then a share (XI.1/7, XI.1/8)."""
+    """The human drafts minors, then a share (XI.1/7, XI.1/8)."""
 
 
 class PrintedTrack(Task, frozen=True, tag="printed_track"):
-    """The track on the backs of István's cards is laid (XI.1/10)."""
+    """Lay the track printed on the backs of István's cards (XI.1/10)."""
 
 
 class IstvanStock(Task, frozen=True, tag="istvan_stock"):
@@ -110,11 +110,11 @@ class IstvanStock(Task, frozen=True, tag="istvan_stock"):
 
 
 class IstvanTrack(CompanyTask, frozen=True, tag="istvan_track"):
-    """A minor of István's looks for a city to promote (XI.2.1)."""
+    """One of István's minors promotes a city (XI.2.1)."""
 
 
 class IstvanPromotes(CompanyTask, frozen=True, tag="istvan_promotes"):
-    """The human chooses among equally good promotions of István's."""
+    """The human chooses among István's equally good promotions."""
 
 
 class IstvanStation(CompanyTask, frozen=True, tag="istvan_station"):
@@ -145,27 +145,27 @@ class MagState(State, kw_only=True):
     round: str
     """PRE, SR 3, OR 5.2"""
     priority: str
-    """Who has the PD card."""
+    """Holder of the priority deal card."""
     owners: Lookup[str, str]
-    """Minor to player; the bank while it can be drafted, absent if it is out of the game."""
+    """Minor to player; the bank during the draft, absent once out of the game."""
     package: Lookup[str, int]
-    """Shares of each major that can still be drafted."""
+    """Shares of each major left to draft."""
     markers: Lookup[str, int]
-    """Stations or markers on each charter."""
+    """Stations or markers left on each charter."""
     terrain_tokens: Lookup[str, int]
     indicators: tuple[str, ...]
-    """Train stacks with a round indicator tile on them: their first train begins a phase."""
+    """Train stacks with a round indicator tile: their first train begins a phase."""
     cards: Lookup[str, int]
-    """How many trains of each stack have been numbered."""
+    """Number of the last train handed out from each stack."""
     no_train: int
-    """No-train-sold tokens on the stacks."""
+    """Number of no-train-sold tokens on the stacks."""
     sold_train: bool
     """Whether a train was sold from a stack in this Operating Round."""
     phase_began: bool
-    """Whether a phase began in this set, which ends with the present Operating Round."""
+    """Whether a phase began in this set, which then ends with the present Operating Round."""
     declined: Lookup[str, int]
-    """What was offered in this turn for a train, and declined."""
+    """Train to the price that was declined for it in this turn."""
     chance: int | RngState
-    """Where the game's chance stands."""
+    """State of the random generator."""
     istvan: IstvanBoard | None = None
     agenda: tuple[MagTask, ...]

@@ -17,7 +17,7 @@ from ostbahn.titles.mag.state import EstablishStation, MagTable
 
 
 def next_price(table: MagTable, company: str) -> int:
-    """40 Ft, then 80 Ft, for minors and majors alike; a minor's home is not counted (VI.3.4/3, VI.4.2/3)."""
+    """Price of a company's next station or marker: 40 Ft, then 80 Ft; free ones do not count (VI.3.4/3, VI.4.2/3)."""
     title = table.title
     prices = title.minor.station_prices if company in title.minors else title.major.marker_prices
     bought = len(table.state.board.stations_of(company)) - table.free_stations(company)
@@ -25,7 +25,7 @@ def next_price(table: MagTable, company: str) -> int:
 
 
 def placement_refusal(table: MagTable, company: str, city: str, full: str = "VI.3.4/5") -> Refusal | None:
-    """Why a city takes no station of a company, connections and money aside (VI.3.4/4, VI.4.2/2)."""
+    """Why a company cannot place a station in a city, apart from connection and money (VI.3.4/4, VI.4.2/2)."""
     hex_id, _, node = city.partition(".")
     hex_ = table.title.map.hexes.get(hex_id)
     board = table.state.board
@@ -40,19 +40,19 @@ def placement_refusal(table: MagTable, company: str, city: str, full: str = "VI.
 
 
 def place_from_charter(table: MagTable, company: str, city: str) -> None:
-    """A station or marker from the charter."""
+    """Place a station or marker of the charter."""
     table.state.markers = {**table.state.markers, company: table.state.markers[company] - 1}
     place_free_station(table, company, city)
 
 
 def place_free_station(table: MagTable, company: str, city: str) -> None:
-    """A station that does not come from the charter."""
+    """Place a station that does not come from the charter."""
     table.state.board = table.state.board.with_station(city, company)
     table.note(StationPlaced(city, company))
 
 
 def open_cities(table: MagTable, minor: str) -> Iterator[str]:
-    """Every city in which a minor may put a station, if it can pay for it."""
+    """Connected cities with room for a minor's station."""
     for city in table.title.surveyor.reach(table.state.board, minor).nodes:
         if placement_refusal(table, minor, city) is None:
             yield city
@@ -60,7 +60,7 @@ def open_cities(table: MagTable, minor: str) -> Iterator[str]:
 
 @native(allow_interpreted_subclasses=True)
 class PlaceStationStep(Placing[MagTable, EstablishStation, PlaceStation]):
-    """One station in a turn, connected to an own one (VI.3.4/2, VI.3.4/5)."""
+    """Place one station in a turn, connected to one of the minor's own (VI.3.4/2, VI.3.4/5)."""
 
     action = PlaceStation
     cites: ClassVar[Lookup[str, str]] = {"markers": "VI.3.4/6", "cost": "VI.3.4/3"}
@@ -91,7 +91,7 @@ class PlaceStationStep(Placing[MagTable, EstablishStation, PlaceStation]):
 
 
 class PlaceMarkerStep(PlaceStationStep):
-    """A major's marker goes into any city with a free place, connected or not (VI.4.2/1, VI.4.2/2)."""
+    """Place a major's marker in any city with a free place, connected or not (VI.4.2/1, VI.4.2/2)."""
 
     cites: ClassVar[Lookup[str, str]] = {"markers": "VI.4.2/1", "cost": "VI.4.2/4"}
 

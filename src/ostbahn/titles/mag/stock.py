@@ -1,4 +1,4 @@
-"""Share Rounds: purchase and sale of shares, directors, prices and turns (18Mag VII, VIII)."""
+"""Share Rounds: buying and selling shares, directors, prices and turns (18Mag VII, VIII)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from ostbahn.titles.mag.state import MagTable, StockRound
 
 
 def move_for_payout(table: MagTable, major: str, amount: int) -> None:
-    """By table 8, read by the whole amount that leaves the treasury (VI.4.3/4)."""
+    """Move the price by table 8, according to the total dividend (VI.4.3/4)."""
     move_price(table, major, payout_spaces(table, amount), "dividend" if amount else "no dividend")
 
 
@@ -39,20 +39,18 @@ def payout_spaces(table: MagTable, amount: int) -> int:
 
 
 def end_turn_after_trade(table: MagTable, task: StockRound) -> None:
-    """Somebody sold or bought, so the passes begin anew (VII.2/1)."""
+    """End a turn with a sale or purchase, which resets the count of passes (VII.2/1)."""
     _begin_turn_or_end_round(table, next_turn(table, replace(task, last=task.player), passed=False))
 
 
 def end_turn_by_pass(table: MagTable, task: StockRound) -> None:
-    """As many passes in a row as there are players end the round (VII.2/1)."""
+    """End a turn with a pass; as many in a row as there are players end the round (VII.2/1)."""
     _begin_turn_or_end_round(table, next_turn(table, task, passed=True), task.last)
 
 
 def _begin_turn_or_end_round(table: MagTable, following: StockRound | None, last: str | None = None) -> None:
-    """Or the end of the round: the PD card goes to the left neighbour of who acted last (VII.2/2).
-
-    Majors of which players hold everything rise, the highest price first (VIII.3/2).
-    """
+    """Begin the following turn. Without one the round ends: the left neighbour of the last player who acted gets
+    the PD card (VII.2/2), and prices of sold-out majors rise, the highest first (VIII.3/2)."""
     if following is not None:
         table.replace(table.stock_turn(following))
         return
@@ -66,11 +64,11 @@ def _begin_turn_or_end_round(table: MagTable, following: StockRound | None, last
 
 
 def swap_for_director_share(table: MagTable, major: str, player: str) -> None:
-    """Whoever first holds two 10% shares swaps them for the director share at once (III.3.3/3, V/10)."""
-    mine = money.ordinary_certificates(table, player, major)
-    if director(table, major) is not None or len(mine) < 2:
+    """Swap a player's two 10% shares for the director share if the bank has it (III.3.3/3, V/10)."""
+    own = money.ordinary_certificates(table, player, major)
+    if director(table, major) is not None or len(own) < 2:
         return
-    for number in mine[:2]:
+    for number in own[:2]:
         money.move_certificate(table, major, number, BANK)
     money.move_certificate(table, major, 0, player)
     table.note(DirectorChanged(major, BANK, player))
@@ -83,7 +81,7 @@ def unknown_major_refusal(table: MagTable, major: str) -> Refusal | None:
 
 
 def limit_refusal(table: MagTable, player: str, major: str, percent: int) -> Refusal | None:
-    """Why a player may not get one more certificate of a major (VII.3)."""
+    """Why a player may not take one more certificate of a major (VII.3)."""
     if money.count_certificates(table, player) >= table.certificate_limit:
         return table.refuse("VII.3/1", f"{table.name(player)} has {table.certificate_limit} certificates, the limit")
     limit = table.title.major.holding_limit
@@ -100,7 +98,7 @@ def buy_share_and_end_turn(table: MagTable, task: StockRound, major: str) -> Non
 
 
 class BuyFromCharter(Listed[MagTable, StockRound, BuyShare]):
-    """One 10% share from a major's charter at its present price (VII.1/2, VII.5/1)."""
+    """Buy a 10% share from a major's charter at the current price (VII.1/2, VII.5/1)."""
 
     action = BuyShare
 
@@ -124,7 +122,7 @@ class BuyFromCharter(Listed[MagTable, StockRound, BuyShare]):
 
 
 class SellSharesStep(Listed[MagTable, StockRound, SellShares]):
-    """Any number of shares, each major once in a turn (VII.1/3, S.4/1)."""
+    """Sell any number of shares, each major once in a turn (VII.1/3, S.4/1)."""
 
     action = SellShares
 
@@ -148,7 +146,7 @@ class SellSharesStep(Listed[MagTable, StockRound, SellShares]):
         return self._director_share_refusal(table, major, player, held - action.percent)
 
     def _director_share_refusal(self, table: MagTable, major: str, player: str, left: int) -> Refusal | None:
-        """The director share is never sold; somebody else must be able to take it over (VII.4/2, VII.4/3, VII.6/3)."""
+        """A director keeps the director share unless another player can take it over (VII.4/2, VII.4/3, VII.6/3)."""
         card = table.title.companies[major].certificates[0]
         if director(table, major) != player or left >= card:
             return None
@@ -160,19 +158,19 @@ class SellSharesStep(Listed[MagTable, StockRound, SellShares]):
         )
 
     def perform(self, table: MagTable, task: StockRound, action: SellShares) -> None:
-        """The price falls once for each sale, whatever its size (VII.4/7, VIII.3/1)."""
+        """The price falls once per sale, regardless of its size (VII.4/7, VIII.3/1)."""
         sell_shares(table, task.player, action.major, action.percent)
         move_price(table, action.major, table.title.chart.sale, "sale")
         table.replace(replace(with_sale(task, action.major), last=task.player))
 
 
 class LeaveStockTurn(Plain[MagTable, StockRound, Pass]):
-    """Ending the turn; without a sale it is a pass (VII.1/3, VII.1/4)."""
+    """End the turn; without a sale this is a pass (VII.1/3, VII.1/4)."""
 
     action = Pass
 
     def refusal(self, table: MagTable, task: StockRound, action: Pass) -> Refusal | None:
-        """Whoever came above the limit by a swap of director shares sells down first (VII.3/1)."""
+        """A player above the limit after a swap of director shares must sell down first (VII.3/1)."""
         held, limit = money.count_certificates(table, task.player), table.certificate_limit
         if held > limit and next(SellSharesStep().answers(table, task), None) is not None:
             return table.refuse(

@@ -1,4 +1,4 @@
-"""The table of 18Mag, through which its rules read and change the state."""
+"""The table of 18Mag: rules read and change the state through it."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ class MagTable(BaseTable):
         return self.title.phases[self.state.phase]
 
     def free_stations(self, company: str) -> int:
-        """How many stations a company got for nothing: a minor its home."""
+        """Number of stations that cost nothing: a minor's home."""
         return int(company in self.title.minors)
 
     def terrain_tokens(self, minor: str) -> int | None:
-        """How many a minor has; None if they have no end."""
+        """Tokens left to a minor; None if unlimited."""
         return self.state.terrain_tokens[minor]
 
     def extra_towns(self, card: str) -> int:
-        """How many towns a train may visit beyond its number in the present turn, rail cars aside."""
+        """Towns that a train may visit beyond its own stops in this turn, without rail cars."""
         return 0
 
     def stock_turn(self, turn: StockRound) -> Task:
-        """A player's turn in a Share Round, as it is put on the agenda."""
+        """The agenda's task for a player's turn in a Share Round."""
         return turn
 
     def name(self, who: str | None) -> str:
-        """Minors have numbers only, so people are told that it is a minor."""
+        """Minors are only numbers, so the word minor precedes them."""
         return f"minor {who}" if who in self.title.minors else super().name(who)

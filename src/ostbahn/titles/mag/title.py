@@ -1,4 +1,4 @@
-"""The description of 18Mag, read from the data files beside this module and checked on the way in."""
+"""The title 18Mag: reads and checks its data files."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ostbahn.titles.mag.actions import Car
 
 T = TypeVar("T")
 Ratio = tuple[int, int]
-"""A part of a whole: numerator and denominator."""
+"""Numerator and denominator."""
 
 
 class HomeSpec(Spec, frozen=True):
@@ -31,7 +31,7 @@ class MinorData(Spec, frozen=True):
     short: str
     terrain_tokens: int
     homes: Lookup[str, HomeSpec]
-    """By variant; a minor without a home there is not used in it."""
+    """By variant; a variant does not use minors without a home."""
 
 
 class Major(Spec, frozen=True):
@@ -41,7 +41,7 @@ class Major(Spec, frozen=True):
     colour: str
     colour_name: str
     certificates: tuple[int, ...] = ()
-    """Those of every major, if the file names no others."""
+    """In percent; empty for the common certificates of all majors."""
 
 
 class MinorDefaults(Spec, frozen=True):
@@ -64,7 +64,7 @@ class MajorDefaults(Spec, frozen=True):
 
 
 class ServiceSpec(Spec, frozen=True):
-    """What a major sells to minors, and what it gets of the price."""
+    """What a major sells to minors, and its part of the price."""
 
     major: str
     price: int = 0
@@ -80,7 +80,7 @@ class CompaniesFile(Spec, frozen=True):
     services: Lookup[str, ServiceSpec]
     rail_cars: Lookup[Car, ServiceSpec]
     one_rail_car: bool = False
-    """Whether a minor may have only one rail car in a turn."""
+    """Whether a minor may buy only one rail car in a turn."""
 
     def __post_init__(self) -> None:
         for name, service in self.services.items():
@@ -96,16 +96,16 @@ class StackSpec(Spec, frozen=True):
     seller: str
     part: Ratio
     indicator: bool
-    """Whether a round indicator tile lies on it at the start, so that its first train begins a phase."""
+    """Whether it starts with a round indicator tile, so that its first train begins a phase."""
 
 
 class PhaseSpec(Spec, frozen=True):
     operating_rounds: int
     rail_cars: tuple[int, ...]
-    """The prices of the first, second and third one in a turn."""
+    """Prices of the first, second and third car in a turn."""
     off_board_bonus: int
     red_to_red: int = 0
-    """What a train earns on top that runs from one red area to another."""
+    """Bonus for a train from one red area to another."""
     final: bool = False
 
 
@@ -124,7 +124,7 @@ class MagPlayersSpec(BasePlayersSpec, frozen=True):
 
     @property
     def picks(self) -> int:
-        """What a player takes in all in the first Share Round."""
+        """Number of picks of a player in the first Share Round."""
         return self.minors + self.shares + self.supporters
 
 
@@ -144,11 +144,11 @@ class PayoutSpec(Spec, frozen=True):
 
 
 class SupporterSpec(Spec, frozen=True):
-    """A card that helps the minors of whoever has it."""
+    """A card that helps its owner's minors."""
 
     name: str
     short: str
-    """What people call it in a sentence."""
+    """Name within a sentence."""
     about: str
 
 
@@ -175,7 +175,7 @@ class Minor(Struct, frozen=True):
 
 
 class TitleData(NamedTuple):
-    """What a game is made of. A variant takes those of the base game and replaces some."""
+    """All data of a title. A variant replaces some of the base game's."""
 
     companies: CompaniesFile
     trains: TrainsFile
@@ -209,17 +209,17 @@ def base_data() -> TitleData:
 
 
 class MagTitle(BaseTitle):
-    """18Mag in one variant. Its phases are called by the highest colour of tiles (VI.3.3/2)."""
+    """18Mag in one variant. The highest colour of tiles names a phase (VI.3.3/2)."""
 
     name = "18Mag"
     package = __package__ or ""
     currency = "Ft"
     cars_rule = "III.3.3/5"
-    """The rule that says which rail cars there are."""
+    """Rule that lists the rail cars."""
     stacks_rule = "VI.3.8/2"
-    """The rule that says which trains there are."""
+    """Rule that lists the trains."""
     players_rule = "I/1"
-    """The rule that says how many can play."""
+    """Rule on the number of players."""
 
     def __init__(self, tables: TitleData, variant: str = "base", modules: tuple[str, ...] = ()) -> None:
         companies, trains, game = tables.companies, tables.trains, tables.game
@@ -231,7 +231,7 @@ class MagTitle(BaseTitle):
             for id_ in game.majors
             for major in (companies.majors[id_],)
         }
-        """The majors, in the order in which their start prices are dealt."""
+        """The majors, in the order of dealing start prices."""
         homes = "base" if variant == "base" else "two_player"  # the solo game is played on the board of two players
         self.minors = {
             id_: Minor(data.name, data.short, data.homes[homes], data.terrain_tokens)
@@ -251,12 +251,12 @@ class MagTitle(BaseTitle):
         self.prices = game.chart.prices
         self.payouts = game.payouts
         self.supporters = game.supporters
-        """By their letters; the base game has none."""
+        """By their letters; empty in the base game."""
         self.lays_in_turn = game.lays_in_turn
 
 
 class TwoPlayerTitle(MagTitle):
-    """The trains and rail cars for two players, which the solo game has, too (X/4, X/5)."""
+    """Rules on trains and rail cars for two players and the solo game (X/4, X/5)."""
 
     cars_rule = "X/4"
     stacks_rule = "X/5"
@@ -265,5 +265,5 @@ class TwoPlayerTitle(MagTitle):
 
 @cache
 def mag_title() -> MagTitle:
-    """The description of the base game; it is immutable, so it is read once."""
+    """The title of the base game."""
     return MagTitle(base_data())

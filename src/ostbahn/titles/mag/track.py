@@ -45,13 +45,13 @@ RULES: Final[Lookup[str, str]] = {
 
 
 def terrain_cost(table: MagTable, hex_id: str) -> int:
-    """The first tile on a hex pays for its symbols (VI.3.2/11); OO and B tiles when they turn green (VI.3.3/9)."""
+    """Terrain cost of the next tile: the printed symbols (VI.3.2/11), later the promotion of OO and B (VI.3.3/9)."""
     laid = table.state.board.tiles.get(hex_id)
     return table.title.map[hex_id].printed.cost if laid is None else table.title.tiles[laid[0]].promotion_cost
 
 
 def extra_cost(table: MagTable, task: LayTrack) -> int:
-    """One of two lays is the extra yellow tile; the second one pays for it, whichever it is (VI.3.2/1, VI.3.2/2)."""
+    """Price of the extra yellow tile, due with the second lay of a turn, whichever it is (VI.3.2/1, VI.3.2/2)."""
     return table.title.services["extra_tile"].price if task.laid else 0
 
 
@@ -60,59 +60,62 @@ def is_promotion(table: MagTable, hex_id: str) -> bool:
 
 
 def track_for_choices(table: MagTable, minor: str, hex_id: str, tile: str) -> list[str | None]:
-    """Whose city may get the track of a yellow OO tile: a choice only if others have stations in both (VI.3.2/18)."""
+    """Companies whose city may get the track of a yellow OO tile; [None] where there is no choice (VI.3.2/18).
+
+    There is one only where other companies have stations in both cities.
+    """
     if tile != YELLOW_OO:
         return [None]
-    here = [list(table.state.board.stations.get(city_id(hex_id, node), ())) for node in (0, 1)]
-    if not all(here) or minor in here[0] + here[1]:
+    first, second = (table.state.board.stations.get(city_id(hex_id, node), ()) for node in (0, 1))
+    if not first or not second or minor in (*first, *second):
         return [None]
     if table.ruled("yellow_oo_stations") == "that in the first city":
         return [None]
-    return [here[0][0], here[1][0]]
+    return [first[0], second[0]]
 
 
 YELLOW_OO = "L32"
 
 
 class Payer(NamedTuple):
-    """Who pays for the terrain in the place of the minor, if anybody."""
+    """What pays for the terrain instead of the minor, if anything does."""
 
     token: bool = False
-    """A terrain token that is given with the tile (VI.3.2/13)."""
+    """A terrain token spent with the tile (VI.3.2/13)."""
     supporter: bool = False
-    """Somebody whom a module adds."""
+    """A card of the module `supporters`."""
 
     def covers(self, task: LayTrack) -> bool:
-        """Whether the minor does not pay for the terrain itself; a token may have been declared before."""
+        """Whether the minor itself pays nothing for terrain; a token may have been declared before the lay."""
         return self.token or self.supporter or task.token
 
 
 @native(allow_interpreted_subclasses=True)
 class LayTileStep(Laying[MagTable, LayTrack, LayTile]):
-    """One yellow tile or promotion, and one more yellow tile for 10 Ft (VI.3.1/3)."""
+    """Lay a yellow tile or promote one, and lay one more yellow tile for 10 Ft (VI.3.1/3)."""
 
     action = LayTile
     cites = RULES
     payers: tuple[Payer, ...] = (Payer(), Payer(token=True))
-    """Who may pay for the terrain, in the order in which it is offered."""
+    """Ways to pay for the terrain, in the order of the options."""
 
     def answers(self, table: MagTable, task: LayTrack) -> Iterator[Option]:
         if self.extra_cost(table, task) > table.state.cash[task.company]:
-            return  # whatever the terrain, so nobody asks what the minor reaches
-        willing = [payer for payer in self.payers if not self.payer_refusal(table, task, payer)]
-        if not willing:
+            return  # unaffordable on any terrain, so do not compute what the minor reaches
+        usable = [payer for payer in self.payers if not self.payer_refusal(table, task, payer)]
+        if not usable:
             return
         tiles = self.tiles(table)
-        able: dict[int, list[Payer]] = {}
+        payers_by_cost: dict[int, list[Payer]] = {}
         minor = task.company
         for hex_id, sides, fits in sites(table, self.reached(table, minor)):
             if self.too_many(table, task, hex_id):
                 continue
             cost = terrain_cost(table, hex_id)
-            payers = able.get(cost)
+            payers = payers_by_cost.get(cost)
             if payers is None:
-                payers = able[cost] = [
-                    payer for payer in willing if not self.payment_refusal(table, task, hex_id, payer)
+                payers = payers_by_cost[cost] = [
+                    payer for payer in usable if not self.payment_refusal(table, task, hex_id, payer)
                 ]
             for tile, rotation in carrying_on(fits, self.connecting_sides(table, sides), tiles) if payers else ():
                 for other in track_for_choices(table, minor, hex_id, tile):
@@ -137,7 +140,7 @@ class LayTileStep(Laying[MagTable, LayTrack, LayTile]):
         return super().disconnected(table, company, action)
 
     def connecting_sides(self, table: MagTable, sides: int) -> int:
-        """Of which hex sides a tile must use one, where own track comes to some (VI.3.2/4, VI.3.3/3)."""
+        """Sides of which a tile must use one, given the sides that own track reaches (VI.3.2/4, VI.3.3/3)."""
         return sides
 
     def payer_of(self, action: LayTile) -> Payer:
@@ -147,7 +150,7 @@ class LayTileStep(Laying[MagTable, LayTrack, LayTile]):
         return LayTile(hex_id, tile, rotation, payer.token, track_for)
 
     def too_many(self, table: MagTable, task: LayTrack, hex_id: str) -> Refusal | None:
-        """Why a turn has no room for a tile there."""
+        """Why the turn allows no further lay on a hex."""
         if task.laid >= table.title.lays_in_turn:
             return table.refuse("VI.3.1/3", f"minor {task.company} has laid all the tiles of its turn")
         if task.promoted and is_promotion(table, hex_id):
@@ -155,7 +158,7 @@ class LayTileStep(Laying[MagTable, LayTrack, LayTile]):
         return None
 
     def payer_refusal(self, table: MagTable, task: LayTrack, payer: Payer) -> Refusal | None:
-        """Why somebody pays for no terrain in this turn."""
+        """Why a payer covers no terrain in this turn."""
         minor = task.company
         if not payer.token:
             return None
@@ -164,10 +167,7 @@ class LayTileStep(Laying[MagTable, LayTrack, LayTile]):
         return None
 
     def payment_refusal(self, table: MagTable, task: LayTrack, hex_id: str, payer: Payer) -> Refusal | None:
-        """Why the terrain of a hex cannot be paid so, or the extra tile with it.
-
-        Where terrain costs as much it is the same.
-        """
+        """Why terrain and extra tile cannot be paid this way; depends on the hex by its terrain cost alone."""
         minor = task.company
         terrain = terrain_cost(table, hex_id)
         if payer.token and not terrain:
@@ -200,21 +200,21 @@ class LayTileStep(Laying[MagTable, LayTrack, LayTile]):
 
 @native(allow_interpreted_subclasses=True)
 class LayTrackDecision(TurnDecision):
-    """Over as soon as all tiles of a turn are laid (VI.3.1/3)."""
+    """Ends by itself after the last tile of a turn (VI.3.1/3)."""
 
     def settled(self, table: MagTable, task: LayTrack) -> bool:
         return task.laid >= table.title.lays_in_turn
 
 
 def spend_token(table: MagTable, minor: str) -> None:
-    """It leaves the game (VI.3.2/13)."""
+    """Remove a terrain token from the game (VI.3.2/13)."""
     tokens = table.state.terrain_tokens
     table.state.terrain_tokens = {**tokens, minor: tokens[minor] - 1}
     table.note(TerrainTokenGiven(minor))
 
 
 class DeclareTokenStep(Plain[MagTable, LayTrack, DeclareToken]):
-    """The site spends a token when it is declared, whatever is laid then (ruling terrain_token_spent)."""
+    """Spend a token before the lay, as on 18xx.games (ruling terrain_token_spent)."""
 
     action = DeclareToken
 
@@ -231,24 +231,23 @@ class DeclareTokenStep(Plain[MagTable, LayTrack, DeclareToken]):
 
 
 def lay_tile(table: MagTable, minor: str, action: LayTile) -> None:
-    """Stations stay with their cities, and the old tile goes back to the supply (VI.3.3/8)."""
+    """Lay a tile; stations stay in their cities, and the old tile returns to the supply (VI.3.3/8)."""
     put_tile(table, minor, action.hex, action.tile, action.rotation, city_successors(table, minor, action))
 
 
 def legal_lays(table: MagTable, minor: str) -> Iterator[tuple[str, str, int]]:
-    """Every lay that track and supply allow, as hex, tile, rotation."""
+    """Every lay allowed by track and supply, as hex, tile, rotation."""
     step = LayTileStep()
     return step.lays(table, minor, step.tiles(table))
 
 
 def city_successors(table: MagTable, minor: str, action: LayTile) -> tuple[int, ...] | None:
-    """Which city of a new yellow OO tile carries on which old one (VI.3.2/18); of others their track says it."""
+    """For each old city the city of a new yellow OO tile (VI.3.2/18); None for other tiles, whose track decides."""
     if action.tile != YELLOW_OO:
         return None
-    # Only the first city of this tile has track. It goes to the station there is; of two to the layer's own.
-    here = [table.state.board.stations.get(city_id(action.hex, node), ()) for node in (0, 1)]
-    favoured = action.track_for or minor
-    second = favoured in here[1] or (not here[0] and bool(here[1]))
-    if table.ruled("yellow_oo_stations") == "that in the first city":
-        second = not here[0] and bool(here[1])
-    return (1, 0) if second else (0, 1)
+    # Only the first city of this tile has track. It goes to the only station, or else to the minor's own.
+    first, second = (table.state.board.stations.get(city_id(action.hex, node), ()) for node in (0, 1))
+    swapped = bool(second) and not first
+    if table.ruled("yellow_oo_stations") != "that in the first city":
+        swapped = swapped or (action.track_for or minor) in second
+    return (1, 0) if swapped else (0, 1)

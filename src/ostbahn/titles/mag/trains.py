@@ -18,7 +18,7 @@ from ostbahn.titles.mag.state import Consent, MagTable, PurchaseTrains, ScrapTra
 
 
 class ScrapTrainStep(Step[MagTable, ScrapTrains, ScrapTrain]):
-    """Before running, one train or both go back to their stacks for nothing (VI.3.5)."""
+    """Return trains to their stacks for nothing, before the run (VI.3.5)."""
 
     action = ScrapTrain
 
@@ -47,7 +47,7 @@ def train_limit_refusal(table: MagTable, minor: str) -> Refusal | None:
 
 @native(allow_interpreted_subclasses=True)
 class BuyFromStack(Step[MagTable, PurchaseTrains, BuyTrain]):
-    """Any kind of train, from the first Operating Round on (VI.3.8/1 to VI.3.8/3)."""
+    """Buy any kind of train, from the first Operating Round on (VI.3.8/1 to VI.3.8/3)."""
 
     action = BuyTrain
 
@@ -79,17 +79,17 @@ class BuyFromStack(Step[MagTable, PurchaseTrains, BuyTrain]):
 
 
 def sell_from_stack(table: MagTable, minor: str, face: str, price: int) -> None:
-    """The seller gets its part of the full price, whatever the minor pays; the bank gets or bears the rest."""
-    stack, what = table.title.stacks[face], f"{face}-train"
+    """Sell a new train; the major gets its part of the full price, and the bank gets or bears the rest."""
+    stack, name = table.title.stacks[face], f"{face}-train"
     due = stack.price * stack.part[0] // stack.part[1]
-    pay(table, minor, stack.seller, due, what, "trains")
-    pay(table, minor, BANK, price - due, what, "trains")
+    pay(table, minor, stack.seller, due, name, "trains")
+    pay(table, minor, BANK, price - due, name, "trains")
     give_new_train(table, minor, face)
     advance_after_sale(table, face)
 
 
 class BuyFromMinor(Step[MagTable, PurchaseTrains, OfferForTrain]):
-    """For any whole price, if the owner of the other minor agrees (III.3.2/6)."""
+    """Offer any whole price for a train; the other minor's owner must agree (III.3.2/6)."""
 
     action = OfferForTrain
 
@@ -116,7 +116,7 @@ class BuyFromMinor(Step[MagTable, PurchaseTrains, OfferForTrain]):
         return None
 
     def sale_refusal(self, table: MagTable, seller: str) -> Refusal | None:
-        """Why a minor sells no trains: in the base game all do."""
+        """Why a minor sells no trains; in the base game all do."""
         return None
 
     def perform(self, table: MagTable, task: PurchaseTrains, action: OfferForTrain) -> None:
@@ -130,7 +130,7 @@ class BuyFromMinor(Step[MagTable, PurchaseTrains, OfferForTrain]):
 
 
 def lowest_offer(table: MagTable, card: str) -> int:
-    """What was declined in this turn must be bettered, unless the ruling leaves it free."""
+    """Lowest price to offer: above the one declined in this turn, unless the ruling repeated_offer is free."""
     least = table.title.minor.least_train_price
     if table.ruled("repeated_offer") == "free":
         return least

@@ -1,4 +1,4 @@
-"""18Mag for two players: what it is made of (18Mag X). The chapters are those of the base game."""
+"""18Mag for two players: its board, companies and trains (18Mag X). It is played by the rules of the base game."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class TwoPlayerFile(Spec, frozen=True):
     minors: tuple[str, ...]
     majors: tuple[str, ...]
     without_tiles: tuple[str, ...]
-    """Colours of tiles that are not in play."""
+    """Colours of tiles not in play."""
     players: Mapping[int, MagPlayersSpec]
     draft_order: DraftOrder
     prices: tuple[int, ...]

@@ -25,7 +25,7 @@ from ostbahn.titles.mag.stock import end_turn_after_trade, limit_refusal, unknow
 from ostbahn.titles.mag.title import Major, ServiceSpec, TitleData, load_data
 
 RED_TO_RED: Final = "red_to_red"
-"""The service of the new major."""
+"""The new major's service."""
 
 
 class NewMajorFile(Spec, frozen=True):
@@ -40,18 +40,18 @@ def new_major_file() -> NewMajorFile:
 
 
 class RunWithSleepingCars(RunTrainsStep):
-    """For every train from red to red the bank pays the major what the train earns on top (M.4/9)."""
+    """For every train from red to red the bank pays the major as much as the train's bonus (M.4/9)."""
 
-    def pay_third_parties(self, table: MagTable, rides: Sequence[TrainRoute]) -> None:
+    def pay_third_parties(self, table: MagTable, routes: Sequence[TrainRoute]) -> None:
         major = table.title.services[RED_TO_RED].major
-        for ride in rides:
-            pay(table, BANK, major, ride.red_to_red, SLEEPING_CARS, "runs")
+        for route in routes:
+            pay(table, BANK, major, route.red_to_red, SLEEPING_CARS, "runs")
 
 
 class BuyDirectorship(Listed[MagTable, StockRound, BuyDirectorShare]):
-    """Where nobody can come to a second share, as players have them all: one is given in, and half is paid (M.4/7).
+    """Exchange a share for the director share, paying the other half, once the bank has no ordinary one (M.4/7).
 
-    By the ruling of 18xx.games it is sold like any other share, at the price of the whole.
+    By the ruling last_director_share a player may buy it like any other share instead, at its full price.
     """
 
     action = BuyDirectorShare
@@ -74,8 +74,8 @@ class BuyDirectorship(Listed[MagTable, StockRound, BuyDirectorShare]):
                 return refusal
         elif not money.ordinary_certificates(table, player, major):
             return table.refuse("M.4/7", f"{table.name(player)} has no share of {major} to give in")
-        what = "the director share" if is_sold_whole(table) else "the other half"
-        return table.too_dear("M.4/7", player, director_share_price(table, major), what)
+        purchase = "the director share" if is_sold_whole(table) else "the other half"
+        return table.too_dear("M.4/7", player, director_share_price(table, major), purchase)
 
     def perform(self, table: MagTable, task: StockRound, action: BuyDirectorShare) -> None:
         major, player = action.major, task.player
@@ -92,14 +92,14 @@ def is_sold_whole(table: MagTable) -> bool:
 
 
 def director_share_price(table: MagTable, major: str) -> int:
-    """What is paid for it: a share that is given in pays for its part."""
+    """Price of the director share, less the share that the buyer exchanges."""
     shares = table.title.companies[major].certificates[0] // money.share_unit(table, major)
     return chart.price(table, major) * (shares if is_sold_whole(table) else shares - 1)
 
 
 class NewMajorModule(MagModule):
     def title_data(self, data: TitleData) -> TitleData:
-        """Its shares are 20 % each, so that the price on the chart is that of a fifth (M.4/1 to M.4/3)."""
+        """Add CIWL, whose shares are 20 % each: the chart shows the price of a fifth (M.4/1 to M.4/3)."""
         new = new_major_file()
         companies, trains = data.companies, data.trains
         phases = {name: replace(spec, red_to_red=new.red_to_red[name]) for name, spec in trains.phases.items()}

@@ -29,7 +29,7 @@ import aiohttp
 
 from bench.serving import served
 from bench.spending import spent
-from ostbahn.server.db.database import Database, url_in
+from ostbahn.server.db.database import Database, sqlite_url_in
 from ostbahn.server.games.new_table import NewSeat, NewTable
 from ostbahn.server.games.service import GameService
 from ostbahn.server.web.services import game_listeners
@@ -192,7 +192,7 @@ def tables(url: str, data: Path, number: int, bot: str) -> list[Keys]:
     for seed in range(1, number + 1):
         title, variant = WAYS[seed % len(WAYS)]
         seats = (NewSeat("Ida"), NewSeat("Jan", bot), NewSeat("Karl", bot))
-        host = game_service.open(NewTable(title=title, variant=variant, seats=seats, seed=seed))
+        host = game_service.create_game(NewTable(title=title, variant=variant, seats=seats, seed=seed))
         spectator = next(link.key for link in game_service.links(host) if link.role == "spectator")
         made.append(Keys(host.key, spectator))
     database.close()
@@ -278,7 +278,7 @@ def wanted_load(args: Sequence[str] | None = None) -> argparse.Namespace:
 def place(postgres: bool, folder: Path) -> Iterator[str]:
     """Where the games are kept."""
     if not postgres:
-        yield url_in(folder)
+        yield sqlite_url_in(folder)
         return
     from tests.server.postgres import cluster  # whoever measures has the tests
 

@@ -26,9 +26,9 @@ from ostbahn.interop import saves
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.routes.optimiser import forget
-from ostbahn.server.db.database import url_in
-from ostbahn.server.web.app import make_ready
-from ostbahn.server.web.services import Services, services
+from ostbahn.server.db.database import sqlite_url_in
+from ostbahn.server.web.app import preload
+from ostbahn.server.web.services import Services, create_services
 from ostbahn.table.access import Access
 from ostbahn.table.rendering import Page
 from ostbahn.table.room import Room
@@ -55,16 +55,16 @@ class Timed(NamedTuple):
 
 
 def figures() -> dict[str, float]:
-    make_ready()
+    preload()
     found: dict[str, float] = {}
     for name, file in GAMES.items():
         game = saves.read(GOLDEN / f"{file}.json")
         late = game.at(len(game) * 9 // 10)
         with game_service() as made:
-            timed = played(made, made.game_service.take_in(late), game)
+            timed = played(made, made.game_service.import_game(late), game)
             found |= {f"service_{what}_{name}": value for what, value in _told(timed).items()}
         with game_service() as made:
-            back = brought_back(made, made.game_service.take_in(late))
+            back = brought_back(made, made.game_service.import_game(late))
             found |= {f"service_{what}_{name}": value for what, value in back.items()}
         found |= {f"service_{what}_{name}": value for what, value in idle(late).items()}
         found |= {f"service_http_{what}_{name}": value for what, value in _http(late).items()}
@@ -74,7 +74,7 @@ def figures() -> dict[str, float]:
 @contextmanager
 def game_service() -> Iterator[Services]:
     with tempfile.TemporaryDirectory() as folder:
-        made = services(url_in(Path(folder)), lambda: datetime.now(UTC))
+        made = create_services(sqlite_url_in(Path(folder)), lambda: datetime.now(UTC))
         yield made
         made.database.close()
 
@@ -96,7 +96,7 @@ def played(made: Services, host: Access, whole: Game) -> Timed:
             if room.turn is None:
                 break
             version, action = room.version, _next(room, whole, chance)
-        taken, _ = spent(lambda version=version, action=action: made.game_service.act(host, version, action))  # type: ignore[misc]
+        taken, _ = spent(lambda version=version, action=action: made.game_service.answer(host, version, action))  # type: ignore[misc]
         timed.answers.append(taken)
         taken, mine = spent(lambda mine=mine: _shown(made, host, mine))  # type: ignore[misc]
         timed.own.append(taken)
@@ -157,7 +157,7 @@ def _held(made: Services, host: Access) -> int:
 def idle(game: Game) -> dict[str, float]:
     """Kilobytes of a room: brought back, looked at by somebody, and with all of its states at hand."""
     with game_service() as made:
-        hosts = [made.game_service.take_in(game) for _ in range(IDLE + 1)]
+        hosts = [made.game_service.import_game(game) for _ in range(IDLE + 1)]
         put_away(made)
         _shown(made, hosts[0], Shown({}, -1))  # what is kept once for all
         tracemalloc.start()
@@ -183,8 +183,8 @@ def _recalled(made: Services, host: Access) -> int:
 def _http(game: Game) -> dict[str, float]:
     """The same as pages see it, the network included."""
     with tempfile.TemporaryDirectory() as folder:
-        made = services(url_in(Path(folder)), lambda: datetime.now(UTC))
-        key = made.game_service.take_in(game).key
+        made = create_services(sqlite_url_in(Path(folder)), lambda: datetime.now(UTC))
+        key = made.game_service.import_game(game).key
         made.database.close()
         with served(folder, "--thinkers", "0") as (address, process):
             return over_the_network(address, process, key)

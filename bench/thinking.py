@@ -20,8 +20,8 @@ from bench.serving import served
 from bench.updates import Shown
 from ostbahn.interop import saves
 from ostbahn.kernel.game import Game
-from ostbahn.server.db.database import url_in
-from ostbahn.server.web.services import services
+from ostbahn.server.db.database import sqlite_url_in
+from ostbahn.server.web.services import create_services
 from ostbahn.table.room import seats_of
 
 GOLDEN = Path(__file__).resolve().parents[1] / "tests" / "golden"
@@ -69,14 +69,14 @@ def figures() -> dict[str, float]:
 
 def _watched(names: Sequence[str], flags: Sequence[str]) -> Watched:
     with tempfile.TemporaryDirectory() as folder:
-        made = services(url_in(Path(folder)), lambda: datetime.now(UTC))
-        own = made.game_service.take_in(_game(OWN, 3 / 4)).key
+        made = create_services(sqlite_url_in(Path(folder)), lambda: datetime.now(UTC))
+        own = made.game_service.import_game(_game(OWN, 3 / 4)).key
         others = []
         for name in names:
             game = _game(name, 1 / 2)
-            host = made.game_service.take_in(game)
+            host = made.game_service.import_game(game)
             for seat in seats_of(game.setup):
-                made.game_service.seat(host, seat, "S")
+                made.game_service.assign_seat(host, seat, "S")
             others.append(host.key)
         made.database.close()
         with served(folder, *flags) as (address, _), httpx.Client(base_url=f"{address}api/t/", timeout=60) as net:

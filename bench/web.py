@@ -19,8 +19,8 @@ from bench.gains import served as looking
 from bench.serving import served
 from bench.updates import figures as cost
 from ostbahn.kernel.game import Game
-from ostbahn.server.db.database import url_in
-from ostbahn.server.web.services import services
+from ostbahn.server.db.database import sqlite_url_in
+from ostbahn.server.web.services import create_services
 
 ANSWERS = 60
 """How many answers are timed in each game."""
@@ -49,9 +49,13 @@ def figures(games: Mapping[str, Game], asked: Mapping[str, Sequence[Game]]) -> d
     """
     found: dict[str, float] = {}
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        made = services(url_in(Path(folder)), lambda: datetime.now(UTC))
-        keys, others = ({name: made.game_service.take_in(game).key for name, game in games.items()} for _ in range(2))
-        building = {name: [made.game_service.take_in(game).key for game in moments] for name, moments in asked.items()}
+        made = create_services(sqlite_url_in(Path(folder)), lambda: datetime.now(UTC))
+        keys, others = (
+            {name: made.game_service.import_game(game).key for name, game in games.items()} for _ in range(2)
+        )
+        building = {
+            name: [made.game_service.import_game(game).key for game in moments] for name, moments in asked.items()
+        }
         made.database.close()
         browser = playwright.chromium.launch(
             executable_path=shutil.which("chromium"), args=["--no-sandbox", "--disable-gpu"]

@@ -18,7 +18,7 @@ from typer.testing import CliRunner
 
 from ostbahn.cli.main import app
 from ostbahn.server.accounts.people import AccountService
-from ostbahn.server.db.database import Database, url_in
+from ostbahn.server.db.database import Database, sqlite_url_in
 from ostbahn.server.settings import Secret, Settings, read_settings
 from tests.server.fronts import served
 
@@ -241,7 +241,7 @@ def test_the_command_line_reaches_the_database_of_the_service(tmp_path: Path) ->
     (tmp_path / "run.py").write_text(SYSTEMD_RUN)
     stand_in(tmp_path / "bin" / "systemctl", f'cat "{tmp_path}/unit"')
     stand_in(tmp_path / "bin" / "systemd-run", f'exec "{sys.executable}" "{tmp_path}/run.py" "{tmp_path}" "$@"')
-    database = Database(url_in(tmp_path / "data"), secret=bytes.fromhex(DIGITS))
+    database = Database(sqlite_url_in(tmp_path / "data"), secret=bytes.fromhex(DIGITS))
     people = AccountService(database)
     people.register(people.welcome()[1], "Anna", "a long password")
     database.close()
@@ -311,7 +311,7 @@ def test_their_commands_are_those_of_the_command_line(command: list[str]) -> Non
 def test_their_healthchecks_know_a_server_that_works(tmp_path: Path) -> None:
     program = OSTBAHN["healthcheck"]["test"][-1]
     assert program in CONTAINER
-    with served(url_in(tmp_path), Settings(public_url="https://games.example.org")) as site:
+    with served(sqlite_url_in(tmp_path), Settings(public_url="https://games.example.org")) as site:
         here = program.replace("http://127.0.0.1:8018", site.address)
         assert here != program
         assert subprocess.run([sys.executable, "-c", here], check=False).returncode == 0

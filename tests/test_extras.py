@@ -149,7 +149,7 @@ def test_a_report_tells_what_is_missing(terminal: Environment, tmp_path: Path) -
 def test_the_server_needs_one_extra(wheel: Path, tmp_path: Path) -> None:
     """All that it could ever load is there without the libraries for pictures and research."""
     server = Environment(tmp_path / "server", wheel, "web")
-    load = "from ostbahn.server.web.app import make_ready; import ostbahn.server.web.serving; make_ready()"
+    load = "from ostbahn.server.web.app import preload; import ostbahn.server.web.serving; preload()"
     done = server.run(tmp_path, "python", "-c", load)
     assert (done.returncode, done.stderr) == (0, "")
 

@@ -10,13 +10,13 @@ from typer.testing import CliRunner
 
 from ostbahn.cli.main import app
 from ostbahn.server.accounts.people import AccountService
-from ostbahn.server.db.database import Database, url_in
+from ostbahn.server.db.database import Database, sqlite_url_in
 from ostbahn.table.access import NotYours
 
 
 @pytest.fixture
 def people(tmp_path: Path) -> AccountService:
-    opened = AccountService(Database(url_in(tmp_path)))
+    opened = AccountService(Database(sqlite_url_in(tmp_path)))
     for name in ("Žofie", "anna"):
         opened.register(None, name, "eisenbahn")
     return opened

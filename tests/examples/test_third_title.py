@@ -83,7 +83,7 @@ def test_it_is_listed_begun_shown_hinted_and_drawn_by_commands(environment: Envi
 def test_all_its_modules_are_ready_before_the_first_request(environment: Environment) -> None:
     """Two threads that load a type at once end the process, so the server loads all types first."""
     modules = [f"ostbahn_wee.{file.stem}" for file in (TITLE / "ostbahn_wee").glob("[a-z]*.py")]
-    programme = "import sys; from ostbahn.server.web.app import make_ready; make_ready(); print(*sys.modules)"
+    programme = "import sys; from ostbahn.server.web.app import preload; preload(); print(*sys.modules)"
     done = environment.run("python", "-c", programme)
     assert done.returncode == 0, done.stderr
     assert modules

@@ -14,10 +14,10 @@ import uvicorn
 from argon2 import PasswordHasher
 
 from ostbahn.bots.processes import Thinkers
-from ostbahn.server.db.database import Database, url_in
+from ostbahn.server.db.database import Database, sqlite_url_in
 from ostbahn.server.games.bot_pool import SeatedBots
 from ostbahn.server.games.service import GameService
-from ostbahn.server.web.services import Services, services
+from ostbahn.server.web.services import Services, create_services
 from ostbahn.server.web.serving import listening
 from tests.server.contract import served
 from tests.server.network import until
@@ -93,7 +93,7 @@ def cheap_passwords() -> Iterator[None]:
 def new_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A data folder with an empty database: making its tables takes longer than most tests."""
     folder = tmp_path_factory.mktemp("new")
-    Database(url_in(folder)).close()
+    Database(sqlite_url_in(folder)).close()
     return folder
 
 
@@ -102,7 +102,7 @@ def url(tmp_path: Path, database_kind: str, request: pytest.FixtureRequest) -> I
     if database_kind == "sqlite":
         if request.module.__name__.rpartition(".")[2] not in FROM_NOTHING:
             shutil.copytree(request.getfixturevalue("new_file"), tmp_path / "data")
-        yield url_in(tmp_path / "data")
+        yield sqlite_url_in(tmp_path / "data")
         return
     server: Cluster = request.getfixturevalue("postgres")
     name = server.new()
@@ -125,7 +125,7 @@ def game_service(database: Database) -> GameService:
 @pytest.fixture(scope="session")
 def inside(tmp_path_factory: pytest.TempPathFactory) -> Services:
     """As the server has them: its bots think in another process."""
-    return services(url_in(tmp_path_factory.mktemp("data")), now, SeatedBots(thinkers=Thinkers(1)))
+    return create_services(sqlite_url_in(tmp_path_factory.mktemp("data")), now, SeatedBots(thinkers=Thinkers(1)))
 
 
 @pytest.fixture(scope="session")

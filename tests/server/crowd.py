@@ -14,7 +14,7 @@ from pathlib import Path
 from ostbahn.server.ops.logs import is_news
 from ostbahn.server.web import serving
 from ostbahn.server.web.request_middleware import RequestMiddleware
-from ostbahn.server.web.services import services
+from ostbahn.server.web.services import create_services
 from ostbahn.server.web.serving import Server, listening
 from tests.server.site import unlimited
 
@@ -31,10 +31,10 @@ def main(url: str, data: str, workers: str, clock: str) -> None:
     with listening("127.0.0.1", 0) as listener:
 
         def work() -> None:
-            inside = services(url, now, data=folder, damaged={})
+            inside = create_services(url, now, data=folder, damaged={})
             Server(RequestMiddleware(unlimited(inside), inside.settings, inside.metrics)).run(sockets=[listener])
 
-        made = services(url, now, data=folder)  # all that takes long is done before workers are forked
+        made = create_services(url, now, data=folder)  # all that takes long is done before workers are forked
         unlimited(made)
         made.database.close()
         print(listener.getsockname()[1], flush=True)

@@ -34,14 +34,14 @@ class Ending(NamedTuple):
         *_, (by, action) = golden_game(self.golden).actions()
         with self.game_service.holding(self.game) as room:
             version = room.version
-        self.game_service.act(self.seats[by], version, action)
+        self.game_service.answer(self.seats[by], version, action)
 
     def take_back(self) -> None:
         """Whoever gave it thinks again."""
         *_, (by, _) = golden_game(self.golden).actions()
         with self.game_service.holding(self.game) as room:
             version = room.version
-        self.game_service.undo(self.seats[by], version)
+        self.game_service.undo_own_move(self.seats[by], version)
 
 
 def ending(
@@ -59,7 +59,7 @@ def ending(
         ask_all=True,
         watchable=watchable,
     )
-    host = game_service.open(table, game.at(len(game) - 1))
+    host = game_service.create_game(table, game.at(len(game) - 1))
     found = keys(game_service, host)
     seats = {seat: found[seat] if kind == "link" else host for seat, kind in zip(_seats(names), kinds, strict=True)}
     return Ending(game_service, host, seats, golden)

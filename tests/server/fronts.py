@@ -10,7 +10,7 @@ import httpx
 
 from ostbahn.server.settings import Settings
 from ostbahn.server.web.request_middleware import RequestMiddleware
-from ostbahn.server.web.services import Services, services
+from ostbahn.server.web.services import Services, create_services
 from ostbahn.server.web.serving import Server, listening
 from tests.server.network import until
 from tests.server.site import unlimited
@@ -28,7 +28,7 @@ class Served:
 
 @contextmanager
 def served(url: str, settings: Settings) -> Iterator[Served]:
-    inside = services(url, now, settings=settings)
+    inside = create_services(url, now, settings=settings)
     server = Server(RequestMiddleware(unlimited(inside), settings, inside.metrics))
     with listening("127.0.0.1", 0) as listener:
         thread = Thread(target=server.run, args=([listener],), daemon=True)

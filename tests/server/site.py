@@ -19,7 +19,7 @@ from litestar.testing import TestClient
 
 from ostbahn.server.accounts import rate_limits
 from ostbahn.server.web.app import create_app
-from ostbahn.server.web.services import Services, services
+from ostbahn.server.web.services import Services, create_services
 from tests.server.postgres import data_of
 from tests.server.tables import now
 
@@ -68,7 +68,7 @@ def _routes(*limits: object) -> Litestar:
 
 def client(url: str) -> Client:
     """A browser that has never been here; it does not follow redirects, since they are what is tested."""
-    browser = TestClient(unlimited(services(url, now, data=data_of(url))), base_url="http://testserver.local")
+    browser = TestClient(unlimited(create_services(url, now, data=data_of(url))), base_url="http://testserver.local")
     browser.follow_redirects = False
     return browser
 

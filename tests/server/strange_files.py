@@ -8,7 +8,7 @@ import signal
 from pathlib import Path
 
 from ostbahn.kernel.game import Game, History
-from ostbahn.server.games.import_sandbox import _inspected
+from ostbahn.server.games.import_sandbox import _checked_history
 
 
 def hangs(_: float, pid: str) -> History:
@@ -21,14 +21,14 @@ def swells(seconds: float, _: str) -> History:
     def opened() -> Game:
         raise AssertionError(len([bytearray(10**6) for _ in range(10_000)]))
 
-    return _inspected(seconds, opened)
+    return _checked_history(seconds, opened)
 
 
 def stumbles(seconds: float, _: str) -> History:
     def opened() -> Game:
         raise KeyError("a fault that nobody has thought of")
 
-    return _inspected(seconds, opened)
+    return _checked_history(seconds, opened)
 
 
 def dies(_: float, __: str) -> History:

@@ -23,7 +23,7 @@ from ostbahn.interop.saves import encode_action
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import new_game
 from ostbahn.server.db.database import Database
-from ostbahn.server.games import repository as shelf
+from ostbahn.server.games import repository
 from ostbahn.server.games.tables import EntryRow
 from ostbahn.table.room import encoded
 from tests.server.network import Seat, open_table, until
@@ -178,7 +178,7 @@ class Table:
         """All that was said to be kept is, each line was tried, and none is there twice. Returns how many there are."""
         game = self._game(database)
         with database.session() as session:
-            rows = session.execute(shelf.LOG.where(EntryRow.game == game)).all()
+            rows = session.execute(repository.LOG_ENTRIES.where(EntryRow.game == game)).all()
         lines = {row.version: row.data for row in rows}
         assert sorted(lines) == list(range(1, len(lines) + 1))
         assert len(rows) == len(lines)

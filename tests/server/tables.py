@@ -107,7 +107,7 @@ def step(game_service: GameService, who: Access) -> int:
     """The first answer that is offered, for whoever is asked."""
     with game_service.holding(who.game) as room:
         version, action = room.version, first_answer(room.game)
-    return game_service.act(who, version, action)
+    return game_service.answer(who, version, action)
 
 
 def keys(game_service: GameService, host: Access) -> dict[str, Access]:
@@ -123,7 +123,7 @@ def play_on(game_service: GameService, host: Access, steps: int, rng: Random) ->
                 if room.turn is None:
                     return
                 version, action = room.version, uniform(room.game, rng)
-            game_service.act(host, version, action)
+            game_service.answer(host, version, action)
 
 
 def waiting_for_bots(database: Database) -> list[str]:

@@ -8,7 +8,7 @@ import pytest
 from litestar.routes import HTTPRoute
 from litestar.typing import FieldDefinition
 
-from ostbahn.server.web.services import services
+from ostbahn.server.web.services import create_services
 from tests.server.site import client, unlimited
 from tests.server.tables import now
 
@@ -18,7 +18,7 @@ LARGEST = 2**31 - 1
 
 def numbers(url: str) -> Iterator[tuple[str, FieldDefinition]]:
     """The numbers that routes read from their path or query."""
-    app = unlimited(services(url, now))
+    app = unlimited(create_services(url, now))
     for route in app.routes:
         if not isinstance(route, HTTPRoute):
             continue

@@ -254,7 +254,7 @@ def _shown(update: Json, before: dict[str, str] | None = None) -> dict[str, str]
 def test_an_update_tells_only_what_has_changed(net: httpx.Client, inside: Services) -> None:
     """Over a whole stretch of a game with track and stations in it."""
     game = play_random(new_game("18CZ", NAMES[:3], seed=5), Random(5), 150, busy)
-    host = Seat(net, inside.game_service.take_in(game).key)
+    host = Seat(net, inside.game_service.import_game(game).key)
     update = host.post("update")
     assert set(update["panels"]) == {*PANELS, *SITE.panels}
     assert update["board"]
@@ -314,7 +314,7 @@ def test_reasons_and_runs(net: httpx.Client, inside: Services) -> None:
         for game in moments(random_game("18CZ", "base"), 1)
         if game.question is not None and game.question.kind == "operate_trains" and runs_in(game)
     )
-    host = Seat(net, inside.game_service.take_in(running).key)
+    host = Seat(net, inside.game_service.import_game(running).key)
     best = host.post("runs", action={})
     assert best["view"]["legal"]
     assert host.post("runs", action=best["view"]["action"])["view"]["revenue"] == best["view"]["revenue"]
@@ -335,7 +335,7 @@ def test_reasons_and_runs(net: httpx.Client, inside: Services) -> None:
 
 def test_the_log_can_be_asked_for_piece_by_piece(net: httpx.Client, inside: Services) -> None:
     game = play_random(new_game("18Mag", NAMES[:3], seed=5), Random(5), 60)
-    host = Seat(net, inside.game_service.take_in(game).key)
+    host = Seat(net, inside.game_service.import_game(game).key)
     lines: list[Json] = []
     while piece := host.get("log", limit=25, **({"before": lines[-1]["number"]} if lines else {})):
         lines += piece
@@ -352,7 +352,7 @@ def test_the_log_can_be_asked_for_piece_by_piece(net: httpx.Client, inside: Serv
 
 def test_the_log_of_a_game_that_goes_on_from_a_snapshot(net: httpx.Client, inside: Services) -> None:
     game = play_random(new_game("18Mag", NAMES[:3], seed=5), Random(5), 60)
-    who = inside.game_service.take_in(game)
+    who = inside.game_service.import_game(game)
     host = Seat(net, who.key)
     for _ in range(6):
         host.answer()

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from ostbahn.kernel.errors import Refusal, Refused
-from ostbahn.server.db.database import url_in
+from ostbahn.server.db.database import sqlite_url_in
 from ostbahn.server.web.fault_pages import Fault, fault_of
 from tests.server.site import Client, alert, client, key_in
 from tests.static_files import FILES
@@ -29,7 +29,7 @@ def browser(url: str) -> Iterator[Client]:
 @pytest.fixture(scope="module")
 def onlooker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
     """One server for all tests that only look, and so leave nothing behind."""
-    with client(url_in(tmp_path_factory.mktemp("looked_at"))) as browser:
+    with client(sqlite_url_in(tmp_path_factory.mktemp("looked_at"))) as browser:
         yield browser
 
 

@@ -16,7 +16,7 @@ from sqlalchemy.exc import IntegrityError, OperationalError
 
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.server.accounts.people import AccountRow
-from ostbahn.server.db.database import Database, engine_of, url_in
+from ostbahn.server.db.database import Database, engine_of, sqlite_url_in
 from ostbahn.server.games.tables import EntryRow, GameRow, KeyRow
 from ostbahn.server.ops.backups import METADATA
 from tests.programs import started
@@ -33,7 +33,7 @@ def test_the_steps_make_exactly_the_tables_of_the_models(database: Database) -> 
 
 
 def test_opening_it_again_changes_nothing(database: Database, url: str) -> None:
-    game_service_on(database).open(wanted())
+    game_service_on(database).create_game(wanted())
     again = Database(url)
     with again.session() as session:
         assert session.scalar(select(func.count()).select_from(GameRow)) == 1
@@ -61,7 +61,7 @@ def test_those_who_write_wait_for_their_turn(database: Database) -> None:
     def write() -> None:
         try:
             for _ in range(5):
-                game_service.open(wanted())
+                game_service.create_game(wanted())
         except OperationalError as fault:
             refused.append(fault)
 
@@ -107,7 +107,7 @@ def test_references_hold_and_readers_do_not_wait(database: Database) -> None:
 
 
 def test_it_serves_all_threads(database: Database) -> None:
-    host = game_service_on(database).open(wanted())
+    host = game_service_on(database).create_game(wanted())
     found: list[str] = []
 
     def look() -> None:
@@ -165,13 +165,13 @@ def test_a_database_of_a_later_version_is_left_alone(database: Database, url: st
 
 
 def test_a_data_folder_is_made(tmp_path: Path) -> None:
-    Database(url_in(tmp_path / "a" / "b")).close()
+    Database(sqlite_url_in(tmp_path / "a" / "b")).close()
     assert (tmp_path / "a" / "b" / "ostbahn.sqlite").exists()
 
 
 @pytest.mark.parametrize("name", ["two words", "česká", "what?mode=ro", "100%41", "#1", "a@b:c"])
 def test_a_data_folder_may_be_called_anything(tmp_path: Path, name: str) -> None:
-    Database(url_in(tmp_path / name)).close()
+    Database(sqlite_url_in(tmp_path / name)).close()
     assert (tmp_path / name / "ostbahn.sqlite").exists()
 
 
@@ -179,7 +179,7 @@ def test_a_data_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     for folder in (tmp_path / "file", tmp_path / "file" / "deeper", Path("no\0folder")):
         with pytest.raises(BadSetup, match="data folder"):
-            url_in(folder)
+            sqlite_url_in(folder)
 
 
 # Crashes
@@ -201,19 +201,19 @@ def test_what_fails_half_way_has_not_happened(database: Database) -> None:
 DYING = """
 import os, sys
 from datetime import UTC, datetime
-from ostbahn.server.games import repository as shelf
+from ostbahn.server.games import repository
 from ostbahn.server.db.database import Database
 from ostbahn.server.games.service import GameService
 from tests.server.tables import wanted, step
 
 game_service = GameService(Database(sys.argv[1]), lambda: datetime(2030, 1, 1, tzinfo=UTC))
-host = game_service.open(wanted())
+host = game_service.create_game(wanted())
 step(game_service, host)
-summary = shelf._summary
+summary = repository._summary
 def die(session, room, now):
     session.flush()  # the line of the log is with the database, but not yet for good
     os._exit(9)
-shelf._summary = die
+repository._summary = die
 print(host.key, flush=True)
 step(game_service, host)
 """

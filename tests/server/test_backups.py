@@ -56,7 +56,7 @@ def original(tmp_path_factory: pytest.TempPathFactory) -> Settings:
     found = of(tmp_path_factory.mktemp("here"))
     database = opened(found)
     game_service = game_service_on(database)
-    step(game_service, game_service.open(wanted("here", "link", "R")))
+    step(game_service, game_service.create_game(wanted("here", "link", "R")))
     people_on(database).register(None, "Žofie", "eisenbahn")
     database.close()
     back_up(found, found.data / "backup", now(), with_secret=True)
@@ -137,7 +137,7 @@ def test_a_backup_made_while_others_write_has_every_game_whole(
     here = of(busy) if database_kind == "sqlite" else on(request.getfixturevalue("postgres"), busy)
     database = opened(here)
     game_service, stop, rng = game_service_on(database), Event(), Random(1)
-    hosts = [game_service.open(wanted(seed=seed)) for seed in range(3)]
+    hosts = [game_service.create_game(wanted(seed=seed)) for seed in range(3)]
 
     def play() -> None:
         while not stop.is_set():
@@ -170,7 +170,7 @@ def test_the_secret_is_in_it_only_on_demand_and_only_its_owner_reads_it(here: Se
 
 def test_nothing_is_put_where_something_is_unless_that_is_wanted(here: Settings, there: Settings, file: Path) -> None:
     database = opened(there)
-    game_service_on(database).open(wanted())
+    game_service_on(database).create_game(wanted())
     before = rows(database)
     with pytest.raises(BadSetup, match="is there already; --replace"):
         restore(there, file)

@@ -20,7 +20,7 @@ from ostbahn.kernel.actions import Action
 from ostbahn.server.bots import service as bot_turns
 from ostbahn.server.bots.service import want_waiting
 from ostbahn.server.db.database import Database
-from ostbahn.server.games import repository as shelf
+from ostbahn.server.games import repository
 from ostbahn.server.games.bot_pool import SeatedBots
 from ostbahn.server.games.new_table import SLOWEST
 from ostbahn.server.games.service import GameService
@@ -62,7 +62,7 @@ def turn(game_service: GameService, host: Access) -> tuple[str | None, int]:
 
 
 def test_bots_play_until_somebody_else_is_asked_and_leave_nothing_behind(game_service: GameService) -> None:
-    host = game_service.open(wanted("R", "R", "here"))
+    host = game_service.create_game(wanted("R", "R", "here"))
 
     async def scene() -> None:
         async with at_work(game_service):
@@ -75,7 +75,7 @@ def test_bots_play_until_somebody_else_is_asked_and_leave_nothing_behind(game_se
 def test_of_several_workers_each_turn_is_played_by_one(url: str) -> None:
     """Both look for jobs all the time, and no answer is given twice."""
     with another(url) as one, another(url) as two:
-        hosts = [one.open(wanted("R", "R", "here", seed=seed)) for seed in range(4)]
+        hosts = [one.create_game(wanted("R", "R", "here", seed=seed)) for seed in range(4)]
 
         async def scene() -> None:
             async with at_work(one, 0.001), at_work(two, 0.001):
@@ -89,7 +89,7 @@ def test_of_several_workers_each_turn_is_played_by_one(url: str) -> None:
 
 
 def test_a_turn_that_somebody_else_has_played_meanwhile_is_not_kept(game_service: GameService) -> None:
-    host = game_service.open(wanted("R", "R", "here"))
+    host = game_service.create_game(wanted("R", "R", "here"))
     jobs = Jobs(game_service.database)
     with jobs.claim([bot_turns.KIND], now()) as job:
         assert job is not None
@@ -101,7 +101,7 @@ def test_a_turn_that_somebody_else_has_played_meanwhile_is_not_kept(game_service
 
 
 def test_bots_that_were_asked_by_a_version_without_jobs_go_on(game_service: GameService) -> None:
-    host = game_service.open(wanted("here", "R", "here"))
+    host = game_service.create_game(wanted("here", "R", "here"))
     step(game_service, host)
     with game_service.database.session() as session:
         session.execute(delete(JobRow))
@@ -115,16 +115,16 @@ def test_bots_go_on_by_themselves_after_what_went_wrong_and_the_log_says_so(
     fault: Exception, game_service: GameService, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("ostbahn.server.jobs.queue.FIRST_WAIT", 0.01)
-    host = game_service.open(wanted("R", "R", "here"))
+    host = game_service.create_game(wanted("R", "R", "here"))
     faults = [fault, fault, fault]
-    summary = shelf._summary
+    summary = repository._update_summary
 
     def failing(session: Session, room: Room, now: datetime) -> None:
         if faults and room.id == host.game:  # not at the tables of other tests, whose bots may still play
             raise faults.pop()
         summary(session, room, now)
 
-    monkeypatch.setattr(shelf, "_summary", failing)
+    monkeypatch.setattr(repository, "_update_summary", failing)
 
     async def scene() -> None:
         async with at_work(game_service):
@@ -144,29 +144,29 @@ def test_bots_that_wait_are_asked_at_once_when_somebody_acts(
 ) -> None:
     """The bot is put off for a minute; then its host plays the seat themselves, and gives it back."""
     monkeypatch.setattr("ostbahn.server.jobs.queue.FIRST_WAIT", 60.0)
-    host = game_service.open(wanted("R", "here", "here"))
+    host = game_service.create_game(wanted("R", "here", "here"))
     failed = Event()
-    summary = shelf._summary
+    summary = repository._update_summary
 
     def failing(*given: Any) -> None:
         failed.set()
         raise ZeroDivisionError
 
-    monkeypatch.setattr(shelf, "_summary", failing)
+    monkeypatch.setattr(repository, "_update_summary", failing)
 
     async def scene() -> None:
         async with at_work(game_service):
             await asyncio.to_thread(failed.wait, 20)
-            monkeypatch.setattr(shelf, "_summary", summary)
-            await asyncio.to_thread(game_service.seat, host, "p1", "here")
-            await asyncio.to_thread(game_service.seat, host, "p1", "R")
+            monkeypatch.setattr(repository, "_update_summary", summary)
+            await asyncio.to_thread(game_service.assign_seat, host, "p1", "here")
+            await asyncio.to_thread(game_service.assign_seat, host, "p1", "R")
             await until(lambda: turn(game_service, host)[1] == 1)
 
     run(scene())
 
 
 def test_bots_of_a_game_that_is_gone_are_not_waited_for(game_service: GameService) -> None:
-    host = game_service.open(wanted("R", "here", "here"))
+    host = game_service.create_game(wanted("R", "here", "here"))
     with game_service.database.session() as session:
         session.execute(JobRow.__table__.update().values(game="gone"))  # type: ignore[attr-defined]
 
@@ -186,7 +186,7 @@ class Loops:
 
 def test_bots_that_never_answer_do_not_stop_a_table_and_its_log_says_so(database: Database) -> None:
     game_service = game_service_on(database, SeatedBots(0.05, make=lambda code, seed: Loops()))
-    host = game_service.open(wanted("R", "R", "here"))
+    host = game_service.create_game(wanted("R", "R", "here"))
 
     async def scene() -> None:
         async with at_work(game_service):
@@ -199,7 +199,7 @@ def test_bots_that_never_answer_do_not_stop_a_table_and_its_log_says_so(database
 
 
 def test_bots_keep_their_pace_and_closing_does_not_wait_for_it(game_service: GameService) -> None:
-    host = game_service.open(wanted("R", "R", "here", pace=SLOWEST))
+    host = game_service.create_game(wanted("R", "R", "here", pace=SLOWEST))
 
     async def scene() -> None:
         async with at_work(game_service):
@@ -213,13 +213,13 @@ def test_bots_keep_their_pace_and_closing_does_not_wait_for_it(game_service: Gam
 
 def test_bots_let_people_go_first_but_not_for_ever() -> None:
     courtesy = PriorityGate()
-    assert courtesy.let_people_by(0), "nobody waits"
-    with courtesy.somebody_waits():
-        with courtesy.somebody_waits():
-            assert not courtesy.let_people_by(0)
-        assert not courtesy.let_people_by(0.01), "somebody still waits, but a bot has its turn all the same"
+    assert courtesy.wait_for_people(0), "nobody waits"
+    with courtesy.serving_person():
+        with courtesy.serving_person():
+            assert not courtesy.wait_for_people(0)
+        assert not courtesy.wait_for_people(0.01), "somebody still waits, but a bot has its turn all the same"
         seen: list[bool] = []
-        bot = Thread(target=lambda: seen.append(courtesy.let_people_by(60)))
+        bot = Thread(target=lambda: seen.append(courtesy.wait_for_people(60)))
         bot.start()
     bot.join(30)
     assert seen == [True], "it goes on as soon as nobody waits"

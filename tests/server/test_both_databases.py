@@ -38,7 +38,7 @@ def test_texts_of_any_script_are_kept_by_both(database: Database) -> None:
 
 
 def test_moments_come_back_as_they_were_and_without_a_zone_are_refused(game_service: GameService) -> None:
-    host = game_service.open(wanted())
+    host = game_service.create_game(wanted())
     at = datetime(2030, 7, 1, 12, 30, 15, 123456, tzinfo=timezone(timedelta(hours=5)))
     with game_service.database.session() as session:
         session.add(MessageRow(game=host.game, who="A", text="x", at=at))
@@ -50,7 +50,7 @@ def test_moments_come_back_as_they_were_and_without_a_zone_are_refused(game_serv
 
 
 def test_damaged_games_are_found(game_service: GameService) -> None:
-    hosts = [game_service.open(wanted()) for _ in range(2)]
+    hosts = [game_service.create_game(wanted()) for _ in range(2)]
     for host in hosts:
         for _ in range(3):
             step(game_service, host)
@@ -65,7 +65,7 @@ def test_several_first_starts_at_once_are_none_too_many(postgres: Cluster) -> No
     name = postgres.empty()
     script = "import sys; from ostbahn.server.db.database import Database; from pathlib import Path; input()\n"
     script += (
-        "made = Database(sys.argv[1], Path(sys.argv[2])); print(made.key_cipher.derived('test').hex()); made.close()"
+        "made = Database(sys.argv[1], Path(sys.argv[2])); print(made.key_cipher.derive('test').hex()); made.close()"
     )
     command = [sys.executable, "-c", script, postgres.url(name), str(postgres.data(name))]
     starts = [subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) for _ in range(3)]
@@ -84,8 +84,8 @@ def test_a_database_of_somebody_else_is_left_alone(postgres: Cluster) -> None:
 
 def test_a_database_that_was_restarted_is_used_again(postgres: Cluster, database: Database) -> None:
     game_service = game_service_on(database)
-    host = game_service.open(wanted())
-    if not database.alone:
+    host = game_service.create_game(wanted())
+    if not database.is_single_process:
         others = "pid != pg_backend_pid() AND datname ~ '^t'"
         postgres.ask(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE {others}")
     assert step(game_service, host) == 1

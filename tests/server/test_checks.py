@@ -26,7 +26,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Settings:
     found = Settings(data=tmp_path_factory.mktemp("data"))
     database = Database(found.database_url)
     game_service = game_service_on(database)
-    host = game_service.open(wanted())
+    host = game_service.create_game(wanted())
     for _ in range(110):
         step(game_service, host)
     database.close()

@@ -119,7 +119,7 @@ def table(town: Town, clock: TableClock, *who: str) -> tuple[dict[str, Access], 
     """Anna, whose turn it is, and Boris, who has sat down and wants mail of his time."""
     new: NewTable = msgspec.structs.replace(wanted(*(who or ("here", "link", "R"))), clock=clock)
     game_service = town.services.game_service
-    found = keys(game_service, game_service.open(new))
+    found = keys(game_service, game_service.create_game(new))
     boris = town.person(found["p2"])
     game_service.name_seat(found["p2"], "p2", "Boris")
     town.mail_wire(boris, "boris@example.org")
@@ -129,7 +129,7 @@ def table(town: Town, clock: TableClock, *who: str) -> tuple[dict[str, Access], 
 
 def until_boris(town: Town, found: dict[str, Access]) -> None:
     game_service = town.services.game_service
-    while (turn := town.services.game_service.looked_at(found["host"].game).question.decider) != "p2":  # type: ignore[union-attr]
+    while (turn := town.services.game_service.game_copy(found["host"].game).question.decider) != "p2":  # type: ignore[union-attr]
         if turn == "p3":
             bot_turn(game_service, found["host"].game)
         else:
@@ -144,13 +144,13 @@ def running(town: Town, game: str) -> Running:
 
 
 def answers_by(town: Town, game: str, seat: str) -> int:
-    return sum(record.by == seat for record in town.services.game_service.looked_at(game).records)
+    return sum(record.by == seat for record in town.services.game_service.game_copy(game).records)
 
 
 def test_time_runs_when_everybody_has_sat_down(town: Town) -> None:
     new = msgspec.structs.replace(wanted("here", "link", "R"), clock=MOVE)
     game_service = town.services.game_service
-    found = keys(game_service, game_service.open(new))
+    found = keys(game_service, game_service.create_game(new))
     game = found["host"].game
     town.time += timedelta(hours=5)
     assert ends_at(running(town, game), town.time) is None
@@ -218,7 +218,7 @@ def test_whoever_answers_in_time_keeps_their_seat(town: Town) -> None:
     until_boris(town, found)
     town.time += timedelta(minutes=9)
     game_service = town.services.game_service
-    while game_service.looked_at(game).question.decider == "p2":  # type: ignore[union-attr]
+    while game_service.game_copy(game).question.decider == "p2":  # type: ignore[union-attr]
         step(game_service, found["p2"])
     until_boris(town, found)
     town.time += timedelta(minutes=9)
@@ -377,8 +377,8 @@ def test_alarms_of_other_turns_have_nothing_to_say(town: Town) -> None:
         version, action = room.version, first_answer(room.game)
     with town.runner.jobs.claim(["clock"], town.time) as job:
         assert job is not None
-        game_service.act(found["p2"], version, action)
-        while game_service.looked_at(game).question.decider == "p2":  # type: ignore[union-attr]
+        game_service.answer(found["p2"], version, action)
+        while game_service.game_copy(game).question.decider == "p2":  # type: ignore[union-attr]
             step(game_service, found["p2"])
         given = answers_by(town, game, "p2")
         town.runner._hands["clock"].handler(job)

@@ -12,7 +12,7 @@ from litestar.testing import TestClient
 from msgspec import structs
 
 from ostbahn.interop import files
-from ostbahn.server.web.services import Services, services
+from ostbahn.server.web.services import Services, create_services
 from ostbahn.table.access import Access
 from tests.server.site import Client, key_in, unlimited, words
 from tests.server.tables import now, wanted
@@ -23,7 +23,7 @@ GAME = files.open_game(GOLDEN / "18CZ-moravia-2.json")
 
 @pytest.fixture
 def inside(tmp_path: Path) -> Services:
-    return services(f"sqlite:///{tmp_path}/games.sqlite", now)
+    return create_services(f"sqlite:///{tmp_path}/games.sqlite", now)
 
 
 @pytest.fixture
@@ -35,7 +35,7 @@ def browser(inside: Services) -> Iterator[Client]:
 
 @pytest.fixture
 def finished(inside: Services) -> Access:
-    return inside.game_service.take_in(GAME)
+    return inside.game_service.import_game(GAME)
 
 
 def ready(browser: Client, address: str) -> str:
@@ -57,14 +57,14 @@ def test_proofs_and_estimates_are_two_lists(browser: Client, finished: Access) -
 
 
 def test_a_coach_who_found_nothing_introduces_no_list(browser: Client, inside: Services) -> None:
-    text = ready(browser, f"/t/{inside.game_service.open(wanted()).key}/coach")
+    text = ready(browser, f"/t/{inside.game_service.create_game(wanted()).key}/coach")
     assert "Proven No missed gains found." in text
     assert "Each of these" not in text
     assert not re.search(r"\bNone\b|\bnan\b|\b0 of 0\b", text)
 
 
 def test_of_a_running_game_one_hears_of_ones_own_decisions_only(browser: Client, inside: Services) -> None:
-    host = inside.game_service.open(wanted("here", "link", "link"))
+    host = inside.game_service.create_game(wanted("here", "link", "link"))
     links = inside.game_service.links(host)
     watching = next(each for each in links if each.role == "spectator")
     refused = browser.get(f"/t/{watching.key}/coach")
@@ -75,7 +75,7 @@ def test_of_a_running_game_one_hears_of_ones_own_decisions_only(browser: Client,
 
 
 def test_without_hints_the_coach_waits_for_the_end(browser: Client, inside: Services) -> None:
-    host = inside.game_service.open(structs.replace(wanted(), hints=False))
+    host = inside.game_service.create_game(structs.replace(wanted(), hints=False))
     assert browser.get(f"/t/{host.key}/coach").status_code == 403
 
 
@@ -101,9 +101,9 @@ def test_whoever_plays_on_has_a_table_of_their_own(browser: Client, inside: Serv
 
 def test_nobody_plays_on_from_a_game_that_others_still_play(browser: Client, inside: Services) -> None:
     """At such a table there are hints and bots, whatever the players of the game agreed on."""
-    host = inside.game_service.open(wanted("here", "link", "link"))
+    host = inside.game_service.create_game(wanted("here", "link", "link"))
     assert browser.get(f"/t/{host.key}/play-on").status_code == 403
-    alone = inside.game_service.open(wanted("here", "R", "R"))
+    alone = inside.game_service.create_game(wanted("here", "R", "R"))
     assert browser.get(f"/t/{alone.key}/play-on").status_code == 200
 
 

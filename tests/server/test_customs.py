@@ -23,7 +23,7 @@ from ostbahn.kits.catalogue import new_game
 from ostbahn.server.faults import Busy
 from ostbahn.server.games import import_sandbox as import_sandbox
 from ostbahn.server.games.import_sandbox import ImportSandbox
-from ostbahn.server.games.new_table import NewSeat, NewTable, begun
+from ostbahn.server.games.new_table import NewSeat, NewTable, game_for
 from ostbahn.table.access import Unreadable
 from ostbahn.titles.cz.moravia_board import our_board
 from tests.harness import play_random
@@ -45,7 +45,7 @@ class Border:
     def refused(self, work: Work, given: str = "", seconds: float = 20.0) -> OstbahnError:
         """What is told of a file that does this to whoever opens it."""
         with pytest.raises(OstbahnError) as caught:
-            self.portal.call(ImportSandbox(seconds)._let_in, work, given)
+            self.portal.call(ImportSandbox(seconds)._run_sandboxed, work, given)
         return caught.value
 
 
@@ -113,12 +113,12 @@ MORAVIA = NewTable(title="18CZ", variant="moravia", seats=(NewSeat("Anna"), NewS
 
 def test_a_plan_with_a_board_is_the_game_that_it_would_be_here(border: Border) -> None:
     wanted = replace(MORAVIA, board=our_board())
-    assert border.portal.call(ImportSandbox().begun, wanted).state.digest == begun(wanted).state.digest
+    assert border.portal.call(ImportSandbox().game_for, wanted).state.digest == game_for(wanted).state.digest
 
 
 def test_faults_in_a_file_are_told_as_ever(border: Border) -> None:
     with pytest.raises(BadData, match="the Moravia board is no TOML file"):
-        border.portal.call(ImportSandbox().begun, replace(MORAVIA, board="?"))
+        border.portal.call(ImportSandbox().game_for, replace(MORAVIA, board="?"))
     with pytest.raises(BadFile, match="nested too deeply"):
         border.portal.call(ImportSandbox().game_in, b"[" * 10**6)
 

@@ -13,10 +13,10 @@ from typer.testing import CliRunner
 
 from ostbahn.cli.main import app
 from ostbahn.kernel.errors import BadSetup
-from ostbahn.server.db.database import Database, url_in
+from ostbahn.server.db.database import Database, sqlite_url_in
 from ostbahn.server.faults import Damaged
 from ostbahn.server.games.service import GameService
-from ostbahn.server.web.services import services
+from ostbahn.server.web.services import create_services
 from ostbahn.table.access import Access
 from tests.harness import uniform
 from tests.server.loops import run
@@ -33,10 +33,10 @@ PAGE = 4096
 def data(tmp_path: Path) -> Path:
     """A data folder with some games in it, of a server that has ended."""
     folder = tmp_path / "data"
-    database = Database(url_in(folder))
+    database = Database(sqlite_url_in(folder))
     game_service = game_service_on(database)
     for _ in range(5):
-        host = game_service.open(wanted())
+        host = game_service.create_game(wanted())
         for _ in range(8):
             step(game_service, host)
     database.close()
@@ -128,7 +128,7 @@ def test_a_file_that_is_gone_is_told(data: Path) -> None:
     assert "move it and ostbahn.sqlite.secret away" in told
     assert not (data / "ostbahn.sqlite").exists()
     (data / "ostbahn.sqlite.secret").unlink()
-    Database(url_in(data)).close()
+    Database(sqlite_url_in(data)).close()
 
 
 @pytest.mark.parametrize(
@@ -158,12 +158,12 @@ def test_tables_that_are_gone_are_told_and_not_made_anew(data: Path, gone: list[
 
 def test_a_first_start_that_came_to_nothing_is_no_damage(tmp_path: Path) -> None:
     (tmp_path / "ostbahn.sqlite").touch()
-    Database(url_in(tmp_path)).close()
-    Database(url_in(tmp_path)).close()
+    Database(sqlite_url_in(tmp_path)).close()
+    Database(sqlite_url_in(tmp_path)).close()
 
 
 def test_a_letter_that_is_damaged_keeps_nobody_from_reading_all_others(url: str, game_service: GameService) -> None:
-    host = game_service.open(wanted(name="Friends of 18CZ"))
+    host = game_service.create_game(wanted(name="Friends of 18CZ"))
     with game_service.database.engine.begin() as connection:
         connection.exec_driver_sql("UPDATE games SET name = CAST(X'4672FF65' AS TEXT)")
     with another(url) as later, later.holding(host.game) as room:
@@ -204,7 +204,7 @@ def dump(database: Database) -> list[object]:
 @pytest.fixture
 def hosts(game_service: GameService) -> tuple[Access, Access]:
     """Of two games, after eight answers each; the first is to be damaged."""
-    found = game_service.open(wanted(name="Broken")), game_service.open(wanted(name="Whole"))
+    found = game_service.create_game(wanted(name="Broken")), game_service.create_game(wanted(name="Whole"))
     for host in found:
         while standing(game_service, host)[1] < 8:
             step(game_service, host)
@@ -256,7 +256,7 @@ def test_a_damaged_game_is_known_in_the_list_from_the_start(
         assert home.count("damaged") == 1
         assert what in home
         assert home.index("Broken") < home.index("damaged") or home.index("Whole") < home.index("Broken")
-    assert list(services(url, now).game_service.rooms.damaged) == [hosts[0].game]
+    assert list(create_services(url, now).game_service.rooms.damaged) == [hosts[0].game]
 
 
 @pytest.mark.slow
@@ -264,12 +264,12 @@ def test_a_damaged_game_is_known_in_the_list_from_the_start(
 def test_a_game_with_a_later_state_goes_on_and_says_what_is_wrong(
     url: str, game_service: GameService, kind: str
 ) -> None:
-    host = game_service.open(wanted(name="Long"))
+    host = game_service.create_game(wanted(name="Long"))
     rng = Random(3)
     while standing(game_service, host)[0] < 105:
         with game_service.holding(host.game) as room:
             version, action = room.version, uniform(room.game, rng)
-        game_service.act(host, version, action)
+        game_service.answer(host, version, action)
     where = standing(game_service, host)
     damage(game_service.database, host, LINES[kind][0])
     with client(url) as browser:
@@ -279,18 +279,18 @@ def test_a_game_with_a_later_state_goes_on_and_says_what_is_wrong(
         assert "damaged" in words(browser.get("/"))
     with another(url) as later:
         assert standing(later, host) == where
-        later.undo(host, step(later, host))
+        later.undo_own_move(host, step(later, host))
     with another(url) as again:
         assert standing(again, host)[1:] == where[1:]
 
 
 def test_a_state_from_beyond_the_end_of_a_log_does_not_close_it(url: str, game_service: GameService) -> None:
-    host = game_service.open(wanted(name="Long"))
+    host = game_service.create_game(wanted(name="Long"))
     rng = Random(3)
     while standing(game_service, host)[0] < 105:
         with game_service.holding(host.game) as room:
             version, action = room.version, uniform(room.game, rng)
-        game_service.act(host, version, action)
+        game_service.answer(host, version, action)
     where = standing(game_service, host)
     damage(game_service.database, host, "UPDATE snapshots SET version = version + 100000 WHERE game = ?")
     with another(url) as later:
@@ -300,7 +300,7 @@ def test_a_state_from_beyond_the_end_of_a_log_does_not_close_it(url: str, game_s
 def test_the_bots_of_a_damaged_game_stop_and_the_log_says_why(
     url: str, game_service: GameService, caplog: pytest.LogCaptureFixture
 ) -> None:
-    host = game_service.open(wanted("here", "R", "R"))
+    host = game_service.create_game(wanted("here", "R", "R"))
     step(game_service, host)
     damage(game_service.database, host, "DELETE FROM entries WHERE game = ? AND version = 1")
 
@@ -318,7 +318,7 @@ def test_the_bots_of_a_damaged_game_stop_and_the_log_says_why(
 def test_whoever_starts_the_server_is_told_of_damaged_games(
     data: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with another(url_in(data)) as game_service, game_service.database.engine.begin() as connection:
+    with another(sqlite_url_in(data)) as game_service, game_service.database.engine.begin() as connection:
         (game,) = connection.exec_driver_sql("SELECT id FROM games LIMIT 1").one()
         connection.exec_driver_sql("DELETE FROM entries WHERE game = ? AND version = 3", (game,))
     monkeypatch.setattr("uvicorn.Server.run", lambda *given, **more: None)
@@ -342,4 +342,4 @@ def test_damage_that_was_mended_is_forgotten(game_service: GameService, url: str
 def test_no_archive_is_opened_on_a_folder_in_the_way(tmp_path: Path) -> None:
     (tmp_path / "ostbahn.sqlite").mkdir()
     with pytest.raises(BadSetup, match=r"ostbahn\.sqlite is a folder"):
-        Database(url_in(tmp_path))
+        Database(sqlite_url_in(tmp_path))

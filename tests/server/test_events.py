@@ -9,9 +9,9 @@ from typing import Any
 import httpx
 import pytest
 
-from ostbahn.server.db.database import url_in
+from ostbahn.server.db.database import sqlite_url_in
 from ostbahn.server.events.bus import ChangeEvent, event_bus_of
-from ostbahn.server.web.services import Services, services
+from ostbahn.server.web.services import Services, create_services
 from tests.server.loops import run
 from tests.server.network import hears, listening, open_table, until
 from tests.server.site import unlimited
@@ -63,7 +63,7 @@ def test_whoever_hangs_up_is_forgotten(net: httpx.Client, address: str, inside: 
 
 def test_news_that_come_while_the_server_ends_are_no_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Other workers and jobs go on telling news when this one has stopped to pass them on to its pages."""
-    inside = services(url_in(tmp_path), now)
+    inside = create_services(sqlite_url_in(tmp_path), now)
     faults: list[Any] = []
     told = 0
 

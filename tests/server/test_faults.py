@@ -21,7 +21,7 @@ from typing import Any
 import pytest
 from sqlalchemy import event, text
 
-from ostbahn.server.db.database import Database, url_in
+from ostbahn.server.db.database import Database, sqlite_url_in
 from ostbahn.server.games.service import GameService
 from tests.server.loops import run
 from tests.server.network import Seat, until
@@ -63,7 +63,7 @@ def killed(server: Server, tables: list[Table], times: int) -> None:
 
 @pytest.mark.parametrize("times", TIMES)
 def test_a_server_of_one_process_that_is_killed_again_and_again_loses_nothing(tmp_path: Path, times: int) -> None:
-    url = url_in(tmp_path / "data")
+    url = sqlite_url_in(tmp_path / "data")
     with serving(url, tmp_path / "data", 1, tmp_path / "clock") as server, playing(server) as tables:
         started = time.monotonic()
         killed(server, tables, times)
@@ -126,7 +126,7 @@ def test_a_database_that_is_restarted_under_load_loses_nothing(tmp_path: Path, c
 @pytest.mark.timeout(3600)
 @pytest.mark.parametrize("times", [2, 50])
 def test_a_clock_that_jumps_stops_nobody(tmp_path: Path, times: int) -> None:
-    with serving(url_in(tmp_path / "data"), tmp_path / "data", 1, tmp_path / "clock") as server:
+    with serving(sqlite_url_in(tmp_path / "data"), tmp_path / "data", 1, tmp_path / "clock") as server:
         clock_jumps(server, times)
 
 
@@ -151,7 +151,7 @@ def clock_jumps(server: Server, times: int) -> None:
 
 def bots_wait(game_service: GameService, refused: Any) -> None:
     """Bots are asked while nothing can be written, and go on by themselves when it can."""
-    host = game_service.open(wanted("R", "R", "here"))
+    host = game_service.create_game(wanted("R", "R", "here"))
 
     async def scene() -> None:
         with refused():
@@ -171,7 +171,7 @@ def bots_wait(game_service: GameService, refused: Any) -> None:
 def test_bots_go_on_after_somebody_else_has_held_the_lock_of_a_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seconds: float
 ) -> None:
-    url = url_in(tmp_path)
+    url = sqlite_url_in(tmp_path)
 
     @contextmanager
     def locked() -> Iterator[None]:
@@ -217,7 +217,7 @@ def test_bots_go_on_after_the_disk_was_full_and_people_are_told(tmp_path: Path) 
         yield
         resource.prlimit(worker, resource.RLIMIT_FSIZE, usual)
 
-    with serving(url_in(tmp_path / "data"), tmp_path / "data", 1, tmp_path / "clock") as server:
+    with serving(sqlite_url_in(tmp_path / "data"), tmp_path / "data", 1, tmp_path / "clock") as server:
         all_wait(server, full)
 
 

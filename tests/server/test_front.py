@@ -12,7 +12,7 @@ from threading import Thread
 import httpx
 import pytest
 
-from ostbahn.server.db.database import Database, url_in
+from ostbahn.server.db.database import Database, sqlite_url_in
 from ostbahn.server.settings import Secret, Settings
 from tests.server.fronts import Served, served
 from tests.server.network import listening, open_table, until
@@ -28,14 +28,14 @@ NEW = {"game": "18CZ/base", "players": "3"}
 @pytest.fixture(scope="module")
 def public(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """A site behind a proxy."""
-    with served(url_in(tmp_path_factory.mktemp("data")), PUBLIC) as found:
+    with served(sqlite_url_in(tmp_path_factory.mktemp("data")), PUBLIC) as found:
         yield found
 
 
 @pytest.fixture(scope="module")
 def private(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """A server on one's own machine."""
-    with served(url_in(tmp_path_factory.mktemp("data")), Settings()) as found:
+    with served(sqlite_url_in(tmp_path_factory.mktemp("data")), Settings()) as found:
         yield found
 
 
@@ -187,7 +187,7 @@ def test_a_server_that_cannot_work_is_not_ready(url: str, harm: str, told: str) 
 
 def _with_stuck_bot(database: Database) -> None:
     """A game in which a bot is asked whom nobody wakes."""
-    game_service_on(database).open(wanted("R", "here", "here"))
+    game_service_on(database).create_game(wanted("R", "here", "here"))
 
 
 # The end

@@ -49,7 +49,7 @@ def stations_at(game: Game, hex_id: str) -> list[str]:
 
 
 def opened(inside: Services, net: httpx.Client, game: Game) -> Seat:
-    return Seat(net, inside.game_service.take_in(game).key)
+    return Seat(net, inside.game_service.import_game(game).key)
 
 
 def picture(seat: Seat, path: str, **params: object) -> tuple[ElementTree.Element, httpx.Response]:
@@ -268,7 +268,7 @@ def test_what_fails_is_tried_again() -> None:
 
 
 def test_only_so_much_is_kept() -> None:
-    single_flight = SingleFlightCache(kept=2)
+    single_flight = SingleFlightCache(size=2)
     for key in "abc":
         assert single_flight.once(key, lambda: "first") == "first"
     assert single_flight.once("a", lambda: "again") == "again"

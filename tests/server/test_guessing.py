@@ -14,7 +14,7 @@ from ostbahn.server.db.database import Database
 from ostbahn.server.faults import TooManyAttempts
 from ostbahn.server.notifications import pages as notification_pages
 from ostbahn.server.notifications.channels import NotificationConfig
-from ostbahn.server.web.services import Services, services
+from ostbahn.server.web.services import Services, create_services
 from tests.server.postgres import data_of
 from tests.server.receivers import MailServer, mail_server
 from tests.server.site import Client, alert, limited
@@ -43,7 +43,7 @@ def inside(url: str, time: Time, mail: MailServer, monkeypatch: pytest.MonkeyPat
     for limit in (rate_limits.PASSWORDS, rate_limits.NOTIFICATION_SETTINGS):
         monkeypatch.setattr(limit, "rate_limit", ("minute", 1_000_000))
     notification_config = NotificationConfig("http://testserver.local", mail.mail_settings, ("127.0.0.0/8",))
-    return services(url, time, data=data_of(url), notification_config=notification_config)
+    return create_services(url, time, data=data_of(url), notification_config=notification_config)
 
 
 @pytest.fixture

@@ -49,16 +49,16 @@ from tests.server.tables import (
 @pytest.mark.parametrize(("title", "variant"), WAYS)
 def test_a_restart_loses_nothing(url: str, game_service: GameService, title: str, variant: str) -> None:
     who = ("here", "R", "here")[: FEWEST[title, variant]]
-    host = game_service.open(wanted(*who, title=title, variant=variant))
+    host = game_service.create_game(wanted(*who, title=title, variant=variant))
     play_on(game_service, host, 40, Random(1))
-    game_service.undo(host, standing(game_service, host)[0])
+    game_service.undo_own_move(host, standing(game_service, host)[0])
     play_on(game_service, host, 40, Random(2))
-    name, saved = game_service.save(host)
+    name, saved = game_service.save_file(host)
     assert name.startswith(f"{title}-{variant}-")
     with another(url) as later:
         assert later.access(host.key) == host
         assert standing(later, host) == standing(game_service, host)
-        assert later.save(host) == (name, saved)
+        assert later.save_file(host) == (name, saved)
         with later.holding(host.game) as read, game_service.holding(host.game) as held:
             assert (read.given, read.bots, read.name) == (held.given, held.bots, held.name)
     with game_service.holding(host.game) as room:
@@ -66,29 +66,36 @@ def test_a_restart_loses_nothing(url: str, game_service: GameService, title: str
 
 
 def test_a_save_says_which_seats_bots_have_now(url: str, game_service: GameService) -> None:
-    host = game_service.open(wanted("R", "here", "G"))
-    assert restore(parse(game_service.save(host)[1])).bots == {"p1": "R", "p3": "G"}
-    game_service.seat(host, "p3", "here")
-    game_service.seat(host, "p2", "S")
-    game_service.seat(host, "p1", "here")
-    game_service.seat(host, "p1", "G")
-    saved = game_service.save(host)
+    host = game_service.create_game(wanted("R", "here", "G"))
+    assert restore(parse(game_service.save_file(host)[1])).bots == {"p1": "R", "p3": "G"}
+    game_service.assign_seat(host, "p3", "here")
+    game_service.assign_seat(host, "p2", "S")
+    game_service.assign_seat(host, "p1", "here")
+    game_service.assign_seat(host, "p1", "G")
+    saved = game_service.save_file(host)
     assert restore(parse(saved[1])).bots == {"p1": "G", "p2": "S"}
     with another(url) as later:
-        assert later.save(host) == saved
-    game_service.seat(host, "p1", "here")
-    game_service.seat(host, "p2", "here")
-    assert json.loads(game_service.save(host)[1]).keys() == {"format", "version", "setup", "rules", "actions", "digest"}
+        assert later.save_file(host) == saved
+    game_service.assign_seat(host, "p1", "here")
+    game_service.assign_seat(host, "p2", "here")
+    assert json.loads(game_service.save_file(host)[1]).keys() == {
+        "format",
+        "version",
+        "setup",
+        "rules",
+        "actions",
+        "digest",
+    }
 
 
 def test_a_game_older_than_a_ruling_goes_on_as_it_was_played(url: str, game_service: GameService) -> None:
     """Its set-up names none of today's rulings; Vaclav's company had passed its track, as one could in those days."""
     then = {"emergency_money": "for any train", "vaclav_track": "optional"}
-    host = game_service.open(wanted("here", "here", variant="bohemia"))
+    host = game_service.create_game(wanted("here", "here", variant="bohemia"))
     while standing(game_service, host)[0] < 10:
         with game_service.holding(host.game) as room:
             version, action = room.version, Pass() if Pass() in ask(room.game) else first_answer(room.game)
-        game_service.act(host, version, action)
+        game_service.answer(host, version, action)
     before = standing(game_service, host)
     with game_service.database.session() as session:
         row = session.get_one(GameRow, host.game)
@@ -101,7 +108,7 @@ def test_a_game_older_than_a_ruling_goes_on_as_it_was_played(url: str, game_serv
 
 def test_a_bot_plays_a_whole_game(game_service: GameService) -> None:
     """Even where the rules play for somebody whom nobody asks: István."""
-    host = game_service.open(wanted("R", title="18Mag", variant="solo"))
+    host = game_service.create_game(wanted("R", title="18Mag", variant="solo"))
     while bot_turn(game_service, host.game):
         pass
     with game_service.holding(host.game) as room:
@@ -117,45 +124,45 @@ def test_a_bot_plays_a_whole_game(game_service: GameService) -> None:
 
 
 def test_an_answer_for_another_version_is_stale(game_service: GameService) -> None:
-    host = game_service.open(wanted())
+    host = game_service.create_game(wanted())
     with game_service.holding(host.game) as room:
         action = first_answer(room.game)
-    assert game_service.act(host, 0, action) == 1
+    assert game_service.answer(host, 0, action) == 1
     for version in (0, 2, -1, 10**30):
         with pytest.raises(Stale):
-            game_service.act(host, version, action)
+            game_service.answer(host, version, action)
     assert standing(game_service, host)[:2] == (1, 1)
 
 
 def test_seats_do_not_act_for_each_other(game_service: GameService) -> None:
-    host = game_service.open(wanted("here", "link", "link"))
+    host = game_service.create_game(wanted("here", "link", "link"))
     found = keys(game_service, host)
     with game_service.holding(host.game) as room:
         action = first_answer(room.game)
         assert room.turn == "p1"
     with pytest.raises(Refused, match="Anna") as refused:
-        game_service.act(found["p2"], 0, action)
+        game_service.answer(found["p2"], 0, action)
     assert refused.value.rule, "the refusal should cite the rule of turns"
     with pytest.raises(NotYours):
-        game_service.act(found["spectator"], 0, action)
+        game_service.answer(found["spectator"], 0, action)
     for who in (found["p2"], found["spectator"]):
         with pytest.raises(OstbahnError):
-            game_service.undo(who, 0)
+            game_service.undo_own_move(who, 0)
     assert standing(game_service, host)[0] == 0
-    assert game_service.act(host, 0, action) == 1
+    assert game_service.answer(host, 0, action) == 1
 
 
 def test_a_refusal_names_the_rule_and_changes_nothing(game_service: GameService, url: str) -> None:
-    host = game_service.open(wanted(title="18Mag"))
+    host = game_service.create_game(wanted(title="18Mag"))
     with pytest.raises(Refused) as refused:
-        game_service.act(host, 0, Pass())
+        game_service.answer(host, 0, Pass())
     assert refused.value.rule == "18Mag V/3"
     with another(url) as later:
         assert standing(later, host)[0] == 0
 
 
 def test_of_two_answers_at_once_one_counts(game_service: GameService) -> None:
-    host = game_service.open(wanted())
+    host = game_service.create_game(wanted())
     with ThreadPoolExecutor(4) as pool:
         for version in range(10):
             with game_service.holding(host.game) as room:
@@ -166,7 +173,7 @@ def test_of_two_answers_at_once_one_counts(game_service: GameService) -> None:
             def act(version: int = version, action: Action = action, ready: Barrier = ready) -> int | None:
                 ready.wait()
                 try:
-                    return game_service.act(host, version, action)
+                    return game_service.answer(host, version, action)
                 except Stale:
                     return None
 
@@ -176,22 +183,22 @@ def test_of_two_answers_at_once_one_counts(game_service: GameService) -> None:
 
 def test_two_houses_on_one_database_do_not_write_over_each_other(url: str) -> None:
     with another(url) as one, another(url) as two:
-        host = one.open(wanted(ask_all=True))
+        host = one.create_game(wanted(ask_all=True))
         for version in range(8):
             assert step((one, two)[version % 2], host) == version + 1
         assert standing(one, host) == standing(two, host)
         action = first_answer(new_game("18CZ", NAMES[:3], draw_order=False))
         with pytest.raises(Stale):
-            two.act(host, 0, action)
+            two.answer(host, 0, action)
 
 
 def test_of_two_houses_that_write_at_once_one_is_told_that_it_was_late(url: str) -> None:
     with another(url) as one, another(url) as two, ThreadPoolExecutor(2) as pool:
-        host = one.open(wanted())
+        host = one.create_game(wanted())
         for version in range(10):
             with one.holding(host.game) as room:
                 action = first_answer(room.game)
-            tries = [pool.submit(game_service.act, host, version, action) for game_service in (one, two)]
+            tries = [pool.submit(game_service.answer, host, version, action) for game_service in (one, two)]
             faults = [each.exception() for each in tries]
             assert sorted(type(fault).__name__ for fault in faults) == ["NoneType", "Stale"]
             assert standing(two, host) == standing(one, host)
@@ -199,13 +206,13 @@ def test_of_two_houses_that_write_at_once_one_is_told_that_it_was_late(url: str)
 
 
 def test_what_cannot_be_written_has_not_happened(game_service: GameService, monkeypatch: pytest.MonkeyPatch) -> None:
-    host = game_service.open(wanted())
+    host = game_service.create_game(wanted())
     before = standing(game_service, host)
 
     def full(*_: object) -> None:
         raise OSError("the disk is full")
 
-    monkeypatch.setattr("ostbahn.server.games.repository._summary", full)
+    monkeypatch.setattr("ostbahn.server.games.repository._update_summary", full)
     with pytest.raises(OSError, match="full"):
         step(game_service, host)
     monkeypatch.undo()
@@ -216,7 +223,7 @@ def test_what_cannot_be_written_has_not_happened(game_service: GameService, monk
 def test_an_engine_that_stumbles_half_way_does_not_leave_half_an_answer(
     game_service: GameService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    host = game_service.open(wanted())
+    host = game_service.create_game(wanted())
     before = standing(game_service, host)
 
     def stumble(_: object) -> None:
@@ -232,35 +239,35 @@ def test_an_engine_that_stumbles_half_way_does_not_leave_half_an_answer(
 def test_a_finished_game_takes_no_answer(game_service: GameService) -> None:
     game = play_random(new_game("18Mag", ["Anna"], variant="solo", seed=2), Random(2))
     assert game.over
-    host = game_service.take_in(game)
+    host = game_service.import_game(game)
     with pytest.raises(Refused, match="over"):
-        game_service.act(host, len(game), Pass())
-    game_service.undo(host, len(game))
+        game_service.answer(host, len(game), Pass())
+    game_service.undo_own_move(host, len(game))
     assert standing(game_service, host)[1] < len(game)
 
 
 # Taking back
 
 
-def test_undo_in_a_house(game_service: GameService) -> None:
-    host = game_service.open(wanted("here", "link", "link"))
+def test_undo_at_a_table(game_service: GameService) -> None:
+    host = game_service.create_game(wanted("here", "link", "link"))
     found = keys(game_service, host)
     with pytest.raises(Refused, match="nothing"):
-        game_service.undo(host, 0)
+        game_service.undo_own_move(host, 0)
     before = standing(game_service, host)
     version = step(game_service, host)
     with pytest.raises(Stale):
-        game_service.undo(host, 0)
+        game_service.undo_own_move(host, 0)
     with pytest.raises(Refused, match="somebody else"):
-        game_service.undo(found["p2"], version)
+        game_service.undo_own_move(found["p2"], version)
     with pytest.raises(NotYours):
-        game_service.undo(found["spectator"], version)
-    assert game_service.undo(host, version) == 2
+        game_service.undo_own_move(found["spectator"], version)
+    assert game_service.undo_own_move(host, version) == 2
     assert standing(game_service, host)[1:] == before[1:]
     version = step(game_service, host)
     step(game_service, found["p2"])
     with pytest.raises(Refused, match="somebody else"):
-        game_service.undo(host, version + 1)
+        game_service.undo_own_move(host, version + 1)
 
 
 # Bots
@@ -280,7 +287,7 @@ class Loops:
 @pytest.mark.parametrize(("bot", "words"), [(Broken(), "no idea"), (Loops(), "it had 0.1 seconds and did not answer")])
 def test_a_bot_that_fails_or_overruns_does_not_stop_the_game(database: Database, bot: Bot, words: str) -> None:
     game_service = game_service_on(database, SeatedBots(0.1, make=lambda code, seed: bot))
-    host = game_service.open(wanted("R", "here", "here", pace=7))
+    host = game_service.create_game(wanted("R", "here", "here", pace=7))
     assert bot_turn(game_service, host.game)
     with game_service.holding(host.game) as room:
         assert room.given[0].how == "bot"
@@ -288,7 +295,7 @@ def test_a_bot_that_fails_or_overruns_does_not_stop_the_game(database: Database,
 
 
 def test_a_bot_that_is_known_no_more_does_not_stop_the_game(game_service: GameService, url: str) -> None:
-    host = game_service.open(wanted("R", "here", "here"))
+    host = game_service.create_game(wanted("R", "here", "here"))
     with game_service.database.session() as session:
         session.execute(update(SeatRow).where(SeatRow.seat == "p1").values(bot="GONE:2000"))
     with another(url) as later:
@@ -300,11 +307,11 @@ def test_a_bot_that_is_known_no_more_does_not_stop_the_game(game_service: GameSe
 def test_undo_while_a_bot_thinks_makes_its_answer_void(database: Database) -> None:
     class Slow:
         def choose(self, question: object, game: Game) -> Action:
-            game_service.undo(host, 1)
+            game_service.undo_own_move(host, 1)
             return first_answer(game)
 
     game_service = game_service_on(database, SeatedBots(make=lambda code, seed: Slow()))
-    host = game_service.open(wanted("here", "R", "here"))
+    host = game_service.create_game(wanted("here", "R", "here"))
     assert step(game_service, host) == 1
     assert bot_turn(game_service, host.game)
     assert standing(game_service, host)[:2] == (2, 0)
@@ -314,11 +321,11 @@ def test_undo_while_a_bot_thinks_makes_its_answer_void(database: Database) -> No
 def test_a_seat_given_away_while_its_bot_thinks_is_not_played_by_it(database: Database) -> None:
     class Slow:
         def choose(self, question: object, game: Game) -> Action:
-            game_service.seat(host, "p1", "here")
+            game_service.assign_seat(host, "p1", "here")
             return first_answer(game)
 
     game_service = game_service_on(database, SeatedBots(make=lambda code, seed: Slow()))
-    host = game_service.open(wanted("R", "here", "here"))
+    host = game_service.create_game(wanted("R", "here", "here"))
     bot_turn(game_service, host.game)
     assert standing(game_service, host)[1] == 0
 
@@ -339,7 +346,7 @@ class Counted(SeatedBots):
 def test_a_bot_is_made_once_for_its_seat_and_stays_over_taking_back(database: Database) -> None:
     seated_bots = Counted()
     game_service = game_service_on(database, seated_bots)
-    host = game_service.open(wanted("here", "R", "R"))
+    host = game_service.create_game(wanted("here", "R", "R"))
     for _ in range(3):
         play_on(game_service, host, 6, Random(1))
         Proposals(game_service).make(host, standing(game_service, host)[0], 0)
@@ -349,13 +356,13 @@ def test_a_bot_is_made_once_for_its_seat_and_stays_over_taking_back(database: Da
 def test_a_bot_goes_when_its_seat_is_given_away_and_when_the_game_is_over(database: Database) -> None:
     seated_bots = Counted()
     game_service = game_service_on(database, seated_bots)
-    host = game_service.open(wanted("R", "here", "here"))
+    host = game_service.create_game(wanted("R", "here", "here"))
     bot_turn(game_service, host.game)
     for who in ("here", "R"):
-        game_service.seat(host, "p1", who)
+        game_service.assign_seat(host, "p1", who)
     play_on(game_service, host, 6, Random(1))
     assert seated_bots.made == ["R", "R"]
-    solo = game_service.open(wanted("R", title="18Mag", variant="solo"))
+    solo = game_service.create_game(wanted("R", title="18Mag", variant="solo"))
     while bot_turn(game_service, solo.game):
         pass
     assert solo.game not in seated_bots._seated
@@ -368,13 +375,13 @@ def test_bots_of_tables_that_are_forgotten_are_forgotten_too(
     seated_bots = Counted()
     game_service = game_service_on(database, seated_bots)
     for _ in range(8):
-        bot_turn(game_service, game_service.open(wanted("R", "here", "here")).game)
+        bot_turn(game_service, game_service.create_game(wanted("R", "here", "here")).game)
     assert len(seated_bots._seated) == 3
 
 
 def test_a_bot_that_is_too_slow_again_and_again_is_not_asked_for_ever(database: Database) -> None:
     game_service = game_service_on(database, Counted(Loops, 0.05))
-    host = game_service.open(wanted("R", "R", "R"))
+    host = game_service.create_game(wanted("R", "R", "R"))
     for _ in range(12):
         bot_turn(game_service, host.game)
     with game_service.holding(host.game) as room:
@@ -383,7 +390,7 @@ def test_a_bot_that_is_too_slow_again_and_again_is_not_asked_for_ever(database: 
 
 def test_bots_keep_no_threads_while_people_think(database: Database) -> None:
     game_service = game_service_on(database)
-    host = game_service.open(wanted("here", "R", "R"))
+    host = game_service.create_game(wanted("here", "R", "R"))
     before = set(enumerate_threads())
     play_on(game_service, host, 7, Random(1))
     while bot_turn(game_service, host.game):
@@ -394,8 +401,8 @@ def test_bots_keep_no_threads_while_people_think(database: Database) -> None:
 
 
 def test_bots_that_are_asked_are_found_again_after_a_restart(game_service: GameService, url: str) -> None:
-    waiting = game_service.open(wanted("R", "here", "here"))
-    game_service.open(wanted("here", "R", "R"))
+    waiting = game_service.create_game(wanted("R", "here", "here"))
+    game_service.create_game(wanted("here", "R", "R"))
     with another(url) as later:
         assert waiting_for_bots(later.database) == [waiting.game]
 
@@ -421,7 +428,7 @@ def test_bots_that_are_asked_are_found_again_after_a_restart(game_service: GameS
 )
 def test_a_table_that_cannot_be_set_up_leaves_nothing_behind(game_service: GameService, wrong: NewTable) -> None:
     with pytest.raises(BadSetup):
-        game_service.open(wrong)
+        game_service.create_game(wrong)
     with game_service.database.session() as session:
         assert [session.scalar(select(func.count()).select_from(table)) for table in (GameRow, KeyRow, SeatRow)] == [
             0,
@@ -432,36 +439,36 @@ def test_a_table_that_cannot_be_set_up_leaves_nothing_behind(game_service: GameS
 
 def test_players_with_long_names_can_play_without_thinking_of_a_name_for_the_game(game_service: GameService) -> None:
     seats = tuple(NewSeat(letter * 40) for letter in "ABCDEF")
-    host = game_service.open(NewTable(title="18CZ", seats=seats))
+    host = game_service.create_game(NewTable(title="18CZ", seats=seats))
     with game_service.holding(host.game) as room:
         assert 0 < len(room.name) <= 80
 
 
 @pytest.mark.parametrize("seed", [0, -1, 2**70])
 def test_any_seed_survives_a_restart(game_service: GameService, url: str, seed: int) -> None:
-    host = game_service.open(wanted(seed=seed))
+    host = game_service.create_game(wanted(seed=seed))
     with another(url) as later:
         assert standing(later, host) == standing(game_service, host)
 
 
 def test_a_game_from_elsewhere_goes_on_here(game_service: GameService, url: str) -> None:
     game = play_random(new_game("18CZ", NAMES[:4], seed=11), Random(11), 230)
-    host = game_service.take_in(game, "From a file")
+    host = game_service.import_game(game, "From a file")
     assert host.seats == ("p1", "p2", "p3", "p4")
     with game_service.holding(host.game) as room:
         assert room.number >= 230  # what is obvious next was answered
         assert apart_from_chance(room.at(230)) == apart_from_chance(game)
         assert room.name == "From a file"
     step(game_service, host)
-    assert dump(game) != game_service.save(host)[1]
+    assert dump(game) != game_service.save_file(host)[1]
     with another(url) as later:
         assert standing(later, host) == standing(game_service, host)
 
 
 def test_a_whole_game_is_taken_in_as_it_was(game_service: GameService, url: str, mag_game: Game) -> None:
-    host = game_service.take_in(mag_game)
+    host = game_service.import_game(mag_game)
     with another(url) as later:
-        assert later.save(host)[1] == dump(mag_game)
+        assert later.save_file(host)[1] == dump(mag_game)
 
 
 def test_no_id_looks_like_an_option_of_the_command_line() -> None:

@@ -88,7 +88,7 @@ def test_a_job_that_fails_waits_longer_each_time_and_a_clock_put_back_does_not_s
     for _ in range(11):
         with jobs.claim(["errand"], at) as job:
             assert job is not None
-            waits.append(jobs.put_off(job, "it rains", at))
+            waits.append(jobs.retry_later(job, "it rains", at))
         with jobs.claim(["errand"], at) as job:
             assert job is None
         at += timedelta(seconds=waits[-1])

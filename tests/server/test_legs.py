@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import select, update
 
 from ostbahn.kernel.game import Game
-from ostbahn.server.games.repository import EVERY
+from ostbahn.server.games.repository import SNAPSHOT_INTERVAL
 from ostbahn.server.games.service import GameService
 from ostbahn.server.games.services import Proposals
 from ostbahn.server.games.tables import GameRow, SnapshotRow
@@ -30,7 +30,7 @@ def answer(game_service: GameService, host: Access, steps: int, rng: Random) -> 
             if room.turn is None:
                 return
             version, action = room.version, uniform(room.game, rng)
-        game_service.act(host, version, action)
+        game_service.answer(host, version, action)
 
 
 def seen(game_service: GameService, who: Access, at: int | None = None) -> TableView:
@@ -65,36 +65,36 @@ def test_a_room_comes_back_as_it_was_without_a_replay(
     url: str, game_service: GameService, monkeypatch: pytest.MonkeyPatch, title: str, variant: str
 ) -> None:
     players = {"base": 3, "solo": 1, "moravia": 2}[variant]
-    host = game_service.open(wanted(*["here"] * players, title=title, variant=variant))
-    answer(game_service, host, 2 * EVERY + 12, Random(2))
+    host = game_service.create_game(wanted(*["here"] * players, title=title, variant=variant))
+    answer(game_service, host, 2 * SNAPSHOT_INTERVAL + 12, Random(2))
     with another(url) as later, game_service.holding(host.game) as room:
         with never_replayed(monkeypatch):
             assert standing(later, host) == (room.version, room.number, room.game.state.digest)
             with later.holding(host.game) as back:
                 alike(room, back)
                 assert back.legs is not None
-        for at in (None, 0, EVERY - 1, EVERY, room.number - 1):
+        for at in (None, 0, SNAPSHOT_INTERVAL - 1, SNAPSHOT_INTERVAL, room.number - 1):
             assert seen(later, host, at) == seen(game_service, host, at)
-        assert later.save(host) == game_service.save(host)
+        assert later.save_file(host) == game_service.save_file(host)
 
 
 def test_whoever_goes_on_at_a_room_that_came_back_leaves_it_as_it_would_have_been(
     url: str, game_service: GameService
 ) -> None:
     """Taking back beyond what was kept, names, seats, and all of it put away again and again."""
-    host = game_service.open(wanted())
+    host = game_service.create_game(wanted())
     rng = Random(5)
     for round_ in range(6):
         with another(url) as later:
             answer(later, host, rng.randint(5, 30), rng)
             if round_ == 2:
-                later.seat(host, "p3", "link")
+                later.assign_seat(host, "p3", "link")
                 later.name_seat(keys(later, host)["p3"], "p3", "Petra")
-                later.seat(host, "p3", "here")
+                later.assign_seat(host, "p3", "here")
                 host = later.access(host.key)
             if round_ in (1, 3, 4):
                 version, number, _ = standing(later, host)
-                Proposals(later).make(host, version, max(0, number - rng.randint(1, 2 * EVERY)))
+                Proposals(later).make(host, version, max(0, number - rng.randint(1, 2 * SNAPSHOT_INTERVAL)))
                 assert standing(later, host)[1] < number
         with another(url) as taken, another(url) as other, taken.holding(host.game) as room:
             with other.database.session() as session:
@@ -108,20 +108,20 @@ def test_whoever_goes_on_at_a_room_that_came_back_leaves_it_as_it_would_have_bee
 def test_a_room_takes_only_the_lines_that_another_process_has_written(
     url: str, game_service: GameService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    host = game_service.open(wanted())
+    host = game_service.create_game(wanted())
     with another(url) as other:
         answer(other, host, 10, Random(1))
         with game_service.holding(host.game) as room:
             before = room
             room.memory[SEEN] = {}
-        answer(other, host, EVERY, Random(2))
-        other.undo(host, standing(other, host)[0])
+        answer(other, host, SNAPSHOT_INTERVAL, Random(2))
+        other.undo_own_move(host, standing(other, host)[0])
         with game_service.holding(host.game) as room:
             assert room is before
             assert SEEN in room.memory
             with other.holding(host.game) as there:
                 alike(there, room)
-        answer(game_service, host, EVERY + 3, Random(3))
+        answer(game_service, host, SNAPSHOT_INTERVAL + 3, Random(3))
         with another(url) as later, later.holding(host.game) as back, game_service.holding(host.game) as room:
             alike(room, back)
 
@@ -129,8 +129,8 @@ def test_a_room_takes_only_the_lines_that_another_process_has_written(
 def test_what_earlier_versions_kept_is_replayed_once(
     url: str, game_service: GameService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    host = game_service.open(wanted())
-    answer(game_service, host, 3 * EVERY, Random(4))
+    host = game_service.create_game(wanted())
+    answer(game_service, host, 3 * SNAPSHOT_INTERVAL, Random(4))
     with game_service.database.session() as session:
         session.execute(update(SnapshotRow).values(leg=None, rules=0))
         session.execute(update(GameRow).values(leg=None, rules=0, digest=""))
@@ -150,8 +150,8 @@ def test_what_earlier_versions_kept_is_replayed_once(
 def test_what_was_kept_and_is_damaged_is_not_believed(
     url: str, game_service: GameService, values: dict[str, object]
 ) -> None:
-    host = game_service.open(wanted())
-    answer(game_service, host, 2 * EVERY, Random(4))
+    host = game_service.create_game(wanted())
+    answer(game_service, host, 2 * SNAPSHOT_INTERVAL, Random(4))
     with game_service.database.session() as session:
         first = session.scalars(select(SnapshotRow.version).order_by(SnapshotRow.version)).first()
         session.execute(update(SnapshotRow).where(SnapshotRow.version == first).values(values))
@@ -163,8 +163,8 @@ def test_what_was_kept_and_is_damaged_is_not_believed(
 
 
 def test_a_line_that_is_missing_is_noticed(url: str, game_service: GameService) -> None:
-    host = game_service.open(wanted())
-    answer(game_service, host, 2 * EVERY, Random(4))
+    host = game_service.create_game(wanted())
+    answer(game_service, host, 2 * SNAPSHOT_INTERVAL, Random(4))
     with game_service.database.engine.begin() as connection:
         connection.exec_driver_sql("DELETE FROM entries WHERE version = 5")
     with another(url) as later, later.holding(host.game) as room:

@@ -22,7 +22,7 @@ from ostbahn.server.accounts.people import AttemptRow
 from ostbahn.server.accounts.rate_limits import GAMES, KEYS, LOBBY, PASSWORDS, SEATS, TALK, address_of
 from ostbahn.server.settings import Settings, read_settings
 from ostbahn.server.web.request_middleware import RequestMiddleware
-from ostbahn.server.web.services import services
+from ostbahn.server.web.services import create_services
 from ostbahn.server.web.serving import Server, listening
 from tests.server.contract import DOCUMENT, Contract
 from tests.server.network import open_table, until
@@ -40,7 +40,7 @@ def browser(url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Browser]:
     """With limits as low as three, but otherwise as they are."""
     for limit in (GAMES, TALK, SEATS, LOBBY, PASSWORDS, KEYS):
         monkeypatch.setattr(limit, "rate_limit", ("minute", 3))
-    with TestClient(limited(services(url, now)), base_url="http://testserver.local") as browser:
+    with TestClient(limited(create_services(url, now)), base_url="http://testserver.local") as browser:
         browser.follow_redirects = False
         yield browser
 
@@ -73,7 +73,7 @@ def test_games_are_set_up_only_so_often_however_that_is_done(browser: Browser) -
 def test_passwords_are_tried_only_so_often_whichever_worker_is_asked(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(PASSWORDS, "rate_limit", ("minute", 3))
     moments = [now()]
-    apps = [limited(services(url, lambda: moments[-1])) for _ in range(2)]
+    apps = [limited(create_services(url, lambda: moments[-1])) for _ in range(2)]
     with TestClient(apps[0]) as one, TestClient(apps[1]) as other:
         tried = [worker.post("/login", data=PASSWORD).status_code for worker in (one, other, one, other, one)]
         assert tried == [403, 403, 403, 429, 429]
@@ -93,7 +93,7 @@ def test_who_goes_on_trying_passwords_has_nothing_more_written(browser: Browser)
 def test_a_clock_that_is_put_back_lets_nobody_wait_longer(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(PASSWORDS, "rate_limit", ("minute", 3))
     moments = [now()]
-    with TestClient(limited(services(url, lambda: moments[-1]))) as one:
+    with TestClient(limited(create_services(url, lambda: moments[-1]))) as one:
         assert [one.post("/login", data=PASSWORD).status_code for _ in range(4)] == [403, 403, 403, 429]
         moments.append(moments[0] - timedelta(days=1))
         assert one.post("/login", data=PASSWORD).status_code == 403
@@ -184,7 +184,7 @@ def test_a_household_is_counted_as_one(one: str, other: str, same: bool) -> None
 
 @contextmanager
 def served(url: str, proxies: list[str]) -> Iterator[httpx.Client]:
-    inside = services(url, now, settings=Settings(trust_proxy=tuple(proxies)))
+    inside = create_services(url, now, settings=Settings(trust_proxy=tuple(proxies)))
     server = Server(RequestMiddleware(limited(inside), inside.settings, inside.metrics))
     with listening("127.0.0.1", 0) as listener:
         thread = Thread(target=server.run, args=([listener],), daemon=True)

@@ -26,17 +26,19 @@ class Notes(GameListener):
     def __init__(self, name: str, heard: list[str]) -> None:
         self.name, self.heard = name, heard
 
-    def begun(self, session: Session, room: Room, wanted: NewTable, asked: TurnChange | None) -> None:
+    def game_created(self, session: Session, room: Room, wanted: NewTable, asked: TurnChange | None) -> None:
         assert asked is not None
         self.heard.append(f"{self.name}: {asked.seat} begins")
 
-    def kept(self, session: Session, room: Room, entries: Sequence[Entry], asked: TurnChange | None) -> None:
+    def entries_recorded(
+        self, session: Session, room: Room, entries: Sequence[Entry], asked: TurnChange | None
+    ) -> None:
         self.heard.append(f"{self.name}: {entries[-1].kind}, {asked.seat if asked else 'nobody else'} is asked")
 
-    def complete(self, session: Session, room: Room) -> None:
+    def seats_filled(self, session: Session, room: Room) -> None:
         self.heard.append(f"{self.name}: complete")
 
-    def seat_taken_away(self, session: Session, game: str, seat: str, keys: Sequence[str]) -> None:
+    def seat_keys_revoked(self, session: Session, game: str, seat: str, keys: Sequence[str]) -> None:
         self.heard.append(f"{self.name}: {seat} is taken from {len(keys)}")
 
     def notify(self, session: Session, notifications: Sequence[Notification]) -> None:
@@ -44,19 +46,21 @@ class Notes(GameListener):
 
 
 class Falls(GameListener):
-    def kept(self, session: Session, room: Room, entries: Sequence[Entry], asked: TurnChange | None) -> None:
+    def entries_recorded(
+        self, session: Session, room: Room, entries: Sequence[Entry], asked: TurnChange | None
+    ) -> None:
         raise RuntimeError("a fault of a feature")
 
 
 def test_listeners_are_called_in_their_order(database: Database) -> None:
     heard: list[str] = []
     game_service = GameService(database, now, listeners=[Notes("one", heard), Notes("two", heard)])
-    host = game_service.open(wanted("here", "link", "R"))
-    game_service.act(host, 0, PASS)
+    host = game_service.create_game(wanted("here", "link", "R"))
+    game_service.answer(host, 0, PASS)
     with game_service.changing(host.game) as (_, session):
         game_service.notify(session, [Notification("vote", host.game, "p2", "", "is that right?")])
     game_service.name_seat(keys(game_service, host)["p2"], "p2", "Boris")
-    game_service.seat(host, "p2", "R")
+    game_service.assign_seat(host, "p2", "R")
     assert heard[::2] == [
         "one: p1 begins",
         "one: answer, p2 is asked",
@@ -72,7 +76,7 @@ def test_listeners_are_called_in_their_order(database: Database) -> None:
 
 def test_what_a_listener_cannot_do_has_not_happened(database: Database) -> None:
     game_service = GameService(database, now)
-    host = game_service.open(wanted())
+    host = game_service.create_game(wanted())
     fallible = GameService(database, now, listeners=[Falls()])
     before = standing(game_service, host)
     with pytest.raises(RuntimeError):
@@ -85,7 +89,7 @@ def test_what_listeners_want_to_know_is_read_with_the_room(database: Database) -
         flags = {"keys": exists().where(KeyRow.game == bindparam("game"))}  # noqa: RUF012
 
     game_service = GameService(database, now, listeners=[Wants()])
-    host = game_service.open(wanted())
+    host = game_service.create_game(wanted())
     statements: list[str] = []
     with game_service.holding(host.game):
         pass
@@ -101,17 +105,17 @@ def test_what_listeners_want_to_know_is_read_with_the_room(database: Database) -
 
 def test_an_answer_is_one_transaction(game_service: GameService) -> None:
     """What was sent is understood by the game that it is for, which takes no further transaction."""
-    host = game_service.open(wanted())
+    host = game_service.create_game(wanted())
     begun: list[object] = []
     event.listen(game_service.database.engine, "begin", begun.append)
-    game_service.act(host, 0, PASS)
+    game_service.answer(host, 0, PASS)
     assert len(begun) == 1
     step(game_service, host)
     assert len(begun) == 3, "one to look at the table, and one to answer"
 
 
 def test_nobody_changes_a_game_within_a_change_of_it(game_service: GameService) -> None:
-    host = game_service.open(wanted())
+    host = game_service.create_game(wanted())
     with (
         pytest.raises(RuntimeError, match="already"),
         game_service.changing(host.game),

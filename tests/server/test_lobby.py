@@ -38,11 +38,11 @@ def players(game_service: GameService, who: Access) -> tuple[str, ...]:
 
 
 def test_tables_are_listed_that_the_host_has_opened_and_that_have_room(game_service: GameService, lobby: Lobby) -> None:
-    game_service.open(wanted("here", "link", "link", name="closed"))
-    game_service.open(open_table("here", "here", "S", name="no room"))
-    game_service.open(open_table("here", "link", "S", name="to join"))
-    game_service.open(open_table("here", "S", "S", listed=False, watchable=True, name="to watch"))
-    game_service.open(open_table("here", "link", "link", listed=False, watchable=True, name="only to watch"))
+    game_service.create_game(wanted("here", "link", "link", name="closed"))
+    game_service.create_game(open_table("here", "here", "S", name="no room"))
+    game_service.create_game(open_table("here", "link", "S", name="to join"))
+    game_service.create_game(open_table("here", "S", "S", listed=False, watchable=True, name="to watch"))
+    game_service.create_game(open_table("here", "link", "link", listed=False, watchable=True, name="only to watch"))
     listed = [(table.name, free(table), table.watchable, table.bots, table.host) for table in lobby.tables()]
     assert listed == [
         ("only to watch", [], True, 0, "Anna"),
@@ -52,7 +52,7 @@ def test_tables_are_listed_that_the_host_has_opened_and_that_have_room(game_serv
 
 
 def test_whoever_joins_gets_a_seat_with_a_link_of_its_own(game_service: GameService, lobby: Lobby, url: str) -> None:
-    host = game_service.open(open_table("here", "link", "link"))
+    host = game_service.create_game(open_table("here", "link", "link"))
     sent = keys(game_service, host)
     people = people_on(game_service.database)
     _, friend = people.welcome()
@@ -79,7 +79,7 @@ def test_whoever_joins_gets_a_seat_with_a_link_of_its_own(game_service: GameServ
 def test_all_who_join_at_the_same_moment_get_seats_of_their_own(url: str) -> None:
     """In threads of one server, and in two servers on one database."""
     with another(url) as one, another(url) as other:
-        host = one.open(open_table("here", *("link",) * 5))
+        host = one.create_game(open_table("here", *("link",) * 5))
         together = Barrier(8)
 
         def join(number: int) -> Access | None:
@@ -101,7 +101,7 @@ def test_all_who_join_at_the_same_moment_get_seats_of_their_own(url: str) -> Non
 
 
 def test_a_name_that_is_taken_takes_no_seat(game_service: GameService, lobby: Lobby) -> None:
-    host = game_service.open(open_table("here", "link", "link"))
+    host = game_service.create_game(open_table("here", "link", "link"))
     before = standing(game_service, host)
     for name in ("Anna", "", "x" * 41):
         with pytest.raises(BadSetup):
@@ -111,7 +111,7 @@ def test_a_name_that_is_taken_takes_no_seat(game_service: GameService, lobby: Lo
 
 
 def test_nobody_joins_or_watches_where_the_host_does_not_want_it(game_service: GameService, lobby: Lobby) -> None:
-    host = game_service.open(wanted("here", "link", "link"))
+    host = game_service.create_game(wanted("here", "link", "link"))
     for game in (host.game, "no such game"):
         with pytest.raises(NotHere, match="not in the lobby"):
             lobby.join(game, "Petra")
@@ -122,7 +122,7 @@ def test_nobody_joins_or_watches_where_the_host_does_not_want_it(game_service: G
 
 
 def test_whoever_watches_gets_the_link_of_spectators(game_service: GameService, lobby: Lobby) -> None:
-    host = game_service.open(open_table("here", "S", "S", listed=False, watchable=True))
+    host = game_service.create_game(open_table("here", "S", "S", listed=False, watchable=True))
     assert lobby.watch(host.game) == keys(game_service, host)["spectator"]
     with game_service.database.engine.begin() as connection:  # as after the secret was lost
         connection.exec_driver_sql("UPDATE keys SET sealed = 'zz' WHERE role = 'spectator'")
@@ -131,7 +131,7 @@ def test_whoever_watches_gets_the_link_of_spectators(game_service: GameService, 
 
 
 def test_the_host_opens_and_closes_a_table(game_service: GameService, lobby: Lobby) -> None:
-    host = game_service.open(wanted("here", "link", "link"))
+    host = game_service.create_game(wanted("here", "link", "link"))
     assert lobby.listing(host.game) == Listing(False, False)
     lobby.announce(host, Listing(True, True))
     assert free(lobby.table(host.game)) == ["Boris", "Clara"]
@@ -145,11 +145,11 @@ def test_the_host_opens_and_closes_a_table(game_service: GameService, lobby: Lob
 
 
 def test_the_host_may_set_a_table_up_without_hints(game_service: GameService, url: str) -> None:
-    assert len(game_service.position(game_service.open(wanted()))[0]) == 0
-    without = game_service.open(msgspec.structs.replace(wanted(), hints=False))
+    assert len(game_service.hint_position(game_service.create_game(wanted()))[0]) == 0
+    without = game_service.create_game(msgspec.structs.replace(wanted(), hints=False))
     with another(url) as later:
         for each in (game_service, later):
             with pytest.raises(NotYours, match="there are no hints at this table"):
-                each.position(without)
+                each.hint_position(without)
             with each.holding(without.game) as room:
                 assert table_view(room, without).hints is False

@@ -102,7 +102,7 @@ def test_accounts_of_before_keep_their_names_and_log_in(people: AccountService) 
 
 @pytest.mark.parametrize("name", ["Аnna", "ANNA", "Anna.", "Ann\u3164a", "Somebody", "Václav"])
 def test_a_guest_is_not_called_like_another_at_the_table(game_service: GameService, name: str) -> None:
-    host = game_service.open(wanted("here", "link", "link"))
+    host = game_service.create_game(wanted("here", "link", "link"))
     with pytest.raises(BadSetup):
         game_service.name_seat(keys(game_service, host)["p2"], "p2", name)
     Lobby(game_service).announce(host, Listing(listed=True, watchable=False))
@@ -127,7 +127,7 @@ def test_a_name_is_removed_though_somebody_is_called_as_its_owner_shall_be(game_
     people = people_on(game_service.database)
     people.register(None, "Rude", PASSWORD)
     people.register(None, "Boris", PASSWORD)
-    number, _ = people.number_of("Rude")
+    number, _ = people.account_id("Rude")
     with game_service.database.session() as session:  # as anybody could until names of the server were refused
         row = session.scalars(select(AccountRow).where(AccountRow.name == "Boris")).one()
         row.name, row.known_as = f"Traveller {number}", f"traveller {number}"
@@ -135,14 +135,14 @@ def test_a_name_is_removed_though_somebody_is_called_as_its_owner_shall_be(game_
     assert other.startswith("Traveller ")
     assert people.log_in(None, other, PASSWORD)
     assert people.log_in(None, f"Traveller {number}", PASSWORD)
-    assert len({people.number_of(name)[0] for name in (other, f"Traveller {number}")}) == 2
+    assert len({people.account_id(name)[0] for name in (other, f"Traveller {number}")}) == 2
 
 
 @pytest.mark.parametrize("name", ["Anna\ufe0f", "An\u034fna", "Anna\u180b", "Anna\U000e0100", "Ꭺnna", "Aɴɴa", "Annɑ"])
 def test_marks_that_show_nothing_and_rare_letters_make_no_other_name_at_a_table(
     game_service: GameService, name: str
 ) -> None:
-    host = game_service.open(wanted("here", "link", "link"))
+    host = game_service.create_game(wanted("here", "link", "link"))
     with pytest.raises(BadSetup):
         game_service.name_seat(keys(game_service, host)["p2"], "p2", name)
 

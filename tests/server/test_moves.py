@@ -218,7 +218,7 @@ def updated(inside: Services, who: Access, at: int | None = None, after: int | N
 
 def test_a_page_goes_through_what_it_missed(inside: Services) -> None:
     game_service = inside.game_service
-    host = game_service.open(wanted())
+    host = game_service.create_game(wanted())
     for _ in range(30):
         step(game_service, host)
     spectator = next(link for link in game_service.links(host) if link.role == "spectator")
@@ -240,7 +240,7 @@ def test_a_page_goes_through_what_it_missed(inside: Services) -> None:
 @pytest.mark.parametrize("title", TITLES)
 def test_in_history_every_run_is_drawn(inside: Services, net: httpx.Client, title: str) -> None:
     game = sample(title, "base")
-    host = inside.game_service.take_in(game)
+    host = inside.game_service.import_game(game)
     runs = [number for number in range(1, len(game)) if ran_views(game.at(number))]
     for number in runs[:: len(runs) // 8]:
         ways = sum(1 for view in ran_views(game.at(number)) for path in view.paths if path)
@@ -261,7 +261,7 @@ def drawn(svg: str) -> int:
 def test_the_run_that_was_made_last_lies_on_the_board_till_the_next_answer(inside: Services, title: str) -> None:
     game = sample(title, "base")
     number = next(number for number in range(1, len(game)) if ran_views(game.at(number)))
-    host = inside.game_service.take_in(game.at(number))
+    host = inside.game_service.import_game(game.at(number))
     assert drawn(updated(inside, host).routes) > 0
     step(inside.game_service, host)
     assert drawn(updated(inside, host).routes) == 0
@@ -274,7 +274,7 @@ def test_a_run_that_is_asked_for_lies_above_one_that_was_made(inside: Services) 
         for number in range(1, len(game))
         if (question := game.at(number).question) is not None and question.kind == "operate_trains"
     )
-    host = inside.game_service.take_in(game.at(asked))
+    host = inside.game_service.import_game(game.at(asked))
     with inside.game_service.holding(host.game) as room:
         view = inside.view(room, host)
     assert view.routes is not None
@@ -283,7 +283,7 @@ def test_a_run_that_is_asked_for_lies_above_one_that_was_made(inside: Services) 
 
 def test_moves_can_be_asked_for(inside: Services, net: httpx.Client) -> None:
     game = sample("18CZ", "base")
-    host = inside.game_service.take_in(game.at(200))
+    host = inside.game_service.import_game(game.at(200))
     spectator = next(link for link in inside.game_service.links(host) if link.role == "spectator")
     path = f"/api/t/{spectator.key}/moves"
     found = net.get(path, params={"after": 150}).json()

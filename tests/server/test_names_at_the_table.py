@@ -8,7 +8,7 @@ import pytest
 from ostbahn.interop import saves
 from ostbahn.kernel.errors import BadSetup, OstbahnError, Refused
 from ostbahn.server.chat.service import Talk
-from ostbahn.server.games.repository import EVERY
+from ostbahn.server.games.repository import SNAPSHOT_INTERVAL
 from ostbahn.server.games.service import MOST_NAMES, GameService
 from ostbahn.server.games.services import Proposals
 from ostbahn.table.access import Access, NotYours, Stale
@@ -31,7 +31,7 @@ def told(game_service: GameService, who: Access) -> list[str]:
 
 @pytest.fixture
 def host(game_service: GameService) -> Access:
-    return game_service.open(wanted("here", "link", "link"))
+    return game_service.create_game(wanted("here", "link", "link"))
 
 
 @pytest.fixture
@@ -61,7 +61,7 @@ def test_who_one_is_is_told(game_service: GameService, host: Access, guest: Acce
     found = keys(game_service, host)
     assert [seen(game_service, found[name]).you for name in ("host", "spectator")] == ["You play Anna", "You look on"]
     assert seen(game_service, guest).you == "You play Petra"
-    game_service.seat(host, "p3", "here")
+    game_service.assign_seat(host, "p3", "here")
     assert seen(game_service, game_service.access(host.key)).you == "You play Anna and Clara"
 
 
@@ -69,9 +69,9 @@ def test_the_save_and_the_chat_have_the_new_name_and_the_game_is_the_same(
     game_service: GameService, url: str, host: Access, guest: Access
 ) -> None:
     step(game_service, host)
-    before = saves.load(game_service.save(host)[1])
+    before = saves.load(game_service.save_file(host)[1])
     game_service.name_seat(guest, "p2", "Petra")
-    after = saves.load(game_service.save(host)[1])
+    after = saves.load(game_service.save_file(host)[1])
     assert after.setup == msgspec.structs.replace(before.setup, players=("Anna", "Petra", "Clara"))
     assert list(after.actions()) == list(before.actions())
     assert after.state.digest == before.state.digest
@@ -86,7 +86,7 @@ def test_the_game_is_called_by_its_players_unless_it_has_a_name(
 ) -> None:
     game_service.name_seat(guest, "p2", "Petra")
     assert seen(game_service, host).name == "Anna, Petra, Clara"
-    named = game_service.open(wanted("here", "link", "link", name="Evening"))
+    named = game_service.create_game(wanted("here", "link", "link", name="Evening"))
     game_service.name_seat(keys(game_service, named)["p2"], "p2", "Petra")
     assert seen(game_service, named).name == "Evening"
 
@@ -96,7 +96,7 @@ def test_a_name_stays_when_answers_are_taken_back_and_in_what_one_looks_back_at(
 ) -> None:
     version = step(game_service, host)
     game_service.name_seat(guest, "p2", "Petra")
-    game_service.undo(host, version)
+    game_service.undo_own_move(host, version)
     assert names(game_service, host) == ["Anna", "Petra", "Clara"]
     step(game_service, host)
     assert [player.name for player in seen(game_service, host, at=0).players] == ["Anna", "Petra", "Clara"]
@@ -106,11 +106,11 @@ def test_a_name_stays_when_answers_are_taken_back_and_in_what_one_looks_back_at(
 def test_a_name_outlives_a_log_that_can_be_gone_on_with_only_from_a_later_state(
     game_service: GameService, url: str
 ) -> None:
-    host = game_service.open(wanted("here", "here", "link"))
+    host = game_service.create_game(wanted("here", "here", "link"))
     game_service.name_seat(keys(game_service, host)["p3"], "p3", "Petra")
-    game_service.seat(host, "p3", "here")
+    game_service.assign_seat(host, "p3", "here")
     host = game_service.access(host.key)
-    while standing(game_service, host)[0] < EVERY + 3:
+    while standing(game_service, host)[0] < SNAPSHOT_INTERVAL + 3:
         step(game_service, host)
     with game_service.database.engine.begin() as connection:
         connection.exec_driver_sql("UPDATE entries SET data = '{}' WHERE version = 5")
@@ -148,8 +148,8 @@ def test_a_seat_with_a_new_link_waits_again_and_one_with_a_bot_does_not(
     game_service: GameService, host: Access, guest: Access
 ) -> None:
     game_service.name_seat(guest, "p2", "Petra")
-    game_service.seat(host, "p2", "link")
-    game_service.seat(host, "p3", "S")
+    game_service.assign_seat(host, "p2", "link")
+    game_service.assign_seat(host, "p3", "S")
     assert [seat.free for seat in seen(game_service, host).seats] == [False, True, False]
 
 
@@ -184,7 +184,7 @@ def test_a_name_that_nobody_can_have_is_refused_and_changes_nothing(
 
 
 def test_nobody_is_called_as_one_whom_the_rules_play(game_service: GameService) -> None:
-    host = game_service.open(wanted("here", title="18Mag", variant="solo"))
+    host = game_service.create_game(wanted("here", title="18Mag", variant="solo"))
     with pytest.raises(BadSetup, match="István"):
         game_service.name_seat(host, "p1", "István")
 
@@ -205,11 +205,11 @@ def test_an_answer_counts_though_somebody_has_sat_down_meanwhile(
         assert room.game.question is not None
         version, action = room.version, room.game.question.options[0].action
     game_service.name_seat(guest, "p2", "Petra")
-    game_service.act(host, version, action)
+    game_service.answer(host, version, action)
     with pytest.raises(Stale):
-        game_service.act(host, version, action)
+        game_service.answer(host, version, action)
     with pytest.raises(Stale):
-        game_service.act(host, 99, action)
+        game_service.answer(host, 99, action)
 
 
 def test_a_proposal_stands_though_somebody_has_sat_down_meanwhile(
@@ -222,6 +222,6 @@ def test_a_proposal_stands_though_somebody_has_sat_down_meanwhile(
     proposals.reply(guest, version, True)
     proposals.reply(keys(game_service, host)["p3"], version, True)
     assert standing(game_service, host)[1] == 0
-    game_service.seat(host, "p3", "S")
+    game_service.assign_seat(host, "p3", "S")
     with game_service.holding(host.game) as room:
         assert proposals.standing(room) is None

@@ -24,7 +24,7 @@ from ostbahn.server.notifications.delivery import Delivery, enqueue_delivery
 from ostbahn.server.notifications.safe_http import SafeHttpClient
 from ostbahn.server.notifications.service import next_digest_at, schedule_digest
 from ostbahn.server.notifications.subscriptions import ChannelRow
-from ostbahn.server.web.services import Services, services
+from ostbahn.server.web.services import Services, create_services
 from ostbahn.table.access import Access, NotHere
 from tests.server.loops import run
 from tests.server.postgres import data_of
@@ -41,7 +41,7 @@ class Town:
         self.url, self.mail, self.web = url, mail, web
         self.time = datetime(2026, 7, 1, 12, tzinfo=UTC)
         notification_config = NotificationConfig(ADDRESS, mail.mail_settings, ("127.0.0.0/8",))
-        self.services: Services = services(
+        self.services: Services = create_services(
             url, lambda: self.time, data=data_of(url), notification_config=notification_config
         )
         self.clocks, self.notifications = self.services.clocks, self.services.notifications
@@ -102,7 +102,7 @@ def texts(letters: Queue[Message]) -> list[str]:
 def two_people(town: Town) -> tuple[dict[str, Access], Visitor]:
     """Anna at the host's key, whose turn it is, and Boris by link, who wants mail."""
     game_service = town.services.game_service
-    host = game_service.open(wanted("here", "link", "R"))
+    host = game_service.create_game(wanted("here", "link", "R"))
     found = keys(game_service, host)
     boris = town.person(found["p2"])
     town.mail_wire(boris, "boris@example.org")
@@ -136,21 +136,21 @@ def test_a_turn_is_told_once_with_the_link_of_ones_own_seat(town: Town) -> None:
     game_service = town.services.game_service
     with game_service.holding(found["host"].game) as room:
         version = room.version
-    game_service.undo(found["host"], version)
+    game_service.undo_own_move(found["host"], version)
     pass_on(town, found["host"])
     town.work()
     assert texts(town.mail.letters) == []
     # and so it is for a server that has been opened anew
-    with_another = services(town.url, lambda: town.time, data=data_of(town.url))
+    with_another = create_services(town.url, lambda: town.time, data=data_of(town.url))
     with with_another.game_service.holding(found["host"].game) as room:
         version = room.version
-    with_another.game_service.undo(found["host"], version)
+    with_another.game_service.undo_own_move(found["host"], version)
     pass_on(town, found["host"])
     with_another.database.close()
     town.work()
     assert texts(town.mail.letters) == []
     # the next turn is another one
-    while town.services.game_service.looked_at(found["p2"].game).question.decider == "p2":  # type: ignore[union-attr]
+    while town.services.game_service.game_copy(found["p2"].game).question.decider == "p2":  # type: ignore[union-attr]
         step(game_service, found["p2"])
     pass_on(town, found["host"])
     town.work()
@@ -160,12 +160,12 @@ def test_a_turn_is_told_once_with_the_link_of_ones_own_seat(town: Town) -> None:
 def test_a_turn_is_told_once_whichever_worker_sees_it(town: Town) -> None:
     """What a room remembers of turns is worth nothing once another worker has gone on with the game."""
     found, _ = two_people(town)
-    other = services(town.url, lambda: town.time, data=data_of(town.url))
-    houses = (town.services.game_service, other.game_service)
+    other = create_services(town.url, lambda: town.time, data=data_of(town.url))
+    game_services = (town.services.game_service, other.game_service)
     told = 0
     for number in range(6):
-        here, there = houses[number % 2], houses[1 - number % 2]
-        while (asked := here.looked_at(found["host"].game).question.decider) != "p2":  # type: ignore[union-attr]
+        here, there = game_services[number % 2], game_services[1 - number % 2]
+        while (asked := here.game_copy(found["host"].game).question.decider) != "p2":  # type: ignore[union-attr]
             if asked == "p3":
                 bot_turn(there, found["host"].game)
             else:
@@ -173,7 +173,7 @@ def test_a_turn_is_told_once_whichever_worker_sees_it(town: Town) -> None:
         town.work()
         told += len(texts(town.mail.letters))
         assert told == number + 1
-        while there.looked_at(found["p2"].game).question.decider == "p2":  # type: ignore[union-attr]
+        while there.game_copy(found["p2"].game).question.decider == "p2":  # type: ignore[union-attr]
             step(there, found["p2"])
     with town.services.database.session() as session:
         turns = select(TurnChangeRow.turn).where(TurnChangeRow.seat == "p2").order_by(TurnChangeRow.version)
@@ -190,7 +190,7 @@ def test_nobody_is_told_who_does_not_want_it(town: Town) -> None:
         game_service = town.services.game_service
         pass_on(town, found["host"])
         town.work()
-        while town.services.game_service.looked_at(game).question.decider == "p2":  # type: ignore[union-attr]
+        while town.services.game_service.game_copy(game).question.decider == "p2":  # type: ignore[union-attr]
             step(game_service, found["p2"])
         return len(texts(town.mail.letters))
 
@@ -213,7 +213,7 @@ def test_a_turn_that_is_over_is_not_told(town: Town) -> None:
     found, _ = two_people(town)
     pass_on(town, found["host"])
     game_service = town.services.game_service
-    while town.services.game_service.looked_at(found["p2"].game).question.decider == "p2":  # type: ignore[union-attr]
+    while town.services.game_service.game_copy(found["p2"].game).question.decider == "p2":  # type: ignore[union-attr]
         step(game_service, found["p2"])
     town.work()
     assert texts(town.mail.letters) == []
@@ -240,7 +240,7 @@ def test_an_address_is_told_nothing_before_its_owner_has_agreed(town: Town) -> N
         town.notifications.subscriptions.remove_by_token(token[1])
     town.notifications.subscriptions.confirm(token[1])
     game_service = town.services.game_service
-    while game_service.looked_at(found["p2"].game).question.decider == "p2":  # type: ignore[union-attr]
+    while game_service.game_copy(found["p2"].game).question.decider == "p2":  # type: ignore[union-attr]
         step(game_service, found["p2"])
     pass_on(town, found["host"])
     town.work()
@@ -337,7 +337,7 @@ def test_push_messages_are_read_by_that_browser_alone(town: Town) -> None:
     # a browser that is gone is forgotten
     town.web.answers.append((410, {}))
     game_service = town.services.game_service
-    while game_service.looked_at(found["p2"].game).question.decider == "p2":  # type: ignore[union-attr]
+    while game_service.game_copy(found["p2"].game).question.decider == "p2":  # type: ignore[union-attr]
         step(game_service, found["p2"])
     pass_on(town, found["host"])
     town.work()
@@ -361,7 +361,7 @@ def test_what_does_not_arrive_is_tried_again_for_a_day(town: Town) -> None:
     assert town.pending() == []
     assert town.trouble(channel) == ""
     game_service = town.services.game_service
-    while game_service.looked_at(found["p2"].game).question.decider == "p2":  # type: ignore[union-attr]
+    while game_service.game_copy(found["p2"].game).question.decider == "p2":  # type: ignore[union-attr]
         step(game_service, found["p2"])
     pass_on(town, found["host"])
     town.web.answers.extend([(500, {})] * 100)
@@ -385,7 +385,7 @@ def test_what_a_mail_server_refuses_for_good_is_told_on_the_page(town: Town) -> 
 def test_mentions_and_proposals_are_told(town: Town) -> None:
     found, boris = two_people(town)
     town.subscribe(boris, events=("mention", "vote"))
-    game_service, setup = town.services.game_service, town.services.game_service.looked_at(found["p2"].game).setup
+    game_service, setup = town.services.game_service, town.services.game_service.game_copy(found["p2"].game).setup
     town.services.talk.say(found["host"], setup, "@Borislav, @anna: hello")
     town.work()
     assert texts(town.mail.letters) == []
@@ -420,7 +420,7 @@ def test_the_daily_mail_says_where_one_is_asked(town: Town) -> None:
     assert texts(town.mail.letters) == []
     assert town.pending() == [f"digest/{owner_of(boris)}"]
     game_service = town.services.game_service
-    while game_service.looked_at(found["p2"].game).question.decider == "p2":  # type: ignore[union-attr]
+    while game_service.game_copy(found["p2"].game).question.decider == "p2":  # type: ignore[union-attr]
         step(game_service, found["p2"])
     town.time += timedelta(days=1)
     town.work()
@@ -480,7 +480,7 @@ def test_a_planning_board_tells_nobody(town: Town) -> None:
     board = town.services.plans.make(found["host"], "North", None)
     with town.services.game_service.holding(board.game) as room:
         version, action = room.version, first_answer(room.game)
-    town.services.game_service.act(board, version, action)
+    town.services.game_service.answer(board, version, action)
     assert town.pending() == []
 
 

@@ -20,7 +20,7 @@ from ostbahn.server.db.database import Database
 from ostbahn.server.notifications.channels import NotificationConfig, notification_config_of
 from ostbahn.server.notifications.subscriptions import ChannelRow, GameSubscriptionRow
 from ostbahn.server.settings import read_settings
-from ostbahn.server.web.services import services
+from ostbahn.server.web.services import create_services
 from tests.server.network import until
 from tests.server.postgres import data_of
 from tests.server.receivers import Browser, MailServer, mail_server
@@ -40,7 +40,7 @@ def mail() -> Iterator[MailServer]:
 @pytest.fixture
 def browser(url: str, mail: MailServer) -> Iterator[Client]:
     """Somebody at a server that sends mail, with all its workers at work."""
-    made = services(
+    made = create_services(
         url,
         now,
         data=data_of(url),
@@ -200,7 +200,9 @@ def test_forms_of_other_sites_change_nothing(browser: Client) -> None:
 
 
 def test_a_server_without_mail_says_so(url: str) -> None:
-    with TestClient(unlimited(services(url, now, data=data_of(url))), base_url="http://testserver.local") as browser:
+    with TestClient(
+        unlimited(create_services(url, now, data=data_of(url))), base_url="http://testserver.local"
+    ) as browser:
         assert "not set mail up" in words(browser.get("/told"))
         assert "no mail is sent" in alert(browser.post("/told/mail", data={"address": "a@example.org"})).lower()
 

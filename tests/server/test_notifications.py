@@ -63,7 +63,7 @@ def letters(town: Town) -> list[tuple[str, str]]:
 
 def test_the_first_to_move_is_notified_when_all_seats_are_taken(town: Town) -> None:
     game_service = town.services.game_service
-    found = keys(game_service, game_service.open(wanted("here", "link", "link")))
+    found = keys(game_service, game_service.create_game(wanted("here", "link", "link")))
     reachable(town, found["host"], "anna")
     assert letters(town) == [], "others are awaited"
     game_service.name_seat(found["p2"], "p2", "Boris")
@@ -76,7 +76,7 @@ def test_the_first_to_move_is_notified_when_all_seats_are_taken(town: Town) -> N
 def test_the_last_to_sit_down_is_notified_where_it_is_their_turn(town: Town) -> None:
     """Their key is among their games only after they have sat down, as with tables in the lobby."""
     game_service = town.services.game_service
-    host = game_service.open(msgspec.structs.replace(wanted("link", "here", "R"), listed=True))
+    host = game_service.create_game(msgspec.structs.replace(wanted("link", "here", "R"), listed=True))
     reachable(town, host, "boris")
     seat = town.services.lobby.join(host.game, "Anna")
     town.work()
@@ -86,20 +86,20 @@ def test_the_last_to_sit_down_is_notified_where_it_is_their_turn(town: Town) -> 
 
 def test_whoever_looks_at_the_table_when_it_begins_is_not_notified(town: Town) -> None:
     game_service = town.services.game_service
-    reachable(town, game_service.open(wanted("here", "R", "R")), "anna")
+    reachable(town, game_service.create_game(wanted("here", "R", "R")), "anna")
     town.there = {"p1"}
     assert letters(town) == []
 
 
 def test_the_host_is_notified_of_a_game_that_begins_without_them(town: Town) -> None:
     game_service = town.services.game_service
-    reachable(town, game_service.open(wanted("here", "R", "R")), "anna")
+    reachable(town, game_service.create_game(wanted("here", "R", "R")), "anna")
     assert letters(town) == [("anna", "Your turn")]
 
 
 def test_the_host_is_notified_where_bots_have_moved_before_their_key_is_kept(town: Town) -> None:
     game_service = town.services.game_service
-    host = game_service.open(wanted("R", "here", "R"))
+    host = game_service.create_game(wanted("R", "here", "R"))
     while bot_turn(game_service, host.game):
         pass
     town.work()
@@ -110,17 +110,17 @@ def test_the_host_is_notified_where_bots_have_moved_before_their_key_is_kept(tow
 def test_an_imported_game_continues_with_a_notification(town: Town) -> None:
     game_service = town.services.game_service
     game: Game = new_game("18CZ", NAMES[:3], seed=3)
-    reachable(town, game_service.take_in(game), "anna")
+    reachable(town, game_service.import_game(game), "anna")
     assert letters(town) == [("anna", "Your turn")]
 
 
 def test_a_table_begins_when_a_bot_takes_its_last_free_seat(town: Town) -> None:
     game_service = town.services.game_service
     new = msgspec.structs.replace(wanted("here", "link", "link"), clock=HOUR_EACH)
-    found = keys(game_service, game_service.open(new))
+    found = keys(game_service, game_service.create_game(new))
     reachable(town, found["host"], "anna")
     game_service.name_seat(found["p2"], "p2", "Boris")
-    game_service.seat(found["host"], "p3", "R")
+    game_service.assign_seat(found["host"], "p3", "R")
     assert letters(town) == [("anna", "Your turn")]
     town.time += timedelta(minutes=31)
     assert letters(town) == [("anna", "Your time")], "the clock runs"
@@ -150,7 +150,7 @@ def test_a_new_person_whose_turn_it_is_is_notified(town: Town) -> None:
     pass_on(town, found["host"])
     assert letters(town) == [("boris", "Your turn")]
     game_service = town.services.game_service
-    game_service.seat(found["host"], "p2", LINK)
+    game_service.assign_seat(found["host"], "p2", LINK)
     assert letters(town) == [("boris", "You lost your seat")]
     new = keys(game_service, found["host"])["p2"]
     reachable(town, new, "dora")
@@ -164,7 +164,9 @@ def test_a_new_person_whose_turn_it_is_is_notified(town: Town) -> None:
 def timed(town: Town, clock: TableClock) -> tuple[dict[str, Access], Visitor]:
     """Boris is to move, and has been notified of it."""
     game_service = town.services.game_service
-    found = keys(game_service, game_service.open(msgspec.structs.replace(wanted("here", "link", "R"), clock=clock)))
+    found = keys(
+        game_service, game_service.create_game(msgspec.structs.replace(wanted("here", "link", "R"), clock=clock))
+    )
     boris = reachable(town, found["p2"], "boris")
     game_service.name_seat(found["p2"], "p2", "Boris")
     pass_on(town, found["host"])
@@ -209,7 +211,7 @@ def test_a_clock_that_runs_out_after_a_holiday_is_told(town: Town) -> None:
 
 def test_a_seat_that_others_vote_away_is_told_to_whoever_lost_it(town: Town) -> None:
     game_service, votes = town.services.game_service, town.clocks.votes
-    found = keys(game_service, game_service.open(wanted("here", "link", "link")))
+    found = keys(game_service, game_service.create_game(wanted("here", "link", "link")))
     reachable(town, found["p2"], "boris")
     votes.propose(found["host"], Motion(what="bot", seat="p2"))
     assert ended(town) == []
@@ -229,16 +231,16 @@ def test_a_seat_that_the_host_gives_away_is_told_to_whoever_lost_it(town: Town, 
     found, _ = two_people(town)
     reachable(town, found["host"], "anna")
     texts(town.mail.letters)
-    town.services.game_service.seat(found["host"], "p2", who)
+    town.services.game_service.assign_seat(found["host"], "p2", who)
     assert ended(town) == [words], "and the host knows"
-    town.services.game_service.seat(found["host"], "p1", "R")
+    town.services.game_service.assign_seat(found["host"], "p1", "R")
     assert ended(town) == []
 
 
 def test_who_does_not_want_to_hear_of_their_time_is_not_told_of_their_seat(town: Town) -> None:
     found, boris = two_people(town)
     town.subscribe(boris, events=("turn",))
-    town.services.game_service.seat(found["host"], "p2", "R")
+    town.services.game_service.assign_seat(found["host"], "p2", "R")
     assert ended(town) == []
 
 
@@ -279,7 +281,7 @@ def test_a_message_that_is_not_needed_any_more_does_not_hide_a_failure(town: Tow
     pass_on(town, found["host"])
     town.work()
     game_service = town.services.game_service
-    while game_service.looked_at(found["p2"].game).question.decider == "p2":  # type: ignore[union-attr]
+    while game_service.game_copy(found["p2"].game).question.decider == "p2":  # type: ignore[union-attr]
         step(game_service, found["p2"])
     town.time += timedelta(seconds=5)
     town.work()

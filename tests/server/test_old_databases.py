@@ -12,7 +12,7 @@ from sqlalchemy import create_engine, inspect, select
 
 from ostbahn.server.accounts.people import AccountRow
 from ostbahn.server.chat.service import Talk
-from ostbahn.server.db.database import SECRET, Database, url_in
+from ostbahn.server.db.database import SECRET, Database, sqlite_url_in
 from ostbahn.server.db.encryption import KeyCipher, hashed
 from ostbahn.server.games.keys import MyGames
 from ostbahn.server.lobby.service import Listing, Lobby
@@ -37,7 +37,7 @@ def _literal(value: object) -> str:
 def of_before(tmp_path: Path, database: str, request: pytest.FixtureRequest) -> str:
     """As the version before lobbies and recovery codes left it: a table at which one of two guests has played."""
     if database == "sqlite":
-        url = url_in(tmp_path / "data")
+        url = sqlite_url_in(tmp_path / "data")
         secret = Path(f"{url.removeprefix('sqlite:///')}.secret")
     else:
         server: Cluster = request.getfixturevalue("postgres")

@@ -13,7 +13,7 @@ from ostbahn.kits.catalogue import CATALOGUE, new_game
 from ostbahn.server.db.encryption import hashed
 from ostbahn.server.games.keys import ago
 from ostbahn.server.imports.pages import LARGEST
-from ostbahn.server.web.app import make_ready
+from ostbahn.server.web.app import preload
 from ostbahn.titles.cz.moravia_board import our_board
 from ostbahn.titles.cz.title import cz_title
 from ostbahn.views.catalogue import EntryView, catalogue_view, rule_text, rule_views
@@ -79,7 +79,7 @@ def test_a_package_that_fails_costs_the_server_its_title_alone(
 ) -> None:
     with installing(tmp_path) as install:
         install("ostbahn-odd", "import not_a_library")
-        make_ready()
+        preload()
         with client(url) as browser:
             page = words(browser.get("/new"))
     assert "1899 (package ostbahn-odd 1.2) cannot be played on this server." in page

@@ -54,7 +54,7 @@ def test_ones_games_are_listed_with_those_first_in_which_one_is_asked(
     game_service: GameService, people: AccountService
 ) -> None:
     _, visitor = people.welcome()
-    hosts = [game_service.open(wanted("here", "link", "link", name=str(number))) for number in range(3)]
+    hosts = [game_service.create_game(wanted("here", "link", "link", name=str(number))) for number in range(3)]
     step(game_service, hosts[1])
     for host in hosts:
         MyGames(people.database).keep(visitor, host)
@@ -74,7 +74,7 @@ def test_a_game_is_listed_once_though_it_was_opened_in_two_tabs_at_the_same_mome
     game_service: GameService, people: AccountService
 ) -> None:
     _, visitor = people.welcome()
-    host = game_service.open(wanted())
+    host = game_service.create_game(wanted())
     with game_service.database.session() as session:
         session.add_all([KeepingRow(hash=host.hash, visitor=visitor.id) for _ in range(2)])
     assert len(MyGames(people.database).games(visitor)) == 1
@@ -84,14 +84,14 @@ def test_a_game_is_listed_once_though_it_was_opened_in_two_tabs_at_the_same_mome
 
 def test_nobody_sees_the_games_of_others(game_service: GameService, people: AccountService) -> None:
     (_, one), (_, two) = people.welcome(), people.welcome()
-    MyGames(people.database).keep(one, game_service.open(wanted()))
+    MyGames(people.database).keep(one, game_service.create_game(wanted()))
     assert MyGames(people.database).games(two) == []
     MyGames(people.database).remove(two, MyGames(people.database).games(one)[0].hash)
     assert len(MyGames(people.database).games(one)) == 1
 
 
 def test_an_account_collects_seats_from_several_browsers(game_service: GameService, people: AccountService) -> None:
-    found = keys(game_service, game_service.open(wanted("here", "link", "link")))
+    found = keys(game_service, game_service.create_game(wanted("here", "link", "link")))
     _, visitor = people.welcome()
     MyGames(people.database).keep(visitor, found["host"])
     MyGames(people.database).keep(visitor, found["p2"])
@@ -110,7 +110,7 @@ def test_an_account_collects_seats_from_several_browsers(game_service: GameServi
 
 def test_after_logging_out_a_browser_has_no_games(game_service: GameService, people: AccountService) -> None:
     _, visitor = people.welcome()
-    MyGames(people.database).keep(visitor, game_service.open(wanted()))
+    MyGames(people.database).keep(visitor, game_service.create_game(wanted()))
     cookie = people.register(visitor, "Anna", PASSWORD).cookie
     people.log_out(again(people, cookie))
     assert MyGames(people.database).games(again(people, cookie)) == []
@@ -148,7 +148,7 @@ def test_logging_in_as_somebody_else_leaves_the_games_of_the_first_with_him(
     game_service: GameService, people: AccountService
 ) -> None:
     _, visitor = people.welcome()
-    MyGames(people.database).keep(visitor, game_service.open(wanted()))
+    MyGames(people.database).keep(visitor, game_service.create_game(wanted()))
     cookie = people.register(visitor, "Anna", PASSWORD).cookie
     _, other = people.welcome()
     people.register(other, "Boris", PASSWORD)
@@ -224,7 +224,7 @@ def test_a_name_is_given_once(people: AccountService) -> None:
 
 def test_recovery_codes_are_kept_as_hashes_and_are_all_different(people: AccountService) -> None:
     codes = [people.register(None, name, PASSWORD).code for name in ("Anna", "Boris")]
-    assert len({*codes, people.reset("anna")[1]}) == 3
+    assert len({*codes, people.reset_recovery_code("anna")[1]}) == 3
     assert all(len(set(code)) > 5 for code in codes)
     with people.database.session() as session:
         kept = list(session.scalars(select(AccountRow.recovery)))
@@ -233,7 +233,7 @@ def test_recovery_codes_are_kept_as_hashes_and_are_all_different(people: Account
 
 def test_the_host_of_the_server_makes_a_new_code(people: AccountService) -> None:
     old = people.register(None, "Anna", PASSWORD).code
-    name, code = people.reset(" ANNA ")
+    name, code = people.reset_recovery_code(" ANNA ")
     assert name == "Anna"
     assert people.log_in(None, "Anna", PASSWORD), "the password works until there is another"
     with pytest.raises(NotYours):
@@ -242,7 +242,7 @@ def test_the_host_of_the_server_makes_a_new_code(people: AccountService) -> None
     with pytest.raises(NotYours):
         people.recover(None, "Anna", code, "yet another password")
     with pytest.raises(NotHere, match="Nobody"):
-        people.reset("Nobody")
+        people.reset_recovery_code("Nobody")
 
 
 def test_an_account_without_a_code_is_opened_by_none(people: AccountService) -> None:
@@ -260,7 +260,7 @@ def test_a_new_password_takes_the_games_of_this_browser_along(
 ) -> None:
     code = people.register(None, "Anna", PASSWORD).code
     _, visitor = people.welcome()
-    MyGames(people.database).keep(visitor, game_service.open(wanted()))
+    MyGames(people.database).keep(visitor, game_service.create_game(wanted()))
     cookie = people.recover(visitor, "Anna", code, "another password").cookie
     assert len(MyGames(people.database).games(again(people, cookie))) == 1
 
@@ -270,7 +270,7 @@ def test_a_new_password_takes_the_games_of_this_browser_along(
 
 def test_removed_games_are_listed_apart_and_can_be_put_back(game_service: GameService, people: AccountService) -> None:
     (_, one), (_, two) = people.welcome(), people.welcome()
-    host = game_service.open(wanted(name="A"))
+    host = game_service.create_game(wanted(name="A"))
     for visitor in (one, two):
         MyGames(people.database).keep(visitor, host)
     MyGames(people.database).remove(one, host.hash)
@@ -285,10 +285,10 @@ def test_removed_games_are_listed_apart_and_can_be_put_back(game_service: GameSe
 
 
 def test_a_seat_is_known_again_by_whoever_plays_it(game_service: GameService, people: AccountService) -> None:
-    found = keys(game_service, game_service.open(wanted("here", "link", "link")))
+    found = keys(game_service, game_service.create_game(wanted("here", "link", "link")))
     _, visitor = people.welcome()
     MyGames(people.database).keep(visitor, found["spectator"])
     assert MyGames(people.database).seat_at(visitor, found["p2"].game) is None
     MyGames(people.database).keep(visitor, found["p2"])
     assert MyGames(people.database).seat_at(visitor, found["p2"].game) == found["p2"]
-    assert MyGames(people.database).seat_at(visitor, game_service.open(wanted()).game) is None
+    assert MyGames(people.database).seat_at(visitor, game_service.create_game(wanted()).game) is None

@@ -16,7 +16,7 @@ from ostbahn.server.clocks.clock import SeenRow
 from ostbahn.server.clocks.service import Holidays, LastSeen
 from ostbahn.server.games.keys import MyGames
 from ostbahn.server.games.listeners import Notification
-from ostbahn.server.games.repository import survey
+from ostbahn.server.games.repository import damaged_games
 from ostbahn.server.games.results import rate_anew
 from ostbahn.server.games.service import GameService
 from ostbahn.server.games.services import Proposals
@@ -92,7 +92,7 @@ def test_of_a_deleted_account_only_nameless_seats_are_left(
     game_service: GameService, people: AccountService, personal_data: PersonalData, url: str
 ) -> None:
     ottilie, ben = person(people, "Ottilie"), person(people, "Ben")
-    host = game_service.open(wanted("here", "link", "link"))
+    host = game_service.create_game(wanted("here", "link", "link"))
     found = keys(game_service, host)
     MyGames(people.database).keep(ottilie, found["p2"])
     MyGames(people.database).keep(ben, host)
@@ -127,12 +127,12 @@ def test_of_a_deleted_account_only_nameless_seats_are_left(
                 told = [view.words for views in notice_views(room).values() for view in views]
                 assert told == ["sits down"]
     with game_service.database.session() as session:
-        assert list(survey(session)) == []
+        assert list(damaged_games(session)) == []
     with game_service.holding(board.game) as room:
         assert room.game.setup.players == ("Anna", "Somebody", "Clara")
     plans.close()
     with pytest.raises(NotHere):
-        people.number_of("Ottilie")
+        people.account_id("Ottilie")
     assert game_service.access(found["p2"].key).seats == ("p2",), "the link to the seat works on"
     people.register(None, "Ottilie", WORD)
 
@@ -140,7 +140,7 @@ def test_of_a_deleted_account_only_nameless_seats_are_left(
 def test_several_who_are_gone_are_still_told_apart(
     game_service: GameService, people: AccountService, personal_data: PersonalData
 ) -> None:
-    host = game_service.open(wanted("here", "link", "link"))
+    host = game_service.create_game(wanted("here", "link", "link"))
     found = keys(game_service, host)
     for seat in ("p2", "p3"):
         one = person(people, f"Guest {seat}")
@@ -218,7 +218,7 @@ def test_the_name_of_somebody_who_is_gone_stands_in_no_sentence_any_more(
     game_service: GameService, people: AccountService, personal_data: PersonalData, url: str
 ) -> None:
     ottilie, ben = person(people, "Ottilie"), person(people, "Ben")
-    host = game_service.open(wanted("here", "link", "link", name="Evening with Ottilie and others"))
+    host = game_service.create_game(wanted("here", "link", "link", name="Evening with Ottilie and others"))
     found = keys(game_service, host)
     MyGames(people.database).keep(ottilie, found["p2"])
     MyGames(people.database).keep(ben, host)
@@ -248,14 +248,14 @@ def test_the_name_of_somebody_who_is_gone_stands_in_no_sentence_any_more(
         assert told == ["Somebody and Clara agreed."]
         assert [line.text for line in Talk(later).messages(host.game)] == ["@Somebody, your turn"]
     with game_service.database.session() as session:
-        assert list(survey(session)) == []
+        assert list(damaged_games(session)) == []
 
 
 def test_what_is_still_to_be_told_to_others_names_nobody_who_is_gone(
     game_service: GameService, people: AccountService, personal_data: PersonalData
 ) -> None:
     ottilie = person(people, "Ottilie")
-    host = game_service.open(wanted("here", "link", "link"))
+    host = game_service.create_game(wanted("here", "link", "link"))
     guest = keys(game_service, host)["p2"]
     MyGames(people.database).keep(ottilie, guest)
     game_service.name_seat(guest, "p2", "Ottilie")

@@ -11,7 +11,7 @@ from litestar.testing import TestClient
 
 from ostbahn.kits.catalogue import CATALOGUE
 from ostbahn.server.games.new_table import NewSeat, NewTable
-from ostbahn.server.web.services import Services, services
+from ostbahn.server.web.services import Services, create_services
 from tests.golden.games import GOLDEN, USUAL, golden_game
 from tests.lengths import others_in_soak
 from tests.server.postgres import data_of
@@ -27,7 +27,7 @@ FETCHED = ("tiles",)
 
 @pytest.fixture
 def inside(url: str) -> Services:
-    return services(url, now, data=data_of(url))
+    return create_services(url, now, data=data_of(url))
 
 
 @pytest.fixture
@@ -64,7 +64,7 @@ def test_every_picture_of_a_table_and_of_a_planning_board_is_there(
         seats=tuple(NewSeat(player, "here") for player in game.setup.players),
         ask_all=True,
     )
-    key = inside.game_service.open(table, game.at(len(game) // 2)).key
+    key = inside.game_service.create_game(table, game.at(len(game) // 2)).key
     board = browser.post(f"/api/t/{key}/plans", json={}).json()["key"]
     for where in (key, board):
         page = browser.get(f"/t/{where}").text

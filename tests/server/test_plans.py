@@ -64,7 +64,7 @@ def wander(plans: Plans, who: Access, rng: Random, steps: int) -> None:
             can_undo, can_redo = room.own_move(who.seats) is not None, bool(room.undone)
             action = None if over else uniform(room.game, rng)
         if can_undo and (action is None or what < 0.2):
-            game_service.undo(who, version)
+            game_service.undo_own_move(who, version)
         elif can_redo and what < 0.35:
             plans.redo(who, version)
         elif what < 0.45 and not over:
@@ -72,14 +72,14 @@ def wander(plans: Plans, who: Access, rng: Random, steps: int) -> None:
         elif what < 0.5:
             plans.renew(who, version)
         elif action is not None:
-            game_service.act(who, version, action)
+            game_service.answer(who, version, action)
 
 
 def buy(game_service: GameService, who: Access, local: str) -> None:
     """For whoever is asked."""
     with game_service.holding(who.game) as room:
         version, action = room.version, ask(room.game).only(local=local)[0].action
-    game_service.act(who, version, action)
+    game_service.answer(who, version, action)
 
 
 # The game stays as it is
@@ -87,7 +87,9 @@ def buy(game_service: GameService, who: Access, local: str) -> None:
 
 @pytest.mark.parametrize(("title", "variant"), WAYS)
 def test_nothing_on_a_board_changes_the_game(game_service: GameService, plans: Plans, title: str, variant: str) -> None:
-    host = game_service.open(wanted(*("here", "link", "here")[: FEWEST[title, variant]], title=title, variant=variant))
+    host = game_service.create_game(
+        wanted(*("here", "link", "here")[: FEWEST[title, variant]], title=title, variant=variant)
+    )
     owner = keys(game_service, host).get("p2", host)
     for _ in range(20):
         with game_service.holding(host.game) as room:
@@ -95,7 +97,7 @@ def test_nothing_on_a_board_changes_the_game(game_service: GameService, plans: P
                 break
             asked = host if room.turn in host.seats else owner
             version, action = room.version, uniform(room.game, Random(room.version))
-        game_service.act(asked, version, action)
+        game_service.answer(asked, version, action)
     before, digest, presence = rows_of(game_service, host.game), standing(game_service, host), game_service.links(host)
     rng = Random(f"{title} {variant}")
     for at in (None, 7):
@@ -109,12 +111,12 @@ def test_nothing_on_a_board_changes_the_game(game_service: GameService, plans: P
 
 
 def test_boards_survive_a_restart_with_what_was_taken_back(url: str, game_service: GameService, plans: Plans) -> None:
-    host = game_service.take_in(golden_game("18CZ-base-3").at(130))
+    host = game_service.import_game(golden_game("18CZ-base-3").at(130))
     who = plans.make(host, "Ahead")
     wander(plans, who, Random(3), 30)
     step(game_service, who)
     step(game_service, who)
-    game_service.undo(who, version_of(game_service, who))
+    game_service.undo_own_move(who, version_of(game_service, who))
     plans.rename(who, "Further ahead")
     with plans.holding(who) as room, another(url) as later:
         again = Plans(later)
@@ -134,7 +136,7 @@ def test_boards_survive_a_restart_with_what_was_taken_back(url: str, game_servic
 
 
 def test_a_board_is_opened_by_the_key_that_made_it_alone(game_service: GameService, plans: Plans, site: Client) -> None:
-    host = game_service.open(wanted("here", "link", "link"))
+    host = game_service.create_game(wanted("here", "link", "link"))
     others = keys(game_service, host)
     mine = plans.make(others["p2"], "Secret")
     board = mine.key.partition(".")[2]
@@ -145,7 +147,7 @@ def test_a_board_is_opened_by_the_key_that_made_it_alone(game_service: GameServi
         assert site.get(f"/api/t/{other.key}/plans", params={"known": board}).json() == []
         assert site.get(f"/api/t/{other.key}/plans/compare", params={"one": board}).status_code == 404
     assert [each["name"] for each in site.get(f"/api/t/{others['p2'].key}/plans").json()] == ["Secret"]
-    game_service.seat(host, "p2", "link")  # whoever had the seat has it no more, and nobody has their plans
+    game_service.assign_seat(host, "p2", "link")  # whoever had the seat has it no more, and nobody has their plans
     with pytest.raises(NotHere):
         game_service.access(mine.key)
     with game_service.database.session() as session:
@@ -154,7 +156,7 @@ def test_a_board_is_opened_by_the_key_that_made_it_alone(game_service: GameServi
 
 
 def test_a_board_stands_in_no_list(game_service: GameService, plans: Plans, site: Client) -> None:
-    host = game_service.open(wanted(name="The real one"))
+    host = game_service.create_game(wanted(name="The real one"))
     assert site.get(f"/t/{host.key}").status_code == 200
     who = plans.make(host, "The hidden one")
     page = site.get(f"/t/{who.key}")
@@ -173,7 +175,7 @@ def test_a_board_stands_in_no_list(game_service: GameService, plans: Plans, site
 def test_those_who_look_on_share_a_key_but_no_plans(
     game_service: GameService, plans: Plans, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    host = game_service.open(wanted("here", "R", "R"))
+    host = game_service.create_game(wanted("here", "R", "R"))
     watcher = keys(game_service, host)["spectator"]
     mine, other = plans.make(watcher, "Mine"), plans.make(watcher, "Of another")
     assert plans.mine(watcher) == plans.mine(other) == []
@@ -190,7 +192,7 @@ def test_those_who_look_on_share_a_key_but_no_plans(
 
 
 def test_the_first_move_is_played_for_real_while_it_is_legal(game_service: GameService, plans: Plans) -> None:
-    host = game_service.open(wanted("here", "link", "link"))
+    host = game_service.create_game(wanted("here", "link", "link"))
     boris = keys(game_service, host)["p2"]
     who = plans.make(host)
     for local in ("L1", "L2", "L3"):
@@ -222,7 +224,7 @@ def ask_action(game_service: GameService, who: Access, number: int) -> object:
 
 
 def test_a_move_that_nobody_has_seen_is_not_played(game_service: GameService, plans: Plans) -> None:
-    host = game_service.open(wanted())
+    host = game_service.create_game(wanted())
     who = plans.make(host)
     version = step(game_service, who)
     step(game_service, who)
@@ -235,7 +237,7 @@ def test_a_board_brought_up_to_date_again_and_again_is_the_same_after_a_restart(
     url: str, game_service: GameService, plans: Plans
 ) -> None:
     """Also where the game went along with a part of it, and back before it."""
-    host = game_service.take_in(golden_game("18CZ-base-3").at(3))
+    host = game_service.import_game(golden_game("18CZ-base-3").at(3))
     who = plans.make(host)
     rng = Random(4)
     for _ in range(6):
@@ -243,8 +245,8 @@ def test_a_board_brought_up_to_date_again_and_again_is_the_same_after_a_restart(
         for _ in range(2):
             with game_service.holding(host.game) as room:
                 version, action = room.version, uniform(room.game, rng)
-            game_service.act(host, version, action)
-        game_service.undo(host, version_of(game_service, host))
+            game_service.answer(host, version, action)
+        game_service.undo_own_move(host, version_of(game_service, host))
         plans.renew(who, version_of(game_service, who))
         with game_service.holding(host.game) as room, plans.holding(who) as board:
             assert board.game.records[: board.fork] == room.game.records
@@ -254,22 +256,22 @@ def test_a_board_brought_up_to_date_again_and_again_is_the_same_after_a_restart(
 
 
 def test_a_board_may_go_back_to_where_it_begins_and_no_further(game_service: GameService, plans: Plans) -> None:
-    host = game_service.take_in(golden_game("18CZ-base-3").at(40))
+    host = game_service.import_game(golden_game("18CZ-base-3").at(40))
     begins = standing(game_service, host)[1]
     who = plans.make(host)
     with pytest.raises(Refused, match="nothing to take back"):
-        game_service.undo(who, version_of(game_service, who))
+        game_service.undo_own_move(who, version_of(game_service, who))
     step(game_service, who)
     step(game_service, who)
     for _ in range(2):
-        game_service.undo(who, version_of(game_service, who))
+        game_service.undo_own_move(who, version_of(game_service, who))
     assert standing(game_service, who)[1] == begins
     with plans.holding(who) as board, pytest.raises(Refused, match="nothing to take back"):
         board.undo(begins - 1, "p1")
 
 
 def test_bots_answer_on_a_board_where_hints_are_allowed(game_service: GameService, plans: Plans) -> None:
-    host = game_service.open(wanted("here", "link", "R"))
+    host = game_service.create_game(wanted("here", "link", "R"))
     who = plans.make(host)
     step(game_service, who)
     done = run(plans.bot(who, version_of(game_service, who), "R", until="p3"))
@@ -287,7 +289,7 @@ def test_bots_answer_on_a_board_where_hints_are_allowed(game_service: GameServic
 
 def test_there_is_a_limit_to_plans(game_service: GameService, plans: Plans, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(boards, "MOST_PLANS", 2)
-    host = game_service.open(wanted())
+    host = game_service.create_game(wanted())
     first = plans.make(host)
     plans.make(host)
     with pytest.raises(Refused, match="throw one away"):
@@ -303,7 +305,7 @@ def test_there_is_a_limit_to_plans(game_service: GameService, plans: Plans, monk
 
 
 def test_a_plan_by_the_interface_alone(game_service: GameService, site: Client) -> None:
-    host = game_service.open(wanted("here", "link", "R"))
+    host = game_service.create_game(wanted("here", "link", "R"))
     table = f"/api/t/{host.key}"
     made = site.post(f"{table}/plans", json={"name": "By hand"}).json()
     board = f"/api/t/{made['key']}"
@@ -332,7 +334,7 @@ def test_a_plan_by_the_interface_alone(game_service: GameService, site: Client) 
 
 def test_what_a_company_would_run_for(game_service: GameService, site: Client) -> None:
     game = golden_game("18CZ-base-3").at(400)
-    host = game_service.take_in(game)
+    host = game_service.import_game(game)
     key = site.post(f"/api/t/{host.key}/plans", json={}).json()["key"]
     run = site.get(f"/api/t/{key}/plan/run/ATE").json()
     assert run["revenue"] > 0

@@ -33,7 +33,7 @@ class Stage:
     def __init__(self, game_service: GameService) -> None:
         self.game_service = game_service
         self.preparations = Preparations(game_service)
-        self.host = game_service.open(wanted("link", "link", "link"))
+        self.host = game_service.create_game(wanted("link", "link", "link"))
         links = keys(game_service, self.host)
         for seat, name in (("p1", "Anna"), ("p2", "Boris"), ("p3", "Clara")):
             game_service.name_seat(links[seat], seat, name)
@@ -43,7 +43,7 @@ class Stage:
             self.act(who, Pass())
 
     def act(self, who: Access, action: Any) -> int:
-        return self.game_service.act(who, self.version, action)
+        return self.game_service.answer(who, self.version, action)
 
     def prepare(self, who: Access, move: Any, version: int | None = None) -> int:
         return self.preparations.give(who, self.version if version is None else version, who.seats[0], move)
@@ -111,7 +111,7 @@ def test_nobody_else_sees_it(stage: Stage) -> None:
 def test_it_is_there_after_a_restart(stage: Stage, url: str) -> None:
     stage.prepare(stage.boris, PASS)
     with another(url) as later:
-        later.act(stage.anna, stage.version, Pass())
+        later.answer(stage.anna, stage.version, Pass())
         with later.holding(stage.host.game) as room:
             assert [given.how for given in room.given][-2:] == ["person", "prepared"]
 
@@ -120,9 +120,9 @@ def test_it_is_carried_out_once_where_two_houses_hear_of_the_same_answer(stage: 
     stage.prepare(stage.boris, PASS)
     version = stage.version
     with another(url) as later:
-        later.act(stage.anna, version, Pass())
+        later.answer(stage.anna, version, Pass())
         with pytest.raises(Stale):
-            stage.game_service.act(stage.anna, version, Pass())
+            stage.game_service.answer(stage.anna, version, Pass())
     with stage.game_service.database.session() as session:
         lines = select(func.count()).where(EntryRow.game == stage.host.game, EntryRow.how == "prepared")
         assert session.scalar(lines) == 1
@@ -158,7 +158,7 @@ def test_an_alarm_since_the_page_was_shown_calls_it_off(stage: Stage) -> None:
 def test_whoever_takes_back_loses_what_they_have_prepared(stage: Stage) -> None:
     stage.prepare(stage.anna, PASS)
     assert stage.turn == "p2"
-    stage.game_service.undo(stage.anna, stage.version)
+    stage.game_service.undo_own_move(stage.anna, stage.version)
     assert stage.turn == "p1", "it is not carried out again"
     assert [view.ended for view in stage.of(stage.anna)] == ["answers were taken back"]
 
@@ -167,7 +167,7 @@ def test_what_others_have_prepared_is_no_objection_and_stands(stage: Stage) -> N
     stage.prepare(stage.boris, PASS)
     stage.act(stage.anna, Pass())
     assert stage.turn == "p3"
-    stage.game_service.undo(stage.anna, stage.version)
+    stage.game_service.undo_own_move(stage.anna, stage.version)
     assert stage.turn == "p1"
     assert [view.ended for view in stage.of(stage.boris)] == [""]
     stage.act(stage.anna, StartCompany("EKJ", 50))
@@ -177,7 +177,7 @@ def test_what_others_have_prepared_is_no_objection_and_stands(stage: Stage) -> N
 def test_what_was_prepared_at_a_moment_that_is_gone_falls(stage: Stage) -> None:
     stage.act(stage.anna, StartCompany("EKJ", 50))
     stage.prepare(stage.clara, PASS)
-    stage.game_service.undo(stage.anna, stage.version)
+    stage.game_service.undo_own_move(stage.anna, stage.version)
     assert [view.ended for view in stage.of(stage.clara)] == ["answers were taken back"]
 
 
@@ -206,7 +206,7 @@ def test_going_back_by_consent_calls_everything_off(stage: Stage) -> None:
 
 def test_a_page_of_before_somebody_went_back_prepares_nothing(stage: Stage) -> None:
     seen = stage.act(stage.anna, Pass())
-    stage.game_service.undo(stage.anna, stage.version)
+    stage.game_service.undo_own_move(stage.anna, stage.version)
     with pytest.raises(Stale):
         stage.prepare(stage.clara, PASS, version=seen)
 
@@ -216,7 +216,7 @@ def test_a_page_of_before_somebody_went_back_prepares_nothing(stage: Stage) -> N
 
 def test_a_seat_that_is_given_away_has_nothing_prepared(stage: Stage) -> None:
     stage.prepare(stage.boris, PASS)
-    stage.game_service.seat(stage.host, "p2", "here")
+    stage.game_service.assign_seat(stage.host, "p2", "here")
     host = stage.game_service.access(stage.host.key)
     assert stage.of(host) == ()
     stage.act(stage.anna, Pass())

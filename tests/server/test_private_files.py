@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from ostbahn.server.db.database import url_in
+from ostbahn.server.db.database import sqlite_url_in
 from ostbahn.server.db.files import only_server
 from ostbahn.server.ops.backups import back_up, restore
 from ostbahn.server.settings import Settings
@@ -30,9 +30,9 @@ def modes(folder: Path) -> dict[str, str]:
 
 def in_use(folder: Path) -> dict[str, str]:
     """What lies in a data folder while a server writes."""
-    url = url_in(folder)
+    url = sqlite_url_in(folder)
     with only_server(url), another(url) as game_service:
-        step(game_service, game_service.open(wanted()))
+        step(game_service, game_service.create_game(wanted()))
         return modes(folder)
 
 

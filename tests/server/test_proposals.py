@@ -20,7 +20,7 @@ def proposals(game_service: GameService) -> Proposals:
 
 def played(game_service: GameService, *who: str) -> tuple[dict[str, Access], int]:
     """A table at which everybody has acted twice, and its version; each seat by its name, host included."""
-    host = game_service.open(wanted(*who, title="18Mag"))
+    host = game_service.create_game(wanted(*who, title="18Mag"))
     found = keys(game_service, host)
     at_seat = {seat: each for each in found.values() for seat in each.seats}
     while standing(game_service, host)[1] < 6:
@@ -92,7 +92,7 @@ def test_a_proposal_lapses_when_the_game_goes_on(game_service: GameService, prop
     for said in (version, later):
         with pytest.raises(Stale):
             proposals.reply(found["p2"], said, True)
-    game_service.undo(found[turn], later)  # it does not come back with the position
+    game_service.undo_own_move(found[turn], later)  # it does not come back with the position
     assert proposed(proposals, found["p1"]) is None
 
 
@@ -119,9 +119,9 @@ def test_whoever_takes_a_seat_is_not_bound_by_who_had_it(game_service: GameServi
     found, version = played(game_service, "here", "link", "link")
     proposals.make(found["p1"], version, 2)
     proposals.reply(found["p2"], version, True)
-    game_service.seat(found["host"], "p2", "link")
+    game_service.assign_seat(found["host"], "p2", "link")
     assert proposed(proposals, found["p1"]) is None
-    game_service.seat(found["host"], "p3", "R")
+    game_service.assign_seat(found["host"], "p3", "R")
     now = keys(game_service, found["host"])
     with pytest.raises(OstbahnError):
         game_service.access(found["p3"].key)
@@ -139,7 +139,7 @@ def test_whoever_was_replaced_is_not_taken_to_agree_and_all_are_told_so(
 ) -> None:
     """Neither the host who holds his seat now nor a bot nor whoever has the new link can speak for him."""
     found, _ = played(game_service, "here", "link", "link")
-    game_service.seat(found["host"], "p2", who)
+    game_service.assign_seat(found["host"], "p2", who)
     host = game_service.access(found["host"].key)
     version = standing(game_service, host)[0]
     proposals.make(host, version, 2)
@@ -161,7 +161,7 @@ def test_a_host_who_has_taken_all_seats_goes_back_in_everybodys_sight(
 ) -> None:
     found, _ = played(game_service, "here", "link", "link")
     for seat in ("p2", "p3"):
-        game_service.seat(found["host"], seat, "here")
+        game_service.assign_seat(found["host"], seat, "here")
     host = game_service.access(found["host"].key)
     proposals.make(host, standing(game_service, host)[0], 0)
     with game_service.holding(host.game) as room:
@@ -174,7 +174,7 @@ def test_what_happened_after_somebody_was_replaced_is_not_his_to_object_to(
     game_service: GameService, proposals: Proposals
 ) -> None:
     found, _ = played(game_service, "here", "link", "link")
-    game_service.seat(found["host"], "p2", "here")
+    game_service.assign_seat(found["host"], "p2", "here")
     host = game_service.access(found["host"].key)
     at_seat = {"p1": host, "p2": host, "p3": found["p3"]}
     for _ in range(2):

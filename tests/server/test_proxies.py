@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from ostbahn.server.db.database import url_in
+from ostbahn.server.db.database import sqlite_url_in
 from ostbahn.server.settings import Settings
 from tests.server.fronts import served
 from tests.server.network import open_table, until
@@ -44,7 +44,7 @@ def test_no_key_stands_in_the_log_of_a_proxy(tmp_path: Path, kind: str) -> None:
 
 @pytest.mark.parametrize("kind", ["caddy", "nginx"])
 def test_a_proxy_passes_on_what_ostbahn_says_while_its_database_is_away(tmp_path: Path, kind: str) -> None:
-    with served(url_in(tmp_path / "data"), Settings()) as site:
+    with served(sqlite_url_in(tmp_path / "data"), Settings()) as site:
         key = open_table(site.net)["host"].key
         with PROXIES[kind](tmp_path, site.address.removeprefix("http://").rstrip("/")) as proxy:
             assert get(proxy, f"/t/{key}").status_code == 200

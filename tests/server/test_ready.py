@@ -13,10 +13,10 @@ import httpx
 import pytest
 
 from ostbahn.kits.catalogue import CATALOGUE
-from ostbahn.server.db.database import url_in
+from ostbahn.server.db.database import sqlite_url_in
 from ostbahn.server.games.new_table import NewSeat, NewTable
 from ostbahn.server.games.service import GameService
-from ostbahn.server.web.services import services
+from ostbahn.server.web.services import create_services
 from tests.programs import started
 from tests.server.tables import now
 
@@ -27,7 +27,7 @@ from pkgutil import walk_packages
 from msgspec import Struct
 import ostbahn
 from ostbahn.server.web.app import create_app
-from ostbahn.server.web.services import services
+from ostbahn.server.web.services import create_services
 from tests.server.tables import now
 
 def kinds(of):
@@ -41,7 +41,7 @@ def is_read(kind):  # msgspec keeps in a type how it is read, where the garbage 
 def unread():
     return [f"{kind.__module__}.{kind.__qualname__}" for kind in set(kinds(Struct)) if not is_read(kind)]
 
-create_app(services(sys.argv[1], now))
+create_app(create_services(sys.argv[1], now))
 before = set(sys.modules)
 for module in walk_packages(ostbahn.__path__, "ostbahn."):
     if not module.name.startswith(("ostbahn.cli", "ostbahn.bots.cluster", "ostbahn.server.db.migrations")):
@@ -60,7 +60,7 @@ print(json.dumps({**found, "types with Late": unread()}))
 
 @pytest.mark.slow
 def test_nothing_is_left_to_be_loaded_by_a_request(tmp_path: Path) -> None:
-    command = [sys.executable, "-c", SCRIPT, url_in(tmp_path)]
+    command = [sys.executable, "-c", SCRIPT, sqlite_url_in(tmp_path)]
     done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=300)
     assert json.loads(done.stdout) == {"modules": [], "types": [], "types with Late": ["__main__.Late"]}
 
@@ -68,7 +68,7 @@ def test_nothing_is_left_to_be_loaded_by_a_request(tmp_path: Path) -> None:
 @pytest.mark.soak
 def test_servers_stand_clients_at_their_start(tmp_path: Path) -> None:
     """All at once ask for tables of all variants, as when a server comes back to pages that are open."""
-    inside = services(url_in(tmp_path), now)
+    inside = create_services(sqlite_url_in(tmp_path), now)
     keys = [_opened(inside.game_service, entry.title, entry.variant, entry.players) for entry in CATALOGUE]
     inside.database.close()
     paths = [path for key in keys for path in (f"/t/{key}", f"/api/t/{key}", "/new", f"/t/{key}")]
@@ -78,7 +78,7 @@ def test_servers_stand_clients_at_their_start(tmp_path: Path) -> None:
 
 def _opened(game_service: GameService, title: str, variant: str, players: tuple[int, ...]) -> str:
     seats = tuple(NewSeat(f"Player {number}") for number in range(players[0]))
-    return game_service.open(NewTable(title=title, variant=variant, seats=seats)).key
+    return game_service.create_game(NewTable(title=title, variant=variant, seats=seats)).key
 
 
 def _asked_at_once(data: Path, paths: list[str]) -> int:

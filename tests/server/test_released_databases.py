@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import select
 
 from ostbahn import __version__
-from ostbahn.server.games.repository import sum_of
+from ostbahn.server.games.repository import checksum
 from ostbahn.server.games.tables import EntryRow, GameRow
 from tests.server.tables import another, standing, step
 
@@ -62,7 +62,7 @@ def test_games_of_every_release_go_on_from_their_last_state_where_rules_refuse_t
         with game_service.database.session() as session:
             for row in session.scalars(select(EntryRow).where(EntryRow.version == 1)):
                 row.by = "p9"  # nobody
-                row.sum = sum_of(row)
+                row.sum = checksum(row)
         for game in games:
             host = game_service.access(game["key"])
             assert standing(game_service, host) == (game["version"], game["number"], game["digest"])

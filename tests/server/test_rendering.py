@@ -12,7 +12,7 @@ from ostbahn.pictures.board_style import scene_of
 from ostbahn.pictures.hexes import frame_of, hex_group
 from ostbahn.pictures.themes import LIGHT
 from ostbahn.server.games.service import GameService
-from ostbahn.server.web.services import SITE, Services, services
+from ostbahn.server.web.services import SITE, Services, create_services
 from ostbahn.table.access import Access
 from ostbahn.table.drawing import changed_hexes, ghost_svg
 from ostbahn.table.panels import PANELS
@@ -34,7 +34,7 @@ def test_the_hexes_that_are_sent_are_those_that_look_different(title: str, varia
 
 @pytest.fixture
 def inside_here(url: str) -> Services:
-    return services(url, now)
+    return create_services(url, now)
 
 
 def rendered(renderer: Renderer, monkeypatch: pytest.MonkeyPatch) -> list[str]:
@@ -42,17 +42,17 @@ def rendered(renderer: Renderer, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     found: list[str] = []
     panel = renderer._panels._drawn
 
-    def tracked_request(name: str, values: Any) -> Any:
+    def noted(name: str, values: Any) -> Any:
         found.append(name)
         return panel(name, values)
 
-    monkeypatch.setattr(renderer._panels, "_drawn", tracked_request)
+    monkeypatch.setattr(renderer._panels, "_drawn", noted)
     return found
 
 
 def test_what_all_see_alike_is_rendered_once(inside_here: Services, monkeypatch: pytest.MonkeyPatch) -> None:
     game_service = inside_here.game_service
-    host = game_service.open(wanted())
+    host = game_service.create_game(wanted())
     spectator = keys(game_service, host)["spectator"]
     again = rendered(inside_here.renderer, monkeypatch)
     inside_here.update(host, Page(), "light")
@@ -70,13 +70,13 @@ def test_what_all_see_alike_is_rendered_once(inside_here: Services, monkeypatch:
 @pytest.mark.parametrize(("title", "variant"), VARIANTS)
 def test_panels_that_were_kept_look_like_new_ones(inside_here: Services, title: str, variant: str) -> None:
     game_service = inside_here.game_service
-    host = game_service.take_in(random_game(title, variant))
-    for at in range(0, house_number(game_service, host), 503):
+    host = game_service.import_game(random_game(title, variant))
+    for at in range(0, answer_count(game_service, host), 503):
         view, game = inside_here.seen(host, at)
         assert inside_here.renderer.panels(view, game, "light") == Renderer(SITE).panels(view, game, "light")
 
 
-def house_number(game_service: GameService, host: Access) -> int:
+def answer_count(game_service: GameService, host: Access) -> int:
     with game_service.holding(host.game) as room:
         return room.number
 

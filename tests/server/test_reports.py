@@ -18,7 +18,7 @@ from ostbahn.review.reports import frames
 from ostbahn.server.faults import Busy
 from ostbahn.server.games.bot_pool import SeatedBots
 from ostbahn.server.reviews import pages, service
-from ostbahn.server.web.services import Services, services
+from ostbahn.server.web.services import Services, create_services
 from ostbahn.table.access import Access
 from tests.server.loops import run
 from tests.server.site import Client, unlimited, words
@@ -30,7 +30,7 @@ GAME = files.open_game(GOLDEN / "18CZ-moravia-2.json")
 
 @pytest.fixture
 def inside(url: str) -> Services:
-    return services(url, now)
+    return create_services(url, now)
 
 
 @pytest.fixture
@@ -43,7 +43,7 @@ def browser(inside: Services) -> Iterator[Client]:
 
 @pytest.fixture
 def over(inside: Services) -> Access:
-    return inside.game_service.take_in(GAME)
+    return inside.game_service.import_game(GAME)
 
 
 def test_a_table_has_its_report_as_a_page_and_as_pdf(browser: Client, over: Access) -> None:
@@ -92,7 +92,7 @@ def test_a_report_is_made_once_for_a_version(inside: Services, monkeypatch: pyte
         return service.Made(body=f"{all_}")
 
     monkeypatch.setattr(service, "page_of", counted)
-    who = inside.game_service.take_in(GAME.at(50))
+    who = inside.game_service.import_game(GAME.at(50))
     for _ in range(3):
         assert run(inside.reports.page(who.game)).body == "True"
     step(inside.game_service, who)
@@ -102,7 +102,7 @@ def test_a_report_is_made_once_for_a_version(inside: Services, monkeypatch: pyte
 
 
 def test_without_hints_whoever_still_plays_is_told_only_the_records(inside: Services) -> None:
-    running, over = (inside.game_service.take_in(game) for game in (GAME.at(30), GAME))
+    running, over = (inside.game_service.import_game(game) for game in (GAME.at(30), GAME))
     for who in (running, over):
         with inside.game_service.holding(who.game) as room:
             room.hints = False
@@ -120,9 +120,9 @@ def test_too_many_who_wait_are_told_so(inside: Services, over: Access) -> None:
 def test_it_is_made_where_bots_think(url: str) -> None:
     """In another process, so that nobody's page waits for it."""
     thinkers = Thinkers(1)
-    inside = services(url, now, SeatedBots(thinkers=thinkers))
+    inside = create_services(url, now, SeatedBots(thinkers=thinkers))
     try:
-        who = inside.game_service.take_in(GAME.at(20))
+        who = inside.game_service.import_game(GAME.at(20))
         assert run(inside.reports.figures(who.game, "phases", "csv")).startswith(b"number,round,phase")
     finally:
         inside.reports.close()

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from sqlalchemy import select
 
-from ostbahn.server.accounts.people import AccountService, Choices
+from ostbahn.server.accounts.people import AccountService, PrivacyChoices
 from ostbahn.server.games.keys import MyGames
 from ostbahn.server.games.results import Rating, after_game, rate_anew
 from ostbahn.server.games.service import GameService
@@ -120,7 +120,7 @@ def test_who_does_not_want_to_be_rated_changes_nobodys_rating(
     game_service: GameService, people: AccountService
 ) -> None:
     anna, ben, clara = (person(people, name) for name in ("Anna", "Ben", "Clara"))
-    people.choose(ben, Choices(rated=False))
+    people.save_privacy(ben, PrivacyChoices(rated=False))
     played(game_service, people, anna, ben)
     assert [mu for *_, mu, _ in rows(game_service)] == [None, None]
     played(game_service, people, anna, ben, clara, golden="18CZ-base-3")
@@ -189,8 +189,8 @@ def test_a_profile_is_seen_by_whom_its_owner_wants(game_service: GameService, pe
     for other in (None, ben):
         with pytest.raises(NotHere, match="no profile by this name"):
             profiles.of("Anna", other)
-    people.choose(anna, Choices(public=True))
-    people.choose(ben, Choices(public=True))
+    people.save_privacy(anna, PrivacyChoices(public=True))
+    people.save_privacy(ben, PrivacyChoices(public=True))
     seen = profiles.of("Anna", None)
     assert (seen.own, seen.games[0].path) == (False, "")
     assert {each.profile for each in seen.games[0].placings} == {"", "/people/Ben"}, "no link to the page itself"

@@ -16,7 +16,7 @@ from sqlalchemy import create_engine, select
 
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.server.chat.service import Talk
-from ostbahn.server.db.database import Database, url_in
+from ostbahn.server.db.database import Database, sqlite_url_in
 from ostbahn.server.db.encryption import KeyCipher, hashed
 from ostbahn.server.games.keys import MyGames
 from ostbahn.server.games.service import GameService
@@ -48,23 +48,23 @@ def in_files(folder: Path) -> bytes:
 
 def test_a_seal_is_opened_by_its_secret_alone() -> None:
     key_cipher = KeyCipher(b"a" * 32)
-    assert key_cipher.open(hashed(KEY), key_cipher.close(KEY)) == KEY
-    assert KeyCipher(b"b" * 32).open(hashed(KEY), key_cipher.close(KEY)) == ""
-    assert key_cipher.open(hashed("another"), key_cipher.close(KEY)) == ""
+    assert key_cipher.decrypt(hashed(KEY), key_cipher.encrypt(KEY)) == KEY
+    assert KeyCipher(b"b" * 32).decrypt(hashed(KEY), key_cipher.encrypt(KEY)) == ""
+    assert key_cipher.decrypt(hashed("another"), key_cipher.encrypt(KEY)) == ""
 
 
 def test_an_encrypted_key_is_never_the_same_twice_and_cannot_be_altered() -> None:
     key_cipher = KeyCipher(b"a" * 32)
-    encrypted = key_cipher.close(KEY)
-    assert encrypted != key_cipher.close(KEY)
+    encrypted = key_cipher.encrypt(KEY)
+    assert encrypted != key_cipher.encrypt(KEY)
     data = urlsafe_b64decode(encrypted.removeprefix("gcm1."))
     for place in range(len(data)):
         altered = data[:place] + bytes([data[place] ^ 1]) + data[place + 1 :]
-        assert key_cipher.open(hashed(KEY), f"gcm1.{urlsafe_b64encode(altered).decode()}") == ""
+        assert key_cipher.decrypt(hashed(KEY), f"gcm1.{urlsafe_b64encode(altered).decode()}") == ""
 
 
 def test_an_encrypted_key_put_into_another_row_is_not_shown(game_service: GameService) -> None:
-    host = game_service.open(wanted("here", "link", "link"))
+    host = game_service.create_game(wanted("here", "link", "link"))
     with game_service.database.session() as session:
         rows = {row.seats: row for row in session.scalars(select(KeyRow).where(KeyRow.role == "seat"))}
         rows["p2"].sealed = rows["p3"].sealed
@@ -76,7 +76,7 @@ def test_an_encrypted_key_put_into_another_row_is_not_shown(game_service: GameSe
 
 
 def test_a_stolen_database_opens_no_seat(game_service: GameService, file: Path) -> None:
-    host = game_service.open(wanted("here", "link", "link"))
+    host = game_service.create_game(wanted("here", "link", "link"))
     found = keys(game_service, host)
     step(game_service, host)
     stolen = in_files(file.parent)
@@ -90,30 +90,30 @@ def test_a_stolen_database_opens_no_seat(game_service: GameService, file: Path) 
 
 
 def test_a_copy_without_the_secret_shows_no_links(game_service: GameService, file: Path, tmp_path: Path) -> None:
-    host = game_service.open(wanted("here", "link", "link"))
+    host = game_service.create_game(wanted("here", "link", "link"))
     game_service.database.close()
     (tmp_path / "stolen").mkdir()
     shutil.copy(file, tmp_path / "stolen")
-    with another(url_in(tmp_path / "stolen")) as thief:
+    with another(sqlite_url_in(tmp_path / "stolen")) as thief:
         shown = thief.links(host)
         assert [each.key for each in shown] == [host.key, "", "", ""], "only the key that he has"
 
 
 def test_the_host_sees_the_links_again_after_a_restart(game_service: GameService, url: str) -> None:
-    host = game_service.open(wanted("here", "link", "link"))
+    host = game_service.create_game(wanted("here", "link", "link"))
     with another(url) as later:
         assert later.links(host) == game_service.links(host)
 
 
 def test_the_secret_is_for_the_owner_alone(game_service: GameService, secret: Path) -> None:
-    game_service.open(wanted())
+    game_service.create_game(wanted())
     assert stat.S_IMODE(secret.stat().st_mode) == 0o600
 
 
 def test_without_the_secret_links_still_open_and_are_known_again_when_used(
     game_service: GameService, url: str, secret: Path
 ) -> None:
-    host = game_service.open(wanted("here", "link", "link"))
+    host = game_service.create_game(wanted("here", "link", "link"))
     found = keys(game_service, host)
     people = people_on(game_service.database)
     cookie, visitor = people.welcome()
@@ -135,7 +135,7 @@ def test_without_the_secret_links_still_open_and_are_known_again_when_used(
 def test_a_damaged_secret_is_told_and_left_alone(
     game_service: GameService, url: str, secret: Path, content: str
 ) -> None:
-    game_service.open(wanted())
+    game_service.create_game(wanted())
     game_service.database.close()
     secret.write_text(content, encoding="utf-8")
     with pytest.raises(BadSetup, match=f"{secret.name} is damaged") as told:
@@ -210,18 +210,20 @@ def test_keys_of_a_release_are_encrypted_anew_and_shown_as_before(url: str, file
             after = {row.hash: row.sealed for row in session.scalars(select(KeyRow)) if row.sealed}
         assert after.keys() == before.keys()
         assert all(sealed.startswith("gcm1.") for sealed in after.values())
-        opened = {hash_: game_service.database.key_cipher.open(hash_, sealed) for hash_, sealed in after.items()}
+        opened = {hash_: game_service.database.key_cipher.decrypt(hash_, sealed) for hash_, sealed in after.items()}
     assert all(hashed(key) == hash_ for hash_, key in opened.items())
     assert {game["key"] for game in told["games"]} <= set(opened.values())
 
 
 def test_a_key_that_is_not_encrypted_as_today_is_so_when_it_is_used(game_service: GameService) -> None:
-    host = game_service.open(wanted())
+    host = game_service.create_game(wanted())
     with game_service.database.session() as session:
         session.get_one(KeyRow, host.hash).sealed = "00"
     assert game_service.access(host.key).key == host.key
     with game_service.database.session() as session:
-        assert game_service.database.key_cipher.open(host.hash, session.get_one(KeyRow, host.hash).sealed) == host.key
+        assert (
+            game_service.database.key_cipher.decrypt(host.hash, session.get_one(KeyRow, host.hash).sealed) == host.key
+        )
 
 
 # Links that have been used
@@ -229,7 +231,7 @@ def test_a_key_that_is_not_encrypted_as_today_is_so_when_it_is_used(game_service
 
 @pytest.mark.parametrize("deed", ["chat", "note", "proposal"])
 def test_whoever_speaks_or_writes_with_a_link_has_used_it(game_service: GameService, deed: str) -> None:
-    host = game_service.open(wanted("here", "link", "link"))
+    host = game_service.create_game(wanted("here", "link", "link"))
     step(game_service, host)
     guest = keys(game_service, host)["p2"]
     with game_service.holding(host.game) as room:
@@ -246,7 +248,7 @@ def test_whoever_speaks_or_writes_with_a_link_has_used_it(game_service: GameServ
 
 
 def test_a_key_that_somebody_altered_is_not_shown_and_harms_no_other(game_service: GameService) -> None:
-    host = game_service.open(wanted("here", "link", "link"))
+    host = game_service.create_game(wanted("here", "link", "link"))
     with game_service.database.engine.begin() as connection:
         connection.exec_driver_sql("UPDATE keys SET sealed = 'zz' WHERE role = 'spectator'")
     shown = keys(game_service, host)
@@ -254,7 +256,7 @@ def test_a_key_that_somebody_altered_is_not_shown_and_harms_no_other(game_servic
 
 
 def test_the_host_sees_a_link_until_somebody_has_played_with_it(game_service: GameService, url: str) -> None:
-    host = game_service.open(wanted("here", "link", "link"))
+    host = game_service.create_game(wanted("here", "link", "link"))
     found = keys(game_service, host)
     step(game_service, host)
     assert keys(game_service, host)["p2"].key == found["p2"].key
@@ -265,7 +267,7 @@ def test_the_host_sees_a_link_until_somebody_has_played_with_it(game_service: Ga
         assert shown["p3"].key == found["p3"].key
         mine = later.access(found["p2"].key)
         assert keys(later, mine)["p2"].key == found["p2"].key, "whoever has it sees it"
-        later.seat(host, "p2", "link")
+        later.assign_seat(host, "p2", "link")
         assert game_service.access(keys(later, host)["p2"].key).seats == ("p2",)
         with pytest.raises(NotHere, match="no longer works"):
             later.access(found["p2"].key)

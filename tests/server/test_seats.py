@@ -17,7 +17,7 @@ from tests.server.tables import another, keys, people_on, standing, step, wanted
 
 
 def test_everybody_gets_a_link_of_his_own(game_service: GameService) -> None:
-    host = game_service.open(wanted("here", "link", "link", "R"))
+    host = game_service.create_game(wanted("here", "link", "link", "R"))
     found = keys(game_service, host)
     assert {name: (each.role, each.seats) for name, each in found.items()} == {
         "host": ("host", ("p1",)),
@@ -30,7 +30,7 @@ def test_everybody_gets_a_link_of_his_own(game_service: GameService) -> None:
 
 
 def test_nobody_but_the_host_learns_the_links_of_others(game_service: GameService) -> None:
-    host = game_service.open(wanted("here", "link", "link"))
+    host = game_service.create_game(wanted("here", "link", "link"))
     found = keys(game_service, host)
     assert set(keys(game_service, found["p2"])) == {"p2", "spectator"}
     assert set(keys(game_service, found["spectator"])) == {"spectator"}
@@ -38,13 +38,15 @@ def test_nobody_but_the_host_learns_the_links_of_others(game_service: GameServic
 
 def test_the_links_come_in_the_order_of_the_seats(game_service: GameService) -> None:
     for _ in range(3):  # keys are drawn, so by chance they might be in order
-        host = game_service.open(wanted(*("link",) * 6))
+        host = game_service.create_game(wanted(*("link",) * 6))
         assert [each.seats for each in game_service.links(host)] == [(), *((f"p{seat}",) for seat in range(1, 7)), ()]
 
 
 def test_keys_cannot_be_guessed(game_service: GameService) -> None:
     found = [
-        each.key for _ in range(5) for each in game_service.links(game_service.open(wanted("link", "link", "link")))
+        each.key
+        for _ in range(5)
+        for each in game_service.links(game_service.create_game(wanted("link", "link", "link")))
     ]
     assert len(set(found)) == len(found) == 25
     assert min(map(len, found)) >= 22
@@ -52,7 +54,7 @@ def test_keys_cannot_be_guessed(game_service: GameService) -> None:
 
 @pytest.mark.parametrize("key", ["", "x", "0" * 22, "%", "' or 1=1 --", "x" * 100_000])
 def test_a_wrong_key_opens_nothing(game_service: GameService, key: str) -> None:
-    game_service.open(wanted())
+    game_service.create_game(wanted())
     with pytest.raises(NotHere):
         game_service.access(key)
 
@@ -61,41 +63,41 @@ def test_a_wrong_key_opens_nothing(game_service: GameService, key: str) -> None:
 
 
 def test_the_host_gives_a_seat_to_somebody_else(game_service: GameService) -> None:
-    host = game_service.open(wanted("here", "link", "here"))
+    host = game_service.create_game(wanted("here", "link", "here"))
     old = keys(game_service, host)["p2"]
-    game_service.seat(host, "p2", "link")
+    game_service.assign_seat(host, "p2", "link")
     new = keys(game_service, host)["p2"]
     assert new.key != old.key
     with pytest.raises(NotHere):
         game_service.access(old.key)
-    game_service.seat(host, "p2", "R")
+    game_service.assign_seat(host, "p2", "R")
     assert set(keys(game_service, host)) == {"host", "spectator"}
-    game_service.seat(host, "p2", "here")
+    game_service.assign_seat(host, "p2", "here")
     assert game_service.access(host.key).seats == ("p1", "p2", "p3")
-    game_service.seat(host, "p1", "link")
+    game_service.assign_seat(host, "p1", "link")
     assert game_service.access(host.key).seats == ("p2", "p3")
 
 
 def test_a_seat_can_be_given_away_though_its_link_was_used(game_service: GameService) -> None:
     """Its last owner has it in his list, and notes with it."""
-    host = game_service.open(wanted("here", "link", "here"))
+    host = game_service.create_game(wanted("here", "link", "here"))
     old = keys(game_service, host)["p2"]
     people = people_on(game_service.database)
     _, visitor = people.welcome()
     MyGames(people.database).keep(visitor, old)
     Talk(game_service).keep_note(old, "mine")
-    game_service.seat(host, "p2", "link")
+    game_service.assign_seat(host, "p2", "link")
     with pytest.raises(NotHere):
         game_service.access(old.key)
     assert MyGames(people.database).games(visitor) == []
     assert Talk(game_service).note(keys(game_service, host)["p2"]) == ""
 
 
-def test_another_house_sees_who_sits_where(url: str) -> None:
+def test_another_server_sees_who_sits_where(url: str) -> None:
     with another(url) as one, another(url) as two:
-        host = one.open(wanted("R", "here", "here"))
+        host = one.create_game(wanted("R", "here", "here"))
         assert standing(two, host)[0] == 0
-        one.seat(host, "p1", "here")
+        one.assign_seat(host, "p1", "here")
         assert not bot_turn(two, host.game)
         with two.holding(host.game) as room:
             assert room.persons == ("p1", "p2", "p3")
@@ -112,12 +114,12 @@ def told(game_service: GameService, who: Access) -> list[str]:
 
 
 def test_whoever_plays_a_seat_from_now_on_is_told_to_all_and_kept(url: str, game_service: GameService) -> None:
-    host = game_service.open(wanted("here", "link", "link"))
+    host = game_service.create_game(wanted("here", "link", "link"))
     step(game_service, host)
     step(game_service, keys(game_service, host)["p2"])
-    before, saved = standing(game_service, host), game_service.save(host)[1]
+    before, saved = standing(game_service, host), game_service.save_file(host)[1]
     for who in ("here", "R", "link", "link", "here"):
-        game_service.seat(host, "p2", who)
+        game_service.assign_seat(host, "p2", who)
     lines = [
         "The host: from now on the host plays for Boris, in place of whoever had the link",
         "The host: from now on bot R plays for Boris, in place of the host",
@@ -129,24 +131,24 @@ def test_whoever_plays_a_seat_from_now_on_is_told_to_all_and_kept(url: str, game
         for reader in keys(game_service, host).values():
             assert told(game_service, reader) == told(later, reader) == lines
         assert standing(later, host)[1:] == before[1:], "the game itself knows nothing of it"
-        assert later.save(host)[1] == saved
+        assert later.save_file(host)[1] == saved
     with game_service.holding(host.game) as room:
         seat = next(each for each in table_view(room, host).seats if each.seat == "p2")
         assert (seat.host, seat.mine) == (True, False)  # the host's key as it was
 
 
 def test_what_changes_nothing_is_no_line(game_service: GameService) -> None:
-    host = game_service.open(wanted("here", "R", "link"))
+    host = game_service.create_game(wanted("here", "R", "link"))
     before = standing(game_service, host)
-    game_service.seat(host, "p1", "here")
-    game_service.seat(host, "p2", "R")
+    game_service.assign_seat(host, "p1", "here")
+    game_service.assign_seat(host, "p2", "R")
     assert standing(game_service, host) == before
     assert told(game_service, host) == []
 
 
 def test_taking_back_is_told_to_all(game_service: GameService) -> None:
-    host = game_service.open(wanted("here", "link", "link"))
-    game_service.undo(host, step(game_service, host))
+    host = game_service.create_game(wanted("here", "link", "link"))
+    game_service.undo_own_move(host, step(game_service, host))
     step(game_service, host)
     assert told(game_service, keys(game_service, host)["spectator"]) == [
         "Anna: goes back to move 0: 1 answer is taken back"
@@ -154,17 +156,17 @@ def test_taking_back_is_told_to_all(game_service: GameService) -> None:
 
 
 def test_the_host_does_not_take_back_what_somebody_else_answered_who_had_the_seat(game_service: GameService) -> None:
-    host = game_service.open(wanted("here", "link", "link"))
+    host = game_service.create_game(wanted("here", "link", "link"))
     step(game_service, host)
     step(game_service, keys(game_service, host)["p2"])
-    game_service.seat(host, "p2", "here")
+    game_service.assign_seat(host, "p2", "here")
     host = game_service.access(host.key)
     assert host.seats == ("p1", "p2")
     with pytest.raises(Refused, match="somebody else has moved"):
-        game_service.undo(host, standing(game_service, host)[0])
-    game_service.seat(host, "p3", "here")
+        game_service.undo_own_move(host, standing(game_service, host)[0])
+    game_service.assign_seat(host, "p3", "here")
     host = game_service.access(host.key)
-    game_service.undo(host, step(game_service, host))  # his own answer for that seat he may
+    game_service.undo_own_move(host, step(game_service, host))  # his own answer for that seat he may
     assert told(game_service, host)[-1] == "Clara: goes back to move 2: 1 answer is taken back"
 
 
@@ -174,15 +176,15 @@ def test_the_host_does_not_take_back_what_somebody_else_answered_who_had_the_sea
 def test_seats_are_given_only_to_those_who_can_sit(
     game_service: GameService, seat: str, who: str, fault: type[Exception]
 ) -> None:
-    host = game_service.open(wanted("here", "link", "here"))
+    host = game_service.create_game(wanted("here", "link", "here"))
     before = game_service.links(host)
     with pytest.raises(fault):
-        game_service.seat(host, seat, who)
+        game_service.assign_seat(host, seat, who)
     assert game_service.links(host) == before
 
 
 def test_only_the_host_gives_seats(game_service: GameService) -> None:
-    found = keys(game_service, game_service.open(wanted("here", "link", "here")))
+    found = keys(game_service, game_service.create_game(wanted("here", "link", "here")))
     for name in ("p2", "spectator"):
         with pytest.raises(NotYours):
-            game_service.seat(found[name], "p2", "link")
+            game_service.assign_seat(found[name], "p2", "link")

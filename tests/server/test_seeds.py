@@ -17,7 +17,7 @@ from ostbahn.kernel.game import Game
 from ostbahn.kernel.state import RngState
 from ostbahn.kits.catalogue import SITE, new_game, reseeded
 from ostbahn.server.accounts import rate_limits
-from ostbahn.server.games.new_table import NewSeat, NewTable, begun, strong_seed
+from ostbahn.server.games.new_table import NewSeat, NewTable, game_for, strong_seed
 from ostbahn.server.games.service import GameService
 from ostbahn.server.plans.service import Plans
 from ostbahn.server.web.services import Services
@@ -47,7 +47,7 @@ def wanted(title: str, variant: str, *who: str, **more: object) -> NewTable:
 
 def opened(game_service: GameService, table: NewTable, answers: int) -> Access:
     """A table at which so many answers have been given; returns the host's key."""
-    return game_service.open(table, play_random(begun(table), Random(2), answers))
+    return game_service.create_game(table, play_random(game_for(table), Random(2), answers))
 
 
 def next_draw(game: Game, real: Game) -> str:
@@ -70,7 +70,7 @@ def test_the_save_of_a_running_game_holds_its_draws_and_not_its_seed(
         with game_service.holding(host.game) as room:
             real = room.game.copy()
         for who in keys(game_service, host).values():
-            data = game_service.save(who)[1]
+            data = game_service.save_file(who)[1]
             assert str(real.setup.seed).encode() not in data
             assert real.state.digest.encode() not in data, "whoever guesses a seed could see that they were right"
             copy = saves.load(data)
@@ -89,20 +89,20 @@ def test_the_draws_of_a_running_game_do_not_follow_from_its_save(game_service: G
     seen: Counter[bool] = Counter()
     for number in moments * 8:
         real = reseeded(golden.at(number), strong_seed())
-        host = game_service.open(table_of(real, "here", "link"), real)
-        handed_out = game_service.save(keys(game_service, host)["spectator"])[1]
+        host = game_service.create_game(table_of(real, "here", "link"), real)
+        handed_out = game_service.save_file(keys(game_service, host)["spectator"])[1]
         seen[next_draw(saves.load(handed_out), golden) == next_draw(real, golden)] += 1
     assert seen[False], "all draws were foretold"
 
 
 def test_a_finished_game_is_handed_out_with_its_seed(game_service: GameService) -> None:
     game = golden_game("18CZ-bohemia-2")
-    assert saves.load(game_service.save(game_service.take_in(game))[1]).state == game.state
+    assert saves.load(game_service.save_file(game_service.import_game(game))[1]).state == game.state
 
 
 def test_the_save_of_a_game_stays_the_same_until_somebody_moves(game_service: GameService) -> None:
-    host = game_service.open(wanted("18CZ", "bohemia", "here", "here"))
-    assert game_service.save(host) == game_service.save(host)
+    host = game_service.create_game(wanted("18CZ", "bohemia", "here", "here"))
+    assert game_service.save_file(host) == game_service.save_file(host)
 
 
 def test_whoever_brings_a_game_does_not_know_what_it_draws_here(game_service: GameService) -> None:
@@ -114,7 +114,7 @@ def test_whoever_brings_a_game_does_not_know_what_it_draws_here(game_service: Ga
     )
     drawn = set()
     for _ in range(40):
-        host = game_service.take_in(golden.at(number))
+        host = game_service.import_game(golden.at(number))
         with game_service.holding(host.game) as room:
             drawn.add(next_draw(room.game.at(number), golden))
     assert drawn == {"BN", "NWB", "ATE", "BTE"}
@@ -124,14 +124,14 @@ def test_whoever_brings_a_game_does_not_know_what_it_draws_here(game_service: Ga
 
 
 def test_the_server_draws_seeds_that_nobody_guesses() -> None:
-    seeds = [begun(wanted("18CZ", "bohemia", "here", "link")).setup.seed for _ in range(20)]
+    seeds = [game_for(wanted("18CZ", "bohemia", "here", "link")).setup.seed for _ in range(20)]
     assert len(set(seeds)) == 20
     assert min(seeds) >= 2**128
     assert len({seed % 2**31 for seed in seeds}) == 20
 
 
 def test_under_the_rulings_of_18xx_games_it_draws_as_that_site_does() -> None:
-    setup = begun(wanted("18Mag", "base", "here", "here", "here", preset=SITE)).setup
+    setup = game_for(wanted("18Mag", "base", "here", "here", "here", preset=SITE)).setup
     assert 0 < setup.seed < 2**31
     assert setup.draws == ()
 
@@ -172,8 +172,8 @@ def test_a_board_is_no_way_round_the_rule_of_its_table(game_service: GameService
 
 
 def test_whoever_plays_alone_or_has_a_finished_game_may_go_on_from_a_board(game_service: GameService, url: str) -> None:
-    finished = game_service.take_in(golden_game("18CZ-bohemia-2"))
-    alone = game_service.open(wanted("18CZ", "bohemia", "here", "R"))
+    finished = game_service.import_game(golden_game("18CZ-bohemia-2"))
+    alone = game_service.create_game(wanted("18CZ", "bohemia", "here", "R"))
     with client(url) as browser:
         for who, at in ((finished, 60), (alone, 0)):
             board = Plans(game_service).make(who, at=at)
@@ -276,7 +276,7 @@ def test_no_route_of_a_table_tells_the_seed_or_where_chance_stands(tireless: Cli
     inside: Services = tireless.app.state.services
     game = golden_game("18CZ-bohemia-2").at(ANSWERS)
     game = reseeded(game, seed)
-    host = inside.game_service.open(table_of(game, "here", "link"), game)
+    host = inside.game_service.create_game(table_of(game, "here", "link"), game)
     looked = Looked(game)
     links = list(keys(inside.game_service, host).values())
     boards = [inside.plans.make(who) for who in links]
@@ -328,10 +328,10 @@ def test_an_answer_that_drew_by_lot_is_taken_back_only_with_consent(game_service
     )
     for who, mine in ((("here", "link"), None), (("here", "here"), drew)):
         game = whole.at(drew)
-        host = game_service.open(table_of(game, *who), game)
+        host = game_service.create_game(table_of(game, *who), game)
         record = whole.records[drew]
         with game_service.changing(host.game) as (room, session):
-            game_service.keep(session, room, room.answer(record.action, record.by))
+            game_service.record_entries(session, room, room.answer(record.action, record.by))
             assert room.own_move([record.by, *host.seats]) == mine
 
 

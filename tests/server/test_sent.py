@@ -243,7 +243,7 @@ def has_runs(game: Game) -> bool:
 
 
 def test_a_way_has_so_many_places_and_no_more(net: httpx.Client, inside: Services, running: Game) -> None:
-    access = inside.game_service.take_in(running)
+    access = inside.game_service.import_game(running)
     host = Seat(net, access.key)
     (card, path), *_ = [(run["card"], run["path"]) for run in host.post("runs", action={})["view"]["action"]["runs"]]
     there_and_back = [*path, *reversed(path[1:-1])]
@@ -261,7 +261,7 @@ def test_a_way_has_so_many_places_and_no_more(net: httpx.Client, inside: Service
 def test_nobody_waits_for_those_who_draw_routes(
     net: httpx.Client, inside: Services, running: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    access = inside.game_service.take_in(running)
+    access = inside.game_service.import_game(running)
     entered: list[bool] = []
 
     def slow(game: Game, runs: Any) -> Any:

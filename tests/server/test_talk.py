@@ -23,8 +23,8 @@ def talk(game_service: GameService) -> Talk:
 
 
 def test_everybody_speaks_under_his_name(game_service: GameService, talk: Talk) -> None:
-    found = keys(game_service, game_service.open(wanted("here", "link", "here")))
-    nobody = keys(game_service, game_service.open(wanted("link", "link", "link")))["host"]
+    found = keys(game_service, game_service.create_game(wanted("here", "link", "here")))
+    nobody = keys(game_service, game_service.create_game(wanted("link", "link", "link")))["host"]
     for who in (found["host"], found["p2"], found["spectator"]):
         talk.say(who, SETUP, " <b>hello</b> ")
     talk.say(nobody, SETUP, "?")
@@ -38,7 +38,7 @@ def test_everybody_speaks_under_his_name(game_service: GameService, talk: Talk) 
 
 
 def test_the_last_lines_come_oldest_first(game_service: GameService, talk: Talk) -> None:
-    host = game_service.open(wanted())
+    host = game_service.create_game(wanted())
     for number in range(8):
         talk.say(host, SETUP, str(number))
     assert [line.text for line in talk.messages(host.game, limit=3)] == ["5", "6", "7"]
@@ -48,7 +48,7 @@ def test_the_last_lines_come_oldest_first(game_service: GameService, talk: Talk)
 
 @pytest.mark.parametrize("text", ["", "  \n ", "x" * (LONGEST + 1)])
 def test_empty_and_endless_messages_are_refused(game_service: GameService, talk: Talk, text: str) -> None:
-    host = game_service.open(wanted())
+    host = game_service.create_game(wanted())
     with pytest.raises(Unreadable):
         talk.say(host, SETUP, text)
     assert talk.messages(host.game) == []
@@ -56,14 +56,14 @@ def test_empty_and_endless_messages_are_refused(game_service: GameService, talk:
 
 def test_whoever_speaks_for_many_has_a_name_that_fits_the_archive(game_service: GameService, talk: Talk) -> None:
     seats = tuple(NewSeat(letter * 40) for letter in "ABCDEF")
-    host = game_service.open(NewTable(title="18CZ", seats=seats))
+    host = game_service.create_game(NewTable(title="18CZ", seats=seats))
     with game_service.holding(host.game) as room:
         talk.say(host, room.game.setup, "we")
     assert len(talk.messages(host.game)[0].who) <= 80
 
 
 def test_notes_belong_to_a_key(game_service: GameService, talk: Talk) -> None:
-    found = keys(game_service, game_service.open(wanted("here", "link", "link")))
+    found = keys(game_service, game_service.create_game(wanted("here", "link", "link")))
     assert talk.note(found["p2"]) == ""
     talk.keep_note(found["p2"], "buy BCB")
     talk.keep_note(found["p2"], "sell BCB\n")
@@ -75,7 +75,7 @@ def test_notes_belong_to_a_key(game_service: GameService, talk: Talk) -> None:
 
 
 def test_a_line_that_was_removed_is_gone_from_the_next_look_at_the_table(game_service: GameService, talk: Talk) -> None:
-    host = game_service.open(wanted())
+    host = game_service.create_game(wanted())
     talk.say(host, SETUP, "rude words")
 
     def shown() -> list[str]:

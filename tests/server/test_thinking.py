@@ -25,7 +25,7 @@ from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import new_game
 from ostbahn.server.bots import service
 from ostbahn.server.bots.service import Hints, bot_turn
-from ostbahn.server.db.database import Database, url_in
+from ostbahn.server.db.database import Database, sqlite_url_in
 from ostbahn.server.faults import Busy
 from ostbahn.server.games.bot_pool import SeatedBots
 from ostbahn.server.games.service import GameService
@@ -52,7 +52,7 @@ def seated_bots() -> Iterator[SeatedBots]:
 
 def table_with(game_service: GameService, code: str) -> Access:
     """A table at which Anna is a bot that no form lets in, Boris draws lots, and a person has the third seat."""
-    host = game_service.open(wanted("R", "R", "here"))
+    host = game_service.create_game(wanted("R", "R", "here"))
     with game_service.database.session() as session:
         first = (SeatRow.game == host.game) & (SeatRow.seat == "p1")
         session.execute(update(SeatRow).where(first).values(bot=code))
@@ -73,7 +73,7 @@ def table_with(game_service: GameService, code: str) -> Access:
 )
 def test_a_bot_that_fails_stops_no_game(database: Database, seated_bots: SeatedBots, code: str, words: str) -> None:
     game_service = game_service_on(database, seated_bots)
-    bad, good = table_with(game_service, code), game_service.open(wanted("R", "R", "here"))
+    bad, good = table_with(game_service, code), game_service.create_game(wanted("R", "R", "here"))
     for host in (bad, good):
         for _ in range(2):
             assert bot_turn(game_service, host.game)
@@ -88,7 +88,7 @@ def test_bots_answer_as_they_would_in_the_server(
     game_service: GameService, database: Database, seated_bots: SeatedBots
 ) -> None:
     outside = game_service_on(database, seated_bots)
-    here, there = (each.open(wanted("S", "G", "R", title="18Mag")) for each in (game_service, outside))
+    here, there = (each.create_game(wanted("S", "G", "R", title="18Mag")) for each in (game_service, outside))
     for _ in range(40):
         assert bot_turn(game_service, here.game)
         assert bot_turn(outside, there.game)
@@ -97,7 +97,7 @@ def test_bots_answer_as_they_would_in_the_server(
 
 def test_a_server_that_closes_takes_no_answer_for_a_bot(database: Database, seated_bots: SeatedBots, url: str) -> None:
     game_service = game_service_on(database, seated_bots)
-    host = game_service.open(wanted("R", "R", "here"))
+    host = game_service.create_game(wanted("R", "R", "here"))
     seated_bots.close()
     with pytest.raises(NotAsked):
         bot_turn(game_service, host.game)
@@ -217,8 +217,8 @@ def children(parent: int) -> list[int]:
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
 def test_no_process_is_left_behind_however_a_server_ends(tmp_path: Path, how: signal.Signals) -> None:
     """While bots think, and with Ctrl-C to all processes at once, as a terminal sends it."""
-    database = Database(url_in(tmp_path))
-    host = game_service_on(database).open(wanted("S", "S", "S", title="18Mag"))
+    database = Database(sqlite_url_in(tmp_path))
+    host = game_service_on(database).create_game(wanted("S", "S", "S", title="18Mag"))
     database.close()
     serve = ("serve", "--port", "0", "--data", str(tmp_path), "--no-browser")
     with started([sys.executable, "-m", "ostbahn.cli.main", *serve], apart=True) as server:
@@ -234,5 +234,5 @@ def test_no_process_is_left_behind_however_a_server_ends(tmp_path: Path, how: si
         rest, complaints = server.communicate()  # until the last who could say something has ended
     assert (rest, complaints) == ("", "")
     assert server.returncode == (-how if how is signal.SIGKILL else 0)
-    with another(url_in(tmp_path)) as later, later.holding(host.game) as room:
+    with another(sqlite_url_in(tmp_path)) as later, later.holding(host.game) as room:
         assert not any(given.note for given in room.given), "no answer was taken for whoever was thinking"

@@ -219,7 +219,7 @@ def test_tables_that_a_crash_left_unmade_are_made_once(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     everybody = players(people, "Anna", "Ben", "Clara", "Dora")
-    made, opened = tournaments.make(everybody[0], CUP), game_service.open
+    made, opened = tournaments.make(everybody[0], CUP), game_service.create_game
     for each in everybody:
         tournaments.enter(each, made)
 
@@ -232,7 +232,7 @@ def test_tables_that_a_crash_left_unmade_are_made_once(
                 raise OSError("the process has ended")
             return opened(wanted)  # type: ignore[arg-type]
 
-        patch.setattr(game_service, "open", fails)
+        patch.setattr(game_service, "create_game", fails)
         with pytest.raises(OSError, match="ended"):
             tournaments.go_on(everybody[0], made)
     broken = seen(made, everybody[0])

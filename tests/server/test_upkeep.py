@@ -15,7 +15,7 @@ import httpx
 import pytest
 from sqlalchemy.exc import SQLAlchemyError
 
-from ostbahn.server.db.database import Database, url_in
+from ostbahn.server.db.database import Database, sqlite_url_in
 from ostbahn.server.metrics import PREFIX, SHARED, Metrics, shared_metrics, watch_connections
 from tests.server.network import until
 from tests.server.postgres import Cluster, cluster
@@ -34,7 +34,7 @@ def faults(server: Server) -> list[str]:
 
 
 def test_a_server_whose_disk_is_full_is_not_ready_until_there_is_room(tmp_path: Path) -> None:
-    with serving(url_in(tmp_path / "data"), tmp_path / "data", 1, tmp_path / "clock") as server:
+    with serving(sqlite_url_in(tmp_path / "data"), tmp_path / "data", 1, tmp_path / "clock") as server:
         (worker,) = server.workers()
         assert is_ready(server)
         usual = resource.prlimit(worker, resource.RLIMIT_FSIZE, (4096, resource.RLIM_INFINITY))

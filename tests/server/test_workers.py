@@ -14,7 +14,7 @@ import pytest
 
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.server.chat.service import Talk
-from ostbahn.server.db.database import Database, url_in
+from ostbahn.server.db.database import Database, sqlite_url_in
 from ostbahn.server.db.files import check_workers, only_server
 from ostbahn.server.games.live import FORGET, LiveUpdates, Presence, channels
 from ostbahn.server.games.service import GameService
@@ -40,7 +40,7 @@ print("over", flush=True)
 
 
 def test_a_file_is_served_by_one_process(tmp_path: Path) -> None:
-    url = url_in(tmp_path)
+    url = sqlite_url_in(tmp_path)
     check_workers(url, 1)
     with pytest.raises(BadSetup, match=r"served by one process, not by 2.*PostgreSQL"):
         check_workers(url, 2)
@@ -48,7 +48,7 @@ def test_a_file_is_served_by_one_process(tmp_path: Path) -> None:
 
 
 def test_a_second_server_of_a_file_is_refused_until_the_first_is_gone(tmp_path: Path) -> None:
-    url = url_in(tmp_path)
+    url = sqlite_url_in(tmp_path)
     script = (
         "import sys; from ostbahn.server.db.files import only_server\n"
         "with only_server(sys.argv[1]): print('in', flush=True); input()"
@@ -125,7 +125,7 @@ def listener(url: str) -> tuple[GameService, LiveUpdates, Told]:
 def test_what_happens_with_one_worker_is_heard_by_all_in_order_and_after_the_line_was_cut(postgres: Cluster) -> None:
     name = postgres.new()
     (one, here, told_here), (two, there, told_there) = (listener(postgres.url(name)) for _ in range(2))
-    host = one.open(wanted())
+    host = one.create_game(wanted())
 
     async def scene() -> None:
         await here.start()
@@ -157,8 +157,8 @@ def test_what_happens_with_one_worker_is_heard_by_all_in_order_and_after_the_lin
 @pytest.mark.parametrize("database_kind", ["sqlite", "postgres"])
 def test_pages_hear_that_another_process_has_removed_a_line_of_chat(url: str) -> None:
     game_service, live, told = listener(url)
-    host = game_service.open(wanted())
-    Talk(game_service).say(host, game_service.looked_at(host.game).setup, "rude words")
+    host = game_service.create_game(wanted())
+    Talk(game_service).say(host, game_service.game_copy(host.game).setup, "rude words")
     other = game_service_on(Database(url, data_of(url)))
 
     async def scene() -> None:

@@ -246,7 +246,7 @@ def reset(
 ) -> None:
     """Make a recovery code for somebody who has forgotten their password."""
     with moderating(places) as moderation:
-        known_as, code = moderation.people.reset(name)
+        known_as, code = moderation.people.reset_recovery_code(name)
     say(f"Recovery code for {known_as}: {code}")
     say('It works once: under "Forgot your password?" on the page. The old password works until then.')
 

@@ -51,7 +51,7 @@ def status_of(error: OstbahnError) -> int:
     return error.status if isinstance(error, RequestFault) else 400
 
 
-def told(error: OstbahnError) -> str:
+def error_sentence(error: OstbahnError) -> str:
     """An error as a sentence above a form."""
     text = str(error)
     return f"{text[:1].upper()}{text[1:]}{'' if text.endswith(('.', '…')) else '.'}"

@@ -41,7 +41,7 @@ COOKIE: Final = re.compile(rb"\s*([\w-]{1,40})=([\w-]{1,100})\s*")  # all that w
 HALF: Final = re.compile("[\ud800-\udfff]")  # no text in UTF-8 has such a letter, but JSON can name it
 
 
-async def readable_address(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
+async def reject_unreadable_address(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
     """Refuse an address that is no text (a guard). Asynchronous so that no request waits for a thread."""
     scope = connection.scope
     _check(unquote_to_bytes(scope.get("raw_path") or b"") + unquote_to_bytes(scope.get("query_string") or b""))

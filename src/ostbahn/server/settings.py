@@ -21,7 +21,7 @@ from sqlalchemy import URL, make_url
 from sqlalchemy.exc import SQLAlchemyError
 
 from ostbahn.kernel.errors import BadSetup
-from ostbahn.server.db.database import FILE, url_in
+from ostbahn.server.db.database import FILE, sqlite_url_in
 from ostbahn.server.db.encryption import SECRET
 
 HTTPS: Final = "https://"
@@ -98,7 +98,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     def database_url(self) -> str:
         """With its password, so not for people."""
         if not self.database:
-            return url_in(self.data)
+            return sqlite_url_in(self.data)
         url = make_url(self.database)
         if self.database_password is not None:
             url = url.set(password=self.database_password.reveal())
@@ -183,8 +183,8 @@ def read_settings(options: Mapping[str, object], environ: Mapping[str, str], fil
 
 def _from_file(file: Path) -> dict[str, Setting]:
     try:
-        with file.open("rb") as opened:
-            text = opened.read(LONGEST_FILE + 1)
+        with file.open("rb") as stream:
+            text = stream.read(LONGEST_FILE + 1)
         if len(text) > LONGEST_FILE:
             raise BadSetup(f"{file} is no settings file: it has more than {LONGEST_FILE} bytes")
         found = tomllib.loads(text.decode())

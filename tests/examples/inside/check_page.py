@@ -7,7 +7,7 @@ from pathlib import Path
 from playwright.sync_api import expect
 
 from ostbahn.interop import saves
-from ostbahn.server.db.database import url_in
+from ostbahn.server.db.database import sqlite_url_in
 from tests.server.browser.conftest import browser, running, visits
 from tests.server.browser.player import Player, begin
 from tests.server.browser.running import Running
@@ -18,7 +18,7 @@ __all__ = ["browser", "running", "visits"]
 
 
 def test_it_is_on_the_page_of_a_new_game_and_its_rules_can_be_read(tmp_path: Path) -> None:
-    with client(url_in(tmp_path)) as visitor:
+    with client(sqlite_url_in(tmp_path)) as visitor:
         new = visitor.get("/new")
         assert 'value="18Wee/base"' in new.text
         assert "A little island" in words(new)

@@ -15,9 +15,9 @@ from threading import Thread
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Question
 from ostbahn.kits.catalogue import new_game
-from ostbahn.server.db.database import url_in
+from ostbahn.server.db.database import sqlite_url_in
 from ostbahn.server.web.request_middleware import RequestMiddleware
-from ostbahn.server.web.services import services
+from ostbahn.server.web.services import create_services
 from ostbahn.server.web.serving import Server, address_of, listening
 from ostbahn.table.access import Access
 from tests.harness import play_random
@@ -33,7 +33,7 @@ class Running:
     """The application at an address of its own."""
 
     def __init__(self, data: Path, port: int = 0) -> None:
-        self.services = services(url_in(data), now)
+        self.services = create_services(sqlite_url_in(data), now)
         listener = listening(LOCAL, port)
         self.port: int = listener.getsockname()[1]
         self.address = address_of(LOCAL, listener)
@@ -50,7 +50,7 @@ class Running:
         return self.link(self.host(game))
 
     def host(self, game: Game) -> Access:
-        return self.services.game_service.take_in(game)
+        return self.services.game_service.import_game(game)
 
     def link(self, who: Access) -> str:
         return f"{self.address}t/{who.key}"

@@ -13,7 +13,7 @@ from playwright.sync_api import Page, Route, expect
 from ostbahn.server.events.streams import OpenStreams
 from ostbahn.server.settings import Settings
 from ostbahn.server.web.request_middleware import RequestMiddleware
-from ostbahn.server.web.services import Services, services
+from ostbahn.server.web.services import Services, create_services
 from ostbahn.server.web.serving import Server, listening
 from ostbahn.table.access import Access
 from ostbahn.table.room import HERE
@@ -43,7 +43,7 @@ class Site(NamedTuple):
 def site(tmp_path: Path, postgres: Cluster) -> Iterator[Site]:
     with cluster() as database, listening("127.0.0.1", 0) as listener:
         name = database.new()
-        inside = services(database.url(name), now, data=database.data(name))
+        inside = create_services(database.url(name), now, data=database.data(name))
         server = Server(RequestMiddleware(unlimited(inside), Settings(), inside.metrics))
         thread = Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
         thread.start()
@@ -66,7 +66,7 @@ def see_version(page: Page, version: int) -> None:
 def test_pages_wait_for_the_database_and_come_back_by_themselves(site: Site, visits: Visits) -> None:
     excuse_outage(visits)
     game_service = site.inside.game_service
-    host = game_service.open(wanted())
+    host = game_service.create_game(wanted())
     table, chatter = visits.person(site.link(host)), visits.person(site.link(keys(game_service, host)["spectator"]))
     board = visits.person(site.link(site.inside.plans.make(host, "", None)))
     for page in (table, chatter, board):
@@ -100,7 +100,7 @@ def test_a_page_whose_seats_change_while_the_server_is_away_waits_with_loading(
 ) -> None:
     excuse_outage(visits)
     game_service = running.services.game_service
-    host = game_service.open(wanted("here", "link", "link"))
+    host = game_service.create_game(wanted("here", "link", "link"))
     page = visits.person(running.link(host))
     expect(page.locator("#panel-question")).to_be_visible()
 
@@ -108,7 +108,7 @@ def test_a_page_whose_seats_change_while_the_server_is_away_waits_with_loading(
         route.fulfill(status=503, body="no")
 
     page.route(running.link(host), away)
-    game_service.seat(host, "p2", HERE)
+    game_service.assign_seat(host, "p2", HERE)
     expect(page.locator("#offline")).to_contain_text("Not connected. Trying again")
     expect(page.locator("#panel-question")).to_be_visible()
     page.evaluate("window.same = true")
@@ -121,7 +121,7 @@ def test_a_page_without_room_to_listen_says_so_and_asks_now_and_then(tmp_path: P
         visits.excuse(words)
     started = Running(tmp_path / "data")
     started.server.request_middleware._streams = OpenStreams(2, per_key=1)
-    host = started.services.game_service.open(wanted())
+    host = started.services.game_service.create_game(wanted())
     first = visits.person(started.link(host))
     expect(first.locator("#panel-question")).to_be_visible()
     until(lambda: started.services.live_updates.presence.here())

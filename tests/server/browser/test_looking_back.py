@@ -127,13 +127,13 @@ def test_where_the_slider_was_let_go_is_shown_whatever_it_passed(running: Runnin
         page.mouse.move(box["x"] + box["width"] * part, row)
         rest(page)
     page.mouse.up()
-    let_go = int(slider(page).input_value())
-    assert 0 < let_go < number(page) / 2
+    release = int(slider(page).input_value())
+    assert 0 < release < number(page) / 2
     server.arrive()
     expect(page.get_by_role("heading", name="After move")).to_be_visible()
-    expect(slider(page)).to_have_value(str(let_go))
+    expect(slider(page)).to_have_value(str(release))
     server.end()
-    shown(page, let_go)
+    shown(page, release)
 
 
 def test_of_two_wishes_the_later_is_granted(running: Running, visits: Visits) -> None:

@@ -178,7 +178,7 @@ def asked(running: Running, host: Access) -> str | None:
 
 
 def test_the_question_comes_after_the_moves_of_bots_and_not_before(running: Running, visits: Visits) -> None:
-    host = running.services.game_service.open(wanted("here", "R", "R", seed=4))
+    host = running.services.game_service.create_game(wanted("here", "R", "R", seed=4))
     page = visits.person(running.link(host), **MOVING)
     pace(page, "fast")
     page.evaluate(NOTE)
@@ -192,7 +192,7 @@ def test_the_question_comes_after_the_moves_of_bots_and_not_before(running: Runn
 
 
 def test_who_is_asked_and_clicks_need_not_wait(running: Running, visits: Visits) -> None:
-    host = running.services.game_service.open(wanted("here", "R", "R", seed=4))
+    host = running.services.game_service.create_game(wanted("here", "R", "R", seed=4))
     page = visits.person(running.link(host), **MOVING)
     pace(page, "slow")
     page.evaluate(NOTE)
@@ -332,7 +332,7 @@ def test_in_another_browser_it_is_told_from_ones_own_last_move_on(running: Runni
     with game_service.holding(show.host.game) as room:
         last = {record.by: number for number, record in enumerate(room.game.records, start=1)}
     seat = min(last, key=lambda seat: last[seat])
-    game_service.seat(show.host, seat, LINK)
+    game_service.assign_seat(show.host, seat, LINK)
     who = keys(game_service, show.host)[seat]
     with game_service.holding(show.host.game) as room:
         missed = stops_after(room, who, last[seat])

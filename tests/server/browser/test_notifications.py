@@ -23,7 +23,9 @@ LISTENING = """
 def test_clocks_votes_and_the_bell(running: Running, visits: Visits) -> None:
     game_service = running.services.game_service
     clock = TableClock(kind="move", seconds=300)
-    found = keys(game_service, game_service.open(msgspec.structs.replace(wanted("here", "link", "here"), clock=clock)))
+    found = keys(
+        game_service, game_service.create_game(msgspec.structs.replace(wanted("here", "link", "here"), clock=clock))
+    )
     game_service.name_seat(found["p2"], "p2", "Boris")
     anna = visits.person(running.link(found["host"]))
     boris = visits.person(running.link(found["p2"]), **PHONE)

@@ -238,7 +238,7 @@ def test_that_a_link_was_copied_stays_told_when_somebody_comes(running: Running,
 
 def test_a_guest_may_look_first_and_is_asked_again_elsewhere(running: Running, visits: Visits) -> None:
     game_service = running.services.game_service
-    link = running.link(keys(game_service, game_service.open(wanted("here", LINK, LINK)))["p2"])
+    link = running.link(keys(game_service, game_service.create_game(wanted("here", LINK, LINK)))["p2"])
     guest = visits.person(link)
     put_away(guest)
     guest.reload()
@@ -249,7 +249,7 @@ def test_a_guest_may_look_first_and_is_asked_again_elsewhere(running: Running, v
 
 def test_a_name_that_is_taken_is_told_and_another_is_taken(running: Running, visits: Visits) -> None:
     game_service = running.services.game_service
-    guest = visits.person(running.link(keys(game_service, game_service.open(wanted("here", LINK, LINK)))["p2"]))
+    guest = visits.person(running.link(keys(game_service, game_service.create_game(wanted("here", LINK, LINK)))["p2"]))
     visits.excuse("400")
     guest.get_by_label("Your name").fill("Anna")
     guest.get_by_role("button", name="Sit down").click()
@@ -271,7 +271,7 @@ def test_the_host_lets_a_bot_play_from_the_card(running: Running, visits: Visits
 
 def test_a_card_is_there_without_scripts_too(running: Running, visits: Visits) -> None:
     game_service = running.services.game_service
-    found = keys(game_service, game_service.open(wanted("here", LINK, LINK)))
+    found = keys(game_service, game_service.create_game(wanted("here", LINK, LINK)))
     visits.excuse(".js csp")
     guest = visits.person(f"{running.link(found['p2'])}/invite", java_script_enabled=False)
     guest.get_by_label("Your name").fill("Petra")

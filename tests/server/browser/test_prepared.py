@@ -15,12 +15,12 @@ from tests.server.tables import keys, standing, wanted
 def at_the_stock_round(running: Running, visits: Visits) -> tuple[Page, Page]:
     """Anna, who is asked and directs VBW, and Boris, who waits, at a telephone."""
     game_service = running.services.game_service
-    host = game_service.open(wanted(LINK, LINK, variant="bohemia"))
+    host = game_service.create_game(wanted(LINK, LINK, variant="bohemia"))
     links = keys(game_service, host)
     for seat, name in (("p1", "Anna"), ("p2", "Boris")):
         game_service.name_seat(links[seat], seat, name)
     for seat, action in (("p1", Pass()), ("p2", Pass()), ("p1", StartCompany("VBW", 50)), ("p2", BuyShare("VBW"))):
-        game_service.act(game_service.access(links[seat].key), standing(game_service, host)[0], action)
+        game_service.answer(game_service.access(links[seat].key), standing(game_service, host)[0], action)
     return visits.person(running.link(links["p1"])), visits.person(running.link(links["p2"]), **PHONE)
 
 

@@ -53,7 +53,7 @@ def give(card: Locator, name: str, who: str) -> None:
 def two_people(running: Running, visits: Visits) -> tuple[Page, Page, Page]:
     """Two with a link each to a seat, and one who looks on."""
     game_service = running.services.game_service
-    links = keys(game_service, game_service.open(wanted(LINK, LINK, variant="bohemia")))
+    links = keys(game_service, game_service.create_game(wanted(LINK, LINK, variant="bohemia")))
     for seat, name in (("p1", "Anna"), ("p2", "Boris")):
         game_service.name_seat(links[seat], seat, name)
     one, other, spectator = (visits.person(running.link(links[who])) for who in ("p1", "p2", "spectator"))
@@ -130,7 +130,7 @@ def test_chat_reaches_the_other_and_disturbs_nobody_who_is_answering(running: Ru
     host = running.host(moment("18CZ", "lay_track"))
     with running.services.game_service.holding(host.game) as room:
         waiting = next(seat for seat in room.persons if seat != room.turn)
-    running.services.game_service.seat(host, waiting, LINK)
+    running.services.game_service.assign_seat(host, waiting, LINK)
     other = visits.person(running.link(keys(running.services.game_service, host)[waiting]))
     put_away(other)
     one = visits.person(running.link(host))

@@ -17,7 +17,7 @@ from pathlib import Path
 from random import Random
 
 from ostbahn.interop import saves
-from ostbahn.server.db.database import Database, url_in
+from ostbahn.server.db.database import Database, sqlite_url_in
 from ostbahn.server.games.service import GameService
 
 HERE = Path(__file__).parent
@@ -28,21 +28,21 @@ STEPS = 30
 
 
 def made(folder: Path) -> list[dict[str, object]]:
-    database = Database(url_in(folder))
+    database = Database(sqlite_url_in(folder))
     game_service = GameService(database, lambda: datetime(2026, 11, 17, 12))  # earlier versions want it so
     found = []
     for name, number in GAMES.items():
-        host = game_service.take_in(saves.read(OLD / f"{name}.json").at(number), name)
+        host = game_service.import_game(saves.read(OLD / f"{name}.json").at(number), name)
         chance = Random(1)
         for _ in range(STEPS):
             with game_service.holding(host.game) as room:
                 question = room.game.question
                 assert question is not None
                 version, options = room.version, [each for each in question if each.span is None]
-            game_service.act(host, version, chance.choice(options).action)
+            game_service.answer(host, version, chance.choice(options).action)
         with game_service.holding(host.game) as room:
             version = room.version
-        game_service.undo(host, version)
+        game_service.undo_own_move(host, version)
         with game_service.holding(host.game) as room:
             stands = {"version": room.version, "number": room.number, "digest": room.game.state.digest}
             found.append({"key": host.key, "name": name, **stands})

@@ -18,7 +18,7 @@ from sqlalchemy import func, select
 from ostbahn.server.accounts.people import VisitorRow
 from ostbahn.server.accounts.rate_limits import KEYS
 from ostbahn.server.web.app import create_app
-from ostbahn.server.web.services import Services, services
+from ostbahn.server.web.services import Services, create_services
 from ostbahn.titles.cz.moravia_board import our_board
 from tests.server.network import Seat, open_table
 from tests.server.site import alert
@@ -253,7 +253,7 @@ def test_of_a_thousand_keys_none_opens_anything(url: str) -> None:
     at_once = 25
 
     async def tried() -> list[int]:
-        async with AsyncTestClient(create_app(services(url, now))) as stranger:
+        async with AsyncTestClient(create_app(create_services(url, now))) as stranger:
             found: list[int] = []
             for first in range(0, 1000, at_once):
                 keys = [f"/api/t/{number:022d}" for number in range(first, first + at_once)]

@@ -73,7 +73,7 @@ def held(place: Place, world: World, url: str) -> None:
         for key in world.hosts:
             answer = place.strangers.send("set-up", Request("GET", f"/api/t/{key}/save", "set-up"))
             assert answer is not None
-            assert answer.body == game_service.save(game_service.access(key))[1]
+            assert answer.body == game_service.save_file(game_service.access(key))[1]
     assert not place.strangers.findings, place.strangers.told()
     assert place.strangers.writing, "that something is written would not have been noticed"
 

@@ -95,7 +95,7 @@ class Devices:
             return "" if row is None else row.person
 
     def _signature(self, person: str, nonce: str) -> str:
-        return self.database.key_cipher.derived(f"device {nonce} of {person}").hex()[:40]
+        return self.database.key_cipher.derive(f"device {nonce} of {person}").hex()[:40]
 
 
 OFTEN: Final = timedelta(minutes=10)  # a browser that was here so shortly ago is not noted again

@@ -7,9 +7,9 @@ from typing import Any
 
 from litestar import Controller, Response
 
-from ostbahn.server.accounts.people import Entered
+from ostbahn.server.accounts.people import Admission
 from ostbahn.server.accounts.rate_limits import PASSWORDS
-from ostbahn.server.accounts.visitors import DEVICE, InjectedForm, InjectedVisit, Visit, check_welcome, cookie_of, go
+from ostbahn.server.accounts.visitors import DEVICE, InjectedForm, InjectedVisit, Visit, check_not_banned, cookie_of, go
 from ostbahn.server.limits import LONGEST_FIELD, WITH_PASSWORD, fields_in
 from ostbahn.server.routing import get, post
 from ostbahn.table.access import RequestFault
@@ -48,7 +48,7 @@ class AccountPages(Controller):
     def register(self, visit: InjectedVisit, form: InjectedForm) -> Response[Any]:
         name, password = fields_in(form, "name", "password")
         try:
-            check_welcome(visit.visitor)
+            check_not_banned(visit.visitor)
             entered = visit.services.people.register(visit.visitor, name, password)
         except RequestFault as fault:
             return _login_page(visit, fault, "register", name)
@@ -73,7 +73,7 @@ def _login_page(visit: Visit, fault: RequestFault | None = None, tried: str = ""
     return visit.page("login.html", fault, tried=tried, name=name[:LONGEST_FIELD], sign_ups=sign_ups)
 
 
-def _welcome(visit: Visit, entered: Entered, heading: str) -> Response[str]:
+def _welcome(visit: Visit, entered: Admission, heading: str) -> Response[str]:
     """Show a recovery code to somebody who is logged in now."""
     visit = replace(visit, visitor=visit.services.people.visitor(entered.cookie))
     answer = visit.page("code.html", code=entered.code, heading=heading)

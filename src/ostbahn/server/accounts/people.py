@@ -113,12 +113,12 @@ class AccountListener:
         """A visitor has registered or logged in: what was theirs is the account's now, and the visitor is deleted."""
 
 
-class Choices(Struct, frozen=True):
+class PrivacyChoices(Struct, frozen=True):
     public: bool = False  # whether everybody may see their profile
     rated: bool = True  # whether their games are rated
 
 
-class Entered(NamedTuple):
+class Admission(NamedTuple):
     """Somebody has an account, or a new password for it."""
 
     cookie: str  # by which they are known from then on
@@ -153,14 +153,14 @@ class AccountService:
             return Visitor(row.id, None, None, row.called, banned="" if account is None else account.banned)
         return Visitor(row.id, account.id, account.name, account.name, row.seen)
 
-    def call(self, visitor: Visitor, name: str) -> None:
+    def remember_name(self, visitor: Visitor, name: str) -> None:
         if visitor.account is None and visitor.called != name:
             with self.database.session() as session:
                 session.get_one(VisitorRow, visitor.id).called = name
 
     # Accounts
 
-    def register(self, visitor: Visitor | None, name: str, password: str) -> Entered:
+    def register(self, visitor: Visitor | None, name: str, password: str) -> Admission:
         """Make an account, and take the visitor's games into it."""
         name = account_name(name)
         _check_password(password)
@@ -182,7 +182,7 @@ class AccountService:
                     raise Unreadable(f"the name {name} {'is' if same else 'looks like one that is'} taken")
                 session.add(row)
                 session.flush()
-                return Entered(self._enter(session, visitor, row), code)
+                return Admission(self._enter(session, visitor, row), code)
         except IntegrityError:
             raise Unreadable(f"the name {name} is taken") from None
 
@@ -217,7 +217,7 @@ class AccountService:
         with self.database.session() as session:
             session.get_one(VisitorRow, visitor.id).account = None
 
-    def recover(self, visitor: Visitor | None, name: str, code: str, password: str) -> Entered:
+    def recover(self, visitor: Visitor | None, name: str, code: str, password: str) -> Admission:
         """Choose a new password by the recovery code, which logs out all browsers."""
         _check_password(password)
         with self.database.session() as session:
@@ -230,7 +230,7 @@ class AccountService:
             log_out_others(session, row.id)
             here = None if visitor is None else session.get(VisitorRow, visitor.id)
             someone = None if here is None else self._visitor(session, here)
-            return Entered(self._enter(session, someone, row), _give_code(row))
+            return Admission(self._enter(session, someone, row), _give_code(row))
 
     def new_code(self, visitor: Visitor, password: str) -> str:
         """Another recovery code, in exchange for the password."""
@@ -255,12 +255,12 @@ class AccountService:
                 log_out_others(session, row.id, visitor.id)
             return self._enter(session, visitor, row)
 
-    def choices(self, visitor: Visitor) -> Choices:
+    def choices(self, visitor: Visitor) -> PrivacyChoices:
         with self.database.session() as session:
             row = session.get(AccountRow, visitor.account)
-            return Choices() if row is None else Choices(row.public, row.rated)
+            return PrivacyChoices() if row is None else PrivacyChoices(row.public, row.rated)
 
-    def choose(self, visitor: Visitor, choices: Choices) -> None:
+    def save_privacy(self, visitor: Visitor, choices: PrivacyChoices) -> None:
         chosen = msgspec.structs.asdict(choices)
         with self.database.session() as session:
             session.execute(update(AccountRow).where(AccountRow.id == visitor.account).values(chosen))
@@ -269,13 +269,13 @@ class AccountService:
         with self.database.session() as session:
             return server_flag(session, SIGN_UPS) != CLOSED
 
-    def reset(self, name: str) -> tuple[str, str]:
+    def reset_recovery_code(self, name: str) -> tuple[str, str]:
         """Another recovery code for an operator to hand on, and the name as its owner writes it."""
         with self.database.session() as session:
             row = _named(session, name)
             return row.name, _give_code(row)
 
-    def number_of(self, name: str) -> tuple[int, str]:
+    def account_id(self, name: str) -> tuple[int, str]:
         """The id of an account, and its name as its owner writes it."""
         with self.database.session() as session:
             row = _named(session, name)

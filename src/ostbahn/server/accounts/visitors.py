@@ -19,7 +19,7 @@ from ostbahn.pictures.themes import THEMES
 from ostbahn.server.accounts.logins import Attempts, Browsers, Devices
 from ostbahn.server.accounts.people import AccountService, Visitor
 from ostbahn.server.db.database import Database
-from ostbahn.server.faults import status_of, told
+from ostbahn.server.faults import error_sentence, status_of
 from ostbahn.server.limits import LONGEST_FIELD
 from ostbahn.table.access import NotYours
 from ostbahn.table.rendering import Renderer
@@ -81,7 +81,7 @@ async def visitor(request: AnyRequest, services: InjectedAccounts) -> Visitor | 
     return await asyncio.to_thread(here) if COOKIE in request.cookies else None
 
 
-def check_welcome(known: Visitor | None) -> None:
+def check_not_banned(known: Visitor | None) -> None:
     """Refuse a further table to somebody whose account was closed, as long as their browser is known."""
     if known is not None and known.banned:
         raise NotYours(f"whoever runs this server has closed your account: {known.banned}")
@@ -120,7 +120,7 @@ class Visit:
         self, template: str, error: OstbahnError | None = None, *, status: int | None = None, **values: Any
     ) -> Response[str]:
         """A page in the colours of its visitor; an error gives it its status, and stands above its form."""
-        values["error"] = None if error is None else told(error)
+        values["error"] = None if error is None else error_sentence(error)
         if status is None:
             status = 200 if error is None else status_of(error)
         text = self.services.renderer.page(template, theme_in(self.request), self.visitor, **values)

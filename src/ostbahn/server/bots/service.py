@@ -20,7 +20,7 @@ from ostbahn.kernel.game import Game
 from ostbahn.server.accounts.visitors import Injected
 from ostbahn.server.db.database import Database
 from ostbahn.server.faults import Damaged
-from ostbahn.server.games.bot_pool import SeatedBots, busy_where_slow
+from ostbahn.server.games.bot_pool import SeatedBots, busy_when_slow
 from ostbahn.server.games.listeners import GameListener, TurnChange
 from ostbahn.server.games.new_table import NewTable
 from ostbahn.server.games.service import Clock, GameService
@@ -45,10 +45,12 @@ class BotListener(GameListener):
     def __init__(self, clock: Clock) -> None:
         self.clock = clock
 
-    def begun(self, session: Session, room: Room, wanted: NewTable, asked: TurnChange | None) -> None:
+    def game_created(self, session: Session, room: Room, wanted: NewTable, asked: TurnChange | None) -> None:
         want_bot(session, room, self.clock(), paced=False)
 
-    def kept(self, session: Session, room: Room, entries: Sequence[Entry], asked: TurnChange | None) -> None:
+    def entries_recorded(
+        self, session: Session, room: Room, entries: Sequence[Entry], asked: TurnChange | None
+    ) -> None:
         want_bot(session, room, self.clock(), paced=any(entry.how == "bot" for entry in entries))
 
 
@@ -84,28 +86,28 @@ def play(game_service: GameService, job: Job) -> None:
 
 def bot_turn(game_service: GameService, game: str, job: Job | None = None) -> bool:
     """Let a bot answer if one is asked, and if the job, if any, was wanted for this version; returns whether it was."""
-    game_service.courtesy.let_people_by()
+    game_service.priority_gate.wait_for_people()
     with game_service.holding(game) as room:
         seat, version = room.turn, room.version
         code = room.bots.get(seat or "")
         if seat is None or code is None:
-            game_service.seated_bots.rest(game)
+            game_service.seated_bots.release_threads(game)
             return False
         if job is not None and job.data != str(version):
             return False
         position = room.game.branch()
-    bot = game_service.seated_bots.at(game, position, seat, code)
+    bot = game_service.seated_bots.bot_for(game, position, seat, code)
     with thinking(game_service.metrics, code):  # outside, since it may think for long
         answered = ask_bot(bot, position)
-    game_service.courtesy.let_people_by()
+    game_service.priority_gate.wait_for_people()
     with game_service.changing(game) as (room, session):
         if room.version == version and room.bots.get(seat) == code:  # neither taken back nor given away meanwhile
             entries = room.answer(answered.action, seat, "bot", answered.note)
             if job is not None:
                 finish(session, job)
-            game_service.go_on(session, room, entries)
+            game_service.record_with_follow_ups(session, room, entries)
         if room.turn not in room.bots:
-            game_service.seated_bots.rest(game)
+            game_service.seated_bots.release_threads(game)
         return True
 
 
@@ -118,14 +120,14 @@ class Hints:
         self.seated_bots = seated_bots
         self.single_flight = single_flight
         busy = "many people ask for hints at the moment; try again in a minute"
-        self._line = BoundedExecutor("hint", seated_bots.at_once, WAITING, busy)
+        self._line = BoundedExecutor("hint", seated_bots.max_parallel, WAITING, busy)
 
     async def at(self, table: str, version: int, position: Game) -> Hint:
         find = partial(self.single_flight.once, ("hint", table, version), partial(self._found, table, position))
-        return await self._line.served(find)
+        return await self._line.run(find)
 
     def _found(self, table: str, position: Game) -> Hint:
-        with busy_where_slow(f"hint for game {table}", "the bot found no answer this time; ask it again later"):
+        with busy_when_slow(f"hint for game {table}", "the bot found no answer this time; ask it again later"):
             return self.seated_bots.hint(table, position)
 
     def close(self) -> None:
@@ -147,6 +149,6 @@ class HintApi(KeyRoutes):
     @post("/hint", status_code=200, operation_id="getHint", summary="Ask a bot for advice", errors=(403,))
     async def hint(self, access: InjectedAccess, services: InjectedHints) -> HintView:
         """What the strongest bot would answer in your place, and why. It may think for some seconds."""
-        position, version = await asyncio.to_thread(services.game_service.position, access)
+        position, version = await asyncio.to_thread(services.game_service.hint_position, access)
         found = await services.hints.at(access.game, version, position)
         return await asyncio.to_thread(hint_view, position, found, version)

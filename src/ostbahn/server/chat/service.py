@@ -21,7 +21,7 @@ from ostbahn.server.accounts.visitors import Injected
 from ostbahn.server.db.tables import Base, UtcDateTime
 from ostbahn.server.events import bus
 from ostbahn.server.games.listeners import GameListener, Notification
-from ostbahn.server.games.service import GameService, use
+from ostbahn.server.games.service import GameService, mark_key_used
 from ostbahn.server.games.services import GameServices, InjectedAccess, KeyRoutes
 from ostbahn.server.games.tables import KeepingRow
 from ostbahn.server.routing import get, post, put
@@ -78,7 +78,7 @@ class ChatListener(GameListener):
         {FLAG: exists().where(MessageRow.game == bindparam("game"))}
     )
 
-    def seat_taken_away(self, session: Session, game: str, seat: str, keys: Sequence[str]) -> None:
+    def seat_keys_revoked(self, session: Session, game: str, seat: str, keys: Sequence[str]) -> None:
         for key in keys:
             session.execute(delete(NoteRow).where(NoteRow.hash == key))
 
@@ -104,7 +104,7 @@ class Talk:
         if not text or len(text) > LONGEST:
             raise Unreadable(f"a message has 1 to {LONGEST} letters")
         with self.database.session() as session:
-            use(session, who)
+            mark_key_used(session, who)
             _check_open(session, who)
             called, now = speaker(who, setup), self.clock()
             session.add(MessageRow(game=who.game, who=called, text=text, at=now, hash=who.hash))
@@ -124,7 +124,7 @@ class Talk:
         if len(text) > LONGEST_NOTE:
             raise Unreadable(f"notes have at most {LONGEST_NOTE} letters")
         with self.database.session() as session:
-            use(session, who)
+            mark_key_used(session, who)
             session.merge(NoteRow(hash=who.hash, text=text))
 
 

@@ -52,14 +52,14 @@ def stand_in(game_service: GameService, game: str, seat: str, note: str, also: C
         if room.turn != seat:
             return
         version, position = room.version, room.game.branch()
-    bot = game_service.seated_bots.at(game, position, seat, STRONGEST)
+    bot = game_service.seated_bots.bot_for(game, position, seat, STRONGEST)
     with thinking(game_service.metrics, STRONGEST):  # outside, since it may think for long
         answered = ask_bot(bot, position)
     with game_service.changing(game) as (room, session):
         if room.version == version:
             also(session)
             told = f"{note}; {answered.note}" if answered.note else note
-            game_service.go_on(session, room, room.answer(answered.action, seat, "bot", told))
+            game_service.record_with_follow_ups(session, room, room.answer(answered.action, seat, "bot", told))
 
 
 LOG: Final = logging.getLogger(__name__)
@@ -182,7 +182,7 @@ class Timekeeper:
                     stand_in(self.game_service, alarm.game, seat, "their time was over", answers)
         except Over:
             LOG.info("somebody in game %s was quicker than their clock", alarm.game)
-        self.game_service.seated_bots.leave(alarm.game, seat)
+        self.game_service.seated_bots.dismiss(alarm.game, seat)
 
     def _is_asked(self, alarm: Alarm, seat: str) -> bool:
         with self.game_service.database.session() as session:
@@ -215,26 +215,28 @@ class ClockListener(GameListener):
     def __init__(self, clock: Clock) -> None:
         self.clock = clock
 
-    def begun(self, session: Session, room: Room, wanted: NewTable, asked: TurnChange | None) -> None:
+    def game_created(self, session: Session, room: Room, wanted: NewTable, asked: TurnChange | None) -> None:
         room.flags[CLOCK_FLAG] = wanted.clock is not None
         if wanted.clock is not None:
             now = self.clock()
             add_line(session, room.id, "set", now, wanted.clock)
             if room.free:  # nobody's time runs until everybody has sat down
                 add_line(session, room.id, "pause", now, WAITING)
-        self.kept(session, room, (), asked)
+        self.entries_recorded(session, room, (), asked)
 
-    def kept(self, session: Session, room: Room, entries: Sequence[Entry], asked: TurnChange | None) -> None:
+    def entries_recorded(
+        self, session: Session, room: Room, entries: Sequence[Entry], asked: TurnChange | None
+    ) -> None:
         if asked is not None and asked.seat is not None and asked.turn and is_timed(room):
             set_alarms(session, room.id, self.clock())
 
-    def complete(self, session: Session, room: Room) -> None:
+    def seats_filled(self, session: Session, room: Room) -> None:
         lines, now = lines_of(session, room.id), self.clock()
         if lines and lines[-1].kind == "pause" and msgspec.json.decode(lines[-1].data) == WAITING:
             add_line(session, room.id, "resume", now)
             set_alarms(session, room.id, now)
 
-    def seat_taken_away(self, session: Session, game: str, seat: str, keys: Sequence[str]) -> None:
+    def seat_keys_revoked(self, session: Session, game: str, seat: str, keys: Sequence[str]) -> None:
         session.execute(delete(SeenRow).where(SeenRow.game == game, SeenRow.seat == seat))
 
 

@@ -17,7 +17,7 @@ from ostbahn.server.clocks.clock import More, Running, VoteRow, add_line, asked_
 from ostbahn.server.clocks.timekeeper import VOTE_FLAG
 from ostbahn.server.events import bus
 from ostbahn.server.games.listeners import Notification, last_turn_change
-from ostbahn.server.games.service import GameService, use
+from ostbahn.server.games.service import GameService, mark_key_used
 from ostbahn.table.access import Access, NotYours, Stale, joined, parted
 from ostbahn.table.plans import PlanRoom
 from ostbahn.table.room import ALL, Room, names_by_seat
@@ -76,7 +76,7 @@ class Votes:
             if not set(who.seats) & set(room.persons):
                 raise NotYours("only players have a say in this")
             self._check(session, room, motion)
-            use(session, who)
+            mark_key_used(session, who)
             before, seats = session.get(VoteRow, room.id), joined(who.seats)
             number = 1 if before is None else before.number + 1
             data = msgspec.json.encode(motion).decode()
@@ -92,7 +92,7 @@ class Votes:
                 raise Stale("this is not asked any more; the table is up to date now")
             if not set(who.seats) & set(voters(room, msgspec.json.decode(row.data, type=Motion))):
                 raise NotYours("only players have a say in this")
-            use(session, who)
+            mark_key_used(session, who)
             row.agreed = joined(dict.fromkeys((*parted(row.agreed), *who.seats)))
             if not agree:
                 row.data = ""

@@ -24,7 +24,7 @@ from sqlalchemy.pool import ConnectionPoolEntry
 from ostbahn.extras import install_command
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.server.db.encryption import KeyCipher, new_secret, read_secret, write_secret
-from ostbahn.server.db.files import check_file, make_private, secret_of, tighten, told
+from ostbahn.server.db.files import bad_database, check_file, make_private, restrict_permissions, secret_of
 from ostbahn.server.db.tables import Base
 from ostbahn.server.limits import check_text
 from ostbahn.table.access import Unreadable
@@ -34,22 +34,22 @@ SECRET: Final = "ostbahn.secret"  # there too, for a database that lies elsewher
 DATABASE: Final = "database"  # key of `session.info`: the `Database` that made the session
 COMMIT_HOOKS: Final = "commit hooks"
 """Under this a session keeps what is done before and after it is committed, by name."""
-SERVERS: Final = ("postgresql", "postgres", "postgresql+psycopg")
+POSTGRES_NAMES: Final = ("postgresql", "postgres", "postgresql+psycopg")
 """What the address of a database server begins with; all of them mean psycopg 3."""
-CONNECTIONS: Final = 10  # kept open by each worker; as many again are opened where they are needed
-PATIENCE: Final = 30  # seconds for which a statement waits for the lock of somebody else
-FIRST_ATTEMPTS: Final = 300
-FIRST_PAUSE: Final = 0.1
+POOL_SIZE: Final = 10  # kept open by each worker; as many again are opened where they are needed
+LOCK_TIMEOUT: Final = 30  # seconds for which a statement waits for the lock of somebody else
+WAL_ATTEMPTS: Final = 300
+WAL_PAUSE: Final = 0.1
 """So many attempts, and seconds between them, to begin with a new file that others begin with too."""
-FIRST_STARTS: Final = 1873  # by this number PostgreSQL knows that somebody changes the tables
+MIGRATION_LOCK: Final = 1873  # by this number PostgreSQL knows that somebody changes the tables
 
 
-def url_in(folder: Path) -> str:
+def sqlite_url_in(folder: Path) -> str:
     """The database of a data folder, which is made if it is not there."""
-    return URL.create("sqlite", database=str(_made(folder) / FILE)).render_as_string()
+    return URL.create("sqlite", database=str(_ensure_folder(folder) / FILE)).render_as_string()
 
 
-def _made(folder: Path) -> Path:
+def _ensure_folder(folder: Path) -> Path:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except (OSError, ValueError) as fault:  # ValueError: a NUL in the name
@@ -84,15 +84,15 @@ class Database:
 
     def __init__(self, url: str, data: Path | None = None, secret: bytes | None = None) -> None:
         self.engine = engine_of(url)
-        self.alone = is_sqlite(self.engine)  # whether only one process may serve what is kept here
+        self.is_single_process = is_sqlite(self.engine)  # whether only one process may serve what is kept here
         file = secret_file(self.engine, data)
-        if self.alone:
+        if self.is_single_process:
             check_file(_file_of(self.engine))
         try:
             self.key_cipher = migrate(self.engine, file, secret)
         except (SQLAlchemyError, CommandError, ValueError) as fault:
             self.engine.dispose()
-            raise BadSetup(f"{_told(url)} cannot be used: {reason_of(fault)}") from fault
+            raise BadSetup(f"{_url_for_people(url)} cannot be used: {reason_of(fault)}") from fault
         self.shared: dict[str, Any] = {}  # what packages above keep once for this database, by name
         self._sessions = sessionmaker(self.engine, expire_on_commit=False, info={DATABASE: self})
 
@@ -110,7 +110,7 @@ class Database:
     def reading(self) -> Iterator[Session]:
         """A transaction in which all is read as it was at one moment."""
         with self._sessions.begin() as session:
-            if not self.alone:
+            if not self.is_single_process:
                 session.connection(execution_options={"isolation_level": "REPEATABLE READ"})
             yield session
 
@@ -118,10 +118,10 @@ class Database:
         self.engine.dispose()
 
 
-SERVED: Final[dict[str, Any]] = {
+POSTGRES_OPTIONS: Final[dict[str, Any]] = {
     "pool_pre_ping": True,  # the server may have been restarted meanwhile
-    "pool_size": CONNECTIONS,
-    "max_overflow": CONNECTIONS,
+    "pool_size": POOL_SIZE,
+    "max_overflow": POOL_SIZE,
     # a line that was cut without a word is noticed after half a minute, not after hours
     "connect_args": {"connect_timeout": 5, "keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 4},
 }
@@ -130,24 +130,26 @@ SERVED: Final[dict[str, Any]] = {
 def engine_of(url: str) -> Engine:
     try:
         parts = make_url(url)
-        if parts.drivername in SERVERS:
-            parts = parts.set(drivername=SERVERS[-1])
+        if parts.drivername in POSTGRES_NAMES:
+            parts = parts.set(drivername=POSTGRES_NAMES[-1])
         # a fault must not tell what was in a row
-        engine = create_engine(parts, hide_parameters=True, **(SERVED if parts.drivername in SERVERS else {}))
+        engine = create_engine(
+            parts, hide_parameters=True, **(POSTGRES_OPTIONS if parts.drivername in POSTGRES_NAMES else {})
+        )
     except ModuleNotFoundError as fault:
         remedy = f" ({install_command('postgres')})" if fault.name == "psycopg" else ""
-        raise BadSetup(f"{_told(url)} is no database that can be opened here: {fault}{remedy}") from None
+        raise BadSetup(f"{_url_for_people(url)} is no database that can be opened here: {fault}{remedy}") from None
     except Exception as fault:  # SQLAlchemy and drivers raise what they like here
-        raise BadSetup(f"{_told(url)} is no database that can be opened here: {fault}") from None
+        raise BadSetup(f"{_url_for_people(url)} is no database that can be opened here: {fault}") from None
     if is_sqlite(engine):
         if parts.database in (None, "", ":memory:"):
             raise BadSetup("a database in memory would be forgotten; give it a file")
         event.listen(engine, "do_connect", lambda _dialect, _record, args, _options: make_private(Path(args[0])))
         event.listen(engine, "connect", _prepare_sqlite)
-        write_in_turn(engine, PATIENCE)
+        serialise_writes(engine, LOCK_TIMEOUT)
     else:
-        event.listen(engine, "connect", _prepare_server)
-    event.listen(engine, "before_cursor_execute", _check)
+        event.listen(engine, "connect", _prepare_postgres)
+    event.listen(engine, "before_cursor_execute", _check_parameters)
     return engine
 
 
@@ -159,11 +161,11 @@ def _file_of(engine: Engine) -> Path:
     return Path(engine.url.database or "")
 
 
-def _place_of(engine: Engine) -> Path | str:
+def _describe(engine: Engine) -> Path | str:
     return _file_of(engine) if is_sqlite(engine) else f"the database {engine.url.database!r}"
 
 
-def _told(url: str) -> str:
+def _url_for_people(url: str) -> str:
     """The address of a database for people: without its password."""
     try:
         return repr(make_url(url).render_as_string())
@@ -180,8 +182,8 @@ def reason_of(fault: Exception) -> str:
 def _prepare_sqlite(connection: Any, _: object) -> None:
     """Readers do not wait for the writer, a commit is on the disk, and references must hold."""
     cursor = connection.cursor()
-    cursor.execute(f"PRAGMA busy_timeout = {PATIENCE * 1000}")
-    _keep_log(cursor)
+    cursor.execute(f"PRAGMA busy_timeout = {LOCK_TIMEOUT * 1000}")
+    _enable_wal(cursor)
     cursor.execute("PRAGMA synchronous = FULL")
     cursor.execute("PRAGMA foreign_keys = ON")
     cursor.close()
@@ -189,31 +191,33 @@ def _prepare_sqlite(connection: Any, _: object) -> None:
     connection.text_factory = partial(str, encoding="utf-8", errors="replace")
 
 
-def _keep_log(cursor: Any) -> None:
+def _enable_wal(cursor: Any) -> None:
     """Turn on the write-ahead log. SQLite does not wait for others that begin with the same new file."""
-    for attempt in range(FIRST_ATTEMPTS):
+    for attempt in range(WAL_ATTEMPTS):
         try:
             cursor.execute("PRAGMA journal_mode = WAL")
             return
         except sqlite3.OperationalError as fault:
-            if fault.sqlite_errorcode != sqlite3.SQLITE_BUSY or attempt == FIRST_ATTEMPTS - 1:
+            if fault.sqlite_errorcode != sqlite3.SQLITE_BUSY or attempt == WAL_ATTEMPTS - 1:
                 raise
-            sleep(FIRST_PAUSE)
+            sleep(WAL_PAUSE)
 
 
-def _prepare_server(connection: Any, _: object) -> None:
+def _prepare_postgres(connection: Any, _: object) -> None:
     """Moments are told in UTC, wherever the server thinks it is, and nobody waits for a lock forever."""
     with connection.cursor() as cursor:
         cursor.execute("SET TIME ZONE 'UTC'")
-        cursor.execute(f"SET lock_timeout = '{PATIENCE}s'")
+        cursor.execute(f"SET lock_timeout = '{LOCK_TIMEOUT}s'")
     connection.commit()
 
 
-def _check(_connection: object, _cursor: object, _statement: str, parameters: Any, context: Any, _many: bool) -> None:
+def _check_parameters(
+    _connection: object, _cursor: object, _statement: str, parameters: Any, context: Any, _many: bool
+) -> None:
     """Refuse texts with NUL or longer than their column, which SQLite takes and PostgreSQL does not."""
     _check_texts(parameters)
     if context is not None and context.compiled is not None and (context.isinsert or context.isupdate):
-        longest = _longest(context.compiled)
+        longest = _length_limits(context.compiled)
         for row in context.compiled_parameters if longest else ():
             for name, most in longest.items():
                 value = row.get(name)
@@ -221,7 +225,7 @@ def _check(_connection: object, _cursor: object, _statement: str, parameters: An
                     raise Unreadable(f"{name.replace('_', ' ')!r} has at most {most} letters, not {len(value)}")
 
 
-def _longest(compiled: Any) -> dict[str, int]:
+def _length_limits(compiled: Any) -> dict[str, int]:
     """Most letters of the values of a statement, by name; looked up once for a statement."""
     known: dict[str, int] | None = getattr(compiled, "ostbahn_longest", None)
     if known is None:
@@ -244,8 +248,10 @@ def secret_file(engine: Engine, data: Path | None) -> Path:
     if is_sqlite(engine):
         return secret_of(_file_of(engine))
     if data is None:
-        raise BadSetup(f"{_told(str(engine.url))} is no file, so a data folder is needed for the secret of its links")
-    return _made(data) / SECRET
+        raise BadSetup(
+            f"{_url_for_people(str(engine.url))} is no file, so a data folder is needed for the secret of its links"
+        )
+    return _ensure_folder(data) / SECRET
 
 
 def migrate(engine: Engine, secret: Path, given: bytes | None = None) -> KeyCipher:
@@ -254,42 +260,42 @@ def migrate(engine: Engine, secret: Path, given: bytes | None = None) -> KeyCiph
         if is_sqlite(engine):  # its driver would make each table for good at once, and let others do so meanwhile
             connection.exec_driver_sql("BEGIN IMMEDIATE")
         else:  # others may start at the same moment, here or on other machines
-            connection.execute(text("SELECT pg_advisory_xact_lock(:of, 0)"), {"of": FIRST_STARTS})
+            connection.execute(text("SELECT pg_advisory_xact_lock(:of, 0)"), {"of": MIGRATION_LOCK})
         before = revision_of(connection)
-        tighten(secret)
+        restrict_permissions(secret)
         known = read_secret(secret)
-        _check_before(connection, before, is_sqlite(engine) and known is not None)
+        _check_tables_present(connection, before, is_sqlite(engine) and known is not None)
         made = given or known or new_secret()
-        bring_to(connection, KeyCipher(made))
+        upgrade_to(connection, KeyCipher(made))
         changed = before not in ("", revision_of(connection))
         if missing := sorted(set(Base.metadata.tables) - set(inspect(connection).get_table_names())):
-            raise told(_place_of(engine), f"is damaged: it has no table {', '.join(missing)}")
+            raise bad_database(_describe(engine), f"is damaged: it has no table {', '.join(missing)}")
         if given is None and known is None:
             write_secret(secret, made)
     if changed and is_sqlite(engine):
-        _forget_what_was(engine)
+        _scrub_free_pages(engine)
     return KeyCipher(made)
 
 
-def _check_before(connection: Connection, revision: str, begun: bool) -> None:
+def _check_tables_present(connection: Connection, revision: str, begun: bool) -> None:
     """Refuse a database whose tables have gone, before new ones are made in their place."""
     tables = inspect(connection).get_table_names()
     if not revision and (begun or tables):
         what = "tables are missing in it" if tables else "nothing is in it, but games were kept there"
-        raise told(_place_of(connection.engine), f"is damaged: {what}")
+        raise bad_database(_describe(connection.engine), f"is damaged: {what}")
 
 
-def _forget_what_was(engine: Engine) -> None:
+def _scrub_free_pages(engine: Engine) -> None:
     """Overwrite what SQLite leaves where a table lay: keys must not be found there."""
     with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
         connection.exec_driver_sql("VACUUM")
         connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
-TURN: Final = "writing"  # under this a connection knows that it is its turn to write
+WRITE_LOCK: Final = "writing"  # under this a connection knows that it is its turn to write
 
 
-def write_in_turn(engine: Engine, patience: float) -> None:
+def serialise_writes(engine: Engine, patience: float) -> None:
     """Let one connection write at a time. After `patience` seconds one tries it without a turn."""
     turn = Lock()
 
@@ -297,11 +303,11 @@ def write_in_turn(engine: Engine, patience: float) -> None:
         connection: Connection, _cursor: object, _statement: str, _given: object, context: Any, _many: bool
     ) -> None:
         writes = context is not None and (context.isinsert or context.isupdate or context.isdelete)
-        if writes and TURN not in connection.info:
-            connection.info[TURN] = turn.acquire(timeout=patience)
+        if writes and WRITE_LOCK not in connection.info:
+            connection.info[WRITE_LOCK] = turn.acquire(timeout=patience)
 
     def end(_line: object, record: ConnectionPoolEntry) -> None:  # whatever it wrote is on the disk, or taken back
-        if record.info.pop(TURN, False):
+        if record.info.pop(WRITE_LOCK, False):
             turn.release()
 
     event.listen(engine, "before_cursor_execute", begin)
@@ -324,7 +330,7 @@ def newest_revision() -> str:
     return known_revisions()[0]
 
 
-def bring_to(connection: Connection, key_cipher: KeyCipher, revision: str = "head") -> None:
+def upgrade_to(connection: Connection, key_cipher: KeyCipher, revision: str = "head") -> None:
     """Make the tables of a revision, or change those of an earlier one into these."""
     config = _config()
     config.attributes |= {"connection": connection, "key_cipher": key_cipher}
@@ -332,7 +338,7 @@ def bring_to(connection: Connection, key_cipher: KeyCipher, revision: str = "hea
 
 
 @contextmanager
-def one_moment(engine: Engine) -> Iterator[Connection]:
+def consistent_snapshot(engine: Engine) -> Iterator[Connection]:
     """A transaction that sees everything as it was when it began, and that holds nobody up."""
     if is_sqlite(engine):
         with engine.connect() as connection:
@@ -347,7 +353,7 @@ def one_moment(engine: Engine) -> Iterator[Connection]:
 
 
 @contextmanager
-def opened(url: str, kept_in: str) -> Iterator[Engine]:
+def open_existing(url: str, kept_in: str) -> Iterator[Engine]:
     """An existing database, which is not brought up to date. kept_in: its address for people."""
     engine = engine_of(url)
     try:

@@ -33,32 +33,32 @@ class KeyCipher:
 
     def __init__(self, secret: bytes) -> None:
         self._secret = secret
-        self._cipher = AESGCM(self.derived("encrypted keys")[:BYTES])
+        self._cipher = AESGCM(self.derive("encrypted keys")[:BYTES])
 
-    def close(self, key: str) -> str:
+    def encrypt(self, key: str) -> str:
         nonce = secrets.token_bytes(NONCE)
-        encrypted = self._cipher.encrypt(nonce, key.encode(), hashed(key).encode())
-        return AES_GCM + urlsafe_b64encode(nonce + encrypted).decode()
+        ciphertext = self._cipher.encrypt(nonce, key.encode(), hashed(key).encode())
+        return AES_GCM + urlsafe_b64encode(nonce + ciphertext).decode()
 
-    def open(self, hash_: str, sealed: str) -> str:
+    def decrypt(self, hash_: str, encrypted: str) -> str:
         """The key; empty if another secret was used, as after the file was lost, or the row is not its own."""
         try:
-            if sealed.startswith(AES_GCM):
-                data = urlsafe_b64decode(sealed.removeprefix(AES_GCM))
+            if encrypted.startswith(AES_GCM):
+                data = urlsafe_b64decode(encrypted.removeprefix(AES_GCM))
                 key = self._cipher.decrypt(data[:NONCE], data[NONCE:], hash_.encode()).decode()
             else:  # of a version before 0.3, to be encrypted anew: covered by a pad that comes from its hash
                 pad = hmac.digest(self._secret, hash_.encode(), "sha256")
-                covered = zip(bytes.fromhex(sealed), pad, strict=False)
+                covered = zip(bytes.fromhex(encrypted), pad, strict=False)
                 key = bytes(letter ^ cover for letter, cover in covered).decode("ascii", "replace")
         except (ValueError, InvalidTag):  # somebody has altered it
             return ""
         return key if hashed(key) == hash_ else ""
 
-    def is_current(self, hash_: str, sealed: str) -> bool:
+    def is_current(self, hash_: str, encrypted: str) -> bool:
         """Whether a key is encrypted as today, and can be shown."""
-        return sealed.startswith(AES_GCM) and self.open(hash_, sealed) != ""
+        return encrypted.startswith(AES_GCM) and self.decrypt(hash_, encrypted) != ""
 
-    def derived(self, purpose: str) -> bytes:
+    def derive(self, purpose: str) -> bytes:
         """64 bytes that take the secret to work out, others for each purpose."""
         return hmac.digest(self._secret, f"ostbahn: {purpose}".encode(), "sha512")
 

@@ -31,10 +31,10 @@ def make_private(file: Path) -> None:
     with suppress(OSError):  # it is there; or whoever opens it says what is wrong
         os.close(os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, PRIVATE))
     for more in BESIDE:
-        tighten(Path(f"{file}{more}"))
+        restrict_permissions(Path(f"{file}{more}"))
 
 
-def tighten(file: Path) -> None:
+def restrict_permissions(file: Path) -> None:
     try:
         mode = file.stat().st_mode
         if file.is_file() and mode & OTHERS:
@@ -48,7 +48,7 @@ def tighten(file: Path) -> None:
 MAGIC: Final = b"SQLite format 3\0"
 
 
-def told(place: Path | str, what: str, remedy: str = "") -> BadSetup:
+def bad_database(place: Path | str, what: str, remedy: str = "") -> BadSetup:
     """A refusal of a database. place: its file, or what else it is called."""
     usual = "Put a copy of it back, or name an empty one"
     if isinstance(place, Path):
@@ -65,14 +65,16 @@ def check_file(file: Path) -> None:
     """Refuse a file that is no database of ours, or not a whole one."""
     begun = secret_of(file).exists()
     if file.is_dir():
-        raise told(file, "is a folder", "Another place for the games is taken with --data FOLDER")
+        raise bad_database(file, "is a folder", "Another place for the games is taken with --data FOLDER")
     if not file.exists():
         if begun:
-            raise told(file, f"is missing, but {secret_of(file).name} beside it says that games were kept there")
+            raise bad_database(
+                file, f"is missing, but {secret_of(file).name} beside it says that games were kept there"
+            )
     elif file.stat().st_size:
         _check_content(file)
     elif begun or _written_beside(file):
-        raise told(file, "is empty, but games were kept in it")
+        raise bad_database(file, "is empty, but games were kept in it")
 
 
 def _written_beside(file: Path) -> bool:
@@ -84,21 +86,21 @@ def _written_beside(file: Path) -> bool:
 def _check_content(file: Path) -> None:
     alone = "" if _written_beside(file) else "&immutable=1"  # then not even a lock is left beside it
     try:
-        with file.open("rb") as opened:
-            if opened.read(len(MAGIC)) != MAGIC:
-                raise told(file, "is no SQLite database, or its beginning is damaged")
+        with file.open("rb") as stream:
+            if stream.read(len(MAGIC)) != MAGIC:
+                raise bad_database(file, "is no SQLite database, or its beginning is damaged")
         address = f"file:{quote(str(file.resolve()))}?mode=ro{alone}"
         with closing(sqlite3.connect(address, uri=True, timeout=5)) as connection:
             connection.text_factory = bytes
             found = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
     except OSError as fault:
-        raise told(file, f"cannot be read: {fault.strerror}") from None
+        raise bad_database(file, f"cannot be read: {fault.strerror}") from None
     except sqlite3.OperationalError as fault:  # not its own fault
-        raise told(file, f"cannot be opened: {fault}", "Is it being copied, or in use elsewhere?") from None
+        raise bad_database(file, f"cannot be opened: {fault}", "Is it being copied, or in use elsewhere?") from None
     except sqlite3.DatabaseError as fault:
-        raise told(file, f"is damaged: {fault}") from None
+        raise bad_database(file, f"is damaged: {fault}") from None
     if found != b"ok":
-        raise told(file, f"is damaged: {found.decode('utf-8', 'replace').splitlines()[-1]}")
+        raise bad_database(file, f"is damaged: {found.decode('utf-8', 'replace').splitlines()[-1]}")
 
 
 FILES: Final = "sqlite://"  # what the address of a database in a file begins with
@@ -125,12 +127,12 @@ def only_server(url: str) -> Iterator[None]:
         yield
         return
     try:
-        opened = os.fdopen(os.open(file, os.O_CREAT | os.O_WRONLY | os.O_APPEND, PRIVATE), "a", encoding="ascii")
+        stream = os.fdopen(os.open(file, os.O_CREAT | os.O_WRONLY | os.O_APPEND, PRIVATE), "a", encoding="ascii")
     except OSError as fault:
         raise BadSetup(f"{file} cannot be written: {fault.strerror}") from None
-    with opened:
+    with stream:
         try:
-            fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             raise BadSetup(
                 f"another server serves {file.with_suffix('')} already, and only one may. {ELSEWHERE}"

@@ -74,7 +74,7 @@ def event_bus_of(database: Database) -> EventBus:
     """The one event_bus of a database in this process."""
     event_bus: EventBus | None = database.shared.get(TOLD)
     if event_bus is None:
-        made = MemoryEventBus(database.engine) if database.alone else PostgresEventBus(database.engine)
+        made = MemoryEventBus(database.engine) if database.is_single_process else PostgresEventBus(database.engine)
         event_bus = database.shared.setdefault(TOLD, made)  # where two threads make one, both use the first
     return event_bus
 

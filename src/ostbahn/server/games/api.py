@@ -16,7 +16,7 @@ from msgspec import Struct
 from ostbahn.analysis.gains import gains
 from ostbahn.bots.registry import all_bots
 from ostbahn.server.accounts.rate_limits import GAMES, SEATS
-from ostbahn.server.accounts.visitors import InjectedVisitor, check_welcome
+from ostbahn.server.accounts.visitors import InjectedVisitor, check_not_banned
 from ostbahn.server.games.new_table import NewTable
 from ostbahn.server.games.services import GameServices, InjectedAccess, InjectedGames, KeyRoutes
 from ostbahn.server.limits import LONGEST_FIELD, WITH_GAME, OptionalNumber, QueryNumber
@@ -202,9 +202,9 @@ class GamesApi(Controller):
         """Set up a table and get its keys: one for the host, who also plays all seats with `who` = `here`, one for
         each seat played by link, and one for spectators.
         """
-        check_welcome(visitor)
-        game = await services.import_sandbox.begun(data)
-        return await asyncio.to_thread(lambda: _links(services, services.game_service.open(data, game)))
+        check_not_banned(visitor)
+        game = await services.import_sandbox.game_for(data)
+        return await asyncio.to_thread(lambda: _links(services, services.game_service.create_game(data, game)))
 
 
 class TableApi(KeyRoutes):
@@ -225,7 +225,7 @@ class TableApi(KeyRoutes):
         """Take your turn: send the `action` of one of the answers, and the `version` of the table that you saw. The
         body of the response is null unless you sent `page`.
         """
-        services.game_service.act(access, data.version, data.action)
+        services.game_service.answer(access, data.version, data.action)
         return after_change(services, access, data.page, theme)
 
     @post("/undo", status_code=200, operation_id="undoMove", summary="Undo your last move", errors=(403,))
@@ -233,7 +233,7 @@ class TableApi(KeyRoutes):
         self, access: InjectedAccess, services: InjectedGames, data: JSONBody[Sent], theme: ThemeCookie = ""
     ) -> Update | None:
         """Undo your last move, as long as no other person has moved since."""
-        services.game_service.undo(access, data.version)
+        services.game_service.undo_own_move(access, data.version)
         return after_change(services, access, data.page, theme)
 
     @post("/propose", status_code=200, operation_id="proposeUndo", summary="Ask all players to go back", errors=(403,))
@@ -268,12 +268,12 @@ class TableApi(KeyRoutes):
     @post("/preview", status_code=200, operation_id="previewAction", summary="Find out what an action would do")
     def preview(self, access: InjectedAccess, services: InjectedGames, data: JSONBody[SentAction]) -> Preview:
         """The consequences of an action, or why the rules refuse it. Nothing changes."""
-        return preview(services.game_service.looked_at(access.game), data.action)
+        return preview(services.game_service.game_copy(access.game), data.action)
 
     @get("/reasons/{what:str}", operation_id="explainRefusals", summary="Find out why a hex or company is no answer")
     def reasons(self, access: InjectedAccess, services: InjectedGames, what: FromPath[str]) -> list[str]:
         """Sentences that say why nothing can be done at a hex, or with a company, in answer to the present question."""
-        game = services.game_service.looked_at(access.game)
+        game = services.game_service.game_copy(access.game)
         return [] if game.over else reasons(game, what)
 
     @post("/runs", status_code=200, operation_id="valueRuns", summary="Find out what drawn routes would earn")
@@ -283,7 +283,7 @@ class TableApi(KeyRoutes):
         """The revenue of routes that you draw, and why they are refused if they are. Works while a company runs its
         trains. Without `runs` you get the best run.
         """
-        return valued_runs(services.game_service.looked_at(access.game), data.action.runs, theme_of(theme))
+        return valued_runs(services.game_service.game_copy(access.game), data.action.runs, theme_of(theme))
 
     @get("/log", operation_id="getLog", summary="Read the log backwards")
     def log(
@@ -331,7 +331,7 @@ class TableApi(KeyRoutes):
         """For the host: give a seat to a bot, to yourself, or to whoever gets its new link. The old key stops
         working.
         """
-        services.game_service.seat(access, data.seat, data.who)
+        services.game_service.assign_seat(access, data.seat, data.who)
         return _links(services, access)
 
     @get(
@@ -352,7 +352,7 @@ class TableApi(KeyRoutes):
     @get("/save", operation_id="getSave", summary="Download the game", writes=SaveFile)
     def save(self, access: InjectedAccess, services: InjectedGames) -> Response[bytes]:
         """The game as a save file with every action, which `ostbahn` and the import page read."""
-        name, data = services.game_service.save(access)
+        name, data = services.game_service.save_file(access)
         headers = {"Content-Disposition": f'attachment; filename="{name}.json"'}
         return Response(data, media_type="application/json", headers=headers)
 

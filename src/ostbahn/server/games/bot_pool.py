@@ -24,7 +24,7 @@ LIMIT: Final = 20.0  # seconds for an answer: people wait for it
 
 
 @contextmanager
-def busy_where_slow(what: str, busy: str) -> Iterator[None]:
+def busy_when_slow(what: str, busy: str) -> Iterator[None]:
     """Ask people to try again later where bots find nothing in time; whatever else fails is a fault of ours."""
     try:
         yield
@@ -47,37 +47,37 @@ class SeatedBots:
         self.thinkers = thinkers
         self._seated: dict[str, dict[str, tuple[str, Bot]]] = {}  # by game and seat: a bot, and the code of it
 
-    def at(self, table: str, game: Game, seat: str, code: str) -> Bot:
+    def bot_for(self, table: str, game: Game, seat: str, code: str) -> Bot:
         """The bot that answers for a seat; there always is one, since a game may be older than today's codes."""
         seats = self._seated.setdefault(table, {})
         if seat not in seats or seats[seat][0] != code:
-            seats[seat] = code, self._made(table, code, seed_for(game.setup.seed, int(seat[1:])))
+            seats[seat] = code, self._new_bot(table, code, seed_for(game.setup.seed, int(seat[1:])))
         return seats[seat][1]
 
-    def _made(self, table: str, code: str, seed: int) -> Bot:
+    def _new_bot(self, table: str, code: str, seed: int) -> Bot:
         if self.thinkers is not None:
             return Outside(self.thinkers, table, code, seed, self.limit, self.make)
         try:
             bot = self.make(code, seed)
         except BadSetup as fault:
-            return _Gone(fault)
+            return _MissingBot(fault)
         return Limited(bot, self.limit)
 
     def hint(self, table: str, game: Game) -> Hint:
-        advice: Hint = self.worked_out(table, game, hint, self.limit)
+        advice: Hint = self.run_in_pool(table, game, hint, self.limit)
         return advice
 
-    def worked_out(self, table: str, game: Game, work: Work, seconds: float) -> Any:
+    def run_in_pool(self, table: str, game: Game, work: Work, seconds: float) -> Any:
         """Do work on a game where bots think, so that it holds nobody up."""
         return work(game) if self.thinkers is None else self.thinkers.ask(table, game, work, seconds)
 
-    def rest(self, table: str) -> None:
+    def release_threads(self, table: str) -> None:
         """Nobody at a table is to move: bots keep their seats, but no threads."""
         for _, bot in self._seated.get(table, {}).values():
             if isinstance(bot, Limited):
                 bot.rest()
 
-    def leave(self, table: str, seat: str | None = None) -> None:
+    def dismiss(self, table: str, seat: str | None = None) -> None:
         """Dismiss the bot of a seat, or all of a table."""
         if seat is None:
             self._seated.pop(table, None)
@@ -85,7 +85,7 @@ class SeatedBots:
             self._seated.get(table, {}).pop(seat, None)
 
     @property
-    def at_once(self) -> int:
+    def max_parallel(self) -> int:
         """How many can think at once; 0 where that is not limited."""
         return 0 if self.thinkers is None else self.thinkers.number
 
@@ -98,7 +98,7 @@ class SeatedBots:
             self.thinkers.close()
 
 
-class _Gone:
+class _MissingBot:
     """In the place of a bot that an earlier version knew."""
 
     def __init__(self, reason: BadSetup) -> None:

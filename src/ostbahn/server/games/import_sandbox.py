@@ -23,7 +23,7 @@ from ostbahn.kernel.errors import BadFile, OstbahnError
 from ostbahn.kernel.game import Game, History
 from ostbahn.kits.catalogue import rulebook_for
 from ostbahn.server.faults import Busy
-from ostbahn.server.games.new_table import NewSeat, NewTable, begun, check_seats
+from ostbahn.server.games.new_table import NewSeat, NewTable, check_seats, game_for
 from ostbahn.server.lookalikes import check_seat_name
 from ostbahn.table.access import Access, Unreadable
 from ostbahn.table.rendering import Renderer
@@ -45,31 +45,31 @@ class ImportSandbox:
         # one core is left to those who play
         self._gates = CapacityLimiter(max(1, (os.cpu_count() or 1) - 1))
 
-    async def begun(self, wanted: NewTable) -> Game:
+    async def game_for(self, wanted: NewTable) -> Game:
         """The game that is wanted. What is chosen from our lists needs no care, boards and decks of people do."""
         plain = wanted.board is None and wanted.deck is None
-        game = await (asyncio.to_thread(begun, wanted) if plain else self._let_in(_begun, wanted))
+        game = await (asyncio.to_thread(game_for, wanted) if plain else self._run_sandboxed(_new_game, wanted))
         names = game.setup.players  # by now they are few and short
         for number, name in enumerate(names):
             check_seat_name(name, names[:number])
         return game
 
     async def game_in(self, data: bytes) -> Game:
-        return await self._let_in(_game_in, data)
+        return await self._run_sandboxed(_load_game, data)
 
-    async def _let_in(self, work: Callable[[float, T], History], given: T) -> Game:
+    async def _run_sandboxed(self, work: Callable[[float, T], History], given: T) -> Game:
         if self._gates.statistics().tasks_waiting >= WAITING:
             raise Busy("many files are being opened at the moment; try again in a minute")
         async with self._gates:
-            await self._process_at_hand()
+            await self._await_process()
             history = await self._within_limits(work, given)
         return await asyncio.to_thread(lambda: Game.retold(rulebook_for(history.setup), history))
 
-    async def _process_at_hand(self) -> None:
+    async def _await_process(self) -> None:
         """A process that has come to its senses; how long that takes is not the file's fault."""
         try:
             with fail_after(START):
-                await to_process.run_sync(_be_ready, cancellable=True)
+                await to_process.run_sync(_warm_up, cancellable=True)
         except (TimeoutError, BrokenWorkerProcess):
             raise Busy("files cannot be opened at the moment; try again later") from None
 
@@ -81,7 +81,7 @@ class ImportSandbox:
             raise Unreadable(f"this takes longer than {self.seconds:g} seconds to open, and no game does") from None
         except BrokenWorkerProcess:
             raise Unreadable("this cannot be opened; it takes more time or memory than any game") from None
-        except Stumbled as fault:
+        except SandboxError as fault:
             LOG.error("a file could not be opened:\n%s", fault)
             raise Unreadable("this cannot be opened: something in it is not as in any game") from None
 
@@ -89,7 +89,7 @@ class ImportSandbox:
 # What happens in the other process
 
 
-class Stumbled(Exception):
+class SandboxError(Exception):
     """A fault of ours, found by a file that nobody had thought of; its text is where."""
 
     @property
@@ -102,26 +102,26 @@ def _renderer() -> Renderer:
     return Renderer()
 
 
-def _be_ready() -> None:
+def _warm_up() -> None:
     _renderer()
 
 
-def _begun(seconds: float, wanted: NewTable) -> History:
-    return _inspected(seconds, lambda: begun(wanted))
+def _new_game(seconds: float, wanted: NewTable) -> History:
+    return _checked_history(seconds, lambda: game_for(wanted))
 
 
-def _game_in(seconds: float, data: bytes) -> History:
+def _load_game(seconds: float, data: bytes) -> History:
     def opened() -> Game:
         game = game_in(data)
         check_seats(tuple(NewSeat(name) for name in game.setup.players))  # names stand in every line of a page
         return game
 
-    return _inspected(seconds, opened)
+    return _checked_history(seconds, opened)
 
 
-def _inspected(seconds: float, opened: Callable[[], Game]) -> History:
+def _checked_history(seconds: float, opened: Callable[[], Game]) -> History:
     """A game that can be played and shown, so that its page will not break."""
-    _hold_to_limits(seconds)
+    _apply_limits(seconds)
     try:
         game = opened()
         _show(game)
@@ -133,12 +133,12 @@ def _inspected(seconds: float, opened: Callable[[], Game]) -> History:
     except RecursionError:
         raise BadFile("this is nested too deeply to be read") from None
     except Exception:
-        raise Stumbled(traceback.format_exc(limit=-5)) from None
+        raise SandboxError(traceback.format_exc(limit=-5)) from None
     finally:
-        _hold_to_limits(0)
+        _apply_limits(0)
 
 
-def _hold_to_limits(seconds: float) -> None:
+def _apply_limits(seconds: float) -> None:
     """Limit memory, and end the process by its own clock in case the server is gone; 0 stops the clock."""
     if sys.platform != "win32":
         import resource

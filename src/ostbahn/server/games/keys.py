@@ -18,7 +18,7 @@ from ostbahn.server.accounts.people import AccountListener, AccountRow, Visitor
 from ostbahn.server.db.database import Database
 from ostbahn.server.db.encryption import KeyCipher, hashed
 from ostbahn.server.faults import KeyReplaced
-from ostbahn.server.games.repository import setup_in
+from ostbahn.server.games.repository import decode_setup
 from ostbahn.server.games.results import PLAYING, claim
 from ostbahn.server.games.tables import GameRow, KeepingRow, KeyRow
 from ostbahn.table.access import Access, KeyRole, joined, parted
@@ -37,11 +37,13 @@ def new_id() -> str:
 
 def new_key(key_cipher: KeyCipher, game: str, role: KeyRole, seats: Iterable[str] = ()) -> tuple[Access, KeyRow]:
     key = secrets.token_urlsafe(BYTES)
-    row = KeyRow(hash=hashed(key), sealed=key_cipher.close(key), game=game, role=role, seats=joined(seats), used=False)
-    return access(row, key), row
+    row = KeyRow(
+        hash=hashed(key), sealed=key_cipher.encrypt(key), game=game, role=role, seats=joined(seats), used=False
+    )
+    return access_of(row, key), row
 
 
-def access(row: KeyRow, key: str) -> Access:
+def access_of(row: KeyRow, key: str) -> Access:
     if row.role == VOID:
         raise KeyReplaced(row.game)
     role = cast(KeyRole, row.role)
@@ -83,7 +85,7 @@ def key_of(session: Session, key_cipher: KeyCipher, owner: str, game: str, seat:
         .where(KeyRow.game == game, KeyRow.role.in_(PLAYING), column == int(owner[1:]))
     )
     for row in session.scalars(kept):
-        if seat in row.seats.split(",") and (key := key_cipher.open(row.hash, row.sealed)):
+        if seat in row.seats.split(",") and (key := key_cipher.decrypt(row.hash, row.sealed)):
             return key
     return ""
 
@@ -140,7 +142,7 @@ class MyGames(AccountListener):
 
     def _my_game(self, key: KeyRow, game: GameRow) -> MyGame:
         of_game = {name: getattr(game, name) for name in ("name", "setup", "round", "turn", "number", "touched")}
-        link, seats = self.database.key_cipher.open(key.hash, key.sealed), parted(key.seats)
+        link, seats = self.database.key_cipher.decrypt(key.hash, key.sealed), parted(key.seats)
         return MyGame(link, key.hash, key.role, seats, game.id, **of_game, mine=game.turn in seats)
 
     def seat_at(self, visitor: Visitor, game: str) -> Access | None:
@@ -149,8 +151,8 @@ class MyGames(AccountListener):
         wanted = select(KeyRow).where(KeyRow.game == game, KeyRow.role.in_(PLAYING), KeyRow.hash.in_(kept))
         with self.database.session() as session:
             for row in session.scalars(wanted):
-                if row.seats and (key := self.database.key_cipher.open(row.hash, row.sealed)):
-                    return access(row, key)
+                if row.seats and (key := self.database.key_cipher.decrypt(row.hash, row.sealed)):
+                    return access_of(row, key)
         return None
 
     def joined(self, session: Session, visitor: Visitor, account: AccountRow) -> None:
@@ -193,7 +195,7 @@ class GameView(MyGame, frozen=True, kw_only=True):
 def game_views(games: Iterable[MyGame], now: datetime, damaged: Mapping[str, str]) -> list[GameView]:
     views = []
     for game in games:
-        setup = setup_in(game.setup) or NO_SETUP
+        setup = decode_setup(game.setup) or NO_SETUP
         turn = None if game.turn is None else names_by_seat(setup).get(game.turn, game.turn)
         what = name_of(setup.title, setup.variant, setup.modules) if setup.title else ""
         words = {"what": what, "players": setup.players, "ago": ago(now - game.touched)}

@@ -122,16 +122,18 @@ class GameListener:
     flags: Mapping[str, ColumnElement[Any]] = MappingProxyType({})
     """What is read with a room at every touch, into `Room.flags`: columns in which `bindparam("game")` is the game."""
 
-    def begun(self, session: Session, room: Room, wanted: NewTable, asked: TurnChange | None) -> None:
+    def game_created(self, session: Session, room: Room, wanted: NewTable, asked: TurnChange | None) -> None:
         """A table was set up; asked: who is to move, where a person plays at all."""
 
-    def kept(self, session: Session, room: Room, entries: Sequence[Entry], asked: TurnChange | None) -> None:
+    def entries_recorded(
+        self, session: Session, room: Room, entries: Sequence[Entry], asked: TurnChange | None
+    ) -> None:
         """Lines were added to the log, which the room has taken; asked: who is to move now, if that has changed."""
 
-    def complete(self, session: Session, room: Room) -> None:
+    def seats_filled(self, session: Session, room: Room) -> None:
         """No seat of a table is free: a new game begins, or one that somebody new has sat down at continues."""
 
-    def over(self, session: Session, room: Room) -> None:
+    def game_over(self, session: Session, room: Room) -> None:
         """Lines were added to a game that is over."""
 
     def follow_up(self, session: Session, room: Room) -> Sequence[Entry]:
@@ -141,10 +143,10 @@ class GameListener:
     def undone(self, session: Session, room: Room, seats: Collection[str], keep: int) -> None:
         """A room went back to its first answers, as these seats wanted."""
 
-    def handed_over(self, session: Session, room: Room, given: Handover, by: str) -> None:
+    def seat_reassigned(self, session: Session, room: Room, given: Handover, by: str) -> None:
         """A seat is about to be taken from whoever has it."""
 
-    def seat_taken_away(self, session: Session, game: str, seat: str, keys: Sequence[str]) -> None:
+    def seat_keys_revoked(self, session: Session, game: str, seat: str, keys: Sequence[str]) -> None:
         """The keys of a seat, given by their hashes, open nothing from now on."""
 
     def notify(self, session: Session, notifications: Sequence[Notification]) -> None:

@@ -202,7 +202,7 @@ class LiveUpdates:
     async def start(self) -> None:
         """Listen to all workers, this one included."""
         self._spawn(bus.event_bus_of(self.game_service.database).listen(self._hear, self._look_again))
-        if not self.game_service.database.alone:
+        if not self.game_service.database.is_single_process:
             self._spawn(self._talk())
             self._spawn(self._repeat())
 
@@ -308,7 +308,7 @@ class LiveUpdates:
     # Among workers
 
     def _share(self, tables: Mapping[str, Present]) -> None:
-        if not self.game_service.database.alone:
+        if not self.game_service.database.is_single_process:
             self._told.put_nowait((PRESENT, tables))
 
     def _say_all(self) -> None:
@@ -341,7 +341,7 @@ class LiveUpdates:
         for task in list(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        if not self.game_service.database.alone:
+        if not self.game_service.database.is_single_process:
             try:
                 await asyncio.to_thread(self._say, GONE, {})
             except Exception as fault:

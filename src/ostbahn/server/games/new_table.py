@@ -70,7 +70,7 @@ class NewTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How much time players have; null for no clock."""
 
 
-def begun(wanted: NewTable) -> Game:
+def game_for(wanted: NewTable) -> Game:
     """A new game, before its first answer."""
     check_seats(wanted.seats, wanted.title)
     if not 0 <= wanted.pace <= SLOWEST:
@@ -116,16 +116,17 @@ class ModuleChoice(Struct, frozen=True):
 
     module: ModuleView
     chosen: bool
-    barred: str  # why it cannot be played with what has been chosen so far; empty if it can
+    exclusion_reason: str  # why it cannot be played with what has been chosen so far; empty if it can
 
 
 def module_choices(entry: EntryView, chosen: Collection[str], players: int) -> tuple[ModuleChoice, ...]:
     return tuple(
-        ModuleChoice(module, module.id in chosen, barred(entry, module, chosen, players)) for module in entry.modules
+        ModuleChoice(module, module.id in chosen, exclusion_reason(entry, module, chosen, players))
+        for module in entry.modules
     )
 
 
-def barred(entry: EntryView, module: ModuleView, chosen: Collection[str], players: int) -> str:
+def exclusion_reason(entry: EntryView, module: ModuleView, chosen: Collection[str], players: int) -> str:
     if players not in module.players:
         fewest, most = module.players[0], module.players[-1]
         return f"Not with {players} players: it is for {fewest if fewest == most else f'{fewest} to {most}'}."
@@ -133,11 +134,11 @@ def barred(entry: EntryView, module: ModuleView, chosen: Collection[str], player
     return f"Not together with {' and '.join(others)}." if others else ""
 
 
-def playable(entry: EntryView, chosen: Collection[str], players: int) -> tuple[str, ...]:
+def compatible_modules(entry: EntryView, chosen: Collection[str], players: int) -> tuple[str, ...]:
     """The modules of a choice that can stay: of two that exclude each other the first."""
     kept: tuple[str, ...] = ()
     for module in entry.modules:
-        if module.id in chosen and not barred(entry, module, kept, players):
+        if module.id in chosen and not exclusion_reason(entry, module, kept, players):
             kept += (module.id,)
     return kept
 
@@ -211,7 +212,7 @@ def code_of(entry: EntryView) -> str:
     return f"{entry.title}/{entry.variant}"
 
 
-def entry_coded(code: str) -> EntryView:
+def entry_by_code(code: str) -> EntryView:
     """A way to play by its code, `TITLE/VARIANT`."""
     for entry in catalogue_view():
         if code_of(entry).casefold() == code.casefold():
@@ -222,9 +223,9 @@ def entry_coded(code: str) -> EntryView:
 def read_form(fields: Fields, *, first: str = "", watching: bool = False) -> NewForm:
     """The form as filled in so far. first: the name of the one who sets it up, and plays unless `watching`."""
     fields = {name: value[:LONGEST_FIELD] for name, value in fields.items()}
-    entry = entry_coded(fields.get("game") or code_of(catalogue_view()[0]))
+    entry = entry_by_code(fields.get("game") or code_of(catalogue_view()[0]))
     modules = modules_in(fields, entry)
-    players = next((each for each in entry.players if str(each) == fields.get("players")), sensible(entry))
+    players = next((each for each in entry.players if str(each) == fields.get("players")), default_player_count(entry))
     return NewForm(
         entry=entry,
         name=fields.get("name", ""),
@@ -249,7 +250,7 @@ def modules_in(fields: Fields, entry: EntryView) -> tuple[str, ...]:
     return tuple(_chosen(fields, "module.", [module.id for module in entry.modules]))
 
 
-def sensible(entry: EntryView) -> int:
+def default_player_count(entry: EntryView) -> int:
     return min(entry.players, key=lambda number: abs(number - SENSIBLE))
 
 
@@ -264,12 +265,12 @@ def _seats(fields: Fields, number: int, me: str, first: str) -> tuple[NewSeat, .
     return tuple(seats)
 
 
-def fitting(form: NewForm) -> NewForm:
+def without_unplayable(form: NewForm) -> NewForm:
     """The form after another choice: bots and modules that cannot play it are replaced or left out."""
     able = {bot.code for group in offered(form.entry.title).values() for bot in group}
     unable = {bot.code for bot in all_bots()} - able
     seats = tuple(structs.replace(seat, who=STRONGEST) if seat.who in unable else seat for seat in form.seats)
-    return structs.replace(form, seats=seats, modules=playable(form.entry, form.modules, len(seats)))
+    return structs.replace(form, seats=seats, modules=compatible_modules(form.entry, form.modules, len(seats)))
 
 
 def _names(first: str, number: int) -> tuple[str, ...]:
@@ -284,7 +285,7 @@ def _chosen(fields: Fields, prefix: str, known: list[str]) -> dict[str, str]:
 def quick_table(entry: EntryView, name: str, watching: bool) -> NewTable:
     """A game that is begun by one click: against bots, or to watch them."""
     first = NAMES[0] if watching or not name or is_reserved(name) else name
-    seats = [NewSeat(each, STRONGEST) for each in _names(first, sensible(entry))]
+    seats = [NewSeat(each, STRONGEST) for each in _names(first, default_player_count(entry))]
     if not watching:
         seats[0] = NewSeat(first, HERE)
     pace = WATCHING_PACE if watching else 0

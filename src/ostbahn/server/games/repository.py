@@ -26,33 +26,35 @@ from ostbahn.table.plans import Kept, PlanRoom, reached
 from ostbahn.table.room import Entry, Naming, Room, Snapshot
 from ostbahn.text.speech import text_renderer_of
 
-EVERY: Final = 25  # lines of a log between two kept states
+SNAPSHOT_INTERVAL: Final = 25  # lines of a log between two kept states
 MOST_LINES: Final = 1_000_000  # no log is as long; a number beyond it is damaged
 
-_VERSION: Final = select(func.max(EntryRow.version)).where(EntryRow.game == bindparam("game")).scalar_subquery()
-_PROPOSED: Final = exists().where(ProposalRow.game == bindparam("game"))
-LINE: Final = ("game", "version", "kind", "by", "data", "how", "note")
-LOG: Final = select(*(EntryRow.__table__.c[name] for name in (*LINE, "sum"))).order_by(EntryRow.game, EntryRow.version)
-KEPT: Final = (
+_LAST_VERSION: Final = select(func.max(EntryRow.version)).where(EntryRow.game == bindparam("game")).scalar_subquery()
+_HAS_PROPOSAL: Final = exists().where(ProposalRow.game == bindparam("game"))
+ENTRY_COLUMNS: Final = ("game", "version", "kind", "by", "data", "how", "note")
+LOG_ENTRIES: Final = select(*(EntryRow.__table__.c[name] for name in (*ENTRY_COLUMNS, "sum"))).order_by(
+    EntryRow.game, EntryRow.version
+)
+SNAPSHOTS: Final = (
     select(*(SnapshotRow.__table__.c[name] for name in Snapshot.__struct_fields__))
     .where(SnapshotRow.game == bindparam("game"))
     .order_by(SnapshotRow.version)
 )
-LAST_KEPT: Final = (
-    KEPT.with_only_columns(SnapshotRow.version, SnapshotRow.number)
+LAST_SNAPSHOT: Final = (
+    SNAPSHOTS.with_only_columns(SnapshotRow.version, SnapshotRow.number)
     .order_by(None)
     .order_by(SnapshotRow.version.desc())
     .limit(1)
 )
-LINES: Final = select(func.count(), func.max(EntryRow.version)).where(EntryRow.game == bindparam("game"))
-READ: Final = ("id", "name", "setup", "pace", "ask_all", "hints", "number", "digest", "leg")
-ROW: Final = select(*(GameRow.__table__.c[name] for name in READ)).where(GameRow.id == bindparam("game"))
-STANDING: Final = ROW.with_only_columns(GameRow.name, GameRow.number, GameRow.digest)
-UNREAD: Final = {"synchronize_session": False}  # nobody uses the row in this session, so none is kept in step
+LOG_LENGTH: Final = select(func.count(), func.max(EntryRow.version)).where(EntryRow.game == bindparam("game"))
+GAME_COLUMNS: Final = ("id", "name", "setup", "pace", "ask_all", "hints", "number", "digest", "leg")
+GAME_ROW: Final = select(*(GameRow.__table__.c[name] for name in GAME_COLUMNS)).where(GameRow.id == bindparam("game"))
+GAME_POSITION: Final = GAME_ROW.with_only_columns(GameRow.name, GameRow.number, GameRow.digest)
+NO_SYNC: Final = {"synchronize_session": False}  # nobody uses the row in this session, so none is kept in step
 NO_SETUP: Final = "its set-up cannot be read"
 
 
-def put(session: Session, room: Room, now: datetime, seats: Mapping[str, str | None]) -> None:
+def insert_game(session: Session, room: Room, now: datetime, seats: Mapping[str, str | None]) -> None:
     """Store a new game, with the bots by their seats."""
     game = room.game
     session.add(
@@ -72,74 +74,74 @@ def put(session: Session, room: Room, now: datetime, seats: Mapping[str, str | N
     )
     session.flush()
     session.add_all(SeatRow(game=room.id, seat=seat, bot=bot, free=seat in room.free) for seat, bot in seats.items())
-    _summary(session, room, now)
+    _update_summary(session, room, now)
 
 
-def append(session: Session, room: Room, entries: Sequence[Entry], now: datetime) -> None:
+def append_entries(session: Session, room: Room, entries: Sequence[Entry], now: datetime) -> None:
     """Add lines to the log of a room that has already taken them."""
     first = room.version - len(entries) + 1
     for version, entry in enumerate(entries, start=first):
         row = EntryRow(game=room.id, version=version, at=now, **msgspec.structs.asdict(entry))
-        row.sum = sum_of(row)
+        row.sum = checksum(row)
         session.add(row)
     if any(entry.kind == "name" for entry in entries):
         told = {"setup": msgspec.json.encode(room.game.setup).decode(), "name": room.name}
-        session.execute(update(GameRow).where(GameRow.id == room.id).values(told), execution_options=UNREAD)
+        session.execute(update(GameRow).where(GameRow.id == room.id).values(told), execution_options=NO_SYNC)
     # going on from a state that was kept beyond the one to which the game went back would not lead here
-    if room.version - room.kept_at >= EVERY or room.game.over or room.kept > room.number:
-        _keep_states(session, room)
-    _summary(session, room, now)
+    if room.version - room.kept_at >= SNAPSHOT_INTERVAL or room.game.over or room.kept > room.number:
+        _store_snapshots(session, room)
+    _update_summary(session, room, now)
 
 
-def _keep_states(session: Session, room: Room) -> None:
-    kept = [room.snapshot()] if isinstance(room, PlanRoom) else legs.snapshots(room, EVERY)
+def _store_snapshots(session: Session, room: Room) -> None:
+    kept = [room.snapshot()] if isinstance(room, PlanRoom) else legs.snapshots(room, SNAPSHOT_INTERVAL)
     for each in kept:
         session.merge(SnapshotRow(game=room.id, **msgspec.structs.asdict(each)))
     room.kept, room.kept_at = room.number, room.version
 
 
-def _summary(session: Session, room: Room, now: datetime) -> None:
+def _update_summary(session: Session, room: Room, now: datetime) -> None:
     """Update what lists of games show, and what tells whether a room came back as it was."""
     round_ = "finished" if room.game.over else text_renderer_of(room.game).round_name()
-    told = {"number": room.number, "turn": room.turn, "touched": now, "round": round_, **_standing(room)}
-    session.execute(update(GameRow).where(GameRow.id == room.id).values(told), execution_options=UNREAD)
+    told = {"number": room.number, "turn": room.turn, "touched": now, "round": round_, **_position_columns(room)}
+    session.execute(update(GameRow).where(GameRow.id == room.id).values(told), execution_options=NO_SYNC)
 
 
-def _standing(room: Room) -> dict[str, object]:
+def _position_columns(room: Room) -> dict[str, object]:
     """Where a room stands since its last kept state."""
     leg = None if isinstance(room, PlanRoom) else legs.open_leg(room)
     return {"digest": room.game.state.digest, "rules": kit_of(room.game).rules_version, "leg": leg}
 
 
-def get(session: Session, game: str, *, replayed: bool = False) -> Room:
+def load_room(session: Session, game: str, *, replayed: bool = False) -> Room:
     """A game as it is kept; replayed: as its log tells it, line by line."""
-    row = session.execute(ROW, {"game": game}).one_or_none()
+    row = session.execute(GAME_ROW, {"game": game}).one_or_none()
     if row is None:
         raise NotHere("there is no such game")
-    room = None if replayed else _taken_up(session, row)
+    room = None if replayed else _room_from_snapshots(session, row)
     if room is not None:
         return room
     try:
-        return _replayed(session, row)
+        return _room_from_log(session, row)
     except Damaged:
         # on SQLite each statement reads what is kept then: another process may have written between two of them
-        if session.execute(ROW, {"game": game}).one_or_none() == row:
+        if session.execute(GAME_ROW, {"game": game}).one_or_none() == row:
             raise
-        return get(session, game, replayed=replayed)
+        return load_room(session, game, replayed=replayed)
 
 
-def _taken_up(session: Session, row: Any) -> Room | None:
+def _room_from_snapshots(session: Session, row: Any) -> Room | None:
     """A room as last written; None if that was not kept, or is not what it was. Lines of the log are only counted."""
-    said = setup_in(row.setup)
+    said = decode_setup(row.setup)
     if said is None or row.leg is None:
         return None
-    kept = [Snapshot(*each) for each in session.execute(KEPT, {"game": row.id})]
+    kept = [Snapshot(*each) for each in session.execute(SNAPSHOTS, {"game": row.id})]
     try:
         room = new_room(session, row, said, Room)
         legs.take_up(room, kept, row.leg)
     except (*legs.READ, zlib.error):
         return None
-    whole = session.execute(LINES, {"game": row.id}).one() == (room.version, room.version or None)
+    whole = session.execute(LOG_LENGTH, {"game": row.id}).one() == (room.version, room.version or None)
     return room if whole and (room.number, room.game.state.digest) == (row.number, row.digest) else None
 
 
@@ -147,36 +149,36 @@ def catch_up(session: Session, room: Room, version: int) -> bool:
     """Let a room take the lines of another process; False if it does not stand where the game does, so is useless."""
     if version == room.version:
         return True
-    row = session.execute(STANDING, {"game": room.id}).one_or_none()
-    lines = newer(session, room.id, room.version)
-    if row is None or not lines or room.version + len(lines) < version or any(map(_forgets_name, lines)):
+    row = session.execute(GAME_POSITION, {"game": room.id}).one_or_none()
+    lines = entries_after(session, room.id, room.version)
+    if row is None or not lines or room.version + len(lines) < version or any(map(_anonymises, lines)):
         return False
     try:
         for line in lines:
             room.repeat(line)
     except (OstbahnError, ValueError, LookupError):
         return False
-    last = session.execute(LAST_KEPT, {"game": room.id}).first()
+    last = session.execute(LAST_SNAPSHOT, {"game": room.id}).first()
     room.kept, room.kept_at = (0, 0) if last is None else (last.number, last.version)
     room.name = row.name
     return (room.number, room.game.state.digest) == (row.number, row.digest)
 
 
-def complete(session: Session, room: Room) -> None:
+def store_missing_snapshots(session: Session, room: Room) -> None:
     """Keep the states of a game that had to be replayed, so that it need not be the next time."""
     session.execute(delete(SnapshotRow).where(SnapshotRow.game == room.id))
     room.kept = room.kept_at = 0
-    _keep_states(session, room)
+    _store_snapshots(session, room)
     session.execute(
-        update(GameRow).where(GameRow.id == room.id, GameRow.number == room.number).values(_standing(room)),
-        execution_options=UNREAD,
+        update(GameRow).where(GameRow.id == room.id, GameRow.number == room.number).values(_position_columns(room)),
+        execution_options=NO_SYNC,
     )
 
 
-def wants_completing(room: Room) -> bool:
+def lacks_snapshots(room: Room) -> bool:
     """Whether a room was replayed, as a whole, that need not be."""
     replayed = room.legs is None and not room.skipped and not room.damage
-    return replayed and room.number >= EVERY and not isinstance(room, PlanRoom)
+    return replayed and room.number >= SNAPSHOT_INTERVAL and not isinstance(room, PlanRoom)
 
 
 def new_room(session: Session, row: Any, setup: Setup, kind: type[Room] | None = None) -> Room:
@@ -185,14 +187,14 @@ def new_room(session: Session, row: Any, setup: Setup, kind: type[Room] | None =
     return kind(row.id, row.name, completed(setup), bots={}, pace=row.pace, ask_all=row.ask_all, hints=row.hints)
 
 
-def _replayed(session: Session, row: Any) -> Room:
+def _room_from_log(session: Session, row: Any) -> Room:
     game = row.id
     last = select(SnapshotRow).where(SnapshotRow.game == game).order_by(SnapshotRow.version.desc()).limit(1)
     kept = session.scalar(last)
     snapshot = None if kept is None else msgspec.convert(kept, Snapshot, from_attributes=True)
-    lines = _lines(session.execute(LOG.where(EntryRow.game == game)))
+    lines = _lines(session.execute(LOG_ENTRIES.where(EntryRow.game == game)))
     entries = [None if line is None else msgspec.convert(line, Entry, from_attributes=True) for line in lines]
-    damage, said = damage_of(entries, row.number), setup_in(row.setup)
+    damage, said = log_damage(entries, row.number), decode_setup(row.setup)
     if said is None:
         raise Damaged(NO_SETUP)
     if damage and snapshot is not None:
@@ -211,21 +213,21 @@ def _replayed(session: Session, row: Any) -> Room:
     return room
 
 
-def forget_leg(session: Session, game: str) -> None:
+def drop_last_delta(session: Session, game: str) -> None:
     """Drop the last leg, which quotes what was said beside the game: the log alone tells it from now on."""
-    session.execute(update(GameRow).where(GameRow.id == game).values(leg=None), execution_options=UNREAD)
+    session.execute(update(GameRow).where(GameRow.id == game).values(leg=None), execution_options=NO_SYNC)
 
 
-def _forgets_name(line: Entry) -> bool:
+def _anonymises(line: Entry) -> bool:
     """Whether earlier lines, which a room may have taken already, were rewritten without a name."""
     return line.kind == "name" and msgspec.json.decode(line.data, type=Naming).forgets
 
 
-def newer(session: Session, game: str, version: int) -> list[Entry] | None:
+def entries_after(session: Session, game: str, version: int) -> list[Entry] | None:
     """The lines after a version; None if one is missing or not as it was written."""
-    rows = session.execute(LOG.where(EntryRow.game == game, EntryRow.version > version)).all()
+    rows = session.execute(LOG_ENTRIES.where(EntryRow.game == game, EntryRow.version > version)).all()
     gapless = [row.version for row in rows] == list(range(version + 1, version + len(rows) + 1))
-    if not gapless or any(row.sum != sum_of(row) for row in rows):
+    if not gapless or any(row.sum != checksum(row) for row in rows):
         return None
     return [msgspec.convert(row, Entry, from_attributes=True) for row in rows]
 
@@ -233,7 +235,7 @@ def newer(session: Session, game: str, version: int) -> list[Entry] | None:
 OWN_COLUMNS: Final = frozenset({"seat", "bot", "free", "version"})
 
 
-class Newest(NamedTuple):
+class RoomStatus(NamedTuple):
     """What may have changed since a room was read: how long its log is, bots by seat, free seats, and flags."""
 
     version: int
@@ -242,19 +244,19 @@ class Newest(NamedTuple):
     flags: dict[str, Any]
 
 
-def newest_statement(flags: Mapping[str, ColumnElement[Any]]) -> Select[Any]:
+def room_status_statement(flags: Mapping[str, ColumnElement[Any]]) -> Select[Any]:
     """Run at every touch of a room, so it is one statement. `flags`: columns that features want to know."""
-    columns = [column.label(name) for name, column in ({"proposed": _PROPOSED} | dict(flags)).items()]
-    seats = select(SeatRow.seat, SeatRow.bot, SeatRow.free, _VERSION.label("version"), *columns)
+    columns = [column.label(name) for name, column in ({"proposed": _HAS_PROPOSAL} | dict(flags)).items()]
+    seats = select(SeatRow.seat, SeatRow.bot, SeatRow.free, _LAST_VERSION.label("version"), *columns)
     return seats.where(SeatRow.game == bindparam("game"))
 
 
-def newest(session: Session, game: str, statement: Select[Any]) -> Newest:
+def room_status(session: Session, game: str, statement: Select[Any]) -> RoomStatus:
     rows = session.execute(statement, {"game": game}).all()
     if not rows:
-        return Newest(0, {}, frozenset(), {})
+        return RoomStatus(0, {}, frozenset(), {})
     first = rows[0]._asdict()
-    return Newest(
+    return RoomStatus(
         version=first["version"] or 0,
         bots={row.seat: row.bot for row in rows if row.bot is not None},
         free=frozenset(row.seat for row in rows if row.free),
@@ -265,23 +267,23 @@ def newest(session: Session, game: str, statement: Select[Any]) -> Newest:
 # Damage
 
 
-def survey(session: Session) -> Iterator[tuple[str, str]]:
+def damaged_games(session: Session) -> Iterator[tuple[str, str]]:
     """Games that are damaged, with what is wrong: all logs are read, but none is played."""
     numbers: dict[str, int] = {}
     for game, number, setup in session.execute(select(GameRow.id, GameRow.number, GameRow.setup)):
         numbers[game] = number
-        if setup_in(setup) is None:
+        if decode_setup(setup) is None:
             yield game, NO_SETUP
-    logs = session.execute(LOG.execution_options(yield_per=1000))
+    logs = session.execute(LOG_ENTRIES.execution_options(yield_per=1000))
     for game, rows in groupby(logs, key=lambda row: row.game):
-        if damage := damage_of(_lines(rows), numbers.pop(game, 0)):
+        if damage := log_damage(_lines(rows), numbers.pop(game, 0)):
             yield game, damage
     for game, number in numbers.items():
-        if damage := damage_of((), number):
+        if damage := log_damage((), number):
             yield game, damage
 
 
-def damage_of(lines: Sequence[Any], number: int) -> str:
+def log_damage(lines: Sequence[Any], number: int) -> str:
     """What is wrong with a log after which so many answers should stand; empty if nothing is."""
     stands = 0
     for place, line in enumerate(lines, start=1):
@@ -298,16 +300,16 @@ def _lines(rows: Iterable[Any]) -> list[Any]:
     """Rows of a log in their places; None for one that is missing or not as it was written."""
     found = {row.version: row for row in rows if isinstance(row.version, int) and row.version <= MOST_LINES}
     lines = (found.get(version) for version in range(1, max(found, default=0) + 1))
-    return [line if line is not None and line.sum == sum_of(line) else None for line in lines]
+    return [line if line is not None and line.sum == checksum(line) else None for line in lines]
 
 
-def sum_of(row: Any) -> str:
+def checksum(row: Any) -> str:
     """Of a line and its place, so that neither can change unnoticed."""
-    line = "\0".join(map(str, attrgetter(*LINE)(row)))
+    line = "\0".join(map(str, attrgetter(*ENTRY_COLUMNS)(row)))
     return hashlib.blake2s(line.encode("utf-8", "replace"), digest_size=4).hexdigest()
 
 
-def setup_in(text: str) -> Setup | None:
+def decode_setup(text: str) -> Setup | None:
     """What stands there, if it is a game that there is."""
     try:
         setup = msgspec.json.decode(text, type=Setup)
@@ -318,11 +320,11 @@ def setup_in(text: str) -> Setup | None:
     return setup
 
 
-PARTS: Final[tuple[type[Base], ...]] = (PlanRow, EntryRow, SnapshotRow, ProposalRow, SeatRow)
+BOARD_TABLES: Final[tuple[type[Base], ...]] = (PlanRow, EntryRow, SnapshotRow, ProposalRow, SeatRow)
 """All that hangs on a game which nobody plays with others."""
 
 
-def opened_board(session: Session, who: Access, board: str) -> Access:
+def board_access(session: Session, who: Access, board: str) -> Access:
     """A planning board, with the key that made it: all seats there are theirs. For all other keys there is none."""
     row = session.get(PlanRow, board)
     if row is None or row.owner != who.hash:
@@ -332,7 +334,7 @@ def opened_board(session: Session, who: Access, board: str) -> Access:
     return Access(f"{who.key}{BOARD}{board}", who.hash, board, "seat", tuple(seats), used=True, origin=who.game)
 
 
-def boards_of(session: Session, owner: str) -> list[Kept]:
+def plans_of_key(session: Session, owner: str) -> list[Kept]:
     """Plans that were made with a key, the latest first."""
     wanted = (
         select(GameRow.id, GameRow.name, GameRow.number, GameRow.round)
@@ -343,8 +345,8 @@ def boards_of(session: Session, owner: str) -> list[Kept]:
     return [Kept(*row) for row in session.execute(wanted)]
 
 
-def drop_board(session: Session, board: str) -> None:
+def delete_board(session: Session, board: str) -> None:
     """Nothing of it is left; `GameService.delete_board` lets listeners delete what is theirs first."""
-    for part in PARTS:
+    for part in BOARD_TABLES:
         session.execute(delete(part).where(part.__table__.c.game == board))
     session.execute(delete(GameRow).where(GameRow.id == board))

@@ -19,7 +19,7 @@ from sqlalchemy.orm import Session
 
 from ostbahn.server.db.database import Database
 from ostbahn.server.faults import Damaged
-from ostbahn.server.games import repository as shelf
+from ostbahn.server.games import repository
 from ostbahn.server.games.tables import GameRow
 from ostbahn.table.access import NotHere, Stale
 from ostbahn.table.room import Room
@@ -41,7 +41,7 @@ class Rooms:
         self.database = database
         self.damaged: dict[str, str] = {}  # games known to be damaged, with what is wrong
         self._left = left
-        self._newest = shelf.newest_statement(flags)
+        self._newest = repository.room_status_statement(flags)
         self._rooms: dict[str, Room] = {}
         self._weights: dict[str, int] = {}  # when they were used last
         # one lock for each game in use; whoever holds it or waits for it keeps it alive
@@ -52,7 +52,7 @@ class Rooms:
 
     def look_over(self) -> None:
         with self.database.reading() as session:
-            self.damaged = dict(shelf.survey(session))
+            self.damaged = dict(repository.damaged_games(session))
 
     # One at a time
 
@@ -67,11 +67,11 @@ class Rooms:
                 self._held[game], read = self._fresh(session, game)
             try:
                 room = self._held[game]
-                if read and shelf.wants_completing(room):
+                if read and repository.lacks_snapshots(room):
                     with suppress(SQLAlchemyError), self.database.session() as session:  # else the next time will do
                         self._take(session, game)
-                        if shelf.newest(session, game, self._newest).version == room.version:
-                            shelf.complete(session, room)
+                        if repository.room_status(session, game, self._newest).version == room.version:
+                            repository.store_missing_snapshots(session, room)
                 yield room
             finally:
                 del self._held[game]
@@ -88,8 +88,8 @@ class Rooms:
                     self._take(session, game)
                     room, read = self._fresh(session, game)
                     version = room.version
-                    if read and shelf.wants_completing(room):
-                        shelf.complete(session, room)
+                    if read and repository.lacks_snapshots(room):
+                        repository.store_missing_snapshots(session, room)
                     self._held[game] = room
                     self._changed.add(game)
                     yield room, session
@@ -115,7 +115,7 @@ class Rooms:
 
     def _take(self, session: Session, game: str) -> None:
         """Lock a game against other workers, who may read it. On SQLite the log refuses a second line in one place."""
-        if self.database.alone:
+        if self.database.is_single_process:
             return
         found = session.scalar(select(GameRow.id).where(GameRow.id == game).with_for_update(key_share=True))
         if found is None:
@@ -125,15 +125,15 @@ class Rooms:
 
     def _fresh(self, session: Session, game: str) -> tuple[Room, bool]:
         """The room, with what another worker may have written since; and whether it had to be read again."""
-        newest = shelf.newest(session, game, self._newest)
+        newest = repository.room_status(session, game, self._newest)
         room = self._rooms.get(game)
         lost = room is not None and room.legs is not None and room.legs.lost
-        read = room is None or lost or not shelf.catch_up(session, room, newest.version)
+        read = room is None or lost or not repository.catch_up(session, room, newest.version)
         if room is None or read:
             room = self._read(session, game, replayed=lost)
         if read or room.version != newest.version:
             # seats no older than the log: else one is taken that just was
-            newest = shelf.newest(session, game, self._newest)
+            newest = repository.room_status(session, game, self._newest)
         room.bots, room.free, room.flags = newest.bots, newest.free, newest.flags
         self.remember(room)
         return room, read
@@ -141,7 +141,7 @@ class Rooms:
     def _read(self, session: Session, game: str, *, replayed: bool) -> Room:
         known = self.damaged.pop(game, None)
         try:
-            room = shelf.get(session, game, replayed=replayed or known is not None)
+            room = repository.load_room(session, game, replayed=replayed or known is not None)
         except Damaged as fault:
             self.damaged[game] = fault.what
             raise

@@ -19,7 +19,7 @@ from ostbahn.server.games.import_sandbox import ImportSandbox
 from ostbahn.server.games.keys import MyGames
 from ostbahn.server.games.listeners import Notification
 from ostbahn.server.games.live import LiveUpdates
-from ostbahn.server.games.service import GameService, use
+from ostbahn.server.games.service import GameService, mark_key_used
 from ostbahn.server.games.tables import ProposalRow
 from ostbahn.server.jobs.concurrency import SingleFlightCache
 from ostbahn.table.access import Access, NotYours, Stale, joined, parted
@@ -54,7 +54,7 @@ class Proposals:
             if not room.skipped <= keep < room.number:
                 raise Refused(Refusal("", f"you can go back to moves {room.skipped} to {room.number - 1}"))
             seats = joined(who.seats)
-            use(session, who)
+            mark_key_used(session, who)
             session.merge(ProposalRow(game=room.id, version=version, by=seats, keep=keep, agreed=seats))
             names = seat_names(room.game.setup.players)
             detail = f"{', '.join(names[seat] for seat in who.seats)} would like to go back to move {keep}."
@@ -73,7 +73,7 @@ class Proposals:
                 raise NotYours("only players have a say in this")
             if keep is not None and keep != row.keep:
                 raise Stale("somebody asks for something else by now")
-            use(session, who)
+            mark_key_used(session, who)
             if agree:
                 row.agreed = joined(dict.fromkeys((*parted(row.agreed), *who.seats)))
             else:
@@ -84,7 +84,7 @@ class Proposals:
     def _if_all_agree(self, session: Session, room: Room) -> int:
         proposal = _standing(session, room)
         if proposal is not None and not proposal.missing:
-            self.game_service.take_back(
+            self.game_service.undo_to(
                 session, room, proposal.keep, proposal.by[0], room.persons, consent(room, proposal)
             )
         bus.publish(session, room.id, "proposal", room.version)
@@ -169,5 +169,5 @@ def to_table(visit: Visit, services: GameServices, access: Access, called: str =
     guest = visit.guest()
     services.my_games.keep(guest.known, access)
     if called:
-        services.people.call(guest.known, called)
+        services.people.remember_name(guest.known, called)
     return guest.greeted(go(f"/t/{access.key}{part}"))

@@ -10,7 +10,7 @@ from litestar.datastructures import FormMultiDict, UploadFile
 
 from ostbahn.kernel.errors import BadFile, OstbahnError
 from ostbahn.server.accounts.rate_limits import GAMES
-from ostbahn.server.accounts.visitors import InjectedForm, InjectedVisit, check_welcome
+from ostbahn.server.accounts.visitors import InjectedForm, InjectedVisit, check_not_banned
 from ostbahn.server.games.services import InjectedGames, to_table
 from ostbahn.server.limits import LONGEST_FIELD, WITH_SAVE
 from ostbahn.server.routing import get, post
@@ -31,11 +31,11 @@ class Imports(Controller):
 
     @post("/", middleware=[GAMES.middleware])
     async def take_in(self, visit: InjectedVisit, form: InjectedForm, services: InjectedGames) -> Response[Any]:
-        check_welcome(visit.visitor)
+        check_not_banned(visit.visitor)
         name, text = str(form.get("name") or ""), str(form.get("text") or "")
         try:
             game = await services.import_sandbox.game_in(await _sent(form))
-            host = await asyncio.to_thread(services.game_service.take_in, game, name)
+            host = await asyncio.to_thread(services.game_service.import_game, game, name)
         except OstbahnError as error:
             shown = text if len(text) <= LONGEST_SHOWN else ""
             return visit.page("import.html", error, name=name[:LONGEST_FIELD], text=shown)

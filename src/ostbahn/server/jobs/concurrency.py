@@ -16,15 +16,15 @@ T = TypeVar("T")
 
 
 class BoundedExecutor:
-    """A bounded executor: at_once (0: as many as cores) of `room` are served, the others wait; more are refused."""
+    """A bounded executor: at_once (0: as many as cores) of `capacity` are served, the others wait; more are refused."""
 
-    def __init__(self, name: str, at_once: int, room: int, busy: str) -> None:
+    def __init__(self, name: str, at_once: int, capacity: int, busy: str) -> None:
         self.waiting = 0
-        self.room, self.busy = room, busy
+        self.capacity, self.busy = capacity, busy
         self._threads = ThreadPoolExecutor(at_once or max(2, os.cpu_count() or 1), thread_name_prefix=name)
 
-    async def served(self, do: Callable[[], T]) -> T:
-        if self.waiting >= self.room:
+    async def run(self, do: Callable[[], T]) -> T:
+        if self.waiting >= self.capacity:
             raise Busy(self.busy)
         self.waiting += 1
         try:
@@ -36,7 +36,9 @@ class BoundedExecutor:
         self._threads.shutdown(wait=False, cancel_futures=True)
 
 
-MOST: Final = 0.1  # seconds for which a bot lets people go first; on a busy server it would never have its turn else
+MAX_WAIT: Final = (
+    0.1  # seconds for which a bot lets people go first; on a busy server it would never have its turn else
+)
 
 
 class PriorityGate:
@@ -44,34 +46,34 @@ class PriorityGate:
 
     def __init__(self) -> None:
         self._waiting = 0
-        self._nobody = Condition()
+        self._idle = Condition()
 
     @contextmanager
-    def somebody_waits(self) -> Iterator[None]:
-        with self._nobody:
+    def serving_person(self) -> Iterator[None]:
+        with self._idle:
             self._waiting += 1
         try:
             yield
         finally:
-            with self._nobody:
+            with self._idle:
                 self._waiting -= 1
                 if not self._waiting:
-                    self._nobody.notify_all()
+                    self._idle.notify_all()
 
-    def let_people_by(self, most: float = MOST) -> bool:
+    def wait_for_people(self, most: float = MAX_WAIT) -> bool:
         """Wait until nobody waits for a page, or for so many seconds; says whether nobody does."""
-        with self._nobody:
-            return self._nobody.wait_for(lambda: not self._waiting, most)
+        with self._idle:
+            return self._idle.wait_for(lambda: not self._waiting, most)
 
 
-KEPT: Final = 256  # how much of it is kept
+CACHE_SIZE: Final = 256  # how much of it is kept
 
 
 class SingleFlightCache:
     """A single-flight cache: whoever asks first does the work, whoever asks for the same meanwhile waits for it."""
 
-    def __init__(self, kept: int = KEPT) -> None:
-        self.kept = kept
+    def __init__(self, size: int = CACHE_SIZE) -> None:
+        self.size = size
         self._results: dict[Hashable, Future[Any]] = {}
         self._lock = Lock()
 
@@ -81,7 +83,7 @@ class SingleFlightCache:
             known = self._results.pop(key, None)
             first = known is None
             result = self._results[key] = known or Future()  # as the one that was asked for last
-            while len(self._results) > self.kept:
+            while len(self._results) > self.size:
                 del self._results[next(iter(self._results))]
         if first:
             try:

@@ -136,7 +136,7 @@ class Jobs:
 
     def __init__(self, database: Database) -> None:
         self.database = database
-        self._claims = MemoryClaims() if database.alone else ServerClaims(database)
+        self._claims = MemoryClaims() if database.is_single_process else PostgresClaims(database)
 
     @contextmanager
     def claim(self, kinds: Collection[str], now: datetime) -> Iterator[Job | None]:
@@ -146,7 +146,7 @@ class Jobs:
             yield job
         finally:
             if job is not None:
-                self._claims.let_go(job.id)
+                self._claims.release(job.id)
 
     def _claimed(self, kinds: Collection[str], now: datetime) -> Job | None:
         with self.database.session() as session:
@@ -165,7 +165,7 @@ class Jobs:
                 row = session.execute(JOB.where(JobRow.id == id_, _is_due(now))).one_or_none()
         finally:
             if row is None:
-                self._claims.let_go(id_)
+                self._claims.release(id_)
         return None if row is None else Job(*row)
 
     def due(self, kinds: Collection[str], now: datetime) -> set[str]:
@@ -173,7 +173,7 @@ class Jobs:
         with self.database.session() as session:
             return set(session.scalars(select(JobRow.kind).where(JobRow.kind.in_(kinds), _is_due(now)).distinct()))
 
-    def put_off(self, job: Job, fault: str, now: datetime) -> float:
+    def retry_later(self, job: Job, fault: str, now: datetime) -> float:
         """A job failed: make it due again after a while; returns how many seconds."""
         wait: float = min(FIRST_WAIT * 2 ** min(job.tries, 20), LONGEST_WAIT)
         told = {"tries": job.tries + 1, "due": now + timedelta(seconds=wait), "soon": True, "fault": fault[:1000]}
@@ -208,7 +208,7 @@ class MemoryClaims:
             self._held.add(job)
             return free
 
-    def let_go(self, job: int) -> None:
+    def release(self, job: int) -> None:
         with self._lock:
             self._held.discard(job)
 
@@ -216,7 +216,7 @@ class MemoryClaims:
         """Nothing to close."""
 
 
-class ServerClaims(MemoryClaims):
+class PostgresClaims(MemoryClaims):
     """Claims that the workers of all machines see: locks of one connection, which are gone with it."""
 
     def __init__(self, database: Database) -> None:
@@ -233,13 +233,13 @@ class ServerClaims(MemoryClaims):
             taken = self._ask("SELECT pg_try_advisory_lock(:of, :job)", job)
         finally:
             if not taken:
-                super().let_go(job)
+                super().release(job)
         return taken
 
-    def let_go(self, job: int) -> None:
+    def release(self, job: int) -> None:
         with suppress(SQLAlchemyError):  # where the connection is lost, so is the lock
             self._ask("SELECT pg_advisory_unlock(:of, :job)", job)
-        super().let_go(job)
+        super().release(job)
 
     def _ask(self, question: str, job: int) -> bool:
         with self._talking:
@@ -249,10 +249,10 @@ class ServerClaims(MemoryClaims):
                 # the second number has 31 bits; where two jobs share one, they only wait for each other
                 return bool(self._line.scalar(text(question), {"of": LOCKS, "job": job % 2**31}))
             except SQLAlchemyError:
-                self._hang_up()
+                self._disconnect()
                 raise
 
-    def _hang_up(self) -> None:
+    def _disconnect(self) -> None:
         line, self._line = self._line, None
         if line is not None:
             with suppress(SQLAlchemyError):
@@ -261,4 +261,4 @@ class ServerClaims(MemoryClaims):
 
     def close(self) -> None:
         with self._talking:
-            self._hang_up()
+            self._disconnect()

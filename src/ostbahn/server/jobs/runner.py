@@ -51,7 +51,7 @@ class JobRunner:
 
     async def start(self) -> None:
         self._loop = asyncio.get_running_loop()
-        self._looking = asyncio.create_task(self._look_out())
+        self._looking = asyncio.create_task(self._poll())
         wakers_of(self.jobs.database).append(self._wanted)
 
     def _wanted(self, kinds: Mapping[str, datetime]) -> None:
@@ -107,13 +107,13 @@ class JobRunner:
             except Exception as fault:
                 if self._closed:  # somebody else goes on with it
                     return False
-                wait = self.jobs.put_off(job, _brief(fault), self.clock())
+                wait = self.jobs.retry_later(job, _brief(fault), self.clock())
                 LOG.warning("job %s failed and is tried again in %g seconds", job.name, wait, exc_info=fault)
             else:
                 self.jobs.end(job)
         return True
 
-    async def _look_out(self) -> None:
+    async def _poll(self) -> None:
         """Begin what nobody was woken for: what is due by now, or was left by a worker that is gone."""
         while True:
             try:

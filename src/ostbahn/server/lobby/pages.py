@@ -14,17 +14,17 @@ from ostbahn.interop.files import text_in
 from ostbahn.kernel.errors import OstbahnError
 from ostbahn.kits.catalogue import PRESETS, kits
 from ostbahn.server.accounts.rate_limits import GAMES, LOBBY, LOBBY_LIST
-from ostbahn.server.accounts.visitors import InjectedForm, InjectedVisit, Visit, check_welcome, go
+from ostbahn.server.accounts.visitors import InjectedForm, InjectedVisit, Visit, check_not_banned, go
 from ostbahn.server.games.new_table import (
     BOTS,
     NAMES,
     PACES,
     NewForm,
-    entry_coded,
-    fitting,
+    entry_by_code,
     new_table_of,
     quick_table,
     read_form,
+    without_unplayable,
 )
 from ostbahn.server.games.services import to_table
 from ostbahn.server.limits import LONGEST_FIELD, WITH_GAME
@@ -63,7 +63,7 @@ class Lobbies(Controller):
         """Take a free seat; one is enough for everybody."""
         if seat := _own_seat(visit, services, game):
             return go(f"/t/{seat.key}")
-        check_welcome(visit.visitor)
+        check_not_banned(visit.visitor)
         name = str(form.get("name") or "")[:LONGEST_FIELD]
         try:
             seat = services.lobby.join(game, name)
@@ -107,7 +107,7 @@ class LobbyApi(Controller):
 
 
 def _entry(game: str) -> EntryView | None:
-    return entry_coded(game) if game else None
+    return entry_by_code(game) if game else None
 
 
 def _own_seat(visit: Visit, services: LobbyServices, game: str) -> Access | None:
@@ -131,12 +131,12 @@ class NewGames(Controller):
 
     @get("/new")
     def new(self, visit: InjectedVisit) -> Response[str]:
-        return _new_game_page(visit, fitting(read_form(_query(visit), first=visit.called)))
+        return _new_game_page(visit, without_unplayable(read_form(_query(visit), first=visit.called)))
 
     @get("/watch")
     def watch(self, visit: InjectedVisit) -> Response[str]:
         """The same with bots on all seats."""
-        return _new_game_page(visit, fitting(read_form(_query(visit), watching=True)))
+        return _new_game_page(visit, without_unplayable(read_form(_query(visit), watching=True)))
 
     @post("/play", middleware=[GAMES.middleware])
     async def play_now(self, visit: InjectedVisit, form: InjectedForm, services: InjectedLobby) -> Response[Any]:
@@ -148,13 +148,13 @@ class NewGames(Controller):
 
     @post("/new", middleware=[GAMES.middleware])
     async def begin(self, visit: InjectedVisit, form: InjectedForm, services: InjectedLobby) -> Response[Any]:
-        check_welcome(visit.visitor)
+        check_not_banned(visit.visitor)
         fields = {name: value for name, value in form.items() if isinstance(value, str)}
         choices = read_form(fields, first=visit.called)
         try:
             wanted = new_table_of(choices, await _text(form.get("board")), await _text(form.get("deck")))
-            game = await services.import_sandbox.begun(wanted)
-            host = await asyncio.to_thread(services.game_service.open, wanted, game)
+            game = await services.import_sandbox.game_for(wanted)
+            host = await asyncio.to_thread(services.game_service.create_game, wanted, game)
         except OstbahnError as error:
             return _new_game_page(visit, choices, error)
         own = next((seat.name for seat in wanted.seats if seat.who == HERE and seat.name not in NAMES), "")
@@ -163,10 +163,10 @@ class NewGames(Controller):
 
 
 async def _at_once(visit: Visit, form: FormMultiDict, services: LobbyServices, watching: bool) -> Response[Any]:
-    check_welcome(visit.visitor)
-    wanted = quick_table(entry_coded(str(form.get("game") or "")), visit.called, watching)
-    game = await services.import_sandbox.begun(wanted)
-    host = await asyncio.to_thread(services.game_service.open, wanted, game)
+    check_not_banned(visit.visitor)
+    wanted = quick_table(entry_by_code(str(form.get("game") or "")), visit.called, watching)
+    game = await services.import_sandbox.game_for(wanted)
+    host = await asyncio.to_thread(services.game_service.create_game, wanted, game)
     return await asyncio.to_thread(to_table, visit, services, host)
 
 

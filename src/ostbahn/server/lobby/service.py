@@ -14,9 +14,9 @@ from sqlalchemy.orm import Session
 
 from ostbahn.kernel.errors import Refusal, Refused
 from ostbahn.server.accounts.visitors import Injected
-from ostbahn.server.games import keys as access
+from ostbahn.server.games import keys
 from ostbahn.server.games.keys import NO_SETUP, ago
-from ostbahn.server.games.repository import setup_in
+from ostbahn.server.games.repository import decode_setup
 from ostbahn.server.games.service import GameService
 from ostbahn.server.games.services import GameServices
 from ostbahn.server.games.tables import GameRow, KeyRow, SeatRow
@@ -129,9 +129,9 @@ class Lobby:
             if room.game.over or not room.free:
                 raise Refused(Refusal("", FULL))
             seat = min(room.free)
-            new, row = access.new_key(self.game_service.database.key_cipher, game, "seat", [seat])
+            new, row = keys.new_key(self.game_service.database.key_cipher, game, "seat", [seat])
             row.used = True
-            self.game_service.take_away(session, game, seat)
+            self.game_service.revoke_seat_keys(session, game, seat)
             session.add(row)
             session.get_one(SeatRow, (game, seat)).free = False
             self.game_service.sit_down(session, room, seat, name, joins=True)
@@ -145,9 +145,9 @@ class Lobby:
         with self.game_service.database.session() as session:
             looking_on = select(KeyRow).where(KeyRow.game == game, KeyRow.role == "spectator")
             for row in session.scalars(looking_on):
-                if key := key_cipher.open(row.hash, row.sealed):
-                    return access.access(row, key)
-            made, new = access.new_key(key_cipher, game, "spectator")  # the secret was lost, and with it the old one
+                if key := key_cipher.decrypt(row.hash, row.sealed):
+                    return keys.access_of(row, key)
+            made, new = keys.new_key(key_cipher, game, "spectator")  # the secret was lost, and with it the old one
             session.add(new)
             return made
 
@@ -166,7 +166,7 @@ class Lobby:
 
 
 def _open_table_view(row: GameRow, seats: Sequence[SeatRow], hosts: Collection[str], now: datetime) -> OpenTableView:
-    setup = setup_in(row.setup) or NO_SETUP
+    setup = decode_setup(row.setup) or NO_SETUP
     names = names_by_seat(setup)
     free = {seat.seat for seat in seats if seat.free and row.listed}
     bots = {seat.seat for seat in seats if seat.bot is not None}

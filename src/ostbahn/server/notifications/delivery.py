@@ -195,7 +195,7 @@ class NotificationDispatcher:
         contact = config.address if config.address.startswith("https://") else "mailto:nobody@example.org"
         if config.mail_settings is not None:
             contact = f"mailto:{config.mail_settings.sender.rpartition('<')[2].rstrip('>')}"
-        self.signer = VapidSigner(self.database.key_cipher.derived("push")[:48], contact)
+        self.signer = VapidSigner(self.database.key_cipher.derive("push")[:48], contact)
 
     # Who wants to know
 

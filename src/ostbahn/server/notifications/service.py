@@ -85,12 +85,12 @@ class NotificationListener(GameListener):
     def __init__(self, clock: Clock) -> None:
         self.clock = clock
 
-    def begun(self, session: Session, room: Room, wanted: NewTable, asked: TurnChange | None) -> None:
-        self.kept(session, room, (), asked)
+    def game_created(self, session: Session, room: Room, wanted: NewTable, asked: TurnChange | None) -> None:
+        self.entries_recorded(session, room, (), asked)
         if not room.free:
             enqueue_notifications_soon(session, _turn(session, room), self.clock())
 
-    def complete(self, session: Session, room: Room) -> None:
+    def seats_filled(self, session: Session, room: Room) -> None:
         now = self.clock()
         begins = [Notification("begin", room.id, seat, "") for seat in room.persons]
         first = [
@@ -98,7 +98,7 @@ class NotificationListener(GameListener):
         ]  # a game begins once
         enqueue_notifications_soon(session, [*first, *_turn(session, room)], now)
 
-    def handed_over(self, session: Session, room: Room, given: Handover, by: str) -> None:
+    def seat_reassigned(self, session: Session, room: Room, given: Handover, by: str) -> None:
         owners = owners_at(session, room.id).get(given.seat, [])
         if by == HOST:  # who know what they do
             owners = [owner for owner in owners if owner not in hosts_of(session, room.id)]
@@ -112,7 +112,9 @@ class NotificationListener(GameListener):
                 ],
             )
 
-    def kept(self, session: Session, room: Room, entries: Sequence[Entry], asked: TurnChange | None) -> None:
+    def entries_recorded(
+        self, session: Session, room: Room, entries: Sequence[Entry], asked: TurnChange | None
+    ) -> None:
         if asked is None:
             return
         if asked.seat is None:
@@ -257,7 +259,7 @@ class Notifications:
             last = last_turn_change(session, game.id)
             if last is None or game.turn not in parted(key.seats):
                 continue
-            opened = key_cipher.open(key.hash, key.sealed)
+            opened = key_cipher.decrypt(key.hash, key.sealed)
             path = f"/t/{opened}" if opened else f"/g/{game.id}"
             since = duration(max(60, int((now - last.at).total_seconds())))
             waiting[game.id] = last.at, f"{game.name} ({game.round}): you are asked since {since}\n{address}{path}"

@@ -204,7 +204,7 @@ class Subscriptions:
     def token(self, channel: ChannelRow, purpose: str) -> str:
         """The secret in the link of a mail. It names the wire's moment: SQLite gives numbers of deleted rows again."""
         meant = f"{purpose} wire {channel.id} {channel.made.isoformat()}"
-        return f"{channel.id}-{self.database.key_cipher.derived(meant).hex()[:40]}"
+        return f"{channel.id}-{self.database.key_cipher.derive(meant).hex()[:40]}"
 
     def channel_of_token(self, token: str, purpose: str) -> ChannelRow:
         """The wire that a link is about."""

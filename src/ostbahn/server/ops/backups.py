@@ -49,16 +49,16 @@ from ostbahn.server.chat import service as chat
 from ostbahn.server.clocks import clock as clocks
 from ostbahn.server.db import tables
 from ostbahn.server.db.database import (
-    bring_to,
+    consistent_snapshot,
     engine_of,
     is_sqlite,
     known_revisions,
     newest_revision,
-    one_moment,
-    opened,
+    open_existing,
     reason_of,
     revision_of,
     secret_file,
+    upgrade_to,
 )
 from ostbahn.server.db.encryption import BYTES, KeyCipher, new_secret, read_secret, write_secret
 from ostbahn.server.db.tables import Base, UtcDateTime
@@ -236,9 +236,9 @@ def back_up(
     if path.exists() and not force:
         raise BadFile(f"{path} is there already; --force overwrites it")
     check_there(settings)
-    with opened(settings.database_url, settings.kept_in) as engine:
+    with open_existing(settings.database_url, settings.kept_in) as engine:
         secret = _secret(settings, engine) if with_secret else ""
-        with one_moment(engine) as connection:
+        with consistent_snapshot(engine) as connection:
             header = _header(connection, now, secret)
             with writing(path, header) as written:
                 for table in METADATA.sorted_tables:
@@ -386,7 +386,7 @@ def _into_server(engine: Engine, path: Path, header: BackupHeader, secret: bytes
 
 def _fill(connection: Connection, path: Path, header: BackupHeader, key_cipher: KeyCipher) -> None:
     """Tables as they were when the backup was made, all rows, and then the tables of today."""
-    bring_to(connection, key_cipher, header.revision)
+    upgrade_to(connection, key_cipher, header.revision)
     tables = _tables(connection, header)
     for form in header.tables:  # changes of the tables put rows in, which the backup has as they were by then
         connection.execute(delete(tables[form.name]))
@@ -396,7 +396,7 @@ def _fill(connection: Connection, path: Path, header: BackupHeader, key_cipher: 
             connection.execute(insert(tables[name]), some)
     if not is_sqlite(connection.engine):
         _count_on(connection, tables)
-    bring_to(connection, key_cipher)
+    upgrade_to(connection, key_cipher)
 
 
 def _tables(connection: Connection, header: BackupHeader) -> dict[str, Table]:

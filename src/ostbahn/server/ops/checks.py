@@ -12,10 +12,10 @@ from sqlalchemy.orm import Session
 
 from ostbahn.kernel.errors import OstbahnError
 from ostbahn.kernel.game import Setup
-from ostbahn.server.db.database import newest_revision, one_moment, opened, revision_of, secret_file
+from ostbahn.server.db.database import consistent_snapshot, newest_revision, open_existing, revision_of, secret_file
 from ostbahn.server.db.encryption import KeyCipher, read_secret
 from ostbahn.server.faults import Damaged
-from ostbahn.server.games import repository as shelf
+from ostbahn.server.games import repository
 from ostbahn.server.games.tables import EntryRow, GameRow, KeyRow, SeatRow, SnapshotRow
 from ostbahn.server.notifications.subscriptions import ChannelRow
 from ostbahn.server.ops.backups import METADATA
@@ -36,7 +36,7 @@ def check(settings: Settings, deep: bool = False) -> Iterator[CheckResult]:
     check_there(settings)
     if settings.mail.host and not settings.public_url:
         yield CheckResult("note", "mail is set up, but public_url is not, which its links need: no mail is sent")
-    with opened(settings.database_url, settings.kept_in) as engine, one_moment(engine) as connection:
+    with open_existing(settings.database_url, settings.kept_in) as engine, consistent_snapshot(engine) as connection:
         missing = sorted(set(METADATA.tables) - set(inspect(connection).get_table_names()))
         revision = revision_of(connection)
         if revision != newest_revision():
@@ -48,7 +48,7 @@ def check(settings: Settings, deep: bool = False) -> Iterator[CheckResult]:
             yield CheckResult("fault", f"there is no table {', '.join(missing)}")
             return
         with Session(connection) as session:
-            damaged = dict(shelf.survey(session))
+            damaged = dict(repository.damaged_games(session))
             yield from (CheckResult("fault", f"game {game}: {what}") for game, what in damaged.items())
             yield from _dangling(session)
             yield from _seats(session)
@@ -78,7 +78,7 @@ def _seats(session: Session) -> Iterator[CheckResult]:
     for game, seat in session.execute(select(SeatRow.game, SeatRow.seat)):
         seats.setdefault(game, set()).add(seat)
     for game, text in session.execute(select(GameRow.id, GameRow.setup)):
-        setup = shelf.setup_in(text)
+        setup = repository.decode_setup(text)
         if setup is not None and seats.get(game, set()) != set(seats_of(setup)):
             yield CheckResult("fault", f"game {game}: its seats are not those of its set-up")
 
@@ -90,7 +90,7 @@ def _links(session: Session, secret: bytes | None) -> Iterator[CheckResult]:
         return
     key_cipher = KeyCipher(secret)
     keys = select(KeyRow.hash, KeyRow.sealed).where(KeyRow.sealed != "").execution_options(yield_per=1000)
-    if closed := sum(not key_cipher.open(row.hash, row.sealed) for row in session.execute(keys)):
+    if closed := sum(not key_cipher.decrypt(row.hash, row.sealed) for row in session.execute(keys)):
         yield CheckResult(
             "note", f"{closed} links were sealed with another secret, and are not shown before they are used"
         )
@@ -114,11 +114,11 @@ def _replayed(session: Session, game: str) -> Iterator[CheckResult]:
     row = session.get_one(GameRow, game)
     kept = {each.version: each for each in session.scalars(select(SnapshotRow).where(SnapshotRow.game == game))}
     try:
-        room = shelf.new_room(session, row, msgspec.json.decode(row.setup, type=Setup))
+        room = repository.new_room(session, row, msgspec.json.decode(row.setup, type=Setup))
         for version, each in kept.items():
             if _digest_in(room, each) != each.digest:
                 yield CheckResult("fault", f"game {game}: the state kept at line {version} is not as it was written")
-        for line in session.execute(shelf.LOG.where(EntryRow.game == game)):
+        for line in session.execute(repository.LOG_ENTRIES.where(EntryRow.game == game)):
             room.take(msgspec.convert(line, Entry, from_attributes=True))
             state = kept.get(room.version)
             if state is not None and (state.digest, state.number) != (room.game.state.digest, room.number):
@@ -144,7 +144,7 @@ def _digest_in(room: Room, kept: SnapshotRow) -> str:
 def _not_replayed(session: Session, game: str) -> CheckResult:
     """Today's rules refuse a line of a log, but the game may go on from a kept state."""
     try:
-        shelf.get(session, game)
+        repository.load_room(session, game)
     except Damaged as fault:
         return CheckResult("fault", f"game {game}: {fault.what}")
     return CheckResult("note", f"game {game} cannot be played again from its first line; it goes on from a kept state")

@@ -62,7 +62,7 @@ SAME_VERSION: Final = table("alembic_version", _VERSION).update().values({_VERSI
 
 class Health:
     def __init__(self, game_service: GameService) -> None:
-        self._house = game_service
+        self._game_service = game_service
         self._looking = asyncio.Lock()
         self._asked: asyncio.Future[tuple[str, ...]] | None = None
         self._seen = float("-inf")
@@ -89,19 +89,19 @@ class Health:
             return (f"the database does not answer ({_kind(fault)})",)
 
     def _of_database(self) -> tuple[str, ...]:
-        with self._house.database.session() as session:
+        with self._game_service.database.session() as session:
             revision = revision_of(session.connection())
             if revision != newest_revision():
                 return (f"the tables are those of version {revision}, and {newest_revision()} is needed",)
-            waiting = oldest_waiting(session, self._house.rooms.damaged)
+            waiting = oldest_waiting(session, self._game_service.rooms.damaged)
         try:
-            with self._house.database.session() as session:
+            with self._game_service.database.session() as session:
                 session.execute(SAME_VERSION)  # committed, since a full disk shows no sooner
         except SQLAlchemyError as fault:
             return (f"the database takes no writes ({_kind(fault)})",)
         if waiting is None:
             return ()
-        longest, shortest = (self._house.clock() - since for since in waiting)
+        longest, shortest = (self._game_service.clock() - since for since in waiting)
         if shortest > STUCK:  # where some wait long and others do not, bots do get on
             return (f"no bot has answered for {longest.total_seconds() / 60:.0f} minutes",)
         return ()

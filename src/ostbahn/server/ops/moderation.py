@@ -20,7 +20,7 @@ from ostbahn.server.chat.service import LONGEST_SPEAKER, MessageRow
 from ostbahn.server.db.tables import CLOSED, OPEN, SIGN_UPS, set_server_flag
 from ostbahn.server.events import bus
 from ostbahn.server.games.listeners import Notification
-from ostbahn.server.games.repository import forget_leg, setup_in, sum_of
+from ostbahn.server.games.repository import checksum, decode_setup, drop_last_delta
 from ostbahn.server.games.service import LONGEST_NAME, GameService, table_name
 from ostbahn.server.games.tables import EntryRow, GameRow, KeepingRow, PlanRow
 from ostbahn.server.jobs.queue import JobRow
@@ -50,23 +50,23 @@ def anonymise_seat(game_service: GameService, game: str, seat: str) -> str:
             entries = room.name_seat(Naming(seat, name, name, joins=False))
             names = _rewrite(session, game, seat, former, name)
             room.name = table_name("", room.game.setup) if unnamed else without_names(room.name, names, name)
-            game_service.keep(session, room, entries)
-            forget_leg(session, game)
+            game_service.record_entries(session, room, entries)
+            drop_last_delta(session, game)
             bus.publish(session, game, "joined")
     except NotHere:
         raise
     except OstbahnError:  # a game that cannot be played any more has names too
         with game_service.database.session() as session:
             row = session.get_one(GameRow, game)
-            setup = setup_in(row.setup)
+            setup = decode_setup(row.setup)
             name = former = SOMEBODY
             if setup is not None:
                 name, former = _free_name(setup, seat), names_by_seat(setup)[seat]
             names = _rewrite(session, game, seat, former, name)
             row.name = without_names(row.name, names, name)
             _rewrite_setup(row, seat, name)
-            forget_leg(session, game)
-    game_service.close(game)  # whoever comes next reads it without the name
+            drop_last_delta(session, game)
+    game_service.evict(game)  # whoever comes next reads it without the name
     return name
 
 
@@ -85,7 +85,7 @@ def _rewrite(session: Session, game: str, seat: str, former: str, name: str) -> 
         naming = msgspec.json.decode(row.data, type=Naming)
         names |= {naming.name} if naming.joins else {naming.name, naming.was}
         row.data = msgspec.json.encode(structs.replace(naming, was=name, name=name)).decode()
-        row.sum = sum_of(row)
+        row.sum = checksum(row)
     boards = session.scalars(select(PlanRow.game).where(PlanRow.origin == game)).all()
     for board in session.scalars(select(GameRow).where(GameRow.id.in_(boards))).all():
         board.name = without_names(board.name, names, name)
@@ -106,7 +106,7 @@ def _rewrite_log(session: Session, games: list[str], names: set[str], name: str)
             data = msgspec.json.encode(structs.replace(fork, answers=tuple(answers))).decode()
         if (note, data) != (row.note, row.data):
             row.note, row.data = note, data
-            row.sum = sum_of(row)
+            row.sum = checksum(row)
 
 
 def _rewrite_beside(session: Session, game: str, names: set[str], name: str) -> None:
@@ -135,7 +135,7 @@ def without_names(title: str, names: Collection[str], name: str) -> str:
 
 
 def _rewrite_setup(row: GameRow, seat: str, name: str) -> None:
-    setup = setup_in(row.setup)
+    setup = decode_setup(row.setup)
     if setup is not None:
         row.setup = msgspec.json.encode(renamed(setup, seat, name)).decode()
 
@@ -186,7 +186,7 @@ class Moderation:
         return self._mark(name, "")
 
     def _mark(self, name: str, banned: str) -> str:
-        number, known_as = self.people.number_of(name)
+        number, known_as = self.people.account_id(name)
         with self.database.session() as session:
             session.execute(update(AccountRow).where(AccountRow.id == number).values(banned=banned))
         return known_as
@@ -226,8 +226,8 @@ class Moderation:
         with self.game_service.changing(game) as (room, session):
             was, room.name = room.name, table_name("", room.game.setup)
             seat, player = next(zip(seats_of(room.game.setup), room.game.setup.players, strict=True))
-            self.game_service.keep(session, room, room.name_seat(Naming(seat, player, player, joins=False)))
-        self.game_service.close(game)
+            self.game_service.record_entries(session, room, room.name_seat(Naming(seat, player, player, joins=False)))
+        self.game_service.evict(game)
         return was
 
     def remove_tournament_name(self, tournament: str) -> str:
@@ -240,7 +240,7 @@ class Moderation:
 
     def remove_account_name(self, name: str) -> str:
         """Rename an account, which is also its login; returns the new name."""
-        number, _ = self.people.number_of(name)
+        number, _ = self.people.account_id(name)
         with self.database.session() as session:
             row = session.get_one(AccountRow, number)
             names = (f"{NAMELESS} {number + more}" for more in count())

@@ -22,7 +22,7 @@ from ostbahn.server.accounts.people import (
 from ostbahn.server.chat.service import MessageRow
 from ostbahn.server.clocks.clock import HolidayRow, SeenRow
 from ostbahn.server.db.tables import Base
-from ostbahn.server.games.repository import setup_in
+from ostbahn.server.games.repository import decode_setup
 from ostbahn.server.games.results import PLAYING
 from ostbahn.server.games.service import GameService
 from ostbahn.server.games.tables import EntryRow, GameRow, KeepingRow, KeyRow, ResultRow
@@ -80,7 +80,7 @@ class PersonalData:
 
     def delete_named(self, name: str) -> str:
         """The same for operators; returns the name as its owner wrote it."""
-        number, known_as = self.people.number_of(name)
+        number, known_as = self.people.account_id(name)
         self._delete(number)
         return known_as
 
@@ -201,7 +201,7 @@ def _said(session: Session, own: list[OwnKey]) -> ColumnElement[bool]:
     """What somebody said: with a key, or, before that was kept, under the names of their seats."""
     said = [MessageRow.id < 0, MessageRow.hash.in_([key.hash for key in own])]
     for key in own:
-        setup = setup_in(session.get_one(GameRow, key.game).setup)
+        setup = decode_setup(session.get_one(GameRow, key.game).setup)
         if setup is not None:
             names = names_by_seat(setup)
             speaker = " & ".join(names[seat] for seat in key.seats if seat in names)

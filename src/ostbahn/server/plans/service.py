@@ -27,7 +27,7 @@ from ostbahn.planning.plan import fit, plan_name, replayed
 from ostbahn.server.accounts.rate_limits import PLANS
 from ostbahn.server.accounts.visitors import Injected, InjectedForm, InjectedVisit, go
 from ostbahn.server.events import bus
-from ostbahn.server.games import repository as shelf
+from ostbahn.server.games import repository
 from ostbahn.server.games.api import Sent, ThemeCookie, after_change
 from ostbahn.server.games.keys import new_id
 from ostbahn.server.games.new_table import LARGEST_SEED, NewSeat, check_seats
@@ -68,7 +68,7 @@ class Plans:
     def __init__(self, game_service: GameService) -> None:
         self.game_service = game_service
         busy = "bots think on many boards at the moment; try again in a minute"
-        self._line = BoundedExecutor("plan", game_service.seated_bots.at_once, WAITING, busy)
+        self._line = BoundedExecutor("plan", game_service.seated_bots.max_parallel, WAITING, busy)
 
     # Boards
 
@@ -93,14 +93,14 @@ class Plans:
         entries = board.begin_with(game, given, secrets.randbelow(LARGEST_SEED) + 1)
         self._make_room(who)
         with self.game_service.database.session() as session:
-            shelf.put(session, board, self.game_service.clock(), dict.fromkeys(seats_of(board.game.setup)))
+            repository.insert_game(session, board, self.game_service.clock(), dict.fromkeys(seats_of(board.game.setup)))
             session.add(PlanRow(game=board.id, origin=who.game, owner=who.hash))
-            shelf.append(session, board, entries, self.game_service.clock())
+            repository.append_entries(session, board, entries, self.game_service.clock())
         return self.game_service.access(f"{who.key}{BOARD}{board.id}")
 
     def _make_room(self, who: Access) -> None:
         with self.game_service.database.session() as session:
-            kept = shelf.boards_of(session, who.hash)
+            kept = repository.plans_of_key(session, who.hash)
         if who.role == "spectator":
             for old in kept[MOST_WATCHED - 1 :]:
                 self._drop(old.id)
@@ -110,7 +110,7 @@ class Plans:
     def mine(self, who: Access, known: Iterable[str] = ()) -> list[Kept]:
         """One's plans, the latest first. Those who look on share a key, so they find only plans that they know."""
         with self.game_service.database.session() as session:
-            boards = shelf.boards_of(session, who.hash)
+            boards = repository.plans_of_key(session, who.hash)
         wanted, shared = set(known), self.owner(who).role == "spectator"
         return [board for board in boards if not shared or board.id in wanted]
 
@@ -128,7 +128,7 @@ class Plans:
     def _drop(self, board: str) -> None:
         with self.game_service.database.session() as session:
             self.game_service.delete_board(session, board)
-        self.game_service.close(board)
+        self.game_service.evict(board)
 
     @contextmanager
     def holding(self, who: Access) -> Iterator[PlanRoom]:
@@ -161,7 +161,7 @@ class Plans:
             real = self.real(who)
             action = first_planned(room, real).action
         owner = self.owner(who)
-        self.game_service.act(owner, real.version, action)
+        self.game_service.answer(owner, real.version, action)
         return owner
 
     def renew(self, who: Access, version: int) -> int:
@@ -171,7 +171,7 @@ class Plans:
             check_version(room, version)
             plan = room.plan
             common, kept = fit(plan, real.game).common, replayed(plan, real.game).kept
-            self.game_service.keep(session, room, room.begin_anew(real.game, real.given, common, kept))
+            self.game_service.record_entries(session, room, room.begin_anew(real.game, real.given, common, kept))
             return room.version
 
     # Playing on
@@ -179,12 +179,12 @@ class Plans:
     def redo(self, who: Access, version: int) -> int:
         with self.changing(who) as (room, session):
             check_version(room, version)
-            self.game_service.keep(session, room, room.redo(room.turn or who.seats[0]))
+            self.game_service.record_entries(session, room, room.redo(room.turn or who.seats[0]))
             return room.version
 
     async def bot(self, who: Access, version: int, code: str, until: str | None = None) -> BotsDone:
         """A bot answers for whoever is asked; or for all until somebody is asked, or it is time to take breath."""
-        return await self._line.served(lambda: self._bot(who, version, code, until))
+        return await self._line.run(lambda: self._bot(who, version, code, until))
 
     def _bot(self, who: Access, version: int, code: str, until: str | None) -> BotsDone:
         end, answers = time.monotonic() + BREATH, 0
@@ -206,10 +206,10 @@ class Plans:
             if seat is None or seat == until:
                 who_is_asked = "nobody" if seat is None else text_renderer_of(position).names()[seat]
                 raise Refused(Refusal("", f"{who_is_asked} is asked now"))
-        answered = ask_bot(self.game_service.seated_bots.at(who.game, position, seat, code), position)
+        answered = ask_bot(self.game_service.seated_bots.bot_for(who.game, position, seat, code), position)
         with self.changing(who) as (room, session):
             check_version(room, version)
-            self.game_service.keep(session, room, room.answer(answered.action, seat, "bot", answered.note))
+            self.game_service.record_entries(session, room, room.answer(answered.action, seat, "bot", answered.note))
             return room.version
 
     def slot(self, room: Room, who: Access) -> Mapping[str, Any]:
@@ -385,7 +385,7 @@ class BoardApi(KeyRoutes):
     @get("/run/{company:str}", operation_id="getPlannedRun", summary="Get the best run of a company")
     def run(self, access: InjectedAccess, services: InjectedPlans, company: FromPath[str]) -> RunView:
         """What a company would run for on the planning board."""
-        run = best_run(services.game_service.looked_at(access.game), company, Steps(PATIENCE))
+        run = best_run(services.game_service.game_copy(access.game), company, Steps(PATIENCE))
         return RunView(company, run.revenue, run.subsidy, run.proven, tuple(route.path for route in run.routes))
 
 
@@ -395,7 +395,7 @@ def _listed(services: PlanServices, access: Access, known: list[str]) -> list[Pl
 
 def comparison(services: PlanServices, access: Access, one: str, other: str) -> Comparison:
     """Both are plans of the same key, or the game itself."""
-    currency = text_renderer_of(services.game_service.looked_at(access.game)).words.currency
+    currency = text_renderer_of(services.game_service.game_copy(access.game)).words.currency
     return compare(_figures(services, access, one), _figures(services, access, other), currency)
 
 

@@ -25,7 +25,7 @@ from ostbahn.server.accounts.rate_limits import PROFILES
 from ostbahn.server.accounts.visitors import AccountServices, Injected, InjectedVisit
 from ostbahn.server.db.database import Database
 from ostbahn.server.games.keys import NO_SETUP, ago, way_name
-from ostbahn.server.games.repository import setup_in
+from ostbahn.server.games.repository import decode_setup
 from ostbahn.server.games.results import Rating
 from ostbahn.server.games.tables import GameRow, KeepingRow, KeyRow, ResultRow
 from ostbahn.server.limits import LONGEST_FIELD
@@ -159,7 +159,7 @@ class Profiles:
         """To the tables at which somebody had a seat."""
         kept = select(KeyRow).join(KeepingRow, KeepingRow.hash == KeyRow.hash)
         wanted = kept.where(KeepingRow.account == account, KeyRow.game.in_(games), KeyRow.seats != "")
-        return {row.game: self.database.key_cipher.open(row.hash, row.sealed) for row in session.scalars(wanted)}
+        return {row.game: self.database.key_cipher.decrypt(row.hash, row.sealed) for row in session.scalars(wanted)}
 
 
 def _past_game(
@@ -168,7 +168,7 @@ def _past_game(
     """everybody: the best first. public: names of accounts by person. key: to the table, for the profile's owner."""
     title, variant, ended = mine[0].title, mine[0].variant, mine[0].ended
     rating = next(filter(None, map(_rating, mine)), None)
-    names = names_by_seat(setup_in(row.setup) or NO_SETUP)
+    names = names_by_seat(decode_setup(row.setup) or NO_SETUP)
     seats = {each.seat for each in mine}
     return PastGameView(
         name=row.name,

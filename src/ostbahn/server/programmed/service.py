@@ -25,7 +25,7 @@ from ostbahn.server.db.tables import Base
 from ostbahn.server.events import bus
 from ostbahn.server.games.api import Sent, ThemeCookie, after_change
 from ostbahn.server.games.listeners import GameListener
-from ostbahn.server.games.service import LOOK_ON, GameService, use
+from ostbahn.server.games.service import LOOK_ON, GameService, mark_key_used
 from ostbahn.server.games.services import GameServices, InjectedAccess, KeyPages, KeyRoutes, part
 from ostbahn.server.limits import PathNumber
 from ostbahn.server.routing import delete as delete_route
@@ -93,7 +93,7 @@ class ProgrammedListener(GameListener):
         stands = (PreparedRow.game == room.id) & (PreparedRow.ended == "")
         session.execute(update(PreparedRow).where(stands, falls).values(ended=WENT_BACK.why, done=False))
 
-    def seat_taken_away(self, session: Session, game: str, seat: str, keys: Sequence[str]) -> None:
+    def seat_keys_revoked(self, session: Session, game: str, seat: str, keys: Sequence[str]) -> None:
         session.execute(delete(PreparedRow).where(PreparedRow.game == game, PreparedRow.seat == seat))
 
 
@@ -193,7 +193,7 @@ class Preparations:
     def kinds(self, who: Access) -> tuple[KindsView, ...]:
         if who.origin:
             return ()
-        game = self.game_service.looked_at(who.game)
+        game = self.game_service.game_copy(who.game)
         return tuple(KindsView(seat, kinds(game, seat)) for seat in who.seats)
 
     def give(self, who: Access, version: int, seat: str, move: AnyMove) -> int:
@@ -207,7 +207,7 @@ class Preparations:
             if why := unfit(room.game, seat, move):
                 raise Refused(Refusal("", why))
             data = msgspec.json.encode(move).decode()
-            use(session, who)
+            mark_key_used(session, who)
             mine = select(PreparedRow).where(PreparedRow.game == room.id, PreparedRow.seat == seat)
             rows = session.scalars(mine.order_by(PreparedRow.id)).all()
             standing = [row for row in rows if not row.ended]
@@ -221,7 +221,7 @@ class Preparations:
             session.add(PreparedRow(**place, data=data, ended="", done=False))
             session.flush()
             room.flags[FLAG] = room.flags.get(FLAG, 0) + 1
-            self.game_service.go_on(session, room, ())
+            self.game_service.record_with_follow_ups(session, room, ())
             bus.publish(session, room.id, "state", room.version)  # their other pages show it too
             return room.version
 

@@ -16,7 +16,7 @@ from ostbahn.kernel.errors import OstbahnError
 from ostbahn.kernel.game import Game
 from ostbahn.review.coach import Coaching, Exercise, Verdict, amount_tried
 from ostbahn.server.accounts.rate_limits import COACH, GAMES
-from ostbahn.server.accounts.visitors import InjectedForm, InjectedVisit, Visit, check_welcome, theme_in
+from ostbahn.server.accounts.visitors import InjectedForm, InjectedVisit, Visit, check_not_banned, theme_in
 from ostbahn.server.games.new_table import NewSeat, NewTable, check_seats
 from ostbahn.server.games.services import InjectedAccess, KeyPages, KeyRoutes, to_table
 from ostbahn.server.limits import LONGEST_FIELD, OptionalNumber, as_number, number_in
@@ -90,11 +90,11 @@ class CoachPages(KeyPages):
         self, visit: InjectedVisit, form: InjectedForm, access: InjectedAccess, services: InjectedReviews
     ) -> Response[Any]:
         """A table of one's own that goes on from a move; the old game stays as it is."""
-        check_welcome(visit.visitor)
+        check_not_banned(visit.visitor)
         position = _position(services, access, number_in(form, "at"))
         try:
             wanted = _table(position, str(form.get("seat") or ""), str(form.get("bot") or STRONGEST))
-            host = services.game_service.open_copy(wanted, position)
+            host = services.game_service.create_copy(wanted, position)
         except OstbahnError as error:
             return _seats_page(visit, access, position, error)
         return to_table(visit, services, host)

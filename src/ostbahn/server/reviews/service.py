@@ -19,7 +19,7 @@ from ostbahn.kernel.game import Game
 from ostbahn.review.coach import Coaching, Piece, Verdict, answer_tried, looked_at, together
 from ostbahn.server.accounts.visitors import Injected
 from ostbahn.server.faults import Busy
-from ostbahn.server.games.bot_pool import SeatedBots, busy_where_slow
+from ostbahn.server.games.bot_pool import SeatedBots, busy_when_slow
 from ostbahn.server.games.service import GameService
 from ostbahn.server.games.services import GameServices
 from ostbahn.server.jobs.concurrency import BoundedExecutor, SingleFlightCache
@@ -103,7 +103,7 @@ class Coaches:
             progress.done += 1
 
     async def tried(self, looked: Looked, number: int, proven: bool, option: int) -> Verdict:
-        return await self._attempts.served(lambda: self._tried(looked, number, proven, option))
+        return await self._attempts.run(lambda: self._tried(looked, number, proven, option))
 
     def _tried(self, looked: Looked, number: int, proven: bool, option: int) -> Verdict:
         key = ("attempt", *looked.key, number, option)
@@ -115,7 +115,7 @@ class Coaches:
             raise Busy("the coach found no answer this time; ask again later") from None
 
     def _ask(self, looked: Looked, work: Work) -> Any:
-        return self.seated_bots.worked_out(looked.table, looked.game, work, LIMIT)
+        return self.seated_bots.run_in_pool(looked.table, looked.game, work, LIMIT)
 
     def close(self) -> None:
         self._threads.shutdown(wait=False, cancel_futures=True)
@@ -161,7 +161,7 @@ class Reports:
         return bytes(made)
 
     async def _made(self, table: str, what: str, make: Callable[[bool, Game], Any]) -> Any:
-        return await self._line.served(lambda: self._once(table, what, make))
+        return await self._line.run(lambda: self._once(table, what, make))
 
     def _once(self, table: str, what: str, make: Callable[[bool, Game], Any]) -> Any:
         """Whoever still plays, without hints, is told only what they could have written down."""
@@ -170,8 +170,8 @@ class Reports:
         return self._kept.once((what, table, version), lambda: self._worked_out(table, game, partial(make, all_)))
 
     def _worked_out(self, table: str, game: Game, work: Callable[[Game], Any]) -> Any:
-        with busy_where_slow(f"report of game {table}", "the report could not be made this time; try again later"):
-            return self.game_service.seated_bots.worked_out(table, game, work, SECONDS)
+        with busy_when_slow(f"report of game {table}", "the report could not be made this time; try again later"):
+            return self.game_service.seated_bots.run_in_pool(table, game, work, SECONDS)
 
     def close(self) -> None:
         self._line.close()

@@ -20,7 +20,14 @@ from ostbahn.server.accounts.rate_limits import TOURNAMENTS
 from ostbahn.server.accounts.visitors import InjectedForm, InjectedVisit, Visit, go
 from ostbahn.server.db.database import Database
 from ostbahn.server.games.keys import way_name
-from ostbahn.server.games.new_table import Fields, code_of, entry_coded, module_choices, modules_in, sensible
+from ostbahn.server.games.new_table import (
+    Fields,
+    code_of,
+    default_player_count,
+    entry_by_code,
+    module_choices,
+    modules_in,
+)
 from ostbahn.server.games.tables import GameRow, KeepingRow, KeyRow, ResultRow
 from ostbahn.server.limits import LONGEST_FIELD, OptionalNumber, as_number
 from ostbahn.server.lookalikes import SOMEBODY
@@ -306,7 +313,7 @@ class _Seen:
         if role == "seat":
             wanted = wanted.join(KeepingRow, KeepingRow.hash == KeyRow.hash).where(KeepingRow.account == self.account)
         row = self.session.scalar(wanted.limit(1))
-        return "" if row is None else self.database.key_cipher.open(row.hash, row.sealed)
+        return "" if row is None else self.database.key_cipher.decrypt(row.hash, row.sealed)
 
 
 def _rounded(points: Fraction) -> float:
@@ -394,7 +401,7 @@ def _form(visit: Visit, fields: Fields, error: OstbahnError | None = None) -> Re
     status = None
     if error is None and (visit.visitor is None or visit.visitor.account is None):
         error, status = NotYours(NO_ACCOUNT), 200
-    players = as_number(fields.get("size", "")) or sensible(entry)
+    players = as_number(fields.get("size", "")) or default_player_count(entry)
     return visit.page(
         "new_tournament.html",
         error,
@@ -409,7 +416,7 @@ def _form(visit: Visit, fields: Fields, error: OstbahnError | None = None) -> Re
 
 
 def _entry(fields: Fields, first: EntryView) -> EntryView:
-    return entry_coded(fields["game"]) if fields.get("game") else first
+    return entry_by_code(fields["game"]) if fields.get("game") else first
 
 
 def _wanted(fields: Fields) -> NewTournament:

@@ -23,7 +23,7 @@ from ostbahn.server.accounts.visitors import Injected
 from ostbahn.server.db.tables import Base, UtcDateTime
 from ostbahn.server.games.keys import new_id
 from ostbahn.server.games.listeners import GameListener
-from ostbahn.server.games.new_table import LARGEST_SEED, NewSeat, NewTable, begun
+from ostbahn.server.games.new_table import LARGEST_SEED, NewSeat, NewTable, game_for
 from ostbahn.server.games.service import GameService
 from ostbahn.server.games.services import GameServices
 from ostbahn.server.games.tables import GameRow, KeepingRow, KeyRow, SeatRow
@@ -82,7 +82,7 @@ KIND: Final = "round"
 
 
 class TournamentListener(GameListener):
-    def over(self, session: Session, room: Room) -> None:
+    def game_over(self, session: Session, room: Room) -> None:
         want_next(session, room.id)
 
 
@@ -238,13 +238,13 @@ class Tournaments:
             hints=False,
             watchable=True,
         )
-        host = self.game_service.open(wanted)
+        host = self.game_service.create_game(wanted)
         with self.game_service.changing(host.game) as (room, session):
             this = _of_round(row.id, table.round) & (TournamentTableRow.number == table.number)
             unmade = update(TournamentTableRow).where(this, TournamentTableRow.game.is_(None))
             if session.scalar(unmade.values(game=host.game).returning(TournamentTableRow.game)) is not None:
                 _hand_out(session, host.game, players)
-                self.game_service.complete(session, room)
+                self.game_service.announce_full_table(session, room)
             else:  # somebody else was quicker, so nobody has a link to this one
                 session.execute(update(GameRow).where(GameRow.id == host.game).values(watchable=False))
 
@@ -356,7 +356,7 @@ def _check(wanted: NewTournament) -> None:
         raise BadSetup(f"{entry.name} is not played by {wanted.size} people at a table")
     seats = tuple(NewSeat(f"Player {number}", LINK) for number in range(wanted.size))
     try:
-        begun(NewTable(**structs.asdict(programme), seats=seats))
+        game_for(NewTable(**structs.asdict(programme), seats=seats))
         sizes(wanted.size, wanted.size, entry.players)
     except OstbahnError as fault:
         raise BadSetup(str(fault)) from None

@@ -1,6 +1,6 @@
 """The application: all routes, what they are given, headers of all answers, and what is loaded at the start.
 
-Two threads that decode a type of msgspec for the first time at once crash the process, so `make_ready` does that first.
+Two threads that decode a type of msgspec for the first time at once crash the process, so `preload` does that first.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ from ostbahn.kernel.state import State as GameState
 from ostbahn.kits.catalogue import CATALOGUE, kits, rulebook
 from ostbahn.kits.installed import OutsideKit, blaming
 from ostbahn.server.accounts.pages import AccountPages
-from ostbahn.server.accounts.visitors import COOKIE, DEVICE, THEME, AnyRequest, check_welcome, visit, visitor
+from ostbahn.server.accounts.visitors import COOKIE, DEVICE, THEME, AnyRequest, check_not_banned, visit, visitor
 from ostbahn.server.bots.service import HintApi, want_waiting
 from ostbahn.server.chat.service import ChatApi
 from ostbahn.server.clocks.service import TimeApi, TimePages
 from ostbahn.server.games.api import GamesApi, TableApi, TableQueriesApi
 from ostbahn.server.imports.pages import Imports
-from ostbahn.server.limits import USUAL, form_in, own_cookies, readable_address
+from ostbahn.server.limits import USUAL, form_in, own_cookies, reject_unreadable_address
 from ostbahn.server.lobby.invites import Invites
 from ostbahn.server.lobby.pages import Lobbies, LobbyApi, NewGames, OwnSeats
 from ostbahn.server.notifications.pages import BellPages, NotificationPages
@@ -47,7 +47,7 @@ from ostbahn.server.web.fault_pages import handlers as exception_handlers
 from ostbahn.server.web.openapi import openapi_config
 from ostbahn.server.web.own_account_pages import OwnAccount
 from ostbahn.server.web.pages import Assets, HolidayPages, Monitoring, Pages, TablePages
-from ostbahn.server.web.request_middleware import SAFE, from_our_pages
+from ostbahn.server.web.request_middleware import SAFE, reject_cross_site_forms
 from ostbahn.server.web.services import InjectedServices, Services
 from ostbahn.table.access import Access
 from ostbahn.table.snapshots import change_decoder, record_decoder
@@ -80,7 +80,7 @@ class App(Litestar):
             return
         scope["headers"] = own_cookies(scope["headers"], COOKIES)
         listens = scope["path"].endswith("/events")  # and waits for nothing
-        with nullcontext() if listens else self.state.services.game_service.courtesy.somebody_waits():
+        with nullcontext() if listens else self.state.services.game_service.priority_gate.serving_person():
             await super().__call__(scope, receive, send)
 
 
@@ -95,7 +95,7 @@ def create_app(services: Services) -> Litestar:
             "visit": Provide(visit, sync_to_thread=False),
             "form": Provide(form_in),
         },
-        guards=[from_our_pages, readable_address],
+        guards=[reject_cross_site_forms, reject_unreadable_address],
         exception_handlers=exception_handlers(),
         before_send=[_add_headers],
         on_startup=[_start],
@@ -108,7 +108,7 @@ def create_app(services: Services) -> Litestar:
         request_max_body_size=USUAL,
         openapi_config=openapi_config(),
     )
-    make_ready()  # after the application, which makes types of its own
+    preload()  # after the application, which makes types of its own
     return app
 
 
@@ -153,7 +153,7 @@ async def _access(key: FromPath[str], request: AnyRequest, services: InjectedSer
     access = await asyncio.to_thread(services.game_service.access, key)
     unused = access.role == "spectator" or (access.role == "seat" and not access.used)
     if unused and request.method not in SAFE:
-        check_welcome(await visitor(request, services))
+        check_not_banned(await visitor(request, services))
     return access
 
 
@@ -178,7 +178,7 @@ ELSEWHERE: Final = (
 """What no request comes to here: what stands above or beside the server, or runs in another process or by Alembic."""
 
 
-def make_ready() -> None:
+def preload() -> None:
     """Load what requests may need: all modules, all types, all titles."""
     for module in walk_packages(ostbahn.__path__, "ostbahn."):
         if not module.name.startswith(ELSEWHERE):

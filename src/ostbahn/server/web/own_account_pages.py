@@ -7,7 +7,7 @@ from typing import Any
 
 from litestar import Controller, Response
 
-from ostbahn.server.accounts.people import Choices, Visitor
+from ostbahn.server.accounts.people import PrivacyChoices, Visitor
 from ostbahn.server.accounts.rate_limits import PASSWORDS
 from ostbahn.server.accounts.visitors import COOKIE, InjectedForm, InjectedVisit, Visit, cookie_of, go
 from ostbahn.server.limits import WITH_PASSWORD, PathNumber, fields_in
@@ -33,7 +33,7 @@ class OwnAccount(Controller):
     @post("/profile")
     def choose(self, visit: InjectedVisit, form: InjectedForm) -> Response[Any]:
         public, rated = fields_in(form, "public", "rated")
-        visit.services.people.choose(_logged_in(visit), Choices(public == "yes", rated == "yes"))
+        visit.services.people.save_privacy(_logged_in(visit), PrivacyChoices(public == "yes", rated == "yes"))
         return go("/account?done=profile#profile")
 
     @post("/password", middleware=[PASSWORDS.middleware])

@@ -189,7 +189,7 @@ SAFE: Final = ("GET", "HEAD", "OPTIONS")
 API: Final = "/api/"
 
 
-async def from_our_pages(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
+async def reject_cross_site_forms(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
     """Refuse forms of other sites (a guard); the interface knows no cookies. Asynchronous, so needs no thread."""
     if connection.scope.get("method") in SAFE or connection.url.path.startswith(API):
         return

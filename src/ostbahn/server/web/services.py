@@ -112,7 +112,7 @@ class Services(
 InjectedServices = Injected[Services]
 
 
-def services(
+def create_services(
     url: str,
     clock: Clock,
     seated_bots: SeatedBots | None = None,
@@ -144,7 +144,7 @@ def services(
     runner.register(
         bot_turns.KIND,
         partial(bot_turns.play, game_service),
-        max(2, os.cpu_count() or 1, game_service.seated_bots.at_once),
+        max(2, os.cpu_count() or 1, game_service.seated_bots.max_parallel),
     )
     runner.register(tournament_service.KIND, tournaments.begin_next)
     clocks.register(runner)

@@ -36,9 +36,9 @@ from ostbahn.server.metrics import shared_metrics, worker_is_gone
 from ostbahn.server.notifications.channels import notification_config_of
 from ostbahn.server.ops.logs import set_up_logs
 from ostbahn.server.settings import Settings
-from ostbahn.server.web.app import create_app, make_ready
+from ostbahn.server.web.app import create_app, preload
 from ostbahn.server.web.request_middleware import RequestMiddleware
-from ostbahn.server.web.services import services
+from ostbahn.server.web.services import create_services
 
 FIRST_PAUSE: Final = 0.1  # seconds until a worker that died soon is replaced; each time it is twice as long
 LONGEST_PAUSE: Final = 30.0
@@ -166,9 +166,9 @@ SWEEP: Final = 10  # ticks of the server, ten a second, after which it looks for
 
 def serve(settings: Settings, open_browser: bool) -> None:
     check_workers(settings.database or FILES, settings.workers)
-    with ends_well(), listening(settings.host, settings.port) as listener, only_server(settings.database_url):
+    with exits_on_sigterm(), listening(settings.host, settings.port) as listener, only_server(settings.database_url):
         raise_descriptor_limit()
-        damaged = looked_over(settings)
+        damaged = check_games(settings)
         set_up_logs(settings.log)
         address = address_of(settings.host, listener)
         tell(address, settings.kept_in)
@@ -181,13 +181,13 @@ def serve(settings: Settings, open_browser: bool) -> None:
         if settings.workers == 1:
             work()
             return
-        make_ready()  # workers share what is loaded before they start
+        preload()  # workers share what is loaded before they start
         gc.freeze()
         with shared_metrics():
             Supervisor(settings.workers, work, LOG.warning, worker_is_gone).run()
 
 
-def looked_over(settings: Settings) -> Mapping[str, str]:
+def check_games(settings: Settings) -> Mapping[str, str]:
     """Bring the database up to date; returns the games in it that are damaged."""
     with closing(Database(settings.database_url, settings.data, settings.key_secret)) as database:
         rooms = Rooms(database)
@@ -203,7 +203,7 @@ def serve_on(listener: socket.socket, settings: Settings, damaged: Mapping[str, 
     notification_config = notification_config_of(
         settings, address_of(settings.host, listener) if is_loopback(settings.host) else ""
     )
-    made = services(
+    made = create_services(
         settings.database_url,
         lambda: datetime.now(UTC),
         seated_bots,
@@ -216,7 +216,7 @@ def serve_on(listener: socket.socket, settings: Settings, damaged: Mapping[str, 
     gc.freeze()  # what is loaded by now stays; to look for garbage in it takes a tenth of a second each time
     gc.set_threshold(*SELDOM)
     try:
-        with suppress(KeyboardInterrupt), ends_well():
+        with suppress(KeyboardInterrupt), exits_on_sigterm():
             Server(RequestMiddleware(app, settings, made.metrics)).run(sockets=[listener])
     finally:
         seated_bots.close()  # who is in a hurry and presses Ctrl-C twice need not wait for a bot
@@ -255,7 +255,7 @@ class Server(uvicorn.Server):
 
 
 @contextmanager
-def ends_well() -> Iterator[None]:
+def exits_on_sigterm() -> Iterator[None]:
     """End with status 0 on SIGTERM."""
 
     def end(*_: object) -> None:

@@ -36,7 +36,7 @@ def upgrade() -> None:
         visitor=number(refers="visitors.id", nullable=True, index=True),
         account=number(refers="accounts.id", nullable=True, index=True),
     )
-    _fill("keys", [_hashed(row) | {"sealed": key_cipher.close(row["key"]), "used": False} for row in keys])
+    _fill("keys", [_hashed(row) | {"sealed": key_cipher.encrypt(row["key"]), "used": False} for row in keys])
     _fill("notes", [_hashed(row) for row in notes])
     _fill("keepings", [_hashed(row) for row in keepings])
 

@@ -18,5 +18,5 @@ def upgrade() -> None:
         op.alter_column("keys", "sealed", type_=sa.String(length=120), existing_nullable=False)
     keys = sa.table("keys", sa.column("hash", sa.String), sa.column("sealed", sa.String))
     for row in connection.execute(sa.select(keys.c.hash, keys.c.sealed)).all():
-        if key := key_cipher.open(row.hash, row.sealed):  # where the secret was lost, its owner brings it back
-            connection.execute(sa.update(keys).where(keys.c.hash == row.hash).values(sealed=key_cipher.close(key)))
+        if key := key_cipher.decrypt(row.hash, row.sealed):  # where the secret was lost, its owner brings it back
+            connection.execute(sa.update(keys).where(keys.c.hash == row.hash).values(sealed=key_cipher.encrypt(key)))

@@ -10,4 +10,4 @@ def forgotten(game: Game) -> Game:
     state = game.state
     fresh = type(state.board)(state.board.tiles, state.board.stations)
     other = type(state)(**{name: getattr(state, name) for name in state.__struct_fields__} | {"board": fresh})
-    return Game.resume(game.rulebook, game.setup, other)
+    return Game.from_state(game.rulebook, game.setup, other)

@@ -42,7 +42,7 @@ def played(title: str, seed: int) -> Game:
 
 
 def _at_some_price(option: Option, rng: Random) -> Action:
-    return option.action if option.span is None else option.at(rng.randint(*option.span))
+    return option.action if option.span is None else option.with_price(rng.randint(*option.span))
 
 
 if __name__ == "__main__":

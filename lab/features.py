@@ -85,7 +85,7 @@ def course_of(game: Game, learnt: Learnt) -> Course:
         found.runs.extend((number, each.company, each.amount) for each in new.events if isinstance(each, Revenue))
         if not again.over and (began or lots.random() < PART):
             found.positions.append(Position(learnt.look(table), number, rounds, stock_rounds))
-        again.forget()
+        again.drop_history()
     return found._replace(rounds=rounds, stock_rounds=stock_rounds, end=again.table)
 
 

@@ -53,7 +53,7 @@ def milestones_of(game: Game) -> Milestones:
                 phases[event.phase] = rounds
             elif isinstance(event, Revenue):
                 revenue += event.amount
-        again.forget()
+        again.drop_history()
     return Milestones(phases, revenue, wealth + [_together(again)] * (rounds - len(wealth)))
 
 

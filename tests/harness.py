@@ -44,7 +44,7 @@ def pick(option: Option, rng: Random) -> Action:
     if option.span is None:
         return option.action
     low, high = option.span
-    return option.at(rng.choice((low, high, rng.randint(low, high))))
+    return option.with_price(rng.choice((low, high, rng.randint(low, high))))
 
 
 def by_kind(question: Question) -> dict[type[Action], list[Option]]:
@@ -216,11 +216,11 @@ def check_options(game: Game, rng: Random, samples: int) -> None:
             continue
         low, high = option.span
         assert low <= high
-        assert option.action == option.at(low)
-        check_accepted(game, option.at(low))
-        check_accepted(game, option.at(high))
-        check_refused(game, option.at(low - 1))
-        check_refused(game, option.at(high + 1))
+        assert option.action == option.with_price(low)
+        check_accepted(game, option.with_price(low))
+        check_accepted(game, option.with_price(high))
+        check_refused(game, option.with_price(low - 1))
+        check_refused(game, option.with_price(high + 1))
 
 
 def mutations(actions: Sequence[Action], domains: Domains, rng: Random) -> Iterator[Action]:

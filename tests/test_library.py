@@ -59,7 +59,7 @@ def test_what_is_no_answer_is_told_with_what_is(game: Game, answer: Any) -> None
 
 def test_an_option_without_a_free_price_has_no_other(game: Game) -> None:
     with pytest.raises(ValueError, match=r"^BuyLocal\(local='L6'\) has no free price: answer with the option itself$"):
-        asked(game).only(local="L6")[0].at(50)
+        asked(game).only(local="L6")[0].with_price(50)
 
 
 # Questions
@@ -206,7 +206,7 @@ def test_a_price_is_a_whole_number(price: Any) -> None:
     game = trading()
     option = next(option for option in asked(game) if option.span and option.span.low < option.span.high)
     with pytest.raises(TypeError, match=r"is not a price: give a whole number from \d+ to \d+$"):
-        option.at(price)
+        option.with_price(price)
     with pytest.raises(TypeError, match=r"is not an answer: Expected `int`, got `.*` - at `\$\.price`$"):
         game.apply(replace(option.action, price=price))
 

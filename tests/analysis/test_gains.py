@@ -164,7 +164,7 @@ def test_figures_are_those_of_answers_that_are_given(name: str) -> None:
         before = best_run(game, company)
         for number in chance.sample(sorted(found), min(ANSWERS, len(found))):
             action = question.options[number].action
-            tried, after = game.tried(action), game.copy()
+            tried, after = game.table_after(action), game.copy()
             after.apply(action)
             then = Fleet(tried, company).best(None)
             if _shows_the_same(after, tried, company):

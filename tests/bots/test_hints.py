@@ -53,7 +53,7 @@ def offered(game: Game) -> Game | None:
         if option.span is None:
             continue
         then = game.copy()
-        then.apply(option.at(option.span.high))
+        then.apply(option.with_price(option.span.high))
         if then.question is not None and then.question.kind == "consent":
             return then
     return None

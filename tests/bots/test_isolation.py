@@ -80,7 +80,7 @@ def change_rulings(question: Any, game: Any) -> None:
 
 def play_on_and_forget(question: Any, game: Any) -> None:
     game.apply(question.options[0].action)
-    game.forget()
+    game.drop_history()
 
 
 def fail_afterwards(question: Any, game: Any) -> None:
@@ -167,7 +167,7 @@ def test_a_bot_can_look_back_and_try_things_out() -> None:
         assert question.options == game.question.options
         for option in question.options[:5]:
             tried = own.copy()
-            tried.apply(option.action if option.span is None else option.at(option.span.low))
+            tried.apply(option.action if option.span is None else option.with_price(option.span.low))
             lengths.append(len(tried))
         own.apply(question.options[0].action)
         own.undo()
@@ -199,7 +199,7 @@ def test_games_that_differ_in_seed_and_chance_alone_look_alike(title: str, varia
     def other(number: int) -> Game:
         states = tuple(msgspec.structs.replace(state, chance=number) for state in game.history.states)
         setup = msgspec.structs.replace(game.setup, seed=number)
-        return Game.retold(game.rulebook, game.history._replace(states=states, setup=setup))
+        return Game.from_history(game.rulebook, game.history._replace(states=states, setup=setup))
 
     assert seen_in(other(1)) == seen_in(other(2))
 

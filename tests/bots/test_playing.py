@@ -49,7 +49,7 @@ def half_crowns(question: Question, game: Game) -> Action:
     """Passes the comparison with both ends of the span, but money is whole."""
     option = question.only(OpenAuction)[0]
     assert option.span is not None
-    return option.at(option.span.low + 0.5)  # type: ignore[arg-type]
+    return option.with_price(option.span.low + 0.5)  # type: ignore[arg-type]
 
 
 def test_a_good_answer_is_taken_without_a_note(game: Game) -> None:

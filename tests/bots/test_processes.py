@@ -121,7 +121,7 @@ def test_a_bot_that_goes_back_to_the_beginning_of_a_round_finds_it(thinkers: Thi
 def test_a_game_that_goes_on_from_a_state_is_answered_from_there(thinkers: Thinkers, game: Game) -> None:
     """As when the rules refuse what was played earlier. R draws by the number of answers."""
     play_random(game, Random(1), steps=30)
-    later = Game.resume(game.rulebook, game.setup, game.state)
+    later = Game.from_state(game.rulebook, game.setup, game.state)
     play_random(later, Random(2), steps=5)
     assert thinkers.ask("later", later, told, LONG) == told(later)
     assert answer(Outside(thinkers, "later", "R", 3, LONG), later) == answer(RandomBot(3), later)
@@ -174,7 +174,7 @@ def test_another_name_for_a_player_is_told(thinkers: Thinkers, game: Game) -> No
     play_random(game, Random(1), steps=4)
     assert thinkers.ask("names", game, told, LONG)[0] == ("Anna", "Boris")
     setup = structs.replace(game.setup, players=("Anna", "Boleslav"))
-    renamed = Game.retold(game.rulebook, game.history._replace(setup=setup))
+    renamed = Game.from_history(game.rulebook, game.history._replace(setup=setup))
     assert thinkers.ask("names", renamed, told, LONG) == told(renamed)
 
 

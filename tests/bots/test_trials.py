@@ -42,7 +42,7 @@ def test_the_same_is_asked_and_the_game_stays_as_it_is(title: str, variant: str,
 def test_games_that_differ_in_their_chance_alone_look_alike(title: str, variant: str, players: int) -> None:
     game = begun(title, variant, players)
     states = [msgspec.structs.replace(game.state, chance=chance) for chance in (1, 2)]
-    others = [Game.resume(game.rulebook, game.setup, state) for state in states]
+    others = [Game.from_state(game.rulebook, game.setup, state) for state in states]
     assert others[0].state.digest != others[1].state.digest
     assert trial(others[0]).state.digest == trial(others[1]).state.digest
 
@@ -76,7 +76,7 @@ def test_a_trial_that_forgets_goes_on_as_before() -> None:
         assert game.question is not None is not kept.question
         kept.apply(kept.question.options[0].action)
         game.apply(game.question.options[0].action)
-        game.forget()
+        game.drop_history()
     assert (len(game), len(kept)) == (0, 10)
     assert game.state.digest == kept.state.digest
     with pytest.raises(Refused, match="nothing to take back"):

@@ -135,7 +135,7 @@ def test_any_state_of_a_game_can_be_drawn() -> None:
     game = new_game("18CZ", [f"Player {seat}" for seat in range(4)], seed=8)
     while game.question is not None and len(game) < 500:
         option = chance.choice(game.question.options)
-        game.apply(option.action if option.span is None else option.at(chance.randint(*option.span)))
+        game.apply(option.action if option.span is None else option.with_price(chance.randint(*option.span)))
         if len(game) % 25 == 0:
             table = cz_table(game)
             lines = picture(table)

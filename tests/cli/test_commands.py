@@ -66,7 +66,7 @@ def until(kind: str, seed: int = 1) -> Game:
     game = new_game("18CZ", ["Anna", "Ben", "Cyril"], seed=seed)
     while game.question is not None and game.question.kind != kind:
         option = chance.choice(game.question.options)
-        game.apply(option.action if option.span is None else option.at(chance.randint(*option.span)))
+        game.apply(option.action if option.span is None else option.with_price(chance.randint(*option.span)))
     assert game.question is not None
     return game
 
@@ -82,7 +82,7 @@ def with_span(path: Path) -> tuple[int, int, int]:
                     saves.write(path, game)
                     return number, *option.span
             option = chance.choice(game.question.options)
-            game.apply(option.action if option.span is None else option.at(option.span.low))
+            game.apply(option.action if option.span is None else option.with_price(option.span.low))
     raise AssertionError("no price was ever asked for")
 
 

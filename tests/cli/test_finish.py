@@ -59,7 +59,7 @@ def at_random(seed: int, wanted: Callable[[Game], bool], choose: Callable[[Game]
         if wanted(game):
             return game
         option = chance.choice(asked(game).options)
-        action = option.action if option.span is None else option.at(option.span.low)
+        action = option.action if option.span is None else option.with_price(option.span.low)
         game.apply(choose(game) if choose is not None and asked(game).decider != "p1" else action)
     return None
 

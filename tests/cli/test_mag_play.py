@@ -105,7 +105,7 @@ def test_do_with_a_price(file: Path) -> None:
         f"answer {offer.number} needs a price: {offer.number}@{low} to {offer.number}@{high}"
     )
     ostbahn("do", file, f"{offer.number}@{high}")
-    assert saves.read(file).records[-1].action == offer.option.at(high)
+    assert saves.read(file).records[-1].action == offer.option.with_price(high)
 
 
 def test_rules_and_titles() -> None:

@@ -19,7 +19,7 @@ from ostbahn.kernel.map.board import Board
 from ostbahn.kits.catalogue import new_game
 from ostbahn.terminal.board_text import FULL_WIDTH, board_lines
 from ostbahn.titles.mag.state import MagState, MagTable
-from ostbahn.titles.mag.views.terminal import MagDisplay, MagSketch
+from ostbahn.titles.mag.views.terminal import MagSketch, MagTerminalRenderer
 from ostbahn.titles.mag.words.text_renderer import mag_table
 
 SIDES = {"NW": (0, -6), "NE": (0, -2), "SW": (4, -6), "SE": (4, -2), "E": (2, 0), "W": (2, -8)}
@@ -93,7 +93,7 @@ def test_the_boards_fit_their_screens() -> None:
     assert max(map(len, narrow)) <= 80
     assert "The same rows in the east:" in narrow
     assert all(hex_.id in "\n".join(narrow) for hex_ in base.title.map)
-    assert max(map(len, MagDisplay.legend)) <= FULL_WIDTH
+    assert max(map(len, MagTerminalRenderer.legend)) <= FULL_WIDTH
 
 
 def test_terrain_cities_towns_mines_and_areas_are_marked() -> None:
@@ -245,7 +245,7 @@ def test_whole_games_can_be_shown_at_any_moment(variant: str, seed: int, width: 
     game = new_game("18Mag", PLAYERS[variant], variant=variant, seed=seed)
     while game.question is not None:
         option = chance.choice(game.question.options)
-        game.apply(option.action if option.span is None else option.at(chance.randint(*option.span)))
+        game.apply(option.action if option.span is None else option.with_price(chance.randint(*option.span)))
         if len(game) % 150 == 0:
             check(game, width)
     check(game, width)
@@ -271,7 +271,7 @@ def test_the_command_shows_both_titles(tmp_path: Path) -> None:
     result = CliRunner().invoke(app, ["show", str(path)])
     assert result.exit_code == 0, result.output
     assert result.stdout.startswith("18Mag (base) · First share round")
-    assert all(line in result.stdout for line in MagDisplay.legend)
+    assert all(line in result.stdout for line in MagTerminalRenderer.legend)
 
 
 def test_the_solo_game_shows_istvans_cards() -> None:

@@ -41,7 +41,7 @@ def at_track() -> Game:
             if game.question.kind == "lay_track" and len(game.question) > 30:
                 return game
             option = chance.choice(game.question.options)
-            game.apply(option.action if option.span is None else option.at(option.span.low))
+            game.apply(option.action if option.span is None else option.with_price(option.span.low))
     raise AssertionError("no long list of track")
 
 
@@ -168,14 +168,14 @@ def test_a_price_is_asked_for(file: Path) -> None:
         found = [choice for choice in spans if choice.option.span and choice.option.span.low < choice.option.span.high]
         if not found:
             option = chance.choice(game.question.options)
-            game.apply(option.action if option.span is None else option.at(option.span.low))
+            game.apply(option.action if option.span is None else option.with_price(option.span.low))
     saves.write(file, game)
     choice = found[0]
     assert choice.option.span is not None
     low, high = choice.option.span
     text = play(file, typed=f"{choice.number}\nmuch\n{choice.number}\n{high}\nq\n")
     assert f"Price ({low} to {high} K)? " in text
-    assert saves.read(file).records[len(game)].action == choice.option.at(high)
+    assert saves.read(file).records[len(game)].action == choice.option.with_price(high)
 
 
 def test_table_board_and_rules_can_be_looked_at(file: Path) -> None:

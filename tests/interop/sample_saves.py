@@ -21,7 +21,7 @@ def play(game: Game, actions: int, seed: int) -> Game:
         if game.question is None:
             break
         option = chance.choice(game.question.options)
-        game.apply(option.action if option.span is None else option.at(chance.randint(*option.span)))
+        game.apply(option.action if option.span is None else option.with_price(chance.randint(*option.span)))
     return game
 
 

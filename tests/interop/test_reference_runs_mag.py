@@ -176,7 +176,7 @@ def by_the_rulebook(run: Ran) -> Game:
     table = run.table()
     table.state.cash = {**table.state.cash, run.minor: 200}
     table.state.agenda = (*table.state.agenda[:-1], OperateWithCars(run.minor))
-    return Game.resume(before.rulebook, msgspec.structs.replace(before.setup, rulings=rulings), table.state)
+    return Game.from_state(before.rulebook, msgspec.structs.replace(before.setup, rulings=rulings), table.state)
 
 
 def stuck(game: Game, cars: tuple[Car, ...] = ()) -> Iterator[tuple[Car, ...]]:

@@ -57,11 +57,11 @@ def test_a_game_comes_back_as_it_was(players: int, seed: int) -> None:
 
 
 def resumed(game: Game) -> Game:
-    return Game.resume(game.rulebook, game.setup, game.state)
+    return Game.from_state(game.rulebook, game.setup, game.state)
 
 
 def forgetful(game: Game) -> Game:
-    game.forget()
+    game.drop_history()
     return game
 
 

@@ -115,8 +115,8 @@ def test_copies_of_copies_hold_no_chain_of_games() -> None:
 
 def test_a_copy_that_forgets_goes_on() -> None:
     copy = begun("18CZ").copy()
-    copy.forget()
+    copy.drop_history()
     assert copy.question is not None
     copy.apply(copy.question.options[0].action)
     copy.undo()
-    assert (len(copy), copy.at_hand) == (0, 1)
+    assert (len(copy), copy.loaded_state_count) == (0, 1)

@@ -9,14 +9,14 @@ import pytest
 from ostbahn.kernel.actions import Accept, Pass
 from ostbahn.kernel.questions import Option, Question, Span
 from ostbahn.kernel.state import Task
-from ostbahn.kernel.steps import Decision, Leave
+from ostbahn.kernel.steps import Decision, PassStep
 from ostbahn.kernel.table import Table
 from ostbahn.kits.catalogue import new_game
 
 TABLE = new_game("18CZ", ("Anna", "Ben", "Cyril")).table
 
 
-class Offered(Leave[Table, Task]):
+class Offered(PassStep[Table, Task]):
     """A step with the answers that it was given."""
 
     def __init__(self, options: list[Option]) -> None:

@@ -100,7 +100,7 @@ def test_a_plan_tells_nothing_of_the_lots_that_the_game_will_draw() -> None:
     drawn = first_lot(played)
     history = played.at(drawn).history
     other = structs.replace(history.states[-1], chance=77)
-    twin = Game.retold(played.rulebook, history._replace(states=(*history.states[:-1], other)))
+    twin = Game.from_history(played.rulebook, history._replace(states=(*history.states[:-1], other)))
     ends = set()
     for lots in range(1, 9):
         boards = [board_at(game, drawn, lots) for game in (played, twin)]

@@ -175,4 +175,4 @@ def best_by_the_book(game: Game, finding: Finding) -> int:
     rulings = {**game.setup.rulings, "e_train_stops": "all cities and the best towns"}
     setup, state = structs.replace(game.setup, rulings=rulings), game.at(finding.number - 1).state
     state = structs.replace(state, board=Board(state.board.tiles, state.board.stations))  # which remembers nothing
-    return best_run(Game.resume(rulebook_for(setup), setup, state), finding.company).revenue
+    return best_run(Game.from_state(rulebook_for(setup), setup, state), finding.company).revenue

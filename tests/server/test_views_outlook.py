@@ -215,4 +215,4 @@ def test_it_tells_nothing_of_lots(name: str) -> None:
     for number in range(0, len(game), 41):
         moment = game.at(number)
         other = msgspec.structs.replace(moment.state, chance=987654321)
-        assert outlook_view(moment) == outlook_view(Game.resume(game.rulebook, game.setup, other))
+        assert outlook_view(moment) == outlook_view(Game.from_state(game.rulebook, game.setup, other))

@@ -55,8 +55,8 @@ def test_every_widget_is_that_of_a_question(title: str) -> None:
     asked: set[str] = set()
     views: set[str] = set()
     for entry in kits()[title].entries:
-        chapters = rulebook(title, entry.variant, entry.players[0]).chapters
-        tasks = [task for task, chapter in chapters.items() if isinstance(chapter, Decision)]
+        handlers = rulebook(title, entry.variant, entry.players[0]).handlers
+        tasks = [task for task, handler in handlers.items() if isinstance(handler, Decision)]
         asked |= {str(task.__struct_config__.tag) for task in tasks}
         views |= views_of(new_game(title, NAMES[: entry.players[0]], variant=entry.variant)).widgets.keys()
     assert views <= asked

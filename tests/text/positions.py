@@ -18,6 +18,6 @@ def until(kind: str, seed: int = 1) -> Game:
     game = new_game("18Mag", ["Anna", "Ben", "Cyril"], seed=seed)
     while game.question is not None and (game.question.kind != kind or game.question.obvious):
         option = chance.choice(game.question.options)
-        game.apply(option.action if option.span is None else option.at(chance.randint(*option.span)))
+        game.apply(option.action if option.span is None else option.with_price(chance.randint(*option.span)))
     assert game.question is not None
     return game

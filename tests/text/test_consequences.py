@@ -290,7 +290,7 @@ def test_telling_changes_nothing_and_comes_true(title: str, variant: str, player
     grave: list[Consequence] = []
     while game.question is not None and len(game) < 200:
         option = chance.choice(game.question.options)
-        action = option.action if option.span is None else option.at(chance.randint(*option.span))
+        action = option.action if option.span is None else option.with_price(chance.randint(*option.span))
         before, speech = (len(game), game.state.digest), Speech(game)
         found = consequences(game, action)
         assert (len(game), game.state.digest) == before

@@ -81,7 +81,7 @@ def test_an_event_says_what_it_is_about_and_how_it_is_foretold(kind: type[Event]
     event = example(kind)
     assert event.topic in get_args(records.Topic)
     assert event.ahead in get_args(records.Ahead)
-    assert isinstance(event.momentous, bool)
+    assert isinstance(event.is_highlighted, bool)
     assert kind.parties == Event.parties or set(kind.parties) <= set(kind.__struct_fields__)
 
 
@@ -95,7 +95,7 @@ def test_no_two_events_have_the_same_tag() -> None:
 
 
 @pytest.mark.parametrize(
-    ("source", "target", "momentous", "ahead"),
+    ("source", "target", "is_highlighted", "ahead"),
     [
         ("EKJ", "scrap", True, "grave"),
         ("pool", "scrap", True, "told"),
@@ -107,10 +107,10 @@ def test_no_two_events_have_the_same_tag() -> None:
     ],
 )
 def test_a_train_that_is_lost_matters_to_all_and_most_to_its_owner(
-    source: str, target: str, momentous: bool, ahead: str
+    source: str, target: str, is_highlighted: bool, ahead: str
 ) -> None:
     event = TrainMoved("a1", "2", source, target)
-    assert (event.momentous, event.ahead) == (momentous, ahead)
+    assert (event.is_highlighted, event.ahead) == (is_highlighted, ahead)
 
 
 def named(node: ast.AST) -> str:

@@ -129,7 +129,7 @@ def test_whatever_happens_in_a_game_has_words(variant: str, players: int, seed: 
         texts = [f"{speech.describe_option(option)} {renderer.remark(question, option.action)}" for option in options]
         texts += heading(game)
         option = chance.choice(question.options)
-        record = game.apply(option.action if option.span is None else option.at(chance.randint(*option.span)))
+        record = game.apply(option.action if option.span is None else option.with_price(chance.randint(*option.span)))
         texts += [speech.did(record), *map(speech.tell, record.events)]
         for text in texts:
             assert not inner & set(re.split(r"[ ,()]+", text)), text
@@ -150,7 +150,7 @@ def until(kind: str, wanted: type[Action], seed: int = 1, variant: str = "base")
         if game.question.kind == kind and game.question.only(wanted):
             return game, mag_table(game)
         option = chance.choice(game.question.options)
-        game.apply(option.action if option.span is None else option.at(option.span.low))
+        game.apply(option.action if option.span is None else option.with_price(option.span.low))
     return until(kind, wanted, seed + 1000, variant)
 
 

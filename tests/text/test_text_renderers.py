@@ -27,8 +27,8 @@ def asked(title: str) -> set[str]:
     return {
         str(task.__struct_config__.tag)
         for book in books
-        for task, chapter in book.chapters.items()
-        if isinstance(chapter, Decision)
+        for task, handler in book.handlers.items()
+        if isinstance(handler, Decision)
     }
 
 

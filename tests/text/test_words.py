@@ -150,7 +150,7 @@ def test_whatever_happens_in_a_game_has_words(seed: int) -> None:
         texts = [f"{speech.describe_option(option)} {renderer.remark(question, option.action)}" for option in options]
         texts += heading(game)
         option = chance.choice(question.options)
-        record = game.apply(option.action if option.span is None else option.at(chance.randint(*option.span)))
+        record = game.apply(option.action if option.span is None else option.with_price(chance.randint(*option.span)))
         texts += [speech.did(record), *map(speech.tell, record.events)]
         for text in texts:
             assert not inner & set(text.replace(",", " ").replace("(", " ").replace(")", " ").split()), text

@@ -81,7 +81,7 @@ def _all_built(game: Game, question: Question) -> list[_Built]:
     found: dict[object, _Built] = {}
     for index, option in enumerate(question.options):
         if builds(option.action):
-            table = game.tried(option.action)
+            table = game.table_after(option.action)
             board = table.state.board
             tiles = frozenset(board.tiles.items() - before.tiles.items())
             stations = frozenset(board.stations.items() ^ before.stations.items())

@@ -238,7 +238,7 @@ class Thought:
             assert question is not None
             agreed = idea.partner == question.decider and question.only(Accept)
             game.apply(Accept() if agreed else self._answer(question, game, wishes))
-            game.forget()
+            game.drop_history()
         return game
 
     def _answer(self, question: Question, game: Game, wishes: list[Wish]) -> Action:

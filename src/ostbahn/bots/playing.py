@@ -26,7 +26,7 @@ import msgspec
 from msgspec import structs
 
 from ostbahn.kernel.actions import Action
-from ostbahn.kernel.chance import with_lots
+from ostbahn.kernel.chance import with_seed
 from ostbahn.kernel.errors import BadSetup, OstbahnError, Refusal, Refused
 from ostbahn.kernel.game import Game, History
 from ostbahn.kernel.questions import Option, Question
@@ -49,7 +49,7 @@ LOTS: Final = 18
 
 def trial(game: Game, lots: int = LOTS) -> Game:
     """A game as it stands, that draws lots of its own: nobody can know what the game itself will draw."""
-    return Game.resume(game.rulebook, game.setup, with_lots(game.state, lots))
+    return Game.from_state(game.rulebook, game.setup, with_seed(game.state, lots))
 
 
 class GameChanged(OstbahnError):
@@ -93,8 +93,8 @@ def isolated(game: Game) -> Game:
     setup = structs.replace(past.game.setup, seed=LOTS)
     if isinstance(chance := getattr(game.state, "chance", None), RngState):
         setup = structs.replace(setup, draws=chance.draws[: chance.used])
-    first = Game.retold(game.rulebook, History(setup, game.opening, (past.state(0),), ()))
-    return Game.taken_up(first, past.state(len(game)), len(game), past)
+    first = Game.from_history(game.rulebook, History(setup, game.opening, (past.state(0),), ()))
+    return Game.restored(first, past.state(len(game)), len(game), past)
 
 
 class Past:
@@ -108,7 +108,7 @@ class Past:
         return self.game.records
 
     def state(self, number: int) -> State:
-        return with_lots(self.game.state_at(number), LOTS)
+        return with_seed(self.game.state_at(number), LOTS)
 
 
 class RandomBot:
@@ -126,7 +126,9 @@ class RandomBot:
         kinds = by_kind(question)
         option = lots.choice(kinds[lots.choice(list(kinds))])
         return (
-            option.action if option.span is None else option.at(random_price(option.span.low, option.span.high, lots))
+            option.action
+            if option.span is None
+            else option.with_price(random_price(option.span.low, option.span.high, lots))
         )
 
 

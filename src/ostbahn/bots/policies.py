@@ -324,7 +324,7 @@ def offers(option: Option, partner: str, currency: str) -> Iterator[Idea]:
     span = option.span
     assert span is not None
     for price in sorted({span.low + (span.high - span.low) * step // PRICES_TRIED for step in range(PRICES_TRIED + 1)}):
-        yield Idea(option.at(price), plan=f"offer {price} {currency}", partner=partner)
+        yield Idea(option.with_price(price), plan=f"offer {price} {currency}", partner=partner)
 
 
 def bought(table: Table, player: str, company: str) -> frozenset[Trait]:

@@ -156,7 +156,7 @@ def _answered(asked: Asked, known: Game | None) -> Game | None:
     """The game as its answers tell it; None where they lead elsewhere, or nowhere."""
     if asked.beginning is not None:
         setup, opening, state = asked.beginning
-        known = Game.retold(rulebook_for(setup), History(setup, opening, (state,), ()))
+        known = Game.from_history(rulebook_for(setup), History(setup, opening, (state,), ()))
     if known is None:
         return None
     game = known.at(asked.keep)
@@ -169,7 +169,7 @@ def _answered(asked: Asked, known: Game | None) -> Game | None:
 
 
 def _told_whole(asked: Asked, whole: History) -> Game:
-    game = Game.retold(rulebook_for(whole.setup), whole)
+    game = Game.from_history(rulebook_for(whole.setup), whole)
     if game.state.digest != asked.digest:
         raise OstbahnError("the game stands otherwise where the bot thinks: Ostbahn was changed since it started")
     return game

@@ -95,7 +95,7 @@ def typed(choice: ListedOption, action: Action) -> str | None:
     if option.span is None or option.span.low == option.span.high:
         return str(choice.number) if option.action == action else None
     price = getattr(action, "price", None)
-    if type(action) is not type(option.action) or not isinstance(price, int) or option.at(price) != action:
+    if type(action) is not type(option.action) or not isinstance(price, int) or option.with_price(price) != action:
         return None
     return f"{choice.number}@{price}"
 
@@ -113,7 +113,7 @@ def _numbered(game: Game, number: int, price: int | None) -> Action:
     if price is None and option.span.low < option.span.high:
         low, high = option.span
         raise Refused(Refusal("", f"answer {number} needs a price: {number}@{low} to {number}@{high}"))
-    return option.action if price is None else option.at(price)
+    return option.action if price is None else option.with_price(price)
 
 
 def _json(game: Game, text: str) -> tuple[str | None, Action]:

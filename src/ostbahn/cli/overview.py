@@ -7,7 +7,7 @@ from rich.console import Console
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.records import Record
 from ostbahn.kits.catalogue import way_words
-from ostbahn.terminal.screen import display_of, put_lines, say
+from ostbahn.terminal.screen import put_lines, say, terminal_renderer_of
 from ostbahn.text.formatting import printable
 from ostbahn.text.speech import Speech, results, text_renderer_of
 
@@ -24,7 +24,7 @@ def show(console: Console, game: Game) -> None:
     headline = [way_words(game.setup), round_, phase, f"{len(game)} actions", *more]
     say(console, " · ".join(headline), style="bold")
     show_copy(console, game)
-    display_of(game).show_table(console)
+    terminal_renderer_of(game).show_table(console)
     show_ahead(console, game)
     show_board(console, game)
     show_last(console, game)
@@ -39,10 +39,10 @@ def show_copy(console: Console, game: Game) -> None:
 
 
 def show_board(console: Console, game: Game, legend: bool = True) -> None:
-    display = display_of(game)
-    put_lines(console, display.board_lines(console.width))
+    renderer = terminal_renderer_of(game)
+    put_lines(console, renderer.board_lines(console.width))
     if legend:
-        for line in display.legend:
+        for line in renderer.legend:
             say(console, line, style="dim")
 
 

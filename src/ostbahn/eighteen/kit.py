@@ -26,7 +26,7 @@ class PlainKit(Kit):
         rulebook: str = "",
         preparing: str = "ostbahn.programmed.preparing:Preparing",
         board_style: str = "ostbahn.eighteen.pictures:PlainBoardStyle",
-        display: str = "ostbahn.eighteen.terminal:BaseDisplay",
+        terminal_renderer: str = "ostbahn.eighteen.terminal:BaseTerminalRenderer",
         site_adapter: str = "",
     ) -> None:
         """rulebook: may be left out where `rulebook` chooses one by the set-up."""
@@ -38,9 +38,12 @@ class PlainKit(Kit):
             "running": running,
             "text_renderer": text_renderer,
             "policy": policy,
+            "preparing": preparing,
+            "views": views,
+            "board_style": board_style,
+            "terminal_renderer": terminal_renderer,
+            "site_adapter": site_adapter,
         }
-        self.parts |= {"preparing": preparing, "views": views, "board_style": board_style}
-        self.parts |= {"display": display, "site_adapter": site_adapter}
 
     def _part(self, name: str) -> Any:
         module, _, part = self.parts[name].partition(":")
@@ -80,8 +83,8 @@ class PlainKit(Kit):
     def views(self, game: Game) -> Any:
         return self._part("views")(game)
 
-    def display(self, game: Game) -> Any:
-        return self._part("display")(game)
+    def terminal_renderer(self, game: Game) -> Any:
+        return self._part("terminal_renderer")(game)
 
     @property
     def site_adapter(self) -> Any:

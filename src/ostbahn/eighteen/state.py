@@ -105,13 +105,13 @@ def opening(title: PlainTitle, setup: Setup, *agenda: Task) -> PlainState:
 
 
 class PlainRulebook:
-    """Which chapter answers which task, and with which task a game begins."""
+    """Which handler does which task, and with which task a game begins."""
 
     def __init__(
-        self, title: PlainTitle, first: Task, chapters: Lookup[type[Task], Any], turns: tuple[str, str]
+        self, title: PlainTitle, first: Task, handlers: Lookup[type[Task], Any], turns: tuple[str, str]
     ) -> None:
         """turns: the rules that say who is asked, in a round of shares and for a company."""
-        self.title, self.first, self.chapters, self.turns = title, first, chapters, turns
+        self.title, self.first, self.handlers, self.turns = title, first, handlers, turns
 
     def open(self, setup: Setup) -> PlainState:
         return opening(self.title, setup, self.first)

@@ -39,7 +39,7 @@ def put_views(console: Console, title: str, views: Iterable[object], columns: It
         put_rows(console, title, [column.name for column in filled], rows, figures)
 
 
-class BaseDisplay(Generic[TableT]):
+class BaseTerminalRenderer(Generic[TableT]):
     """Players, companies, share prices, trains and phases as the views of the title have them."""
 
     legend: tuple[str, ...] = (

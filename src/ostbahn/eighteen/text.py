@@ -159,7 +159,7 @@ class BaseTextRenderer(ABC, Generic[TableT]):
 
     def chapters(self, question: Question) -> Chapters:
         """That of the rule by which it is asked: `4` for 4.1."""
-        asking = self.game.rulebook.chapters[type(question.task)]
+        asking = self.game.rulebook.handlers[type(question.task)]
         rule = asking.rule_for(question.task) if isinstance(asking, Decision) else ""
         return (re.sub(r"[./]\w+$", "", rule),)
 

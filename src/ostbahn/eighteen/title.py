@@ -1,7 +1,7 @@
 """The base of a title: what is read from its data files, and what follows from map and tiles.
 
-Whoever writes a title of share companies, a stack of trains and rounds in a fixed order can begin with `PlainTitle`,
-`PlainTable`, `PlainTextRenderer`, `PlainBoardStyle`, `PlainViews` and `BaseDisplay`. Whatever is special is replaced.
+A title of share companies, a stack of trains and rounds in a fixed order can use `PlainTitle`, `PlainTable`,
+`PlainTextRenderer`, `PlainBoardStyle`, `PlainViews` and `BaseTerminalRenderer`, and subclass them for special rules.
 """
 
 from __future__ import annotations

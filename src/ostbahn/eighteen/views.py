@@ -350,7 +350,7 @@ class PlainViews(BaseViews[PlainT], Generic[PlainT]):
 
     def stages(self, company: str) -> tuple[Stage, ...]:
         """Those usual steps of which the rulebook has a chapter."""
-        known = {str(task.__struct_config__.tag) for task in self.game.rulebook.chapters}
+        known = {str(task.__struct_config__.tag) for task in self.game.rulebook.handlers}
         return tuple(stage for stage in STAGES if known.intersection(stage.tasks))
 
     def expected(self, company: str, stage: str) -> str:

@@ -100,8 +100,9 @@ def _check_beginning(game: Game) -> None:
     """A save is replayed from its set-up, so a game that begins elsewhere could be written, but never read again."""
     if game.state_at(0) != Game(game.rulebook, game.setup).state:
         raise BadFile(
-            "this game cannot be saved: it does not begin with its set-up, but with a later state "
-            "(`Game.resume`, `forget`), and a save is replayed from the set-up. Save the game that it comes from"
+            "this game cannot be saved: it does not begin with its set-up, but with a later "
+            "state (`Game.from_state`, `drop_history`), and a save is replayed from the set-up. "
+            "Save the game that it comes from"
         )
 
 

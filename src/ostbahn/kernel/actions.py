@@ -44,7 +44,7 @@ class Option(Struct, frozen=True, gc=False):
     action: Action
     span: Span | None = None
 
-    def at(self, price: int) -> Action:
+    def with_price(self, price: int) -> Action:
         if self.span is None:
             raise ValueError(f"{self.action} has no free price: answer with the option itself")
         if type(price) is not int:
@@ -61,7 +61,7 @@ def action_of(answer: Action | Option) -> Action:
     return answer
 
 
-def with_types_checked(action: Action) -> Action:
+def checked_types(action: Action) -> Action:
     """The same action; no rule asks whether a price is a whole number, and a save could not be read again."""
     try:
         return msgspec.convert(msgspec.to_builtins(action), type(action))

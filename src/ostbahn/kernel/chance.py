@@ -87,11 +87,11 @@ class Chance:
         return result
 
 
-def with_lots(state: S, lots: int) -> S:
+def with_seed(state: S, seed: int) -> S:
     """The same state, in which chance goes on elsewhere: where nobody may know what the game itself will draw."""
     chance: int | RngState | None = getattr(state, "chance", None)  # some never draw any
     if chance is None:
         return state
     if isinstance(chance, RngState):
-        return structs.replace(state, chance=RngState(lots, chance.draws[: chance.used], chance.used))
-    return structs.replace(state, chance=lots)
+        return structs.replace(state, chance=RngState(seed, chance.draws[: chance.used], chance.used))
+    return structs.replace(state, chance=seed)

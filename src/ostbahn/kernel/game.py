@@ -1,4 +1,4 @@
-"""A game: a thin face over title, state, questions, actions and records."""
+"""A game: the public interface to title, state, questions, actions and records."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple, Protocol, cast
 
 from msgspec.structs import replace
 
-from ostbahn.kernel.actions import Action, Option, action_of, with_types_checked
+from ostbahn.kernel.actions import Action, Option, action_of, checked_types
 from ostbahn.kernel.errors import OstbahnError, Refusal, Refused
 from ostbahn.kernel.native import Lookup
 from ostbahn.kernel.questions import Question
@@ -19,17 +19,17 @@ from ostbahn.kernel.table import Table
 
 
 class Rulebook(Protocol):
-    """What a title must offer to be played: the first state, and a chapter for each task."""
+    """What the engine needs of a title: the first state, a table, and a handler for each kind of task."""
 
     @property
-    def chapters(self) -> Lookup[type[Task], Decision[Any, Any] | Routine[Any, Any]]: ...
+    def handlers(self) -> Lookup[type[Task], Decision[Any, Any] | Routine[Any, Any]]: ...
     def open(self, setup: Setup) -> State: ...
     def table(self, setup: Setup, state: State) -> Table: ...
     def turn_refusal(self, table: Table, question: Question, by: str) -> Refusal: ...
 
 
 class History(NamedTuple):
-    """A game without its rules: plain data, which another process can go on with."""
+    """A game without its rules: plain data, from which another process can continue."""
 
     setup: Setup
     opening: tuple[Event, ...]
@@ -37,27 +37,25 @@ class History(NamedTuple):
     records: tuple[Record, ...]
 
 
-class Earlier(Protocol):
-    """What led to the state with which a game was taken up again: looked up when somebody asks for it."""
+class HistorySource(Protocol):
+    """Loads the records and earlier states of a restored game on demand."""
 
-    def records(self) -> Sequence[Record]:
-        """All answers until then."""
-
+    def records(self) -> Sequence[Record]: ...
     def state(self, number: int) -> State:
-        """The state after so many of them."""
+        """The state after this number of answers."""
 
 
-UNREAD: Final = cast(Any, None)
-"""In the place of a state or a record that nobody has asked for yet."""
+NOT_LOADED: Final = cast(Any, None)
+"""Placeholder for a state or record that its source has not loaded yet."""
 
 
 class Game:
-    """A game being played. Earlier states are kept, so undoing never replays anything."""
+    """A game being played. It keeps earlier states, so undo never replays anything."""
 
     def __init__(self, rulebook: Rulebook, setup: Setup, states: list[State] | None = None) -> None:
-        """A new game; with states, one that has been played so far, and whoever makes it sees to its records."""
+        """Start a new game; with `states`, one played so far, whose records the caller adds."""
         self.rulebook = rulebook
-        self._chapters = rulebook.chapters
+        self._handlers = rulebook.handlers
         self.setup = setup
         self.opening: tuple[Event, ...] = ()
         """What happened before the first answer."""
@@ -65,38 +63,35 @@ class Game:
         self._records: list[Record] = []
         self._undone: list[tuple[State, Record]] = []
         self._question: Question | None = None
-        self._earlier: Earlier | None = None
+        self._source: HistorySource | None = None
         if states is None:
-            self._begin(rulebook.open(setup))
+            self._start(rulebook.open(setup))
 
     @classmethod
-    def resume(cls, rulebook: Rulebook, setup: Setup, state: State) -> Game:
-        """A game that begins with a state from elsewhere: a snapshot, a study, a problem to solve."""
+    def from_state(cls, rulebook: Rulebook, setup: Setup, state: State) -> Game:
+        """Start a game at any state: a snapshot, a study, a problem to solve."""
         game = cls(rulebook, setup, [])
-        game._begin(replace(state))
+        game._start(replace(state))
         return game
 
     @classmethod
-    def retold(cls, rulebook: Rulebook, history: History) -> Game:
-        """A game that was played elsewhere under the same rules; nothing is replayed."""
+    def from_history(cls, rulebook: Rulebook, history: History) -> Game:
+        """Build a game from its history under the same rules, without replaying it."""
         game = cls(rulebook, history.setup, list(history.states))
         game.opening, game._records = history.opening, list(history.records)
         return game
 
     @classmethod
-    def taken_up(cls, first: Game, state: State, number: int, earlier: Earlier) -> Game:
-        """A game that goes on after so many answers; what led there is read when somebody asks for it.
-
-        first: the same game before its first answer.
-        """
-        states = [*first._states, *[UNREAD] * (number - 1), state] if number else [state]
+    def restored(cls, first: Game, state: State, number: int, source: HistorySource) -> Game:
+        """Restore a game after `number` answers; `source` loads earlier states on demand."""
+        states = [*first._states, *[NOT_LOADED] * (number - 1), state] if number else [state]
         game = cls(first.rulebook, first.setup, states)
-        game.opening, game._records, game._earlier = first.opening, [UNREAD] * number, earlier
+        game.opening, game._records, game._source = first.opening, [NOT_LOADED] * number, source
         return game
 
-    def _begin(self, state: State) -> None:
+    def _start(self, state: State) -> None:
         table = self.rulebook.table(self.setup, state)
-        self._settle(table)
+        self._run_routines(table)
         self.opening = tuple(table.events)
         self._states.append(table.state)
 
@@ -108,7 +103,7 @@ class Game:
 
     @property
     def records(self) -> tuple[Record, ...]:
-        self._read()
+        self._load_records()
         return tuple(self._records)
 
     @property
@@ -121,14 +116,14 @@ class Game:
     def state_at(self, number: int) -> State:
         self._check_number(number)
         state = self._states[number]
-        if state is UNREAD and self._earlier is not None:
-            state = self._states[number] = self._earlier.state(number)
+        if state is NOT_LOADED and self._source is not None:
+            state = self._states[number] = self._source.state(number)
         return state
 
     @property
-    def at_hand(self) -> int:
-        """How many states are in memory; the others are read when somebody asks for them."""
-        return sum(state is not UNREAD for state in self._states)
+    def loaded_state_count(self) -> int:
+        """How many states are in memory; the history source loads the others on demand."""
+        return sum(state is not NOT_LOADED for state in self._states)
 
     @property
     def over(self) -> bool:
@@ -136,18 +131,18 @@ class Game:
 
     @property
     def table(self) -> Table:
-        """The table to look at; whatever is changed on it does not count."""
+        """A table to look at; changes to it do not affect the game."""
         return self.rulebook.table(self.setup, replace(self.state))
 
     @property
     def question(self) -> Question | None:
-        """What is being asked; None when the game is over."""
+        """The question to answer now; None when the game is over."""
         if self._question is None and not self.over:
             self._question = self._ask()
         return self._question
 
-    def tried(self, action: Action) -> Table:
-        """The table as an answer leaves it, before anything follows from it; whether it is allowed is not asked."""
+    def table_after(self, action: Action) -> Table:
+        """The table right after an answer, before routines run. Does not check whether the answer is legal."""
         table = self.table
         self._perform(table, action)
         return table
@@ -165,19 +160,19 @@ class Game:
         return question.refusal(action)
 
     def apply(self, answer: Action | Option, by: str | None = None) -> Record:
-        """Check an answer, an option or its action, then let it happen. A refused one changes nothing."""
-        action = with_types_checked(action_of(answer))
+        """Check an answer (an option or its action), then perform it. A refused answer changes nothing."""
+        action = checked_types(action_of(answer))
         question = self.question
         refusal = self.refusal(action, by)
         if refusal is not None or question is None:
             raise Refused(refusal or Refusal("", "the game is over"))
-        return self.repeat(action, question.decider)
+        return self.apply_unchecked(action, question.decider)
 
-    def repeat(self, action: Action, by: str) -> Record:
-        """Let an answer happen that was checked when it was given; whoever repeats one sees to it that it was."""
+    def apply_unchecked(self, action: Action, by: str) -> Record:
+        """Perform an answer without checking it: for replays of answers that were checked when they were given."""
         table = self.table
         self._perform(table, action)
-        self._settle(table)
+        self._run_routines(table)
         record = Record(by, action, tuple(table.events))
         self._states.append(table.state)
         self._records.append(record)
@@ -190,7 +185,7 @@ class Game:
     def undo(self) -> Record:
         if not self._records:
             raise Refused(Refusal("", "there is nothing to take back"))
-        self._read()
+        self._load_records()
         record = self._records.pop()
         self._undone.append((self._states.pop(), record))
         self._question = None
@@ -207,77 +202,74 @@ class Game:
         return record
 
     def at(self, number: int) -> Game:
-        """The game as it was after so many answers, to go on from there on its own; a branch."""
+        """A branch of the game as it was after this number of answers."""
         self._check_number(number)
-        earlier = self.branch()
+        branch = self.branch()
         if number < len(self):
-            earlier._undone = []  # what was taken back followed the last state
-        del earlier._states[number + 1 :], earlier._records[number:]
-        earlier._question = None
-        earlier.state_at(number)
-        return earlier
+            branch._undone = []  # undone answers followed the last state
+        del branch._states[number + 1 :], branch._records[number:]
+        branch._question = None
+        branch.state_at(number)
+        return branch
 
-    def renamed(self, setup: Setup) -> Game:
-        """The same game under a set-up in which players are called otherwise."""
+    def with_setup(self, setup: Setup) -> Game:
+        """The same game with another set-up, in which players have other names."""
         twin = self.branch()
         twin.setup, twin._undone, twin._question = setup, [], None
         return twin
 
     def copy(self) -> Game:
-        """Another game in the same state, with tables of its own: whatever is done to it does not show in this one."""
+        """An independent copy with states of its own, which callers may modify."""
         source = self.branch()
-        if isinstance(lender := source._earlier, Lender):  # a copy of a copy borrows from the original
-            source._states = [lender.game._states[n] if s is UNREAD else s for n, s in enumerate(source._states)]
-            source._earlier = lender.game._earlier
+        if isinstance(past := source._source, CopyingHistorySource):  # a copy of a copy reads from the original
+            source._states = [past.game._states[n] if s is NOT_LOADED else s for n, s in enumerate(source._states)]
+            source._source = past.game._source
         twin = source.branch()
-        twin.setup, twin._question, twin._earlier = self.setup.separate(), None, Lender(source)
-        twin._states = [UNREAD] * len(source._states)
-        twin._undone = [(state.separate(), record) for state, record in self._undone]
+        twin.setup, twin._question, twin._source = self.setup.deep_copy(), None, CopyingHistorySource(source)
+        twin._states = [NOT_LOADED] * len(source._states)
+        twin._undone = [(state.deep_copy(), record) for state, record in self._undone]
         twin.state_at(len(self))
         return twin
 
     def branch(self) -> Game:
-        """Another game that goes on from here, and shares tables with this one: cheap, for whoever only plays on.
-
-        Nobody may write into its tables; `copy` is for those who might.
-        """
+        """A cheap copy that shares states with this game, so callers must not modify them; else use `copy`."""
         twin = Game(self.rulebook, self.setup, self._states.copy())
         twin.opening, twin._records, twin._undone = self.opening, self._records.copy(), self._undone.copy()
-        twin._question, twin._earlier = self._question, self._earlier
+        twin._question, twin._source = self._question, self._source
         return twin
 
-    def forget(self) -> None:
-        """Leave everything behind that led here: nothing can be taken back any more, and no memory is held for it."""
+    def drop_history(self) -> None:
+        """Free the memory of all earlier states and records; undo is then no longer possible."""
         del self._states[:-1]
         self._records.clear()
         self._undone.clear()
-        self._earlier = None
+        self._source = None
 
     def actions(self) -> Iterator[tuple[str, Action]]:
         return ((record.by, record.action) for record in self.records)
 
-    # The machinery
+    # Internals
 
     def _check_number(self, number: int) -> None:
         if not 0 <= number <= len(self):
             raise Refused(Refusal("", f"there is no state {number}: the states of this game go from 0 to {len(self)}"))
 
-    def _read(self) -> None:
-        """The records of before, where nobody has asked for them yet."""
-        if self._earlier is not None and self._records and self._records[0] is UNREAD:
-            unread = sum(record is UNREAD for record in self._records)
-            self._records[:unread] = self._earlier.records()[:unread]
+    def _load_records(self) -> None:
+        """Load the records that the history source has not loaded yet."""
+        if self._source is not None and self._records and self._records[0] is NOT_LOADED:
+            missing = sum(record is NOT_LOADED for record in self._records)
+            self._records[:missing] = self._source.records()[:missing]
 
     def _ask(self) -> Question:
-        table = self.rulebook.table(self.setup, self.state)  # no copy: whoever asks changes nothing
+        table = self.rulebook.table(self.setup, self.state)  # no copy: questions only read
         task = table.state.agenda[-1]
         return Question(task, table, self._decision(task))
 
     def _decision(self, task: Task) -> Decision[Any, Any]:
-        chapter = self._chapters[type(task)]
-        if not isinstance(chapter, Decision):
+        handler = self._handlers[type(task)]
+        if not isinstance(handler, Decision):
             raise OstbahnError(f"{task} is no question")
-        return chapter
+        return handler
 
     def _perform(self, table: Table, action: Action) -> None:
         task = table.state.agenda[-1]
@@ -286,30 +278,30 @@ class Game:
             raise OstbahnError(f"{action} does not answer {task}")
         step.perform(table, task, action)
 
-    def _settle(self, table: Table) -> None:
-        """Do all that nobody has to be asked about."""
+    def _run_routines(self, table: Table) -> None:
+        """Run tasks until one needs a decision or the agenda is empty."""
         agenda = table.state.agenda
         while agenda:
             task = agenda[-1]
-            chapter = self._chapters[type(task)]
-            if isinstance(chapter, Routine):
-                chapter.proceed(table, task)
-            elif chapter.settled(table, task):
+            handler = self._handlers[type(task)]
+            if isinstance(handler, Routine):
+                handler.proceed(table, task)
+            elif handler.is_settled(table, task):
                 table.pop()
             else:
                 return
             agenda = table.state.agenda
 
 
-class Lender:
-    """The past of a game that was copied: the copy gets tables of its own for every state that it goes back to."""
+class CopyingHistorySource:
+    """Reads the history of the game that was copied; every state it returns is a deep copy."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        """A branch that nobody else has."""
+        """A private branch of the original game."""
 
     def records(self) -> Sequence[Record]:
         return self.game.records
 
     def state(self, number: int) -> State:
-        return self.game.state_at(number).separate()
+        return self.game.state_at(number).deep_copy()

@@ -52,7 +52,7 @@ class Event(Struct, frozen=True, gc=False, tag_field="event"):
     """Fields that, where an event has them, name somebody: a company, a player, the bank."""
 
     @property
-    def momentous(self) -> bool:
+    def is_highlighted(self) -> bool:
         """Whether it changes the game for everybody, or ends it; the log makes it stand out."""
         return False
 
@@ -60,11 +60,11 @@ class Event(Struct, frozen=True, gc=False, tag_field="event"):
     def ahead(self) -> Ahead:
         return "untold"
 
-    def grave_for(self, seat: str) -> bool:
+    def is_warning_for(self, seat: str) -> bool:
         """Whether somebody who is about to bring it about should think twice."""
         return self.ahead == "grave"
 
-    def named_by(self, action: Action) -> bool:
+    def is_implied_by(self, action: Action) -> bool:
         """Whether an answer says by itself that this happens, so that nobody need be told of it again."""
         return False
 
@@ -106,13 +106,13 @@ class CertificateMoved(Event, frozen=True, tag="certificate_moved"):
 
 class DirectorChanged(Event, frozen=True, tag="director_changed"):
     topic = "shares"
-    momentous = True
+    is_highlighted = True
     ahead = "grave"
     company: str
     before: str
     after: str
 
-    def grave_for(self, seat: str) -> bool:
+    def is_warning_for(self, seat: str) -> bool:
         """Nobody minds becoming director."""
         return seat == self.before
 
@@ -124,7 +124,7 @@ class OfferDeclined(Event, frozen=True, tag="offer_declined"):
 
 
 class Wealth(Event, frozen=True, tag="wealth"):
-    momentous = True
+    is_highlighted = True
     player: str
     amount: int
 
@@ -139,7 +139,7 @@ class TileLaid(Event, frozen=True, tag="tile_laid"):
     rotation: int
     company: str
 
-    def named_by(self, action: Action) -> bool:
+    def is_implied_by(self, action: Action) -> bool:
         return bool(getattr(action, "hex", None) == self.hex)
 
 
@@ -148,7 +148,7 @@ class StationPlaced(Event, frozen=True, tag="station_placed"):
     city: str
     company: str
 
-    def named_by(self, action: Action) -> bool:
+    def is_implied_by(self, action: Action) -> bool:
         """By its city, or by the hex of a home tile."""
         return self.city in (getattr(action, "city", None), f"{getattr(action, 'hex', None)}.0")
 
@@ -163,7 +163,7 @@ class TrainMoved(Event, frozen=True, tag="train_moved"):
     target: str
 
     @property
-    def momentous(self) -> bool:
+    def is_highlighted(self) -> bool:
         return self.target == "scrap"
 
     @property
@@ -172,7 +172,7 @@ class TrainMoved(Event, frozen=True, tag="train_moved"):
             return "untold"
         return "told" if self.source in PLACES or self.target == "pool" else "grave"
 
-    def named_by(self, action: Action) -> bool:
+    def is_implied_by(self, action: Action) -> bool:
         """By its card, or by the face of the train that comes from a stack."""
         card, face = getattr(action, "card", None), getattr(action, "face", None)
         return bool(card == self.card) if card is not None else self.source == "stack" and bool(face == self.face)
@@ -186,7 +186,7 @@ class Revenue(Event, frozen=True, tag="revenue"):
     ways: tuple[tuple[str, ...], ...] = ()
     """How its trains went, where the rules ran them and no answer tells it."""
 
-    def named_by(self, action: Action) -> bool:
+    def is_implied_by(self, action: Action) -> bool:
         return hasattr(action, "runs")
 
 
@@ -211,7 +211,7 @@ class NotProven(Event, frozen=True, tag="not_proven"):
 
 class PhaseBegan(Event, frozen=True, tag="phase_began"):
     topic = "phases"
-    momentous = True
+    is_highlighted = True
     ahead = "grave"
     phase: str
 

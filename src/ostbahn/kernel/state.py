@@ -40,7 +40,7 @@ class Setup(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     modules: tuple[str, ...] = ()
     """Parts of an expansion that are played with, in the order of the catalogue."""
 
-    def separate(self) -> Setup:
+    def deep_copy(self) -> Setup:
         """An equal set-up with tables of its own."""
         return structs.replace(self, rulings={**self.rulings}, options={**self.options})
 
@@ -135,27 +135,27 @@ class State(Struct, kw_only=True, gc=False):
         """The same for equal states, in every process."""
         return hashlib.sha256(msgspec.json.encode(self, order="deterministic")).hexdigest()[:16]
 
-    def separate(self) -> Self:
+    def deep_copy(self) -> Self:
         """An equal state with tables of its own, for somebody who may write into them."""
         fields = {name: getattr(self, name) for name in self.__struct_fields__ if name != "board"}
-        tables = {name: separated(value) for name, value in fields.items() if type(value) not in ATOMS}
-        return structs.replace(self, board=self.board.separate(), **tables)
+        tables = {name: deep_copied(value) for name, value in fields.items() if type(value) not in ATOMS}
+        return structs.replace(self, board=self.board.deep_copy(), **tables)
 
 
 ATOMS: Final = frozenset({int, str, bool, float, type(None)})
 """What nobody can write into."""
 
 
-def separated(value: Any) -> Any:
+def deep_copied(value: Any) -> Any:
     """The same, with tables of its own at every depth; what holds none is shared."""
     if isinstance(value, dict):
         if ATOMS.issuperset(map(type, value.values())):
             return dict(value)
-        return {key: separated(part) for key, part in value.items()}
+        return {key: deep_copied(part) for key, part in value.items()}
     if isinstance(value, tuple):
         if ATOMS.issuperset(map(type, value)):
             return value
-        parts = [*map(separated, value)]
+        parts = [*map(deep_copied, value)]
         if all(map(is_, parts, value)):
             return value
         return value._make(parts) if hasattr(value, "_make") else tuple(parts)
@@ -163,6 +163,6 @@ def separated(value: Any) -> Any:
         fields = structs.asdict(value)
         if ATOMS.issuperset(map(type, fields.values())):
             return value
-        own = {name: separated(part) for name, part in fields.items()}
+        own = {name: deep_copied(part) for name, part in fields.items()}
         return value if all(map(is_, own.values(), fields.values())) else structs.replace(value, **own)
     return value

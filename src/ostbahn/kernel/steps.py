@@ -1,4 +1,4 @@
-"""Steps: what may be answered, why not, and what then happens; and the chapters that put them in order."""
+"""Task handlers: routines, and decisions made of steps (legal answers, refusals, effects)."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ class Step(ABC, Generic[TableT, TaskT, ActionT]):
 
 
 @native(allow_interpreted_subclasses=True)
-class Listed(Step[TableT, TaskT, ActionT]):
-    """An answer with few particulars: whatever comes into question is looked at, and listed unless it is refused."""
+class ListedStep(Step[TableT, TaskT, ActionT]):
+    """A step with few candidates: `answers` lists each of them that is not refused."""
 
     @abstractmethod
     def candidates(self, table: TableT, task: TaskT) -> Iterable[ActionT]: ...
@@ -47,11 +47,11 @@ class Listed(Step[TableT, TaskT, ActionT]):
 
 
 @native(allow_interpreted_subclasses=True)
-class Plain(Listed[TableT, TaskT, ActionT]):
-    """An answer without particulars, such as passing: it is allowed or it is not."""
+class PlainStep(ListedStep[TableT, TaskT, ActionT]):
+    """A step with one possible answer that has no fields, such as passing."""
 
     _only: Option | None = None
-    """The answer, as it is always listed."""
+    """The option, made once."""
 
     def candidates(self, table: TableT, task: TaskT) -> Iterable[ActionT]:
         return (said(self, "action")(),)
@@ -67,8 +67,8 @@ class Plain(Listed[TableT, TaskT, ActionT]):
 
 
 @native(allow_interpreted_subclasses=True)
-class Leave(Plain[TableT, TaskT, Pass]):
-    """Whatever is optional may be left."""
+class PassStep(PlainStep[TableT, TaskT, Pass]):
+    """End an optional task by passing."""
 
     action = Pass
 
@@ -78,22 +78,22 @@ class Leave(Plain[TableT, TaskT, Pass]):
 
 @native(allow_interpreted_subclasses=True)
 class Routine(ABC, Generic[TableT, TaskT]):
-    """A task in which nobody has anything to decide."""
+    """Handler of a task that needs no decision."""
 
     @abstractmethod
     def proceed(self, table: TableT, task: TaskT) -> None:
-        """Do it, and take it off the agenda or change it."""
+        """Perform the task, then pop it off the agenda or replace it."""
 
 
 @native(allow_interpreted_subclasses=True)
 class Decision(ABC, Generic[TableT, TaskT]):
-    """A task in which somebody is asked."""
+    """Handler of a task that a player decides."""
 
     steps: tuple[Step[TableT, TaskT, Any], ...]
     order_rule: str = ""
-    """The rule that says what may be done at this point, cited when an answer belongs elsewhere."""
+    """The rule cited when an answer belongs to another kind of task."""
     asks_for: str
-    """What is being decided, in words: "lay track"."""
+    """What the player decides, in words: "lay track"."""
 
     def __init__(self, *steps: Step[TableT, TaskT, Any]) -> None:
         self.steps = steps
@@ -108,8 +108,8 @@ class Decision(ABC, Generic[TableT, TaskT]):
     def company(self, table: TableT, task: TaskT) -> str | None:
         return None
 
-    def settled(self, table: TableT, task: TaskT) -> bool:
-        """Whether there is nothing left to decide; the task is then dropped without asking."""
+    def is_settled(self, table: TableT, task: TaskT) -> bool:
+        """Whether nothing is left to decide; the engine then drops the task without a question."""
         return False
 
     def step_for(self, action: Action) -> Step[TableT, TaskT, Any] | None:

@@ -71,7 +71,7 @@ class Table:
         """Put tasks on the agenda; the last one is done first."""
         self.state.agenda = (*self.state.agenda, *tasks)
 
-    def line_up(self, tasks: tuple[Task, ...]) -> None:
+    def push_in_order(self, tasks: tuple[Task, ...]) -> None:
         """Put tasks on the agenda; the first one is done first."""
         self.state.agenda += tasks[::-1]
 

@@ -297,7 +297,7 @@ def reseeded(game: Game, seed: int) -> Game:
         for state, drawn in zip(history.states, until, strict=True)
     )
     setup = replace(history.setup, seed=seed, draws=made)
-    return Game.retold(game.rulebook, history._replace(setup=setup, states=states))
+    return Game.from_history(game.rulebook, history._replace(setup=setup, states=states))
 
 
 def _drawn_again(game: Game) -> Iterator[Draws]:
@@ -310,8 +310,8 @@ def _drawn_again(game: Game) -> Iterator[Draws]:
             yield ()
         else:
             noting = RngState(Chance(_chance(before)).value)
-            again = Game.resume(game.rulebook, setup, replace(before, chance=noting))
-            again.repeat(record.action, record.by)
+            again = Game.from_state(game.rulebook, setup, replace(before, chance=noting))
+            again.apply_unchecked(record.action, record.by)
             yield _noted(again.state)
 
 

@@ -68,7 +68,9 @@ class OutsideKit(Kit):
     actions, running, policy, preparing, board_style, site_adapter = map(
         _loaded, ("actions", "running", "policy", "preparing", "board_style", "site_adapter")
     )
-    rulebook, text_renderer, views, display = map(_made, ("rulebook", "text_renderer", "views", "display"))
+    rulebook, text_renderer, views, terminal_renderer = map(
+        _made, ("rulebook", "text_renderer", "views", "terminal_renderer")
+    )
 
 
 @contextmanager

@@ -19,7 +19,7 @@ if TYPE_CHECKING:  # what parts look like is said by those who use them, and the
     from ostbahn.interop.site_adapter import SiteAdapter
     from ostbahn.pictures.board_style import BoardStyle
     from ostbahn.programmed.preparing import Preparing
-    from ostbahn.terminal.screen import Display
+    from ostbahn.terminal.screen import TerminalRenderer
     from ostbahn.text.speech import TextRenderer
     from ostbahn.views.title_views import TitleViews
 
@@ -136,7 +136,7 @@ class Kit(ABC):
         """The game as pages and the JSON interface show it."""
 
     @abstractmethod
-    def display(self, game: Game) -> Display:
+    def terminal_renderer(self, game: Game) -> TerminalRenderer:
         """The game as it is drawn at the terminal."""
 
     @property

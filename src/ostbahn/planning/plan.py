@@ -13,7 +13,7 @@ from typing import Final, Literal, NamedTuple
 from ostbahn.bots.playing import Bot
 from ostbahn.bots.playing import answer as ask_bot
 from ostbahn.kernel.actions import Action
-from ostbahn.kernel.chance import with_lots
+from ostbahn.kernel.chance import with_seed
 from ostbahn.kernel.errors import BadSetup, Refusal, Refused
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.records import Record
@@ -39,8 +39,8 @@ class Answer(NamedTuple):
 def board_at(game: Game, number: int, lots: int) -> Game:
     """The game as it was after so many answers, to play on with other lots; its history is there to look back at."""
     history = game.at(number).history
-    last = with_lots(history.states[-1], lots)
-    return Game.retold(game.rulebook, history._replace(states=(*history.states[:-1], last)))
+    last = with_seed(history.states[-1], lots)
+    return Game.from_history(game.rulebook, history._replace(states=(*history.states[:-1], last)))
 
 
 def plan_name(text: str) -> str:

@@ -71,7 +71,7 @@ def _keeps(game: Game, question: Question, action: Action, asides: list[Option])
     if then is None or (then.decider, then.company) != (question.decider, question.company):
         return False
     return all(
-        option.action in then if option.span is None else all(option.at(price) in then for price in option.span)
+        option.action in then if option.span is None else all(option.with_price(price) in then for price in option.span)
         for option in asides
     )
 

@@ -123,7 +123,7 @@ def _offered(game: Game, hex_: Hex, tile: str, rotation: int) -> Board | None:
     for action in (option.action for option in question):
         place = getattr(action, "hex", None), getattr(action, "rotation", None)
         if place == (hex_.id, rotation) and views.tile(question, action) == tile:
-            return game.tried(action).state.board
+            return game.table_after(action).state.board
     return None
 
 

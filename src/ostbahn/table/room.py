@@ -236,7 +236,7 @@ class Room:
     def _resume(self, snapshot: Snapshot) -> None:
         rulebook, setup = rulebook_for(self.game.setup), self.game.setup
         state = msgspec.json.decode(unpacked(snapshot.state), type=type(self.game.state))
-        self.game = Game.resume(rulebook, setup, state)
+        self.game = Game.from_state(rulebook, setup, state)
         self.version = self.moved = self.since = snapshot.version
         self.skipped, self.given, self.notices = snapshot.number, [], Notices()
 
@@ -253,7 +253,7 @@ class Room:
         if entry.kind != "answer":
             self.take(entry)
             return
-        self.game.repeat(decode_action(self.game.setup.title, msgspec.json.decode(entry.data)), entry.by)
+        self.game.apply_unchecked(decode_action(self.game.setup.title, msgspec.json.decode(entry.data)), entry.by)
         self.given.append(self._as_given(entry))
         self.version += 1
         self.moved = self.version
@@ -266,7 +266,7 @@ class Room:
             self._back_to(int(entry.data))
         elif entry.kind == "name":
             naming = msgspec.json.decode(entry.data, type=Naming)
-            self.game = self.game.renamed(renamed(self.game.setup, naming.seat, naming.name))
+            self.game = self.game.with_setup(renamed(self.game.setup, naming.seat, naming.name))
             self.memory.clear()
 
     def _as_given(self, entry: Entry) -> Given:
@@ -308,7 +308,7 @@ class Room:
     @property
     def weight(self) -> int:
         """About how many kilobytes of memory it takes, as measured in long games (`docs/performance.md`)."""
-        return ROOM_KB + ANSWER_KB * self.number + STATE_KB * self.game.at_hand
+        return ROOM_KB + ANSWER_KB * self.number + STATE_KB * self.game.loaded_state_count
 
     @property
     def first(self) -> int:

@@ -113,7 +113,7 @@ def _changed(before: State, after: State) -> dict[str, object]:
 def take_up(room: Room, kept: Sequence[Snapshot], open_: bytes | None) -> None:
     """Let a new room go on from the last state that was kept and the leg after it."""
     legs = Legs(room.game, kept, open_)
-    room.game = Game.taken_up(room.game, legs.last(), legs.end, legs)
+    room.game = Game.restored(room.game, legs.last(), legs.end, legs)
     room.legs, room.version, room.moved = legs, legs.version, legs.moved
     room.given, room.notices = legs.given, Notices(legs.notices)
     if kept:
@@ -133,7 +133,7 @@ class Part(NamedTuple):
 
 
 class Legs:
-    """What led to where a room was taken up: the `Earlier` of its game."""
+    """What led to where a room was taken up: the `HistorySource` of its game."""
 
     def __init__(self, first: Game, kept: Sequence[Snapshot], open_: bytes | None) -> None:
         self.lost = False

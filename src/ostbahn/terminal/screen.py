@@ -82,10 +82,10 @@ def short_city(table: Table, city: str) -> str:
     return hex_id if len(face.nodes) == 1 else city
 
 
-class Display(Protocol):
+class TerminalRenderer(Protocol):
     @property
     def legend(self) -> tuple[str, ...]:
-        """What the signs on the board mean."""
+        """Lines that explain the signs on the board."""
 
     def show_table(self, console: Console) -> None:
         """Players, companies, chart and trains."""
@@ -93,5 +93,5 @@ class Display(Protocol):
     def board_lines(self, width: int) -> list[Text]: ...
 
 
-def display_of(game: Game) -> Display:
-    return kit_of(game).display(game)
+def terminal_renderer_of(game: Game) -> TerminalRenderer:
+    return kit_of(game).terminal_renderer(game)

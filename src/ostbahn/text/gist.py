@@ -94,7 +94,7 @@ def _plain(view: _View) -> Iterator[_Piece]:
     for event in view.events:
         if (text := speech.words.gists.get(type(event))) is not None:
             yield _Piece(said(text, event, speech.later), (event,))
-        elif event.momentous and not isinstance(event, records.TrainMoved):
+        elif event.is_highlighted and not isinstance(event, records.TrainMoved):
             yield _Piece(speech.tell(event), (event,))
 
 

@@ -116,7 +116,7 @@ class Speech:
         players = [player for player in self.naming.table.state.players if player != payer]
         paid = [paid for paid in self.settled(record) if paid.source not in players and paid.target not in players]
         named = getattr(self.naming.task, "offer", record.action)
-        return [*paid, *(event for event in of_the_answer(record.events) if event.named_by(named))]
+        return [*paid, *(event for event in of_the_answer(record.events) if event.is_implied_by(named))]
 
     def settled(self, record: Record) -> list[Paid]:
         """What the one who acts, or their company, pays for it; or is paid, if nothing is to pay."""
@@ -181,8 +181,8 @@ def choices(game: Game) -> list[ListedOption]:
 
 
 def asks_for(game: Game) -> str:
-    chapter = game.rulebook.chapters[type(asked(game).task)]
-    return chapter.asks_for if isinstance(chapter, Decision) else asked(game).kind
+    handler = game.rulebook.handlers[type(asked(game).task)]
+    return handler.asks_for if isinstance(handler, Decision) else asked(game).kind
 
 
 def heading(game: Game) -> list[str]:
@@ -262,7 +262,7 @@ def _told(renderer: TextRenderer, speech: Speech, record: Record, events: list[E
     """What happens, as far as it concerns them: payments between others are their own affair."""
     accounts, companies = renderer.accounts(record.by), renderer.table.title.charters
     for event in events:
-        grave = event.grave_for(record.by)
+        grave = event.is_warning_for(record.by)
         if isinstance(event, Paid):
             if not {event.source, event.target} & accounts:
                 continue

@@ -166,7 +166,7 @@ class Teller:
             parts=self._mentions.parts(words),
             brief=brief,
             brief_parts=self._mentions.parts(brief),
-            grave=any(event.momentous for event in own.events),
+            grave=any(event.is_highlighted for event in own.events),
             after=tuple(filter(None, (self._section(speech, stretch, found) for stretch, found in after))),
             events=events,
         )
@@ -216,7 +216,7 @@ class Teller:
             parts=self._mentions.parts(text),
             companies=tuple(name for name in named if name in self._companies),
             seats=tuple(name for name in named if name in self._seats),
-            grave=event.momentous,
+            grave=event.is_highlighted,
             folded=folded and not isinstance(event, TurnBegan | RoundBegan),
         )
 

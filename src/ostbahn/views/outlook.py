@@ -234,8 +234,8 @@ def _played_out(game: Game) -> PlayedOut | None:
         question = twin.question
         if question is None or _begun(twin, events):
             return PlayedOut(twin, events)
-        chapter = twin.rulebook.chapters[type(question.task)]
-        if not isinstance(chapter, Decision) or chapter.step_for(Pass()) is None:
+        handler = twin.rulebook.handlers[type(question.task)]
+        if not isinstance(handler, Decision) or handler.step_for(Pass()) is None:
             return None
         refusal = question.refusal(Pass())
         if refusal is not None:

@@ -476,8 +476,8 @@ def _paid(dividend: DividendView) -> int:
 def _preview(game: Game, question: Question, company: str, index: int, option: Option) -> DividendView:
     table = game.table
     before, treasury = chart.price(table, company), table.state.cash[company]
-    chapter = game.rulebook.chapters[type(question.task)]
-    step = chapter.step_for(option.action) if isinstance(chapter, Decision) else None
+    handler = game.rulebook.handlers[type(question.task)]
+    step = handler.step_for(option.action) if isinstance(handler, Decision) else None
     if step is None:
         raise OstbahnError(f"{option.action} does not answer {question.task}")
     step.perform(table, question.task, option.action)

@@ -79,7 +79,7 @@ def test_what_a_station_takes_from_a_train_its_director_has_to_put_back() -> Non
     def best(treasury: int) -> float:
         game = station_step("EKJ", IN_A_ROW, {"D4.0": ["EKJ"]}, phase="d", trains={}, cash={"EKJ": treasury, "p1": 300})
         state = structs.replace(game.state, agenda=(Timetable(FOURTH_SR), *game.state.agenda[1:]))
-        game = Game.resume(game.rulebook, game.setup, state)
+        game = Game.from_state(game.rulebook, game.setup, state)
         found = track.stations_proposed(asked(game), game, View(table_of(game), cz_search_weights()))
         return max(each.score for each in found if isinstance(each.action, PlaceStation))
 

@@ -123,7 +123,7 @@ def test_asking_does_not_change_the_table() -> None:
 def at_box(game: Game, box: int) -> Game:
     """The same position with the rest of the process track ahead, from a box on."""
     agenda = (Timetable(box), *state_of(game).agenda[1:])
-    return Game.resume(game.rulebook, game.setup, msgspec.structs.replace(game.state, agenda=agenda))
+    return Game.from_state(game.rulebook, game.setup, msgspec.structs.replace(game.state, agenda=agenda))
 
 
 def foreseen(game: Game, weights: CzWeights) -> list[int]:

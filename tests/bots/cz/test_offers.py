@@ -31,7 +31,7 @@ class Wanted(NamedTuple):
     def accepted(self, price: int, weights: CzWeights) -> bool:
         """Whether the other side agrees."""
         trial = self.game.copy()
-        trial.apply(self.option.at(price))
+        trial.apply(self.option.with_price(price))
         assert isinstance(asked(trial).task, Consent)
         return proposals(asked(trial), trial, weights)[0].action == Accept()
 

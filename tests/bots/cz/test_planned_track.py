@@ -38,7 +38,7 @@ def with_building(**numbers: Any) -> CzWeights:
 def at_box(game: Game, box: int) -> Game:
     """The same position with the rest of the process track ahead, from a box on."""
     agenda = (Timetable(box), *state_of(game).agenda[1:])
-    return Game.resume(game.rulebook, game.setup, msgspec.structs.replace(game.state, agenda=agenda))
+    return Game.from_state(game.rulebook, game.setup, msgspec.structs.replace(game.state, agenda=agenda))
 
 
 def building(company: str, home: str, *sides: str, tile: str = "57", box: int = SECOND_OR, **fields: Any) -> Game:
@@ -313,7 +313,7 @@ def test_a_tile_that_is_laid_is_not_there_for_the_next_lay() -> None:
     """The only way from D6 to a city within three lays would take a second tile 8."""
     game = building("EKJ", "D4", "E", "SE", tile="5")
     supply = {**state_of(game).supply, "7": 0, "8": 1, "9": 0}
-    game = Game.resume(game.rulebook, game.setup, msgspec.structs.replace(state_of(game), supply=supply))
+    game = Game.from_state(game.rulebook, game.setup, msgspec.structs.replace(state_of(game), supply=supply))
     first = lay("D6", "8", "W", "SE")
     one, three = (futures(game, ahead=ahead, way=0.0)[first][0] for ahead in (1, 3))
     assert three == one

@@ -200,7 +200,7 @@ def test_it_comes_near_the_best_that_there_is() -> None:
 def at_box(game: Game, box: int) -> Game:
     """The same position with the rest of the process track ahead, from a box on."""
     agenda = (Timetable(box), *state_of(game).agenda[1:])
-    return Game.resume(game.rulebook, game.setup, msgspec.structs.replace(game.state, agenda=agenda))
+    return Game.from_state(game.rulebook, game.setup, msgspec.structs.replace(game.state, agenda=agenda))
 
 
 def asked_at(box: int = THIRD_SR + 1, **fields: Any) -> Game:

@@ -252,7 +252,7 @@ def test_what_will_be_drawn_by_lot_is_not_known() -> None:
     drawn, rehearsals = set(), []
     for chance in (1, 2, 3):
         state = msgspec.structs.replace(game.state, chance=chance)
-        now = Game.resume(game.rulebook, game.setup, state)
+        now = Game.from_state(game.rulebook, game.setup, state)
         seen: list[tuple[str, ...]] = []
 
         def watching(question: Question, game: Game, seen: list[tuple[str, ...]] = seen) -> Action:

@@ -143,7 +143,7 @@ DUMPED: dict[str, Any] = {
 def at_the_last_stock_round(**fields: Any) -> Game:
     game = scene(**{**DUMPED, **fields})
     agenda = (Timetable(AFTER_LAST_SR), *state_of(game).agenda[1:])
-    return Game.resume(game.rulebook, game.setup, msgspec.structs.replace(game.state, agenda=agenda))
+    return Game.from_state(game.rulebook, game.setup, msgspec.structs.replace(game.state, agenda=agenda))
 
 
 def dumping(question: Question, game: Game) -> Action:

@@ -78,7 +78,7 @@ class Inspector(harness.Inspector):
     def richer(self, game: Game) -> Game:
         more = {who: amount + 500 for who, amount in game.state.cash.items() if who != BANK}
         cash = {**more, BANK: -sum(more.values())}
-        return Game.resume(game.rulebook, game.setup, msgspec.structs.replace(game.state, cash=cash))
+        return Game.from_state(game.rulebook, game.setup, msgspec.structs.replace(game.state, cash=cash))
 
 
 # The environment

@@ -146,7 +146,7 @@ def richer(game: Game, amount: int) -> Game:
     cash = {who: money + amount for who, money in state.cash.items() if who in state.players or who in state.floated}
     cash = {**state.cash, **cash}
     cash[BANK] = -sum(money for who, money in cash.items() if who != BANK)
-    return Game.resume(game.rulebook, game.setup, msgspec.structs.replace(state, cash=cash))
+    return Game.from_state(game.rulebook, game.setup, msgspec.structs.replace(state, cash=cash))
 
 
 # Checks on the way

@@ -129,7 +129,7 @@ def scene(
         "agenda": (Timetable(len(title.boxes)), *agenda),
         **fields,
     }
-    return Game.resume(book, setup, msgspec.structs.replace(state, **changes))
+    return Game.from_state(book, setup, msgspec.structs.replace(state, **changes))
 
 
 def stock_round(player: str = "p1", first: bool = False) -> StockRound:

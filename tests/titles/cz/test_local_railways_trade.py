@@ -117,7 +117,7 @@ def test_one_price_for_all_sizes(local: str) -> None:
     )
     (offer,) = asked(game).only(OfferForLocal)
     assert offer.span == Span(1, 60)
-    game.apply(offer.at(60))
+    game.apply(offer.with_price(60))
     game.apply(SellLocal(local))
     assert cash(game, "Sx", "p1") == [500, 380 + 60]
 

@@ -52,7 +52,7 @@ def in_a_stock_round(game: Game) -> Game:
     """The same position when p1 comes to buy and sell in Stock Round 2."""
     second = [at for at, box in enumerate(cz_table(game).title.boxes) if box == "SR"][1]
     agenda = (Timetable(second + 1), StockRound(first=False, player="p1"))
-    return Game.resume(game.rulebook, game.setup, msgspec.structs.replace(state_of(game), agenda=agenda))
+    return Game.from_state(game.rulebook, game.setup, msgspec.structs.replace(state_of(game), agenda=agenda))
 
 
 @pytest.mark.rule("18CZ VIII.11/1", "18CZ VIII.11/6")

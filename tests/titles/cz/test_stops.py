@@ -35,7 +35,7 @@ def seen(table: CzTable, company: str, city: str) -> Stop:
 
 def in_phase(game: Game, phase: str) -> CzTable:
     """The very same board in another phase."""
-    return table_of(Game.resume(game.rulebook, game.setup, structs.replace(game.state, phase=phase)))
+    return table_of(Game.from_state(game.rulebook, game.setup, structs.replace(game.state, phase=phase)))
 
 
 # Values
@@ -148,7 +148,7 @@ def test_rulings_are_told_apart_even_on_the_very_same_board() -> None:
     """By the rulebook an E-train counts every city on its way, by the site's reading the best three of four."""
     game = scene(started={"Ug": (100, "p1")}, phase="d", tiles=CITIES, stations={"G9.0": ["Ug"]})
     setups = [setup_for(), setup_for(preset="18xx.games"), setup_for()]
-    tables = [table_of(Game.resume(game.rulebook, setup, game.state)) for setup in setups]
+    tables = [table_of(Game.from_state(game.rulebook, setup, game.state)) for setup in setups]
     assert len({id(table.state.board) for table in tables}) == 1
     assert [revenue(table, "Ug", "3E") for table in tables] == [140, 180, 140]
 

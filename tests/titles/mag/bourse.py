@@ -65,7 +65,9 @@ def stock_scene(player: str = "p1", **particulars: Any) -> Game:
     """The second Share Round, in which a player has the turn."""
     game = scene(agenda=[StockRound(player)], **particulars)
     agenda = (Rounds(2, 0, 0), StockRound(player))
-    return Game.resume(game.rulebook, game.setup, msgspec.structs.replace(state_of(game), agenda=agenda, round="SR 2"))
+    return Game.from_state(
+        game.rulebook, game.setup, msgspec.structs.replace(state_of(game), agenda=agenda, round="SR 2")
+    )
 
 
 def all_pass(game: Game) -> None:

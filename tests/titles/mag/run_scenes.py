@@ -99,7 +99,9 @@ def running(
 def in_set(game: Game, rounds: Rounds) -> Game:
     """The same position in another set of Operating Rounds."""
     state = state_of(game)
-    return Game.resume(game.rulebook, game.setup, msgspec.structs.replace(state, agenda=(rounds, *state.agenda[1:])))
+    return Game.from_state(
+        game.rulebook, game.setup, msgspec.structs.replace(state, agenda=(rounds, *state.agenda[1:]))
+    )
 
 
 def run(game: Game, *ways: Way, cars: Sequence[Sequence[Car]] = ()) -> RunTrains:

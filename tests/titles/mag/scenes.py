@@ -135,7 +135,7 @@ def scene(
         "agenda": (Rounds(2, 1, 1), *agenda),
         **fields,
     }
-    return Game.resume(book, setup, msgspec.structs.replace(state, **changes))
+    return Game.from_state(book, setup, msgspec.structs.replace(state, **changes))
 
 
 def _holders(

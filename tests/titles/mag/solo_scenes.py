@@ -188,7 +188,7 @@ def solo_scene(
         "agenda": tuple(agenda) if agenda is not None else (Rounds(2, 1, 1), OperatingRound((*turns, mine[0]))),
         **fields,
     }
-    return Game.resume(book, setup, msgspec.structs.replace(state, **changes))
+    return Game.from_state(book, setup, msgspec.structs.replace(state, **changes))
 
 
 FEE = 10

@@ -45,7 +45,7 @@ from tests.titles.mag.scenes import scene, state_of, table_of
 
 
 def with_agenda(game: Game, *agenda: MagTask) -> Game:
-    return Game.resume(game.rulebook, game.setup, msgspec.structs.replace(state_of(game), agenda=agenda))
+    return Game.from_state(game.rulebook, game.setup, msgspec.structs.replace(state_of(game), agenda=agenda))
 
 
 def rounds_of(game: Game) -> list[str]:

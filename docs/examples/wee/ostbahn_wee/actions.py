@@ -43,6 +43,6 @@ WeeAction = StartCompany | BuyShare | SellShare | LayTile | RunTrains | PayOut |
 
 class Founded(Event, frozen=True, tag="founded"):
     topic = "shares"
-    momentous = True
+    is_highlighted = True
     company: str
     player: str

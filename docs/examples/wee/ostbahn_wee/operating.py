@@ -13,7 +13,7 @@ from ostbahn.kernel import money
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.money import BANK, pay
 from ostbahn.kernel.records import TurnBegan
-from ostbahn.kernel.steps import Listed, Plain, Routine
+from ostbahn.kernel.steps import ListedStep, PlainStep, Routine
 from ostbahn_wee import actions, state
 
 RUNNING: Final = PlainRunning("3.2")
@@ -37,7 +37,7 @@ class NextCompany(Routine[PlainTable, state.OperatingRound]):
 class CompanyTurn(Asking[PlainTable]):
     """What a Director decides for a company (3.1)."""
 
-    def settled(self, table: PlainTable, task: state.CompanyTask) -> bool:
+    def is_settled(self, table: PlainTable, task: state.CompanyTask) -> bool:
         """Nobody is asked about trains that earn nothing, no income, or trains that cannot be bought."""
         match task:
             case state.OperateTrains():
@@ -49,7 +49,7 @@ class CompanyTurn(Asking[PlainTable]):
         return False
 
 
-class PayOut(Plain[PlainTable, state.UseIncome, actions.PayOut]):
+class PayOut(PlainStep[PlainTable, state.UseIncome, actions.PayOut]):
     action = actions.PayOut
 
     def perform(self, table: PlainTable, task: state.UseIncome, action: actions.PayOut) -> None:
@@ -61,7 +61,7 @@ class PayOut(Plain[PlainTable, state.UseIncome, actions.PayOut]):
         move_price(table, task.company, 1, "dividend")
 
 
-class Withhold(Plain[PlainTable, state.UseIncome, actions.Withhold]):
+class Withhold(PlainStep[PlainTable, state.UseIncome, actions.Withhold]):
     action = actions.Withhold
 
     def perform(self, table: PlainTable, task: state.UseIncome, action: actions.Withhold) -> None:
@@ -70,7 +70,7 @@ class Withhold(Plain[PlainTable, state.UseIncome, actions.Withhold]):
         move_price(table, task.company, -1, "no dividend")
 
 
-class Purchase(Listed[PlainTable, state.PurchaseTrains, actions.BuyTrain]):
+class Purchase(ListedStep[PlainTable, state.PurchaseTrains, actions.BuyTrain]):
     """One train; the question comes again as long as there is another that could be bought (3.4)."""
 
     action = actions.BuyTrain

@@ -10,7 +10,7 @@ from ostbahn.eighteen.state import PlainRulebook
 from ostbahn.eighteen.table import PlainTable
 from ostbahn.kernel import chart
 from ostbahn.kernel.records import RoundBegan
-from ostbahn.kernel.steps import Leave, Routine
+from ostbahn.kernel.steps import PassStep, Routine
 from ostbahn_wee import operating, state, stock, track
 from ostbahn_wee.operating import RUNNING, CompanyTurn
 
@@ -38,13 +38,13 @@ RULEBOOK: Final = PlainRulebook(
     {
         state.Rounds: NextRound(),
         state.StockRound: PlayerAsked(
-            "sell and buy shares", "2.1", stock.Start(), stock.Buy(), stock.Sell(), stock.Leave()
+            "sell and buy shares", "2.1", stock.Start(), stock.Buy(), stock.Sell(), stock.PassTurn()
         ),
         state.OperatingRound: operating.NextCompany(),
-        state.LayTrack: CompanyTurn("lay track", "4.1", track.Lay(), Leave()),
+        state.LayTrack: CompanyTurn("lay track", "4.1", track.Lay(), PassStep()),
         state.OperateTrains: CompanyTurn("run trains", "3.2", RunStep(RUNNING)),
         state.UseIncome: CompanyTurn("pay out or withhold", "3.3", operating.PayOut(), operating.Withhold()),
-        state.PurchaseTrains: CompanyTurn("buy trains", "3.4", operating.Purchase(), Leave()),
+        state.PurchaseTrains: CompanyTurn("buy trains", "3.4", operating.Purchase(), PassStep()),
     },
     turns=("2.1", "3.1"),
 )

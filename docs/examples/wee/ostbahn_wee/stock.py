@@ -14,7 +14,7 @@ from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.money import BANK, pay, share_unit
 from ostbahn.kernel.records import StationPlaced
-from ostbahn.kernel.steps import Listed, Plain
+from ostbahn.kernel.steps import ListedStep, PlainStep
 from ostbahn_wee.actions import BuyShare, Founded, SellShare, StartCompany
 from ostbahn_wee.state import StockRound
 
@@ -26,7 +26,7 @@ def acted(table: PlainTable, task: StockRound) -> None:
     table.replace(following)
 
 
-class Leave(Plain[PlainTable, StockRound, Pass]):
+class PassTurn(PlainStep[PlainTable, StockRound, Pass]):
     action = Pass
 
     def perform(self, table: PlainTable, task: StockRound, action: Pass) -> None:
@@ -50,7 +50,7 @@ def cannot_buy(table: PlainTable, task: StockRound, company: str, price: int) ->
     return table.too_dear("2.3", task.player, price, "that")
 
 
-class Start(Listed[PlainTable, StockRound, StartCompany]):
+class Start(ListedStep[PlainTable, StockRound, StartCompany]):
     action = StartCompany
 
     def candidates(self, table: PlainTable, task: StockRound) -> Iterable[StartCompany]:
@@ -73,7 +73,7 @@ class Start(Listed[PlainTable, StockRound, StartCompany]):
         acted(table, task)
 
 
-class Buy(Listed[PlainTable, StockRound, BuyShare]):
+class Buy(ListedStep[PlainTable, StockRound, BuyShare]):
     action = BuyShare
 
     def candidates(self, table: PlainTable, task: StockRound) -> Iterable[BuyShare]:
@@ -94,7 +94,7 @@ class Buy(Listed[PlainTable, StockRound, BuyShare]):
         acted(table, task)
 
 
-class Sell(Listed[PlainTable, StockRound, SellShare]):
+class Sell(ListedStep[PlainTable, StockRound, SellShare]):
     action = SellShare
 
     def candidates(self, table: PlainTable, task: StockRound) -> Iterable[SellShare]:

@@ -89,7 +89,7 @@ class Nearby:
                 return None
         return found
 
-    def separate(self) -> Nearby:
+    def deep_copy(self) -> Nearby:
         """The same, to which another board can add without this one noticing."""
         twin = Nearby(self.before, self.changed)
         twin.known, twin.faces, twin.stale = self.known.copy(), self.faces, self.stale

@@ -61,11 +61,11 @@ class Board(Struct, frozen=True, dict=True):
     def with_station(self, city: str, company: str) -> Board:
         return self.with_stations({**self.stations, city: (*self.stations.get(city, ()), company)})
 
-    def separate(self) -> Board:
+    def deep_copy(self) -> Board:
         """An equal board with tables of its own. What was worked out so far it knows; what comes later it keeps to
         itself, since somebody may write into its tables."""
         board = Board({**self.tiles}, {**self.stations})
-        board.__dict__["_nearby"] = self.nearby.separate()
+        board.__dict__["_nearby"] = self.nearby.deep_copy()
         board.__dict__["_memory"] = {**self.__dict__.get("_memory", {})}
         return board
 

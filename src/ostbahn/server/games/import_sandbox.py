@@ -63,7 +63,7 @@ class ImportSandbox:
         async with self._gates:
             await self._await_process()
             history = await self._within_limits(work, given)
-        return await asyncio.to_thread(lambda: Game.retold(rulebook_for(history.setup), history))
+        return await asyncio.to_thread(lambda: Game.from_history(rulebook_for(history.setup), history))
 
     async def _await_process(self) -> None:
         """A process that has come to its senses; how long that takes is not the file's fault."""

@@ -13,7 +13,7 @@ from ostbahn.kernel.money import BANK, director, holdings, pay, share_unit
 from ostbahn.kernel.questions import Option, Span
 from ostbahn.kernel.records import TrainMoved
 from ostbahn.kernel.state import Train
-from ostbahn.kernel.steps import Leave, Listed, Step
+from ostbahn.kernel.steps import ListedStep, PassStep, Step
 from ostbahn.titles.cz.actions import ChooseReturn, Offer, OfferAcquisition, ScrapTrain, TurnTrain
 from ostbahn.titles.cz.events import Closed, StationReturned
 from ostbahn.titles.cz.offers import lowest_offer, propose, repeated
@@ -172,7 +172,7 @@ def close(table: CzTable, company: str) -> None:
     table.note(Closed(company))
 
 
-class TakeBack(Listed[CzTable, ReturnStation | JoinStations, ChooseReturn]):
+class TakeBack(ListedStep[CzTable, ReturnStation | JoinStations, ChooseReturn]):
     """The Director says which of two stations in a hex goes back to the charter (VIII.9/11)."""
 
     action = ChooseReturn
@@ -213,7 +213,7 @@ class TrainsSettled(CompanyDecision[CzTable]):
     order_rule = "VIII.9/16"
     asks_for = "keep, turn or scrap the trains taken over"
 
-    def settled(self, table: CzTable, task: SettleTrains) -> bool:
+    def is_settled(self, table: CzTable, task: SettleTrains) -> bool:
         return not any(train.card in task.cards for train in table.state.trains.get(task.company, ()))
 
 
@@ -225,7 +225,7 @@ def taken_train(table: CzTable, task: SettleTrains, card: str) -> Train | Refusa
     return table.refuse("VIII.9/16", f"this is not one of the trains that {task.company} just took over")
 
 
-class Turn(Listed[CzTable, SettleTrains, TurnTrain]):
+class Turn(ListedStep[CzTable, SettleTrains, TurnTrain]):
     """To a larger train on the same card, for the difference of prices (VIII.9/13 to VIII.9/15)."""
 
     action = TurnTrain
@@ -269,7 +269,7 @@ def turning_cost(table: CzTable, train: Train, face: str) -> int:
     return max(0, prices[face] - prices[train.face])
 
 
-class Scrap(Listed[CzTable, SettleTrains, ScrapTrain]):
+class Scrap(ListedStep[CzTable, SettleTrains, ScrapTrain]):
     """A scrapped train leaves the game; it does not go to the pool (VIII.9/12)."""
 
     action = ScrapTrain
@@ -286,7 +286,7 @@ class Scrap(Listed[CzTable, SettleTrains, ScrapTrain]):
         table.note(TrainMoved(train.card, train.face, task.company, "scrap"))
 
 
-class KeepTrains(Leave[CzTable, SettleTrains]):
+class KeepTrains(PassStep[CzTable, SettleTrains]):
     """The rest is kept, within the train limit (VIII.9/12)."""
 
     def refusal(self, table: CzTable, task: SettleTrains, action: Pass) -> Refusal | None:

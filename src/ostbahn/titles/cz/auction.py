@@ -10,7 +10,7 @@ from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.money import BANK, pay
 from ostbahn.kernel.questions import Option, Span
-from ostbahn.kernel.steps import Leave, Listed, Step
+from ostbahn.kernel.steps import ListedStep, PassStep, Step
 from ostbahn.titles.cz.actions import Bid, NamePaper, OpenAuction
 from ostbahn.titles.cz.events import NoPaperSold
 from ostbahn.titles.cz.moravia_table import MoraviaTable
@@ -68,7 +68,7 @@ class Open(Step[MoraviaTable, Auction, OpenAuction]):
         go_on(table, bidding)
 
 
-class Name(Listed[MoraviaTable, Auction, NamePaper]):
+class Name(ListedStep[MoraviaTable, Auction, NamePaper]):
     """Name a paper and pass: the others may still bid for it (XI.2/19)."""
 
     action = NamePaper
@@ -111,7 +111,7 @@ class PlaceBid(Step[MoraviaTable, Bidding, Bid]):
         go_on(table, replace(task, bid=action.price, bidder=task.player))
 
 
-class LeaveBidding(Leave[MoraviaTable, Bidding]):
+class LeaveBidding(PassStep[MoraviaTable, Bidding]):
     """Out until the next paper comes up (XI.2/23)."""
 
     def perform(self, table: MoraviaTable, task: Bidding, action: Pass) -> None:

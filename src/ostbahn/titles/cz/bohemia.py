@@ -1,4 +1,4 @@
-"""Bohemia for two players: what it is made of, and which chapters Vaclav changes (18CZ XI.1)."""
+"""Bohemia for two players: what it is made of, and which handlers Vaclav changes (18CZ XI.1)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ostbahn.kernel.table import Table
 from ostbahn.kits.data import Spec
 from ostbahn.titles.cz import state, vaclav
 from ostbahn.titles.cz.bohemia_table import BohemiaTable, BohemiaTitle, Invitation, is_his
-from ostbahn.titles.cz.rulebook import Chapters, CzRulebook, base_chapters
+from ostbahn.titles.cz.rulebook import CzRulebook, Handlers, base_handlers
 from ostbahn.titles.cz.state import CzState
 from ostbahn.titles.cz.title import Tables, base_tables, read
 
@@ -76,10 +76,10 @@ def bohemia_title() -> BohemiaTitle:
 
 
 class BohemiaRulebook(CzRulebook):
-    """The chapters of the base game, with those that Vaclav changes."""
+    """The handlers of the base game, with those that Vaclav changes."""
 
     def __init__(self) -> None:
-        base = base_chapters(
+        base = base_handlers(
             building=vaclav.Building,
             stationing=vaclav.Stationing,
             leave_track=vaclav.LeaveTrack,
@@ -88,7 +88,7 @@ class BohemiaRulebook(CzRulebook):
             buy_from_stack=vaclav.BohemiaBuyFromStack,
             buy_from_company=vaclav.BohemiaBuyFromCompany,
         )
-        changed: Chapters = {
+        changed: Handlers = {
             state.VaclavJoins: vaclav.Arrival(),
             state.Timetable: vaclav.BohemiaNextBox(),
             state.OperatingRound: vaclav.BohemiaNextCompany(),

@@ -21,7 +21,7 @@ class Closed(Event, frozen=True, tag="closed"):
     """A company was taken over and leaves the game (VIII.9)."""
 
     topic = "shares"
-    momentous = True
+    is_highlighted = True
     ahead = "grave"
     company: str
 
@@ -33,7 +33,7 @@ class StationReturned(Event, frozen=True, tag="station_returned"):
     ahead = "told"
     company: str
 
-    def named_by(self, action: Action) -> bool:
+    def is_implied_by(self, action: Action) -> bool:
         return isinstance(action, ChooseReturn)
 
 
@@ -41,7 +41,7 @@ class LoanTaken(Event, frozen=True, tag="loan_taken"):
     """A Director borrows for emergency financing (VIII.11)."""
 
     topic = "money"
-    momentous = True
+    is_highlighted = True
     ahead = "grave"
     player: str
     amount: int
@@ -58,7 +58,7 @@ class PowerUsed(Event, frozen=True, tag="power_used"):
     ahead = "told"
     local: str
 
-    def named_by(self, action: Action) -> bool:
+    def is_implied_by(self, action: Action) -> bool:
         return self.local in (getattr(action, "local", None), getattr(action, "waiver", None))
 
 
@@ -66,7 +66,7 @@ class LocalRailwayGone(Event, frozen=True, tag="local_railway_gone"):
     """A Local Railway or private paper leaves the game (IV.1, XI.2)."""
 
     parties = ("local",)
-    momentous = True
+    is_highlighted = True
     ahead = "told"
     local: str
 
@@ -83,7 +83,7 @@ class PaperSold(Event, frozen=True, tag="paper_sold"):
 class NoPaperSold(Event, frozen=True, tag="no_paper_sold"):
     """Nobody wanted a private paper, and that ends the game: this player wins (XI.2)."""
 
-    momentous = True
+    is_highlighted = True
     ahead = "grave"
     player: str
 
@@ -95,7 +95,7 @@ class TrainGiven(Event, frozen=True, tag="train_given"):
     ahead = "told"
     company: str
 
-    def named_by(self, action: Action) -> bool:
+    def is_implied_by(self, action: Action) -> bool:
         return isinstance(action, AssignTrain)
 
 
@@ -114,7 +114,7 @@ class JoinedVaclav(Event, frozen=True, tag="joined_vaclav"):
     """A company drawn by lot starts as one of Vaclav's (XI.1)."""
 
     topic = "shares"
-    momentous = True
+    is_highlighted = True
     ahead = "beyond"
     company: str
     price: int

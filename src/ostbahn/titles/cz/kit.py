@@ -54,6 +54,6 @@ KIT: Final = CzKit(
     preparing="ostbahn.titles.cz.preparing:CzPreparing",
     board_style="ostbahn.titles.cz.pictures:BOARD_STYLE",
     views="ostbahn.titles.cz.views.views:CzViews",
-    display="ostbahn.titles.cz.views.terminal:CzDisplay",
+    terminal_renderer="ostbahn.titles.cz.views.terminal:CzTerminalRenderer",
     site_adapter="ostbahn.titles.cz.interop.site_adapter:SITE_ADAPTER",
 )

@@ -1,4 +1,4 @@
-"""Moravia-Silesia for two or three players: what it is made of, and which chapters it changes (18CZ XI.2)."""
+"""Moravia-Silesia for two or three players: what it is made of, and which handlers it changes (18CZ XI.2)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ostbahn.titles.cz import auction, papers, state
 from ostbahn.titles.cz.local_railways import LayPurple, SellToBank
 from ostbahn.titles.cz.moravia_board import MoraviaBoard, our_board, read_board
 from ostbahn.titles.cz.moravia_table import WESTBAHN, MoraviaTable, MoraviaTitle
-from ostbahn.titles.cz.rulebook import Chapters, CzRulebook, base_chapters
+from ostbahn.titles.cz.rulebook import CzRulebook, Handlers, base_handlers
 from ostbahn.titles.cz.state import CzState
 from ostbahn.titles.cz.title import (
     CompaniesFile,
@@ -114,16 +114,16 @@ def moravia_title(players: int, board_text: str | None = None) -> MoraviaTitle:
 
 
 class MoraviaRulebook(CzRulebook):
-    """The chapters of the base game, with those that this variant changes."""
+    """The handlers of the base game, with those that this variant changes."""
 
     def __init__(self, players: int = 3, board: str | None = None) -> None:
-        base = base_chapters(
+        base = base_handlers(
             (papers.MoraviaBuyFromPlayer(), SellToBank(), LayPurple(), papers.Assign()),
             run=papers.MoraviaRun,
             buy_from_stack=papers.MoraviaBuyFromStack,
             buy_from_company=papers.MoraviaBuyFromCompany,
         )
-        changed: Chapters = {
+        changed: Handlers = {
             state.Auction: PlayerAsked(
                 "put a private paper up for auction", "XI.2/19", auction.Open(), auction.Name(), by=auction.opener
             ),
@@ -138,8 +138,8 @@ class MoraviaRulebook(CzRulebook):
             ),
             state.OperatingRound: papers.MoraviaNextCompany(),
         }
-        chapters = {task: chapter for task, chapter in base.items() if task is not state.PreStock}
-        super().__init__(moravia_title(players, board), {**chapters, **changed})
+        handlers = {task: handler for task, handler in base.items() if task is not state.PreStock}
+        super().__init__(moravia_title(players, board), {**handlers, **changed})
 
     def open(self, setup: Setup) -> CzState:
         """All papers are for sale; with two players one company is left out by lot (XI.2/3, XI.2/18)."""

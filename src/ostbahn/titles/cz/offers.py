@@ -10,7 +10,7 @@ from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.money import director
 from ostbahn.kernel.native import Lookup
 from ostbahn.kernel.records import OfferDeclined
-from ostbahn.kernel.steps import Plain
+from ostbahn.kernel.steps import PlainStep
 from ostbahn.titles.cz.actions import Offer, OfferAcquisition, OfferForLocal, OfferForTrain
 from ostbahn.titles.cz.state import Consent, CzTable
 
@@ -56,7 +56,7 @@ def repeated(table: CzTable, offer: Offer) -> Refusal | None:
 # The other side of an offer: accept it or decline it
 
 
-class AcceptOffer(Plain[CzTable, Consent, Accept]):
+class AcceptOffer(PlainStep[CzTable, Consent, Accept]):
     action = Accept
 
     def __init__(self, settlements: Lookup[type[Offer], Settle]) -> None:
@@ -67,7 +67,7 @@ class AcceptOffer(Plain[CzTable, Consent, Accept]):
         self.settlements[type(task.offer)](table, task.company, task.offer)
 
 
-class DeclineOffer(Plain[CzTable, Consent, Decline]):
+class DeclineOffer(PlainStep[CzTable, Consent, Decline]):
     action = Decline
 
     def perform(self, table: CzTable, task: Consent, action: Decline) -> None:

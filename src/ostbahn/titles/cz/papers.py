@@ -9,7 +9,7 @@ from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.map.board import hex_of
 from ostbahn.kernel.money import BANK, director, pay
 from ostbahn.kernel.questions import Option
-from ostbahn.kernel.steps import Leave, Listed
+from ostbahn.kernel.steps import ListedStep, PassStep
 from ostbahn.titles.cz import local_railways, purchase, rounds, running
 from ostbahn.titles.cz import state as tasks
 from ostbahn.titles.cz.actions import AssignTrain, BuyTrain, LayTile, OfferForLocal
@@ -75,7 +75,7 @@ class MoraviaBuyFromPlayer(local_railways.BuyFromPlayer):
 # The 3E-train
 
 
-class Assign(Listed[CzTable, CompanyTask, AssignTrain]):
+class Assign(ListedStep[CzTable, CompanyTask, AssignTrain]):
     """Its owner may give it to a company that they direct, at any moment of its turn (XI.2/28)."""
 
     action = AssignTrain
@@ -116,7 +116,7 @@ class MoraviaNextBox(rounds.NextBox):
     def begin_operating(self, table: CzTable, local_price: int) -> None:
         """Before the papers pay, the Mährische Westbahn may build (XI.2/33)."""
         table.state.local_price = local_price
-        rounds.line_up(table)
+        rounds.push_in_order(table)
         if table.state.locals.get(WESTBAHN) in table.state.players:
             table.push(tasks.BuildHome())
         else:
@@ -155,7 +155,7 @@ class LayAtHome(LayOrdinary):
         pay_owner(table)
 
 
-class LeaveHome(Leave[CzTable, tasks.BuildHome]):
+class LeaveHome(PassStep[CzTable, tasks.BuildHome]):
     def perform(self, table: CzTable, task: tasks.BuildHome, action: Pass) -> None:
         table.pop()
         pay_owner(table)

@@ -8,7 +8,7 @@ from ostbahn.eighteen.operating import CompanyDecision
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.records import PhaseBegan, TrainMoved
 from ostbahn.kernel.state import Train
-from ostbahn.kernel.steps import Listed
+from ostbahn.kernel.steps import ListedStep
 from ostbahn.titles.cz.actions import ReturnTrain
 from ostbahn.titles.cz.state import CzTable, ReturnTrains
 
@@ -76,7 +76,7 @@ def above_limit(table: CzTable, company: str) -> bool:
     return bool(trains) and len(trains) > train_limit(table, company)
 
 
-class Return(Listed[CzTable, ReturnTrains, ReturnTrain]):
+class Return(ListedStep[CzTable, ReturnTrains, ReturnTrain]):
     """Trains above a lowered limit go unpaid to the pool, as the Director chooses (VIII.12/22)."""
 
     action = ReturnTrain
@@ -101,5 +101,5 @@ class TrainsReturned(CompanyDecision[CzTable]):
     order_rule = "VIII.12/22"
     asks_for = "give a train back"
 
-    def settled(self, table: CzTable, task: ReturnTrains) -> bool:
+    def is_settled(self, table: CzTable, task: ReturnTrains) -> bool:
         return not above_limit(table, task.company)

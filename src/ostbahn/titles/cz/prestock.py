@@ -8,7 +8,7 @@ from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.money import BANK, pay
 from ostbahn.kernel.questions import Option
-from ostbahn.kernel.steps import Leave, Step
+from ostbahn.kernel.steps import PassStep, Step
 from ostbahn.titles.cz.actions import BuyLocal
 from ostbahn.titles.cz.state import CzTable, PreStock
 from ostbahn.titles.cz.stock import order_by_cash
@@ -50,7 +50,7 @@ class Purchase(Step[CzTable, PreStock, BuyLocal]):
             end(table)
 
 
-class LeavePreStock(Leave[CzTable, PreStock]):
+class LeavePreStock(PassStep[CzTable, PreStock]):
     """Passing; the round ends when everybody has passed since the last purchase (VI/4, VI/6)."""
 
     def perform(self, table: CzTable, task: PreStock, action: Pass) -> None:

@@ -10,7 +10,7 @@ from ostbahn.kernel.money import BANK, director, pay
 from ostbahn.kernel.questions import Option, Span
 from ostbahn.kernel.records import TrainMoved
 from ostbahn.kernel.state import Train
-from ostbahn.kernel.steps import Leave, Step
+from ostbahn.kernel.steps import PassStep, Step
 from ostbahn.titles.cz.actions import BuyTrain, Offer, OfferForTrain
 from ostbahn.titles.cz.events import LoanTaken
 from ostbahn.titles.cz.offers import lowest_offer, propose, repeated
@@ -200,7 +200,7 @@ def trade(table: CzTable, company: str, offer: Offer) -> None:
         table.push(ReturnTrains(company, train.card))
 
 
-class LeavePurchase(Leave[CzTable, PurchaseTrains]):
+class LeavePurchase(PassStep[CzTable, PurchaseTrains]):
     """The turn ends only with a train that the company could run (VIII.10/1)."""
 
     def refusal(self, table: CzTable, task: PurchaseTrains, action: Pass) -> Refusal | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ostbahn.kernel import chart
 from ostbahn.kernel.money import BANK, holdings, pay
 from ostbahn.kernel.records import RoundBegan, TurnBegan
-from ostbahn.kernel.steps import Plain, Routine
+from ostbahn.kernel.steps import PlainStep, Routine
 from ostbahn.titles.cz import state as tasks
 from ostbahn.titles.cz.actions import PayOut, Withhold
 from ostbahn.titles.cz.phases import export
@@ -42,7 +42,7 @@ class NextBox(Routine[CzTable, tasks.Timetable]):
         """Local Railways rise in price and pay; then the companies act by price (IV.1/5, VIII.2)."""
         table.state.local_price = local_price
         pay_locals(table)
-        line_up(table)
+        push_in_order(table)
 
     def _between_sets(self, table: CzTable, box: int) -> None:
         """Trains that have to be returned after an export are the first thing in the Stock Round that follows."""
@@ -84,7 +84,7 @@ def pay_locals(table: CzTable) -> None:
         pay(table, BANK, owner, table.title.locals[local].income, f"income of {local}", "incomes")
 
 
-def line_up(table: CzTable) -> None:
+def push_in_order(table: CzTable) -> None:
     floated = [company for company in chart.by_price(table) if company in table.state.floated]
     table.push(tasks.OperatingRound(tuple(floated)))
 
@@ -102,7 +102,7 @@ class NextCompany(Routine[CzTable, tasks.OperatingRound]):
         table.replace(tasks.OperatingRound(waiting[1:]))
         first = company not in table.state.operated
         table.note(TurnBegan(company))
-        table.line_up(self.turn(table, company, first))
+        table.push_in_order(self.turn(table, company, first))
         if first:
             table.state.operated = (*table.state.operated, company)
             find_home(table, company)
@@ -134,7 +134,7 @@ def pay_out(table: CzTable, company: str, revenue: int) -> None:
     rise_for_dividend(table, company)
 
 
-class Pay(Plain[CzTable, tasks.UseIncome, PayOut]):
+class Pay(PlainStep[CzTable, tasks.UseIncome, PayOut]):
     """The dividend (VIII.8/14)."""
 
     action = PayOut
@@ -144,7 +144,7 @@ class Pay(Plain[CzTable, tasks.UseIncome, PayOut]):
         pay_out(table, task.company, task.revenue)
 
 
-class Keep(Plain[CzTable, tasks.UseIncome, Withhold]):
+class Keep(PlainStep[CzTable, tasks.UseIncome, Withhold]):
     """Everything into the treasury (VIII.8/17)."""
 
     action = Withhold

@@ -1,4 +1,4 @@
-"""18CZ as it is played: the opening, and which chapter answers which task."""
+"""18CZ as it is played: the opening, and which handler answers which task."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ostbahn.kernel.money import BANK
 from ostbahn.kernel.native import Lookup, native
 from ostbahn.kernel.questions import Question
 from ostbahn.kernel.state import State, Task
-from ostbahn.kernel.steps import Decision, Leave, Routine, Step
+from ostbahn.kernel.steps import Decision, PassStep, Routine, Step
 from ostbahn.kernel.table import Table
 from ostbahn.titles.cz import (
     acquisition,
@@ -36,7 +36,7 @@ from ostbahn.titles.cz.title import CzTitle, cz_title
 ORDER: Final = "VIII.3/1"
 """The rule that says what a company does in its turn, and in which order."""
 
-Chapters = Lookup[type[Task], Decision[Any, Any] | Routine[Any, Any]]
+Handlers = Lookup[type[Task], Decision[Any, Any] | Routine[Any, Any]]
 
 SETTLEMENTS: Final[Lookup[type[Offer], offers.Settle]] = {
     OfferForLocal: hand_over,
@@ -46,16 +46,16 @@ SETTLEMENTS: Final[Lookup[type[Offer], offers.Settle]] = {
 """What an offer brings about once it is accepted."""
 
 
-def base_chapters(
+def base_handlers(
     at_any_point: tuple[Step[Any, Any, Any], ...] = AT_ANY_POINT,
     building: type[Asking[CzTable]] = Asking,
     stationing: type[Asking[CzTable]] = Asking,
-    leave_track: type[Leave[Any, Any]] = Leave,
+    leave_track: type[PassStep[Any, Any]] = PassStep,
     run: type[running.Run] = running.Run,
     offer_take_over: type[acquisition.OfferTakeOver] = acquisition.OfferTakeOver,
     buy_from_stack: type[purchase.BuyFromStack] = purchase.BuyFromStack,
     buy_from_company: type[purchase.BuyFromCompany] = purchase.BuyFromCompany,
-) -> Chapters:
+) -> Handlers:
     """The base game, 3 to 6 players; a variant may say who decides, and have steps of its own."""
     return_station = "choose the station that goes back to the charter"
     return {
@@ -77,12 +77,12 @@ def base_chapters(
         state.HomeCity: building("choose the city of the home station", ORDER, stations.Choice(), *at_any_point),
         state.LayTrack: building("lay track", ORDER, track.Lay(), *at_any_point, leave_track()),
         state.LayWaived: building(
-            "lay a tile that a Local Railway pays for", ORDER, track.LayWaivedTile(), *at_any_point, Leave()
+            "lay a tile that a Local Railway pays for", ORDER, track.LayWaivedTile(), *at_any_point, PassStep()
         ),
-        state.EstablishStation: stationing("place a station", ORDER, stations.Place(), *at_any_point, Leave()),
+        state.EstablishStation: stationing("place a station", ORDER, stations.Place(), *at_any_point, PassStep()),
         state.OperateTrains: building("run trains", ORDER, run(), *at_any_point),
         state.UseIncome: Asking("pay out or withhold", ORDER, rounds.Pay(), rounds.Keep(), *at_any_point),
-        state.Acquire: Asking("take over a company", ORDER, offer_take_over(), *at_any_point, Leave()),
+        state.Acquire: Asking("take over a company", ORDER, offer_take_over(), *at_any_point, PassStep()),
         state.ReturnStation: Asking(return_station, ORDER, acquisition.TakeBack(), *at_any_point),
         state.JoinStations: Asking(return_station, ORDER, acquisition.Join(), *at_any_point),
         state.SettleTrains: acquisition.TrainsSettled(
@@ -101,11 +101,11 @@ def base_chapters(
 
 @native(allow_interpreted_subclasses=True)
 class CzRulebook:
-    """18CZ, base game; a variant has another title, other chapters, or both."""
+    """18CZ, base game; a variant has another title, other handlers, or both."""
 
-    def __init__(self, title: CzTitle | None = None, chapters: Chapters | None = None) -> None:
+    def __init__(self, title: CzTitle | None = None, handlers: Handlers | None = None) -> None:
         self.title = title or cz_title()
-        self.chapters = chapters or base_chapters()
+        self.handlers = handlers or base_handlers()
 
     def open(self, setup: Setup) -> CzState:
         """Everything in its place before the first action (III)."""

@@ -11,7 +11,7 @@ from ostbahn.kernel.map.board import Hex, city_id, stands_in
 from ostbahn.kernel.map.tiles import heir
 from ostbahn.kernel.native import Lookup
 from ostbahn.kernel.records import StationPlaced
-from ostbahn.kernel.steps import Listed
+from ostbahn.kernel.steps import ListedStep
 from ostbahn.titles.cz.actions import ChooseCity, PlaceStation
 from ostbahn.titles.cz.state import CzTable, EstablishStation, HomeCity, RedHome
 
@@ -76,7 +76,7 @@ def home_places(table: CzTable, hex_id: str) -> list[str]:
     return [hex_id] if bare else list(dict.fromkeys(free_places(table, hex_id)))
 
 
-class Choice(Listed[CzTable, HomeCity, ChooseCity]):
+class Choice(ListedStep[CzTable, HomeCity, ChooseCity]):
     """ATE's home hex has two cities: its Director says in which the station stands (VIII.5/15, VIII.6/9).
 
     So does the Director of BN or NWB, if somebody else was allowed to take its city of Praha.

@@ -10,7 +10,7 @@ from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.money import BANK, director, holding, holdings, pay, share_unit
 from ostbahn.kernel.questions import Option
-from ostbahn.kernel.steps import Leave, Plain, Step
+from ostbahn.kernel.steps import PassStep, PlainStep, Step
 from ostbahn.titles.cz.actions import BuyShare, RepayDebt, SellShares, StartCompany
 from ostbahn.titles.cz.events import Floated
 from ostbahn.titles.cz.state import CzTable, Markers, StockRound
@@ -268,7 +268,7 @@ def float_if_sold(table: CzTable, company: str) -> None:
 # A player's turn in a Stock Round
 
 
-class Repay(Plain[CzTable, StockRound, RepayDebt]):
+class Repay(PlainStep[CzTable, StockRound, RepayDebt]):
     """Paying back the whole loan, in one's own turn (VIII.11/10)."""
 
     action = RepayDebt
@@ -288,7 +288,7 @@ class Repay(Plain[CzTable, StockRound, RepayDebt]):
         table.state.debts = {player: debt for player, debt in table.state.debts.items() if player != task.player}
 
 
-class LeaveStockTurn(Leave[CzTable, StockRound]):
+class LeaveStockTurn(PassStep[CzTable, StockRound]):
     """Ending the turn; without a sale it is a pass (VII.1/5)."""
 
     def refusal(self, table: CzTable, task: StockRound, action: Pass) -> Refusal | None:

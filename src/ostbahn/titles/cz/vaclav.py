@@ -9,7 +9,7 @@ from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.records import TrainMoved
 from ostbahn.kernel.state import Train
-from ostbahn.kernel.steps import Leave, Routine
+from ostbahn.kernel.steps import PassStep, Routine
 from ostbahn.titles.cz import acquisition, purchase, rounds, running, track
 from ostbahn.titles.cz import state as tasks
 from ostbahn.titles.cz.actions import BuyTrain, OfferAcquisition, OfferForTrain
@@ -101,7 +101,7 @@ class Building(Asking[CzTable]):
         return second if table.size(task.company) == "medium" else first
 
 
-class LeaveTrack(Leave[CzTable, tasks.LayTrack]):
+class LeaveTrack(PassStep[CzTable, tasks.LayTrack]):
     def refusal(self, table: CzTable, task: tasks.LayTrack, action: Pass) -> Refusal | None:
         """A player says how Vaclav's companies build, not whether they do (XI.1/10)."""
         free = not is_his(table, task.company) or table.ruled("vaclav_track") == "optional"

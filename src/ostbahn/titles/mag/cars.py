@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from itertools import combinations
 
 from ostbahn.kernel.errors import Refusal
-from ostbahn.kernel.steps import Listed
+from ostbahn.kernel.steps import ListedStep
 from ostbahn.titles.mag.actions import BuyCar, Car
 from ostbahn.titles.mag.majors import pay_major_and_bank
 from ostbahn.titles.mag.running import CAR_NAMES, best_run_using_all
@@ -32,7 +32,7 @@ def can_be_useful(table: MagTable, task: OperateWithCars, car: Car) -> bool:
     return False
 
 
-class BuyRailCar(Listed[MagTable, OperateWithCars, BuyCar]):
+class BuyRailCar(ListedStep[MagTable, OperateWithCars, BuyCar]):
     """Buy each kind at most once in an Operating Round, before the run (S.3.1/2, VI.3.7/5)."""
 
     action = BuyCar

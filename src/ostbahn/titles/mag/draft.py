@@ -11,7 +11,7 @@ from ostbahn.kernel.money import BANK, pay
 from ostbahn.kernel.native import native
 from ostbahn.kernel.records import TrainMoved
 from ostbahn.kernel.state import Train
-from ostbahn.kernel.steps import Decision, Listed
+from ostbahn.kernel.steps import Decision, ListedStep
 from ostbahn.titles.mag.actions import DraftMinor, DraftShare
 from ostbahn.titles.mag.events import MinorUnused
 from ostbahn.titles.mag.state import Draft, MagTable
@@ -48,7 +48,7 @@ def drafted_share_count(table: MagTable, player: str) -> int:
     return sum(money.holding(table, player, major) // money.share_unit(table, major) for major in table.title.companies)
 
 
-class TakeMinor(Listed[MagTable, Draft, DraftMinor]):
+class TakeMinor(ListedStep[MagTable, Draft, DraftMinor]):
     """Draft a minor, up to the maximum of table 5 (V/3, V/5)."""
 
     action = DraftMinor
@@ -95,7 +95,7 @@ def give_new_train(table: MagTable, minor: str, face: str) -> None:
     table.note(TrainMoved(train.card, face, "stack", minor))
 
 
-class TakeShare(Listed[MagTable, Draft, DraftShare]):
+class TakeShare(ListedStep[MagTable, Draft, DraftShare]):
     """Draft a 10% share from the package (V/3, V/5)."""
 
     action = DraftShare

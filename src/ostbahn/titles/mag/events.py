@@ -20,7 +20,7 @@ class TerrainTokenGiven(Event, frozen=True, tag="terrain_token_given"):
     ahead = "told"
     company: str
 
-    def named_by(self, action: Action) -> bool:
+    def is_implied_by(self, action: Action) -> bool:
         return isinstance(action, DeclareToken) or bool(getattr(action, "token", False))
 
 
@@ -31,7 +31,7 @@ class PaidOut(Event, frozen=True, tag="paid_out"):
     company: str
     amount: int
 
-    def named_by(self, action: Action) -> bool:
+    def is_implied_by(self, action: Action) -> bool:
         return isinstance(action, PayDividend)
 
 
@@ -50,7 +50,7 @@ class SupporterUsed(Event, frozen=True, tag="supporter_used"):
     supporter: str
     company: str
 
-    def named_by(self, action: Action) -> bool:
+    def is_implied_by(self, action: Action) -> bool:
         return True
 
 

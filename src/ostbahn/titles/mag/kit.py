@@ -87,6 +87,6 @@ KIT: Final = MagKit(
     preparing="ostbahn.titles.mag.preparing:MagPreparing",
     board_style="ostbahn.titles.mag.pictures:BOARD_STYLE",
     views="ostbahn.titles.mag.views.views:MagViews",
-    display="ostbahn.titles.mag.views.terminal:MagDisplay",
+    terminal_renderer="ostbahn.titles.mag.views.terminal:MagTerminalRenderer",
     site_adapter="ostbahn.titles.mag.interop.site_adapter:SITE_ADAPTER",
 )

@@ -78,7 +78,7 @@ class NextCompany(Routine[MagTable, OperatingRound]):
 
     def minor_turn(self, table: MagTable, minor: str) -> None:
         table.note(TurnBegan(minor))
-        table.line_up(minor_turn_tasks(minor))
+        table.push_in_order(minor_turn_tasks(minor))
 
     def major_turn(self, table: MagTable, major: str) -> None:
         """Without a director a major places no marker and pays out everything (VI.4.2/5, VI.4.3/5)."""

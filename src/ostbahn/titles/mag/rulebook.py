@@ -13,7 +13,7 @@ from ostbahn.kernel.money import BANK
 from ostbahn.kernel.native import Lookup, native
 from ostbahn.kernel.questions import Question
 from ostbahn.kernel.state import State, Task
-from ostbahn.kernel.steps import Decision, Leave, Routine
+from ostbahn.kernel.steps import Decision, PassStep, Routine
 from ostbahn.kernel.table import Table
 from ostbahn.titles.mag import cars, draft, majors, rounds, running, state, stations, stock, track, trains
 from ostbahn.titles.mag.rounds import TurnDecision
@@ -34,17 +34,19 @@ def base_handlers() -> TaskHandlers:
         ),
         state.OperatingRound: rounds.NextCompany(),
         state.LayTrack: track.LayTrackDecision(
-            "lay track", order, track.LayTileStep(), track.DeclareTokenStep(), Leave()
+            "lay track", order, track.LayTileStep(), track.DeclareTokenStep(), PassStep()
         ),
-        state.EstablishStation: TurnDecision("place a station", order, stations.PlaceStationStep(), Leave()),
-        state.ScrapTrains: TurnDecision("scrap trains", order, trains.ScrapTrainStep(), Leave()),
+        state.EstablishStation: TurnDecision("place a station", order, stations.PlaceStationStep(), PassStep()),
+        state.ScrapTrains: TurnDecision("scrap trains", order, trains.ScrapTrainStep(), PassStep()),
         state.OperateWithCars: TurnDecision("run trains", order, cars.BuyRailCar(), running.RunTrainsStep()),
-        state.PurchaseTrains: TurnDecision("buy trains", order, trains.BuyFromStack(), trains.BuyFromMinor(), Leave()),
+        state.PurchaseTrains: TurnDecision(
+            "buy trains", order, trains.BuyFromStack(), trains.BuyFromMinor(), PassStep()
+        ),
         state.EndTurn: FinishTurn(),
         state.Consent: PlayerAsked(
             "accept or decline the offer", "III.3.2/6", trains.AcceptOffer(), trains.DeclineOffer()
         ),
-        state.PlaceMarker: TurnDecision("place a marker", "VI.4.1/1", stations.PlaceMarkerStep(), Leave()),
+        state.PlaceMarker: TurnDecision("place a marker", "VI.4.1/1", stations.PlaceMarkerStep(), PassStep()),
         state.PayOut: TurnDecision("pay out", "VI.4.1/1", majors.PayDividendStep()),
     }
 
@@ -55,7 +57,7 @@ class MagRulebook:
 
     def __init__(self, title: MagTitle | None = None, handlers: TaskHandlers | None = None) -> None:
         self.title = title or mag_title()
-        self.chapters = handlers or base_handlers()
+        self.handlers = handlers or base_handlers()
 
     def open(self, setup: Setup) -> MagState:
         """The state before the first action (II.4)."""

@@ -15,7 +15,7 @@ from ostbahn.kernel.map.board import city_id
 from ostbahn.kernel.money import BANK, pay
 from ostbahn.kernel.questions import Question
 from ostbahn.kernel.state import State
-from ostbahn.kernel.steps import Decision, Leave, Listed, Routine
+from ostbahn.kernel.steps import Decision, ListedStep, PassStep, Routine
 from ostbahn.kernel.table import Table
 from ostbahn.kits.data import KEPT
 from ostbahn.titles.mag import istvan, istvan_track, rounds, state, trains
@@ -49,7 +49,7 @@ def solo_title(length: str = "short", deck_text: str | None = None, edition: str
     return SoloTitle(tables, rules, length, bundled_deck(edition) if deck_text is None else deck_text)
 
 
-class SoloTakeMinor(Listed[SoloTable, SoloDraft, DraftMinor]):
+class SoloTakeMinor(ListedStep[SoloTable, SoloDraft, DraftMinor]):
     """Draft as many minors as István has, of those that he left (XI.1/7)."""
 
     action = DraftMinor
@@ -68,7 +68,7 @@ class SoloTakeMinor(Listed[SoloTable, SoloDraft, DraftMinor]):
         start_minor(table, action.minor, HUMAN)
 
 
-class SoloTakeShare(Listed[SoloTable, SoloDraft, DraftShare]):
+class SoloTakeShare(ListedStep[SoloTable, SoloDraft, DraftShare]):
     """Draft a 10% share of a major of which István has none (XI.1/8)."""
 
     action = DraftShare
@@ -166,7 +166,7 @@ class SoloNextRound(rounds.NextRound):
 def solo_handlers() -> TaskHandlers:
     """Handlers of the base game without its draft, with those of the solo game."""
     order = "VI.3.1/1"
-    base = {task: chapter for task, chapter in base_handlers().items() if task is not state.Draft}
+    base = {task: handler for task, handler in base_handlers().items() if task is not state.Draft}
     return {
         **base,
         state.Rounds: SoloNextRound(),
@@ -174,7 +174,7 @@ def solo_handlers() -> TaskHandlers:
         PrintedTrack: LayPrintedTrack(),
         state.OperatingRound: istvan.SoloNextCompany(),
         state.PurchaseTrains: TurnDecision(
-            "buy trains", order, trains.BuyFromStack(), istvan.SoloBuyFromMinor(), Leave()
+            "buy trains", order, trains.BuyFromStack(), istvan.SoloBuyFromMinor(), PassStep()
         ),
         state.IstvanStock: istvan.BuyByShareCard(),
         state.IstvanTrack: istvan_track.PromoteCity(),

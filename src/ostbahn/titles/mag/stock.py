@@ -21,7 +21,7 @@ from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.money import BANK, director, holding, holdings, share_unit
 from ostbahn.kernel.records import DirectorChanged
-from ostbahn.kernel.steps import Listed, Plain
+from ostbahn.kernel.steps import ListedStep, PlainStep
 from ostbahn.titles.mag.actions import BuyShare, SellShares
 from ostbahn.titles.mag.state import MagTable, StockRound
 
@@ -97,7 +97,7 @@ def buy_share_and_end_turn(table: MagTable, task: StockRound, major: str) -> Non
     end_turn_after_trade(table, task)
 
 
-class BuyFromCharter(Listed[MagTable, StockRound, BuyShare]):
+class BuyFromCharter(ListedStep[MagTable, StockRound, BuyShare]):
     """Buy a 10% share from a major's charter at the current price (VII.1/2, VII.5/1)."""
 
     action = BuyShare
@@ -121,7 +121,7 @@ class BuyFromCharter(Listed[MagTable, StockRound, BuyShare]):
         buy_share_and_end_turn(table, task, action.major)
 
 
-class SellSharesStep(Listed[MagTable, StockRound, SellShares]):
+class SellSharesStep(ListedStep[MagTable, StockRound, SellShares]):
     """Sell any number of shares, each major once in a turn (VII.1/3, S.4/1)."""
 
     action = SellShares
@@ -164,7 +164,7 @@ class SellSharesStep(Listed[MagTable, StockRound, SellShares]):
         table.replace(replace(with_sale(task, action.major), last=task.player))
 
 
-class LeaveStockTurn(Plain[MagTable, StockRound, Pass]):
+class LeaveStockTurn(PlainStep[MagTable, StockRound, Pass]):
     """End the turn; without a sale this is a pass (VII.1/3, VII.1/4)."""
 
     action = Pass

@@ -11,7 +11,7 @@ from ostbahn.kernel.map.board import carrying_on, city_id
 from ostbahn.kernel.money import BANK
 from ostbahn.kernel.native import Lookup, native
 from ostbahn.kernel.questions import Option
-from ostbahn.kernel.steps import Plain
+from ostbahn.kernel.steps import PlainStep
 from ostbahn.titles.mag.actions import DeclareToken, LayTile
 from ostbahn.titles.mag.events import TerrainTokenGiven
 from ostbahn.titles.mag.majors import TERRAIN, pay_service
@@ -202,7 +202,7 @@ class LayTileStep(Laying[MagTable, LayTrack, LayTile]):
 class LayTrackDecision(TurnDecision):
     """Ends by itself after the last tile of a turn (VI.3.1/3)."""
 
-    def settled(self, table: MagTable, task: LayTrack) -> bool:
+    def is_settled(self, table: MagTable, task: LayTrack) -> bool:
         return task.laid >= table.title.lays_in_turn
 
 
@@ -213,7 +213,7 @@ def spend_token(table: MagTable, minor: str) -> None:
     table.note(TerrainTokenGiven(minor))
 
 
-class DeclareTokenStep(Plain[MagTable, LayTrack, DeclareToken]):
+class DeclareTokenStep(PlainStep[MagTable, LayTrack, DeclareToken]):
     """Spend a token before the lay, as on 18xx.games (ruling terrain_token_spent)."""
 
     action = DeclareToken

@@ -10,7 +10,7 @@ from ostbahn.kernel.money import BANK, pay
 from ostbahn.kernel.native import native, said
 from ostbahn.kernel.questions import Option, Span
 from ostbahn.kernel.records import OfferDeclined, TrainMoved
-from ostbahn.kernel.steps import Plain, Step
+from ostbahn.kernel.steps import PlainStep, Step
 from ostbahn.titles.mag.actions import BuyTrain, OfferForTrain, ScrapTrain
 from ostbahn.titles.mag.draft import give_new_train
 from ostbahn.titles.mag.rounds import advance_after_sale
@@ -146,7 +146,7 @@ def trade_train(table: MagTable, buyer: str, offer: OfferForTrain) -> None:
     table.note(TrainMoved(train.card, train.face, seller, buyer))
 
 
-class AcceptOffer(Plain[MagTable, Consent, Accept]):
+class AcceptOffer(PlainStep[MagTable, Consent, Accept]):
     action = Accept
 
     def perform(self, table: MagTable, task: Consent, action: Accept) -> None:
@@ -154,7 +154,7 @@ class AcceptOffer(Plain[MagTable, Consent, Accept]):
         trade_train(table, task.company, task.offer)
 
 
-class DeclineOffer(Plain[MagTable, Consent, Decline]):
+class DeclineOffer(PlainStep[MagTable, Consent, Decline]):
     action = Decline
 
     def perform(self, table: MagTable, task: Consent, action: Decline) -> None:

@@ -45,7 +45,7 @@ def with_towns(game: Game) -> Iterator[MagTable]:
         supporters = {**state.supporters, MAV: state.owners[minor]}
         agenda = (*state.agenda[:-1], OperateWithCars(minor))
         changed = msgspec.structs.replace(state, supporters=supporters, used={}, agenda=agenda)
-        helped = Game.resume(game.rulebook, game.setup, changed)
+        helped = Game.from_state(game.rulebook, game.setup, changed)
         helped.apply(AddTown(train.card))
         longer = helped.table
         assert isinstance(longer, MagTable)

@@ -246,7 +246,7 @@ class Rehearsal:
             asked.add(question.decider)
             action = question.options[0].action if question.obvious else answering(question, game)
             self._write_down(question, game.apply(action), cz_table(game).state)
-            game.forget()
+            game.drop_history()
         end = cz_table(game)
         directed = [company for company in self._units if director(table, company) in asked]  # not those of Vaclav
         self.prices = {company: chart.price(end, company) for company in directed if company not in end.state.closed}

@@ -66,7 +66,7 @@ def sales_to_company(question: Question, view: View) -> Iterator[Proposal]:
             keep *= view.weights.fixed.keep_when_full
         gain = price * view.calendar.cash_now - local_worth(view, action.local) * keep
         if gain > 0:
-            yield Proposal(option.at(price), gain, (f"{price} K for you, out of the company's treasury",))
+            yield Proposal(option.with_price(price), gain, (f"{price} K for you, out of the company's treasury",))
 
 
 def sales_to_bank(question: Question, view: View) -> Iterator[Proposal]:
@@ -149,7 +149,7 @@ def _from_own_companies(question: Question, game: Game, view: View) -> list[Prop
         if table.size(seller) == table.size(company) and len(runnable(table, seller)) < 2:
             continue
         for price in {option.span.low, min(option.span.high, table.title.stack.price(train))}:
-            offer = option.at(price)
+            offer = option.with_price(price)
             then = after(game, offer, view.weights, company)
             found.append(Proposal(offer, standing(then, player), (f"the {price} K go to {seller}, your own company",)))
     return found
@@ -175,7 +175,7 @@ def takeovers_proposed(question: Question, game: Game, view: View) -> list[Propo
         if option.span is None or director(view.table, action.company) != player:
             continue
         for price in sorted({option.span.high, option.span.low}, reverse=True):
-            offer = option.at(price)
+            offer = option.with_price(price)
             score = standing(after(game, offer, view.weights), player)
             found.append(Proposal(offer, score, (f"each of your shares of {action.company} brings {price} K",)))
     if not found:

@@ -104,8 +104,8 @@ class CzAhead(CzTableViews):
 
     def _targets(self, company: str) -> str:
         """Whom it could make an offer that it can pay; the referee of the variant says so (VIII.9/1, VIII.9/7)."""
-        chapter = self.game.rulebook.chapters[Acquire]
-        step = chapter.step_for(OfferAcquisition("", 0)) if isinstance(chapter, Decision) else None
+        handler = self.game.rulebook.handlers[Acquire]
+        step = handler.step_for(OfferAcquisition("", 0)) if isinstance(handler, Decision) else None
         actions = [option.action for option in step.answers(self.table, Acquire(company))] if step is not None else []
         targets = [action.company for action in actions if isinstance(action, OfferAcquisition)]
         return f"{', '.join(targets)} possible" if targets else "nobody it could pay for"
@@ -179,10 +179,10 @@ class CzAhead(CzTableViews):
         """After every set but the last a card is exported (VIII.13/4), or Vaclav's companies get some (XI.1/15)."""
         now, later = self.table, cz_table(trial(self.game))
         boxes = now.title.boxes[present_box(now) + 1 :]
-        chapter = self.game.rulebook.chapters[Timetable]
-        if present_box(now) < 0 or "export" not in boxes or not isinstance(chapter, NextBox):
+        handler = self.game.rulebook.handlers[Timetable]
+        if present_box(now) < 0 or "export" not in boxes or not isinstance(handler, NextBox):
             return None
-        chapter.end_set(later)
+        handler.end_set(later)
         if isinstance(now, BohemiaTable):
             words = f"{listed(his_companies(now))} of Vaclav's get the next trains"
         else:

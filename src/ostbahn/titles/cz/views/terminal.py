@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ostbahn.eighteen.terminal import BaseDisplay
+from ostbahn.eighteen.terminal import BaseTerminalRenderer
 from ostbahn.kernel.map.board import Hex, city_id
 from ostbahn.kernel.map.tiles import Face
 from ostbahn.terminal.board_text import TRACK_LEGEND, BaseSketch
@@ -27,7 +27,7 @@ class CzSketch(BaseSketch[CzTable]):
         ]
 
 
-class CzDisplay(BaseDisplay[CzTable]):
+class CzTerminalRenderer(BaseTerminalRenderer[CzTable]):
     legend = (
         "57/2: tile 57 at rotation 2   +20: pays 20 K   ~10 river, ^20 hill, ▲40 mountain: cost of the first tile",
         "○ free place   ekj: place kept for EKJ   a|b: two cities   • town   Y: takes tiles marked Y",

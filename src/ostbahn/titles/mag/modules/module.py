@@ -37,12 +37,12 @@ class MagModule:
         return opening
 
 
-def with_steps(chapter: Any, *steps: Step[Any, Any, Any]) -> Any:
+def with_steps(handler: Any, *steps: Step[Any, Any, Any]) -> Any:
     """A decision with further answers; one of the same kind is replaced where it stands."""
-    described = (chapter.asks_for, chapter.order_rule) if isinstance(chapter, TurnDecision | PlayerAsked) else ()
+    described = (handler.asks_for, handler.order_rule) if isinstance(handler, TurnDecision | PlayerAsked) else ()
     new = {step.action: step for step in steps}
-    kept = [new.pop(step.action, step) for step in chapter.steps]
-    return type(chapter)(*described, *kept, *new.values())
+    kept = [new.pop(step.action, step) for step in handler.steps]
+    return type(handler)(*described, *kept, *new.values())
 
 
 def with_players(

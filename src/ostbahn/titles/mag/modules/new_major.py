@@ -13,7 +13,7 @@ from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.money import BANK, pay
 from ostbahn.kernel.records import DirectorChanged
 from ostbahn.kernel.routes.network import TrainRoute
-from ostbahn.kernel.steps import Listed
+from ostbahn.kernel.steps import ListedStep
 from ostbahn.kits.data import Spec
 from ostbahn.titles.mag.actions import BuyDirectorShare
 from ostbahn.titles.mag.majors import SLEEPING_CARS
@@ -48,7 +48,7 @@ class RunWithSleepingCars(RunTrainsStep):
             pay(table, BANK, major, route.red_to_red, SLEEPING_CARS, "runs")
 
 
-class BuyDirectorship(Listed[MagTable, StockRound, BuyDirectorShare]):
+class BuyDirectorship(ListedStep[MagTable, StockRound, BuyDirectorShare]):
     """Exchange a share for the director share, paying the other half, once the bank has no ordinary one (M.4/7).
 
     By the ruling last_director_share a player may buy it like any other share instead, at its full price.

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.money import BANK, pay
 from ostbahn.kernel.questions import Option
-from ostbahn.kernel.steps import Listed, Plain
+from ostbahn.kernel.steps import ListedStep, PlainStep
 from ostbahn.titles.mag import actions as mag
 from ostbahn.titles.mag import state as tasks
 from ostbahn.titles.mag.draft import DraftDecision, draft_quota, drafter, end_pick
@@ -37,7 +37,7 @@ from ostbahn.titles.mag.trains import BuyFromStack
 # The first Share Round
 
 
-class TakeSupporter(Listed[SupportersTable, tasks.Draft, mag.DraftSupporter]):
+class TakeSupporter(ListedStep[SupportersTable, tasks.Draft, mag.DraftSupporter]):
     """Supporters are drafted together with minors and shares (M.5/1)."""
 
     action = mag.DraftSupporter
@@ -70,7 +70,7 @@ class DraftSupportersDecision(DraftDecision):
 # In a minor's turn
 
 
-class TakeRothschildGift(Plain[SupportersTable, tasks.CompanyTask, mag.TakeFromRothschild]):
+class TakeRothschildGift(PlainStep[SupportersTable, tasks.CompanyTask, mag.TakeFromRothschild]):
     """Rothschild's money comes from the bank, at any time of the turn (M.5/5)."""
 
     action = mag.TakeFromRothschild
@@ -85,7 +85,7 @@ class TakeRothschildGift(Plain[SupportersTable, tasks.CompanyTask, mag.TakeFromR
         pay(table, BANK, task.company, supporters_file().rothschild_gift, "gift of Rothschild", "incomes")
 
 
-class AddTownStep(Listed[SupportersTable, tasks.CompanyTask, mag.AddTown]):
+class AddTownStep(ListedStep[SupportersTable, tasks.CompanyTask, mag.AddTown]):
     """The train is named before the run; what it can do there is worked out from its card and cars (M.5/8, M.5/9)."""
 
     action = mag.AddTown

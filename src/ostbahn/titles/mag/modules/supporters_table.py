@@ -85,7 +85,7 @@ def ddsg_price(price: int) -> int:
 
 
 def as_supporters_table(table: MagTable) -> SupportersTable:
-    """The table, in chapters that only this module has."""
+    """The table, in handlers that only this module has."""
     assert isinstance(table, SupportersTable)
     return table
 

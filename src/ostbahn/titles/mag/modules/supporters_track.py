@@ -119,8 +119,8 @@ def _uses_feketehazy(action: LayTile) -> bool:
 class LaySupportedTrackDecision(LayTrackDecision):
     """Sina may still promote when all tiles of the turn are laid."""
 
-    def settled(self, table: MagTable, task: LayTrack) -> bool:
-        return super().settled(table, task) and next(PromoteWithSina().answers(table, task), None) is None
+    def is_settled(self, table: MagTable, task: LayTrack) -> bool:
+        return super().is_settled(table, task) and next(PromoteWithSina().answers(table, task), None) is None
 
 
 class FinishSupportedTurn(FinishTurn[MagTable]):

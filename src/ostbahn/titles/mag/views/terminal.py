@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from ostbahn.eighteen.terminal import BaseDisplay, Column
+from ostbahn.eighteen.terminal import BaseTerminalRenderer, Column
 from ostbahn.kernel.map.board import Hex, city_id
 from ostbahn.kernel.map.tiles import Face
 from ostbahn.kernel.money import BANK
@@ -46,7 +46,7 @@ class MagSketch(BaseSketch[MagTable]):
         return [f"{self.homes[city]}?"] if city in self.homes else []
 
 
-class MagDisplay(BaseDisplay[MagTable]):
+class MagTerminalRenderer(BaseTerminalRenderer[MagTable]):
     legend = (
         "57/2: tile 57 at rotation 2   +20: pays 20 Ft, and 10 Ft more for each marker of a major in the city",
         "~10 river, ▲10 mountain, ~▲20 both: cost of the first tile; OO and B cost 20 Ft again when they turn green",

@@ -48,7 +48,7 @@ BOTH_AT_LENGTH = {
     "test_prepared",
     "test_proposals",
     "test_seats",
-    "test_talk",
+    "test_chat",
     "test_tournaments",
 }
 """Those that are made on PostgreSQL in a soak only: what they use of it the others try too."""

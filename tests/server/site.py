@@ -26,7 +26,7 @@ from tests.server.tables import now
 Client = TestClient[Litestar]
 LIFTED = (
     rate_limits.GAMES,
-    rate_limits.TALK,
+    rate_limits.CHAT,
     rate_limits.SEATS,
     rate_limits.LOBBY,
     rate_limits.PLANS,

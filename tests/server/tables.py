@@ -13,7 +13,7 @@ from ostbahn.kernel.actions import Action
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import CATALOGUE, new_game
 from ostbahn.server.accounts.people import AccountService
-from ostbahn.server.bots.service import ASKED, bot_turn
+from ostbahn.server.bots.service import BOT_TO_MOVE, play_bot_turn
 from ostbahn.server.db.database import Database
 from ostbahn.server.games.bot_pool import SeatedBots
 from ostbahn.server.games.new_table import NewSeat, NewTable
@@ -118,7 +118,7 @@ def keys(game_service: GameService, host: Access) -> dict[str, Access]:
 def play_on(game_service: GameService, host: Access, steps: int, rng: Random) -> None:
     """People and bots answer, through the front door."""
     for _ in range(steps):
-        if not bot_turn(game_service, host.game):
+        if not play_bot_turn(game_service, host.game):
             with game_service.holding(host.game) as room:
                 if room.turn is None:
                     return
@@ -129,4 +129,4 @@ def play_on(game_service: GameService, host: Access, steps: int, rng: Random) ->
 def waiting_for_bots(database: Database) -> list[str]:
     """Games in which a bot is asked."""
     with database.session() as session:
-        return list(session.scalars(select(GameRow.id).join(SeatRow, ASKED)))
+        return list(session.scalars(select(GameRow.id).join(SeatRow, BOT_TO_MOVE)))

@@ -18,7 +18,7 @@ from sqlalchemy.orm import Session
 
 from ostbahn.kernel.actions import Action
 from ostbahn.server.bots import service as bot_turns
-from ostbahn.server.bots.service import want_waiting
+from ostbahn.server.bots.service import enqueue_missing_bot_turns
 from ostbahn.server.db.database import Database
 from ostbahn.server.games import repository
 from ostbahn.server.games.bot_pool import SeatedBots
@@ -37,7 +37,7 @@ from tests.server.tables import another, game_service_on, now, step, wanted
 @asynccontextmanager
 async def at_work(game_service: GameService, look: float = 0.02) -> AsyncIterator[JobRunner]:
     runner = JobRunner(Jobs(game_service.database), now, look)
-    runner.register(bot_turns.KIND, partial(bot_turns.play, game_service), at_once=2)
+    runner.register(bot_turns.BOT_JOB, partial(bot_turns.run_bot_job, game_service), at_once=2)
     await runner.start()
     try:
         yield runner
@@ -53,7 +53,7 @@ async def until(reached: Callable[[], bool]) -> None:
 
 def jobs_left(game_service: GameService) -> list[str]:
     with game_service.database.session() as session:
-        return list(session.scalars(select(JobRow.name).where(JobRow.kind == bot_turns.KIND)))
+        return list(session.scalars(select(JobRow.name).where(JobRow.kind == bot_turns.BOT_JOB)))
 
 
 def turn(game_service: GameService, host: Access) -> tuple[str | None, int]:
@@ -91,12 +91,12 @@ def test_of_several_workers_each_turn_is_played_by_one(url: str) -> None:
 def test_a_turn_that_somebody_else_has_played_meanwhile_is_not_kept(game_service: GameService) -> None:
     host = game_service.create_game(wanted("R", "R", "here"))
     jobs = Jobs(game_service.database)
-    with jobs.claim([bot_turns.KIND], now()) as job:
+    with jobs.claim([bot_turns.BOT_JOB], now()) as job:
         assert job is not None
         with game_service.database.session() as session:
             session.execute(delete(JobRow))
         with pytest.raises(AlreadyDone):
-            bot_turns.play(game_service, job)
+            bot_turns.run_bot_job(game_service, job)
     assert turn(game_service, host) == ("p1", 0)
 
 
@@ -105,8 +105,8 @@ def test_bots_that_were_asked_by_a_version_without_jobs_go_on(game_service: Game
     step(game_service, host)
     with game_service.database.session() as session:
         session.execute(delete(JobRow))
-    want_waiting(game_service.database)
-    want_waiting(game_service.database)
+    enqueue_missing_bot_turns(game_service.database)
+    enqueue_missing_bot_turns(game_service.database)
     assert jobs_left(game_service) == [f"bot {host.game} 1"]
 
 

@@ -11,9 +11,17 @@ from sqlalchemy import select, update
 
 from ostbahn.kernel.errors import BadSetup, Refused
 from ostbahn.server.accounts.people import Subscription, Visitor, owner_of
-from ostbahn.server.bots.service import bot_turn
-from ostbahn.server.clocks.clock import More, PulseRow, Running, Stretch, ends_at, left, running_clock
-from ostbahn.server.clocks.timekeeper import beat
+from ostbahn.server.bots.service import play_bot_turn
+from ostbahn.server.clocks.clock import (
+    ClockState,
+    ExtraTime,
+    HeartbeatRow,
+    Interval,
+    expires_at,
+    load_clock_state,
+    time_left,
+)
+from ostbahn.server.clocks.timekeeper import record_heartbeat
 from ostbahn.server.clocks.votes import Motion
 from ostbahn.server.games.listeners import TurnChange
 from ostbahn.server.games.new_table import NewTable
@@ -34,8 +42,8 @@ def at(minutes: float) -> datetime:
     return NOON + timedelta(minutes=minutes)
 
 
-def minutes_left(running: Running, seat: str, now: datetime) -> float:
-    return left(running, seat, now).total_seconds() / 60
+def minutes_left(clock_state: ClockState, seat: str, now: datetime) -> float:
+    return time_left(clock_state, seat, now).total_seconds() / 60
 
 
 # The pure clock
@@ -43,17 +51,17 @@ def minutes_left(running: Running, seat: str, now: datetime) -> float:
 
 def test_a_clock_for_each_turn_begins_anew_with_it() -> None:
     asked = [TurnChange(1, "p1", 1, at(0)), TurnChange(2, "p2", 1, at(4)), TurnChange(3, "p1", 2, at(9))]
-    running = Running(MOVE, NOON, asked)
-    assert minutes_left(running, "p1", at(12)) == 7
-    assert minutes_left(running, "p2", at(12)) == 10
-    assert ends_at(running, at(12)) == at(19)
-    assert minutes_left(running, "p1", at(30)) == -11
+    clock_state = ClockState(MOVE, NOON, asked)
+    assert minutes_left(clock_state, "p1", at(12)) == 7
+    assert minutes_left(clock_state, "p2", at(12)) == 10
+    assert expires_at(clock_state, at(12)) == at(19)
+    assert minutes_left(clock_state, "p1", at(30)) == -11
 
 
 def test_taking_back_gives_nobody_their_time_back() -> None:
     """Boris had five minutes of his first turn before Anna took back; he is asked again in the same turn."""
     asked = [TurnChange(1, "p2", 1, at(0)), TurnChange(2, "p1", 3, at(5)), TurnChange(3, "p2", 1, at(8))]
-    assert minutes_left(Running(MOVE, NOON, asked), "p2", at(9)) == 4
+    assert minutes_left(ClockState(MOVE, NOON, asked), "p2", at(9)) == 4
 
 
 def test_a_clock_for_the_whole_game_adds_up_and_gains() -> None:
@@ -63,29 +71,29 @@ def test_a_clock_for_the_whole_game_adds_up_and_gains() -> None:
         TurnChange(3, "p1", 2, at(15)),
         TurnChange(4, None, 0, at(20)),
     ]
-    running = Running(GAME, NOON, asked)
-    assert minutes_left(running, "p1", at(500)) == 60 - 15 + 0.5 * 2
-    assert minutes_left(running, "p2", at(500)) == 60 - 5 + 0.5
-    assert ends_at(running, at(500)) is None
+    clock_state = ClockState(GAME, NOON, asked)
+    assert minutes_left(clock_state, "p1", at(500)) == 60 - 15 + 0.5 * 2
+    assert minutes_left(clock_state, "p2", at(500)) == 60 - 5 + 0.5
+    assert expires_at(clock_state, at(500)) is None
 
 
 def test_a_clock_stands_in_pauses_and_holidays_and_never_runs_backwards() -> None:
     asked = [TurnChange(1, "p1", 1, at(0))]
-    pauses = [Stretch(at(2), at(5)), Stretch(at(4), at(6))]
-    running = Running(MOVE, NOON, asked, still=pauses)
-    assert minutes_left(running, "p1", at(9)) == 5
-    assert ends_at(running, at(1)) == at(14), "a pause that lies ahead counts"
-    assert minutes_left(running, "p1", at(-60)) == 10, "a clock that was put back takes nothing"
-    away = {"p1": [Stretch(at(60), at(60 + 1440))]}
-    assert ends_at(Running(DAYS, NOON, asked, away=away), at(0)) == at(3 * 1440)
-    assert ends_at(Running(MOVE, NOON, asked, away=away), at(0)) == at(10), "holidays are for clocks of days"
+    pauses = [Interval(at(2), at(5)), Interval(at(4), at(6))]
+    clock_state = ClockState(MOVE, NOON, asked, stopped=pauses)
+    assert minutes_left(clock_state, "p1", at(9)) == 5
+    assert expires_at(clock_state, at(1)) == at(14), "a pause that lies ahead counts"
+    assert minutes_left(clock_state, "p1", at(-60)) == 10, "a clock that was put back takes nothing"
+    away = {"p1": [Interval(at(60), at(60 + 1440))]}
+    assert expires_at(ClockState(DAYS, NOON, asked, away=away), at(0)) == at(3 * 1440)
+    assert expires_at(ClockState(MOVE, NOON, asked, away=away), at(0)) == at(10), "holidays are for clocks of days"
 
 
 def test_more_time_counts_in_the_turn_for_which_it_was_given() -> None:
     asked = [TurnChange(1, "p1", 1, at(0)), TurnChange(2, "p2", 1, at(5)), TurnChange(3, "p1", 2, at(6))]
-    more = [More("p1", 1, 600), More("p1", 2, 60), More("p2", 1, 600)]
-    assert minutes_left(Running(MOVE, NOON, asked, more=more), "p1", at(6)) == 11
-    assert minutes_left(Running(GAME, NOON, asked, more=more), "p1", at(6)) == 60 - 5 + 0.5 + 11
+    more = [ExtraTime("p1", 1, 600), ExtraTime("p1", 2, 60), ExtraTime("p2", 1, 600)]
+    assert minutes_left(ClockState(MOVE, NOON, asked, extra_times=more), "p1", at(6)) == 11
+    assert minutes_left(ClockState(GAME, NOON, asked, extra_times=more), "p1", at(6)) == 60 - 5 + 0.5 + 11
 
 
 def test_only_sensible_clocks_are_taken() -> None:
@@ -131,14 +139,14 @@ def until_boris(town: Town, found: dict[str, Access]) -> None:
     game_service = town.services.game_service
     while (turn := town.services.game_service.game_copy(found["host"].game).question.decider) != "p2":  # type: ignore[union-attr]
         if turn == "p3":
-            bot_turn(game_service, found["host"].game)
+            play_bot_turn(game_service, found["host"].game)
         else:
             step(game_service, found["host"])
 
 
-def running(town: Town, game: str) -> Running:
+def clock_state(town: Town, game: str) -> ClockState:
     with town.services.database.session() as session:
-        found = running_clock(session, game, town.time)
+        found = load_clock_state(session, game, town.time)
         assert found is not None
         return found
 
@@ -153,9 +161,9 @@ def test_time_runs_when_everybody_has_sat_down(town: Town) -> None:
     found = keys(game_service, game_service.create_game(new))
     game = found["host"].game
     town.time += timedelta(hours=5)
-    assert ends_at(running(town, game), town.time) is None
+    assert expires_at(clock_state(town, game), town.time) is None
     game_service.name_seat(found["p2"], "p2", "Boris")
-    assert ends_at(running(town, game), town.time) == town.time + timedelta(minutes=10)
+    assert expires_at(clock_state(town, game), town.time) == town.time + timedelta(minutes=10)
 
 
 def test_reminders_come_at_half_and_before_the_end(town: Town) -> None:
@@ -235,36 +243,36 @@ def test_time_in_which_no_worker_ran_does_not_count(town: Town) -> None:
         pulse(town)
         town.time += timedelta(seconds=15)
     pulse(town)
-    assert left(running(town, game), "p2", town.time) == timedelta(minutes=7)
+    assert time_left(clock_state(town, game), "p2", town.time) == timedelta(minutes=7)
     town.time += timedelta(hours=8)  # the server is down
     pulse(town)
-    assert left(running(town, game), "p2", town.time) == timedelta(minutes=7)
+    assert time_left(clock_state(town, game), "p2", town.time) == timedelta(minutes=7)
     town.work()
     town.time += timedelta(seconds=30)
     pulse(town)
-    assert left(running(town, game), "p2", town.time) == timedelta(minutes=6, seconds=30)
+    assert time_left(clock_state(town, game), "p2", town.time) == timedelta(minutes=6, seconds=30)
     town.time -= timedelta(hours=2)  # somebody puts the clock back
     pulse(town)
-    assert left(running(town, game), "p2", town.time) >= timedelta(minutes=6, seconds=30)
+    assert time_left(clock_state(town, game), "p2", town.time) >= timedelta(minutes=6, seconds=30)
 
 
 def pulse(town: Town) -> None:
     with town.services.database.session() as session:
-        beat(session, town.time)
+        record_heartbeat(session, town.time)
 
 
 def test_what_was_told_long_ago_is_forgotten_though_the_server_never_rests(town: Town) -> None:
     with town.services.database.session() as session:
         claim_idempotency_key(session, "old", town.time)
-    town.clocks.pulse.beat()
+    town.clocks.heartbeat.record()
     midnight = datetime(2026, 12, 1, tzinfo=UTC)
     with town.services.database.session() as session:
-        session.execute(update(PulseRow).values(ends=midnight - timedelta(seconds=10)))
+        session.execute(update(HeartbeatRow).values(ends=midnight - timedelta(seconds=10)))
         claim_idempotency_key(session, "new", midnight)
     town.time = midnight + timedelta(seconds=5)
-    town.clocks.pulse.beat()
+    town.clocks.heartbeat.record()
     with town.services.database.session() as session:
-        assert len(session.scalars(select(PulseRow)).all()) == 1, "there was no silence"
+        assert len(session.scalars(select(HeartbeatRow)).all()) == 1, "there was no silence"
         assert session.scalars(select(IdempotencyKeyRow.name)).all() == ["new"]
 
 
@@ -281,21 +289,21 @@ def test_all_people_decide_about_the_time(town: Town) -> None:
         votes.reply(found["spectator"], 1, True)
     assert votes.reply(found["p2"], 1, True)
     town.time += timedelta(days=3)
-    assert ends_at(running(town, game), town.time) is None
-    assert left(running(town, game), "p1", town.time) == timedelta(minutes=10)
+    assert expires_at(clock_state(town, game), town.time) is None
+    assert time_left(clock_state(town, game), "p1", town.time) == timedelta(minutes=10)
     assert not votes.propose(found["p2"], Motion(what="resume"))
     assert not votes.reply(found["host"], 2, False)
     with pytest.raises(Stale):
         votes.reply(found["host"], 2, True)
-    assert running(town, game).paused
+    assert clock_state(town, game).paused
     votes.propose(found["p2"], Motion(what="resume"))
     assert votes.reply(found["host"], 3, True)
     votes.propose(found["p2"], Motion(what="more", seat="p1", seconds=300))
     assert votes.reply(found["host"], 4, True)
-    assert ends_at(running(town, game), town.time) == town.time + timedelta(minutes=15)
+    assert expires_at(clock_state(town, game), town.time) == town.time + timedelta(minutes=15)
     votes.propose(found["p2"], Motion(what="clock", clock=DAYS))
     assert votes.reply(found["host"], 5, True)
-    assert running(town, game).clock == DAYS
+    assert clock_state(town, game).clock == DAYS
 
 
 def test_others_let_a_bot_play_for_somebody_who_is_gone(town: Town) -> None:
@@ -332,39 +340,39 @@ def test_holidays_stop_clocks_of_days(town: Town) -> None:
     game, owner, holidays = found["host"].game, owner_of(boris), town.clocks.holidays
     town.notifications.subscriptions.save(owner, Subscription(zone="Europe/Prague"))
     until_boris(town, found)
-    due = ends_at(running(town, game), town.time)
+    due = expires_at(clock_state(town, game), town.time)
     assert due is not None
-    holidays.take(owner, date(2026, 7, 2), date(2026, 7, 5))
-    assert ends_at(running(town, game), town.time) == due + timedelta(days=4)
+    holidays.add(owner, date(2026, 7, 2), date(2026, 7, 5))
+    assert expires_at(clock_state(town, game), town.time) == due + timedelta(days=4)
     town.time = datetime(2026, 7, 3, 12, tzinfo=UTC)
     view, _ = town.services.seen(found["host"], None)
     assert view.clocks is not None
     clocks = {each.seat: each for each in view.clocks.seats}
     assert clocks["p2"].away_until == datetime(2026, 7, 5, 22, tzinfo=UTC)
     assert clocks["p2"].until is None
-    (holiday,) = holidays.of(owner)
+    (holiday,) = holidays.upcoming(owner)
     assert holiday.now
     holidays.end(owner, holiday.id)
-    assert ends_at(running(town, game), town.time) == due + timedelta(hours=38)
+    assert expires_at(clock_state(town, game), town.time) == due + timedelta(hours=38)
 
 
 def test_holidays_have_limits(town: Town) -> None:
     owner, holidays = "v1", town.clocks.holidays
     for first, last in ((date(1, 1, 1), date(9999, 12, 31)), (date(1, 1, 1), date(1, 1, 1))):
         with pytest.raises(Unreadable):
-            holidays.take(owner, first, last)
+            holidays.add(owner, first, last)
     with pytest.raises(Unreadable):
-        holidays.take(owner, date(2026, 6, 1), date(2026, 6, 10))
+        holidays.add(owner, date(2026, 6, 1), date(2026, 6, 10))
     with pytest.raises(Unreadable):
-        holidays.take(owner, date(2026, 8, 10), date(2026, 8, 1))
+        holidays.add(owner, date(2026, 8, 10), date(2026, 8, 1))
     with pytest.raises(Refused):
-        holidays.take(owner, date(2026, 8, 1), date(2026, 9, 30))
-    holidays.take(owner, date(2026, 8, 1), date(2026, 8, 30))
-    assert holidays.left(owner) <= 5
+        holidays.add(owner, date(2026, 8, 1), date(2026, 9, 30))
+    holidays.add(owner, date(2026, 8, 1), date(2026, 8, 30))
+    assert holidays.days_left(owner) <= 5
     with pytest.raises(Refused):
-        holidays.take(owner, date(2026, 8, 20), date(2026, 9, 1))
+        holidays.add(owner, date(2026, 8, 20), date(2026, 9, 1))
     with pytest.raises(Refused):
-        holidays.take(owner, date(2026, 12, 1), date(2026, 12, 10))
+        holidays.add(owner, date(2026, 12, 1), date(2026, 12, 10))
 
 
 def test_alarms_of_other_turns_have_nothing_to_say(town: Town) -> None:

@@ -18,7 +18,7 @@ from ostbahn.kernel.actions import Action, Pass
 from ostbahn.kernel.errors import BadSetup, OstbahnError, Refused
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import new_game
-from ostbahn.server.bots.service import bot_turn
+from ostbahn.server.bots.service import play_bot_turn
 from ostbahn.server.db.database import Database
 from ostbahn.server.games.bot_pool import SeatedBots
 from ostbahn.server.games.keys import new_id
@@ -109,7 +109,7 @@ def test_a_game_older_than_a_ruling_goes_on_as_it_was_played(url: str, game_serv
 def test_a_bot_plays_a_whole_game(game_service: GameService) -> None:
     """Even where the rules play for somebody whom nobody asks: István."""
     host = game_service.create_game(wanted("R", title="18Mag", variant="solo"))
-    while bot_turn(game_service, host.game):
+    while play_bot_turn(game_service, host.game):
         pass
     with game_service.holding(host.game) as room:
         assert room.game.over
@@ -288,7 +288,7 @@ class Loops:
 def test_a_bot_that_fails_or_overruns_does_not_stop_the_game(database: Database, bot: Bot, words: str) -> None:
     game_service = game_service_on(database, SeatedBots(0.1, make=lambda code, seed: bot))
     host = game_service.create_game(wanted("R", "here", "here", pace=7))
-    assert bot_turn(game_service, host.game)
+    assert play_bot_turn(game_service, host.game)
     with game_service.holding(host.game) as room:
         assert room.given[0].how == "bot"
         assert words in room.given[0].note
@@ -299,7 +299,7 @@ def test_a_bot_that_is_known_no_more_does_not_stop_the_game(game_service: GameSe
     with game_service.database.session() as session:
         session.execute(update(SeatRow).where(SeatRow.seat == "p1").values(bot="GONE:2000"))
     with another(url) as later:
-        assert bot_turn(later, host.game)
+        assert play_bot_turn(later, host.game)
         with later.holding(host.game) as room:
             assert "GONE" in room.given[0].note
 
@@ -313,9 +313,9 @@ def test_undo_while_a_bot_thinks_makes_its_answer_void(database: Database) -> No
     game_service = game_service_on(database, SeatedBots(make=lambda code, seed: Slow()))
     host = game_service.create_game(wanted("here", "R", "here"))
     assert step(game_service, host) == 1
-    assert bot_turn(game_service, host.game)
+    assert play_bot_turn(game_service, host.game)
     assert standing(game_service, host)[:2] == (2, 0)
-    assert not bot_turn(game_service, host.game)
+    assert not play_bot_turn(game_service, host.game)
 
 
 def test_a_seat_given_away_while_its_bot_thinks_is_not_played_by_it(database: Database) -> None:
@@ -326,7 +326,7 @@ def test_a_seat_given_away_while_its_bot_thinks_is_not_played_by_it(database: Da
 
     game_service = game_service_on(database, SeatedBots(make=lambda code, seed: Slow()))
     host = game_service.create_game(wanted("R", "here", "here"))
-    bot_turn(game_service, host.game)
+    play_bot_turn(game_service, host.game)
     assert standing(game_service, host)[1] == 0
 
 
@@ -357,13 +357,13 @@ def test_a_bot_goes_when_its_seat_is_given_away_and_when_the_game_is_over(databa
     seated_bots = Counted()
     game_service = game_service_on(database, seated_bots)
     host = game_service.create_game(wanted("R", "here", "here"))
-    bot_turn(game_service, host.game)
+    play_bot_turn(game_service, host.game)
     for who in ("here", "R"):
         game_service.assign_seat(host, "p1", who)
     play_on(game_service, host, 6, Random(1))
     assert seated_bots.made == ["R", "R"]
     solo = game_service.create_game(wanted("R", title="18Mag", variant="solo"))
-    while bot_turn(game_service, solo.game):
+    while play_bot_turn(game_service, solo.game):
         pass
     assert solo.game not in seated_bots._seated
 
@@ -375,7 +375,7 @@ def test_bots_of_tables_that_are_forgotten_are_forgotten_too(
     seated_bots = Counted()
     game_service = game_service_on(database, seated_bots)
     for _ in range(8):
-        bot_turn(game_service, game_service.create_game(wanted("R", "here", "here")).game)
+        play_bot_turn(game_service, game_service.create_game(wanted("R", "here", "here")).game)
     assert len(seated_bots._seated) == 3
 
 
@@ -383,7 +383,7 @@ def test_a_bot_that_is_too_slow_again_and_again_is_not_asked_for_ever(database: 
     game_service = game_service_on(database, Counted(Loops, 0.05))
     host = game_service.create_game(wanted("R", "R", "R"))
     for _ in range(12):
-        bot_turn(game_service, host.game)
+        play_bot_turn(game_service, host.game)
     with game_service.holding(host.game) as room:
         assert sum("not asked any more" in given.note for given in room.given) == 3
 
@@ -393,7 +393,7 @@ def test_bots_keep_no_threads_while_people_think(database: Database) -> None:
     host = game_service.create_game(wanted("here", "R", "R"))
     before = set(enumerate_threads())
     play_on(game_service, host, 7, Random(1))
-    while bot_turn(game_service, host.game):
+    while play_bot_turn(game_service, host.game):
         pass
     for thread in set(enumerate_threads()) - before:
         thread.join(5)

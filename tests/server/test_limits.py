@@ -19,7 +19,7 @@ from ostbahn.interop.saves import dump
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.kits.catalogue import new_game
 from ostbahn.server.accounts.people import AttemptRow
-from ostbahn.server.accounts.rate_limits import GAMES, KEYS, LOBBY, PASSWORDS, SEATS, TALK, address_of
+from ostbahn.server.accounts.rate_limits import CHAT, GAMES, KEYS, LOBBY, PASSWORDS, SEATS, address_of
 from ostbahn.server.settings import Settings, read_settings
 from ostbahn.server.web.request_middleware import RequestMiddleware
 from ostbahn.server.web.services import create_services
@@ -38,7 +38,7 @@ PASSWORD = {"name": "Nobody", "password": "wrong password"}
 @pytest.fixture
 def browser(url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Browser]:
     """With limits as low as three, but otherwise as they are."""
-    for limit in (GAMES, TALK, SEATS, LOBBY, PASSWORDS, KEYS):
+    for limit in (GAMES, CHAT, SEATS, LOBBY, PASSWORDS, KEYS):
         monkeypatch.setattr(limit, "rate_limit", ("minute", 3))
     with TestClient(limited(create_services(url, now)), base_url="http://testserver.local") as browser:
         browser.follow_redirects = False
@@ -152,11 +152,11 @@ def test_pages_of_other_sites_cannot_use_up_the_attempts_of_their_visitors(brows
 
 
 def test_the_limits_are_what_people_need() -> None:
-    for limit in (GAMES, TALK, SEATS, LOBBY, PASSWORDS, KEYS):
+    for limit in (GAMES, CHAT, SEATS, LOBBY, PASSWORDS, KEYS):
         unit, most = limit.rate_limit
         assert unit == "minute"
         assert 10 <= most <= 60
-    assert len({limit.store for limit in (GAMES, TALK, SEATS, LOBBY, PASSWORDS, KEYS)}) == 6, (
+    assert len({limit.store for limit in (GAMES, CHAT, SEATS, LOBBY, PASSWORDS, KEYS)}) == 6, (
         "each is counted for itself"
     )
 

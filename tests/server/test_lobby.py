@@ -12,7 +12,7 @@ from ostbahn.kernel.errors import BadSetup, Refused
 from ostbahn.server.games.keys import MyGames
 from ostbahn.server.games.new_table import NewTable
 from ostbahn.server.games.service import GameService
-from ostbahn.server.lobby.service import Listing, Lobby, OpenTableView
+from ostbahn.server.lobby.service import Lobby, LobbyListing, OpenTableView
 from ostbahn.table.access import Access, NotHere, NotYours
 from ostbahn.table.table_view import table_view
 from tests.server.tables import another, keys, people_on, standing, step, wanted
@@ -132,16 +132,16 @@ def test_whoever_watches_gets_the_link_of_spectators(game_service: GameService, 
 
 def test_the_host_opens_and_closes_a_table(game_service: GameService, lobby: Lobby) -> None:
     host = game_service.create_game(wanted("here", "link", "link"))
-    assert lobby.listing(host.game) == Listing(False, False)
-    lobby.announce(host, Listing(True, True))
+    assert lobby.listing(host.game) == LobbyListing(False, False)
+    lobby.set_listing(host, LobbyListing(True, True))
     assert free(lobby.table(host.game)) == ["Boris", "Clara"]
-    lobby.announce(host, Listing(False, True))
+    lobby.set_listing(host, LobbyListing(False, True))
     assert free(lobby.table(host.game)) == []
-    lobby.announce(host, Listing(False, False))
+    lobby.set_listing(host, LobbyListing(False, False))
     assert lobby.tables() == []
     for who in ("p2", "spectator"):
         with pytest.raises(NotYours):
-            lobby.announce(keys(game_service, host)[who], Listing(True, True))
+            lobby.set_listing(keys(game_service, host)[who], LobbyListing(True, True))
 
 
 def test_the_host_may_set_a_table_up_without_hints(game_service: GameService, url: str) -> None:

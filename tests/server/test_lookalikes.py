@@ -9,7 +9,7 @@ from ostbahn.kernel.errors import BadSetup
 from ostbahn.server.accounts.people import AccountRow, AccountService
 from ostbahn.server.db.database import Database
 from ostbahn.server.games.service import GameService
-from ostbahn.server.lobby.service import Listing, Lobby
+from ostbahn.server.lobby.service import Lobby, LobbyListing
 from ostbahn.server.lookalikes import skeleton
 from ostbahn.server.ops.moderation import Moderation
 from ostbahn.table.access import Unreadable
@@ -105,7 +105,7 @@ def test_a_guest_is_not_called_like_another_at_the_table(game_service: GameServi
     host = game_service.create_game(wanted("here", "link", "link"))
     with pytest.raises(BadSetup):
         game_service.name_seat(keys(game_service, host)["p2"], "p2", name)
-    Lobby(game_service).announce(host, Listing(listed=True, watchable=False))
+    Lobby(game_service).set_listing(host, LobbyListing(listed=True, watchable=False))
     with pytest.raises(BadSetup):
         Lobby(game_service).join(host.game, name)
     assert game_service.name_seat(keys(game_service, host)["p2"], "p2", "Hanna")

@@ -7,7 +7,7 @@ import pytest
 
 from ostbahn.interop import saves
 from ostbahn.kernel.errors import BadSetup, OstbahnError, Refused
-from ostbahn.server.chat.service import Talk
+from ostbahn.server.chat.service import Chat
 from ostbahn.server.games.repository import SNAPSHOT_INTERVAL
 from ostbahn.server.games.service import MOST_NAMES, GameService
 from ostbahn.server.games.services import Proposals
@@ -75,9 +75,9 @@ def test_the_save_and_the_chat_have_the_new_name_and_the_game_is_the_same(
     assert after.setup == msgspec.structs.replace(before.setup, players=("Anna", "Petra", "Clara"))
     assert list(after.actions()) == list(before.actions())
     assert after.state.digest == before.state.digest
-    talk = Talk(game_service)
+    talk = Chat(game_service)
     with game_service.holding(host.game) as room:
-        talk.say(guest, room.game.setup, "hello")
+        talk.post_message(guest, room.game.setup, "hello")
     assert [message.who for message in talk.messages(host.game)] == ["Petra"]
 
 

@@ -15,7 +15,7 @@ from sqlalchemy import select, update
 
 from ostbahn.server.accounts.people import Subscription, Visitor, owner_of
 from ostbahn.server.bots import service as bot_turns
-from ostbahn.server.bots.service import bot_turn
+from ostbahn.server.bots.service import play_bot_turn
 from ostbahn.server.games.tables import TurnChangeRow
 from ostbahn.server.jobs.queue import JobRow, Jobs
 from ostbahn.server.jobs.runner import JobRunner, JobWorkers
@@ -55,7 +55,7 @@ class Town:
         return visitor
 
     def hands(self) -> list[tuple[str, JobWorkers]]:
-        return [(kind, hands) for kind, hands in self.runner._hands.items() if kind != bot_turns.KIND]
+        return [(kind, hands) for kind, hands in self.runner._hands.items() if kind != bot_turns.BOT_JOB]
 
     def work(self) -> None:
         """Do all that is due, as the runner does; but bots answer only where a test says so."""
@@ -73,7 +73,7 @@ class Town:
 
     def pending(self) -> list[str]:
         with self.services.database.session() as session:
-            return list(session.scalars(select(JobRow.name).where(JobRow.kind != bot_turns.KIND)))
+            return list(session.scalars(select(JobRow.name).where(JobRow.kind != bot_turns.BOT_JOB)))
 
     def trouble(self, channel: int) -> str:
         with self.services.database.session() as session:
@@ -118,7 +118,7 @@ def pass_on(town: Town, who: Access) -> None:
             if room.turn == "p2":
                 return
             if room.turn == "p3":
-                bot_turn(game_service, who.game)
+                play_bot_turn(game_service, who.game)
                 continue
         step(game_service, who)
     raise AssertionError("it is never the turn of Boris")
@@ -167,7 +167,7 @@ def test_a_turn_is_told_once_whichever_worker_sees_it(town: Town) -> None:
         here, there = game_services[number % 2], game_services[1 - number % 2]
         while (asked := here.game_copy(found["host"].game).question.decider) != "p2":  # type: ignore[union-attr]
             if asked == "p3":
-                bot_turn(there, found["host"].game)
+                play_bot_turn(there, found["host"].game)
             else:
                 step(here, found["host"])
         town.work()
@@ -386,11 +386,11 @@ def test_mentions_and_proposals_are_told(town: Town) -> None:
     found, boris = two_people(town)
     town.subscribe(boris, events=("mention", "vote"))
     game_service, setup = town.services.game_service, town.services.game_service.game_copy(found["p2"].game).setup
-    town.services.talk.say(found["host"], setup, "@Borislav, @anna: hello")
+    town.services.chat.post_message(found["host"], setup, "@Borislav, @anna: hello")
     town.work()
     assert texts(town.mail.letters) == []
     for _ in range(2):
-        town.services.talk.say(found["host"], setup, "Your turn, @boris!")
+        town.services.chat.post_message(found["host"], setup, "Your turn, @boris!")
         town.work()
     (letter,) = texts(town.mail.letters)
     assert "Anna mentioned you" in letter

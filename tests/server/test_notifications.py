@@ -11,7 +11,7 @@ import pytest
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import new_game
 from ostbahn.server.accounts.people import Subscription, Visitor, owner_of
-from ostbahn.server.bots.service import bot_turn
+from ostbahn.server.bots.service import play_bot_turn
 from ostbahn.server.clocks.votes import Motion
 from ostbahn.server.notifications.channels import Mail, send_mail
 from ostbahn.server.notifications.safe_http import DeliveryFailed
@@ -100,7 +100,7 @@ def test_the_host_is_notified_of_a_game_that_begins_without_them(town: Town) -> 
 def test_the_host_is_notified_where_bots_have_moved_before_their_key_is_kept(town: Town) -> None:
     game_service = town.services.game_service
     host = game_service.create_game(wanted("R", "here", "R"))
-    while bot_turn(game_service, host.game):
+    while play_bot_turn(game_service, host.game):
         pass
     town.work()
     reachable(town, host, "boris")
@@ -202,7 +202,7 @@ def test_a_clock_that_only_notifies_still_does(town: Town) -> None:
 
 def test_a_clock_that_runs_out_after_a_holiday_is_told(town: Town) -> None:
     _, boris = timed(town, TableClock(kind="days", seconds=DAY, end="bot_stays"))
-    town.clocks.holidays.take(owner_of(boris), date(2026, 7, 2), date(2026, 7, 5))
+    town.clocks.holidays.add(owner_of(boris), date(2026, 7, 2), date(2026, 7, 5))
     town.time += timedelta(days=1, hours=1)
     assert not any("bot" in text for text in ended(town)), "the clock stands still"
     town.time += timedelta(days=4)

@@ -11,11 +11,11 @@ from alembic.config import Config
 from sqlalchemy import create_engine, inspect, select
 
 from ostbahn.server.accounts.people import AccountRow
-from ostbahn.server.chat.service import Talk
+from ostbahn.server.chat.service import Chat
 from ostbahn.server.db.database import SECRET, Database, sqlite_url_in
 from ostbahn.server.db.encryption import KeyCipher, hashed
 from ostbahn.server.games.keys import MyGames
-from ostbahn.server.lobby.service import Listing, Lobby
+from ostbahn.server.lobby.service import Lobby, LobbyListing
 from ostbahn.server.plans.service import Plans
 from tests.server.postgres import Cluster, data_of
 from tests.server.tables import another, game_service_on, people_on
@@ -77,8 +77,8 @@ def test_tables_of_before_are_closed_to_strangers_and_go_on(of_before: str) -> N
             assert room.hints
         lobby = Lobby(game_service)
         assert lobby.tables() == []
-        assert lobby.listing("g") == Listing(False, False)
-        lobby.announce(host, Listing(True, False))
+        assert lobby.listing("g") == LobbyListing(False, False)
+        lobby.set_listing(host, LobbyListing(True, False))
         assert lobby.join("g", "Petra").seats == ("p3",)
 
 
@@ -106,7 +106,7 @@ def test_plans_can_be_made_for_games_of_before(of_before: str) -> None:
 def test_moments_of_before_are_what_they_were(of_before: str, database: str) -> None:
     """PostgreSQL kept them without their zone, by the clock of the server: here that of Vienna, an hour ahead."""
     with another(of_before) as game_service:
-        (message,) = Talk(game_service).messages("g")
+        (message,) = Chat(game_service).messages("g")
     assert message.at == datetime(2030, 1, 1, 12 if database == "sqlite" else 11, tzinfo=UTC)
 
 

@@ -226,7 +226,7 @@ def test_a_server_that_is_busy_says_when_to_come_again(
     def fail(who: Access) -> str:
         raise fault
 
-    monkeypatch.setattr(inside.talk, "note", fail)
+    monkeypatch.setattr(inside.chat, "note", fail)
     answer = net.get(host.path("note"))
     assert answer.status_code == 503
     assert int(answer.headers["retry-after"]) > 0

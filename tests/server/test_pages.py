@@ -12,7 +12,7 @@ from ostbahn.interop import saves
 from ostbahn.kits.catalogue import CATALOGUE, new_game
 from ostbahn.server.db.encryption import hashed
 from ostbahn.server.games.keys import ago
-from ostbahn.server.imports.pages import LARGEST
+from ostbahn.server.imports.pages import LARGEST_FILE
 from ostbahn.server.web.app import preload
 from ostbahn.titles.cz.moravia_board import our_board
 from ostbahn.titles.cz.title import cz_title
@@ -263,7 +263,7 @@ def test_a_game_of_18xx_games_is_taken_in(browser: Client) -> None:
         (b"[]", "This is not an Ostbahn save, but some other JSON."),
         (b"{}", "This is neither an Ostbahn save nor an export of 18xx.games."),
         (b"\xff", "This is not a text file in UTF-8 (byte 1)."),
-        (b" " * LARGEST + b"{}", "This is larger than 5 MB, and no game is."),
+        (b" " * LARGEST_FILE + b"{}", "This is larger than 5 MB, and no game is."),
     ],
 )
 def test_other_files_are_not(browser: Client, data: bytes, told: str) -> None:

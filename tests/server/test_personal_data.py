@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import select
 
 from ostbahn.server.accounts.people import AccountRow, AccountService, Subscription, VisitorRow, owner_of
-from ostbahn.server.chat.service import MessageRow, Talk
+from ostbahn.server.chat.service import Chat, MessageRow
 from ostbahn.server.clocks.clock import SeenRow
 from ostbahn.server.clocks.service import Holidays, LastSeen
 from ostbahn.server.games.keys import MyGames
@@ -61,12 +61,12 @@ def test_all_that_is_kept_of_somebody_is_exported_without_secrets(
     ottilie, ben = person(people, "Ottilie"), person(people, "Ben")
     table = played(game_service, people, ottilie, ben)
     own = table.seats["p1"]
-    talk, plans = Talk(game_service), Plans(game_service)
+    talk, plans = Chat(game_service), Plans(game_service)
     with game_service.holding(table.game) as room:
         setup = room.game.setup
-    talk.say(own, setup, "well played")
-    talk.say(table.seats["p2"], setup, "by myself")
-    talk.keep_note(own, "buy the last train")
+    talk.post_message(own, setup, "well played")
+    talk.post_message(table.seats["p2"], setup, "by myself")
+    talk.save_note(own, "buy the last train")
     plans.make(own, "What if")
     plans.close()
     with pytest.raises(NotYours):
@@ -100,13 +100,13 @@ def test_of_a_deleted_account_only_nameless_seats_are_left(
     game_service.name_seat(found["p2"], "p2", "Ottilie")
     step(game_service, host)
     step(game_service, found["p2"])
-    plans, talk = Plans(game_service), Talk(game_service)
+    plans, talk = Plans(game_service), Chat(game_service)
     board = plans.make(host, "What if")
     with game_service.holding(host.game) as room:
         setup = room.game.setup
-    talk.say(found["p2"], setup, "a secret of mine")
-    talk.say(host, setup, "what others said")
-    talk.keep_note(found["p2"], "a note of mine")
+    talk.post_message(found["p2"], setup, "a secret of mine")
+    talk.post_message(host, setup, "what others said")
+    talk.save_note(found["p2"], "a note of mine")
     plans.make(found["p2"], "a plan of mine")
     before = standing(game_service, host)
     beside = game_service_on(game_service.database)  # another worker, which has read the game before
@@ -188,7 +188,7 @@ def test_ways_to_reach_somebody_are_taken_along_and_go_with_them(
         subscriptions.add_webhook(owner, f"https://rooms.example.org/hidden-{name}", "json")
         subscriptions.set_for_game(owner, table.game, True)
         subscriptions.save(owner, Subscription(zone="Europe/Prague", digest_hour=7))
-        Holidays(game_service.database, now).take(owner, monday, monday)
+        Holidays(game_service.database, now).add(owner, monday, monday)
     with game_service.database.session() as session:
         keys_of_browser = json.dumps({"p256dh": "BrowsersKey", "auth": "BrowsersSecret"})
         subscriptions._add(session, own, "push", "https://push.example.org/hidden", "9", keys_of_browser)
@@ -234,7 +234,7 @@ def test_the_name_of_somebody_who_is_gone_stands_in_no_sentence_any_more(
     with game_service.holding(host.game) as room:
         setup = room.game.setup
         assert [view.note for views in notice_views(room).values() for view in views][-1] == "Ottilie and Clara agreed."
-    Talk(game_service).say(host, setup, "@Ottilie, your turn")
+    Chat(game_service).post_message(host, setup, "@Ottilie, your turn")
     tournaments = Tournaments(game_service)
     programme = Programme(title="18CZ", variant="base")
     tournaments.make(ottilie, NewTournament(name="Ottilie's Cup", programme=programme, size=3, rounds=1))
@@ -246,7 +246,7 @@ def test_the_name_of_somebody_who_is_gone_stands_in_no_sentence_any_more(
         assert room.name == "Evening with Somebody and others"
         told = [view.note for views in notice_views(room).values() for view in views if view.note]
         assert told == ["Somebody and Clara agreed."]
-        assert [line.text for line in Talk(later).messages(host.game)] == ["@Somebody, your turn"]
+        assert [line.text for line in Chat(later).messages(host.game)] == ["@Somebody, your turn"]
     with game_service.database.session() as session:
         assert list(damaged_games(session)) == []
 

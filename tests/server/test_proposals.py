@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ostbahn.kernel.errors import OstbahnError, Refused
-from ostbahn.server.bots.service import bot_turn
+from ostbahn.server.bots.service import play_bot_turn
 from ostbahn.server.games.service import GameService
 from ostbahn.server.games.services import Proposals
 from ostbahn.table.access import Access, NotYours, Stale
@@ -26,7 +26,7 @@ def played(game_service: GameService, *who: str) -> tuple[dict[str, Access], int
     while standing(game_service, host)[1] < 6:
         with game_service.holding(host.game) as room:
             turn = room.turn or ""
-        if not bot_turn(game_service, host.game):
+        if not play_bot_turn(game_service, host.game):
             step(game_service, at_seat[turn])
     return found | at_seat, standing(game_service, host)[0]
 

@@ -69,7 +69,7 @@ def test_a_game_counts_once_however_often_its_end_is_taken_back(
     assert all(mu is not None for *_, mu, _ in once)
     table.take_back()
     assert rows(game_service) == []
-    assert Profiles(game_service.database).of("Anna", anna).games == ()
+    assert Profiles(game_service.database).view("Anna", anna).games == ()
     table.finish()
     assert rows(game_service) == once
 
@@ -129,7 +129,7 @@ def test_who_does_not_want_to_be_rated_changes_nobodys_rating(
     places = {seat: place - won for _, seat, place, won, _, _ in three if seat != "p2"}
     alone = after_game({"anna": places["p1"], "clara": places["p3"]}, {})
     assert [mu for *_, mu, _ in three if mu] == [pytest.approx(each.mu) for each in alone.values()]
-    profile = Profiles(game_service.database).of("Ben", ben)
+    profile = Profiles(game_service.database).view("Ben", ben)
     assert (profile.ratings, len(profile.games)) == ((), 2), "their past games are there all the same"
 
 
@@ -148,7 +148,7 @@ def test_bots_strangers_and_hot_seats_are_not_rated(game_service: GameService, p
     several.finish()
     assert {mu for *_, mu, _ in rows(game_service)} == {None}
     (server_stats,) = [
-        each for each in Profiles(game_service.database).of("Anna", anna).tallies if each.variant == "moravia"
+        each for each in Profiles(game_service.database).view("Anna", anna).tallies if each.variant == "moravia"
     ]
     assert server_stats.games == 2, "a game at all seats is in no tally"
 
@@ -170,7 +170,7 @@ def test_games_that_were_finished_without_an_account_are_found_by_it_later(
     MyGames(people.database).keep(guest, table.seats["p1"])
     table.finish()
     anna = people.visitor(people.register(guest, "Anna", "eisenbahn").cookie)
-    (game,) = Profiles(game_service.database).of("anna", anna).games
+    (game,) = Profiles(game_service.database).view("anna", anna).games
     assert [each.mine for each in game.placings].count(True) == 1
     assert (game.path, game.rating) == (f"/t/{table.seats['p1'].key}", None)
 
@@ -182,18 +182,18 @@ def test_a_profile_is_seen_by_whom_its_owner_wants(game_service: GameService, pe
     anna, ben = person(people, "Anna"), person(people, "Ben")
     table = played(game_service, people, anna, ben)
     profiles = Profiles(game_service.database)
-    own = profiles.of(" ANNA ", anna)
+    own = profiles.view(" ANNA ", anna)
     (game,) = own.games
     assert game.path == f"/t/{table.seats['p1'].key}"
     assert [each.profile for each in game.placings] == ["", ""]
     for other in (None, ben):
         with pytest.raises(NotHere, match="no profile by this name"):
-            profiles.of("Anna", other)
+            profiles.view("Anna", other)
     people.save_privacy(anna, PrivacyChoices(public=True))
     people.save_privacy(ben, PrivacyChoices(public=True))
-    seen = profiles.of("Anna", None)
+    seen = profiles.view("Anna", None)
     assert (seen.own, seen.games[0].path) == (False, "")
     assert {each.profile for each in seen.games[0].placings} == {"", "/people/Ben"}, "no link to the page itself"
     assert seen.ratings == own.ratings
     with pytest.raises(NotHere):
-        profiles.of("Nobody", None)
+        profiles.view("Nobody", None)

@@ -15,7 +15,7 @@ from alembic.config import Config
 from sqlalchemy import create_engine, select
 
 from ostbahn.kernel.errors import BadSetup
-from ostbahn.server.chat.service import Talk
+from ostbahn.server.chat.service import Chat
 from ostbahn.server.db.database import Database, sqlite_url_in
 from ostbahn.server.db.encryption import KeyCipher, hashed
 from ostbahn.server.games.keys import MyGames
@@ -185,7 +185,7 @@ def test_links_of_before_go_on_working_and_can_be_shown(url: str, file: Path, of
         visitor = people.visitor("cookie")
         assert visitor is not None
         assert [game.key for game in MyGames(people.database).games(visitor)] == [of_before["p2"]]
-        assert Talk(game_service).note(game_service.access(of_before["p2"])) == "Boris wants kk"
+        assert Chat(game_service).note(game_service.access(of_before["p2"])) == "Boris wants kk"
         assert step(game_service, game_service.access(of_before["p2"])) == 2
         game_service.rooms.look_over()
         assert game_service.rooms.damaged == {}
@@ -236,11 +236,11 @@ def test_whoever_speaks_or_writes_with_a_link_has_used_it(game_service: GameServ
     guest = keys(game_service, host)["p2"]
     with game_service.holding(host.game) as room:
         setup, version = room.game.setup, room.version
-    talk = Talk(game_service)
+    talk = Chat(game_service)
     if deed == "chat":
-        talk.say(guest, setup, "hello")
+        talk.post_message(guest, setup, "hello")
     elif deed == "note":
-        talk.keep_note(guest, "kk first")
+        talk.save_note(guest, "kk first")
     else:
         Proposals(game_service).make(guest, version, 0)
     shown = keys(game_service, host)

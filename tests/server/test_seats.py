@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from ostbahn.kernel.errors import BadSetup, Refused
-from ostbahn.server.bots.service import bot_turn
-from ostbahn.server.chat.service import Talk
+from ostbahn.server.bots.service import play_bot_turn
+from ostbahn.server.chat.service import Chat
 from ostbahn.server.games.keys import MyGames
 from ostbahn.server.games.service import GameService
 from ostbahn.table.access import Access, NotHere, NotYours
@@ -85,12 +85,12 @@ def test_a_seat_can_be_given_away_though_its_link_was_used(game_service: GameSer
     people = people_on(game_service.database)
     _, visitor = people.welcome()
     MyGames(people.database).keep(visitor, old)
-    Talk(game_service).keep_note(old, "mine")
+    Chat(game_service).save_note(old, "mine")
     game_service.assign_seat(host, "p2", "link")
     with pytest.raises(NotHere):
         game_service.access(old.key)
     assert MyGames(people.database).games(visitor) == []
-    assert Talk(game_service).note(keys(game_service, host)["p2"]) == ""
+    assert Chat(game_service).note(keys(game_service, host)["p2"]) == ""
 
 
 def test_another_server_sees_who_sits_where(url: str) -> None:
@@ -98,7 +98,7 @@ def test_another_server_sees_who_sits_where(url: str) -> None:
         host = one.create_game(wanted("R", "here", "here"))
         assert standing(two, host)[0] == 0
         one.assign_seat(host, "p1", "here")
-        assert not bot_turn(two, host.game)
+        assert not play_bot_turn(two, host.game)
         with two.holding(host.game) as room:
             assert room.persons == ("p1", "p2", "p3")
 

@@ -24,7 +24,7 @@ from ostbahn.kernel.errors import OstbahnError
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import new_game
 from ostbahn.server.bots import service
-from ostbahn.server.bots.service import Hints, bot_turn
+from ostbahn.server.bots.service import HintService, play_bot_turn
 from ostbahn.server.db.database import Database, sqlite_url_in
 from ostbahn.server.faults import Busy
 from ostbahn.server.games.bot_pool import SeatedBots
@@ -76,8 +76,8 @@ def test_a_bot_that_fails_stops_no_game(database: Database, seated_bots: SeatedB
     bad, good = table_with(game_service, code), game_service.create_game(wanted("R", "R", "here"))
     for host in (bad, good):
         for _ in range(2):
-            assert bot_turn(game_service, host.game)
-        assert not bot_turn(game_service, host.game)
+            assert play_bot_turn(game_service, host.game)
+        assert not play_bot_turn(game_service, host.game)
     with game_service.holding(bad.game) as room:
         assert [words in given.note for given in room.given] == [True, False]
     with game_service.holding(good.game) as room:
@@ -90,8 +90,8 @@ def test_bots_answer_as_they_would_in_the_server(
     outside = game_service_on(database, seated_bots)
     here, there = (each.create_game(wanted("S", "G", "R", title="18Mag")) for each in (game_service, outside))
     for _ in range(40):
-        assert bot_turn(game_service, here.game)
-        assert bot_turn(outside, there.game)
+        assert play_bot_turn(game_service, here.game)
+        assert play_bot_turn(outside, there.game)
     assert standing(game_service, here) == standing(outside, there)
 
 
@@ -100,12 +100,12 @@ def test_a_server_that_closes_takes_no_answer_for_a_bot(database: Database, seat
     host = game_service.create_game(wanted("R", "R", "here"))
     seated_bots.close()
     with pytest.raises(NotAsked):
-        bot_turn(game_service, host.game)
+        play_bot_turn(game_service, host.game)
     with another(url) as later:
         assert standing(later, host)[1] == 0
 
 
-# Hints
+# HintService
 
 
 def test_a_hint_is_what_it_would_be_in_the_server(net: httpx.Client, inside: Services) -> None:
@@ -135,22 +135,22 @@ class Adviser:
         return Hint(game.question.options[0].action, ()) if game.question else Hint(None, ())  # type: ignore[arg-type]
 
 
-def advised(adviser: Adviser) -> Hints:
-    return Hints(cast(SeatedBots, adviser), SingleFlightCache())
+def advised(adviser: Adviser) -> HintService:
+    return HintService(cast(SeatedBots, adviser), SingleFlightCache())
 
 
 def test_those_who_wait_for_hints_hold_up_no_request() -> None:
     async def scene() -> None:
         adviser = Adviser()
         found = advised(adviser)
-        waiting = [asyncio.create_task(found.at(str(number), 1, GAME)) for number in range(service.WAITING)]
+        waiting = [asyncio.create_task(found.hint_at(str(number), 1, GAME)) for number in range(service.MOST_WAITING)]
         while len(adviser.asked) < adviser.at_once:
             await asyncio.sleep(0.005)
         assert await asyncio.gather(*(asyncio.to_thread(os.getpid) for _ in range(40)))
         with pytest.raises(Busy, match="many people ask for hints"):
-            await found.at("one more", 1, GAME)
+            await found.hint_at("one more", 1, GAME)
         adviser.go.set()
-        assert len(await asyncio.gather(*waiting)) == service.WAITING
+        assert len(await asyncio.gather(*waiting)) == service.MOST_WAITING
         found.close()
 
     run(scene())
@@ -162,8 +162,8 @@ def test_a_hint_is_thought_of_once_for_a_position() -> None:
         found = advised(adviser)
         adviser.go.set()
         for version in (1, 1, 2, 1):
-            await found.at("table", version, GAME)
-        await found.at("another", 1, GAME)
+            await found.hint_at("table", version, GAME)
+        await found.hint_at("another", 1, GAME)
         assert adviser.asked == ["table", "table", "another"]
         found.close()
 
@@ -185,12 +185,12 @@ def test_a_hint_that_is_not_found_is_told_and_asked_for_again(fault: OstbahnErro
         found = advised(adviser)
         adviser.go.set()
         with pytest.raises(told) as caught:
-            await found.at("table", 1, GAME)
+            await found.hint_at("table", 1, GAME)
         assert isinstance(caught.value, Busy) or "line 7" in told_fault(caught.value), (
             "the log of the server says where"
         )
         adviser.fault = None
-        await found.at("table", 1, GAME)
+        await found.hint_at("table", 1, GAME)
         found.close()
 
     run(scene())

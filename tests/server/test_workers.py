@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from ostbahn.kernel.errors import BadSetup
-from ostbahn.server.chat.service import Talk
+from ostbahn.server.chat.service import Chat
 from ostbahn.server.db.database import Database, sqlite_url_in
 from ostbahn.server.db.files import check_workers, only_server
 from ostbahn.server.games.live import FORGET, LiveUpdates, Presence, channels
@@ -158,7 +158,7 @@ def test_what_happens_with_one_worker_is_heard_by_all_in_order_and_after_the_lin
 def test_pages_hear_that_another_process_has_removed_a_line_of_chat(url: str) -> None:
     game_service, live, told = listener(url)
     host = game_service.create_game(wanted())
-    Talk(game_service).say(host, game_service.game_copy(host.game).setup, "rude words")
+    Chat(game_service).post_message(host, game_service.game_copy(host.game).setup, "rude words")
     other = game_service_on(Database(url, data_of(url)))
 
     async def scene() -> None:

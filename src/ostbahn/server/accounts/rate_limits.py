@@ -90,7 +90,7 @@ class DatabaseRateLimit(RateLimitMiddleware):
 
 
 GAMES: Final = rate_limit_per_minute(20, "games")
-TALK: Final = rate_limit_per_minute(30, "talk")
+CHAT: Final = rate_limit_per_minute(30, "talk")
 SEATS: Final = rate_limit_per_minute(30, "seats")
 LOBBY: Final = rate_limit_per_minute(20, "lobby")
 LOBBY_LIST: Final = rate_limit_per_minute(120, "lists of the lobby")

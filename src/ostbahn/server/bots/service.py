@@ -34,8 +34,8 @@ from ostbahn.table.room import Entry, Room
 from ostbahn.views.hints import HintView, hint_view
 
 LOG: Final = logging.getLogger(__name__)
-KIND: Final = "bot"
-ASKED: Final = (SeatRow.game == GameRow.id) & (SeatRow.seat == GameRow.turn) & SeatRow.bot.is_not(None)
+BOT_JOB: Final = "bot"
+BOT_TO_MOVE: Final = (SeatRow.game == GameRow.id) & (SeatRow.seat == GameRow.turn) & SeatRow.bot.is_not(None)
 """The seat that is asked is a bot's."""
 
 
@@ -46,45 +46,45 @@ class BotListener(GameListener):
         self.clock = clock
 
     def game_created(self, session: Session, room: Room, wanted: NewTable, asked: TurnChange | None) -> None:
-        want_bot(session, room, self.clock(), paced=False)
+        enqueue_bot_turn(session, room, self.clock(), paced=False)
 
     def entries_recorded(
         self, session: Session, room: Room, entries: Sequence[Entry], asked: TurnChange | None
     ) -> None:
-        want_bot(session, room, self.clock(), paced=any(entry.how == "bot" for entry in entries))
+        enqueue_bot_turn(session, room, self.clock(), paced=any(entry.how == "bot" for entry in entries))
 
 
-def want_bot(session: Session, room: Room, now: datetime, paced: bool) -> None:
+def enqueue_bot_turn(session: Session, room: Room, now: datetime, paced: bool) -> None:
     """Have the bot answer that is asked; paced: after another bot, so that people can follow."""
     if room.turn is not None and room.turn in room.bots:
         due = now + timedelta(milliseconds=room.pace) if paced and room.pace else AT_ONCE
-        _want(session, room.id, room.version, due)
+        _enqueue(session, room.id, room.version, due)
 
 
-def _want(session: Session, game: str, version: int, due: datetime) -> None:
+def _enqueue(session: Session, game: str, version: int, due: datetime) -> None:
     """A job for each version: whatever else happens at the table makes another version, and another job if need be."""
-    enqueue(session, KIND, f"{KIND} {game} {version}", due, str(version), game, soon=True)
+    enqueue(session, BOT_JOB, f"{BOT_JOB} {game} {version}", due, str(version), game, soon=True)
 
 
-def want_waiting(database: Database) -> None:
+def enqueue_missing_bot_turns(database: Database) -> None:
     """Where bots are asked, and nobody has wanted them to answer: earlier versions had no jobs."""
-    wanted = select(JobRow.game).where(JobRow.kind == KIND, JobRow.game == GameRow.id)
+    wanted = select(JobRow.game).where(JobRow.kind == BOT_JOB, JobRow.game == GameRow.id)
     version = select(func.coalesce(func.max(EntryRow.version), 0)).where(EntryRow.game == GameRow.id).scalar_subquery()
-    waiting = select(GameRow.id, version).join(SeatRow, ASKED).where(~wanted.exists())
+    waiting = select(GameRow.id, version).join(SeatRow, BOT_TO_MOVE).where(~wanted.exists())
     with database.session() as session:
         for game, last in session.execute(waiting).all():
-            _want(session, game, last, AT_ONCE)
+            _enqueue(session, game, last, AT_ONCE)
 
 
-def play(game_service: GameService, job: Job) -> None:
+def run_bot_job(game_service: GameService, job: Job) -> None:
     """Do the job of a bot. What fails may pass and is tried again by whoever runs jobs; but not a damaged game."""
     try:
-        bot_turn(game_service, job.game or "", job)
+        play_bot_turn(game_service, job.game or "", job)
     except (NotHere, Damaged) as fault:
         LOG.error("the bots of game %s have stopped: %s", job.game, fault)
 
 
-def bot_turn(game_service: GameService, game: str, job: Job | None = None) -> bool:
+def play_bot_turn(game_service: GameService, game: str, job: Job | None = None) -> bool:
     """Let a bot answer if one is asked, and if the job, if any, was wanted for this version; returns whether it was."""
     game_service.priority_gate.wait_for_people()
     with game_service.holding(game) as room:
@@ -111,32 +111,32 @@ def bot_turn(game_service: GameService, game: str, job: Job | None = None) -> bo
         return True
 
 
-WAITING: Final = 20
+MOST_WAITING: Final = 20
 """How many may wait for a hint."""
 
 
-class Hints:
+class HintService:
     def __init__(self, seated_bots: SeatedBots, single_flight: SingleFlightCache) -> None:
         self.seated_bots = seated_bots
         self.single_flight = single_flight
         busy = "many people ask for hints at the moment; try again in a minute"
-        self._line = BoundedExecutor("hint", seated_bots.max_parallel, WAITING, busy)
+        self._executor = BoundedExecutor("hint", seated_bots.max_parallel, MOST_WAITING, busy)
 
-    async def at(self, table: str, version: int, position: Game) -> Hint:
-        find = partial(self.single_flight.once, ("hint", table, version), partial(self._found, table, position))
-        return await self._line.run(find)
+    async def hint_at(self, table: str, version: int, position: Game) -> Hint:
+        find = partial(self.single_flight.once, ("hint", table, version), partial(self._find, table, position))
+        return await self._executor.run(find)
 
-    def _found(self, table: str, position: Game) -> Hint:
+    def _find(self, table: str, position: Game) -> Hint:
         with busy_when_slow(f"hint for game {table}", "the bot found no answer this time; ask it again later"):
             return self.seated_bots.hint(table, position)
 
     def close(self) -> None:
-        self._line.close()
+        self._executor.close()
 
 
 @dataclass(frozen=True, kw_only=True)
 class HintServices(GameServices):
-    hints: Hints
+    hints: HintService
 
 
 InjectedHints = Injected[HintServices]
@@ -150,5 +150,5 @@ class HintApi(KeyRoutes):
     async def hint(self, access: InjectedAccess, services: InjectedHints) -> HintView:
         """What the strongest bot would answer in your place, and why. It may think for some seconds."""
         position, version = await asyncio.to_thread(services.game_service.hint_position, access)
-        found = await services.hints.at(access.game, version, position)
+        found = await services.hints.hint_at(access.game, version, position)
         return await asyncio.to_thread(hint_view, position, found, version)

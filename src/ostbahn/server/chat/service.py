@@ -16,7 +16,7 @@ from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from ostbahn.kernel.game import Setup
 from ostbahn.server.accounts.people import AccountRow
-from ostbahn.server.accounts.rate_limits import TALK
+from ostbahn.server.accounts.rate_limits import CHAT
 from ostbahn.server.accounts.visitors import Injected
 from ostbahn.server.db.tables import Base, UtcDateTime
 from ostbahn.server.events import bus
@@ -53,12 +53,12 @@ class NoteRow(Base):
     text: Mapped[str] = mapped_column(Text)
 
 
-LONGEST: Final = 1000
-QUIET: Final = 600
+LONGEST_MESSAGE: Final = 1000
+MENTION_INTERVAL: Final = 600
 """Seconds in which nobody is notified twice that they were mentioned."""
 LONGEST_NOTE: Final = 20_000
-LONGEST_SPEAKER: Final = 80
-NEWEST: Final = (
+LONGEST_AUTHOR: Final = 80
+NEWEST_MESSAGES: Final = (
     select(MessageRow.id, MessageRow.who, MessageRow.text, MessageRow.at)
     .where(MessageRow.game == bindparam("game"), MessageRow.id > bindparam("after"))
     .order_by(MessageRow.id.desc())
@@ -67,7 +67,7 @@ NEWEST: Final = (
 """Asked at every update of a page, so it is put together once."""
 
 
-FLAG: Final = "said"
+MESSAGES_FLAG: Final = "said"
 """Under this `Room.flags` has whether there is a message."""
 
 
@@ -75,7 +75,7 @@ class ChatListener(GameListener):
     """Deletes notes and messages with what they hang on."""
 
     flags: Mapping[str, ColumnElement[Any]] = MappingProxyType(
-        {FLAG: exists().where(MessageRow.game == bindparam("game"))}
+        {MESSAGES_FLAG: exists().where(MessageRow.game == bindparam("game"))}
     )
 
     def seat_keys_revoked(self, session: Session, game: str, seat: str, keys: Sequence[str]) -> None:
@@ -86,30 +86,30 @@ class ChatListener(GameListener):
         session.execute(delete(MessageRow).where(MessageRow.game == board))
 
 
-class Talk:
+class Chat:
     def __init__(self, game_service: GameService) -> None:
         self.game_service, self.database, self.clock = game_service, game_service.database, game_service.clock
 
     def messages(self, game: str, after: int = 0, limit: int = 100) -> list[Message]:
         """The last lines of the chat, oldest first."""
         with self.database.session() as session:
-            rows = session.execute(NEWEST, {"game": game, "after": after, "most": limit}).all()
+            rows = session.execute(NEWEST_MESSAGES, {"game": game, "after": after, "most": limit}).all()
             return [Message(row.id, row.who, row.text, row.at) for row in reversed(rows)]
 
     def slot(self, room: Room, _: Access) -> Mapping[str, Any]:
-        return {"messages": tuple(self.messages(room.id)) if room.flags.get(FLAG) else ()}
+        return {"messages": tuple(self.messages(room.id)) if room.flags.get(MESSAGES_FLAG) else ()}
 
-    def say(self, who: Access, setup: Setup, text: str) -> None:
+    def post_message(self, who: Access, setup: Setup, text: str) -> None:
         text = text.strip()
-        if not text or len(text) > LONGEST:
-            raise Unreadable(f"a message has 1 to {LONGEST} letters")
+        if not text or len(text) > LONGEST_MESSAGE:
+            raise Unreadable(f"a message has 1 to {LONGEST_MESSAGE} letters")
         with self.database.session() as session:
             mark_key_used(session, who)
-            _check_open(session, who)
-            called, now = speaker(who, setup), self.clock()
+            _check_not_banned(session, who)
+            called, now = author_name(who, setup), self.clock()
             session.add(MessageRow(game=who.game, who=called, text=text, at=now, hash=who.hash))
-            mark = str(int(now.timestamp()) // QUIET)
-            others = [seat for seat in mentioned(text, setup) if seat not in who.seats]
+            mark = str(int(now.timestamp()) // MENTION_INTERVAL)
+            others = [seat for seat in mentioned_seats(text, setup) if seat not in who.seats]
             self.game_service.notify(
                 session, [Notification("mention", who.game, seat, mark, called) for seat in others]
             )
@@ -120,7 +120,7 @@ class Talk:
             row = session.get(NoteRow, who.hash)
             return "" if row is None else row.text
 
-    def keep_note(self, who: Access, text: str) -> None:
+    def save_note(self, who: Access, text: str) -> None:
         if len(text) > LONGEST_NOTE:
             raise Unreadable(f"notes have at most {LONGEST_NOTE} letters")
         with self.database.session() as session:
@@ -128,7 +128,7 @@ class Talk:
             session.merge(NoteRow(hash=who.hash, text=text))
 
 
-def _check_open(session: Session, who: Access) -> None:
+def _check_not_banned(session: Session, who: Access) -> None:
     """Whose account was closed has nothing to say; they may play on, so that nobody waits for them in vain."""
     banned = (
         select(AccountRow.id)
@@ -139,14 +139,14 @@ def _check_open(session: Session, who: Access) -> None:
         raise NotYours("whoever runs this server has closed your account, so you cannot write here; you may play on")
 
 
-def speaker(who: Access, setup: Setup) -> str:
+def author_name(who: Access, setup: Setup) -> str:
     """What somebody is called in the chat: the players of his seats, or a spectator."""
     names = names_by_seat(setup)
     called = " & ".join(names[seat] for seat in who.seats) or ("Host" if who.role == "host" else "Spectator")
-    return called if len(called) <= LONGEST_SPEAKER else f"{called[: LONGEST_SPEAKER - 1]}…"
+    return called if len(called) <= LONGEST_AUTHOR else f"{called[: LONGEST_AUTHOR - 1]}…"
 
 
-def mentioned(text: str, setup: Setup) -> list[str]:
+def mentioned_seats(text: str, setup: Setup) -> list[str]:
     """Seats whose players are called in a text, as `@Anna`."""
     names = zip(seats_of(setup), setup.players, strict=True)
     return [seat for seat, name in names if re.search(rf"@{re.escape(name)}(?!\w)", text, re.IGNORECASE)]
@@ -154,7 +154,7 @@ def mentioned(text: str, setup: Setup) -> list[str]:
 
 @dataclass(frozen=True, kw_only=True)
 class ChatServices(GameServices):
-    talk: Talk
+    chat: Chat
 
 
 InjectedChat = Injected[ChatServices]
@@ -176,19 +176,19 @@ class ChatApi(KeyRoutes):
         operation_id="sendMessage",
         summary="Say something in the chat",
         errors=(403,),
-        middleware=[TALK.middleware],
+        middleware=[CHAT.middleware],
     )
     def chat(self, access: InjectedAccess, services: InjectedChat, data: JSONBody[SentText]) -> None:
         """All at the table read it."""
         with services.game_service.holding(access.game) as room:
-            services.talk.say(access, room.game.setup, data.text)
+            services.chat.post_message(access, room.game.setup, data.text)
 
     @get("/note", operation_id="getNotes", summary="Read your private notes")
     def note(self, access: InjectedAccess, services: InjectedChat) -> SentText:
         """Only the owner of the key sees them."""
-        return SentText(services.talk.note(access))
+        return SentText(services.chat.note(access))
 
     @put("/note", operation_id="saveNotes", summary="Save your private notes")
-    def keep_note(self, access: InjectedAccess, services: InjectedChat, data: JSONBody[SentText]) -> None:
+    def save_note(self, access: InjectedAccess, services: InjectedChat, data: JSONBody[SentText]) -> None:
         """Replaces what was written there before."""
-        services.talk.keep_note(access, data.text)
+        services.chat.save_note(access, data.text)

@@ -23,12 +23,12 @@ from ostbahn.table.slots import TableClock
 NOTHING: Final = timedelta(0)
 
 
-class Stretch(NamedTuple):
+class Interval(NamedTuple):
     begins: datetime
     ends: datetime
 
 
-class More(NamedTuple):
+class ExtraTime(NamedTuple):
     """Time that was given to somebody by a vote."""
 
     seat: str
@@ -37,118 +37,122 @@ class More(NamedTuple):
     seconds: int
 
 
-class Running(NamedTuple):
+class ClockState(NamedTuple):
     """All that a clock is read from."""
 
     clock: TableClock
-    since: datetime
+    counted_since: datetime
     """When this clock was chosen; what was before does not count."""
-    asked: Sequence[TurnChange]
-    still: Sequence[Stretch] = ()
+    turn_changes: Sequence[TurnChange]
+    stopped: Sequence[Interval] = ()
     """When it stood for everybody: pauses, and while no worker ran."""
-    away: Mapping[str, Sequence[Stretch]] = MappingProxyType({})
+    away: Mapping[str, Sequence[Interval]] = MappingProxyType({})
     """Holidays by seat; they count for clocks of days."""
-    more: Sequence[More] = ()
+    extra_times: Sequence[ExtraTime] = ()
     paused: bool = False
-    serial: int = 0
+    last_line_id: int = 0
     """Tells what was decided about the clock so far from what it was before."""
 
 
-def asked_now(running: Running) -> TurnChange | None:
+def current_turn(clock_state: ClockState) -> TurnChange | None:
     """Who is asked; None once the game is over."""
-    last = running.asked[-1] if running.asked else None
+    last = clock_state.turn_changes[-1] if clock_state.turn_changes else None
     return None if last is None or last.seat is None else last
 
 
-def left(running: Running, seat: str, now: datetime) -> timedelta:
+def time_left(clock_state: ClockState, seat: str, now: datetime) -> timedelta:
     """How much time somebody has; less than none where it has been over for a while."""
-    clock, turn = running.clock, _turn(running, seat)
+    clock, turn = clock_state.clock, _turn_number(clock_state, seat)
     if clock.kind == "game":
-        used = _used(running, seat, None, now)
-        gained = clock.increment * _turns_over(running, seat)
-        given = sum(more.seconds for more in running.more if more.seat == seat)
+        used = _time_used(clock_state, seat, None, now)
+        gained = clock.increment * _count_finished_turns(clock_state, seat)
+        given = sum(extra.seconds for extra in clock_state.extra_times if extra.seat == seat)
     else:
-        used = _used(running, seat, turn, now) if turn else NOTHING
+        used = _time_used(clock_state, seat, turn, now) if turn else NOTHING
         gained = 0
-        given = sum(more.seconds for more in running.more if more.seat == seat and turn and more.turn == turn)
+        given = sum(
+            extra.seconds for extra in clock_state.extra_times if extra.seat == seat and turn and extra.turn == turn
+        )
     return timedelta(seconds=clock.seconds + gained + given) - used
 
 
-def ends_at(running: Running, now: datetime, rest: timedelta = NOTHING) -> datetime | None:
+def expires_at(clock_state: ClockState, now: datetime, rest: timedelta = NOTHING) -> datetime | None:
     """When the time of whoever is asked is over, or so much is left; None if their clock does not run."""
-    last = asked_now(running)
-    if last is None or last.seat is None or not last.turn or running.paused:
+    last = current_turn(clock_state)
+    if last is None or last.seat is None or not last.turn or clock_state.paused:
         return None
-    return after(now, left(running, last.seat, now) - rest, _still(running, last.seat))
+    return moment_after(now, time_left(clock_state, last.seat, now) - rest, _stopped_intervals(clock_state, last.seat))
 
 
-def after(now: datetime, span: timedelta, still: Iterable[Stretch]) -> datetime:
+def moment_after(now: datetime, span: timedelta, stopped: Iterable[Interval]) -> datetime:
     """The moment at which so much time has gone by, not counting when the clock will stand."""
     moment = now
-    for stretch in merged(still):
-        if stretch.ends <= moment:
+    for interval in merge_intervals(stopped):
+        if interval.ends <= moment:
             continue
-        if moment + span <= stretch.begins:
+        if moment + span <= interval.begins:
             break
-        span -= max(NOTHING, stretch.begins - moment)
-        moment = stretch.ends
+        span -= max(NOTHING, interval.begins - moment)
+        moment = interval.ends
     return moment + span
 
 
-def _turn(running: Running, seat: str) -> int:
+def _turn_number(clock_state: ClockState, seat: str) -> int:
     """The turn that somebody is in; 0 if they are not asked."""
-    last = asked_now(running)
+    last = current_turn(clock_state)
     return last.turn if last is not None and last.seat == seat else 0
 
 
-def _turns_over(running: Running, seat: str) -> int:
+def _count_finished_turns(clock_state: ClockState, seat: str) -> int:
     """How many turns somebody has had since the clock was chosen."""
-    ends = [*(line.at for line in running.asked[1:]), None]
-    lines = zip(running.asked, ends, strict=True)
-    had = {line.turn for line, end in lines if line.seat == seat and line.turn and end and end >= running.since}
-    return len(had - {_turn(running, seat)})
+    ends = [*(line.at for line in clock_state.turn_changes[1:]), None]
+    lines = zip(clock_state.turn_changes, ends, strict=True)
+    had = {
+        line.turn for line, end in lines if line.seat == seat and line.turn and end and end >= clock_state.counted_since
+    }
+    return len(had - {_turn_number(clock_state, seat)})
 
 
-def _used(running: Running, seat: str, turn: int | None, now: datetime) -> timedelta:
+def _time_used(clock_state: ClockState, seat: str, turn: int | None, now: datetime) -> timedelta:
     """How much time somebody took: in one turn, or in all of them."""
-    ends = [*(line.at for line in running.asked[1:]), now]
-    still = _still(running, seat)
+    ends = [*(line.at for line in clock_state.turn_changes[1:]), now]
+    stopped = _stopped_intervals(clock_state, seat)
     return sum(
         (
-            counted(Stretch(max(line.at, running.since), end), still)
-            for line, end in zip(running.asked, ends, strict=True)
+            length_without(Interval(max(line.at, clock_state.counted_since), end), stopped)
+            for line, end in zip(clock_state.turn_changes, ends, strict=True)
             if line.seat == seat and line.turn and turn in (None, line.turn)
         ),
         NOTHING,
     )
 
 
-def _still(running: Running, seat: str) -> list[Stretch]:
-    away = running.away.get(seat, ()) if running.clock.kind == "days" else ()
-    return merged((*running.still, *away))
+def _stopped_intervals(clock_state: ClockState, seat: str) -> list[Interval]:
+    away = clock_state.away.get(seat, ()) if clock_state.clock.kind == "days" else ()
+    return merge_intervals((*clock_state.stopped, *away))
 
 
-def counted(stretch: Stretch, still: Sequence[Stretch]) -> timedelta:
+def length_without(interval: Interval, stopped: Sequence[Interval]) -> timedelta:
     """The length of a stretch without those in which the clock stood; nothing where a clock has jumped back."""
-    length = max(NOTHING, stretch.ends - stretch.begins)
-    for each in still:
-        length -= max(NOTHING, min(stretch.ends, each.ends) - max(stretch.begins, each.begins))
+    length = max(NOTHING, interval.ends - interval.begins)
+    for pause in stopped:
+        length -= max(NOTHING, min(interval.ends, pause.ends) - max(interval.begins, pause.begins))
     return max(NOTHING, length)
 
 
-def merged(stretches: Iterable[Stretch]) -> list[Stretch]:
+def merge_intervals(intervals: Iterable[Interval]) -> list[Interval]:
     """The same without overlaps, in their order."""
-    joined: list[Stretch] = []
-    for begins, ends in sorted(stretches):
+    joined: list[Interval] = []
+    for begins, ends in sorted(intervals):
         if joined and begins <= joined[-1].ends:
-            joined[-1] = Stretch(joined[-1].begins, max(joined[-1].ends, ends))
+            joined[-1] = Interval(joined[-1].begins, max(joined[-1].ends, ends))
         elif ends > begins:
-            joined.append(Stretch(begins, ends))
+            joined.append(Interval(begins, ends))
     return joined
 
 
-def between(stretches: Iterable[Stretch]) -> list[Stretch]:
-    return [Stretch(one.ends, other.begins) for one, other in pairwise(merged(stretches))]
+def gaps_between(intervals: Iterable[Interval]) -> list[Interval]:
+    return [Interval(one.ends, other.begins) for one, other in pairwise(merge_intervals(intervals))]
 
 
 class ClockRow(Base):
@@ -190,7 +194,7 @@ class HolidayRow(Base):
     ends: Mapped[datetime] = mapped_column(UtcDateTime)
 
 
-class PulseRow(Base):
+class HeartbeatRow(Base):
     """A stretch of time in which some worker was at work; between two of them none was, as far as is known."""
 
     __tablename__ = "pulses"
@@ -211,9 +215,9 @@ class SeenRow(Base):
 
 
 NO_CLOCK: Final = "null"
-FAR_BACK: Final = 60
+MOST_TURN_CHANGES_READ: Final = 60
 """Lines that are looked at where only this turn counts: nobody takes back and gives again more often."""
-GAP: Final = timedelta(seconds=60)
+OUTAGE_THRESHOLD: Final = timedelta(seconds=60)
 """From this on a silence of all workers means that none ran."""
 INSTANT: Final = timedelta(microseconds=1)
 
@@ -223,15 +227,15 @@ LineKind = Literal["set", "pause", "resume", "more", "ended"]
 # What was decided
 
 
-def add_line(session: Session, game: str, kind: LineKind, now: datetime, data: Any = None) -> None:
+def append_clock_line(session: Session, game: str, kind: LineKind, now: datetime, data: Any = None) -> None:
     session.add(ClockRow(game=game, kind=kind, data=msgspec.json.encode(data).decode(), at=now))
 
 
-def lines_of(session: Session, game: str) -> list[ClockRow]:
+def clock_lines(session: Session, game: str) -> list[ClockRow]:
     return list(session.scalars(select(ClockRow).where(ClockRow.game == game).order_by(ClockRow.id)))
 
 
-def clock_in(lines: Sequence[ClockRow]) -> TableClock | None:
+def latest_clock(lines: Sequence[ClockRow]) -> TableClock | None:
     """The clock that was chosen last."""
     chosen = next((line.data for line in reversed(lines) if line.kind == "set"), NO_CLOCK)
     return msgspec.json.decode(chosen, type=TableClock | None)
@@ -240,57 +244,59 @@ def clock_in(lines: Sequence[ClockRow]) -> TableClock | None:
 # All of it
 
 
-def running_clock(session: Session, game: str, now: datetime) -> Running | None:
+def load_clock_state(session: Session, game: str, now: datetime) -> ClockState | None:
     """What the clock of a game is read from; None where there is none."""
-    lines = lines_of(session, game)
-    clock = clock_in(lines)
+    lines = clock_lines(session, game)
+    clock = latest_clock(lines)
     if clock is None:
         return None
     since = max(index for index, line in enumerate(lines) if line.kind == "set")
     begun = lines[since].at
     pauses, paused = _pauses(lines, now)
-    return Running(
+    return ClockState(
         clock=clock,
-        since=begun,
-        asked=_asked(session, game, None if clock.kind == "game" else FAR_BACK),
-        still=[*pauses, *silences(session, begun, now)],
-        away=away(session, game) if clock.kind == "days" else {},
-        more=[msgspec.json.decode(line.data, type=More) for line in lines[since:] if line.kind == "more"],
+        counted_since=begun,
+        turn_changes=_turn_changes(session, game, None if clock.kind == "game" else MOST_TURN_CHANGES_READ),
+        stopped=[*pauses, *worker_outages(session, begun, now)],
+        away=holidays_by_seat(session, game) if clock.kind == "days" else {},
+        extra_times=[msgspec.json.decode(line.data, type=ExtraTime) for line in lines[since:] if line.kind == "more"],
         paused=paused,
-        serial=lines[-1].id,
+        last_line_id=lines[-1].id,
     )
 
 
-def _pauses(lines: Sequence[ClockRow], now: datetime) -> tuple[list[Stretch], bool]:
+def _pauses(lines: Sequence[ClockRow], now: datetime) -> tuple[list[Interval], bool]:
     pauses, began = [], None
     for line in lines:
         if line.kind == "pause" and began is None:
             began = line.at
         elif line.kind == "resume" and began is not None:
-            pauses.append(Stretch(began, line.at))
+            pauses.append(Interval(began, line.at))
             began = None
-    return (pauses, False) if began is None else ([*pauses, Stretch(began, max(began, now))], True)
+    return (pauses, False) if began is None else ([*pauses, Interval(began, max(began, now))], True)
 
 
-def _asked(session: Session, game: str, most: int | None) -> list[TurnChange]:
+def _turn_changes(session: Session, game: str, most: int | None) -> list[TurnChange]:
     """Who was asked, and since when: the last lines, or all of them."""
     columns = TurnChangeRow.version, TurnChangeRow.seat, TurnChangeRow.turn, TurnChangeRow.at
     wanted = select(*columns).where(TurnChangeRow.game == game).order_by(TurnChangeRow.version.desc()).limit(most)
     return [TurnChange(*row) for row in reversed(session.execute(wanted).all())]
 
 
-def silences(session: Session, since: datetime, now: datetime) -> list[Stretch]:
+def worker_outages(session: Session, since: datetime, now: datetime) -> list[Interval]:
     """When no worker ran; a clock that was put forward looks the same, and takes no time from anybody either."""
-    rows = session.scalars(select(PulseRow).where(PulseRow.ends >= since)).all()
+    rows = session.scalars(select(HeartbeatRow).where(HeartbeatRow.ends >= since)).all()
     if not rows:
         return []
-    ran = [Stretch(row.begins, max(row.ends, row.begins + INSTANT)) for row in rows]
-    return [gap for gap in between([*ran, Stretch(now, now + INSTANT)]) if gap.ends - gap.begins > GAP]
+    ran = [Interval(row.begins, max(row.ends, row.begins + INSTANT)) for row in rows]
+    return [
+        gap for gap in gaps_between([*ran, Interval(now, now + INSTANT)]) if gap.ends - gap.begins > OUTAGE_THRESHOLD
+    ]
 
 
-def away(session: Session, game: str) -> dict[str, Sequence[Stretch]]:
+def holidays_by_seat(session: Session, game: str) -> dict[str, Sequence[Interval]]:
     owners = owners_at(session, game)
     columns = HolidayRow.owner, HolidayRow.begins, HolidayRow.ends
-    everybody = {owner for each in owners.values() for owner in each}
+    everybody = {owner for seat_owners in owners.values() for owner in seat_owners}
     rows = session.execute(select(*columns).where(HolidayRow.owner.in_(everybody))).all()
-    return {seat: [Stretch(begins, ends) for owner, begins, ends in rows if owner in owners[seat]] for seat in owners}
+    return {seat: [Interval(begins, ends) for owner, begins, ends in rows if owner in owners[seat]] for seat in owners}

@@ -21,9 +21,9 @@ from ostbahn.server.accounts.people import subscription_of, zone_named
 from ostbahn.server.accounts.rate_limits import SEATS
 from ostbahn.server.accounts.visitors import Injected
 from ostbahn.server.clocks import timekeeper
-from ostbahn.server.clocks.clock import HolidayRow, SeenRow, lines_of, running_clock
-from ostbahn.server.clocks.timekeeper import CLOCK, Chore, Pulse, Timekeeper, is_timed
-from ostbahn.server.clocks.votes import ENDS, Motion, Votes, clocks_view
+from ostbahn.server.clocks.clock import HolidayRow, SeenRow, clock_lines, load_clock_state
+from ostbahn.server.clocks.timekeeper import CLOCK_JOB, DailyTask, Heartbeat, Timekeeper, is_timed
+from ostbahn.server.clocks.votes import END_DESCRIPTIONS, Motion, Votes, clocks_view
 from ostbahn.server.db.database import Database
 from ostbahn.server.games.service import Clock, GameService
 from ostbahn.server.games.services import GameServices, InjectedAccess, KeyPages, KeyRoutes, part
@@ -34,9 +34,9 @@ from ostbahn.table.access import Access, NotHere, Unreadable
 from ostbahn.table.room import Room
 from ostbahn.table.slots import ClocksView
 
-MOST_DAYS: Final = 35
+MOST_HOLIDAYS_A_YEAR: Final = 35
 """A year."""
-FARTHEST: Final = timedelta(days=366)
+LATEST_HOLIDAY: Final = timedelta(days=366)
 DAY: Final = timedelta(days=1)
 SECOND: Final = timedelta(seconds=1)
 
@@ -53,7 +53,7 @@ class Holidays:
         self.database = database
         self.clock = clock
 
-    def of(self, owner: str) -> list[Holiday]:
+    def upcoming(self, owner: str) -> list[Holiday]:
         """Those that are not over, in somebody's own days."""
         now = self.clock()
         with self.database.session() as session:
@@ -69,26 +69,26 @@ class Holidays:
                 if row.ends > now
             ]
 
-    def left(self, owner: str) -> int:
+    def days_left(self, owner: str) -> int:
         """How many days somebody has this year."""
         with self.database.session() as session:
             year = self.clock().year
-            return MOST_DAYS - sum(_days_in(row, year) for row in _rows(session, owner))
+            return MOST_HOLIDAYS_A_YEAR - sum(_days_in(row, year) for row in _rows(session, owner))
 
-    def check(self, owner: str, first: date, last: date) -> None:
+    def check_new(self, owner: str, first: date, last: date) -> None:
         """Whether somebody could take these days; without an owner, whether somebody new could."""
         with self.database.session() as session:
             self._holiday(session, owner, first, last)
 
-    def take(self, owner: str, first: date, last: date) -> None:
+    def add(self, owner: str, first: date, last: date) -> None:
         """From the beginning of a day to the end of another, but never in what is past: time that was used stays so."""
         with self.database.session() as session:
             session.add(self._holiday(session, owner, first, last))
-            _set_alarms(session, owner, self.clock())
+            _reschedule_alarms(session, owner, self.clock())
 
     def _holiday(self, session: Session, owner: str, first: date, last: date) -> HolidayRow:
         now = self.clock()
-        if not now.date() - DAY <= last <= (now + FARTHEST).date():
+        if not now.date() - DAY <= last <= (now + LATEST_HOLIDAY).date():
             raise Unreadable("a holiday lies within the next year, and not in the past")
         first = max(first, now.date() - DAY)
         zone = zone_named(subscription_of(session, owner).zone)
@@ -101,8 +101,8 @@ class Holidays:
             raise Refused(Refusal("", "you have a holiday on some of these days already"))
         row = HolidayRow(owner=owner, begins=begins, ends=ends)
         for year in {begins.year, ends.year}:
-            if sum(_days_in(each, year) for each in (*rows, row)) > MOST_DAYS:
-                raise Refused(Refusal("", f"one can take at most {MOST_DAYS} days of holidays a year"))
+            if sum(_days_in(each, year) for each in (*rows, row)) > MOST_HOLIDAYS_A_YEAR:
+                raise Refused(Refusal("", f"one can take at most {MOST_HOLIDAYS_A_YEAR} days of holidays a year"))
         return row
 
     def end(self, owner: str, holiday: int) -> None:
@@ -116,7 +116,7 @@ class Holidays:
                 session.delete(row)
             else:
                 row.ends = now
-            _set_alarms(session, owner, now)
+            _reschedule_alarms(session, owner, now)
 
 
 def _rows(session: Session, owner: str) -> list[HolidayRow]:
@@ -130,19 +130,19 @@ def _days_in(row: HolidayRow, year: int) -> int:
     return sum(day.year == year for day in days)
 
 
-def _set_alarms(session: Session, owner: str, now: datetime) -> None:
+def _reschedule_alarms(session: Session, owner: str, now: datetime) -> None:
     """The clocks of their games end at other moments now; an alarm that comes too early only looks again."""
     session.flush()
     column = KeepingRow.account if owner.startswith("a") else KeepingRow.visitor
     kept = select(KeyRow.game).join(KeepingRow, KeepingRow.hash == KeyRow.hash).where(column == int(owner[1:]))
     asked = select(TurnChangeRow.game).where(TurnChangeRow.game.in_(kept)).distinct().order_by(TurnChangeRow.game)
     for game in session.scalars(asked).all():
-        if lines_of(session, game):
-            timekeeper.set_alarms(session, game, now)
+        if clock_lines(session, game):
+            timekeeper.schedule_alarms(session, game, now)
 
 
-FRESH: Final = 30.0
-MOST_KNOWN: Final = 1000
+CACHE_SECONDS: Final = 30.0
+MOST_CACHED_GAMES: Final = 1000
 LOG: Final = logging.getLogger(__name__)
 
 
@@ -166,41 +166,41 @@ class LastSeen:
     def at(self, game: str) -> dict[str, datetime]:
         """By seat, as of half a minute ago or less."""
         known = self._known.get(game)
-        if known is not None and monotonic() - known[0] < FRESH:
+        if known is not None and monotonic() - known[0] < CACHE_SECONDS:
             return known[1]
         wanted = select(SeenRow.seat, SeenRow.at).where(SeenRow.game == game)
         with self.database.session() as session:
             seen = {seat: at for seat, at in session.execute(wanted)}
-        while len(self._known) >= MOST_KNOWN:
+        while len(self._known) >= MOST_CACHED_GAMES:
             self._known.pop(next(iter(self._known)), None)
         self._known[game] = monotonic(), seen
         return seen
 
 
 class Clocks:
-    def __init__(self, game_service: GameService, chores: Sequence[Chore] = ()) -> None:
+    def __init__(self, game_service: GameService, daily_tasks: Sequence[DailyTask] = ()) -> None:
         """chores: done once a day."""
         database, clock = game_service.database, game_service.clock
         self.game_service = game_service
         self.votes = Votes(game_service)
         self.holidays = Holidays(database, clock)
         self.seen = LastSeen(database, clock)
-        self.pulse = Pulse(database, clock, chores)
+        self.heartbeat = Heartbeat(database, clock, daily_tasks)
 
     def register(self, runner: JobRunner) -> None:
-        runner.register(CLOCK, Timekeeper(self.game_service).go_off, at_once=2)
+        runner.register(CLOCK_JOB, Timekeeper(self.game_service).handle_alarm, at_once=2)
 
     def view(self, room: Room, who: Access) -> ClocksView | None:
         """The clocks of a table; a planning board has none."""
         if who.origin:
             return None
         now, seen = self.game_service.clock(), self.seen.at(room.id)
-        running, vote = None, None
+        clock_state, vote = None, None
         if is_timed(room):
             with self.game_service.database.session() as session:
-                running = None if room.game.over else running_clock(session, room.id, now)
-                vote = self.votes.standing(session, room)
-        return clocks_view(room, who, running, vote, now, seen)
+                clock_state = None if room.game.over else load_clock_state(session, room.id, now)
+                vote = self.votes.current_vote(session, room)
+        return clocks_view(room, who, clock_state, vote, now, seen)
 
     def slot(self, room: Room, who: Access) -> Mapping[str, Any]:
         return {"clocks": self.view(room, who)}
@@ -219,9 +219,9 @@ def holiday_settings(holidays: Holidays, owner: str) -> Mapping[str, Any]:
     """The section of holidays on somebody's page of notifications; without an owner, as somebody new would see it."""
     return {
         "sections": ("holidays.html",),
-        "holidays": holidays.of(owner) if owner else [],
-        "days_left": holidays.left(owner) if owner else MOST_DAYS,
-        "most_days": MOST_DAYS,
+        "holidays": holidays.upcoming(owner) if owner else [],
+        "days_left": holidays.days_left(owner) if owner else MOST_HOLIDAYS_A_YEAR,
+        "most_days": MOST_HOLIDAYS_A_YEAR,
     }
 
 
@@ -243,7 +243,7 @@ class TimePages(KeyPages):
             raise NotHere("a plan has no clock")
         with services.game_service.holding(access.game) as room:
             view = services.view(room, access)
-        return part(services, "time.html", view=view, clocks=view.clocks, ends=ENDS)
+        return part(services, "time.html", view=view, clocks=view.clocks, ends=END_DESCRIPTIONS)
 
 
 class TimeApi(KeyRoutes):

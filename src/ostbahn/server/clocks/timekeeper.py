@@ -21,19 +21,19 @@ from ostbahn.bots.playing import answer as ask_bot
 from ostbahn.bots.registry import STRONGEST
 from ostbahn.server.accounts.people import AccountListener, AccountRow, Visitor, account_owner, owner_of
 from ostbahn.server.clocks.clock import (
-    GAP,
     NOTHING,
+    OUTAGE_THRESHOLD,
     ClockRow,
+    ClockState,
+    HeartbeatRow,
     HolidayRow,
-    PulseRow,
-    Running,
     SeenRow,
     VoteRow,
-    add_line,
-    asked_now,
-    ends_at,
-    lines_of,
-    running_clock,
+    append_clock_line,
+    clock_lines,
+    current_turn,
+    expires_at,
+    load_clock_state,
 )
 from ostbahn.server.db.database import Database
 from ostbahn.server.games.listeners import GameListener, Notification, TurnChange, last_turn_change
@@ -46,7 +46,9 @@ from ostbahn.table.room import Entry, Room
 from ostbahn.table.slots import DAY, HOUR, MINUTE, TableClock, duration
 
 
-def stand_in(game_service: GameService, game: str, seat: str, note: str, also: Callable[[Session], None]) -> None:
+def let_bot_answer_once(
+    game_service: GameService, game: str, seat: str, note: str, also: Callable[[Session], None]
+) -> None:
     """A bot answers once for a person, unless they were quicker; `also` is done in the same transaction, before it."""
     with game_service.holding(game) as room:
         if room.turn != seat:
@@ -63,31 +65,31 @@ def stand_in(game_service: GameService, game: str, seat: str, note: str, also: C
 
 
 LOG: Final = logging.getLogger(__name__)
-CLOCK: Final = "clock"
+CLOCK_JOB: Final = "clock"
 """The kind of job."""
-WAITING: Final = "until everybody has sat down"
-NEARLY: Final = timedelta(milliseconds=200)
+UNTIL_ALL_SEATED: Final = "until everybody has sat down"
+EARLY_TOLERANCE: Final = timedelta(milliseconds=200)
 """A job that comes by so much too early has come in time."""
-WORTH_HALF: Final = HOUR
-WORTH_LAST: Final = 30 * MINUTE
+HALF_TIME_REMINDER_FROM: Final = HOUR
+LAST_REMINDER_FROM: Final = 30 * MINUTE
 """From so much time on there is a reminder at half of it, and one shortly before its end."""
 
-What = Literal["half", "last", "end"]
+AlarmKind = Literal["half", "last", "end"]
 
 
-class Alarm(Struct, frozen=True):
+class ClockAlarm(Struct, frozen=True):
     game: str
     version: int
     """Of the line by which somebody was asked: in another turn it has nothing to say."""
-    what: What
+    what: AlarmKind
 
 
-def rests(clock: TableClock) -> dict[What, timedelta]:
+def remaining_at_alarms(clock: TableClock) -> dict[AlarmKind, timedelta]:
     """How much time is left when each alarm goes off."""
-    found: dict[What, timedelta] = {"end": NOTHING}
-    if clock.seconds >= WORTH_HALF:
+    found: dict[AlarmKind, timedelta] = {"end": NOTHING}
+    if clock.seconds >= HALF_TIME_REMINDER_FROM:
         found["half"] = timedelta(seconds=clock.seconds / 2)
-    if clock.seconds >= WORTH_LAST:
+    if clock.seconds >= LAST_REMINDER_FROM:
         found["last"] = timedelta(seconds=min(max(clock.seconds / 10, 5 * MINUTE), DAY / 2))
     return found
 
@@ -95,23 +97,23 @@ def rests(clock: TableClock) -> dict[What, timedelta]:
 # Setting it
 
 
-def set_alarms(session: Session, game: str, now: datetime) -> None:
+def schedule_alarms(session: Session, game: str, now: datetime) -> None:
     """For whoever is asked now, as far as their clock runs."""
     session.flush()
-    session.execute(delete(JobRow).where(JobRow.game == game, JobRow.kind == CLOCK))  # of turns that are over
-    running = running_clock(session, game, now)
-    last = None if running is None else asked_now(running)
-    if running is None or last is None:
+    session.execute(delete(JobRow).where(JobRow.game == game, JobRow.kind == CLOCK_JOB))  # of turns that are over
+    clock_state = load_clock_state(session, game, now)
+    last = None if clock_state is None else current_turn(clock_state)
+    if clock_state is None or last is None:
         return
-    for what, rest in rests(running.clock).items():
-        due = ends_at(running, now, rest)
+    for what, rest in remaining_at_alarms(clock_state.clock).items():
+        due = expires_at(clock_state, now, rest)
         if due is not None and (due > now or what == "end"):
-            _want(session, Alarm(game, last.version, what), running.serial, due)
+            _want(session, ClockAlarm(game, last.version, what), clock_state.last_line_id, due)
 
 
-def _want(session: Session, alarm: Alarm, serial: int, due: datetime) -> None:
+def _want(session: Session, alarm: ClockAlarm, serial: int, due: datetime) -> None:
     name = f"clock/{alarm.game}/{alarm.version}/{serial}/{alarm.what}"
-    enqueue(session, CLOCK, name, due, msgspec.json.encode(alarm).decode(), game=alarm.game)
+    enqueue(session, CLOCK_JOB, name, due, msgspec.json.encode(alarm).decode(), game=alarm.game)
 
 
 # When it goes off
@@ -121,50 +123,50 @@ class Timekeeper:
     def __init__(self, game_service: GameService) -> None:
         self.game_service = game_service
 
-    def go_off(self, job: Job) -> None:
-        alarm = msgspec.json.decode(job.data, type=Alarm)
+    def handle_alarm(self, job: Job) -> None:
+        alarm = msgspec.json.decode(job.data, type=ClockAlarm)
         with self.game_service.database.session() as session:
-            running = self._due(session, job, alarm)
-            if running is None:
+            clock_state = self._due(session, job, alarm)
+            if clock_state is None:
                 return
-            last = asked_now(running)
-            if alarm.what != "end" or running.clock.end == "tell":
+            last = current_turn(clock_state)
+            if alarm.what != "end" or clock_state.clock.end == "tell":
                 if last is not None:
-                    self._note(session, alarm, last, running)
+                    self._note(session, alarm, last, clock_state)
                 finish(session, job)
                 return
         if last is not None and last.seat is not None:
-            self._let_bot(alarm, last.seat, last.turn, running.clock)
+            self._let_bot_answer(alarm, last.seat, last.turn, clock_state.clock)
 
-    def _due(self, session: Session, job: Job, alarm: Alarm) -> Running | None:
+    def _due(self, session: Session, job: Job, alarm: ClockAlarm) -> ClockState | None:
         """What the clock is read from if this is the moment; otherwise the job is over, or comes back when it is."""
         now = self.game_service.clock()
-        running = running_clock(session, alarm.game, now)
-        last = None if running is None else asked_now(running)
+        clock_state = load_clock_state(session, alarm.game, now)
+        last = None if clock_state is None else current_turn(clock_state)
         due = None
-        if running is not None and last is not None and last.version == alarm.version:
-            rest = rests(running.clock).get(alarm.what)
-            due = None if rest is None else ends_at(running, now, rest)
-        if due is not None and due <= now + NEARLY:
-            return running
+        if clock_state is not None and last is not None and last.version == alarm.version:
+            rest = remaining_at_alarms(clock_state.clock).get(alarm.what)
+            due = None if rest is None else expires_at(clock_state, now, rest)
+        if due is not None and due <= now + EARLY_TOLERANCE:
+            return clock_state
         finish(session, job)
-        if due is not None and running is not None:
-            _want(session, alarm, running.serial, due)
+        if due is not None and clock_state is not None:
+            _want(session, alarm, clock_state.last_line_id, due)
         return None
 
-    def _note(self, session: Session, alarm: Alarm, last: TurnChange, running: Running) -> None:
-        rest = int(rests(running.clock)[alarm.what].total_seconds())  # none at the end
+    def _note(self, session: Session, alarm: ClockAlarm, last: TurnChange, clock_state: ClockState) -> None:
+        rest = int(remaining_at_alarms(clock_state.clock)[alarm.what].total_seconds())  # none at the end
         detail = f"You have {duration(rest)} left for your turn." if rest else "Your time is over."
-        mark = f"{last.turn}-{alarm.what}-{running.serial}"
+        mark = f"{last.turn}-{alarm.what}-{clock_state.last_line_id}"
         self.game_service.notify(session, [Notification("time", alarm.game, last.seat or "", mark, detail)])
 
-    def _let_bot(self, alarm: Alarm, seat: str, turn: int, clock: TableClock) -> None:
+    def _let_bot_answer(self, alarm: ClockAlarm, seat: str, turn: int, clock: TableClock) -> None:
         """A bot takes this turn, or the seat; both only if the same turn is still asked when it is kept."""
 
         def unless_over(session: Session) -> None:
             last = last_turn_change(session, alarm.game)
             if last is None or last.version != alarm.version:
-                raise Over
+                raise TurnAlreadyOver
 
         def answers(session: Session) -> None:
             unless_over(session)
@@ -179,18 +181,18 @@ class Timekeeper:
                     self.game_service.give_to_bot(session, room, seat, STRONGEST, BY_CLOCK)
             else:
                 while self._is_asked(alarm, seat):
-                    stand_in(self.game_service, alarm.game, seat, "their time was over", answers)
-        except Over:
+                    let_bot_answer_once(self.game_service, alarm.game, seat, "their time was over", answers)
+        except TurnAlreadyOver:
             LOG.info("somebody in game %s was quicker than their clock", alarm.game)
         self.game_service.seated_bots.dismiss(alarm.game, seat)
 
-    def _is_asked(self, alarm: Alarm, seat: str) -> bool:
+    def _is_asked(self, alarm: ClockAlarm, seat: str) -> bool:
         with self.game_service.database.session() as session:
             last = last_turn_change(session, alarm.game)
         return last is not None and last.version == alarm.version and last.seat == seat
 
 
-class Over(Exception):
+class TurnAlreadyOver(Exception):
     """The turn was over before its time was."""
 
 
@@ -219,22 +221,22 @@ class ClockListener(GameListener):
         room.flags[CLOCK_FLAG] = wanted.clock is not None
         if wanted.clock is not None:
             now = self.clock()
-            add_line(session, room.id, "set", now, wanted.clock)
+            append_clock_line(session, room.id, "set", now, wanted.clock)
             if room.free:  # nobody's time runs until everybody has sat down
-                add_line(session, room.id, "pause", now, WAITING)
+                append_clock_line(session, room.id, "pause", now, UNTIL_ALL_SEATED)
         self.entries_recorded(session, room, (), asked)
 
     def entries_recorded(
         self, session: Session, room: Room, entries: Sequence[Entry], asked: TurnChange | None
     ) -> None:
         if asked is not None and asked.seat is not None and asked.turn and is_timed(room):
-            set_alarms(session, room.id, self.clock())
+            schedule_alarms(session, room.id, self.clock())
 
     def seats_filled(self, session: Session, room: Room) -> None:
-        lines, now = lines_of(session, room.id), self.clock()
-        if lines and lines[-1].kind == "pause" and msgspec.json.decode(lines[-1].data) == WAITING:
-            add_line(session, room.id, "resume", now)
-            set_alarms(session, room.id, now)
+        lines, now = clock_lines(session, room.id), self.clock()
+        if lines and lines[-1].kind == "pause" and msgspec.json.decode(lines[-1].data) == UNTIL_ALL_SEATED:
+            append_clock_line(session, room.id, "resume", now)
+            schedule_alarms(session, room.id, now)
 
     def seat_keys_revoked(self, session: Session, game: str, seat: str, keys: Sequence[str]) -> None:
         session.execute(delete(SeenRow).where(SeenRow.game == game, SeenRow.seat == seat))
@@ -247,46 +249,46 @@ class HolidayOwners(AccountListener):
             session.execute(update(HolidayRow).where(mine).values(owner=account_owner(account.id)))
 
 
-EVERY: Final = 15.0
+HEARTBEAT_INTERVAL: Final = 15.0
 """Seconds between two beats: several fit into the shortest silence that counts."""
-Chore = Callable[[Session, datetime], None]
+DailyTask = Callable[[Session, datetime], None]
 """Tidies up, with the first beat of a day."""
 
 
-def beat(session: Session, now: datetime, chores: Sequence[Chore] = ()) -> None:
+def record_heartbeat(session: Session, now: datetime, daily_tasks: Sequence[DailyTask] = ()) -> None:
     """Go on with the last stretch, or begin a new one after a silence; the first beat of a day does the chores."""
-    last = session.scalar(select(PulseRow).order_by(PulseRow.ends.desc()).limit(1).with_for_update())
-    silent = last is None or now - last.ends > GAP
+    last = session.scalar(select(HeartbeatRow).order_by(HeartbeatRow.ends.desc()).limit(1).with_for_update())
+    silent = last is None or now - last.ends > OUTAGE_THRESHOLD
     if silent or (last is not None and now > last.ends and now.date() != last.ends.date()):
-        for chore in chores:
-            chore(session, now)
+        for daily_task in daily_tasks:
+            daily_task(session, now)
     if silent:
-        session.add(PulseRow(begins=now, ends=now))
+        session.add(HeartbeatRow(begins=now, ends=now))
     elif last is not None:
         last.ends = max(last.ends, now)
 
 
-class Pulse:
-    def __init__(self, database: Database, clock: Clock, chores: Sequence[Chore] = ()) -> None:
+class Heartbeat:
+    def __init__(self, database: Database, clock: Clock, daily_tasks: Sequence[DailyTask] = ()) -> None:
         self.database = database
         self.clock = clock
-        self.chores = chores
+        self.daily_tasks = daily_tasks
         self._task: asyncio.Task[None] | None = None
 
-    def beat(self) -> None:
+    def record(self) -> None:
         with self.database.session() as session:
-            beat(session, self.clock(), self.chores)
+            record_heartbeat(session, self.clock(), self.daily_tasks)
 
     async def start(self) -> None:
         """The first beat is there before anybody asks for a clock."""
-        await asyncio.to_thread(self.beat)
+        await asyncio.to_thread(self.record)
         self._task = asyncio.create_task(self._go_on())
 
     async def _go_on(self) -> None:
         while True:
-            await asyncio.sleep(EVERY)
+            await asyncio.sleep(HEARTBEAT_INTERVAL)
             try:
-                await asyncio.to_thread(self.beat)
+                await asyncio.to_thread(self.record)
             except Exception as fault:  # a database that is away for a while: no clock runs then
                 LOG.warning("that this worker runs could not be written down (%s)", type(fault).__name__)
 

@@ -13,7 +13,17 @@ from sqlalchemy.orm import Session
 from ostbahn.bots.registry import STRONGEST
 from ostbahn.kernel.errors import Refusal, Refused
 from ostbahn.server.clocks import timekeeper
-from ostbahn.server.clocks.clock import More, Running, VoteRow, add_line, asked_now, clock_in, ends_at, left, lines_of
+from ostbahn.server.clocks.clock import (
+    ClockState,
+    ExtraTime,
+    VoteRow,
+    append_clock_line,
+    clock_lines,
+    current_turn,
+    expires_at,
+    latest_clock,
+    time_left,
+)
 from ostbahn.server.clocks.timekeeper import VOTE_FLAG
 from ostbahn.server.events import bus
 from ostbahn.server.games.listeners import Notification, last_turn_change
@@ -24,7 +34,7 @@ from ostbahn.table.room import ALL, Room, names_by_seat
 from ostbahn.table.slots import DAY, MINUTE, ClocksView, SeatClockView, TableClock, VoteView, check, duration, in_words
 
 LEAST_MORE, MOST_MORE = MINUTE, 7 * DAY
-ENDS: Final = {
+END_DESCRIPTIONS: Final = {
     "tell": "nothing happens at its end but that it is told",
     "bot_once": "at its end a bot answers in that turn",
     "bot_stays": "at its end a bot has the seat for good",
@@ -59,7 +69,7 @@ class Votes:
     def __init__(self, game_service: GameService) -> None:
         self.game_service = game_service
 
-    def standing(self, session: Session, room: Room) -> Vote | None:
+    def current_vote(self, session: Session, room: Room) -> Vote | None:
         row = session.get(VoteRow, room.id)
         if row is None or not row.data or room.game.over:
             return None
@@ -81,9 +91,9 @@ class Votes:
             number = 1 if before is None else before.number + 1
             data = msgspec.json.encode(motion).decode()
             session.merge(VoteRow(game=room.id, number=number, by=seats, data=data, agreed=seats))
-            self._tell(session, room, who, motion, number)
+            self._notify_voters(session, room, who, motion, number)
             room.flags[VOTE_FLAG] = number
-            return self._if_all_agree(session, room, number)
+            return self._carry_out_if_unanimous(session, room, number)
 
     def reply(self, who: Access, number: int, agree: bool) -> bool:
         with self.game_service.changing(who.game) as (room, session):
@@ -96,10 +106,10 @@ class Votes:
             row.agreed = joined(dict.fromkeys((*parted(row.agreed), *who.seats)))
             if not agree:
                 row.data = ""
-            return self._if_all_agree(session, room, number)
+            return self._carry_out_if_unanimous(session, room, number)
 
     def _check(self, session: Session, room: Room, motion: Motion) -> None:
-        clock = clock_in(lines_of(session, room.id))
+        clock = latest_clock(clock_lines(session, room.id))
         if room.game.over:
             raise Refused(Refusal("", "the game is over"))
         if motion.clock is not None:
@@ -113,18 +123,18 @@ class Votes:
         if motion.what == "more" and not LEAST_MORE <= motion.seconds <= MOST_MORE:
             raise Refused(Refusal("", f"one can give {duration(LEAST_MORE)} to {duration(MOST_MORE)} more"))
 
-    def _tell(self, session: Session, room: Room, who: Access, motion: Motion, number: int) -> None:
+    def _notify_voters(self, session: Session, room: Room, who: Access, motion: Motion, number: int) -> None:
         names = names_by_seat(room.game.setup)
-        detail = f"{', '.join(names[seat] for seat in who.seats)} would like this: {worded(motion, names)}."
+        detail = f"{', '.join(names[seat] for seat in who.seats)} would like this: {motion_text(motion, names)}."
         others = [seat for seat in voters(room, motion) if seat not in who.seats]
         self.game_service.notify(
             session, [Notification("vote", room.id, seat, f"time-{number}", detail) for seat in others]
         )
 
-    def _if_all_agree(self, session: Session, room: Room, number: int) -> bool:
+    def _carry_out_if_unanimous(self, session: Session, room: Room, number: int) -> bool:
         """Let it hold, in the transaction in which the vote is over; all hear that something has changed."""
         session.flush()
-        vote = self.standing(session, room)
+        vote = self.current_vote(session, room)
         holds = vote is not None and vote.number == number and not vote.missing
         if vote is not None and holds:
             session.get_one(VoteRow, room.id).data = ""
@@ -138,14 +148,14 @@ class Votes:
             self.game_service.give_to_bot(session, room, motion.seat, STRONGEST, ALL)
             return
         if motion.what == "clock":
-            add_line(session, game, "set", now, motion.clock)
+            append_clock_line(session, game, "set", now, motion.clock)
         elif motion.what == "more":
             last = last_turn_change(session, game)
             turn = last.turn if last is not None and last.seat == motion.seat else 0
-            add_line(session, game, "more", now, More(motion.seat, turn, motion.seconds))
+            append_clock_line(session, game, "more", now, ExtraTime(motion.seat, turn, motion.seconds))
         else:
-            add_line(session, game, motion.what, now)
-        timekeeper.set_alarms(session, game, now)
+            append_clock_line(session, game, motion.what, now)
+        timekeeper.schedule_alarms(session, game, now)
 
 
 def voters(room: Room, motion: Motion) -> tuple[str, ...]:
@@ -153,9 +163,9 @@ def voters(room: Room, motion: Motion) -> tuple[str, ...]:
     return tuple(seat for seat in room.persons if motion.what != "bot" or seat != motion.seat)
 
 
-def worded(motion: Motion, names: dict[str, str]) -> str:
+def motion_text(motion: Motion, names: dict[str, str]) -> str:
     if motion.what == "clock":
-        return _clock_words(motion.clock)
+        return _clock_text(motion.clock)
     if motion.what == "more":
         return f"{duration(motion.seconds)} more for {names.get(motion.seat, motion.seat)}"
     if motion.what == "bot":
@@ -163,33 +173,38 @@ def worded(motion: Motion, names: dict[str, str]) -> str:
     return {"pause": "the clocks stand still for a while", "resume": "the clocks run again"}[motion.what]
 
 
-def _clock_words(clock: TableClock | None) -> str:
-    return in_words(clock) + (f"; {ENDS[clock.end]}" if clock is not None else "")
+def _clock_text(clock: TableClock | None) -> str:
+    return in_words(clock) + (f"; {END_DESCRIPTIONS[clock.end]}" if clock is not None else "")
 
 
 def clocks_view(
-    room: Room, who: Access, running: Running | None, vote: Vote | None, now: datetime, seen: Mapping[str, datetime]
+    room: Room,
+    who: Access,
+    clock_state: ClockState | None,
+    vote: Vote | None,
+    now: datetime,
+    seen: Mapping[str, datetime],
 ) -> ClocksView:
-    clock = None if running is None else running.clock
+    clock = None if clock_state is None else clock_state.clock
     return ClocksView(
         clock=clock,
-        words=_clock_words(clock),
-        paused=running is not None and running.paused,
+        words=_clock_text(clock),
+        paused=clock_state is not None and clock_state.paused,
         now=now,
-        seats=() if running is None else tuple(_seat(running, seat, now) for seat in room.persons),
+        seats=() if clock_state is None else tuple(_seat(clock_state, seat, now) for seat in room.persons),
         seen=seen,
         vote=_vote(room, who, vote),
     )
 
 
-def _seat(running: Running, seat: str, now: datetime) -> SeatClockView:
-    last = asked_now(running)
-    away = max((each.ends for each in running.away.get(seat, ()) if each.begins <= now < each.ends), default=None)
-    runs = last is not None and last.seat == seat and not running.paused and away is None
+def _seat(clock_state: ClockState, seat: str, now: datetime) -> SeatClockView:
+    last = current_turn(clock_state)
+    away = max((each.ends for each in clock_state.away.get(seat, ()) if each.begins <= now < each.ends), default=None)
+    runs = last is not None and last.seat == seat and not clock_state.paused and away is None
     return SeatClockView(
         seat=seat,
-        left=None if runs else max(0, round(left(running, seat, now).total_seconds())),
-        until=ends_at(running, now) if runs else None,
+        left=None if runs else max(0, round(time_left(clock_state, seat, now).total_seconds())),
+        until=expires_at(clock_state, now) if runs else None,
         away_until=away,
     )
 
@@ -201,7 +216,7 @@ def _vote(room: Room, who: Access, vote: Vote | None) -> VoteView | None:
     return VoteView(
         number=vote.number,
         by=", ".join(names[seat] for seat in vote.by),
-        words=worded(vote.motion, names),
+        words=motion_text(vote.motion, names),
         missing=tuple(names[seat] for seat in vote.missing),
         ask_me=bool(set(who.seats) & set(vote.missing)),
     )

@@ -15,12 +15,12 @@ from ostbahn.server.games.services import InjectedGames, to_table
 from ostbahn.server.limits import LONGEST_FIELD, WITH_SAVE
 from ostbahn.server.routing import get, post
 
-LARGEST: Final = 5_000_000
+LARGEST_FILE: Final = 5_000_000
 LONGEST_SHOWN: Final = 100_000
 """Letters of a text that is still in the form when something is wrong with it."""
 
 
-class Imports(Controller):
+class ImportPages(Controller):
     path = "/import"
     include_in_schema = False
     request_max_body_size = WITH_SAVE
@@ -34,7 +34,7 @@ class Imports(Controller):
         check_not_banned(visit.visitor)
         name, text = str(form.get("name") or ""), str(form.get("text") or "")
         try:
-            game = await services.import_sandbox.game_in(await _sent(form))
+            game = await services.import_sandbox.game_in(await _sent_file(form))
             host = await asyncio.to_thread(services.game_service.import_game, game, name)
         except OstbahnError as error:
             shown = text if len(text) <= LONGEST_SHOWN else ""
@@ -42,12 +42,12 @@ class Imports(Controller):
         return await asyncio.to_thread(to_table, visit, services, host)
 
 
-async def _sent(sent: FormMultiDict) -> bytes:
+async def _sent_file(sent: FormMultiDict) -> bytes:
     file = sent.get("file")
     data = await file.read() if isinstance(file, UploadFile) else b""
     data = data or str(sent.get("text") or "").encode()
     if not data.strip():
         raise BadFile("choose a file, or paste what is in it")
-    if len(data) > LARGEST:
-        raise BadFile(f"this is larger than {LARGEST // 1_000_000} MB, and no game is")
+    if len(data) > LARGEST_FILE:
+        raise BadFile(f"this is larger than {LARGEST_FILE // 1_000_000} MB, and no game is")
     return data

@@ -18,12 +18,12 @@ from ostbahn.server.accounts.visitors import AnyRequest, InjectedForm, InjectedV
 from ostbahn.server.games.keys import ago
 from ostbahn.server.games.services import InjectedAccess, KeyPages, to_table
 from ostbahn.server.limits import LONGEST_FIELD, is_loopback
-from ostbahn.server.lobby.service import InjectedLobby, Listing, LobbyServices
+from ostbahn.server.lobby.service import InjectedLobby, LobbyListing, LobbyServices
 from ostbahn.server.routing import get, post
 from ostbahn.table.access import Access, NotHere, Unreadable
 from ostbahn.table.table_view import SeatView, TableView
 
-State = Literal["you", "bot", "host", "joined", "free"]
+InviteSeatState = Literal["you", "bot", "host", "joined", "free"]
 WATCH: Final = "watch"
 ME: Final = "me"
 """What QR codes are called that lead to no seat: to the table for spectators, and to where one is."""
@@ -39,7 +39,7 @@ class InviteLink(Struct, frozen=True):
 class InviteSeat(Struct, frozen=True, kw_only=True):
     seat: str
     name: str
-    state: State
+    state: InviteSeatState
     bot: str | None
     here: bool
     """Whether whoever plays it looks at the table now."""
@@ -63,7 +63,7 @@ class InviteView(Struct, frozen=True, kw_only=True):
     spectators: InviteLink | None
     own: InviteLink
     """The link by which this page was opened, to go on elsewhere."""
-    listing: Listing
+    listing: LobbyListing
     only_here: bool
     """Whether the address of this page means this very machine, so that nobody else gets anywhere with the links."""
 
@@ -78,7 +78,7 @@ class InviteView(Struct, frozen=True, kw_only=True):
 
 def invite_view(visit: Visit, services: LobbyServices, access: Access, view: TableView) -> InviteView:
     """The invite card of a table, for the page on which it lies."""
-    links, origin = services.game_service.links(access), origin_of(visit.request)
+    links, origin = services.game_service.links(access), site_origin(visit.request)
     shown = {link.seats: link for link in links if link.role == "seat"}
     watch = next((link for link in links if link.role == "spectator" and link.key), None)
     guest = view.role == "seat"
@@ -99,7 +99,7 @@ def _seat(view: TableView, seat: SeatView, link: Access | None, origin: str) -> 
     return InviteSeat(
         seat=seat.seat,
         name=seat.name,
-        state=_state(seat),
+        state=_seat_state(seat),
         bot=seat.bot,
         here=seat.here,
         seen=ago(clocks.now - clocks.seen[seat.seat]) if clocks is not None and seat.seat in clocks.seen else "",
@@ -108,7 +108,7 @@ def _seat(view: TableView, seat: SeatView, link: Access | None, origin: str) -> 
     )
 
 
-def _state(seat: SeatView) -> State:
+def _seat_state(seat: SeatView) -> InviteSeatState:
     if seat.bot is not None:
         return "bot"
     if seat.mine:
@@ -120,7 +120,7 @@ def _link(view: TableView, key: str, what: str, origin: str) -> InviteLink:
     return InviteLink(f"{origin}/t/{key}", f"/t/{view.key}/qr/{what}")
 
 
-def handed_out(links: Iterable[Access], who: Access, what: str) -> str:
+def shareable_key(links: Iterable[Access], who: Access, what: str) -> str:
     """The key to which such a QR code leads; empty if somebody may not hand it out."""
     if what == ME:
         return who.key
@@ -130,11 +130,11 @@ def handed_out(links: Iterable[Access], who: Access, what: str) -> str:
 
 LONGEST_ADDRESS: Final = 300
 """Letters of a link; with more of them a QR code could not be scanned from a screen."""
-BORDER: Final = 4
+QR_QUIET_ZONE: Final = 4
 """Modules that are left free around a QR code, so that it is found."""
 
 
-class Invites(KeyPages):
+class InvitePages(KeyPages):
     path = "/t/{key:str}"
 
     @get("/invite")
@@ -155,9 +155,9 @@ class Invites(KeyPages):
         return to_table(visit, services, access, " ".join(name.split()))
 
     @post("/listing", middleware=[SEATS.middleware])
-    def announce(self, form: InjectedForm, access: InjectedAccess, services: InjectedLobby) -> Response[Any]:
+    def set_listing(self, form: InjectedForm, access: InjectedAccess, services: InjectedLobby) -> Response[Any]:
         """The host opens the table to strangers, or closes it."""
-        services.lobby.announce(access, Listing("listed" in form, "watchable" in form))
+        services.lobby.set_listing(access, LobbyListing("listed" in form, "watchable" in form))
         return go(f"/t/{access.key}#invite")
 
     @get("/qr/{what:str}")
@@ -165,10 +165,10 @@ class Invites(KeyPages):
         self, request: AnyRequest, access: InjectedAccess, services: InjectedLobby, what: FromPath[str]
     ) -> Response[bytes]:
         """A link that one may hand out, to scan: of a seat, of spectators (`watch`), or one's own (`me`)."""
-        key = handed_out(services.game_service.links(access), access, what)
+        key = shareable_key(services.game_service.links(access), access, what)
         if not key:
             raise NotHere("there is no such link to hand out")
-        return Response(qr_svg(f"{origin_of(request)}/t/{key}"), media_type="image/svg+xml")
+        return Response(qr_svg(f"{site_origin(request)}/t/{key}"), media_type="image/svg+xml")
 
 
 def qr_svg(text: str) -> bytes:
@@ -177,11 +177,11 @@ def qr_svg(text: str) -> bytes:
         raise Unreadable(f"this address is longer than {LONGEST_ADDRESS} letters")
     drawn = BytesIO()
     code = segno.make(text, error="m", micro=False)
-    code.save(drawn, kind="svg", border=BORDER, light="#ffffff", xmldecl=False, omitsize=True)
+    code.save(drawn, kind="svg", border=QR_QUIET_ZONE, light="#ffffff", xmldecl=False, omitsize=True)
     return drawn.getvalue()
 
 
-def origin_of(request: AnyRequest) -> str:
+def site_origin(request: AnyRequest) -> str:
     """What stands before the paths of this site, as whoever asks has written it."""
     return f"{request.base_url.scheme}://{request.base_url.netloc}"
 

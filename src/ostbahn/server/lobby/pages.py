@@ -28,26 +28,26 @@ from ostbahn.server.games.new_table import (
 )
 from ostbahn.server.games.services import to_table
 from ostbahn.server.limits import LONGEST_FIELD, WITH_GAME
-from ostbahn.server.lobby.service import KINDS, InjectedLobby, LobbyServices, OpenTableView
+from ostbahn.server.lobby.service import FILTERS, InjectedLobby, LobbyServices, OpenTableView
 from ostbahn.server.routing import get, post
 from ostbahn.table.access import Access, NotHere
 from ostbahn.table.room import HERE, LINK
 from ostbahn.views.catalogue import EntryView, catalogue_view
 
-Wanted = Annotated[str, QueryParameter(max_length=LONGEST_FIELD)]
+FilterParameter = Annotated[str, QueryParameter(max_length=LONGEST_FIELD)]
 
 
-class Lobbies(Controller):
+class LobbyPages(Controller):
     path = "/lobby"
     include_in_schema = False
 
     @get("/")
     def tables(
-        self, visit: InjectedVisit, services: InjectedLobby, game: Wanted = "", kind: Wanted = ""
+        self, visit: InjectedVisit, services: InjectedLobby, game: FilterParameter = "", kind: FilterParameter = ""
     ) -> Response[str]:
         """Open tables: those with free seats, and those to watch; all, or one way to play."""
         tables = services.lobby.tables(_entry(game), kind)
-        kind = kind if kind in KINDS else ""
+        kind = kind if kind in FILTERS else ""
         return visit.page("lobby.html", tables=tables, entries=catalogue_view(), game=game, kind=kind)
 
     @get("/{game:str}/join")
@@ -76,7 +76,7 @@ class Lobbies(Controller):
         return go(f"/t/{services.lobby.watch(game).key}")
 
 
-class OwnSeats(Controller):
+class OwnSeatPages(Controller):
     include_in_schema = False
 
     @get("/g/{game:str}", middleware=[LOBBY.middleware])
@@ -101,7 +101,9 @@ class LobbyApi(Controller):
         errors=(404,),
         middleware=[LOBBY_LIST.middleware],
     )
-    def tables(self, services: InjectedLobby, game: Wanted = "", kind: Wanted = "") -> list[OpenTableView]:
+    def tables(
+        self, services: InjectedLobby, game: FilterParameter = "", kind: FilterParameter = ""
+    ) -> list[OpenTableView]:
         """Tables at which anybody may sit down or watch."""
         return services.lobby.tables(_entry(game), kind)
 
@@ -125,7 +127,7 @@ def _join_page(
     return visit.page("join.html", error, table=table, name=name)
 
 
-class NewGames(Controller):
+class NewGamePages(Controller):
     include_in_schema = False
     request_max_body_size = WITH_GAME
 
@@ -140,11 +142,11 @@ class NewGames(Controller):
 
     @post("/play", middleware=[GAMES.middleware])
     async def play_now(self, visit: InjectedVisit, form: InjectedForm, services: InjectedLobby) -> Response[Any]:
-        return await _at_once(visit, form, services, watching=False)
+        return await _start_quick_game(visit, form, services, watching=False)
 
     @post("/watch", middleware=[GAMES.middleware])
     async def watch_now(self, visit: InjectedVisit, form: InjectedForm, services: InjectedLobby) -> Response[Any]:
-        return await _at_once(visit, form, services, watching=True)
+        return await _start_quick_game(visit, form, services, watching=True)
 
     @post("/new", middleware=[GAMES.middleware])
     async def begin(self, visit: InjectedVisit, form: InjectedForm, services: InjectedLobby) -> Response[Any]:
@@ -152,7 +154,9 @@ class NewGames(Controller):
         fields = {name: value for name, value in form.items() if isinstance(value, str)}
         choices = read_form(fields, first=visit.called)
         try:
-            wanted = new_table_of(choices, await _text(form.get("board")), await _text(form.get("deck")))
+            wanted = new_table_of(
+                choices, await _uploaded_text(form.get("board")), await _uploaded_text(form.get("deck"))
+            )
             game = await services.import_sandbox.game_for(wanted)
             host = await asyncio.to_thread(services.game_service.create_game, wanted, game)
         except OstbahnError as error:
@@ -162,7 +166,9 @@ class NewGames(Controller):
         return await asyncio.to_thread(to_table, visit, services, host, own, "#invite" if inviting else "")
 
 
-async def _at_once(visit: Visit, form: FormMultiDict, services: LobbyServices, watching: bool) -> Response[Any]:
+async def _start_quick_game(
+    visit: Visit, form: FormMultiDict, services: LobbyServices, watching: bool
+) -> Response[Any]:
     check_not_banned(visit.visitor)
     wanted = quick_table(entry_by_code(str(form.get("game") or "")), visit.called, watching)
     game = await services.import_sandbox.game_for(wanted)
@@ -191,7 +197,7 @@ def _new_game_page(visit: Visit, form: NewForm, error: OstbahnError | None = Non
     )
 
 
-async def _text(sent: object) -> str | None:
+async def _uploaded_text(sent: object) -> str | None:
     if not isinstance(sent, UploadFile):
         return None
     data = await sent.read()

@@ -24,18 +24,18 @@ from ostbahn.table.access import Access, NotHere, NotYours, Stale, parted
 from ostbahn.table.room import names_by_seat
 from ostbahn.views.catalogue import EntryView, name_of
 
-MOST: Final = 50
+MOST_TABLES: Final = 50
 """Tables that are listed, those first at which somebody has acted last."""
-TRIES: Final = 5
+JOIN_ATTEMPTS: Final = 5
 """How often a seat is looked for while others are quicker."""
 GONE: Final = "this table is not in the lobby any more"
 FULL: Final = "all seats of this table are taken"
 FREE: Final[ColumnElement[bool]] = GameRow.listed & exists().where(SeatRow.game == GameRow.id, SeatRow.free)
-KINDS: Final[Mapping[str, SQLColumnExpression[bool]]] = {"join": FREE, "watch": GameRow.watchable}
+FILTERS: Final[Mapping[str, SQLColumnExpression[bool]]] = {"join": FREE, "watch": GameRow.watchable}
 """What somebody may look for in the lobby."""
 
 
-class Listing(Struct, frozen=True):
+class LobbyListing(Struct, frozen=True):
     """What strangers may do at a table."""
 
     listed: bool
@@ -90,12 +90,12 @@ class Lobby:
         self.game_service = game_service
 
     def tables(self, entry: EntryView | None = None, kind: str = "") -> list[OpenTableView]:
-        """Games that go on, and have room for somebody: all, or those of one entry and one of the `KINDS`."""
-        wanted = select(GameRow).where(GameRow.turn.is_not(None), KINDS.get(kind, GameRow.watchable | FREE))
+        """Games that go on, and have room for somebody: all, or those of one entry and one of the `FILTERS`."""
+        wanted = select(GameRow).where(GameRow.turn.is_not(None), FILTERS.get(kind, GameRow.watchable | FREE))
         if entry is not None:
             way = msgspec.json.encode({"title": entry.title, "variant": entry.variant}).decode().removesuffix("}")
             wanted = wanted.where(GameRow.setup.startswith(f"{way},", autoescape=True))  # as every set-up begins
-        wanted = wanted.order_by(GameRow.touched.desc()).limit(MOST)
+        wanted = wanted.order_by(GameRow.touched.desc()).limit(MOST_TABLES)
         with self.game_service.database.session() as session:
             return [self._open_table(session, row) for row in session.scalars(wanted).all()]
 
@@ -115,7 +115,7 @@ class Lobby:
 
     def join(self, game: str, name: str) -> Access:
         """Take a free seat; it gets a new link, since the one that the host was shown may have been sent to others."""
-        for _ in range(TRIES):
+        for _ in range(JOIN_ATTEMPTS):
             try:
                 return self._join(game, name)
             except Stale:  # another process was quicker, perhaps with another seat
@@ -151,12 +151,12 @@ class Lobby:
             session.add(new)
             return made
 
-    def listing(self, game: str) -> Listing:
+    def listing(self, game: str) -> LobbyListing:
         with self.game_service.database.session() as session:
             row = session.execute(select(GameRow.listed, GameRow.watchable).where(GameRow.id == game)).one_or_none()
-            return Listing(False, False) if row is None else Listing(*row)
+            return LobbyListing(False, False) if row is None else LobbyListing(*row)
 
-    def announce(self, host: Access, listing: Listing) -> None:
+    def set_listing(self, host: Access, listing: LobbyListing) -> None:
         """The host lets strangers in, or does so no longer."""
         if host.role != "host":
             raise NotYours("only whoever set the table up opens it to others")

@@ -16,7 +16,7 @@ from sqlalchemy.orm import Session
 from ostbahn.kernel.errors import OstbahnError
 from ostbahn.kernel.game import Setup
 from ostbahn.server.accounts.people import AccountRow, AccountService, VisitorRow, name_like
-from ostbahn.server.chat.service import LONGEST_SPEAKER, MessageRow
+from ostbahn.server.chat.service import LONGEST_AUTHOR, MessageRow
 from ostbahn.server.db.tables import CLOSED, OPEN, SIGN_UPS, set_server_flag
 from ostbahn.server.events import bus
 from ostbahn.server.games.listeners import Notification
@@ -112,7 +112,7 @@ def _rewrite_log(session: Session, games: list[str], names: set[str], name: str)
 def _rewrite_beside(session: Session, game: str, names: set[str], name: str) -> None:
     """Who spoke to whom, why prepared moves have ended, and what is still to be told to somebody."""
     for row in session.scalars(select(MessageRow).where(MessageRow.game == game)).all():
-        row.who = " & ".join(name if each in names else each for each in row.who.split(" & "))[:LONGEST_SPEAKER]
+        row.who = " & ".join(name if each in names else each for each in row.who.split(" & "))[:LONGEST_AUTHOR]
         row.text = replaced(row.text, {f"@{each}" for each in names}, f"@{name}")
     for move in session.scalars(select(PreparedRow).where(PreparedRow.game == game, PreparedRow.ended != "")).all():
         move.ended = replaced(move.ended, names, name)

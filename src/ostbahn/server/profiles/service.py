@@ -33,7 +33,7 @@ from ostbahn.server.routing import get
 from ostbahn.table.access import NotHere
 from ostbahn.table.room import names_by_seat
 
-MOST: Final = 100
+MOST_GAMES: Final = 100
 """Games that are listed, the newest first; tallies know all."""
 K = TypeVar("K")
 
@@ -74,7 +74,7 @@ class PastGameView(Struct, frozen=True, kw_only=True):
     """The address of the table for its owner; empty for all others."""
 
 
-class TallyView(Struct, frozen=True, kw_only=True):
+class VariantStatsView(Struct, frozen=True, kw_only=True):
     """Games, wins and places in one title and variant."""
 
     what: str
@@ -107,7 +107,7 @@ class ProfileView(Struct, frozen=True, kw_only=True):
     public: bool
     rated: bool
     ratings: tuple[RatingView, ...]
-    tallies: tuple[TallyView, ...]
+    tallies: tuple[VariantStatsView, ...]
     games: tuple[PastGameView, ...]
     """Past games, the latest first."""
 
@@ -125,7 +125,7 @@ class Profiles:
     def __init__(self, database: Database) -> None:
         self.database = database
 
-    def of(self, name: str, visitor: Visitor | None) -> ProfileView:
+    def view(self, name: str, visitor: Visitor | None) -> ProfileView:
         """Somebody's profile; for all who may not see it there is none, whether or not there is such a person."""
         with self.database.session() as session:
             row = account_named(session, name)
@@ -140,13 +140,13 @@ class Profiles:
                 public=row.public,
                 rated=row.rated,
                 ratings=_ratings(mine) if row.rated else (),
-                tallies=_tallies(mine),
+                tallies=_variant_stats(mine),
                 games=self._games(session, mine, row.id if own else None),
             )
 
     def _games(self, session: Session, mine: Sequence[ResultRow], owner: int | None) -> tuple[PastGameView, ...]:
         results = _grouped(mine, lambda row: row.game)
-        ids = list(results)[:MOST]
+        ids = list(results)[:MOST_GAMES]
         rows = {row.id: row for row in session.scalars(select(GameRow).where(GameRow.id.in_(ids)))}
         order = (ResultRow.won.desc(), ResultRow.place, ResultRow.seat)
         everybody = session.scalars(select(ResultRow).where(ResultRow.game.in_(ids)).order_by(*order)).all()
@@ -209,12 +209,12 @@ def _public_names(session: Session, games: Sequence[str]) -> dict[str, str]:
     return dict(session.execute(select(AccountRow.person, AccountRow.name).where(*shown)).tuples().all())
 
 
-def _tallies(rows: Sequence[ResultRow]) -> tuple[TallyView, ...]:
+def _variant_stats(rows: Sequence[ResultRow]) -> tuple[VariantStatsView, ...]:
     """Of games at which somebody had one seat."""
     alone = [results[0] for results in _grouped(rows, lambda row: row.game).values() if len(results) == 1]
     ways = _grouped(alone, lambda row: (row.title, row.variant))
     return tuple(
-        TallyView(
+        VariantStatsView(
             what=way_name(title, variant),
             title=title,
             variant=variant,
@@ -274,7 +274,7 @@ class ProfileServices(AccountServices):
 InjectedProfiles = Injected[ProfileServices]
 
 
-Name = Annotated[str, PathParameter(max_length=LONGEST_FIELD)]
+NameParameter = Annotated[str, PathParameter(max_length=LONGEST_FIELD)]
 
 
 class ProfilePages(Controller):
@@ -282,8 +282,8 @@ class ProfilePages(Controller):
     middleware = (PROFILES.middleware,)
 
     @get("/people/{name:str}")
-    def profile(self, visit: InjectedVisit, services: InjectedProfiles, name: Name) -> Response[str]:
-        return visit.page("profile.html", profile=services.profiles.of(name, visit.visitor))
+    def profile(self, visit: InjectedVisit, services: InjectedProfiles, name: NameParameter) -> Response[str]:
+        return visit.page("profile.html", profile=services.profiles.view(name, visit.visitor))
 
 
 class PeopleApi(Controller):
@@ -292,6 +292,6 @@ class PeopleApi(Controller):
     middleware = (PROFILES.middleware,)
 
     @get("/{name:str}", operation_id="getProfile", summary="Get a public profile")
-    def profile(self, services: InjectedProfiles, name: Name) -> ProfileView:
+    def profile(self, services: InjectedProfiles, name: NameParameter) -> ProfileView:
         """Past games, records and ratings of a player who has made them public."""
-        return services.profiles.of(name, None)
+        return services.profiles.view(name, None)

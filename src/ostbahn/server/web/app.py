@@ -29,14 +29,14 @@ from ostbahn.kits.catalogue import CATALOGUE, kits, rulebook
 from ostbahn.kits.installed import OutsideKit, blaming
 from ostbahn.server.accounts.pages import AccountPages
 from ostbahn.server.accounts.visitors import COOKIE, DEVICE, THEME, AnyRequest, check_not_banned, visit, visitor
-from ostbahn.server.bots.service import HintApi, want_waiting
+from ostbahn.server.bots.service import HintApi, enqueue_missing_bot_turns
 from ostbahn.server.chat.service import ChatApi
 from ostbahn.server.clocks.service import TimeApi, TimePages
 from ostbahn.server.games.api import GamesApi, TableApi, TableQueriesApi
-from ostbahn.server.imports.pages import Imports
+from ostbahn.server.imports.pages import ImportPages
 from ostbahn.server.limits import USUAL, form_in, own_cookies, reject_unreadable_address
-from ostbahn.server.lobby.invites import Invites
-from ostbahn.server.lobby.pages import Lobbies, LobbyApi, NewGames, OwnSeats
+from ostbahn.server.lobby.invites import InvitePages
+from ostbahn.server.lobby.pages import LobbyApi, LobbyPages, NewGamePages, OwnSeatPages
 from ostbahn.server.notifications.pages import BellPages, NotificationPages
 from ostbahn.server.plans.service import BoardApi, PlanPages, PlansApi
 from ostbahn.server.profiles.service import PeopleApi, ProfilePages
@@ -64,9 +64,9 @@ HEADERS: Final = {
     "Cache-Control": "no-store",
 }
 CONTROLLERS: Final[tuple[ControllerRouterHandler, ...]] = (
-    *(Pages, NewGames, Lobbies, OwnSeats, LobbyApi, Imports),
+    *(Pages, NewGamePages, LobbyPages, OwnSeatPages, LobbyApi, ImportPages),
     *(AccountPages, OwnAccount, ProfilePages, PeopleApi, TournamentPages, TournamentApi),
-    *(TablePages, ReportPages, CoachPages, Invites, Assets, Monitoring),
+    *(TablePages, ReportPages, CoachPages, InvitePages, Assets, Monitoring),
     *(GamesApi, TableApi, ChatApi, HintApi, TableQueriesApi, PreparedApi, PreparedPages, PlanPages, PlansApi, BoardApi),
     *(FiguresApi, NotificationPages, HolidayPages, BellPages, TimePages, TimeApi),
 )
@@ -116,9 +116,9 @@ async def _start(app: Litestar) -> None:
     services: Services = app.state.services
     services.game_service.seated_bots.warm_up()
     await services.live_updates.start()
-    await services.clocks.pulse.start()
+    await services.clocks.heartbeat.start()
     await services.notifications.start()
-    await asyncio.to_thread(want_waiting, services.database)
+    await asyncio.to_thread(enqueue_missing_bot_turns, services.database)
     await services.runner.start()
 
 
@@ -136,7 +136,7 @@ async def _live_updates(app: Litestar) -> AsyncIterator[None]:
 
 async def _close(app: Litestar) -> None:
     services: Services = app.state.services
-    await services.clocks.pulse.close()
+    await services.clocks.heartbeat.close()
     for service in (services.hints, services.plans, services.reports, services.coaches):
         service.close()
     services.game_service.seated_bots.close()

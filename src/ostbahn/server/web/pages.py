@@ -97,7 +97,7 @@ class TablePages(KeyPages):
             links=services.game_service.links(access),
             bots=offered(game.setup.title),
             strongest=STRONGEST,
-            note=services.talk.note(access),
+            note=services.chat.note(access),
             invite=None if access.origin else invite_view(visit, services, access, view),
         )
         return guest.greeted(Response(table, media_type=MediaType.HTML))
@@ -139,10 +139,10 @@ class HolidayPages(Controller):
         owner = "" if visit.visitor is None else owner_of(visit.visitor)
 
         def check() -> None:
-            services.holidays.check(owner, *_days(form))
+            services.holidays.check_new(owner, *_days(form))
 
         def take(owner: str) -> None:
-            services.holidays.take(owner, *_days(form))
+            services.holidays.add(owner, *_days(form))
 
         return change_settings(visit, services, check, take, "#holidays")
 

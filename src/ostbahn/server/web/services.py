@@ -13,8 +13,8 @@ from ostbahn.server.accounts.logins import Attempts, Browsers, Devices
 from ostbahn.server.accounts.people import AccountListener, AccountService
 from ostbahn.server.accounts.visitors import Injected
 from ostbahn.server.bots import service as bot_turns
-from ostbahn.server.bots.service import BotListener, Hints, HintServices
-from ostbahn.server.chat.service import ChatListener, ChatServices, Talk
+from ostbahn.server.bots.service import BotListener, HintService, HintServices
+from ostbahn.server.chat.service import Chat, ChatListener, ChatServices
 from ostbahn.server.clocks.service import Clocks, ClockServices, holiday_settings
 from ostbahn.server.clocks.timekeeper import ClockListener, HolidayOwners
 from ostbahn.server.db.database import Database
@@ -62,7 +62,7 @@ SITE: Final = Application(
         "chat": lambda view: {"messages": view.messages},
     },
     scripts=("at_table.js",),
-    modules=("bell.js", "clocks.js", "invite.js", "prepare.js", "talk.js"),
+    modules=("bell.js", "clocks.js", "invite.js", "prepare.js", "chat.js"),
     styles=("invite", "prepare", "told"),
     set_up=lambda env: env.globals.update(clock_groups=CLOCKS, clock_labels=LABELS, clock_ends=END_WORDS),
 )
@@ -135,21 +135,21 @@ def create_services(
         Tournaments(game_service),
         SingleFlightCache(),
     )
-    clocks = Clocks(game_service, chores=[delete_old_idempotency_keys])
+    clocks = Clocks(game_service, daily_tasks=[delete_old_idempotency_keys])
     live_updates = LiveUpdates(game_service, channels(), clocks.seen.note)
     notification_config = notification_config_of(settings) if notification_config is None else notification_config
     notifications = Notifications(game_service, notification_config, lambda game: live_updates.presence.at(game).seats)
     runner = JobRunner(Jobs(database), clock)
     # bots are waited for in threads of their own, so that people need not wait until one is free
     runner.register(
-        bot_turns.KIND,
-        partial(bot_turns.play, game_service),
+        bot_turns.BOT_JOB,
+        partial(bot_turns.run_bot_job, game_service),
         max(2, os.cpu_count() or 1, game_service.seated_bots.max_parallel),
     )
     runner.register(tournament_service.KIND, tournaments.begin_next)
     clocks.register(runner)
     notifications.register(runner)
-    talk, preparations, plans = Talk(game_service), Preparations(game_service), Plans(game_service)
+    chat, preparations, plans = Chat(game_service), Preparations(game_service), Plans(game_service)
     return Services(
         database=database,
         clock=clock,
@@ -160,14 +160,14 @@ def create_services(
         people=people,
         my_games=MyGames(database),
         lobby=Lobby(game_service),
-        talk=talk,
+        chat=chat,
         proposals=Proposals(game_service),
         preparations=preparations,
         renderer=Renderer(SITE),
         live_updates=live_updates,
         import_sandbox=ImportSandbox(),
         single_flight=single_flight,
-        hints=Hints(game_service.seated_bots, single_flight),
+        hints=HintService(game_service.seated_bots, single_flight),
         plans=plans,
         reports=Reports(game_service),
         coaches=Coaches(game_service.seated_bots, single_flight),
@@ -184,7 +184,7 @@ def create_services(
         notification_config=notifications.config,
         dispatcher=notifications.dispatcher,
         other_settings=partial(holiday_settings, clocks.holidays),
-        slots=(talk.slot, preparations.slot, plans.slot, clocks.slot),
+        slots=(chat.slot, preparations.slot, plans.slot, clocks.slot),
         settings=settings,
         metrics=metrics,
         health=Health(game_service),

@@ -5,10 +5,10 @@ import { extend } from "./table.js";
 import { startClocks, startTime } from "./clocks.js";
 import { startInvite } from "./invite.js";
 import { startPreparing } from "./prepare.js";
-import { startTalk } from "./talk.js";
+import { startChat } from "./chat.js";
 
 extend(({ root, table, toasts, keys }) => {
-  const talk = startTalk(table);
+  const talk = startChat(table);
   const invite = document.getElementById("invite") ? startInvite(table) : null;
   const preparing = startPreparing(table, toasts);
   const clocks = root.dataset.time ? startClocks(root) : null;

@@ -7,7 +7,7 @@ import { byId, keep, kept } from "./dom.js";
 const REST = 800;
 
 /** @param {Table} table */
-export function startTalk(table) {
+export function startChat(table) {
   startNotes(table);
   return new Chat(table);
 }

@@ -50,7 +50,7 @@ def test_the_board_is_drawn_as_the_name_asks(save: Path, suffix: str) -> None:
 
 
 DETAILS = {"hex": ":{hex}", "charter": ":{company}", "certificates": ":{company}", "tile": ":57/2"}
-WHATS = [*gallery.all_subjects(), "tiles:all"]
+WHATS = [*gallery.all_picture_kinds(), "tiles:all"]
 
 
 @pytest.mark.parametrize("theme", THEMES)
@@ -61,7 +61,7 @@ def test_everything_can_be_drawn_in_every_theme(save: Path, what: str, theme: st
     title = game.table.title
     detail = DETAILS.get(what, "").format(company=next(iter(title.companies)), hex=next(iter(title.map)).id)
     wanted = f"{what}{detail}"
-    if what.partition(":")[0] not in gallery.subjects_of(game):
+    if what.partition(":")[0] not in gallery.picture_kinds_of(game):
         assert "only" in refused(save, "--what", wanted, "-o", out)
         return
     picture(save, "--what", wanted, "--theme", theme, "-o", out)

@@ -12,7 +12,7 @@ import pytest
 
 from ostbahn.kernel.errors import BadPackage, BadSetup
 from ostbahn.kits.catalogue import CATALOGUE, kit_named, kits, new_game, site_adapters
-from ostbahn.pictures.gallery import all_subjects
+from ostbahn.pictures.gallery import all_picture_kinds
 from tests.packages import GOOD, KIT, Installer, installing
 
 NAMES = ["Anna", "Ben", "Cyril"]
@@ -107,7 +107,7 @@ def test_what_a_title_cannot_load_later_is_told_with_its_package(install: Instal
     with pytest.raises(BadPackage, match=r"^the package ostbahn-late 1.2 failed: ModuleNotFoundError: .*not_a_library"):
         _ = kits()["1899"].board_style
     assert list(site_adapters()) == ["18CZ", "18Mag"]
-    assert "board" in all_subjects()
+    assert "board" in all_picture_kinds()
 
 
 def test_entry_points_that_nobody_can_read_are_left_out(install: Installer, tmp_path: Path) -> None:

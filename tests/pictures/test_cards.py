@@ -12,7 +12,7 @@ from ostbahn.kernel.money import BANK, director
 from ostbahn.pictures.aids import player_aid, value_rows
 from ostbahn.pictures.board_style import money
 from ostbahn.pictures.cards import certificates_picture, charter_picture, trains_picture
-from ostbahn.pictures.svg import broken, line, soft
+from ostbahn.pictures.svg import line, muted, wrapped
 from ostbahn.pictures.themes import LIGHT, THEMES, Theme, contrast, ink_on
 from ostbahn.titles.cz.pictures import locals_picture, marker_prices
 from ostbahn.titles.cz.state import CzTable
@@ -195,11 +195,11 @@ def test_letters_can_be_read_on_every_ground(theme: Theme) -> None:
         assert contrast(ink_on(ground), ground) >= 4.5
     for ground in (theme.paper, theme.land, theme.card):
         assert contrast(theme.ink, ground) >= 7
-        assert contrast(soft(theme), ground) >= 4.5
+        assert contrast(muted(theme), ground) >= 4.5
 
 
 def test_lines_become_smaller_and_then_shorter() -> None:
     long = line("Lokomotivfabrik der Staatseisenbahn-Gesellschaft", 0, 0, 20, LIGHT.ink, width=60)
     assert 'font-size="7"' in long
     assert "…" in long
-    assert broken("one two three", 10, 40) == ["one two", "three"]
+    assert wrapped("one two three", 10, 40) == ["one two", "three"]

@@ -9,7 +9,7 @@ import pytest
 from ostbahn.kernel.game import Game
 from ostbahn.pictures import gallery
 from ostbahn.pictures.board_style import board_style_of
-from ostbahn.pictures.charts import PANEL, SHEET, Format, chart_picture
+from ostbahn.pictures.charts import PANEL, SHEET, ChartFormat, chart_picture
 from ostbahn.pictures.themes import THEMES, Theme
 from ostbahn.titles.cz.rounds import present_box, sets_of
 from ostbahn.titles.cz.state import CzTable
@@ -125,17 +125,17 @@ def test_indicators_and_tokens_lie_on_their_stacks(game: Game) -> None:
 
 @in_each_theme
 @of_each_game()
-@pytest.mark.parametrize("format_", [SHEET, PANEL], ids=["sheet", "panel"])
-def test_ghosts_lie_beneath_the_markers_of_their_space(game: Game, theme: Theme, format_: Format) -> None:
+@pytest.mark.parametrize("size", [SHEET, PANEL], ids=["sheet", "panel"])
+def test_previews_lie_beneath_the_markers_of_their_space(game: Game, theme: Theme, size: ChartFormat) -> None:
     """As a marker that arrives is put at the bottom; nothing of a chart with them is out of its place."""
     prices, stacks = game.table.title.prices, game.table.state.chart
-    ghosts = {
+    previews = {
         company: prices[min(space + 1, len(prices) - 1)] for space, stack in enumerate(stacks) for company in stack
     }
-    picture = Picture(chart_picture(game, theme, format_=format_, ghosts=ghosts))
+    picture = Picture(chart_picture(game, theme, size=size, previews=previews))
     picture.check()
     for price, stack in zip(prices, stacks, strict=True):
         lying = sorted((text for text in picture.texts if f"price-{price}" in text.within), key=lambda text: text.top)
         names = [text.within[-1] for text in lying if text.within[-1].startswith(("marker-", "ghost-"))]
-        wanted = [f"ghost-{company}" for company, where in ghosts.items() if where == price]
+        wanted = [f"ghost-{company}" for company, where in previews.items() if where == price]
         assert names == [*(f"marker-{company}" for company in stack), *wanted]

@@ -91,7 +91,7 @@ def test_equal_pictures_give_equal_files() -> None:
 
 def test_nothing_in_a_picture_is_taken_for_the_language_of_typst() -> None:
     evil = document(100, 100, [text('#panic("a") $ \\ "', 0, 50)], '"#panic("b")] </title> \\')
-    assert export.name_of(evil) == '"#panic("b")] </title> \\'
+    assert export.picture_title(evil) == '"#panic("b")] </title> \\'
     assert len(pages(export.to_pdf(evil))) == 1
 
 
@@ -173,7 +173,7 @@ def letters_of_the_font(name: str) -> frozenset[int]:
     [
         pytest.param(entry, name, id=f"{entry.title}-{entry.variant}-{name}")
         for entry in CATALOGUE
-        for name, subject in {**gallery.SUBJECTS, **kit_named(entry.title).board_style.subjects}.items()
+        for name, subject in {**gallery.PICTURE_KINDS, **kit_named(entry.title).board_style.picture_kinds}.items()
         if not subject.needs_detail
     ],
 )

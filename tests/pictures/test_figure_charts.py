@@ -10,11 +10,28 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ostbahn.pictures.axes import APART, INKS, WIDTH, LinearScale, in_light, nice_ticks, spread
-from ostbahn.pictures.bar_charts import IN, OUT, Panel, bar_panels, flow_bars, grouped_bars, line_panels, stacked_bars
+from ostbahn.pictures.axes import (
+    APART,
+    THEME_COLOURS,
+    WIDTH,
+    LinearScale,
+    nice_ticks,
+    spread_labels,
+    with_light_colours,
+)
+from ostbahn.pictures.bar_charts import (
+    IN,
+    OUT,
+    ChartPanel,
+    bar_panels,
+    flow_bars,
+    grouped_bars,
+    line_panels,
+    stacked_bars,
+)
 from ostbahn.pictures.line_charts import (
     Band,
-    Estimate,
+    IntervalRow,
     RoundEvent,
     Series,
     area_chart,
@@ -57,7 +74,7 @@ def number(node: Node, name: str) -> float:
     return float(node.attrib[name])
 
 
-def titled(picture: Picture, start: str) -> Node:
+def title_tag(picture: Picture, start: str) -> Node:
     """The group whose title begins like that."""
     (found,) = (node for node in picture.root.iter(f"{SVG}g") if (node.findtext(f"{SVG}title") or "").startswith(start))
     return found
@@ -89,23 +106,23 @@ def test_ticks_are_round_and_enclose_all_values(values: list[float], most: int) 
 
 @given(st.lists(st.floats(0, 300), max_size=12))
 def test_labels_keep_apart_in_their_order_and_inside(places: list[float]) -> None:
-    moved = spread(places, APART, 0, 300)
+    moved = spread_labels(places, APART, 0, 300)
     order = sorted(range(len(places)), key=lambda at: places[at])
     assert all(moved[after] - moved[before] >= APART - 1e-6 for before, after in pairwise(order))
     assert all(-1e-6 <= place <= 300 + 1e-6 for place in moved)
 
 
 def test_labels_move_no_farther_than_they_must() -> None:
-    assert spread([100, 20, 200], 15, 0, 300) == [100, 20, 200]
-    assert spread([100, 100, 200], 20, 0, 300) == [90, 110, 200]
-    assert spread([0, 0], 20, 0, 300) == [0, 20]
+    assert spread_labels([100, 20, 200], 15, 0, 300) == [100, 20, 200]
+    assert spread_labels([100, 100, 200], 20, 0, 300) == [90, 110, 200]
+    assert spread_labels([0, 0], 20, 0, 300) == [0, 20]
 
 
 @pytest.mark.parametrize("shade", [0, 1], ids=["light", "dark"])
-@pytest.mark.parametrize("name", [name for name in INKS if name not in ("paper", "line", "soft")])
+@pytest.mark.parametrize("name", [name for name in THEME_COLOURS if name not in ("paper", "line", "soft")])
 def test_all_that_is_read_has_enough_contrast(name: str, shade: int) -> None:
     """Series on paper, and paper-coloured letters on series."""
-    assert contrast(INKS[name][shade], INKS["paper"][shade]) >= 4.5
+    assert contrast(THEME_COLOURS[name][shade], THEME_COLOURS["paper"][shade]) >= 4.5
 
 
 # No chart writes over itself
@@ -128,7 +145,9 @@ def charts() -> dict[str, str]:
         drawn[f"lines, {name}"] = line_chart(name, labels, series(course), "Ft", EVENTS[: len(labels) + 1])
         drawn[f"steps, {name}"] = line_chart(name, labels, series(course), "", steps=True, height=280)
         drawn[f"areas, {name}"] = area_chart(name, labels, series([[1 / 6] * len(labels)] * 6))
-        own = [Panel(who, "#ffeecc", [int(value) for value in row]) for who, row in zip(NAMES, course, strict=True)]
+        own = [
+            ChartPanel(who, "#ffeecc", [int(value) for value in row]) for who, row in zip(NAMES, course, strict=True)
+        ]
         drawn |= {f"panel {at}, {name}": svg for at, svg in enumerate(line_panels(name, labels, own, "K"))}
         bands = [Band(row, 0, len(labels), who, row) for row, who in enumerate(NAMES)]
         short = [Band(0, at, at + 1, NAMES[2], lane=1) for at in range(len(labels))]
@@ -141,7 +160,7 @@ def charts() -> dict[str, str]:
     for count in (1, 2, 6):
         flows = [(name, [(100000, 3), (0, 250000), (0, 0)]) for name in NAMES[:count]]
         drawn[f"flows of {count}"] = flow_bars("f", ["shares", "track and terrain", "emergencies"], flows)
-    rows = [Estimate(name, 0.4, 0.1, 0.9, "40% of 1000 times") for name in NAMES]
+    rows = [IntervalRow(name, 0.4, 0.1, 0.9, "40% of 1000 times") for name in NAMES]
     drawn["rates"] = interval_chart("r", rows, 0.25)
     drawn["timings"] = interval_chart("t", [row._replace(value=7.5, low=2, high=13) for row in rows])
     return drawn
@@ -155,8 +174,8 @@ def test_no_label_lies_over_another_or_outside(name: str) -> None:
     svg = CHARTS[name]
     picture = Picture(svg)
     picture.check()
-    assert set(re.findall(r"var\(--([\w-]+)\)", svg)) <= INKS.keys()
-    assert "var(" not in in_light(svg, INKS)
+    assert set(re.findall(r"var\(--([\w-]+)\)", svg)) <= THEME_COLOURS.keys()
+    assert "var(" not in with_light_colours(svg, THEME_COLOURS)
     for node in all_of(picture, "rect"):
         assert -0.1 <= number(node, "x") <= number(node, "x") + number(node, "width") <= picture.width + 0.1, name
         assert -0.1 <= number(node, "y") <= number(node, "y") + number(node, "height") <= picture.height + 0.1, name
@@ -170,7 +189,7 @@ def test_lines_lie_where_the_axis_says(course: list[list[float]]) -> None:
     picture = Picture(line_chart("worth", rounds(len(course[0])), series(course), "K"))
     y = axis(picture)
     for name, row in zip(NAMES, course, strict=True):
-        line, _markers = titled(picture, name).findall(f"{SVG}path")
+        line, _markers = title_tag(picture, name).findall(f"{SVG}path")
         assert [high for _, high in points(line)] == pytest.approx([y(value) for value in row], abs=0.6)
         across = [after[0] - before[0] for before, after in pairwise(points(line))]
         assert not across or min(across) == pytest.approx(max(across), abs=0.2)
@@ -189,7 +208,7 @@ def test_a_long_name_ends_before_its_figure() -> None:
 
 def test_steps_go_right_before_they_go_up() -> None:
     picture = Picture(line_chart("certificates", rounds(3), series([[1, 1, 4]]), "", steps=True))
-    path = titled(picture, NAMES[0]).find(f"{SVG}path")
+    path = title_tag(picture, NAMES[0]).find(f"{SVG}path")
     assert path is not None
     start, *steps = re.split("[HV]", path.attrib["d"][1:])
     y = axis(picture)
@@ -206,7 +225,7 @@ def test_a_span_encloses_its_line() -> None:
 
 def test_parts_of_a_whole_fill_it() -> None:
     picture = Picture(area_chart("chances", rounds(2), series([[0.2, 0.5], [0.3, 0.5], [0.5, 0.0]])))
-    edges = [points(titled(picture, name).findall(f"{SVG}path")[0]) for name in NAMES[:3]]
+    edges = [points(title_tag(picture, name).findall(f"{SVG}path")[0]) for name in NAMES[:3]]
     low, high = edges[0][-1][1], edges[2][0][1]
     (left, first), (_, last), *foot = edges[1]
     assert (first, last) == pytest.approx((low + (high - low) * 0.5, high), abs=0.1)
@@ -283,7 +302,7 @@ def test_dots_stand_at_their_rounds() -> None:
 
 
 def test_an_estimate_lies_in_its_interval() -> None:
-    picture = Picture(interval_chart("rates", [Estimate("seat 1", 0.5, 0.25, 1.0, "50%")], 0.25))
+    picture = Picture(interval_chart("rates", [IntervalRow("seat 1", 0.5, 0.25, 1.0, "50%")], 0.25))
     ticks = {text.words: (text.left + text.right) / 2 for text in picture.texts if text.words.endswith("%")}
     (interval,) = all_of(picture, "path", opacity="0.5")
     low, high = map(float, re.findall(r"[MH]([\d.]+)", interval.attrib["d"]))
@@ -293,7 +312,10 @@ def test_an_estimate_lies_in_its_interval() -> None:
 
 
 def test_panels_share_their_scale() -> None:
-    panels = [Panel("EKJ", "#ffeecc", [40, 80, None, 20], [40, 0, None, 10]), Panel("OFE", "#112233", [0, 500, 0, 0])]
+    panels = [
+        ChartPanel("EKJ", "#ffeecc", [40, 80, None, 20], [40, 0, None, 10]),
+        ChartPanel("OFE", "#112233", [0, 500, 0, 0]),
+    ]
     one, other = map(Picture, bar_panels("revenue", rounds(4), panels, "K"))
     assert axis(one, 40) == axis(other, 40)
     unit = number(all_of(other, "rect", fill="var(--accent)")[0], "height") / 500
@@ -303,7 +325,7 @@ def test_panels_share_their_scale() -> None:
 
 
 def test_a_line_of_a_panel_breaks_where_the_company_was_gone() -> None:
-    panels = [Panel("EKJ", "#ffeecc", [40, 80, None, 20]), Panel("OFE", "#112233", [None, None, 10, 300])]
+    panels = [ChartPanel("EKJ", "#ffeecc", [40, 80, None, 20]), ChartPanel("OFE", "#112233", [None, None, 10, 300])]
     picture = Picture(line_panels("price", rounds(4), panels, "K")[0])
     (own,) = (node for node in all_of(picture, "path", stroke="var(--accent)"))
     assert own.attrib["d"].count("M") == 2

@@ -43,7 +43,7 @@ FIRST: Mapping[tuple[str, str], Mapping[str, set[str]]] = {
 """As the rulebooks have it: hex to the letters on the markers."""
 
 
-def ghosts(board: ReadBoard) -> dict[str, list[Shape]]:
+def future_homes(board: ReadBoard) -> dict[str, list[Shape]]:
     """Hex to the circles of companies that are expected there."""
     found = {hex_.id: [shape for shape in board.of(hex_) if "home" in shape.within] for hex_ in board.map}
     return {hex_id: shapes for hex_id, shapes in found.items() if shapes}
@@ -57,7 +57,7 @@ def letters(shapes: list[Shape]) -> set[str]:
 def test_before_the_game_every_company_is_seen_at_home(title: str, variant: str) -> None:
     players = next(number for name, way, number in VARIANTS if (name, way) == (title, variant))
     board = fresh_board(title, variant, players)
-    assert {hex_id: letters(shapes) for hex_id, shapes in ghosts(board).items()} == FIRST[title, variant]
+    assert {hex_id: letters(shapes) for hex_id, shapes in future_homes(board).items()} == FIRST[title, variant]
 
 
 @of_each_board
@@ -66,7 +66,7 @@ def test_they_stand_in_the_places_for_stations(title: str, variant: str, players
     game = fresh(title, variant, players)
     empty = scene_of(game)._replace(homes={})
     bare, board = ReadBoard.of_svg(draw_board(empty), empty), ReadBoard(game)
-    for hex_id, shapes in ghosts(board).items():
+    for hex_id, shapes in future_homes(board).items():
         hex_ = board.map[hex_id]
         slots = [shape for shape in bare.of(hex_) if shape.kind == "circle" and shape.at["fill"] == LIGHT.slot]
         spots = [slot.middle for slot in slots if slot.radius > 10] or [board.centre(hex_id)]
@@ -80,7 +80,7 @@ def test_they_stand_in_the_places_for_stations(title: str, variant: str, players
 def test_they_are_pale_but_can_be_read(title: str, variant: str, players: int, theme: Theme) -> None:
     game = fresh(title, variant, players)
     board, marks = ReadBoard(game, theme), scene_of(game).marks.values()
-    for hex_id, shapes in ghosts(board).items():
+    for hex_id, shapes in future_homes(board).items():
         circles = [shape for shape in shapes if shape.kind == "circle"]
         words = [shape for shape in shapes if shape.kind == "text"]
         for circle, text in zip(circles, words, strict=True):
@@ -96,7 +96,7 @@ def test_who_has_a_station_is_expected_nowhere(path: Path) -> None:
         begun = {company for companies in scene.board.stations.values() for company in companies}
         expected = {company for companies in scene.homes.values() for company in companies}
         assert not begun & expected
-        seen = {hex_id: letters(shapes) for hex_id, shapes in ghosts(ReadBoard(game)).items()}
+        seen = {hex_id: letters(shapes) for hex_id, shapes in future_homes(ReadBoard(game)).items()}
         wanted: dict[str, set[str]] = {}
         for place, companies in scene.homes.items():
             wanted.setdefault(hex_of(place), set()).update(scene.marks[company].letters for company in companies)
@@ -156,4 +156,4 @@ def test_a_blank_board_says_for_whom_hexes_are_kept() -> None:
     scene = scene_of(fresh("18CZ", "base", 4))
     board = ReadBoard.of_svg(blank_board(title, LIGHT), scene)
     kept = {hex_.id: {hex_.printed.reserved_for} for hex_ in title.map if hex_.printed.reserved_for}
-    assert {hex_id: letters(shapes) for hex_id, shapes in ghosts(board).items()} == kept
+    assert {hex_id: letters(shapes) for hex_id, shapes in future_homes(board).items()} == kept

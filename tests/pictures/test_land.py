@@ -95,9 +95,12 @@ def nearest_side(board: ReadBoard, hex_id: str, tip: XY) -> int:
 
 @of_each_board
 def test_the_title_of_a_hex_tells_its_rivers(title: str, variant: str, players: int) -> None:
-    board, streams = fresh_board(title, variant, players), land_of(fresh(title, variant, players).table.title).streams
-    assert streams
-    for hex_id, found in streams.items():
+    board, river_segments = (
+        fresh_board(title, variant, players),
+        land_of(fresh(title, variant, players).table.title).river_segments,
+    )
+    assert river_segments
+    for hex_id, found in river_segments.items():
         assert all(stream.river in board.told(board.map[hex_id]) for stream in found), hex_id
 
 

@@ -11,7 +11,7 @@ import pytest
 from ostbahn.kernel.map.hexes import sides_of
 from ostbahn.kernel.map.tiles import Face, Node
 from ostbahn.kits.catalogue import CATALOGUE, rulebook
-from ostbahn.pictures.geometry import Point, _options, places_of
+from ostbahn.pictures.geometry import Point, _options, place_nodes
 from ostbahn.pictures.tiles import PURPLE
 from tests.pictures.svg_reader import XY, Shape, apart, gap, heading, nearest, turn_between
 from tests.pictures.tile_reading import MIDDLES, ROUNDED, TILES, Drawn, crossings, inside, tiles, turned
@@ -265,7 +265,7 @@ def test_places_stand_as_far_apart_as_any_choice_of_their_spots_allows() -> None
     for face in all_faces():
         spots = [[place.centre for place in _options(face, node)] for node in range(len(face.nodes))]
         farthest = max(map(spread, product(*spots)))
-        assert spread([place.centre for place in places_of(face)]) == farthest
+        assert spread([place.centre for place in place_nodes(face)]) == farthest
 
 
 def all_faces() -> list[Face]:
@@ -290,5 +290,5 @@ def test_twice_as_many_towns_do_not_take_a_thousand_times_as_long(monkeypatch: p
 
     monkeypatch.setattr(Point, "distance", counted)
     for towns in (3, 6):
-        places_of(Face((Node("town"),) * towns, (0,) * towns, frozenset()))
+        place_nodes(Face((Node("town"),) * towns, (0,) * towns, frozenset()))
     assert measured[6] < 10 * measured[3]

@@ -36,7 +36,7 @@ def test_the_command_lines_run_one_after_another(tmp_path: Path, monkeypatch: py
 
 def test_everything_that_can_be_drawn_is_in_the_table() -> None:
     told = dict(re.findall(r"^\| `(\w+)[`:].*\| (\w+) \|$", PAGE, re.MULTILINE))
-    assert told == {name: subject.paper for name, subject in {**gallery.all_subjects(), **RUNS}.items()}
+    assert told == {name: subject.paper for name, subject in {**gallery.all_picture_kinds(), **RUNS}.items()}
 
 
 def test_a_notebook_shows_it() -> None:

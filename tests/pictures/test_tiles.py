@@ -12,7 +12,7 @@ from ostbahn.kits.catalogue import rulebook
 from ostbahn.pictures.board_style import marks_of
 from ostbahn.pictures.sheets import tile_picture
 from ostbahn.pictures.themes import DARK_INK, DASHES, LIGHT_INK, THEMES, Mark, Theme
-from ostbahn.pictures.tiles import PURPLE, Guests, draw_tile
+from ostbahn.pictures.tiles import PURPLE, CityOccupants, draw_tile
 from tests.pictures.svg_reader import SVG, Shape, apart, read
 from tests.pictures.tile_reading import TILES, Drawn, faces, inside, mark_of, tiles, turned
 
@@ -108,8 +108,8 @@ def test_a_station_fills_the_first_slot_and_leaves_the_others_where_they_were(ti
     assert [slot.middle for slot in empty.slots] == [slot.middle for slot in Drawn(title, name, 0).slots]
     for node, spec in enumerate(face.nodes):
         if spec.slots:
-            guests = [Guests([mark] if other == node else []) for other in range(len(face.nodes))]
-            shapes = read(draw_tile(name, tile, face, THEMES["light"], guests))
+            occupants = [CityOccupants([mark] if other == node else []) for other in range(len(face.nodes))]
+            shapes = read(draw_tile(name, tile, face, THEMES["light"], occupants))
             assert len([shape for shape in shapes if shape.at.get("fill") == mark.colour]) == 1
 
 
@@ -134,8 +134,8 @@ def test_letters_can_be_read_on_their_colour(title: str, variant: str, players: 
 def test_letters_of_every_company_fit_into_the_smallest_slot(title: str, variant: str, players: int) -> None:
     name = "8892" if title == "18CZ" else "L35"
     for mark in marks_of(rulebook(title, variant, players).title).values():
-        guests = [Guests([mark] * 4)]
-        shapes = read(draw_tile(name, tiles(title)[name], faces(title, name)[0], THEMES["light"], guests))
+        occupants = [CityOccupants([mark] * 4)]
+        shapes = read(draw_tile(name, tiles(title)[name], faces(title, name)[0], THEMES["light"], occupants))
         slots = [shape for shape in shapes if shape.kind == "circle" and shape.at.get("fill") == mark.colour]
         words = [shape for shape in shapes if shape.words == mark.letters]
         assert len(slots) == len(words) == 4

@@ -9,7 +9,7 @@ import pytest
 from ostbahn.kernel.map.tiles import COLOURS
 from ostbahn.kernel.title import Title
 from ostbahn.pictures.themes import THEMES, Theme
-from ostbahn.pictures.upgrades import grounds_of, promotions_of, rows_of, upgrades_picture
+from ostbahn.pictures.upgrades import bare_hexes_of, promotions_of, rows_of, upgrades_picture
 from tests.golden.games import golden_game
 from tests.pictures.panel_reading import FRESH, PLAYED, SVG, Picture, fresh
 
@@ -66,10 +66,10 @@ def test_tiles_are_grouped_by_colour_and_kind(title: Title) -> None:
 
 @of_each_title
 def test_what_the_map_takes_first_is_shown(title: Title) -> None:
-    for ground in grounds_of(title):
+    for ground in bare_hexes_of(title):
         for hex_ in ground.hexes:
             assert set(title.fitting(hex_, None)) <= set(ground.takes)
-    covered = {hex_.id for ground in grounds_of(title) for hex_ in ground.hexes}
+    covered = {hex_.id for ground in bare_hexes_of(title) for hex_ in ground.hexes}
     assert covered == {hex_.id for hex_ in title.map if title.fitting(hex_, None)}
 
 

@@ -13,7 +13,7 @@ from ostbahn.kernel.map.hexes import sides_of
 from ostbahn.kernel.map.tiles import Face, Tile
 from ostbahn.kits.catalogue import rulebook
 from ostbahn.pictures.themes import LIGHT, Mark, Theme
-from ostbahn.pictures.tiles import Guests, draw_tile
+from ostbahn.pictures.tiles import CityOccupants, draw_tile
 from tests.pictures.svg_reader import XY, Line, Shape, apart, nearest, read
 
 RADIUS = 50.0
@@ -66,7 +66,8 @@ class Drawn:
         self.rotation = rotation
         self.name, self.tile, self.face = name, tiles(title)[name], faces(title, name)[rotation]
         everybody = [
-            Guests([mark_of(index, slot) for slot in range(node.slots)]) for index, node in enumerate(self.face.nodes)
+            CityOccupants([mark_of(index, slot) for slot in range(node.slots)])
+            for index, node in enumerate(self.face.nodes)
         ]
         self.svg = draw_tile(name, self.tile, self.face, PROBE, everybody if full else ())
         self.shapes = read(self.svg)

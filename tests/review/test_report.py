@@ -18,7 +18,7 @@ from ostbahn.analysis.runs import best_run
 from ostbahn.interop import files
 from ostbahn.kernel.records import Revenue
 from ostbahn.kits.catalogue import new_game
-from ostbahn.pictures.axes import INKS, in_light
+from ostbahn.pictures.axes import THEME_COLOURS, with_light_colours
 from ostbahn.review.proven import Finding
 from ostbahn.review.reports import course_sections
 from ostbahn.review.reports.report import RECORDED, page_of, pdf_of, report_of
@@ -121,9 +121,11 @@ def check_drawings(found: Report) -> None:
         root = ElementTree.fromstring(drawing.svg)
         assert root.findtext("{http://www.w3.org/2000/svg}title") == drawing.name
         assert set(re.findall(r"var\(--([\w-]+)\)", drawing.svg)) <= found.inks.keys()
-        assert "var(" not in in_light(drawing.svg, found.inks)
+        assert "var(" not in with_light_colours(drawing.svg, found.inks)
     style = page_of(found).partition("</style>")[0]
-    assert all(f"--{name}:{light};" in style and f"--{name}:{dark};" in style for name, (light, dark) in INKS.items())
+    assert all(
+        f"--{name}:{light};" in style and f"--{name}:{dark};" in style for name, (light, dark) in THEME_COLOURS.items()
+    )
 
 
 def test_letters_of_charts_are_letters() -> None:

@@ -76,8 +76,8 @@ def test_figures_of_what_is_offered(inside: Services, net: httpx.Client, name: s
     host = opened(inside, net, game)
     found, view = host.get("gains"), host.get()
     assert found["version"] == view["version"]
-    told_of = {answer["index"] for answer in view["question"]["answers"] if answer["place"] is not None}
-    assert {int(index) for index in found["gains"]} == told_of
+    hex_description = {answer["index"] for answer in view["question"]["answers"] if answer["place"] is not None}
+    assert {int(index) for index in found["gains"]} == hex_description
     assert found["gains"] == {
         str(index): {"gain": each.gain, "best": each.best, "proven": each.proven} for index, each in gains(game).items()
     }

@@ -12,7 +12,7 @@ import pytest
 from ostbahn.kernel.errors import BadData
 from ostbahn.kits.data import DEEPEST, KEPT, LONGEST, PARTS
 from ostbahn.pictures.board_style import marks_of
-from ostbahn.pictures.upgrades import grounds_of, promotions_of
+from ostbahn.pictures.upgrades import bare_hexes_of, promotions_of
 from ostbahn.titles.cz.moravia import moravia_title
 from ostbahn.titles.cz.moravia_board import our_board, read_board
 from ostbahn.titles.cz.title import base_tables
@@ -100,6 +100,6 @@ def test_boards_of_strangers_do_not_stay_in_memory_for_ever() -> None:
     assert first() is None
 
 
-@pytest.mark.parametrize("work", [solo_title, grounds_of, promotions_of, distances])
+@pytest.mark.parametrize("work", [solo_title, bare_hexes_of, promotions_of, distances])
 def test_what_else_is_remembered_of_a_title_has_an_end(work: Any) -> None:
     assert work.cache_parameters()["maxsize"] == KEPT

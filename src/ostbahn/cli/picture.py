@@ -21,7 +21,7 @@ from ostbahn.kernel.title import Title
 from ostbahn.kits.catalogue import entry_of
 from ostbahn.pictures import export, gallery
 from ostbahn.pictures.board import DrawnRoute
-from ostbahn.pictures.board_style import Subject, scene_of
+from ostbahn.pictures.board_style import PictureKind, scene_of
 from ostbahn.pictures.sheets import blank_board, run_picture
 from ostbahn.pictures.themes import DARK, Theme
 from ostbahn.terminal.screen import say, screen
@@ -40,27 +40,24 @@ class Wanted(NamedTuple):
 
 def picture(source: Path | GamePlan, at: int | None, wanted: Wanted, out: Path) -> None:
     """Draw what is wanted of the game in a file, or of a title, and write it."""
-    subjects: Mapping[str, Subject] = {**gallery.all_subjects(), **RUNS}
-    subject, _ = gallery.find(wanted.what, subjects)
-    export.kind_of(out)  # what is wrong with the name is told before anybody waits for a long game
+    kinds: Mapping[str, PictureKind] = {**gallery.all_picture_kinds(), **RUNS}
+    kind, _ = gallery.find_picture_kind(wanted.what, kinds)
+    export.file_suffix(out)  # what is wrong with the name is told before anybody waits for a long game
     if isinstance(source, GamePlan):
         if at is not None:
             raise BadSetup("nothing has happened in a title that is not played, so --at has no meaning")
         fewest = min(entry_of(title_of(source), source.variant or "base").players)
         game = begun(source._replace(number=fewest, seed=1), Rulings(given_order=True))
-        subjects = {
-            **subjects,
-            "board": subject._replace(draw=lambda game, _, theme: blank_board(game.table.title, theme)),
-        }
+        kinds = {**kinds, "board": kind._replace(draw=lambda game, _, theme: blank_board(game.table.title, theme))}
     else:
         game = state_after(files.open_imported(source), at)
-    paper = wanted.paper or subject.paper
+    paper = wanted.paper or kind.paper
     theme = gallery.theme_named(wanted.theme)
-    if export.kind_of(out) == ".pdf" and paper != export.FIT and theme != DARK:
+    if export.file_suffix(out) == ".pdf" and paper != export.FIT and theme != DARK:
         theme = replace(theme, paper=WHITE)  # a printer's paper has its colour already
-    svg = gallery.draw(game, wanted.what, theme, subjects)
+    svg = gallery.draw(game, wanted.what, theme, kinds)
     export.write(out, svg, paper=paper, scale=wanted.scale)
-    say(screen(), f"{out}: {export.name_of(svg)}")
+    say(screen(), f"{out}: {export.picture_title(svg)}")
 
 
 def _run(game: Game, company: str, theme: Theme) -> str:
@@ -82,7 +79,7 @@ def _legend(route: TrainRoute, title: Title) -> str:
     return f"{route.face}-train{with_cars(route)}: {route.revenue} {title.currency}, {stops}"
 
 
-RUNS: Final[Mapping[str, Subject]] = {
-    "routes": Subject(_run, "the best run of a company, over the board", "[COMPANY]", paper="a3")
+RUNS: Final[Mapping[str, PictureKind]] = {
+    "routes": PictureKind(_run, "the best run of a company, over the board", "[COMPANY]", paper="a3")
 }
 """Beside the gallery, since pictures know nothing of what could be earned."""

@@ -12,9 +12,9 @@ from ostbahn.kernel.map.board import place_name
 from ostbahn.kernel.money import BANK, director, holding
 from ostbahn.kernel.state import FaceSpec
 from ostbahn.kernel.table import Table
-from ostbahn.pictures.board_style import NONE, Aid, BoardStyle, Charter, Section, full_name, money
+from ostbahn.pictures.board_style import NONE, Aid, AidSection, BoardStyle, Charter, full_name, money
 from ostbahn.pictures.cards import TRAIN
-from ostbahn.pictures.svg import banner, box, group, heading, line, page, soft, strip, titled
+from ostbahn.pictures.svg import banner, box, group, heading, label_strip, line, muted, page, title_tag
 from ostbahn.pictures.themes import Mark, Theme, ink_on, mark
 
 MARGIN: Final = 20.0
@@ -72,7 +72,7 @@ def stack_card(
     wide, high = TRAIN
     words = "no end of them" if left is None else f"{left} of {count} left"
     return [
-        titled(f"{told}; {words}"),
+        title_tag(f"{told}; {words}"),
         box(0, 0, wide, high, theme.card, theme.highlight if now else theme.border, weight=3 if now else 1),
         banner(1, 1, wide - 2, 30, fill),
         line(letter, 12, 22, 20, ink_on(fill), bold=True) if letter else "",
@@ -88,7 +88,7 @@ class Step(NamedTuple):
     ahead: int
 
     def ink(self, theme: Theme) -> str:
-        return theme.ink if self.ahead >= 0 else soft(theme)
+        return theme.ink if self.ahead >= 0 else muted(theme)
 
 
 def draw_step(
@@ -97,7 +97,7 @@ def draw_step(
     """`foot`: how far above the lower edge the word `now` begins."""
     (x, y, wide, high), now = spot, step.ahead == 0
     parts = [
-        titled(f"{step.name}{', now' if now else ', done' if step.ahead < 0 else ''}"),
+        title_tag(f"{step.name}{', now' if now else ', done' if step.ahead < 0 else ''}"),
         box(
             *(x, y, wide, high, theme.card if step.ahead >= 0 else theme.land),
             theme.highlight if now else theme.border,
@@ -106,7 +106,7 @@ def draw_step(
         *words,
     ]
     if now:
-        parts.append(strip("now", x + wide / 2 - 18, y + high - foot, theme.highlight, 36, 9.5))
+        parts.append(label_strip("now", x + wide / 2 - 18, y + high - foot, theme.highlight, 36, 9.5))
     return group(parts, id=f"box-{step.id}", class_="now" if now else None)
 
 
@@ -170,7 +170,7 @@ class PlainBoardStyle(BoardStyle[PlainTitle, PlainTable]):
         chapters: dict[str, list[str]] = {}
         for rule in title.rules.values():
             chapters.setdefault(rule.chapter, []).append(rule.text)
-        return Aid([Section(chapter, lines) for chapter, lines in chapters.items()], _tables(title))
+        return Aid([AidSection(chapter, lines) for chapter, lines in chapters.items()], _tables(title))
 
 
 def _round(step: Step, theme: Theme) -> str:
@@ -188,7 +188,7 @@ def _train(table: PlainTable, face: str, theme: Theme) -> str:
     parts = [
         *stack_card(told, "", left, spec.count, fill, face == table.on_sale, theme),
         line(face, 16, 96, 52, theme.ink, width=90, bold=True),
-        line(reach(spec.stops), wide - 12, 72, 13, soft(theme), anchor="end", width=110),
+        line(reach(spec.stops), wide - 12, 72, 13, muted(theme), anchor="end", width=110),
         line(money(title, spec.price), wide - 12, 98, 20, theme.ink, anchor="end", width=110, bold=True),
     ]
     if spec.begins:
@@ -201,7 +201,7 @@ def reach(stops: int) -> str:
     return f"{stops} cities or towns"
 
 
-def _tables(title: PlainTitle) -> list[Section]:
+def _tables(title: PlainTitle) -> list[AidSection]:
     companies = [["", "company", "home", "certificates %"]] + [
         [id_, spec.name, _home(title, spec.home), ", ".join(map(str, spec.certificates))]
         for id_, spec in title.companies.items()
@@ -214,9 +214,9 @@ def _tables(title: PlainTitle) -> list[Section]:
         [name, phase.colour, str(phase.train_limit)] for name, phase in title.phases.items()
     ]
     return [
-        Section("Companies", rows=companies, parts=(2, 5, 4, 4)),
-        Section("Trains", rows=trains, parts=(2, 2, 5, 3, 2)),
-        Section("Phases", rows=phases, parts=(2, 2, 2)),
+        AidSection("Companies", rows=companies, parts=(2, 5, 4, 4)),
+        AidSection("Trains", rows=trains, parts=(2, 2, 5, 3, 2)),
+        AidSection("Phases", rows=phases, parts=(2, 2, 2)),
     ]
 
 

@@ -10,14 +10,26 @@ from ostbahn.kernel.map.board import Board, Hex
 from ostbahn.kernel.map.tiles import COLOURS
 from ostbahn.kernel.title import Title
 from ostbahn.kits.data import Spec, read_data
-from ostbahn.pictures.board import barrier_path, draw_bars
-from ostbahn.pictures.board_style import NONE, Section, board_style_of, full_name, land_of, marks_of
+from ostbahn.pictures.board import barrier_path, draw_barriers
+from ostbahn.pictures.board_style import NONE, AidSection, board_style_of, full_name, land_of, marks_of
 from ostbahn.pictures.geometry import CENTRE, SLOT
 from ostbahn.pictures.hexes import Scene, draw_hex, is_area
-from ostbahn.pictures.svg import Lines, element, group, heading, line, moved, page, paragraph, rule, soft, table_of
+from ostbahn.pictures.svg import (
+    TextBlock,
+    element,
+    group,
+    heading,
+    line,
+    muted,
+    page,
+    paragraph,
+    rule,
+    text_table,
+    translate,
+)
 from ostbahn.pictures.themes import LIGHT, Theme
-from ostbahn.pictures.tiles import bare_ground, draw_ghost, draw_station, draw_tile, outline
-from ostbahn.pictures.upgrades import grounds_of, promotions_of
+from ostbahn.pictures.tiles import bare_ground, draw_future_station, draw_station, draw_tile, outline
+from ostbahn.pictures.upgrades import bare_hexes_of, promotions_of
 
 WIDTH: Final = 440.0
 """So narrow that it can be read on a phone."""
@@ -90,9 +102,9 @@ def legend_picture(title: Title, theme: Theme = LIGHT) -> str:
 
 def _draw(entry: LegendEntry, y: float, theme: Theme) -> str:
     middle, left = y + ROW / 2, LEGEND_MARGIN + BESIDE
-    place = moved(LEGEND_MARGIN + BESIDE / 2 - 6, middle, SCALE)
+    place = translate(LEGEND_MARGIN + BESIDE / 2 - 6, middle, SCALE)
     name = line(entry.name, left, middle - 10, 20, theme.ink, width=WIDTH - left - LEGEND_MARGIN, bold=True)
-    words = paragraph(entry.meaning, left, middle + 12, 17, soft(theme), WIDTH - left - LEGEND_MARGIN)
+    words = paragraph(entry.meaning, left, middle + 12, 17, muted(theme), WIDTH - left - LEGEND_MARGIN)
     return group([group([entry.drawing], transform=place), name, words.svg], class_="sign")
 
 
@@ -118,7 +130,7 @@ def _printed(title: Title, scene: Scene, theme: Theme) -> Iterator[LegendEntry]:
         if hexes := [hex_ for hex_ in title.map if sign.stands_on(hex_)]:
             hex_ = _plainest(hexes)
             yield LegendEntry(
-                sign.name, sign.meaning, draw_hex(scene, hex_, theme) + draw_bars(barrier_path(hex_, CENTRE), theme)
+                sign.name, sign.meaning, draw_hex(scene, hex_, theme) + draw_barriers(barrier_path(hex_, CENTRE), theme)
             )
 
 
@@ -137,7 +149,7 @@ def _pieces(title: Title, theme: Theme) -> Iterator[LegendEntry]:
     *_, mark = marks_of(title).values()
     yield LegendEntry("Station", "The company can run from here.", bare + draw_station(mark, CENTRE, SLOT, theme))
     home = "The company shown will have its first station here."
-    yield LegendEntry("Future home", home, bare + draw_ghost(mark, CENTRE, SLOT, theme))
+    yield LegendEntry("Future home", home, bare + draw_future_station(mark, CENTRE, SLOT, theme))
     pays = [
         name for name, tile in title.tiles.items() if any(node.value and node.kind == "city" for node in tile.nodes)
     ]
@@ -176,10 +188,10 @@ def _texts(title: str, package: str) -> AidsFile:
     return read_data(title, package, "aids.toml", AidsFile)
 
 
-def texts_for(title: Title, package: str) -> list[Section]:
+def aid_sections(title: Title, package: str) -> list[AidSection]:
     """What stands in `aids.toml` among the data of a package, for the variant."""
     return [
-        Section(text.heading, text.lines)
+        AidSection(text.heading, text.lines)
         for text in _texts(title.name, package).text
         if text.variants is None or title.variant in text.variants
     ]
@@ -189,7 +201,7 @@ def value_rows(title: Title) -> list[list[str]]:
     """The values of towns and cities by colour, as the tiles show that fit this map; labels apart."""
     values: dict[str, dict[str, set[int]]] = {}
     usable = {new for promoted in promotions_of(title).values() for new in promoted}
-    usable |= {name for ground in grounds_of(title) for name in ground.takes}
+    usable |= {name for ground in bare_hexes_of(title) for name in ground.takes}
     for name, tile in title.tiles.items():
         for node in tile.nodes if name in usable else ():
             if isinstance(node.value, int) and node.value:
@@ -224,37 +236,37 @@ def _span(values: set[int]) -> str:
 def player_aid(title: Title, theme: Theme = LIGHT) -> str:
     """One page of A4; where there is much to say the letters become smaller."""
     left, right = board_style_of(title).aid(title)
-    right = [*right, Section("Worth", rows=value_rows(title), parts=(5, 2, 2, 2, 2))]
+    right = [*right, AidSection("Worth", rows=value_rows(title), parts=(5, 2, 2, 2, 2))]
     for size in (13.0, 12.5, 12.0, 11.5, 11.0, 10.5, 10.0, 9.5, 9.0, 8.5, 8.0):
         columns = [_column(left, MARGIN, size, theme), _column(right, MARGIN + COLUMN + GUTTER, size, theme)]
         if max(column.below for column in columns) <= A4[1] - MARGIN:
             break
     head = heading(full_name(title), MARGIN, 48, theme, 30)
-    sub = line("player aid", A4[0] - MARGIN, 48, 14, soft(theme), anchor="end")
+    sub = line("player aid", A4[0] - MARGIN, 48, 14, muted(theme), anchor="end")
     words = ", ".join(section.heading for section in (*left, *right))
     parts = [head, sub, *(column.svg for column in columns)]
     return page(*A4, parts, theme, f"Player aid of {full_name(title)}", words)
 
 
-def _column(sections: Sequence[Section], x: float, size: float, theme: Theme) -> Lines:
+def _column(sections: Sequence[AidSection], x: float, size: float, theme: Theme) -> TextBlock:
     parts, y = [], TOP
     for section in sections:
         drawn = _section(section, x, y, size, theme)
         parts.append(drawn.svg)
         y = drawn.below + size * 1.1
-    return Lines("".join(parts), y)
+    return TextBlock("".join(parts), y)
 
 
-def _section(section: Section, x: float, y: float, size: float, theme: Theme) -> Lines:
+def _section(section: AidSection, x: float, y: float, size: float, theme: Theme) -> TextBlock:
     parts = [heading(section.heading, x, y + size * 1.2, theme, size * 1.25), rule(x, y + size * 1.6, COLUMN, theme)]
     below = y + size * 1.8
     if section.rows:
         whole = sum(section.parts)
-        table = table_of(section.rows, x, below, [COLUMN * part / whole for part in section.parts], theme, size)
+        table = text_table(section.rows, x, below, [COLUMN * part / whole for part in section.parts], theme, size)
         parts.append(table.svg)
         below = table.below
     for words in section.lines:
         written = paragraph(words, x, below + size * 1.1, size, theme.ink, COLUMN)
         parts.append(written.svg)
         below = written.below - size * 0.85
-    return Lines(group(parts, class_="section"), below + size * 0.3)
+    return TextBlock(group(parts, class_="section"), below + size * 0.3)

@@ -7,10 +7,10 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from ostbahn.pictures.svg import Lines, cut, document, element, group, line, number, width_of
+from ostbahn.pictures.svg import TextBlock, document, element, group, line, number, truncated, width_of
 from ostbahn.pictures.themes import DARK, LIGHT
 
-INKS: Final[Mapping[str, tuple[str, str]]] = {
+THEME_COLOURS: Final[Mapping[str, tuple[str, str]]] = {
     name: (LIGHT.properties[name], DARK.properties[name])
     for name in LIGHT.properties
     if name in ("paper", "ink", "quiet", "line", "soft", "accent") or name.startswith("series")
@@ -41,7 +41,7 @@ def series_ink(index: int) -> str:
     return f"var(--series-{index % 7})"
 
 
-def in_light(svg: str, inks: Mapping[str, tuple[str, str]]) -> str:
+def with_light_colours(svg: str, inks: Mapping[str, tuple[str, str]]) -> str:
     """The same drawing with the colours themselves, for programs that know no variables."""
     return re.sub(r"var\(--([\w-]+)\)", lambda name: inks[name[1]][0], svg)
 
@@ -76,7 +76,7 @@ def round_scale(count: int, left: float, right: float) -> LinearScale:
     return LinearScale(0, max(count - 1, 1), left + MARGIN, right - MARGIN)
 
 
-def spread(places: Sequence[float], gap: float, low: float, high: float) -> list[float]:
+def spread_labels(places: Sequence[float], gap: float, low: float, high: float) -> list[float]:
     """Places for labels with a gap between them, as near as can be to those wanted: neighbours that collide are pooled
     around their mean (isotonic regression)."""
     order = sorted(range(len(places)), key=lambda at: places[at])
@@ -98,21 +98,23 @@ def signed(value: float) -> str:
     return f"{round(value)}".replace("-", "−")
 
 
-def widest(words: Iterable[str], size: float, bold: bool = False) -> float:
+def max_text_width(words: Iterable[str], size: float, bold: bool = False) -> float:
     """Room for the widest of some words, enough for the widest of common fonts too."""
     return max((width_of(each, size, bold) for each in words), default=0.0) * (1.18 if bold else 1.1)
 
 
-def middled(words: str, x: float, y: float, size: float, colour: str, anchor: str = "start", bold: bool = False) -> str:
+def row_text(
+    words: str, x: float, y: float, size: float, colour: str, anchor: str = "start", bold: bool = False
+) -> str:
     """A line of text whose middle is at a height."""
     return line(words, x, y + size * 0.35, size, colour, anchor=None if anchor == "start" else anchor, bold=bold)
 
 
 def row_name(name: str, right: float, y: float) -> str:
-    return middled(cut(name, NAME, LONGEST), right, y, NAME, INK, "end")
+    return row_text(truncated(name, NAME, LONGEST), right, y, NAME, INK, "end")
 
 
-def thin(path: str) -> str:
+def faint_lines(path: str) -> str:
     """Lines that stand back behind figures."""
     return element("path", d=path, stroke=GRID, stroke_width=0.8) if path else ""
 
@@ -121,23 +123,23 @@ def value_axis(scale: LinearScale, ticks: Sequence[int], left: float, right: flo
     """Thin lines from left to right with their figures, that of 0 stronger, and the unit above the figures."""
     lines = {tick: f"M{number(left)} {number(scale(tick))}H{number(right)}" for tick in ticks}
     parts = [
-        thin("".join(path for tick, path in lines.items() if tick)),
+        faint_lines("".join(path for tick, path in lines.items() if tick)),
         element("path", d=lines[0], stroke=QUIET, stroke_width=1),
-        *(middled(signed(tick), left - 8, scale(tick), SMALL, QUIET, "end") for tick in ticks),
+        *(row_text(signed(tick), left - 8, scale(tick), SMALL, QUIET, "end") for tick in ticks),
     ]
     if unit:
         parts.append(line(unit, left - 8, scale(ticks[-1]) - 10, SMALL, QUIET, anchor="end"))
     return group(parts)
 
 
-def figures_wide(ticks: Iterable[int], unit: str = "") -> float:
+def axis_label_width(ticks: Iterable[int], unit: str = "") -> float:
     """Room at the left for the figures of an axis."""
-    return widest([unit, *map(signed, ticks)], SMALL) + 10
+    return max_text_width([unit, *map(signed, ticks)], SMALL) + 10
 
 
 def round_axis(scale: LinearScale, labels: Sequence[str], y: float, middle: float = 0.0) -> str:
     """The codes of rounds along the foot: all of them, or every second, third … as there is room."""
-    step, wide = scale(1) - scale(0), widest(labels, SMALL)
+    step, wide = scale(1) - scale(0), max_text_width(labels, SMALL)
     every = max(1, -int(-(wide + 6) // step))
     return group(
         line(labels[at], scale(at + middle), y, SMALL, QUIET, anchor="middle")
@@ -146,16 +148,16 @@ def round_axis(scale: LinearScale, labels: Sequence[str], y: float, middle: floa
     )
 
 
-def legend(entries: Sequence[tuple[str, str]], left: float, right: float) -> Lines:
+def legend(entries: Sequence[tuple[str, str]], left: float, right: float) -> TextBlock:
     """Names with a chip of their colour, in as many lines as they need."""
     parts, x, y = [], left, 9.0
     for name, colour in entries:
         wide = width_of(name, NAME, bold=True) + 16
         if x > left and x + wide > right:
             x, y = left, y + APART + 3
-        parts += [chip(x, y, colour), middled(name, x + 16, y, NAME, colour, bold=True)]
+        parts += [chip(x, y, colour), row_text(name, x + 16, y, NAME, colour, bold=True)]
         x += wide + 22
-    return Lines(group(parts), y + 9)
+    return TextBlock(group(parts), y + 9)
 
 
 def chip(x: float, y: float, colour: str, edge: str | None = None) -> str:

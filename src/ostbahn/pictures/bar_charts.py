@@ -16,20 +16,32 @@ from ostbahn.pictures.axes import (
     SMALL,
     WIDTH,
     LinearScale,
+    axis_label_width,
     chart,
     chip,
-    figures_wide,
+    faint_lines,
     legend,
-    middled,
+    max_text_width,
     nice_ticks,
     row_name,
+    row_text,
     series_ink,
     signed,
-    thin,
     value_axis,
-    widest,
 )
-from ostbahn.pictures.svg import box, circle, cut, element, group, line, number, polyline, text, titled, width_of
+from ostbahn.pictures.svg import (
+    box,
+    circle,
+    element,
+    group,
+    line,
+    number,
+    polyline,
+    text,
+    title_tag,
+    truncated,
+    width_of,
+)
 
 IN, OUT = series_ink(2), series_ink(1)
 ACROSS: Final = 3
@@ -48,17 +60,17 @@ def stacked_bars(title: str, rows: Sequence[tuple[str, Mapping[str, int]]], unit
     """A bar for each row, its parts side by side; what is owed goes to the left."""
     parts = list(dict.fromkeys(part for _, row in rows for part, amount in row.items() if amount))
     totals = [f"{signed(sum(row.values()))} {unit}" for _, row in rows]
-    left = min(widest((name for name, _ in rows), NAME), LONGEST) + 14
+    left = min(max_text_width((name for name, _ in rows), NAME), LONGEST) + 14
     key = legend([(part, series_ink(index)) for index, part in enumerate(parts)], left, WIDTH)
     owed = max((-sum(min(amount, 0) for amount in row.values()) for _, row in rows), default=0)
     most = max((sum(max(amount, 0) for amount in row.values()) for _, row in rows), default=0)
-    x = LinearScale(-owed, max(most, 1), left, WIDTH - widest(totals, NAME, bold=True) - 12)
+    x = LinearScale(-owed, max(most, 1), left, WIDTH - max_text_width(totals, NAME, bold=True) - 12)
     drawn, y, step = [key.svg], key.below + 8, 34.0
     for (name, row), total in zip(rows, totals, strict=True):
         drawn.append(_stack([(part, row.get(part, 0), series_ink(at)) for at, part in enumerate(parts)], x, y))
         end = x(sum(max(amount, 0) for amount in row.values()))
         drawn.append(row_name(name, left - 12, y + 11))
-        drawn.append(middled(total, end + 8, y + 11, NAME, INK, bold=True))
+        drawn.append(row_text(total, end + 8, y + 11, NAME, INK, bold=True))
         y += step
     return chart(y, [*drawn, zero_line(x(0), key.below + 2, y - 6)], title)
 
@@ -70,9 +82,9 @@ def _stack(parts: Sequence[tuple[str, int, str]], x: LinearScale, y: float) -> s
         owned, owed = owned + max(amount, 0), owed + min(amount, 0)
         wide, words = x(abs(amount)) - x(0), signed(amount)
         if amount:
-            inside = [titled(f"{name} {words}"), bar(x(start), y, max(wide - 1, 0.5), 22, colour)]
+            inside = [title_tag(f"{name} {words}"), bar(x(start), y, max(wide - 1, 0.5), 22, colour)]
             if wide > width_of(words, SMALL) + 10:
-                inside.append(middled(words, x(start) + wide / 2, y + 11, SMALL, PAPER, "middle"))
+                inside.append(row_text(words, x(start) + wide / 2, y + 11, SMALL, PAPER, "middle"))
             drawn.append(group(inside))
     return group(drawn)
 
@@ -80,20 +92,20 @@ def _stack(parts: Sequence[tuple[str, int, str]], x: LinearScale, y: float) -> s
 def grouped_bars(title: str, rows: Sequence[tuple[str, str, int]], unit: str) -> str:
     """A bar for each row; of rows that belong together and follow each other the first one names the group."""
     words = [f"{signed(amount)} {unit}" for _, _, amount in rows]
-    names = min(widest((group_ for group_, _, _ in rows), NAME, bold=True), LONGEST)
-    left = names + 24 + min(widest((label for _, label, _ in rows), SMALL), LONGEST)
+    names = min(max_text_width((group_ for group_, _, _ in rows), NAME, bold=True), LONGEST)
+    left = names + 24 + min(max_text_width((label for _, label, _ in rows), SMALL), LONGEST)
     most = max((amount for _, _, amount in rows), default=0)
-    x = LinearScale(0, max(most, 1), left, WIDTH - widest(words, SMALL) - 12)
+    x = LinearScale(0, max(most, 1), left, WIDTH - max_text_width(words, SMALL) - 12)
     drawn, y, before = [], 6.0, ""
     for (name, label, amount), figure in zip(rows, words, strict=True):
         if name != before:
             path = f"M0 {number(y - 3)}H{number(WIDTH)}"
-            drawn.append(thin(path) if before else "")
-            drawn.append(middled(cut(name, NAME, names + 0.5, bold=True), 0, y + 9, NAME, INK, bold=True))
+            drawn.append(faint_lines(path) if before else "")
+            drawn.append(row_text(truncated(name, NAME, names + 0.5, bold=True), 0, y + 9, NAME, INK, bold=True))
         drawn += [
-            middled(cut(label, SMALL, LONGEST), left - 8, y + 9, SMALL, QUIET, "end"),
+            row_text(truncated(label, SMALL, LONGEST), left - 8, y + 9, SMALL, QUIET, "end"),
             bar(left, y + 2, x(amount) - left, 14, ACCENT),
-            middled(figure, x(amount) + 6, y + 9, SMALL, INK),
+            row_text(figure, x(amount) + 6, y + 9, SMALL, INK),
         ]
         y, before = y + 24, name
     return chart(y, drawn, title)
@@ -104,25 +116,25 @@ Amounts = Sequence[tuple[int, int]]
 
 def flow_bars(title: str, rows: Sequence[str], columns: Sequence[tuple[str, Amounts]]) -> str:
     """For each column what came in, to the right, and what went out, to the left: row by row, all on one scale."""
-    left = min(widest(rows, NAME), LONGEST) + 16
+    left = min(max_text_width(rows, NAME), LONGEST) + 16
     across = min(ACROSS, len(columns)) or 1
     wide, high = (WIDTH - left) / across, 36 + 20.0 * len(rows)
     amounts = [pair for _, pairs in columns for pair in pairs]
     received, spent = max((pair[0] for pair in amounts), default=0), max((pair[1] for pair in amounts), default=0)
-    room = widest([str(received), str(spent)], SMALL) + 6
+    room = max_text_width([str(received), str(spent)], SMALL) + 6
     blocks = -(-len(columns) // across)
     tops = [high * block + 28 + 20 * row for block in range(blocks) for row in range(1, len(rows) + 1)]
-    drawn = [thin("".join(f"M0 {number(y)}H{number(WIDTH)}" for y in tops))]
+    drawn = [faint_lines("".join(f"M0 {number(y)}H{number(WIDTH)}" for y in tops))]
     for at, (name, pairs) in enumerate(columns):
         row, column = divmod(at, across)
         start, top = left + column * wide, row * high
         x = LinearScale(-max(spent, 1), max(received, 1), start + room, start + wide - room - 8)
         if not column:
             drawn += [row_name(words, left - 12, top + 38 + 20 * number_) for number_, words in enumerate(rows)]
-        words = cut(name, NAME, wide - 24, bold=True)
-        half = widest([words], NAME, bold=True) / 2
+        words = truncated(name, NAME, wide - 24, bold=True)
+        half = max_text_width([words], NAME, bold=True) / 2
         middle = min(max(x(0), start + half), start + wide - half)
-        drawn.append(middled(words, middle, top + 12, NAME, INK, "middle", bold=True))
+        drawn.append(row_text(words, middle, top + 12, NAME, INK, "middle", bold=True))
         drawn.append(_flows(pairs, x, top + 28))
     return chart(blocks * high, drawn, title)
 
@@ -133,10 +145,10 @@ def _flows(pairs: Amounts, x: LinearScale, top: float) -> str:
         y = top + 20 * row
         if spent:
             drawn.append(bar(x(-spent), y + 4, x(0) - x(-spent), 12, OUT))
-            drawn.append(middled(str(spent), x(-spent) - 5, y + 10, SMALL, QUIET, "end"))
+            drawn.append(row_text(str(spent), x(-spent) - 5, y + 10, SMALL, QUIET, "end"))
         if received:
             drawn.append(bar(x(0), y + 4, x(received) - x(0), 12, IN))
-            drawn.append(middled(str(received), x(received) + 5, y + 10, SMALL, QUIET))
+            drawn.append(row_text(str(received), x(received) + 5, y + 10, SMALL, QUIET))
     return group([*drawn, zero_line(x(0), top, top + 20 * len(pairs))])
 
 
@@ -149,7 +161,7 @@ FOOT: Final = 22.0
 Values = Sequence[int | None]
 
 
-class Panel(NamedTuple):
+class ChartPanel(NamedTuple):
     """A company's figures, one for each round; None where it was not there."""
 
     name: str
@@ -169,26 +181,26 @@ class PanelFrame(NamedTuple):
     y: LinearScale
 
 
-def line_panels(title: str, labels: Sequence[str], panels: Sequence[Panel], unit: str) -> list[str]:
+def line_panels(title: str, labels: Sequence[str], panels: Sequence[ChartPanel], unit: str) -> list[str]:
     """Each panel has its own line, and faintly those of all others."""
     frame = _frame(labels, panels, unit)
     others = "".join(_way(panel.values, frame) for panel in panels)
     faint = element("path", d=others, fill="none", stroke=GRID, stroke_width=0.8)
 
-    def draw(panel: Panel) -> str:
+    def draw(panel: ChartPanel) -> str:
         own = element("path", d=_way(panel.values, frame), fill="none", stroke=ACCENT, stroke_width=2)
         return faint + own + _last(panel.values, frame)
 
     return _charts(title, frame, panels, draw)
 
 
-def bar_panels(title: str, labels: Sequence[str], panels: Sequence[Panel], unit: str) -> list[str]:
+def bar_panels(title: str, labels: Sequence[str], panels: Sequence[ChartPanel], unit: str) -> list[str]:
     """A pale bar for each round, and the part of it that is stressed in the full colour."""
     frame = _frame(labels, panels, unit)
     x, y = frame.x, frame.y
     wide = 0.78 * (x(1) - x(0))
 
-    def draw(panel: Panel) -> str:
+    def draw(panel: ChartPanel) -> str:
         return "".join(
             bar(x(at) - wide / 2, y(value), wide, y(0) - y(value), ACCENT, opacity)
             for values, opacity in ((panel.values, "0.32"), (panel.inner, None))
@@ -199,14 +211,16 @@ def bar_panels(title: str, labels: Sequence[str], panels: Sequence[Panel], unit:
     return _charts(title, frame, panels, draw)
 
 
-def _frame(labels: Sequence[str], panels: Sequence[Panel], unit: str) -> PanelFrame:
+def _frame(labels: Sequence[str], panels: Sequence[ChartPanel], unit: str) -> PanelFrame:
     every = [value for panel in panels for value in (*panel.values, *panel.inner) if value is not None]
     ticks = nice_ticks(every, 3)
-    x = LinearScale(-0.4, len(labels) - 0.6, figures_wide(ticks, unit), WIDE - 4)
+    x = LinearScale(-0.4, len(labels) - 0.6, axis_label_width(ticks, unit), WIDE - 4)
     return PanelFrame(labels, ticks, unit, x, LinearScale(ticks[0], ticks[-1], HIGH - FOOT, TOP))
 
 
-def _charts(title: str, frame: PanelFrame, panels: Sequence[Panel], draw: Callable[[Panel], str]) -> list[str]:
+def _charts(
+    title: str, frame: PanelFrame, panels: Sequence[ChartPanel], draw: Callable[[ChartPanel], str]
+) -> list[str]:
     """Each is a drawing of its own, so that a narrow page has fewer side by side."""
     axes = value_axis(frame.y, frame.ticks, frame.x.start, frame.x.end, frame.unit) + _foot(frame)
     left = frame.x.start
@@ -217,7 +231,7 @@ def _charts(title: str, frame: PanelFrame, panels: Sequence[Panel], draw: Callab
                 axes,
                 draw(panel),
                 chip(left, 9, panel.colour, QUIET),
-                middled(cut(panel.name, NAME, WIDE - left - 20, bold=True), left + 16, 9, NAME, INK, bold=True),
+                row_text(truncated(panel.name, NAME, WIDE - left - 20, bold=True), left + 16, 9, NAME, INK, bold=True),
             ],
             f"{title}: {panel.name}",
             WIDE,

@@ -19,16 +19,16 @@ from ostbahn.pictures.hexes import (
     Frame,
     Scene,
     draw_hex,
+    face_labels_of,
     frame_of,
     ground_of,
     hex_group,
     is_area,
-    words_of,
 )
 from ostbahn.pictures.label_placement import CAPITALS, SMALL, ink_height, width_of
-from ostbahn.pictures.svg import document, element, group, moved, page, polyline, text, titled
+from ostbahn.pictures.svg import document, element, group, page, polyline, text, title_tag, translate
 from ostbahn.pictures.terrain import Land, Neighbour
-from ostbahn.pictures.themes import DASHES, LIGHT, Theme, mixed
+from ostbahn.pictures.themes import DASHES, LIGHT, Theme, mix_colours
 from ostbahn.pictures.tiles import curve_path, draw_names, draw_place, half_path, layout_of, outline, spoke_path
 
 BAND: Final = RADIUS * 0.44
@@ -83,7 +83,7 @@ def _neighbours(map_: Map, land: Land, theme: Theme) -> str:
     ]
     if not parts:
         return ""
-    colour = mixed(theme.faint, theme.ink, 0.7)
+    colour = mix_colours(theme.faint, theme.ink, 0.7)
     return group(parts, class_="neighbours", font_size=SMALL, text_anchor="middle", fill=colour, letter_spacing=SPACING)
 
 
@@ -117,7 +117,7 @@ def _coordinates(map_: Map, theme: Theme) -> str:
     for column in range(first, last + 1):
         x = column * APOTHEM - frame.left
         parts += [text(str(column), x, y + half) for y in (ABOVE * 0.4, frame.height - ABOVE * 0.4)]
-    colour = mixed(theme.faint, theme.ink, 0.7)
+    colour = mix_colours(theme.faint, theme.ink, 0.7)
     return group(parts, class_="coordinates", font_size=SMALL, text_anchor="middle", fill=colour)
 
 
@@ -133,11 +133,11 @@ def draw_board(
     parts = [draw_surroundings(scene.title.map, scene.land, theme)]
     parts += [hex_group(scene, frame, hex_, theme) for hex_ in scene.title.map]
     bars = "".join(barrier_path(hex_, frame.centre(hex_.id)) for hex_ in scene.title.map)
-    parts.append(draw_bars(bars, theme))
+    parts.append(draw_barriers(bars, theme))
     parts += [_highlight(frame, hex_id, theme) for hex_id in highlights]
     drawn = list(routes)
     parts += [draw_route(scene, frame, route, index, theme) for index, route in enumerate(drawn)]
-    parts += stops_above(scene, frame, drawn, theme)
+    parts += draw_stops(scene, frame, drawn, theme)
     laid, stations = len(scene.board.tiles), sum(map(len, scene.board.stations.values()))
     return page(frame.width, frame.height, parts, theme, name, f"{laid} tiles and {stations} stations")
 
@@ -150,7 +150,7 @@ def barrier_path(hex_: Hex, centre: Point) -> str:
     )
 
 
-def draw_bars(path: str, theme: Theme) -> str:
+def draw_barriers(path: str, theme: Theme) -> str:
     """Bars along the sides that no track may meet, above the hexes at both sides of them."""
     if not path:
         return ""
@@ -158,7 +158,7 @@ def draw_bars(path: str, theme: Theme) -> str:
 
 
 def _highlight(frame: Frame, hex_id: str, theme: Theme) -> str:
-    place, style = moved(*frame.centre(hex_id)), {"fill": "none", "stroke": theme.highlight}
+    place, style = translate(*frame.centre(hex_id)), {"fill": "none", "stroke": theme.highlight}
     return element("polygon", points=outline(2), transform=place, **style, stroke_width=4, class_="highlight")
 
 
@@ -176,17 +176,17 @@ def draw_route(scene: Scene, frame: Frame, route: DrawnRoute, index: int, theme:
         hex_ = scene.title.map[hexes[position]]
         sides = [hex_.towards[hexes[other]] for other in (position - 1, position + 1) if 0 <= other < len(hexes)]
         face = scene.board.face(scene.title.tile_set, hex_)
-        if path := way_through(face, name.partition(".")[2], sides):
-            parts.append(element("path", d=path, transform=moved(*frame.centre(hex_.id))))
+        if path := route_path_in_hex(face, name.partition(".")[2], sides):
+            parts.append(element("path", d=path, transform=translate(*frame.centre(hex_.id))))
     colour = theme.routes[index % len(theme.routes)]
     dashes = DASHES[index % len(DASHES)] or None
     rim = group(parts, stroke=theme.route_rim, stroke_width=10)
     line = group(parts, stroke=colour, stroke_width=7, stroke_dasharray=dashes)
-    named = titled(route.name) if route.name else ""
+    named = title_tag(route.name) if route.name else ""
     return group([named, rim, line], class_="route", fill="none", stroke_linecap="butt", stroke_linejoin="round")
 
 
-def way_through(face: Face, node: str, sides: Sequence[int]) -> str:
+def route_path_in_hex(face: Face, node: str, sides: Sequence[int]) -> str:
     """The way of a route through one hex; into an area at the rim only as far as its arrow."""
     layout = layout_of(face)
     if not node:
@@ -203,14 +203,14 @@ def way_through(face: Face, node: str, sides: Sequence[int]) -> str:
     return "".join(spoke_path(side, place.centre) for side in sides)
 
 
-def stops_above(scene: Scene, frame: Frame, routes: Sequence[DrawnRoute], theme: Theme) -> list[str]:
+def draw_stops(scene: Scene, frame: Frame, routes: Sequence[DrawnRoute], theme: Theme) -> list[str]:
     """The places on routes once more, and the names of all hexes on the way, so that no line covers them."""
     stops: dict[str, set[int]] = {}
     for name in (name for route in routes for name in route.path):
         hex_id, _, node = name.partition(".")
         stops.setdefault(hex_id, set()).update([int(node)] if node else [])
     drawn = ((hex_id, _above(scene, scene.title.map[hex_id], nodes, theme)) for hex_id, nodes in stops.items())
-    return [group([content], transform=moved(*frame.centre(hex_id))) for hex_id, content in drawn if content]
+    return [group([content], transform=translate(*frame.centre(hex_id))) for hex_id, content in drawn if content]
 
 
 def _above(scene: Scene, hex_: Hex, nodes: Iterable[int], theme: Theme) -> str:
@@ -219,11 +219,11 @@ def _above(scene: Scene, hex_: Hex, nodes: Iterable[int], theme: Theme) -> str:
         return ""
     laid = board.tiles.get(hex_.id)
     tile = None if laid is None else scene.title.tiles[laid[0]]
-    layout = layout_of(face, words_of(hex_, tile))
+    layout = layout_of(face, face_labels_of(hex_, tile))
     parts = []
     for node in sorted(nodes):
-        guests = scene.guests_at(city_id(hex_.id, node))
-        parts.append(draw_place(layout.places[node], face.nodes[node], guests, theme))
+        occupants = scene.occupants_at(city_id(hex_.id, node))
+        parts.append(draw_place(layout.places[node], face.nodes[node], occupants, theme))
     parts.append(draw_names(layout.names, ground_of(hex_, tile, theme)))
     return "".join(parts)
 
@@ -252,12 +252,12 @@ def _reached_track(scene: Scene, frame: Frame, reach: Reach) -> list[str]:
     lines = []
     for hex_id, sides in reach.sides.items():
         face = scene.board.face(scene.title.tile_set, scene.title.map[hex_id])
-        ways = [way_through(face, "", sides_of(pair)) for pair in sorted(face.pairs) if not pair & ~sides]
+        ways = [route_path_in_hex(face, "", sides_of(pair)) for pair in sorted(face.pairs) if not pair & ~sides]
         for node, exits in enumerate(face.node_exits):
             if city_id(hex_id, node) in reach.nodes:
-                ways += [way_through(face, str(node), [side]) for side in sides_of(exits & sides)]
+                ways += [route_path_in_hex(face, str(node), [side]) for side in sides_of(exits & sides)]
         if path := "".join(ways):
-            lines.append(element("path", d=path, transform=moved(*frame.centre(hex_id))))
+            lines.append(element("path", d=path, transform=translate(*frame.centre(hex_id))))
     return lines
 
 
@@ -287,7 +287,7 @@ AROUND: Final = 0.6
 LETTERS: Final = "'Source Sans Pro', 'Segoe UI', 'Helvetica Neue', Arial, sans-serif"
 
 
-def draw_clipping(
+def draw_route_excerpt(
     scene: Scene, routes: Sequence[DrawnRoute], around: Iterable[str] = (), theme: Theme = LIGHT, name: str = "Routes"
 ) -> str:
     """Routes with the hexes that they come to, and those of further places or hexes. Nothing in it has an id or a style
@@ -298,10 +298,10 @@ def draw_clipping(
     for hex_ in scene.title.map:
         x, y = frame.centre(hex_.id)
         if -RADIUS < x < frame.width + RADIUS and -RADIUS < y < frame.height + RADIUS:
-            parts.append(group([draw_hex(scene, hex_, theme)], transform=moved(x, y)))
+            parts.append(group([draw_hex(scene, hex_, theme)], transform=translate(x, y)))
     drawn = [route for route in routes if route.path]
     parts += [draw_route(scene, frame, route, index, theme) for index, route in enumerate(drawn)]
-    parts += stops_above(scene, frame, drawn, theme)
+    parts += draw_stops(scene, frame, drawn, theme)
     return document(frame.width, frame.height, [group(parts, font_family=LETTERS)], name)
 
 

@@ -15,18 +15,18 @@ from ostbahn.kernel.title import Title
 from ostbahn.kits.catalogue import entry_of, kit_named
 from ostbahn.kits.data import KEPT
 from ostbahn.pictures.hexes import Scene
-from ostbahn.pictures.terrain import NOWHERE, Land
+from ostbahn.pictures.terrain import NO_LAND, Land
 from ostbahn.pictures.themes import Mark, Theme
 
 TitleT = TypeVar("TitleT", bound=Title)
 TableT = TypeVar("TableT", bound=Table)
-Draw = Callable[[Game, str, Theme], str]
+DrawFunction = Callable[[Game, str, Theme], str]
 """A game, what was said after the colon, and the theme."""
 NONE: Final = "–"
 
 
-class Subject(NamedTuple):
-    draw: Draw
+class PictureKind(NamedTuple):
+    draw: DrawFunction
     about: str
     detail: str = ""
     """What is said after the colon, as it is told to people; in brackets if it can be left out."""
@@ -53,7 +53,7 @@ class Charter(NamedTuple):
     """What else it holds: a word for it, and each thing with whether it is used up; no word where it never does."""
 
 
-class Section(NamedTuple):
+class AidSection(NamedTuple):
     """A part of a player aid: lines of text, or a table with the widths of its columns."""
 
     heading: str
@@ -64,8 +64,8 @@ class Section(NamedTuple):
 
 
 class Aid(NamedTuple):
-    left: Sequence[Section]
-    right: Sequence[Section]
+    left: Sequence[AidSection]
+    right: Sequence[AidSection]
 
 
 class BoardStyle(ABC, Generic[TitleT, TableT]):
@@ -76,7 +76,7 @@ class BoardStyle(ABC, Generic[TitleT, TableT]):
     train_columns: int = 4
     purple_edge: str = ""
     """What a purple edge of a tile means, for the map legend; nothing where no tile has one."""
-    subjects: Mapping[str, Subject] = {}
+    picture_kinds: Mapping[str, PictureKind] = {}
     """What only this title has to show, by the name under which it is asked for."""
 
     @abstractmethod
@@ -94,7 +94,7 @@ class BoardStyle(ABC, Generic[TitleT, TableT]):
 
     def land(self, title: TitleT) -> Land:
         """Rivers and neighbours, for the eye alone."""
-        return NOWHERE
+        return NO_LAND
 
     @abstractmethod
     def start_marks(self, title: TitleT, price: int) -> Sequence[tuple[str, str]]:

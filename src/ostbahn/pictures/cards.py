@@ -14,18 +14,18 @@ from ostbahn.pictures.svg import (
     banner,
     box,
     circle,
-    disc,
-    empty_disc,
-    fact,
+    company_disc,
+    empty_marker_disc,
     group,
     heading,
+    label_strip,
+    labelled_value,
     line,
-    moved,
+    muted,
     page,
     rule,
-    soft,
-    strip,
-    titled,
+    title_tag,
+    translate,
 )
 from ostbahn.pictures.themes import LIGHT, Mark, Theme
 
@@ -40,7 +40,9 @@ def sheet(cards: Sequence[str], size: tuple[float, float], columns: int, words: 
     columns = max(1, min(columns, len(cards)))
     rows = max(1, -(-len(cards) // columns))
     parts = [
-        group([card], transform=moved(MARGIN + index % columns * (wide + GAP), TOP + index // columns * (high + GAP)))
+        group(
+            [card], transform=translate(MARGIN + index % columns * (wide + GAP), TOP + index // columns * (high + GAP))
+        )
         for index, card in enumerate(cards)
     ]
     width = max(2 * MARGIN + columns * (wide + GAP) - GAP, 340)
@@ -69,15 +71,15 @@ def draw_certificate(table: Table, company: str, at: int, theme: Theme) -> str:
     space = chart.position(table, company)
     worth = "" if space is None else money(title, title.prices[space] * percent // spec.certificates[-1])
     parts = [
-        titled(f"{kind}, {percent} % of {spec.name}, {holder}"),
+        title_tag(f"{kind}, {percent} % of {spec.name}, {holder}"),
         box(0, 0, wide, high, theme.card, mark.colour if at == 0 else theme.border, weight=4 if at == 0 else 1),
         banner(0, 0, wide, 28, mark.colour),
         line(spec.name, 10, 19, 12.5, mark.ink, width=wide - 20, bold=True),
-        disc(mark, 34, 64, 21, theme),
+        company_disc(mark, 34, 64, 21, theme),
         line(f"{percent} %", wide - 12, 62, 26, theme.ink, anchor="end", bold=True),
         line(kind, wide - 12, 79, 11, theme.ink, anchor="end", width=wide - 80, bold=at == 0),
-        line(holder, 12, high - 10, 11.5, soft(theme), width=110),
-        line(worth, wide - 12, high - 10, 11.5, soft(theme), anchor="end", width=60),
+        line(holder, 12, high - 10, 11.5, muted(theme), width=110),
+        line(worth, wide - 12, high - 10, 11.5, muted(theme), anchor="end", width=60),
     ]
     return group(parts, id=f"certificate-{company}-{at}")
 
@@ -109,7 +111,7 @@ def charter_picture(game: Game, company: str, theme: Theme = LIGHT) -> str:
     charter = board_style_of(table.title).charter(table, company)
     body, height = draw_charter(table, charter, theme), height_of(charter)
     told = ", ".join(f"{name} {value}" for name, value in charter.facts)
-    content = [group([body], transform=moved(12, 12))]
+    content = [group([body], transform=translate(12, 12))]
     return page(WIDTH + 24, height + 24, content, theme, f"Charter of {charter.name}", told)
 
 
@@ -121,17 +123,18 @@ def draw_charter(table: Table, charter: Charter, theme: Theme) -> str:
     mark = marks_of(table.title)[charter.id]
     height = height_of(charter)
     parts = [
-        titled(f"Charter of {charter.name}"),
+        title_tag(f"Charter of {charter.name}"),
         box(0, 0, WIDTH, height, theme.card, theme.border, round=6),
         banner(0, 0, WIDTH, 54, mark.colour),
         line(charter.name, PAD, 24, 17, mark.ink, width=WIDTH - 2 * PAD - 62, bold=True),
         line(charter.kind, PAD, 43, 12.5, mark.ink, width=WIDTH - 2 * PAD - 62),
         circle(WIDTH - PAD - 20, 27, 22.5, theme.card),
-        disc(mark, WIDTH - PAD - 20, 27, 20, theme),
+        company_disc(mark, WIDTH - PAD - 20, 27, 20, theme),
     ]
     wide = (WIDTH - 2 * PAD) / len(charter.facts)
     parts += [
-        fact(name, value, PAD + at * wide, 76, wide - 6, theme, 15) for at, (name, value) in enumerate(charter.facts)
+        labelled_value(name, value, PAD + at * wide, 76, wide - 6, theme, 15)
+        for at, (name, value) in enumerate(charter.facts)
     ]
     y = 108.0
     if charter.limit or charter.trains:
@@ -143,7 +146,7 @@ def draw_charter(table: Table, charter: Charter, theme: Theme) -> str:
 
 def _part_head(words: str, y: float, theme: Theme) -> list[str]:
     """The line above a part of a charter, and what is in that part."""
-    return [rule(PAD, y, WIDTH - 2 * PAD, theme), line(words, PAD, y + 16, 10.5, soft(theme))]
+    return [rule(PAD, y, WIDTH - 2 * PAD, theme), line(words, PAD, y + 16, 10.5, muted(theme))]
 
 
 def _trains(charter: Charter, y: float, theme: Theme) -> list[str]:
@@ -154,10 +157,10 @@ def _trains(charter: Charter, y: float, theme: Theme) -> list[str]:
         if at < len(charter.trains):
             train = charter.trains[at]
             card = [
-                titled(f"{train.face}-train, card {train.card}"),
+                title_tag(f"{train.face}-train, card {train.card}"),
                 box(left, y + 23, 66, 40, theme.paper, theme.ink, round=4),
                 line(train.face, left + 33, y + 47, 20, theme.ink, anchor="middle", width=60, bold=True),
-                line(train.card, left + 62, y + 60, 9, soft(theme), anchor="end"),
+                line(train.card, left + 62, y + 60, 9, muted(theme), anchor="end"),
             ]
             parts.append(group(card, class_="train"))
         else:
@@ -174,15 +177,18 @@ def _markers(mark: Mark, charter: Charter, y: float, theme: Theme) -> list[str]:
         centre = PAD + radius + at * step
         words = "free" if price == 0 else str(price)
         marker = [
-            titled(f"station for {words}"),
-            disc(mark, centre, y + 38, radius, theme),
+            title_tag(f"station for {words}"),
+            company_disc(mark, centre, y + 38, radius, theme),
             line(words, centre, y + 66, 11.5, theme.ink, anchor="middle", width=step - 2),
         ]
         parts.append(group(marker, class_="marker"))
     if not charter.left:
-        parts += [empty_disc(PAD + RADIUS, y + 38, RADIUS, theme), line("none", PAD + 38, y + 42, 12, soft(theme))]
+        parts += [
+            empty_marker_disc(PAD + RADIUS, y + 38, RADIUS, theme),
+            line("none", PAD + 38, y + 42, 12, muted(theme)),
+        ]
     right = PAD + MARKERS + 10
-    parts.append(line("stations in", right, y + 16, 10.5, soft(theme)))
+    parts.append(line("stations in", right, y + 16, 10.5, muted(theme)))
     rows = [charter.stations[at : at + 2] for at in range(0, len(charter.stations), 2)] or [[NONE]]
     room = WIDTH - PAD - right
     for at, row in enumerate(rows[:3]):
@@ -198,10 +204,10 @@ def _asides(charter: Charter, y: float, theme: Theme) -> list[str]:
         return []
     parts = _part_head(name, y, theme)
     if not things:
-        parts.append(line("none", PAD, y + 36, 12, soft(theme)))
+        parts.append(line("none", PAD, y + 36, 12, muted(theme)))
     wide = min((WIDTH - 2 * PAD + 6) / max(len(things), 1), 118.0) - 6
     for at, (thing, used) in enumerate(things):
         fill = theme.land if used else theme.tiles["grey"]
-        body = strip(f"{thing} used" if used else thing, PAD + at * (wide + 6), y + 23, fill, wide, 12)
-        parts.append(group([titled(f"{thing}{', power used' if used else ''}"), body], class_="aside"))
+        body = label_strip(f"{thing} used" if used else thing, PAD + at * (wide + 6), y + 23, fill, wide, 12)
+        parts.append(group([title_tag(f"{thing}{', power used' if used else ''}"), body], class_="aside"))
     return parts

@@ -9,7 +9,18 @@ from typing import Final, NamedTuple
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.title import Title
 from ostbahn.pictures.board_style import board_style_of, full_name, marks_of, money
-from ostbahn.pictures.svg import box, empty_pill, group, heading, line, page, pill, soft, strip, titled
+from ostbahn.pictures.svg import (
+    box,
+    future_marker_pill,
+    group,
+    heading,
+    label_strip,
+    line,
+    marker_pill,
+    muted,
+    page,
+    title_tag,
+)
 from ostbahn.pictures.themes import LIGHT, Theme
 
 LETTER: Final = 16.0
@@ -18,7 +29,7 @@ BETWEEN: Final = 14.0
 NONE: Final[Mapping[str, int]] = {}
 
 
-class Format(NamedTuple):
+class ChartFormat(NamedTuple):
     """How large a chart is drawn."""
 
     width: float
@@ -44,16 +55,18 @@ class Format(NamedTuple):
         return self.head + self.foot + self.step * max(self.least, markers)
 
 
-SHEET: Final = Format(width=64, least=3, margin=20, top=48, head=26, marker=19, foot=20)
+SHEET: Final = ChartFormat(width=64, least=3, margin=20, top=48, head=26, marker=19, foot=20)
 """As a picture of its own."""
-PANEL: Final = Format(width=46, least=2, margin=4, top=4, head=22, marker=16, foot=17, heading=False)
+PANEL: Final = ChartFormat(width=46, least=2, margin=4, top=4, head=22, marker=16, foot=17, heading=False)
 """On a page, where it has to be read at the width of a window."""
 
 
-def chart_picture(game: Game, theme: Theme = LIGHT, format_: Format = SHEET, ghosts: Mapping[str, int] = NONE) -> str:
-    """The chart as it lies; ghosts: markers that will move, with the prices on which they will lie."""
+def chart_picture(
+    game: Game, theme: Theme = LIGHT, size: ChartFormat = SHEET, previews: Mapping[str, int] = NONE
+) -> str:
+    """The chart as it lies; previews: markers about to move, with their next prices."""
     table = game.table
-    return _picture(table.title, table.state.chart, tuple(ghosts.items()), theme, format_)
+    return _picture(table.title, table.state.chart, tuple(previews.items()), theme, size)
 
 
 @lru_cache(maxsize=256)
@@ -62,30 +75,30 @@ def _picture(
     stacks: tuple[tuple[str, ...], ...],
     moving: tuple[tuple[str, int], ...],
     theme: Theme,
-    format_: Format,
+    size: ChartFormat,
 ) -> str:
     """Most answers leave all markers where they are, so it is drawn once."""
     rows = board_style_of(title).chart_rows
     columns = -(-len(title.prices) // rows)
     coming = [tuple(company for company, price in moving if price == each) for each in title.prices]
     lying = [len(stack) + len(more) for stack, more in zip(stacks, coming, strict=True)]
-    heights = [format_.height(max(lying[row::rows])) for row in range(rows)]
-    across, margin, top = format_.width, format_.margin, format_.top
-    parts = _heading(title, columns * across, theme) if format_.heading else []
+    heights = [size.height(max(lying[row::rows])) for row in range(rows)]
+    across, margin, top = size.width, size.margin, size.top
+    parts = _heading(title, columns * across, theme) if size.heading else []
     for space in range(len(title.prices)):
         column, row = divmod(space, rows)
         x = margin + (column + row / 2) * across
         y = top + sum(height + BETWEEN / 2 for height in heights[row + 1 :])
-        parts.append(_space(title, space, stacks[space], coming[space], (x, y, heights[row]), format_, theme))
+        parts.append(_space(title, space, stacks[space], coming[space], (x, y, heights[row]), size, theme))
     width = 2 * margin + (columns + (rows - 1) / 2) * across
     total = top + sum(heights) + (rows - 1) * BETWEEN / 2 + margin
     return page(width, total, parts, theme, f"Share chart of {full_name(title)}", describe(title, stacks, dict(moving)))
 
 
-def describe(title: Title, stacks: tuple[tuple[str, ...], ...], ghosts: Mapping[str, int] = NONE) -> str:
+def describe(title: Title, stacks: tuple[tuple[str, ...], ...], previews: Mapping[str, int] = NONE) -> str:
     """Prices with the companies on them, highest first, for those who do not see the picture."""
     found = [f"{money(title, title.prices[space])}: {', '.join(stack)}" for space, stack in enumerate(stacks) if stack]
-    found = [*(f"{company} will go to {money(title, price)}" for company, price in ghosts.items()), *found]
+    found = [*(f"{company} will go to {money(title, price)}" for company, price in previews.items()), *found]
     return "; ".join(reversed(found)) or "no company has a price yet"
 
 
@@ -93,7 +106,7 @@ def _heading(title: Title, wide: float, theme: Theme) -> list[str]:
     words = board_style_of(title).start_legend(title)
     return [
         heading(f"{full_name(title)} share prices", SHEET.margin, 30, theme, width=wide * 0.56),
-        line(words, SHEET.margin + wide, 30, 11, soft(theme), anchor="end", width=wide * 0.4),
+        line(words, SHEET.margin + wide, 30, 11, muted(theme), anchor="end", width=wide * 0.4),
     ]
 
 
@@ -102,32 +115,32 @@ def _space(
     title: Title,
     space: int,
     stack: tuple[str, ...],
-    ghosts: tuple[str, ...],
+    previews: tuple[str, ...],
     place: tuple[float, float, float],
-    format_: Format,
+    size: ChartFormat,
     theme: Theme,
 ) -> str:
     """A space at a place (left, top, height), which is drawn once for the same markers."""
-    (x, y, height), width = place, format_.width
+    (x, y, height), width = place, size.width
     price, marks = title.prices[space], marks_of(title)
     parts = [
-        titled(f"{money(title, price)}{': ' + ', '.join(stack) if stack else ''}"),
+        title_tag(f"{money(title, price)}{': ' + ', '.join(stack) if stack else ''}"),
         box(x + 1, y, width - 2, height, theme.card, theme.border, round=4),
         line(str(price), x + width / 2, y + 18, 15, theme.ink, anchor="middle", bold=True),
     ]
-    for depth, company in enumerate((*stack, *ghosts)):
+    for depth, company in enumerate((*stack, *previews)):
         name = company if width >= SHEET.width else marks[company].letters
-        spot_ = (x + 4, y + format_.head + depth * format_.step, width - 8, format_.marker)
+        spot_ = (x + 4, y + size.head + depth * size.step, width - 8, size.marker)
         if depth < len(stack):
-            marker = pill(marks[company], name, *spot_, theme)
-            parts.append(group([titled(company), marker], id=f"marker-{company}"))
+            marker = marker_pill(marks[company], name, *spot_, theme)
+            parts.append(group([title_tag(company), marker], id=f"marker-{company}"))
         else:
-            ghost, words = empty_pill(marks[company], name, *spot_, theme), f"{company} will be here"
-            parts.append(group([titled(words), ghost], id=f"ghost-{company}", class_="ghost-marker"))
+            ghost, words = future_marker_pill(marks[company], name, *spot_, theme), f"{company} will be here"
+            parts.append(group([title_tag(words), ghost], id=f"ghost-{company}", class_="ghost-marker"))
     starts = board_style_of(title).start_marks(title, price)
     short = all(len(letters) <= 2 for letters, _ in starts)
     wide = LETTER * max((len(letters) for letters, _ in starts), default=1) if short else (width - 10) / len(starts)
     for at, (letters, colour) in enumerate(starts):
         left = x + width / 2 + (at - len(starts) / 2) * (wide + 2) + 1
-        parts.append(strip(letters, left, y + height - 18, colour, wide, 9.5))
+        parts.append(label_strip(letters, left, y + height - 18, colour, wide, 9.5))
     return group(parts, id=f"price-{price}", class_="price")

@@ -46,7 +46,7 @@ def size_of(svg: str) -> Size:
     return Size(float(found[1]), float(found[2]))
 
 
-def name_of(svg: str) -> str:
+def picture_title(svg: str) -> str:
     """What a picture is called: its first title."""
     found = re.search(r"<title>(.*?)</title>", svg, re.DOTALL)
     return unescape(found[1]) if found else "Picture"
@@ -89,7 +89,7 @@ def to_pdf(svgs: str | Sequence[str], paper: str = FIT) -> bytes:
     pages = [_page(str(index), size_of(svg), paper) for index, svg in enumerate(pictures)]
     # Pictures and names go in as inputs and not into the source, so that nothing in them is taken for typst's language.
     inputs = {f"picture-{index}": svg for index, svg in enumerate(pictures)}
-    inputs |= {f"name-{index}": name_of(svg) for index, svg in enumerate(pictures)}
+    inputs |= {f"name-{index}": picture_title(svg) for index, svg in enumerate(pictures)}
     return typeset("\n".join([*HEAD, *pages]).encode(), inputs, "this is no picture that could become PDF")
 
 
@@ -136,7 +136,7 @@ def fonts() -> Fonts:
     return Fonts(include_system_fonts=False, include_embedded_fonts=False, font_paths=[str(font_folder())])
 
 
-def kind_of(path: StrPath) -> str:
+def file_suffix(path: StrPath) -> str:
     """The form of a picture, by the name of its file."""
     suffix = Path(path).suffix.lower()
     if suffix not in SUFFIXES:
@@ -147,7 +147,7 @@ def kind_of(path: StrPath) -> str:
 def write(path: StrPath, svgs: str | Sequence[str], *, paper: str = FIT, scale: float = SCALE) -> None:
     """Write pictures in the form that the name asks for; the file is the old one or the new one, never half of one."""
     pictures = [svgs] if isinstance(svgs, str) else list(svgs)
-    suffix = kind_of(path)
+    suffix = file_suffix(path)
     if len(pictures) > 1 and suffix != ".pdf":
         raise BadFile(f"{path}: only a PDF has room for {len(pictures)} pictures")
     if suffix == ".pdf":

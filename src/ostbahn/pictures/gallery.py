@@ -10,7 +10,7 @@ from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import every_kit, kit_of
 from ostbahn.pictures.aids import legend_picture, player_aid
 from ostbahn.pictures.board import draw_board
-from ostbahn.pictures.board_style import Subject, full_name, scene_of
+from ostbahn.pictures.board_style import PictureKind, full_name, scene_of
 from ostbahn.pictures.cards import certificates_picture, charter_picture, trains_picture
 from ostbahn.pictures.charts import chart_picture
 from ostbahn.pictures.sheets import contact_sheet, hex_picture, manifest_picture, tile_picture
@@ -27,44 +27,44 @@ def theme_named(name: str | Theme) -> Theme:
 
 
 def draw(
-    game: Game, what: str = "board", theme: str | Theme = "light", subjects: Mapping[str, Subject] | None = None
+    game: Game, what: str = "board", theme: str | Theme = "light", kinds: Mapping[str, PictureKind] | None = None
 ) -> str:
     """A picture of a game as SVG; `what` is a name from the gallery, with a detail after a colon."""
-    every = all_subjects()
-    subject, detail = find(what, subjects or every)
+    every = all_picture_kinds()
+    kind, detail = find_picture_kind(what, kinds or every)
     name = what.partition(":")[0]
-    if name in every and name not in subjects_of(game):
-        owners = [title for title, subjects in _own_subjects().items() if name in subjects]
+    if name in every and name not in picture_kinds_of(game):
+        owners = [title for title, own_kinds in _title_picture_kinds().items() if name in own_kinds]
         raise BadSetup(f"{what} belongs to {' and '.join(owners)} only")
-    return subject.draw(game, detail, theme_named(theme))
+    return kind.draw(game, detail, theme_named(theme))
 
 
-def all_subjects() -> Mapping[str, Subject]:
-    """What can be drawn of every game, and what only one title has."""
-    own = _own_subjects().values()
-    return {**SUBJECTS, **{name: subject for subjects in own for name, subject in subjects.items()}}
+def all_picture_kinds() -> Mapping[str, PictureKind]:
+    """Pictures of every game, and those that only one title has."""
+    own = _title_picture_kinds().values()
+    return {**PICTURE_KINDS, **{name: kind for kinds in own for name, kind in kinds.items()}}
 
 
-def _own_subjects() -> dict[str, Mapping[str, Subject]]:
-    return every_kit(lambda kit: kit.board_style.subjects)
+def _title_picture_kinds() -> dict[str, Mapping[str, PictureKind]]:
+    return every_kit(lambda kit: kit.board_style.picture_kinds)
 
 
-def subjects_of(game: Game) -> Mapping[str, Subject]:
-    return {**SUBJECTS, **kit_of(game).board_style.subjects}
+def picture_kinds_of(game: Game) -> Mapping[str, PictureKind]:
+    return {**PICTURE_KINDS, **kit_of(game).board_style.picture_kinds}
 
 
-def find(what: str, subjects: Mapping[str, Subject]) -> tuple[Subject, str]:
-    """What a name stands for, and what was said after its colon."""
+def find_picture_kind(what: str, kinds: Mapping[str, PictureKind]) -> tuple[PictureKind, str]:
+    """Split `what` at its colon: the kind of picture, and the detail after the colon."""
     name, colon, detail = what.partition(":")
-    subject = subjects.get(name)
-    if subject is None:
-        known = ", ".join(f"{key}:{each.detail}" if each.needs_detail else key for key, each in subjects.items())
+    kind = kinds.get(name)
+    if kind is None:
+        known = ", ".join(f"{key}:{other.detail}" if other.needs_detail else key for key, other in kinds.items())
         raise BadSetup(f"there is no picture {name!r}; there are {known}")
-    if colon and not subject.detail:
+    if colon and not kind.detail:
         raise BadSetup(f"{name} is drawn as a whole, so nothing follows it")
-    if subject.needs_detail and not detail:
-        raise BadSetup(f"which {name}? Say {name}:{subject.detail}")
-    return subject, detail
+    if kind.needs_detail and not detail:
+        raise BadSetup(f"which {name}? Say {name}:{kind.detail}")
+    return kind, detail
 
 
 def _one_of(name: str, known: Iterable[str]) -> str:
@@ -90,35 +90,37 @@ def _tile(game: Game, which: str, theme: Theme) -> str:
     return tile_picture(game.table.title, name, int(rotation or 0), theme)
 
 
-SUBJECTS: Final[Mapping[str, Subject]] = {
-    "board": Subject(
+PICTURE_KINDS: Final[Mapping[str, PictureKind]] = {
+    "board": PictureKind(
         lambda game, _, theme: draw_board(scene_of(game), theme, name=f"Board of {full_name(game.table.title)}"),
         "the board as it lies",
         paper="a3",
     ),
-    "hex": Subject(
+    "hex": PictureKind(
         lambda game, hex_id, theme: hex_picture(scene_of(game), hex_id, theme), "one hex of it", "E11", paper="fit"
     ),
-    "chart": Subject(lambda game, _, theme: chart_picture(game, theme), "the share chart"),
-    "process": Subject(
+    "chart": PictureKind(lambda game, _, theme: chart_picture(game, theme), "the share chart"),
+    "process": PictureKind(
         lambda game, _, theme: kit_of(game).board_style.process(game.table, theme), "the game-process track"
     ),
-    "charter": Subject(
+    "charter": PictureKind(
         lambda game, name, theme: charter_picture(game, _one_of(name, game.table.title.charters), theme),
         "what a company has",
         "COMPANY",
     ),
-    "certificates": Subject(
+    "certificates": PictureKind(
         lambda game, name, theme: certificates_picture(game, _one_of(name, game.table.title.companies), theme),
         "its certificates, and who holds them",
         "COMPANY",
     ),
-    "trains": Subject(lambda game, _, theme: trains_picture(game, theme), "the train cards, and what they scrap"),
-    "legend": Subject(lambda game, _, theme: legend_picture(game.table.title, theme), "what the signs on the map mean"),
-    "upgrades": Subject(
+    "trains": PictureKind(lambda game, _, theme: trains_picture(game, theme), "the train cards, and what they scrap"),
+    "legend": PictureKind(
+        lambda game, _, theme: legend_picture(game.table.title, theme), "what the signs on the map mean"
+    ),
+    "upgrades": PictureKind(
         lambda game, _, theme: upgrades_picture(game.table.title, theme), "which tile is promoted to which", paper="a3"
     ),
-    "tiles": Subject(_tiles, "the tiles that are left, or all in every rotation", "[all]", paper="a3"),
-    "tile": Subject(_tile, "one tile at a rotation", "57/2", paper="fit"),
-    "aid": Subject(lambda game, _, theme: player_aid(game.table.title, theme), "a player aid"),
+    "tiles": PictureKind(_tiles, "the tiles that are left, or all in every rotation", "[all]", paper="a3"),
+    "tile": PictureKind(_tile, "one tile at a rotation", "57/2", paper="fit"),
+    "aid": PictureKind(lambda game, _, theme: player_aid(game.table.title, theme), "a player aid"),
 }

@@ -117,7 +117,7 @@ SLOT: Final = RADIUS * 0.248
 GAP: Final = RADIUS * 0.03
 
 
-class Place(NamedTuple):
+class NodePlace(NamedTuple):
     """A revenue location on a face: where it is, how its track gets there, and the places for stations in it."""
 
     centre: Point
@@ -155,7 +155,7 @@ def bend_of(side: int, place: Point) -> Point | None:
 
 
 @lru_cache(maxsize=4096)
-def places_of(face: Face) -> tuple[Place, ...]:
+def place_nodes(face: Face) -> tuple[NodePlace, ...]:
     """Where cities and towns stand: as far apart as they can. Every way to set the first two is tried, and the others
     follow one by one. For three places nothing is better; to try every way for more would take ever longer with each.
     """
@@ -165,7 +165,7 @@ def places_of(face: Face) -> tuple[Place, ...]:
     return max((_followed(pair, options[2:]) for pair in product(*options[:2])), key=_spread, default=())
 
 
-def _followed(places: tuple[Place, ...], others: Sequence[Sequence[Place]]) -> tuple[Place, ...]:
+def _followed(places: tuple[NodePlace, ...], others: Sequence[Sequence[NodePlace]]) -> tuple[NodePlace, ...]:
     """Places with others beside them, each where it is farthest from those before it."""
     spread = _spread(places)
     for options in others:
@@ -175,36 +175,36 @@ def _followed(places: tuple[Place, ...], others: Sequence[Sequence[Place]]) -> t
     return places
 
 
-def _spread(places: Sequence[Place]) -> float:
+def _spread(places: Sequence[NodePlace]) -> float:
     return min((one.centre.distance(other.centre) for one, other in combinations(places, 2)), default=0.0)
 
 
-def _options(face: Face, node: int) -> Iterator[Place]:
+def _options(face: Face, node: int) -> Iterator[NodePlace]:
     """Where a place may stand, the best for itself first."""
     exits = sides_of(face.node_exits[node])
     spec, alone = face.nodes[node], len(face.nodes) == 1
     if spec.kind == "town" and len(exits) == 2:
         curve = Curve(*exits)
         for part in (0.5, 0.35, 0.65):
-            yield Place(curve.point(part), (), (curve,), (), _across(curve, part))
+            yield NodePlace(curve.point(part), (), (curve,), (), _across(curve, part))
     elif alone:
-        yield Place(CENTRE, exits, (), _slots(CENTRE, spec.slots))
+        yield NodePlace(CENTRE, exits, (), _slots(CENTRE, spec.slots))
     elif len(exits) == 2:
         curve = Curve(*exits)
         aside = _aside(curve)
         for part in (0.5, aside, 1 - aside):
-            yield Place(curve.point(part), (), (curve,), _slots(curve.point(part), spec.slots))
+            yield NodePlace(curve.point(part), (), (curve,), _slots(curve.point(part), spec.slots))
     elif exits:
         middle = CENTRE
         for side in exits:
             middle = middle.plus(NORMALS[side])
         length = math.hypot(*middle) or 1.0
         centre = Point(middle.x / length * RADIUS * 0.535, middle.y / length * RADIUS * 0.535)
-        yield Place(centre, exits, (), _slots(centre, spec.slots))
+        yield NodePlace(centre, exits, (), _slots(centre, spec.slots))
     else:
         for side in (4, 1, 0, 2, 3, 5):
             centre = CENTRE.plus(NORMALS[side], RADIUS * 0.4)
-            yield Place(centre, (), (), _slots(centre, spec.slots))
+            yield NodePlace(centre, (), (), _slots(centre, spec.slots))
 
 
 @cache

@@ -11,32 +11,32 @@ from ostbahn.kernel.map.hexes import sides_of
 from ostbahn.kernel.map.tiles import Face, Tile
 from ostbahn.kernel.title import Title
 from ostbahn.pictures.geometry import APOTHEM, CENTRE, CORNERS, RADIUS, SIDES, SLOT, Point, centre_of
-from ostbahn.pictures.label_placement import STUB, TRACK, FaceWords, NameLine, width_of
-from ostbahn.pictures.svg import box, element, group, moved, number, polyline, titled
+from ostbahn.pictures.label_placement import STUB, TRACK, FaceLabels, NameLine, width_of
+from ostbahn.pictures.svg import box, element, group, number, polyline, title_tag, translate
 from ostbahn.pictures.terrain import (
-    NOWHERE,
+    NO_LAND,
     Land,
     cost_width,
     draw_cost,
     draw_relief,
-    draw_streams,
+    draw_rivers,
     heights_of,
-    kinds_of,
-    tinted,
+    terrain_kinds,
+    tinted_ground,
 )
-from ostbahn.pictures.themes import LIGHT, Mark, Theme, mixed
+from ostbahn.pictures.themes import LIGHT, Mark, Theme, mix_colours
 from ostbahn.pictures.tiles import (
     Background,
-    Guests,
+    CityOccupants,
     bare_ground,
+    centred,
     draw_face,
-    draw_ghost,
+    draw_future_station,
     draw_mine,
     draw_names,
     draw_station,
     layout_of,
     outline,
-    squeezed,
     tile_ground,
     tile_paper,
 )
@@ -57,15 +57,15 @@ class Scene(NamedTuple):
     marks: Mapping[str, Mark]
     homes: Mapping[str, Sequence[str]] = {}
     """Where companies will have their first station that have not begun: city or hex to the companies."""
-    land: Land = NOWHERE
+    land: Land = NO_LAND
 
-    def guests_at(self, place: str) -> Guests:
+    def occupants_at(self, place: str) -> CityOccupants:
         """Who is in a city, or in a hex and none of its cities yet, and who is expected there."""
         present, awaited = (
             tuple(self.marks[company] for company in companies.get(place, ()))
             for companies in (self.board.stations, self.homes)
         )
-        return Guests(present, awaited)
+        return CityOccupants(present, awaited)
 
 
 class Frame(NamedTuple):
@@ -116,7 +116,7 @@ def draw_area(face: Face, present: str, name: str, ground: Background, theme: Th
     assert not isinstance(node.value, int)
     parts = [_arrows(face, theme)]
     if node.kind == "mine":
-        parts.append(group([draw_mine(Point(0, 0), theme)], transform=moved(0, -18, 0.6)))
+        parts.append(group([draw_mine(Point(0, 0), theme)], transform=translate(0, -18, 0.6)))
     for index, (colour, worth) in enumerate(node.value.items()):
         middle = _middle(index, len(node.value))
         parts.append(_value(middle, worth, colour, colour == present, theme))
@@ -139,7 +139,7 @@ def _value(middle: Point, worth: int, colour: str, now: bool, theme: Theme) -> s
     corner, edge = (middle.x - BOX[0] / 2, middle.y - BOX[1] / 2), 2.2 if now else 0.5
     frame = box(*corner, *BOX, theme.tiles[colour], theme.edge, edge, round=2)
     weight = {"font_weight": "bold"} if now else {}
-    return frame + squeezed(str(worth), middle, BOX[0] - 3, fill=theme.edge, **weight)
+    return frame + centred(str(worth), middle, BOX[0] - 3, fill=theme.edge, **weight)
 
 
 def _arrows(face: Face, theme: Theme) -> str:
@@ -156,18 +156,18 @@ def _arrows(face: Face, theme: Theme) -> str:
 def draw_hex(scene: Scene, hex_: Hex, theme: Theme = LIGHT) -> str:
     """One hex with everything on it, around the origin; it can replace the hex of the same id in a board."""
     nodes = range(len(scene.board.face(scene.title.tile_set, hex_).nodes))
-    inside = tuple(scene.guests_at(city_id(hex_.id, node)) for node in nodes)
+    inside = tuple(scene.occupants_at(city_id(hex_.id, node)) for node in nodes)
     laid = scene.board.tiles.get(hex_.id)
-    return _drawn(scene.title, scene.land, hex_, laid, inside, scene.guests_at(hex_.id), scene.colour, theme)
+    return _drawn(scene.title, scene.land, hex_, laid, inside, scene.occupants_at(hex_.id), scene.colour, theme)
 
 
 def hex_group(scene: Scene, frame: Frame, hex_: Hex, theme: Theme) -> str:
     """A hex at its place on the board, with what it is for those who listen or point at it."""
-    content = [titled(told_of(scene, hex_)), draw_hex(scene, hex_, theme)]
-    return group(content, id=f"hex-{hex_.id}", class_="hex", transform=moved(*frame.centre(hex_.id)))
+    content = [title_tag(hex_description(scene, hex_)), draw_hex(scene, hex_, theme)]
+    return group(content, id=f"hex-{hex_.id}", class_="hex", transform=translate(*frame.centre(hex_.id)))
 
 
-def told_of(scene: Scene, hex_: Hex) -> str:
+def hex_description(scene: Scene, hex_: Hex) -> str:
     """A hex in words: its name, the tile or the terrain and rivers, the stations, and who is at home there."""
     laid = scene.board.tiles.get(hex_.id)
     nodes = range(len(scene.board.face(scene.title.tile_set, hex_).nodes))
@@ -177,7 +177,7 @@ def told_of(scene: Scene, hex_: Hex) -> str:
     parts = [
         hex_.id if hex_.printed.name is None else f"{hex_.id} {hex_.printed.name}",
         f"tile {laid[0]}" if laid else f"{hex_.printed.terrain} {hex_.printed.cost}" if hex_.printed.terrain else "",
-        "" if laid else ", ".join(stream.river for stream in scene.land.streams.get(hex_.id, ())),
+        "" if laid else ", ".join(stream.river for stream in scene.land.river_segments.get(hex_.id, ())),
         f"stations: {', '.join(here)}" if here else "",
         f"home of {', '.join(awaited)}" if awaited else "",
     ]
@@ -190,8 +190,8 @@ def _drawn(
     land: Land,
     hex_: Hex,
     laid: tuple[str, int] | None,
-    inside: tuple[Guests, ...],
-    waiting: Guests,
+    inside: tuple[CityOccupants, ...],
+    waiting: CityOccupants,
     colour: str,
     theme: Theme,
 ) -> str:
@@ -199,52 +199,52 @@ def _drawn(
     if laid is None:
         return _bare(title, land, hex_, theme) + _printed(hex_, inside, waiting, colour, theme)
     tile, face = title.tiles[laid[0]], title.tile_set.faces[laid[0]][laid[1]]
-    upon = draw_face(face, ground_of(hex_, tile, theme), theme, words_of(hex_, tile), inside, colour)
+    upon = draw_face(face, ground_of(hex_, tile, theme), theme, face_labels_of(hex_, tile), inside, colour)
     return tile_paper(tile, theme) + upon + _lake(hex_, theme)
 
 
-def words_of(hex_: Hex, tile: Tile | None) -> FaceWords:
+def face_labels_of(hex_: Hex, tile: Tile | None) -> FaceLabels:
     """What is written on a hex, bare or with a tile on it."""
     printed = hex_.printed
     if tile is not None:
-        return FaceWords(tile.label, printed.name or "", edged=tile.purple)
-    return FaceWords(printed.label, printed.name or "", printed.city_names, cost_width(printed), hex_.stubs)
+        return FaceLabels(tile.label, printed.name or "", edged=tile.purple)
+    return FaceLabels(printed.label, printed.name or "", printed.city_names, cost_width(printed), hex_.stubs)
 
 
 def ground_of(hex_: Hex, tile: Tile | None, theme: Theme) -> Background:
     colour = hex_.printed.ground if tile is None else tile.colour
     if colour in theme.tiles and not (tile is None and hex_.printed.reserved_for):
         return tile_ground(colour, theme)
-    return tinted(bare_ground(theme), kinds_of(hex_.printed) if tile is None else (), theme)
+    return tinted_ground(bare_ground(theme), terrain_kinds(hex_.printed) if tile is None else (), theme)
 
 
 def _bare(title: Title, land: Land, hex_: Hex, theme: Theme) -> str:
     """The ground of a hex without a tile: its colour, relief and rivers."""
     printed, ground = hex_.printed, ground_of(hex_, None, theme)
-    kinds = kinds_of(printed)
-    line = theme.border if printed.ground in theme.tiles else mixed(theme.ink, ground.colour, 0.13)
+    kinds = terrain_kinds(printed)
+    line = theme.border if printed.ground in theme.tiles else mix_colours(theme.ink, ground.colour, 0.13)
     parts = [element("polygon", points=outline(), fill=ground.colour, stroke=line, stroke_width=1)]
     if printed.reserved_for:
         parts.append(element("polygon", points=outline(3), fill="none", stroke=theme.tiles["red"], stroke_width=4))
     if not is_area(hex_.face) and not printed.reserved_for:
-        parts.append(draw_streams(land.streams.get(hex_.id, ()), "river" in kinds, theme))
+        parts.append(draw_rivers(land.river_segments.get(hex_.id, ()), "river" in kinds, theme))
     if kinds:
         parts.append(draw_relief(kinds, heights_of(title.map)[hex_.id], bool(printed.nodes), ground, theme))
     return "".join(parts)
 
 
-def _printed(hex_: Hex, inside: Sequence[Guests], waiting: Guests, colour: str, theme: Theme) -> str:
+def _printed(hex_: Hex, inside: Sequence[CityOccupants], waiting: CityOccupants, colour: str, theme: Theme) -> str:
     printed, face, ground = hex_.printed, hex_.face, ground_of(hex_, None, theme)
     if is_area(face):
         return draw_area(face, colour, printed.name or "", ground, theme)
-    words = words_of(hex_, None)
+    words = face_labels_of(hex_, None)
     parts = [_stub(side, ground) for side in sides_of(hex_.stubs)]
     parts.append(_lake(hex_, theme))
     if words.cost:
         parts.append(draw_cost(printed, layout_of(face, words).cost, theme))
     parts.append(draw_face(face, ground, theme, words, inside))
     # What belongs to no city stands in the middle: a home tile that is not laid yet, a station between two cities.
-    parts += [draw_ghost(mark, CENTRE, SLOT, theme) for mark in waiting.awaited]
+    parts += [draw_future_station(mark, CENTRE, SLOT, theme) for mark in waiting.awaited]
     parts += [draw_station(mark, CENTRE, SLOT, theme) for mark in waiting.stations]
     return "".join(parts)
 

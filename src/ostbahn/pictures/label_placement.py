@@ -23,11 +23,11 @@ from ostbahn.pictures.geometry import (
     RADIUS,
     SIDES,
     Curve,
-    Place,
+    NodePlace,
     Point,
     curves_of,
     inside,
-    places_of,
+    place_nodes,
     slot_radius,
     spoke_points,
 )
@@ -88,7 +88,7 @@ def _squares(low: float, high: float, edge: float, most: int) -> tuple[int, int]
 
 
 @lru_cache(maxsize=8192)
-def box(left: float, top: float, right: float, bottom: float) -> int:
+def box_squares(left: float, top: float, right: float, bottom: float) -> int:
     """Every square that a box touches."""
     column, wide = _squares(left, right, _LEFT, _ACROSS)
     row, high = _squares(top, bottom, _TOP, _DOWN)
@@ -96,7 +96,7 @@ def box(left: float, top: float, right: float, bottom: float) -> int:
 
 
 @lru_cache(maxsize=8192)
-def disc(middle: Point, radius: float) -> int:
+def disc_squares(middle: Point, radius: float) -> int:
     """Every square that a disc touches."""
     covered = 0
     first, high = _squares(middle.y - radius, middle.y + radius, _TOP, _DOWN)
@@ -109,11 +109,11 @@ def disc(middle: Point, radius: float) -> int:
     return covered
 
 
-def trail(points: Iterable[Point], width: float) -> int:
+def trail_squares(points: Iterable[Point], width: float) -> int:
     """Every square that a line of some width touches, whose points lie close together."""
     covered = 0
     for point in points:
-        covered |= disc(point, width / 2)
+        covered |= disc_squares(point, width / 2)
     return covered
 
 
@@ -144,7 +144,7 @@ LINES: Final = tuple(Point(corner.x / RADIUS, corner.y / RADIUS) for corner in C
 """For each corner the direction in which it lies."""
 
 
-class FaceWords(NamedTuple):
+class FaceLabels(NamedTuple):
     """What is to be written on a face beside its values."""
 
     label: str | None = None
@@ -169,8 +169,8 @@ class NameLine(NamedTuple):
     width: float
 
 
-class Layout(NamedTuple):
-    places: tuple[Place, ...]
+class FaceLayout(NamedTuple):
+    places: tuple[NodePlace, ...]
     curves: tuple[Curve, ...]
     """Plain track."""
     values: tuple[Point | None, ...]
@@ -181,19 +181,19 @@ class Layout(NamedTuple):
     cost: Point
 
 
-class Spot(NamedTuple):
+class LabelCandidate(NamedTuple):
     cost: float
     squares: int
     lines: tuple[NameLine, ...]
     middle: Point
 
 
-Spots = Sequence[Spot]
-PLAIN: Final = FaceWords()
+LabelCandidates = Sequence[LabelCandidate]
+PLAIN: Final = FaceLabels()
 
 
-def lay_out(face: Face, words: FaceWords) -> Layout:
-    places, curves = places_of(face), curves_of(face)
+def place_labels(face: Face, words: FaceLabels) -> FaceLayout:
+    places, curves = place_nodes(face), curves_of(face)
     room = _Room(places, curves, words)
     shown = _shown(face)
     values = [room.values(places[node]) for node in shown]
@@ -213,7 +213,7 @@ def lay_out(face: Face, words: FaceWords) -> Layout:
     middles = [spot.middle for spot in found[count:]]
     at = dict(zip(shown, middles, strict=False))
     rest = iter(middles[len(shown) :])
-    return Layout(
+    return FaceLayout(
         places,
         curves,
         tuple(at.get(node) for node in range(len(places))),
@@ -233,7 +233,7 @@ def _shown(face: Face) -> list[int]:
     return list(found.values())
 
 
-def _chosen(parts: Sequence[Spots], in_order: int = 0) -> list[Spot] | None:
+def _chosen(parts: Sequence[LabelCandidates], in_order: int = 0) -> list[LabelCandidate] | None:
     """The cheapest choice of a spot for each part in which no two overlap, as far as patience goes; None if there is
     none. What has the fewest spots chooses first; in_order: so many of the parts are read one after the other."""
     if not all(parts):
@@ -242,10 +242,10 @@ def _chosen(parts: Sequence[Spots], in_order: int = 0) -> list[Spot] | None:
     least = [0.0]  # what all parts from one on cost at least
     for part in reversed(order):
         least.insert(0, least[0] + parts[part][0].cost)
-    best: dict[int, Spot] | None = None
+    best: dict[int, LabelCandidate] | None = None
     limit, left = float("inf"), PATIENCE
 
-    def choose(depth: int, taken: int, cost: float, chosen: dict[int, Spot]) -> None:
+    def choose(depth: int, taken: int, cost: float, chosen: dict[int, LabelCandidate]) -> None:
         nonlocal best, limit, left
         if depth == len(order):
             best, limit = chosen, cost
@@ -262,7 +262,7 @@ def _chosen(parts: Sequence[Spots], in_order: int = 0) -> list[Spot] | None:
     return None if best is None else [best[part] for part in range(len(parts))]
 
 
-def _reads_well(chosen: Mapping[int, Spot], part: int, spot: Spot, in_order: int) -> bool:
+def _reads_well(chosen: Mapping[int, LabelCandidate], part: int, spot: LabelCandidate, in_order: int) -> bool:
     """Whether a part is read after those before it, and before those after it."""
     return all(
         _reads_after(at.middle, spot.middle) if other < part else _reads_after(spot.middle, at.middle)
@@ -281,39 +281,39 @@ def _reads_after(one: Point, other: Point) -> bool:
 
 @cache
 def _curve_squares(curve: Curve) -> int:
-    return trail([curve.point(part / 40) for part in range(41)], TRACK + 1)
+    return trail_squares([curve.point(part / 40) for part in range(41)], TRACK + 1)
 
 
 @lru_cache(maxsize=1024)
 def _spoke_squares(side: int, place: Point) -> int:
-    return trail(spoke_points(side, place), TRACK + 1)
+    return trail_squares(spoke_points(side, place), TRACK + 1)
 
 
-def _place_squares(place: Place) -> int:
+def _place_squares(place: NodePlace) -> int:
     """What a city or a town covers."""
     if place.bar is not None:
         along = Point(math.cos(math.radians(place.bar)), math.sin(math.radians(place.bar)))
-        return trail([place.centre.plus(along, step) for step in range(-BAR, BAR + 1)], TOWN + 1.5)
+        return trail_squares([place.centre.plus(along, step) for step in range(-BAR, BAR + 1)], TOWN + 1.5)
     if not place.slots:
-        return disc(place.centre, TOWN + 1)
+        return disc_squares(place.centre, TOWN + 1)
     reach = slot_radius(len(place.slots)) + 0.75 + (GAP if len(place.slots) > 1 else 0)
     points = list(place.slots)
     for one, other in combinations(place.slots, 2):
         points += [one.plus(other.plus(one, -1.0), step / 12) for step in range(1, 12)]
-    return trail(points, 2 * reach)
+    return trail_squares(points, 2 * reach)
 
 
 class _Room:
     """A face on which words look for room."""
 
-    def __init__(self, places: Sequence[Place], curves: Sequence[Curve], words: FaceWords) -> None:
+    def __init__(self, places: Sequence[NodePlace], curves: Sequence[Curve], words: FaceLabels) -> None:
         self.places = places
         self.margin = EDGE if words.edged else RIM
         self.taken = 0
         for place in places:
             self.taken |= _place_squares(place)
         if words.numbered:
-            self.taken |= box(-11, RADIUS * 0.72, 11, RADIUS * 0.92)
+            self.taken |= box_squares(-11, RADIUS * 0.72, 11, RADIUS * 0.92)
         self.track = 0
         for curve in (*curves, *(curve for place in places for curve in place.curves)):
             self.track |= _curve_squares(curve)
@@ -326,44 +326,44 @@ class _Room:
     def hidden(self, squares: int) -> float:
         return (squares & self.track).bit_count() * SQUARE * SQUARE
 
-    def free(self, spots: Iterable[Spot]) -> Spots:
+    def free(self, spots: Iterable[LabelCandidate]) -> LabelCandidates:
         """Those that cover no city and no town, the cheapest first."""
         return sorted((spot for spot in spots if not spot.squares & self.taken), key=lambda spot: spot.cost)
 
     # Values, labels, costs
 
-    def values(self, place: Place) -> Spots:
+    def values(self, place: NodePlace) -> LabelCandidates:
         """A value keeps off track, and is nearer to its own place than to others."""
         return self.free(self._value(place, middle) for middle in _middles(BADGE + self.margin))
 
-    def _value(self, place: Place, middle: Point) -> Spot:
-        squares, near = disc(middle, BADGE + 0.6), middle.distance(place.centre)
+    def _value(self, place: NodePlace, middle: Point) -> LabelCandidate:
+        squares, near = disc_squares(middle, BADGE + 0.6), middle.distance(place.centre)
         strange = any(middle.distance(other.centre) < near - 1 for other in self.places)
-        return Spot(self.hidden(squares) * 0.5 + near * 0.2 + 12 * strange, squares, (), middle)
+        return LabelCandidate(self.hidden(squares) * 0.5 + near * 0.2 + 12 * strange, squares, (), middle)
 
-    def labels(self, label: str) -> Spots:
+    def labels(self, label: str) -> LabelCandidates:
         """A label stands in the upper left, if it can."""
         wide, high = width_of(label, LABEL, bold=True), ink_height(LABEL)
         return self._boxes(wide + 3, high + 3, lambda middle: middle.distance(CORNERS[1]) * 0.12)
 
-    def costs(self, wide: float) -> Spots:
+    def costs(self, wide: float) -> LabelCandidates:
         """The cost of terrain stands at the top, in open country beneath hills and mountains."""
         home = Point(0.0, -RADIUS * 0.6 if self.places else RADIUS * 0.5)
         return self._boxes(wide + 1, 2 * COST + 1, lambda middle: middle.distance(home) * 0.15)
 
-    def _boxes(self, wide: float, high: float, price: Callable[[Point], float]) -> Spots:
-        def spots() -> Iterator[Spot]:
+    def _boxes(self, wide: float, high: float, price: Callable[[Point], float]) -> LabelCandidates:
+        def spots() -> Iterator[LabelCandidate]:
             for middle in _middles(high / 2 + self.margin):
                 left, top = middle.x - wide / 2, middle.y - high / 2
                 if abs(middle.x) + wide / 2 <= _half(abs(middle.y) + high / 2, self.margin):
-                    squares = box(left, top, left + wide, top + high)
-                    yield Spot(self.hidden(squares) * 0.5 + price(middle), squares, (), middle)
+                    squares = box_squares(left, top, left + wide, top + high)
+                    yield LabelCandidate(self.hidden(squares) * 0.5 + price(middle), squares, (), middle)
 
         return self.free(spots())
 
     # Names
 
-    def names(self, words: FaceWords) -> Iterator[Sequence[Spots]]:
+    def names(self, words: FaceLabels) -> Iterator[Sequence[LabelCandidates]]:
         """Ways to write the names: in one piece, otherwise in pieces wherever there is room."""
         if words.own_names and len(words.own_names) == len(self.places):
             own = [self._name(name, [place]) for name, place in zip(words.own_names, self.places, strict=True)]
@@ -378,13 +378,13 @@ class _Room:
                 if all(pieces):
                     yield pieces
 
-    def _name(self, name: str, owners: Sequence[Place]) -> Spots:
+    def _name(self, name: str, owners: Sequence[NodePlace]) -> LabelCandidates:
         """Spots for a name in one piece: beneath its city if it can."""
         return sorted(
             (spot for lines in _breaks(name) for spot in self._blocks(lines, owners)), key=lambda spot: spot.cost
         )
 
-    def _blocks(self, lines: Sequence[str], owners: Sequence[Place]) -> Iterator[Spot]:
+    def _blocks(self, lines: Sequence[str], owners: Sequence[NodePlace]) -> Iterator[LabelCandidate]:
         """Lines as one block, at every height and from left to right."""
         natural = [width_of(line) for line in lines]
         height = ink_height() + STEP * (len(lines) - 1)
@@ -403,9 +403,9 @@ class _Room:
                     middle = Point(x, top + height / 2)
                     cost = dear + self.hidden(squares) * 0.12 + self._away(middle, height, owners)
                     block = tuple(map(NameLine, lines, (Point(x, foot) for foot in feet), widths))
-                    yield Spot(cost, squares, block, middle)
+                    yield LabelCandidate(cost, squares, block, middle)
 
-    def _away(self, middle: Point, height: float, owners: Sequence[Place]) -> float:
+    def _away(self, middle: Point, height: float, owners: Sequence[NodePlace]) -> float:
         """How far a name is from where it is looked for: just beneath its city, or above it."""
         if not owners:
             return middle.distance(CENTRE) * 0.3
@@ -443,7 +443,7 @@ def _across(reach: float) -> Iterator[float]:
 
 def _line_squares(x: float, foot: float, width: float) -> int:
     """What a line covers, with the light rim around its letters."""
-    return box(x - width / 2 - 1, foot - ink_height() - 1, x + width / 2 + 1, foot + SMALL * BELOW)
+    return box_squares(x - width / 2 - 1, foot - ink_height() - 1, x + width / 2 + 1, foot + SMALL * BELOW)
 
 
 def _torn(lines: Sequence[str]) -> int:

@@ -20,20 +20,31 @@ from ostbahn.pictures.axes import (
     SOFT,
     WIDTH,
     LinearScale,
+    axis_label_width,
     chart,
-    figures_wide,
-    middled,
+    faint_lines,
+    max_text_width,
     nice_ticks,
     round_axis,
     round_scale,
     row_name,
+    row_text,
     series_ink,
-    spread,
-    thin,
+    spread_labels,
     value_axis,
-    widest,
 )
-from ostbahn.pictures.svg import Attribute, circle, cut, element, group, line, number, polyline, titled, width_of
+from ostbahn.pictures.svg import (
+    Attribute,
+    circle,
+    element,
+    group,
+    line,
+    number,
+    polyline,
+    title_tag,
+    truncated,
+    width_of,
+)
 
 SERIES_DASHES: Final = (None, "11 4", "4 3", "11 4 3 4", "18 5", "2 2", None)
 MARKERS: Final = (
@@ -68,22 +79,22 @@ class EndLabels:
 
     def __init__(self, series: Sequence[Series]) -> None:
         self.series = series
-        self.figures = widest((each.figure for each in series), NAME, bold=True)
-        self.names = min(widest((each.name for each in series), NAME, bold=True), LONGEST)
+        self.figures = max_text_width((each.figure for each in series), NAME, bold=True)
+        self.names = min(max_text_width((each.name for each in series), NAME, bold=True), LONGEST)
         self.width = 26 + self.names + (12 + self.figures if self.figures else 0)
 
     def draw(self, heights: Sequence[float], x: float, top: float, bottom: float) -> str:
         """Beside the ends of the lines at these heights."""
         parts, right = [], x + self.width
-        for each, end, y in zip(self.series, heights, spread(heights, APART, top, bottom), strict=True):
+        for each, end, y in zip(self.series, heights, spread_labels(heights, APART, top, bottom), strict=True):
             colour = series_ink(each.hue)
             if abs(end - y) > 2:
                 way = polyline([(x + 6, end), (x + 20, y)])
                 parts.append(element("path", d=way, stroke=colour, stroke_width=0.8, opacity=0.6))
-            name = cut(each.name, NAME, self.names + 0.5, bold=True)
-            parts.append(middled(name, x + 24, y, NAME, colour, bold=True))
+            name = truncated(each.name, NAME, self.names + 0.5, bold=True)
+            parts.append(row_text(name, x + 24, y, NAME, colour, bold=True))
             if each.figure:
-                parts.append(middled(each.figure, right, y, NAME, colour, "end", bold=True))
+                parts.append(row_text(each.figure, right, y, NAME, colour, "end", bold=True))
         return group(parts)
 
 
@@ -107,7 +118,7 @@ def line_chart(
     """A line for each series, with its name at the end; shaded where figures are uncertain."""
     ticks = nice_ticks((value for each in series for value in (*each.values, *each.low, *each.high)), 6)
     ends = EndLabels(series)
-    left, right = figures_wide(ticks, unit), WIDTH - ends.width
+    left, right = axis_label_width(ticks, unit), WIDTH - ends.width
     x = round_scale(len(labels), left, right)
     starts = [max(x(event.at - 0.5), left) for event in events]
     above, top = _events(events, starts)
@@ -130,7 +141,7 @@ def _events(events: Sequence[RoundEvent], starts: Sequence[float]) -> tuple[str,
     rows, ends = [], [0.0]
     for event, start in zip(events, starts, strict=True):
         row = next((row for row, end in enumerate(ends) if end <= start), len(ends))
-        ends[row : row + 1] = [start + widest([event.name], SMALL) + 6]
+        ends[row : row + 1] = [start + max_text_width([event.name], SMALL) + 6]
         rows.append(row)
     top = 24 + 13.0 * (len(ends) - 1)
     names = zip(events, starts, rows, strict=True)
@@ -148,7 +159,7 @@ def _line(series: Series, x: LinearScale, y: LinearScale, steps: bool) -> str:
     style: dict[str, Attribute] = {"fill": "none", "stroke": colour, "stroke_width": 2}
     drawn = element("path", d=way, **style, stroke_dasharray=dash, stroke_linejoin="round")
     markers = element("path", d=spots, fill=colour, stroke=PAPER, stroke_width=0.6)
-    return group([titled(f"{series.name} {series.figure}".rstrip()), drawn, markers])
+    return group([title_tag(f"{series.name} {series.figure}".rstrip()), drawn, markers])
 
 
 def _span(series: Series, x: LinearScale, y: LinearScale) -> str:
@@ -160,7 +171,7 @@ def _span(series: Series, x: LinearScale, y: LinearScale) -> str:
 def area_chart(title: str, labels: Sequence[str], series: Sequence[Series], height: float = 240) -> str:
     """What part of a whole each series is, from round to round; the parts of a round come to 1."""
     ends = EndLabels(series)
-    left, right = figures_wide((), "100%"), WIDTH - ends.width
+    left, right = axis_label_width((), "100%"), WIDTH - ends.width
     x, y = round_scale(len(labels), left, right), LinearScale(0, 1, height - 28, 12)
     parts, heights, below = [], [], [0.0] * len(labels)
     for each in series:
@@ -169,11 +180,11 @@ def area_chart(title: str, labels: Sequence[str], series: Sequence[Series], heig
         foot = [(x(at), y(value)) for at, value in enumerate(below)]
         area = f"{polyline([*edge, *reversed(foot)])}Z"
         style: dict[str, Attribute] = {"fill": series_ink(each.hue), "stroke": PAPER}
-        parts.append(group([titled(each.name), element("path", d=area, stroke_width=1, **style)]))
+        parts.append(group([title_tag(each.name), element("path", d=area, stroke_width=1, **style)]))
         heights.append((edge[-1][1] + foot[-1][1]) / 2)
         below = above
     for part in (0, 0.5, 1):
-        parts.append(middled(f"{part:.0%}", left - 8, y(part), SMALL, QUIET, "end"))
+        parts.append(row_text(f"{part:.0%}", left - 8, y(part), SMALL, QUIET, "end"))
     parts += [round_axis(x, labels, height - 8), ends.draw(heights, x.end, y.end, y.start)]
     return chart(height, parts, title)
 
@@ -200,7 +211,7 @@ def timeline(title: str, labels: Sequence[str], rows: Sequence[str], bands: Sequ
     """A row for each thing, as high as it has lanes."""
     lanes = [max((band.lane for band in bands if band.row == row), default=0) + 1 for row in range(len(rows))]
     tops = list(accumulate((count * LANE + 7 for count in lanes), initial=0.0))
-    left = min(widest(rows, NAME), LONGEST) + 14
+    left = min(max_text_width(rows, NAME), LONGEST) + 14
     x = LinearScale(0, max(1, len(labels)), left, WIDTH - 12)
     drawn = [_rows(rows, tops, x), round_axis(x, labels, tops[-1] + FOOT - 6, 0.5)]
     drawn += [_band(band, labels, x, tops[band.row] + 4 + LANE * band.lane) for band in bands]
@@ -210,7 +221,7 @@ def timeline(title: str, labels: Sequence[str], rows: Sequence[str], bands: Sequ
 def _rows(rows: Sequence[str], tops: Sequence[float], x: LinearScale) -> str:
     lines = "".join(f"M0 {number(below)}H{number(x.end)}" for below in tops[1:])
     names = [row_name(name, x.start - 12, (tops[row] + tops[row + 1]) / 2) for row, name in enumerate(rows)]
-    return group([thin(lines), *names])
+    return group([faint_lines(lines), *names])
 
 
 def _band(band: Band, labels: Sequence[str], x: LinearScale, y: float) -> str:
@@ -221,12 +232,12 @@ def _band(band: Band, labels: Sequence[str], x: LinearScale, y: float) -> str:
     words = _fitting(band.name, width - 6, bold)
     first, last = labels[band.start], labels[band.end - 1]
     told = f"{band.name}: {first}" if first == last else f"{band.name}: {first} to {last}"
-    return group([titled(told), box, middled(words, start + 4, y + LANE / 2 - 1, SMALL, letters, bold=bold)])
+    return group([title_tag(told), box, row_text(words, start + 4, y + LANE / 2 - 1, SMALL, letters, bold=bold)])
 
 
 def _fitting(name: str, width: float, bold: bool) -> str:
     """As much of a name as there is room for; where dots would take most of it, its first letters alone."""
-    words = cut(name, SMALL, width, bold)
+    words = truncated(name, SMALL, width, bold)
     if words != name and len(words) < 4:
         words = name[: max(1, next((at for at in range(3, 0, -1) if width_of(name[:at], SMALL, bold) <= width), 1))]
     return words
@@ -235,18 +246,18 @@ def _fitting(name: str, width: float, bold: bool) -> str:
 def dot_matrix(title: str, labels: Sequence[str], rows: Sequence[str], counts: Mapping[tuple[int, int], int]) -> str:
     """How many of each row there were in each round: a dot with the number in it."""
     step = 26.0
-    left, foot = min(widest(rows, NAME), LONGEST) + 14, step * len(rows)
+    left, foot = min(max_text_width(rows, NAME), LONGEST) + 14, step * len(rows)
     x = LinearScale(0, max(1, len(labels)), left, WIDTH - 12)
     drawn = [_rows(rows, [step * row for row in range(len(rows) + 1)], x)]
     for (row, at), count in counts.items():
         across, down = x(at + 0.5), step * (row + 0.5)
         dot = circle(across, down, 9, ACCENT)
-        told = titled(f"{labels[at]}: {count} × {rows[row]}")
-        drawn.append(group([told, dot, middled(str(count), across, down, SMALL, PAPER, "middle", bold=True)]))
+        told = title_tag(f"{labels[at]}: {count} × {rows[row]}")
+        drawn.append(group([told, dot, row_text(str(count), across, down, SMALL, PAPER, "middle", bold=True)]))
     return chart(foot + FOOT, [*drawn, round_axis(x, labels, foot + FOOT - 6, 0.5)], title)
 
 
-class Estimate(NamedTuple):
+class IntervalRow(NamedTuple):
     """A figure and the interval in which it lies."""
 
     name: str
@@ -257,16 +268,16 @@ class Estimate(NamedTuple):
     """What is written beside it."""
 
 
-def interval_chart(title: str, rows: Sequence[Estimate], fair: float | None = None) -> str:
+def interval_chart(title: str, rows: Sequence[IntervalRow], fair: float | None = None) -> str:
     """A dot with its interval for each row; fair: for rates, a dashed line to compare them with."""
     step, top = 22.0, 8.0
     bottom = top + step * max(1, len(rows))
-    left = min(widest((row.name for row in rows), NAME), 1.5 * LONGEST) + 16
-    right = WIDTH - widest((row.words for row in rows), SMALL) - 24
+    left = min(max_text_width((row.name for row in rows), NAME), 1.5 * LONGEST) + 16
+    right = WIDTH - max_text_width((row.words for row in rows), SMALL) - 24
     ticks = nice_ticks((row.high for row in rows), 8) if fair is None else [0, 0.25, 0.5, 0.75, 1]
     x = LinearScale(ticks[0], ticks[-1], left + 6, right)
     lines = "".join(f"M{number(x(tick))} {number(top)}V{number(bottom)}" for tick in ticks)
-    drawn, form = [thin(lines)], ".0f" if fair is None else ".0%"
+    drawn, form = [faint_lines(lines)], ".0f" if fair is None else ".0%"
     drawn += [line(f"{tick:{form}}", x(tick), bottom + 16, SMALL, QUIET, anchor="middle") for tick in ticks]
     if fair is not None:
         way = f"M{number(x(fair))} {number(top)}V{number(bottom)}"
@@ -275,13 +286,13 @@ def interval_chart(title: str, rows: Sequence[Estimate], fair: float | None = No
     return chart(bottom + 24, drawn, title)
 
 
-def _estimate(row: Estimate, x: LinearScale, y: float) -> str:
+def _estimate(row: IntervalRow, x: LinearScale, y: float) -> str:
     low, high = max(row.low, x.low), min(row.high, x.high)
     way = f"M{number(x(low))} {number(y)}H{number(x(high))}"
     parts = (
-        middled(cut(row.name, NAME, 1.5 * LONGEST), x.start - 18, y, NAME, INK, "end"),
+        row_text(truncated(row.name, NAME, 1.5 * LONGEST), x.start - 18, y, NAME, INK, "end"),
         element("path", d=way, stroke=ACCENT, stroke_width=2, opacity=0.5),
         circle(x(row.value), y, 3.2, ACCENT),
-        middled(row.words, x.end + 20, y, SMALL, QUIET),
+        row_text(row.words, x.end + 20, y, SMALL, QUIET),
     )
     return group(parts)

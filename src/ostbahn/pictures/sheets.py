@@ -14,7 +14,7 @@ from ostbahn.pictures.board import DrawnRoute, draw_board
 from ostbahn.pictures.board_style import full_name, land_of, marks_of
 from ostbahn.pictures.geometry import APOTHEM, RADIUS
 from ostbahn.pictures.hexes import Scene, draw_hex, frame_of
-from ostbahn.pictures.svg import box, element, group, heading, line, moved, number, page, soft, titled
+from ostbahn.pictures.svg import box, element, group, heading, line, muted, number, page, title_tag, translate
 from ostbahn.pictures.themes import DASHES, LIGHT, Theme
 from ostbahn.pictures.tiles import draw_tile
 
@@ -69,17 +69,17 @@ def _piece(title: Title, piece: tuple[str, ...], left: int, x: float, y: float, 
     faces = [
         group(
             [draw_tile(face, title.tiles[face], title.tile_set.faces[face][0], theme)],
-            transform=moved(x + (side + 0.5) * WIDTH, y + 4 + RADIUS * SCALE, SCALE),
+            transform=translate(x + (side + 0.5) * WIDTH, y + 4 + RADIUS * SCALE, SCALE),
             opacity=0.35 if left == 0 else None,
         )
         for side, face in enumerate(piece)
     ]
-    foot, words, colour = y + HEIGHT - 9, f"{left} of {count}", theme.ink if left else soft(theme)
+    foot, words, colour = y + HEIGHT - 9, f"{left} of {count}", theme.ink if left else muted(theme)
     parts = [
-        titled(f"tile {name}: {words} left"),
+        title_tag(f"tile {name}: {words} left"),
         box(x, y, wide, HEIGHT, theme.card, theme.border),
         *faces,
-        line(name, x + 7, foot, 11, soft(theme), width=wide * 0.4),
+        line(name, x + 7, foot, 11, muted(theme), width=wide * 0.4),
         line(words, x + wide - 7, foot, 12.5, colour, anchor="end", width=wide * 0.6 - 12, bold=left > 0),
     ]
     return group(parts, id=f"tile-{'-'.join(piece)}")
@@ -117,7 +117,7 @@ def tile_picture(title: Title, tile: str, rotation: int, theme: Theme) -> str:
 
 def _alone(drawn: str, name: str, description: str, theme: Theme) -> str:
     width, height = 2 * (APOTHEM + EDGE), 2 * (RADIUS + EDGE)
-    middle = group([drawn], transform=moved(width / 2, height / 2))
+    middle = group([drawn], transform=translate(width / 2, height / 2))
     return page(width, height, [middle], theme, name, description)
 
 
@@ -137,8 +137,8 @@ def contact_sheet(title: Title, theme: Theme) -> str:
         for rotation in range(6):
             centre = (x + NAME_WIDTH + (rotation + 0.5) * step_x, y + step_y / 2)
             drawn = draw_tile(tile, title.tiles[tile], title.tile_set.faces[tile][rotation], theme)
-            content = [titled(f"{tile}, rotation {rotation}"), drawn]
-            parts.append(group(content, id=f"tile-{tile}-{rotation}", transform=moved(*centre)))
+            content = [title_tag(f"{tile}, rotation {rotation}"), drawn]
+            parts.append(group(content, id=f"tile-{tile}-{rotation}", transform=translate(*centre)))
     return page(width, height, parts, theme, name, f"{len(tiles)} tiles in six rotations")
 
 

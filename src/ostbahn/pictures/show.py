@@ -25,7 +25,7 @@ class Picture:
         return self.svg
 
     def __repr__(self) -> str:
-        return f"<Picture {export.name_of(self.svg)!r}>"
+        return f"<Picture {export.picture_title(self.svg)!r}>"
 
     def png(self, scale: float = export.SCALE) -> bytes:
         return export.to_png(self.svg, scale)

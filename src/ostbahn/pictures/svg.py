@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from typing import Final, NamedTuple
 
-from ostbahn.pictures.themes import Mark, Theme, ink_on, mixed
+from ostbahn.pictures.themes import Mark, Theme, ink_on, mix_colours
 
 Attribute = str | int | float | None
 STYLE: Final = "text{font-family:'Source Sans Pro','Segoe UI','Helvetica Neue',Arial,sans-serif}"
@@ -38,7 +38,7 @@ def text(words: str, x: float, y: float, **attributes: Attribute) -> str:
     return element("text", escape(words), x=x, y=y, **attributes)
 
 
-def titled(words: str) -> str:
+def title_tag(words: str) -> str:
     """The text that is shown or read aloud for the element in which it stands."""
     return element("title", escape(words))
 
@@ -47,7 +47,7 @@ def group(content: Iterable[str], **attributes: Attribute) -> str:
     return element("g", *content, **attributes)
 
 
-def moved(x: float, y: float, scale: float | str = 1) -> str:
+def translate(x: float, y: float, scale: float | str = 1) -> str:
     """Where something is drawn, and how large, as `transform` has it."""
     return f"translate({number(x)} {number(y)})" + (f" scale({scale})" if scale != 1 else "")
 
@@ -72,7 +72,7 @@ def document(
     width: float, height: float, content: Iterable[str], title: str, description: str = "", style: str = ""
 ) -> str:
     """A whole picture, with a title and a description for those who do not see it."""
-    parts = [titled(title)]
+    parts = [title_tag(title)]
     if description:
         parts.append(element("desc", escape(description)))
     if style:
@@ -109,7 +109,7 @@ def _letter(letter: str) -> float:
     return 0.66 if letter.isupper() else 0.55
 
 
-def cut(words: str, size: float, width: float, bold: bool = False) -> str:
+def truncated(words: str, size: float, width: float, bold: bool = False) -> str:
     """As much of a line as there is room for."""
     if width_of(words, size, bold) <= width:
         return words
@@ -134,11 +134,11 @@ def line(
         natural = width_of(words, size, bold)
         if natural > width:
             size = max(LEAST, size * width / natural)
-            words = cut(words, size, width + 0.5, bold)
+            words = truncated(words, size, width + 0.5, bold)
     return text(words, x, y, font_size=size, fill=colour, text_anchor=anchor, font_weight="bold" if bold else None)
 
 
-def broken(words: str, size: float, width: float) -> list[str]:
+def wrapped(words: str, size: float, width: float) -> list[str]:
     lines: list[str] = []
     for word in words.split():
         longer = f"{lines[-1]} {word}" if lines else word
@@ -149,24 +149,24 @@ def broken(words: str, size: float, width: float) -> list[str]:
     return lines
 
 
-class Lines(NamedTuple):
+class TextBlock(NamedTuple):
     """Lines of text, and where the next would stand."""
 
     svg: str
     below: float
 
 
-def paragraph(words: str, x: float, y: float, size: float, colour: str, width: float) -> Lines:
+def paragraph(words: str, x: float, y: float, size: float, colour: str, width: float) -> TextBlock:
     """A text broken into lines; y is the foot of the first."""
     step = size * 1.3
-    lines = broken(words, size, width)
+    lines = wrapped(words, size, width)
     written = "".join(line(part, x, y + step * at, size, colour, width=width) for at, part in enumerate(lines))
-    return Lines(written, y + step * len(lines))
+    return TextBlock(written, y + step * len(lines))
 
 
-def soft(theme: Theme) -> str:
+def muted(theme: Theme) -> str:
     """For small words that stand back behind the others, yet are easily read: between faint and ink."""
-    return mixed(theme.faint, theme.ink, 0.55)
+    return mix_colours(theme.faint, theme.ink, 0.55)
 
 
 def box(
@@ -194,7 +194,7 @@ def banner(x: float, y: float, width: float, height: float, fill: str) -> str:
     return element("path", d=f"{path}a{bow} {bow} 0 0 1 {bow} {bow}V{foot}Z", fill=fill)
 
 
-def strip(words: str, x: float, y: float, fill: str, width: float = 0, size: float = 10) -> str:
+def label_strip(words: str, x: float, y: float, fill: str, width: float = 0, size: float = 10) -> str:
     """A word on a small coloured ground."""
     wide = width or width_of(words, size, bold=True) + 8
     return box(x, y, wide, size * 1.5, fill, round=size * 0.4) + line(
@@ -202,7 +202,7 @@ def strip(words: str, x: float, y: float, fill: str, width: float = 0, size: flo
     )
 
 
-def disc(mark: Mark, x: float, y: float, radius: float, theme: Theme) -> str:
+def company_disc(mark: Mark, x: float, y: float, radius: float, theme: Theme) -> str:
     """A station or marker."""
     ring = circle(x, y, radius, mark.colour, theme.ink, 1.2)
     size = radius * (1.0 if len(mark.letters) < 3 else 0.8)
@@ -211,12 +211,12 @@ def disc(mark: Mark, x: float, y: float, radius: float, theme: Theme) -> str:
     )
 
 
-def empty_disc(x: float, y: float, radius: float, theme: Theme) -> str:
+def empty_marker_disc(x: float, y: float, radius: float, theme: Theme) -> str:
     """Where a marker lay."""
     return circle(x, y, radius, "none", theme.faint, 1.2, "3 3")
 
 
-def pill(mark: Mark, name: str, x: float, y: float, width: float, height: float, theme: Theme) -> str:
+def marker_pill(mark: Mark, name: str, x: float, y: float, width: float, height: float, theme: Theme) -> str:
     """A marker on the chart, flat, so that a stack of them can be read from above to below."""
     size = height * 0.68
     return box(x, y, width, height, mark.colour, theme.ink, round=height / 3) + line(
@@ -224,29 +224,29 @@ def pill(mark: Mark, name: str, x: float, y: float, width: float, height: float,
     )
 
 
-def empty_pill(mark: Mark, name: str, x: float, y: float, width: float, height: float, theme: Theme) -> str:
+def future_marker_pill(mark: Mark, name: str, x: float, y: float, width: float, height: float, theme: Theme) -> str:
     """Where a marker will lie: its outline, with a dot of its colour so that one knows it again."""
     size, inset, dot = height * 0.62, 0.8, height * 0.2
     inner = (x + inset, y + inset, width - 2 * inset, height - 2 * inset)
-    frame = box(*inner, "none", soft(theme), 1.1, round=height / 3, stroke_dasharray="3 2.4")
+    frame = box(*inner, "none", muted(theme), 1.1, round=height / 3, stroke_dasharray="3 2.4")
     middle, room = y + height / 2, width - 4 * dot - 4
-    spot = circle(x + 2.2 * dot, middle, dot, mark.colour, soft(theme), 0.6)
+    spot = circle(x + 2.2 * dot, middle, dot, mark.colour, muted(theme), 0.6)
     written = line(
-        name, x + width / 2 + dot, middle + size * 0.36, size, soft(theme), width=room, anchor="middle", bold=True
+        name, x + width / 2 + dot, middle + size * 0.36, size, muted(theme), width=room, anchor="middle", bold=True
     )
     return frame + spot + written
 
 
-def fact(name: str, value: str, x: float, y: float, width: float, theme: Theme, size: float = 17) -> str:
+def labelled_value(name: str, value: str, x: float, y: float, width: float, theme: Theme, size: float = 17) -> str:
     """A small word and beneath it, larger, what it is."""
-    return line(name, x, y, 10.5, soft(theme), width=width) + line(
+    return line(name, x, y, 10.5, muted(theme), width=width) + line(
         value, x, y + size + 3, size, theme.ink, width=width, bold=True
     )
 
 
-def table_of(
+def text_table(
     rows: Sequence[Sequence[str]], x: float, y: float, widths: Sequence[float], theme: Theme, size: float = 11
-) -> Lines:
+) -> TextBlock:
     """Rows in columns; the first row is the head."""
     step, parts = size * 1.55, []
     for at, row in enumerate(rows):
@@ -255,10 +255,10 @@ def table_of(
             parts.append(element("rect", x=x, y=top, width=sum(widths), height=step, fill=theme.land, opacity=0.6))
         left = x
         for cell, width in zip(row, widths, strict=True):
-            colour = soft(theme) if at == 0 else theme.ink
+            colour = muted(theme) if at == 0 else theme.ink
             parts.append(line(cell, left + 4, top + size * 1.15, size, colour, width=width - 6, bold=at == 0))
             left += width
-    return Lines("".join(parts), y + step * len(rows))
+    return TextBlock("".join(parts), y + step * len(rows))
 
 
 def rule(x: float, y: float, width: float, theme: Theme) -> str:

@@ -13,9 +13,9 @@ from ostbahn.kernel.map.hexes import DIRECTIONS, ROWS
 from ostbahn.kits.data import Spec
 from ostbahn.pictures.geometry import RADIUS, SIDES, Point, centre_of
 from ostbahn.pictures.label_placement import CAPITALS, COST, SMALL, width_of
-from ostbahn.pictures.svg import Attribute, box, element, group, moved, point, text
-from ostbahn.pictures.themes import Theme, mixed
-from ostbahn.pictures.tiles import Background, drawn_together
+from ostbahn.pictures.svg import Attribute, box, element, group, point, text, translate
+from ostbahn.pictures.themes import Theme, mix_colours
+from ostbahn.pictures.tiles import Background, fixed_text_width
 
 WANDER: Final = RADIUS * 0.15
 """How far from the middle of a hex a river may bend."""
@@ -42,7 +42,7 @@ class LandFile(Spec, frozen=True):
     neighbours: tuple[Neighbour, ...] = ()
 
 
-class Stream(NamedTuple):
+class RiverSegment(NamedTuple):
     """A river on one hex, around its middle."""
 
     river: str
@@ -56,23 +56,25 @@ class Land:
     def __init__(self, map_: Map, file: LandFile) -> None:
         small = sorted({hex_.id[0] for hex_ in map_ if hex_.id[0].islower()})
         self.neighbours: Sequence[Neighbour] = file.neighbours
-        self.streams: Mapping[str, Sequence[Stream]] = _streams(map_, file.rivers, "".join(small) + ROWS)
+        self.river_segments: Mapping[str, Sequence[RiverSegment]] = _streams(map_, file.rivers, "".join(small) + ROWS)
         """Hex to the rivers on it."""
 
 
-def _streams(map_: Map, rivers: Sequence[RiverSpec], rows: str) -> dict[str, list[Stream]]:
-    streams: dict[str, list[Stream]] = {}
+def _streams(map_: Map, rivers: Sequence[RiverSpec], rows: str) -> dict[str, list[RiverSegment]]:
+    river_segments: dict[str, list[RiverSegment]] = {}
     meetings: dict[str, Point] = {}
     for river in rivers:
         for hex_id, points in _pieces(river, rows, meetings):
             if hex_id in map_:
                 middle = _middle(hex_id, rows)
-                streams.setdefault(hex_id, []).append(Stream(river.name, _path(points, middle), river.width))
+                river_segments.setdefault(hex_id, []).append(
+                    RiverSegment(river.name, _path(points, middle), river.width)
+                )
             if len(points) == 3:
                 begin, bend, end = points  # another river may flow in at the middle of the bend
                 middle = Point((begin.x + 2 * bend.x + end.x) / 4, (begin.y + 2 * bend.y + end.y) / 4)
                 meetings.setdefault(hex_id, middle)
-    return streams
+    return river_segments
 
 
 def _pieces(river: RiverSpec, rows: str, meetings: Mapping[str, Point]) -> Iterator[tuple[str, list[Point]]]:
@@ -123,7 +125,7 @@ def _path(points: Sequence[Point], middle: Point) -> str:
     return f"M{begin}{'Q' if len(others) == 2 else 'L'}{' '.join(others)}"
 
 
-NOWHERE: Final = Land(Map({}), LandFile())
+NO_LAND: Final = Land(Map({}), LandFile())
 """Where a title tells nothing."""
 
 
@@ -141,7 +143,7 @@ BROAD: Final = 3.0
 """A river that is at least so wide is what the cost of a hex is asked for."""
 
 
-def kinds_of(printed: PrintedHex) -> list[str]:
+def terrain_kinds(printed: PrintedHex) -> list[str]:
     return printed.terrain.split(" and ") if printed.terrain else []
 
 
@@ -183,11 +185,11 @@ def heights_of(map_: Map) -> Mapping[str, int]:
     return heights
 
 
-def tinted(ground: Background, kinds: Sequence[str], theme: Theme) -> Background:
+def tinted_ground(ground: Background, kinds: Sequence[str], theme: Theme) -> Background:
     """The ground of hills and mountains is a little darker, or lighter where it is dark."""
     for kind in kinds:
         if kind in TINTS:
-            return ground._replace(colour=mixed(_colour(kind, theme), ground.colour, TINTS[kind]))
+            return ground._replace(colour=mix_colours(_colour(kind, theme), ground.colour, TINTS[kind]))
     return ground
 
 
@@ -199,9 +201,9 @@ def draw_relief(kinds: Sequence[str], height: int, middle_taken: bool, ground: B
     peaks = (AROUND if middle_taken else OPEN)[height - 1]
     shape, shade = (_hill, _hill_shade) if kind == "hill" else (_mountain, _mountain_shade)
     colour = _colour(kind, theme)
-    light = element("path", d="".join(map(shape, peaks)), fill=mixed(colour, ground.colour, 0.1))
-    dark = element("path", d="".join(map(shade, peaks)), fill=mixed(colour, ground.colour, 0.38), stroke="none")
-    line = mixed(colour, ground.colour, 0.85)
+    light = element("path", d="".join(map(shape, peaks)), fill=mix_colours(colour, ground.colour, 0.1))
+    dark = element("path", d="".join(map(shade, peaks)), fill=mix_colours(colour, ground.colour, 0.38), stroke="none")
+    line = mix_colours(colour, ground.colour, 0.85)
     return group([light, dark], class_="relief", stroke=line, stroke_width=1.1, stroke_linejoin="round")
 
 
@@ -227,10 +229,10 @@ def _hill_shade(peak: Peak) -> str:
     return f"M{x} {y - height // 2}{outer}l-{half - half // 2} 0{inner}z"
 
 
-def draw_streams(streams: Sequence[Stream], dear: bool, theme: Theme) -> str:
+def draw_rivers(river_segments: Sequence[RiverSegment], dear: bool, theme: Theme) -> str:
     """Rivers on a hex, the broad ones strongly where it costs something to cross them; brooks beneath these."""
     parts = []
-    for strong, stream in sorted((dear and stream.width >= BROAD, stream) for stream in streams):
+    for strong, stream in sorted((dear and stream.width >= BROAD, stream) for stream in river_segments):
         style = {"class_": "river", "fill": "none", "stroke": theme.river if strong else theme.brook}
         parts.append(element("path", d=stream.path, **style, stroke_width=stream.width))
     return "".join(parts)
@@ -242,23 +244,23 @@ def _colour(kind: str, theme: Theme) -> str:
 
 def cost_width(printed: PrintedHex) -> float:
     """How wide the badge with the signs and the cost is; 0 where there is none."""
-    kinds = kinds_of(printed)
+    kinds = terrain_kinds(printed)
     return SIGN * len(kinds) + width_of(str(printed.cost), bold=True) + 2 * PAD if kinds else 0.0
 
 
 def draw_cost(printed: PrintedHex, middle: Point, theme: Theme) -> str:
     """The kinds of terrain by their signs, and what the first tile costs."""
-    kinds, wide = kinds_of(printed), cost_width(printed)
+    kinds, wide = terrain_kinds(printed), cost_width(printed)
     colour = _colour(kinds[-1], theme)
-    parts = [box(-wide / 2, -COST, wide, 2 * COST, theme.land, mixed(colour, theme.land, 0.4), 0.8, round=COST)]
+    parts = [box(-wide / 2, -COST, wide, 2 * COST, theme.land, mix_colours(colour, theme.land, 0.4), 0.8, round=COST)]
     for index, kind in enumerate(kinds):
         x = PAD + SIGN * (index + 0.45) - wide / 2
-        parts.append(element("path", d=SIGNS[kind], transform=moved(x, 0), **_ink(kind, _colour(kind, theme))))
+        parts.append(element("path", d=SIGNS[kind], transform=translate(x, 0), **_ink(kind, _colour(kind, theme))))
     words = str(printed.cost)
     style: dict[str, Attribute] = {"font_size": SMALL, "font_weight": "bold", "text_anchor": "end", "fill": colour}
-    width = drawn_together(width_of(words, bold=True))
+    width = fixed_text_width(width_of(words, bold=True))
     parts.append(text(words, wide / 2 - PAD, SMALL * CAPITALS / 2, **style, **width))
-    return group(parts, class_="cost", transform=moved(*middle))
+    return group(parts, class_="cost", transform=translate(*middle))
 
 
 def _ink(kind: str, colour: str) -> dict[str, str | float]:

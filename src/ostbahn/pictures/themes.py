@@ -150,7 +150,7 @@ def luminance(colour: str) -> float:
 
 
 @cache
-def mixed(one: str, other: str, part: float) -> str:
+def mix_colours(one: str, other: str, part: float) -> str:
     """So much of one colour in another."""
     pairs = zip(_parts(one), _parts(other), strict=True)
     return "#" + "".join(f"{round(a * part + b * (1 - part)):02x}" for a, b in pairs)

@@ -8,7 +8,7 @@ from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
 from ostbahn.kernel.map.tiles import Face, Node, Tile
-from ostbahn.pictures.geometry import CORNERS, GAP, RADIUS, SIDES, Curve, Place, Point, bend_of, slot_radius
+from ostbahn.pictures.geometry import CORNERS, GAP, RADIUS, SIDES, Curve, NodePlace, Point, bend_of, slot_radius
 from ostbahn.pictures.label_placement import (
     BADGE,
     BAR,
@@ -18,14 +18,14 @@ from ostbahn.pictures.label_placement import (
     SMALL,
     TOWN,
     TRACK,
-    FaceWords,
-    Layout,
+    FaceLabels,
+    FaceLayout,
     NameLine,
-    lay_out,
+    place_labels,
     width_of,
 )
-from ostbahn.pictures.svg import Attribute, box, circle, element, group, moved, number, point, polyline, text
-from ostbahn.pictures.themes import Mark, Theme, mixed
+from ostbahn.pictures.svg import Attribute, box, circle, element, group, number, point, polyline, text, translate
+from ostbahn.pictures.themes import Mark, Theme, mix_colours
 
 RIM: Final = RADIUS * 0.2
 """Width of the light line beneath track, which parts crossing tracks."""
@@ -36,14 +36,14 @@ HALO: Final = 3.0
 """Width of the rim around the letters of names, in the colour of the ground."""
 
 
-class Guests(NamedTuple):
+class CityOccupants(NamedTuple):
     """Who is in a city, and who is expected there."""
 
     stations: Sequence[Mark] = ()
     awaited: Sequence[Mark] = ()
 
 
-NOBODY: Final = Guests()
+NO_OCCUPANTS: Final = CityOccupants()
 
 
 class Background(NamedTuple):
@@ -65,9 +65,9 @@ def bare_ground(theme: Theme) -> Background:
 
 
 @lru_cache(maxsize=8192)
-def layout_of(face: Face, words: FaceWords = PLAIN) -> Layout:
+def layout_of(face: Face, words: FaceLabels = PLAIN) -> FaceLayout:
     """Faces are made once for a title, so each is laid out once for what is written on it."""
-    return lay_out(face, words)
+    return place_labels(face, words)
 
 
 @cache
@@ -92,7 +92,7 @@ def spoke_path(side: int, place: Point) -> str:
     return polyline((start, place)) if bend is None else f"M{point(start)}Q{point(bend)} {point(place)}"
 
 
-def draw_track(layout: Layout, ground: Background, theme: Theme) -> str:
+def draw_track(layout: FaceLayout, ground: Background, theme: Theme) -> str:
     """All track; where two pieces cross, the later one passes above the other, with a light rim on either side."""
     curves = [*layout.curves, *(curve for place in layout.places for curve in place.curves)]
     spokes = "".join(spoke_path(side, place.centre) for place in layout.places for side in place.spokes)
@@ -130,15 +130,15 @@ def _stroke(path: str, width: float, colour: str) -> str:
     return element("path", d=path, fill="none", stroke=colour, stroke_width=width) if path else ""
 
 
-def draw_place(place: Place, node: Node, guests: Guests, theme: Theme) -> str:
+def draw_place(place: NodePlace, node: Node, occupants: CityOccupants, theme: Theme) -> str:
     if node.kind == "town":
         return _town(place, theme)
     if node.kind == "mine":
         return draw_mine(place.centre, theme)
-    return _city(place, guests, theme)
+    return _city(place, occupants, theme)
 
 
-def _town(place: Place, theme: Theme) -> str:
+def _town(place: NodePlace, theme: Theme) -> str:
     """A bar across track that passes, a dot where tracks meet or nothing has been built."""
     x, y = place.centre
     if place.bar is None:
@@ -152,11 +152,11 @@ def draw_mine(centre: Point, theme: Theme) -> str:
     x, y = centre
     hammer_and_pick = "M-8 9L7 -7M8 9L-7 -7M2 -9q6 -1 9 7M-11 -5L-5 -10L-3 -7"
     style: dict[str, Attribute] = {"stroke": theme.edge, "stroke_width": 3, "stroke_linecap": "round", "fill": "none"}
-    tools = element("path", d=hammer_and_pick, transform=moved(x, y), **style)
+    tools = element("path", d=hammer_and_pick, transform=translate(x, y), **style)
     return circle(x, y, RADIUS * 0.3, theme.slot, theme.edge, 1.5) + tools
 
 
-def _city(place: Place, guests: Guests, theme: Theme) -> str:
+def _city(place: NodePlace, occupants: CityOccupants, theme: Theme) -> str:
     """Places for stations on a ground of their own: stations first, then those that are expected as ghosts."""
     parts = []
     radius = slot_radius(len(place.slots))
@@ -164,11 +164,11 @@ def _city(place: Place, guests: Guests, theme: Theme) -> str:
         path = _ground_path(place.slots)
         parts.append(element("path", d=path, fill=theme.slot, stroke=theme.edge, stroke_width=1.5))
     for index, slot in enumerate(place.slots):
-        later = index - len(guests.stations)
+        later = index - len(occupants.stations)
         if later < 0:
-            parts.append(draw_station(guests.stations[index], slot, radius, theme))
-        elif later < len(guests.awaited):
-            parts.append(draw_ghost(guests.awaited[later], slot, radius, theme))
+            parts.append(draw_station(occupants.stations[index], slot, radius, theme))
+        elif later < len(occupants.awaited):
+            parts.append(draw_future_station(occupants.awaited[later], slot, radius, theme))
         else:
             parts.append(circle(*slot, radius, theme.slot, theme.edge, 1.5))
     return "".join(parts)
@@ -178,29 +178,29 @@ def draw_station(mark: Mark, middle: Point, radius: float, theme: Theme) -> str:
     return circle(*middle, radius, mark.colour, theme.edge, 1.5) + letters_in(middle, radius, mark)
 
 
-def draw_ghost(mark: Mark, middle: Point, radius: float, theme: Theme) -> str:
+def draw_future_station(mark: Mark, middle: Point, radius: float, theme: Theme) -> str:
     """The station of a company that has not begun, where it will stand: pale, in a dashed ring."""
-    fill = mixed(mark.colour, theme.slot, 0.38)
+    fill = mix_colours(mark.colour, theme.slot, 0.38)
     ring = circle(*middle, radius, fill, theme.edge, 1.5, "4 3")
-    letters = letters_in(middle, radius, mark._replace(ink=mixed(theme.edge, fill, 0.82)))
+    letters = letters_in(middle, radius, mark._replace(ink=mix_colours(theme.edge, fill, 0.82)))
     return group([ring, letters], class_="home")
 
 
 def letters_in(middle: Point, radius: float, mark: Mark) -> str:
     """The letters of a mark in its circle; three of them are drawn together as far as they must."""
     room = 2 * math.sqrt((radius - 1.2) ** 2 - (SMALL * CAPITALS / 2) ** 2)
-    return squeezed(mark.letters, middle, room, font_weight="bold", fill=mark.ink)
+    return centred(mark.letters, middle, room, font_weight="bold", fill=mark.ink)
 
 
-def squeezed(words: str, middle: Point, room: float, **attributes: Attribute) -> str:
+def centred(words: str, middle: Point, room: float, **attributes: Attribute) -> str:
     """Words around a point, no wider than the room they have."""
     if width_of(words, bold="font_weight" in attributes) > room - 1:
-        attributes |= drawn_together(room)
+        attributes |= fixed_text_width(room)
     foot = middle.y + SMALL * CAPITALS / 2
     return text(words, middle.x, foot, font_size=SMALL, text_anchor="middle", **attributes)
 
 
-def drawn_together(width: float) -> dict[str, Attribute]:
+def fixed_text_width(width: float) -> dict[str, Attribute]:
     """Makes words as wide as that in whatever font somebody reads them."""
     return {"textLength": width, "lengthAdjust": "spacingAndGlyphs"}
 
@@ -223,15 +223,15 @@ def _ground_path(slots: tuple[Point, ...]) -> str:
 
 
 def draw_value(worth: int, spot: Point, theme: Theme) -> str:
-    return circle(*spot, BADGE, theme.value, theme.edge) + squeezed(str(worth), spot, BADGE * 1.66, fill=theme.edge)
+    return circle(*spot, BADGE, theme.value, theme.edge) + centred(str(worth), spot, BADGE * 1.66, fill=theme.edge)
 
 
 def draw_face(
     face: Face,
     ground: Background,
     theme: Theme,
-    words: FaceWords = PLAIN,
-    guests: Sequence[Guests] = (),
+    words: FaceLabels = PLAIN,
+    occupants: Sequence[CityOccupants] = (),
     phase: str = "",
 ) -> str:
     """Track, places, values, label and name, on a ground drawn before; a red tile shows its value for the colour of the
@@ -239,7 +239,7 @@ def draw_face(
     layout = layout_of(face, words)
     parts = [draw_track(layout, ground, theme)]
     for index, (place, node) in enumerate(zip(layout.places, face.nodes, strict=True)):
-        parts.append(draw_place(place, node, guests[index] if guests else NOBODY, theme))
+        parts.append(draw_place(place, node, occupants[index] if occupants else NO_OCCUPANTS, theme))
         spot = layout.values[index]
         worth = node.value if isinstance(node.value, int) else node.value.get(phase, 0)
         if spot is not None and worth:
@@ -263,16 +263,16 @@ def halo(ground: Background) -> dict[str, Attribute]:
 def draw_names(lines: Sequence[NameLine], ground: Background) -> str:
     if not lines:
         return ""
-    drawn = [text(line.words, line.foot.x, line.foot.y, **drawn_together(line.width)) for line in lines]
+    drawn = [text(line.words, line.foot.x, line.foot.y, **fixed_text_width(line.width)) for line in lines]
     return group(drawn, class_="name", font_size=SMALL, text_anchor="middle", fill=ground.ink, **halo(ground))
 
 
-def draw_tile(number_: str, tile: Tile, face: Face, theme: Theme, guests: Sequence[Guests] = ()) -> str:
+def draw_tile(number_: str, tile: Tile, face: Face, theme: Theme, occupants: Sequence[CityOccupants] = ()) -> str:
     """A tile by itself: its colour, a purple edge where it has one, its number small at the bottom."""
     low = RADIUS * (0.82 if tile.purple else 0.9)
     told = text(number_, 0, low, font_size=6, text_anchor="middle", fill=theme.edge)
-    words = FaceWords(tile.label, numbered=True, edged=tile.purple)
-    return tile_paper(tile, theme) + draw_face(face, tile_ground(tile.colour, theme), theme, words, guests) + told
+    words = FaceLabels(tile.label, numbered=True, edged=tile.purple)
+    return tile_paper(tile, theme) + draw_face(face, tile_ground(tile.colour, theme), theme, words, occupants) + told
 
 
 def tile_paper(tile: Tile, theme: Theme) -> str:

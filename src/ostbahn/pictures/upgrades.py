@@ -14,8 +14,8 @@ from ostbahn.kits.data import KEPT
 from ostbahn.pictures.board_style import full_name
 from ostbahn.pictures.geometry import APOTHEM, RADIUS
 from ostbahn.pictures.hexes import ground_of
-from ostbahn.pictures.label_placement import FaceWords
-from ostbahn.pictures.svg import box, element, group, heading, line, moved, number, page, soft, titled
+from ostbahn.pictures.label_placement import FaceLabels
+from ostbahn.pictures.svg import box, element, group, heading, line, muted, number, page, title_tag, translate
 from ostbahn.pictures.themes import LIGHT, Theme
 from ostbahn.pictures.tiles import draw_face, draw_tile, outline
 
@@ -28,7 +28,7 @@ MARGIN: Final = 28.0
 TOP: Final = 62.0
 
 
-class Ground(NamedTuple):
+class BareHexes(NamedTuple):
     """Hexes that take the same tiles before anything lies on them."""
 
     hexes: tuple[Hex, ...]
@@ -77,7 +77,7 @@ def _different(title: Title) -> list[Hex]:
 
 
 @lru_cache(maxsize=KEPT)
-def grounds_of(title: Title) -> tuple[Ground, ...]:
+def bare_hexes_of(title: Title) -> tuple[BareHexes, ...]:
     """What the hexes of the map take first, by what is printed on them."""
     hexes: dict[tuple[object, ...], list[Hex]] = {}
     for hex_ in title.map:
@@ -87,7 +87,7 @@ def grounds_of(title: Title) -> tuple[Ground, ...]:
     grounds = []
     for alike in hexes.values():
         taken = {name for hex_ in alike for name in title.fitting(hex_, None)}
-        grounds.append(Ground(tuple(alike), tuple(name for name in title.tiles if name in taken)))
+        grounds.append(BareHexes(tuple(alike), tuple(name for name in title.tiles if name in taken)))
     return tuple(sorted(grounds, key=lambda ground: (len(ground.first.face.nodes), -len(ground.hexes))))
 
 
@@ -120,7 +120,7 @@ NOTE: Final = (
 )
 
 
-class Piece(NamedTuple):
+class CaptionedTile(NamedTuple):
     drawing: str
     caption: str
     id: str | None = None
@@ -130,8 +130,8 @@ class Box(NamedTuple):
     """Pieces, and those that they become; the first box of a group has a heading."""
 
     heading: str
-    before: Sequence[Piece]
-    after: Sequence[Piece]
+    before: Sequence[CaptionedTile]
+    after: Sequence[CaptionedTile]
 
     def size(self, scale: float) -> tuple[float, float]:
         grids = _grid(len(self.before)), _grid(len(self.after))
@@ -165,18 +165,18 @@ def upgrades_picture(title: Title, theme: Theme = LIGHT) -> str:
         raise ValueError(f"the upgrade chart of {title.name} does not fit A3")
     parts = [
         heading(f"{full_name(title)}: what tiles become", MARGIN, 40, theme, 26),
-        line(NOTE, A3[0] - MARGIN, 40, 14, soft(theme), anchor="end", width=1180),
+        line(NOTE, A3[0] - MARGIN, 40, 14, muted(theme), anchor="end", width=1180),
     ]
     for one, (x, y) in zip(boxes, places, strict=True):
         if one.heading:
             parts.append(heading(one.heading, x, y + 16, theme, 15))
-        parts.append(group([_draw(one, scale, theme)], transform=moved(x, y + HEAD)))
+        parts.append(group([_draw(one, scale, theme)], transform=translate(x, y + HEAD)))
     count = sum(map(len, promotions_of(title).values()))
     return page(*A3, parts, theme, f"Upgrade chart of {full_name(title)}", f"{count} promotions")
 
 
 def _boxes(title: Title, theme: Theme) -> Iterator[Box]:
-    for at, ground in enumerate(grounds_of(title)):
+    for at, ground in enumerate(bare_hexes_of(title)):
         tiles = [_tile(title, name, _first_turn(title, ground, name), theme) for name in ground.takes]
         yield Box("" if at else "on the map", [_bare(ground, theme)], tiles)
     for (colour, kind), rows in rows_of(title).items():
@@ -217,7 +217,7 @@ def _draw(one: Box, scale: float, theme: Theme) -> str:
     )
 
 
-def _put(pieces: Sequence[Piece], left: float, height: float, scale: float, theme: Theme) -> Iterator[str]:
+def _put(pieces: Sequence[CaptionedTile], left: float, height: float, scale: float, theme: Theme) -> Iterator[str]:
     """Pieces in rows, in the middle of a box of that height."""
     columns, rows = _grid(len(pieces))
     width, deep = _column_width(scale), _row_height(scale)
@@ -225,30 +225,30 @@ def _put(pieces: Sequence[Piece], left: float, height: float, scale: float, them
         row, column = divmod(at, columns)
         x, y = left + (column + 0.5) * width, (height - rows * deep) / 2 + row * deep + RADIUS * scale
         below = y + RADIUS * scale + 9
-        drawn = group([piece.drawing], transform=moved(x, y, f"{scale:.2f}"))
+        drawn = group([piece.drawing], transform=translate(x, y, f"{scale:.2f}"))
         drawn += line(piece.caption, x, below, 10.5, theme.ink, anchor="middle", width=2 * APOTHEM * scale)
         yield group([drawn], class_="becomes", id=piece.id) if piece.id else drawn
 
 
-def _first_turn(title: Title, ground: Ground, name: str) -> int:
+def _first_turn(title: Title, ground: BareHexes, name: str) -> int:
     """A turn in which a tile fits what is printed."""
     turns = [turn for hex_ in ground.hexes for turn in title.fitting(hex_, None).get(name, ())]
     return min(turns, default=0)
 
 
-def _tile(title: Title, name: str, turn: int, theme: Theme, id_: str | None = None) -> Piece:
+def _tile(title: Title, name: str, turn: int, theme: Theme, id_: str | None = None) -> CaptionedTile:
     tile, face = title.tiles[name], title.tile_set.faces[name][turn]
-    return Piece(titled(f"tile {name}, {tile.colour}") + draw_tile(name, tile, face, theme), name, id_)
+    return CaptionedTile(title_tag(f"tile {name}, {tile.colour}") + draw_tile(name, tile, face, theme), name, id_)
 
 
-def _bare(ground: Ground, theme: Theme) -> Piece:
+def _bare(ground: BareHexes, theme: Theme) -> CaptionedTile:
     """What is printed on hexes that take the same tiles, and how many there are."""
     printed, under = ground.first.printed, ground_of(ground.first, None, theme)
     names = ", ".join(hex_.printed.name or hex_.id for hex_ in ground.hexes)
     drawing = (
-        titled(f"{len(ground.hexes)} hexes: {names}")
+        title_tag(f"{len(ground.hexes)} hexes: {names}")
         + element("polygon", points=outline(), fill=under.colour, stroke=theme.border)
-        + draw_face(ground.first.face, under, theme, FaceWords(printed.label))
+        + draw_face(ground.first.face, under, theme, FaceLabels(printed.label))
     )
     count = "1 hex" if len(ground.hexes) == 1 else f"{len(ground.hexes)} hexes"
-    return Piece(drawing, count if printed.label_from is None else f"{printed.label} from {printed.label_from}")
+    return CaptionedTile(drawing, count if printed.label_from is None else f"{printed.label} from {printed.label_from}")

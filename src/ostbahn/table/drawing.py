@@ -11,10 +11,10 @@ from ostbahn.kernel.game import Game
 from ostbahn.kernel.map.board import Board, Hex, hex_of, moved_stations
 from ostbahn.kernel.map.tiles import heirs
 from ostbahn.kernel.routes.search import Steps
-from ostbahn.pictures.board import DrawnRoute, draw_board, draw_network, draw_rings, draw_route, stops_above
+from ostbahn.pictures.board import DrawnRoute, draw_board, draw_network, draw_rings, draw_route, draw_stops
 from ostbahn.pictures.board_style import full_name, scene_of
 from ostbahn.pictures.hexes import Scene, draw_hex, frame_of, hex_group
-from ostbahn.pictures.svg import group, moved
+from ostbahn.pictures.svg import group, translate
 from ostbahn.pictures.themes import Theme
 from ostbahn.pictures.tiles import layout_of
 from ostbahn.table.access import NotHere
@@ -76,7 +76,7 @@ def routes_svg(game: Game, paths: Iterable[tuple[str, ...]], theme: Theme) -> st
     frame = frame_of(scene.title.map)
     routes = [DrawnRoute(path if _is_way(scene, path) else ()) for path in paths]
     parts = [draw_route(scene, frame, route, index, theme) for index, route in enumerate(routes) if route.path]
-    return group([*parts, *stops_above(scene, frame, routes, theme)], class_="routes-drawn")
+    return group([*parts, *draw_stops(scene, frame, routes, theme)], class_="routes-drawn")
 
 
 def _is_way(scene: Scene, path: tuple[str, ...]) -> bool:
@@ -111,7 +111,7 @@ def ghost_svg(game: Game, hex_id: str, tile: str, turned: str, theme: Theme) -> 
         data_hex=hex_id,
         data_tile=tile,
         data_rotation=rotation,
-        transform=moved(x, y),
+        transform=translate(x, y),
     )
 
 
@@ -155,7 +155,7 @@ def network_svg(game: Game, company: str, theme: Theme) -> str:
         [
             draw_network(scene, frame, company, reach, theme),
             *(draw_route(scene, frame, route, index, theme) for index, route in enumerate(routes)),
-            *stops_above(scene, frame, [*routes, *reached], theme),
+            *draw_stops(scene, frame, [*routes, *reached], theme),
             draw_rings(scene, frame, company, theme),
         ],
         class_="network",

@@ -227,7 +227,7 @@ class Renderer:
             "view": view,
             "theme": theme,
             "money": money_in(view.round.currency),
-            "chart": Markup(chart_picture(game, drawn, format_=PANEL, ghosts=ghosts)),
+            "chart": Markup(chart_picture(game, drawn, size=PANEL, previews=ghosts)),
             "wealth": Markup(_wealth(view.wealth)),
             "cities": cities_of(game) if view.my_turn else {},
             "answers": answers_of(view, place_names(game)) if view.my_turn else None,

@@ -13,7 +13,7 @@ from ostbahn.kernel.game import Game
 from ostbahn.kernel.money import BANK
 from ostbahn.kits.catalogue import new_game
 from ostbahn.pictures.board_style import board_style_of
-from ostbahn.pictures.gallery import draw, subjects_of
+from ostbahn.pictures.gallery import draw, picture_kinds_of
 from ostbahn.pictures.themes import THEMES
 from ostbahn.views.title_views import views_of
 
@@ -37,7 +37,7 @@ def played() -> Game:
 @pytest.mark.parametrize("part", [0, 0.5, 1])
 def test_every_picture_is_drawn(played: Game, part: float, theme: str) -> None:
     game = played.at(int(len(played) * part))
-    for name in subjects_of(game):
+    for name in picture_kinds_of(game):
         for detail in DETAILS.get(name, [""]):
             what = f"{name}:{detail}" if detail else name
             drawn = ElementTree.fromstring(draw(game, what, theme))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
-from ostbahn.pictures.bar_charts import Panel, bar_panels, grouped_bars, line_panels
+from ostbahn.pictures.bar_charts import ChartPanel, bar_panels, grouped_bars, line_panels
 from ostbahn.pictures.line_charts import Band
 from ostbahn.review.accounts import CompanyAccount
 from ostbahn.review.reports.subject import NOTHING, DataTable, Exhibit, Section, Subject, drawings
@@ -102,9 +102,11 @@ def _levels(subject: Subject) -> Iterator[Exhibit]:
         )
 
 
-def _panel(subject: Subject, company: str, values: Sequence[int | None], inner: Sequence[int | None] = ()) -> Panel:
+def _panel(
+    subject: Subject, company: str, values: Sequence[int | None], inner: Sequence[int | None] = ()
+) -> ChartPanel:
     known = subject.accounts.companies[company]
-    return Panel(known.name, known.colour, values, inner)
+    return ChartPanel(known.name, known.colour, values, inner)
 
 
 def _bands(row: int, rounds: Sequence[CompanyAccount]) -> Iterator[Band]:

@@ -7,8 +7,8 @@ from typing import Final
 
 from ostbahn.bots.arena import Interval
 from ostbahn.kits.catalogue import entry_of
-from ostbahn.pictures.axes import INKS
-from ostbahn.pictures.line_charts import Estimate, interval_chart
+from ostbahn.pictures.axes import THEME_COLOURS
+from ostbahn.pictures.line_charts import IntervalRow, interval_chart
 from ostbahn.review.explore import GameFacts, Rate, Timing, groups, of_first_trains, of_openings, of_seats, timings
 from ostbahn.review.reports.subject import DataTable, Exhibit, Report, Section, drawings
 from ostbahn.text.words import plural
@@ -25,7 +25,7 @@ def report_of_games(games: Sequence[GameFacts]) -> Report:
         lead=f"{plural(len(games), 'finished game')}: who began how, and how it ended.",
         facts=(),
         sections=sections,
-        inks=dict(INKS),
+        inks=dict(THEME_COLOURS),
         foot="Made by Ostbahn from the records of the games alone.",
     )
 
@@ -52,7 +52,9 @@ def _section(number: int, key: tuple[str, str, int], games: Sequence[GameFacts])
 
 def _rates(name: str, heading: str, rates: Sequence[Rate], fair: float) -> Exhibit:
     drawn = [
-        Estimate(each.what, each.win_rate, *each.win_interval, f"{each.win_rate:.0%} of {plural(each.times, 'time')}")
+        IntervalRow(
+            each.what, each.win_rate, *each.win_interval, f"{each.win_rate:.0%} of {plural(each.times, 'time')}"
+        )
         for each in rates[:CHARTED]
     ]
     rows = tuple(
@@ -78,7 +80,7 @@ def _span(interval: Interval, form: str) -> str:
 
 def _timing(name: str, heading: str, begun: Sequence[Timing]) -> Exhibit:
     drawn = [
-        Estimate(each.what, each.middle, *each.interval, f"round {each.middle:.1f} in {plural(each.games, 'game')}")
+        IntervalRow(each.what, each.middle, *each.interval, f"round {each.middle:.1f} in {plural(each.games, 'game')}")
         for each in begun
     ]
     rows = tuple(

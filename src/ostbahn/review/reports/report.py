@@ -12,7 +12,7 @@ import msgspec
 from ostbahn.extras import needed
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import entry_of
-from ostbahn.pictures.axes import INKS, in_light
+from ostbahn.pictures.axes import THEME_COLOURS, with_light_colours
 from ostbahn.pictures.export import FONT, typeset
 from ostbahn.pictures.themes import style_sheet
 from ostbahn.review.reports.company_sections import companies_section, services_section
@@ -59,7 +59,7 @@ def report_of(game: Game, told: Told = lambda *_: None, sections: Sections = SEC
         lead=_lead(subject),
         facts=tuple(_facts(subject)),
         sections=tuple(filter(None, made)),
-        inks={**INKS, **subject.maps.inks},
+        inks={**THEME_COLOURS, **subject.maps.inks},
         foot="Made by Ostbahn from the records of the game alone.",
     )
 
@@ -145,6 +145,6 @@ def pdf_of(report: Report) -> bytes:
     drawings = [drawing for section in report.sections for each in section.exhibits for drawing in each.drawings]
     inputs = {"report": msgspec.json.encode(data).decode(), "font": FONT}
     for number, drawing in enumerate(drawings):
-        inputs[f"drawing-{number}"] = in_light(drawing.svg, report.inks)
+        inputs[f"drawing-{number}"] = with_light_colours(drawing.svg, report.inks)
     source = resources.files("ostbahn.review.reports").joinpath("templates", "report.typ").read_bytes()
     return typeset(source, inputs, "this report could not become PDF", "analysis")

@@ -10,9 +10,9 @@ from typing import Final
 from msgspec import Struct
 
 from ostbahn.kernel.game import Game
-from ostbahn.pictures.board import DrawnRoute, draw_clipping
+from ostbahn.pictures.board import DrawnRoute, draw_route_excerpt
 from ostbahn.pictures.board_style import scene_of
-from ostbahn.pictures.export import name_of
+from ostbahn.pictures.export import picture_title
 from ostbahn.pictures.line_charts import Band, RoundEvent, timeline
 from ostbahn.pictures.themes import DARK, LIGHT
 from ostbahn.review.accounts import Accounts, CompanyAccount, PlayerAccount, accounts_of
@@ -91,7 +91,7 @@ class Maps:
     ) -> Drawing:
         """Where trains went, on the board of a moment; around: what is to be seen too."""
         scene, around = scene_of(game), tuple(around)
-        light, dark = (draw_clipping(scene, routes, around, theme, name) for theme in (LIGHT, DARK))
+        light, dark = (draw_route_excerpt(scene, routes, around, theme, name) for theme in (LIGHT, DARK))
         return Drawing(name=name, svg=self._both(light, dark), heading=heading)
 
     def _both(self, light: str, dark: str) -> str:
@@ -112,7 +112,7 @@ NOTHING = "–"
 
 def drawings(*charts: str) -> tuple[Drawing, ...]:
     """Charts under the names that they have as pictures."""
-    return tuple(Drawing(name=name_of(svg), svg=svg) for svg in charts)
+    return tuple(Drawing(name=picture_title(svg), svg=svg) for svg in charts)
 
 
 class Subject:

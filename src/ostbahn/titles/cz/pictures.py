@@ -9,10 +9,22 @@ from ostbahn.eighteen.pictures import MARGIN, Step, able, draw_step, share_facts
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.map.board import city_id
 from ostbahn.kernel.money import BANK
-from ostbahn.pictures.aids import texts_for
-from ostbahn.pictures.board_style import NONE, Aid, BoardStyle, Charter, Section, Subject, full_name, money
+from ostbahn.pictures.aids import aid_sections
+from ostbahn.pictures.board_style import NONE, Aid, AidSection, BoardStyle, Charter, PictureKind, full_name, money
 from ostbahn.pictures.cards import TRAIN, sheet
-from ostbahn.pictures.svg import box, element, group, heading, line, number, page, paragraph, soft, strip, titled
+from ostbahn.pictures.svg import (
+    box,
+    element,
+    group,
+    heading,
+    label_strip,
+    line,
+    muted,
+    number,
+    page,
+    paragraph,
+    title_tag,
+)
 from ostbahn.pictures.terrain import Land, LandFile
 from ostbahn.pictures.themes import LIGHT, Mark, Theme, mark
 from ostbahn.titles.cz.moravia_table import WESTBAHN, MoraviaTable, MoraviaTitle
@@ -33,8 +45,8 @@ class CzBoardStyle(BoardStyle[CzTitle, CzTable]):
     chart_rows = 2
     train_columns = 5
     purple_edge = "Only a Local Railway's power lays this tile."
-    subjects: Mapping[str, Subject] = {
-        "locals": Subject(lambda game, _, theme: locals_picture(game, theme), "the Local Railways of 18CZ")
+    picture_kinds: Mapping[str, PictureKind] = {
+        "locals": PictureKind(lambda game, _, theme: locals_picture(game, theme), "the Local Railways of 18CZ")
     }
 
     def marks(self, title: CzTitle) -> Mapping[str, Mark]:
@@ -119,8 +131,8 @@ class CzBoardStyle(BoardStyle[CzTitle, CzTable]):
             [str(players), f"{spec.cash} K", str(spec.certificate_limit)] for players, spec in title.players.items()
         ]
         *tables, prices = _sections(title)
-        texts = texts_for(title, "ostbahn.titles.cz")
-        return Aid([*texts, prices, Section("Players", rows=rows, parts=(2, 2, 2))], tables)
+        texts = aid_sections(title, "ostbahn.titles.cz")
+        return Aid([*texts, prices, AidSection("Players", rows=rows, parts=(2, 2, 2))], tables)
 
 
 BOARD_STYLE: Final = CzBoardStyle()
@@ -171,9 +183,9 @@ WIDEST: Final = 1000.0
 
 def _opening(table: CzTable, theme: Theme) -> str:
     now, words = present_box(table) < 0, table.title.opening
-    fill, text = (theme.highlight, words) if now else (soft(theme), f"{words} (done)")
+    fill, text = (theme.highlight, words) if now else (muted(theme), f"{words} (done)")
     phase = f"Phase {table.state.phase}, {table.phase.colour} tiles"
-    return strip(text, MARGIN, 52, fill, size=13) + line(phase, MARGIN + 200, 67, 14, theme.ink, width=180)
+    return label_strip(text, MARGIN, 52, fill, size=13) + line(phase, MARGIN + 200, 67, 14, theme.ink, width=180)
 
 
 def _box(table: CzTable, at: int, x: float, y: float, theme: Theme) -> str:
@@ -217,7 +229,7 @@ def _card(table: CzTable, letter: str, theme: Theme) -> str:
     for at, (face, price) in enumerate(spec.faces.items()):
         parts.append(_face(table, face, price, 34 + at * 42, theme))
     limits = ", ".join(f"{limit} {size}" for size, limit in phase.train_limit.items())
-    parts.append(line(f"limits: {limits}", 12, high - 8, 10, soft(theme), width=TRAIN[0] - 20))
+    parts.append(line(f"limits: {limits}", 12, high - 8, 10, muted(theme), width=TRAIN[0] - 20))
     return group(parts, id=f"train-{letter}", opacity=0.55 if left == 0 else None)
 
 
@@ -225,17 +237,17 @@ def _face(table: CzTable, face: str, price: int, y: float, theme: Theme) -> str:
     """A face with its price; one that is out of the game is struck through."""
     wide, spec = TRAIN[0], table.title.train_faces[face]
     gone = face in table.state.scrapped
-    ink = soft(theme) if gone else theme.ink
+    ink = muted(theme) if gone else theme.ink
     parts = [
         line(face, 12, y + 25, 20, ink, width=60, bold=True),
-        line(f"{spec.size}: {able(spec)}", 76, y + 15, 10.5, soft(theme), width=wide - 84),
+        line(f"{spec.size}: {able(spec)}", 76, y + 15, 10.5, muted(theme), width=wide - 84),
         line(f"{price} K", wide - 12, y + 31, 14, ink, anchor="end", bold=True),
         element("path", d=f"M10 {number(y + 40)}H{number(wide - 10)}", stroke=theme.border, stroke_width=0.7),
     ]
     if gone:
         parts.append(
             element("path", d=f"M10 {number(y + 18)}H64", stroke=theme.faint, stroke_width=2)
-            + line("out of the game", 76, y + 31, 10.5, soft(theme))
+            + line("out of the game", 76, y + 31, 10.5, muted(theme))
         )
     elif spec.scraps:
         parts.append(line(f"scraps {', '.join(spec.scraps)}", 76, y + 31, 10.5, theme.highlight, width=88, bold=True))
@@ -287,26 +299,26 @@ def draw_local(table: CzTable, local: Local, theme: Theme) -> str:
     used = local.id in state.used_powers
     name = paragraph(local.name, 66, 20, 12, theme.ink, wide - 76)
     parts = [
-        titled(f"{local.id} {local.name}, {where}"),
+        title_tag(f"{local.id} {local.name}, {where}"),
         box(0, 0, wide, high, theme.card, theme.border),
         line(local.id, 12, 29, 22, theme.ink, width=52, bold=True),
         name.svg,
-        line(_first_price(table, local), 66, name.below, 10.5, soft(theme), width=wide - 76),
-        line("income", 12, 72, 10.5, soft(theme)),
+        line(_first_price(table, local), 66, name.below, 10.5, muted(theme), width=wide - 76),
+        line("income", 12, 72, 10.5, muted(theme)),
         line(INCOMES.get(local.id, f"{local.income} K"), 66, 72, 13, theme.ink, bold=True),
     ]
     for at, words in enumerate(powers(local) or PAPERS.get(local.id, ())):
-        parts.append(line(words, 12, 91 + at * 15, 11, soft(theme) if used else theme.ink, width=wide - 24))
-    parts.append(line(where, 12, high - 10, 11.5, soft(theme), width=110))
+        parts.append(line(words, 12, 91 + at * 15, 11, muted(theme) if used else theme.ink, width=wide - 24))
+    parts.append(line(where, 12, high - 10, 11.5, muted(theme), width=110))
     if used:
-        parts.append(strip("used", wide - 56, high - 23, theme.tiles["grey"], 46))
+        parts.append(label_strip("used", wide - 56, high - 23, theme.tiles["grey"], 46))
     return group(parts, id=f"local-{local.id}", opacity=0.55 if owner is None else None)
 
 
 # The player aid
 
 
-def _sections(title: CzTitle) -> list[Section]:
+def _sections(title: CzTitle) -> list[AidSection]:
     sizes = list(title.sizes)
     phases = [["phase", "tiles", *sizes]] + [
         [letter, phase.colour, *(str(phase.train_limit.get(size, NONE)) for size in sizes)]
@@ -335,10 +347,10 @@ def _sections(title: CzTitle) -> list[Section]:
         f"Companies may buy Local Railways from phase {title.locals_open_in_phase} on.",
     ]
     return [
-        Section("Phases: tiles and train limits", rows=phases, parts=(2, 2, *(2 for _ in sizes))),
-        Section("Companies", rows=companies, parts=(2, *(2 for _ in sizes))),
-        Section("Trains", rows=_train_rows(title), parts=(3, 3, 6, 3, 4)),
-        Section("Prices", prices),
+        AidSection("Phases: tiles and train limits", rows=phases, parts=(2, 2, *(2 for _ in sizes))),
+        AidSection("Companies", rows=companies, parts=(2, *(2 for _ in sizes))),
+        AidSection("Trains", rows=_train_rows(title), parts=(3, 3, 6, 3, 4)),
+        AidSection("Prices", prices),
     ]
 
 

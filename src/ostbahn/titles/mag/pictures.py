@@ -9,25 +9,35 @@ from ostbahn.eighteen.pictures import MARGIN, able, director_words, income_words
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.map.board import city_id, place_name
 from ostbahn.kernel.money import BANK, holding
-from ostbahn.pictures.aids import texts_for
-from ostbahn.pictures.board_style import NONE, Aid, BoardStyle, Charter, Section, Subject, full_name, marks_of, money
+from ostbahn.pictures.aids import aid_sections
+from ostbahn.pictures.board_style import (
+    NONE,
+    Aid,
+    AidSection,
+    BoardStyle,
+    Charter,
+    PictureKind,
+    full_name,
+    marks_of,
+    money,
+)
 from ostbahn.pictures.cards import TRAIN, sheet
 from ostbahn.pictures.svg import (
     banner,
     box,
     circle,
-    disc,
+    company_disc,
     element,
     group,
     heading,
+    label_strip,
     line,
+    marker_pill,
+    muted,
     number,
     page,
     paragraph,
-    pill,
-    soft,
-    strip,
-    titled,
+    title_tag,
 )
 from ostbahn.pictures.terrain import Land, LandFile
 from ostbahn.pictures.themes import LIGHT, Mark, Theme, ink_on, mark
@@ -55,8 +65,8 @@ PHASE: Final = (178.0, 134.0)
 
 
 class MagBoardStyle(BoardStyle[MagTitle, MagTable]):
-    subjects: Mapping[str, Subject] = {
-        "services": Subject(lambda game, _, theme: services_picture(game, theme), "what majors of 18Mag sell")
+    picture_kinds: Mapping[str, PictureKind] = {
+        "services": PictureKind(lambda game, _, theme: services_picture(game, theme), "what majors of 18Mag sell")
     }
 
     def marks(self, title: MagTitle) -> Mapping[str, Mark]:
@@ -113,9 +123,9 @@ class MagBoardStyle(BoardStyle[MagTitle, MagTable]):
 
     def aid(self, title: MagTitle) -> Aid:
         *tables, services = _sections(title)
-        texts = texts_for(title, "ostbahn.titles.mag")
+        texts = aid_sections(title, "ostbahn.titles.mag")
         supporters = [f"{spec.short}: {supporter_effect(supporter)}." for supporter, spec in title.supporters.items()]
-        helpers = [Section("Supporters, once in an Operating Round", supporters)] if supporters else []
+        helpers = [AidSection("Supporters, once in an Operating Round", supporters)] if supporters else []
         return Aid([*texts, services, *helpers, _players(title)], tables)
 
 
@@ -198,7 +208,7 @@ def _phase(table: MagTable, name: str, spec: PhaseSpec, x: float, y: float, them
     if spec.red_to_red:  # M.4/8
         bonuses = f"off-board +{spec.off_board_bonus}, red to red +{spec.red_to_red}"
     parts = [
-        titled(f"{name} phase{', now' if now else ''}"),
+        title_tag(f"{name} phase{', now' if now else ''}"),
         box(x, y, width, height, fill, theme.highlight if now else theme.border, weight=4 if now else 1, round=8),
         line(name, x + 12, y + 24, 17, ink, bold=True),
         _rounds(table, name, spec, x + 14, y + 46, theme),
@@ -208,7 +218,7 @@ def _phase(table: MagTable, name: str, spec: PhaseSpec, x: float, y: float, them
     if spec.final:
         parts.append(line("the set in it is the last", x + 12, y + 125, 12, ink, width=width - 20, bold=True))
     if now:
-        parts.append(strip("now", x + width - 50, y + 10, theme.highlight, 40, 11))
+        parts.append(label_strip("now", x + width - 50, y + 10, theme.highlight, 40, 11))
     return group(parts, id=f"phase-{name}", class_="now" if now else None)
 
 
@@ -237,13 +247,13 @@ def _stack(table: MagTable, face: str, x: float, y: float, width: float, height:
     title, state = table.title, table.state
     spec = title.stacks[face]
     marked = face in state.indicators
-    parts = [titled(f"{face}-trains, {money(title, spec.price)}{', round indicator tile' if marked else ''}")]
+    parts = [title_tag(f"{face}-trains, {money(title, spec.price)}{', round indicator tile' if marked else ''}")]
     for shift in (6.0, 3.0, 0.0):
         parts.append(box(x + shift, y + shift, width - 6, height - 6, theme.card, theme.border, round=8))
     parts += [
         line(face, x + 14, y + 36, 30, theme.ink, bold=True),
         line(money(title, spec.price), x + width - 18, y + 30, 16, theme.ink, anchor="end", bold=True),
-        pill(marks_of(title)[spec.seller], spec.seller, x + width - 82, y + 40, 64, 18, theme),
+        marker_pill(marks_of(title)[spec.seller], spec.seller, x + width - 82, y + 40, 64, 18, theme),
     ]
     if marked:
         words = "no phase follows" if table.phase.final else "its first train begins a phase"
@@ -264,7 +274,7 @@ def _stack(table: MagTable, face: str, x: float, y: float, width: float, height:
 
 def _tokens(table: MagTable, x: float, y: float, theme: Theme) -> str:
     """Rounds in which no train was sold; the last token advances the phase."""
-    parts = [titled(f"{table.state.no_train} of {table.title.no_train_tokens} no-train-sold tokens")]
+    parts = [title_tag(f"{table.state.no_train} of {table.title.no_train_tokens} no-train-sold tokens")]
     for at in range(table.title.no_train_tokens):
         there = at < table.state.no_train
         parts.append(
@@ -281,7 +291,7 @@ def _tokens(table: MagTable, x: float, y: float, theme: Theme) -> str:
             )
         )
     right = x + 20 * table.title.no_train_tokens + 4
-    return group([*parts, line("no train sold", right, y + 4, 11, soft(theme), width=80)], id="no-train-sold")
+    return group([*parts, line("no train sold", right, y + 4, 11, muted(theme), width=80)], id="no-train-sold")
 
 
 # Train cards: endless stacks, with who sells them
@@ -301,17 +311,17 @@ def _endless(table: MagTable, face: str, theme: Theme) -> str:
     ]
     kando = f"; Kandó {money(title, supporters_file().kando[face])}" if title.supporters else ""
     parts = [
-        titled(f"{face}-trains, {money(title, spec.price)}"),
+        title_tag(f"{face}-trains, {money(title, spec.price)}"),
         box(0, 0, wide, high, theme.card, theme.border),
         line(face, 14, 40, 34, theme.ink, bold=True),
         line(money(title, spec.price), wide - 14, 30, 20, theme.ink, anchor="end", bold=True),
-        line(f"{able(faces[face])}{kando}", wide - 14, 48, 12, soft(theme), anchor="end", width=wide - 100),
-        disc(mark, 66, 31, 16, theme),
+        line(f"{able(faces[face])}{kando}", wide - 14, 48, 12, muted(theme), anchor="end", width=wide - 100),
+        company_disc(mark, 66, 31, 16, theme),
     ]
     for at, (name, words) in enumerate(rows):
         y = 84 + at * 26
         rule = element("path", d=f"M14 {number(y - 17)}H{number(wide - 14)}", stroke=theme.border, stroke_width=0.7)
-        parts += [rule, line(name, 14, y, 11, soft(theme), width=70)]
+        parts += [rule, line(name, 14, y, 11, muted(theme), width=70)]
         parts.append(line(words, wide - 14, y, 12, theme.ink, anchor="end", width=wide - 104))
     return group(parts, id=f"train-{face}")
 
@@ -369,7 +379,7 @@ def service_words(title: MagTitle, major: str) -> list[str]:
 def draw_services(title: MagTitle, major: str, theme: Theme) -> str:
     (wide, high), mark = SERVICE, marks_of(title)[major]
     parts = [
-        titled(f"{major} sells"),
+        title_tag(f"{major} sells"),
         box(0, 0, wide, high, theme.card, theme.border),
         banner(0, 0, wide, 44, mark.colour),
         line(major, 12, 20, 16, mark.ink, bold=True),
@@ -399,17 +409,17 @@ def part_words(part: tuple[int, int]) -> str:
     return "all" if part[0] == part[1] else {(1, 2): "half", (1, 4): "a quarter"}.get(part, f"{part[0]}/{part[1]}")
 
 
-def _players(title: MagTitle) -> Section:
+def _players(title: MagTitle) -> AidSection:
     """What everybody takes in the first Share Round, and may hold."""
     columns = ["players", "minors", "shares", *(["supporters"] if title.supporters else []), "certificates"]
     rows = [columns]
     for players, spec in title.players.items():
         helpers = [str(spec.supporters)] if title.supporters else []
         rows.append([str(players), str(spec.minors or NONE), str(spec.shares), *helpers, str(spec.certificate_limit)])
-    return Section("Players", rows=rows, parts=(2, 2, 2, 3, 3) if title.supporters else (2, 2, 2, 2))
+    return AidSection("Players", rows=rows, parts=(2, 2, 2, 3, 3) if title.supporters else (2, 2, 2, 2))
 
 
-def _sections(title: MagTitle) -> list[Section]:
+def _sections(title: MagTitle) -> list[AidSection]:
     red = any(spec.red_to_red for spec in title.phases.values())
     phases = [["phase", "rounds", "rail cars", "off-board", *(["red to red"] if red else [])]]
     for name, spec in title.phases.items():
@@ -433,10 +443,10 @@ def _sections(title: MagTitle) -> list[Section]:
     services.append(f"Markers of majors: {markers} Ft to the bank; each adds {title.major.marker_bonus} to its city.")
     services.append(f"Minors own at most {title.minor.train_limit} trains. Trains are never scrapped by others.")
     return [
-        Section("Phases", rows=phases, parts=(4, 4, 5, 5, 5) if red else (2, 2, 3, 2)),
-        Section("Trains", rows=trains, parts=(2, 2, 3, 4)),
-        Section("Payouts of majors", rows=payouts, parts=(3, 2)),
-        Section("Services", services),
+        AidSection("Phases", rows=phases, parts=(4, 4, 5, 5, 5) if red else (2, 2, 3, 2)),
+        AidSection("Trains", rows=trains, parts=(2, 2, 3, 4)),
+        AidSection("Payouts of majors", rows=payouts, parts=(3, 2)),
+        AidSection("Services", services),
     ]
 
 

@@ -1,4 +1,4 @@
-"""What 18Mag hands over."""
+"""The kit of 18Mag: its entries and the parts that shared code loads."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ MODULES: Final = {
         "Supporters", (3, 4, 5, 6), "Six cards are drafted, each of which helps one minor in every operating round."
     ),
 }
-"""Those of the large map."""
+"""Modules of the base game."""
 
 
 class MagKit(PlainKit):

@@ -1,4 +1,4 @@
-"""18Mag with modules of its expansion: each takes the tables and handlers of the game and replaces some (18Mag M.1)."""
+"""18Mag with modules of its expansion, each of which replaces title data and task handlers (18Mag M.1)."""
 
 from __future__ import annotations
 
@@ -26,20 +26,18 @@ MODULES: Final[Mapping[str, MagModule]] = {
     "new_major": NewMajorModule(),
     "supporters": SupportersModule(),
 }
-"""In the order in which they are applied, whatever order somebody names them in."""
-
-
+"""In the order of application, regardless of the order in the set-up."""
 VARIANTS: Final[Mapping[str, tuple[Callable[[], TitleData], type[MagTitle]]]] = {
     "base": (base_data, MagTitle),
     "two_player": (two_player_data, TwoPlayerTitle),
 }
-"""To which modules can be added: the tables and the title of each."""
+"""Data and title of each variant that takes modules."""
 
 
 @cache
 def expanded_title(variant: str, modules: tuple[str, ...]) -> MagTitle:
-    base_data_of_variant, title = VARIANTS[variant]
-    data = base_data_of_variant()
+    variant_data, title = VARIANTS[variant]
+    data = variant_data()
     for module in modules:
         data = MODULES[module].title_data(data)
     return title(data, variant, modules)
@@ -66,6 +64,6 @@ class ExpandedRulebook(MagRulebook):
         super().deal(setup, opening, chance)
 
     def table(self, setup: Setup, state: State) -> MagTable:
-        """Of the modules at most one has a table of its own."""
-        kind = next((module.table for module in self.modules if module.table is not MagTable), MagTable)
-        return kind(self.title, state, setup.rulings, setup.players)
+        """At most one module has a table class of its own."""
+        table_class = next((module.table for module in self.modules if module.table is not MagTable), MagTable)
+        return table_class(self.title, state, setup.rulings, setup.players)

@@ -1,4 +1,4 @@
-"""What a module of the expansion can change: tables, handlers, the opening and the table (18Mag M.1)."""
+"""Base of the expansion's modules: the title data, handlers, opening and table that they can change (18Mag M.1)."""
 
 from __future__ import annotations
 
@@ -18,10 +18,9 @@ from ostbahn.titles.mag.title import MagPlayersSpec, MagTitle, TitleData
 
 
 class MagModule:
-    """By itself a module changes nothing; each replaces what it is about, and leaves the rest to the others."""
+    """A module that changes nothing. Subclasses override what they replace and pass on the rest."""
 
     table: type[MagTable] = MagTable
-    """What lies on the table is asked through this class."""
 
     def title_data(self, data: TitleData) -> TitleData:
         return data
@@ -30,23 +29,23 @@ class MagModule:
         return handlers
 
     def draw_lots(self, title: MagTitle, setup: Setup, opening: MagState, chance: Chance) -> None:
-        """Draw what is drawn by lot before the start prices."""
+        """Make random draws that precede the start prices."""
 
     def opening_state(self, title: MagTitle, opening: MagState) -> MagState:
-        """The state before the first action."""
+        """The state before the first action, given that without this module."""
         return opening
 
 
-def with_steps(handler: Any, *steps: Step[Any, Any, Any]) -> Any:
-    """A decision with further answers; one of the same kind is replaced where it stands."""
-    described = (handler.asks_for, handler.order_rule) if isinstance(handler, TurnDecision | PlayerAsked) else ()
-    new = {step.action: step for step in steps}
-    kept = [new.pop(step.action, step) for step in handler.steps]
-    return type(handler)(*described, *kept, *new.values())
+def with_steps(decision: Any, *steps: Step[Any, Any, Any]) -> Any:
+    """A decision with further steps; a step for the same action replaces the old one in its place."""
+    description = (decision.asks_for, decision.order_rule) if isinstance(decision, TurnDecision | PlayerAsked) else ()
+    added = {step.action: step for step in steps}
+    old = [added.pop(step.action, step) for step in decision.steps]
+    return type(decision)(*description, *old, *added.values())
 
 
 def with_players(
     players: Mapping[int, MagPlayersSpec], field: str, numbers: Mapping[int, int]
 ) -> Mapping[int, MagPlayersSpec]:
-    """What everybody takes in the first Share Round, with other numbers of one kind."""
+    """Player specs with other values of a field, without numbers of players that have no value."""
     return {number: replace(spec, **{field: numbers[number]}) for number, spec in players.items() if number in numbers}

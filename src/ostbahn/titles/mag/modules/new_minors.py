@@ -21,9 +21,9 @@ from ostbahn.titles.mag.title import MagTitle, MinorData, TitleData, load_data
 class NewMinorsFile(Spec, frozen=True):
     minors: Mapping[str, MinorData]
     challenge: Mapping[int, int]
-    """With the module of that name, how many minors everybody takes, by number of players."""
+    """Minors for each player with `new_minors_challenge`, by number of players."""
     removed: int
-    """With the other one, how many are taken out by lot."""
+    """Number of minors that leave the game with `new_minors_simple`."""
 
 
 @cache
@@ -32,7 +32,7 @@ def new_minors_file() -> NewMinorsFile:
 
 
 def with_new_minors(data: TitleData) -> TitleData:
-    """Sixteen minors, three of which have their homes in cities that others leave free (M.3/1 to M.3/3)."""
+    """Title data with all sixteen minors (M.3/1 to M.3/3)."""
     new = new_minors_file().minors
     return data._replace(
         companies=replace(data.companies, minors={**data.companies.minors, **new}),
@@ -41,7 +41,7 @@ def with_new_minors(data: TitleData) -> TitleData:
 
 
 class ChallengingMinorsModule(MagModule):
-    """Everybody takes more of them (M.3/4)."""
+    """Every player drafts more minors (M.3/4)."""
 
     def title_data(self, data: TitleData) -> TitleData:
         data = with_new_minors(data)
@@ -54,23 +54,23 @@ def draw_minors(title: MagTitle, chance: Chance) -> tuple[str, ...]:
 
 
 class RemoveMinorsByLot(Routine[MagTable, RemoveMinors]):
-    """Three of the sixteen, by lot; their homes are cities like others (M.3/5)."""
+    """Remove random minors, whose homes become ordinary cities (M.3/5)."""
 
     def proceed(self, table: MagTable, task: RemoveMinors) -> None:
         table.pop()
-        state, out = table.state, task.drawn
-        if not out:  # the ruling `removed_minors_drawn`: after the start prices
+        state, removed = table.state, task.drawn
+        if not removed:  # the ruling `removed_minors_drawn`: after the start prices
             chance = Chance(state.chance)
-            out = draw_minors(table.title, chance)
+            removed = draw_minors(table.title, chance)
             state.chance = chance.state
-        state.owners = {minor: owner for minor, owner in state.owners.items() if minor not in out}
+        state.owners = {minor: owner for minor, owner in state.owners.items() if minor not in removed}
         for minor in table.title.minors:
-            if minor in out:
+            if minor in removed:
                 table.note(MinorUnused(minor))
 
 
 class SimpleMinorsModule(MagModule):
-    """As many are drafted as without the module (M.3/5)."""
+    """Players draft as many minors as without the module (M.3/5)."""
 
     def title_data(self, data: TitleData) -> TitleData:
         return with_new_minors(data)

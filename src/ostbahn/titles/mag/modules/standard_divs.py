@@ -14,13 +14,13 @@ from ostbahn.titles.mag.state import MagTable, PayOut
 
 
 def full_payout(table: MagTable, major: str) -> int:
-    """The treasury, rounded down to what can be paid out (M.2/1)."""
+    """The treasury, rounded down to a payable amount (M.2/1)."""
     cash = table.state.cash[major]
     return cash - cash % table.title.major.payout_step
 
 
 class PayAllOrNothing(PayDividendStep):
-    """Two answers, or one where there is nothing to pay; prices move as ever (M.2/1, M.2/3)."""
+    """Pay out everything or nothing; prices move as usual (M.2/1, M.2/3)."""
 
     def answers(self, table: MagTable, task: PayOut) -> Iterator[Option]:
         for amount in sorted({0, full_payout(table, task.company)}):
@@ -35,5 +35,5 @@ class PayAllOrNothing(PayDividendStep):
 
 class StandardDividendsModule(MagModule):
     def handlers(self, handlers: TaskHandlers) -> TaskHandlers:
-        """A major without a director decides nothing and pays everything, as in every game (M.2/2)."""
+        """A major without a director still pays everything (M.2/2)."""
         return {**handlers, PayOut: with_steps(handlers[PayOut], PayAllOrNothing())}

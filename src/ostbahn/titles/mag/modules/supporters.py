@@ -1,4 +1,4 @@
-"""The module `supporters`: six cards that help minors of whoever drafted them (18Mag M.5)."""
+"""The module `supporters`: six drafted cards that help their owners' minors (18Mag M.5)."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from ostbahn.titles.mag.trains import BuyFromStack
 
 
 class TakeSupporter(ListedStep[SupportersTable, tasks.Draft, mag.DraftSupporter]):
-    """Supporters are drafted together with minors and shares (M.5/1)."""
+    """Draft a supporter instead of a minor or share (M.5/1)."""
 
     action = mag.DraftSupporter
 
@@ -71,7 +71,7 @@ class DraftSupportersDecision(DraftDecision):
 
 
 class TakeRothschildGift(PlainStep[SupportersTable, tasks.CompanyTask, mag.TakeFromRothschild]):
-    """Rothschild's money comes from the bank, at any time of the turn (M.5/5)."""
+    """Take Rothschild's gift from the bank, at any time of the turn (M.5/5)."""
 
     action = mag.TakeFromRothschild
 
@@ -86,7 +86,7 @@ class TakeRothschildGift(PlainStep[SupportersTable, tasks.CompanyTask, mag.TakeF
 
 
 class AddTownStep(ListedStep[SupportersTable, tasks.CompanyTask, mag.AddTown]):
-    """The train is named before the run; what it can do there is worked out from its card and cars (M.5/8, M.5/9)."""
+    """Name a train that may visit one more town in the run of this turn (M.5/8, M.5/9)."""
 
     action = mag.AddTown
 
@@ -108,7 +108,7 @@ class AddTownStep(ListedStep[SupportersTable, tasks.CompanyTask, mag.AddTown]):
 
 
 class PlaceWithDdsg(PlaceStationStep):
-    """The station of the turn for half; of that SzKÉV gets its part (M.5/7)."""
+    """Place the station of the turn for half its price, of which SzKÉV gets its part (M.5/7)."""
 
     action = mag.PlaceByDdsg
 
@@ -128,7 +128,7 @@ class PlaceWithDdsg(PlaceStationStep):
 
 
 class BuyWithKando(BuyFromStack):
-    """Of the lower price the seller still gets half of the full one; the bank bears the difference (M.5/3)."""
+    """Buy at a lower price; the seller still gets half of the full one from the bank (M.5/3)."""
 
     action = mag.BuyByKando
 

@@ -1,4 +1,4 @@
-"""What lies on the table with the module `supporters`: whose they are, and what they did (18Mag M.5)."""
+"""State and table of the module `supporters`: owners and use of the cards (18Mag M.5)."""
 
 from __future__ import annotations
 
@@ -46,26 +46,26 @@ class LongerTrain(Struct, frozen=True):
 
 class SupportersState(MagState, kw_only=True):
     supporters: Mapping[str, str]
-    """Supporter to player; the bank while it can be drafted, or if nobody took it."""
+    """Supporter to player, or to the bank if no player has drafted it."""
     used: Mapping[str, str]
-    """Supporter to the Operating Round in which it was used last."""
+    """Supporter to the Operating Round of its last use."""
     longer: LongerTrain | None = None
     fresh: tuple[str, ...] = ()
-    """Hexes on which the minor in turn has laid a tile."""
+    """Hexes on which the minor has laid a tile in this turn."""
 
 
 class SupportersTable(MagTable):
     state: SupportersState
 
     def extra_towns(self, card: str) -> int:
-        """Until the run is made (M.5/8)."""
+        """The additional town counts until the run (M.5/8)."""
         longer = self.state.longer
         if longer is None or longer.card != card:
             return 0
         return longer.towns if any(isinstance(task, OperateWithCars) for task in self.state.agenda) else 0
 
     def help_refusal(self, supporter: str, minor: str) -> Refusal | None:
-        """Why a supporter does nothing for a minor now (M.5/2)."""
+        """Why a supporter cannot help a minor now (M.5/2)."""
         state, name = self.state, self.title.supporters[supporter].short
         if state.supporters[supporter] != state.owners[minor]:
             return self.refuse("M.5/2", f"the owner of minor {minor} does not have the card of {name}")
@@ -79,19 +79,19 @@ class SupportersTable(MagTable):
 
 
 def ddsg_price(price: int) -> int:
-    """What a station costs with the card of the DDSG (M.5/7)."""
+    """Price of a station with the card of the DDSG (M.5/7)."""
     numerator, denominator = supporters_file().ddsg_part
     return price * numerator // denominator
 
 
 def as_supporters_table(table: MagTable) -> SupportersTable:
-    """The table, in handlers that only this module has."""
+    """Narrow the type of a table in handlers of this module."""
     assert isinstance(table, SupportersTable)
     return table
 
 
 def supporter_holders(table: MagTable) -> Mapping[str, str]:
-    """Supporter to player, or to the bank; empty where the game has no supporters."""
+    """Supporter to player or bank; empty without the module."""
     return table.state.supporters if isinstance(table, SupportersTable) else {}
 
 
@@ -100,10 +100,10 @@ def supporters_of(table: MagTable, player: str) -> list[str]:
 
 
 def unused_supporters(table: MagTable, player: str) -> list[str]:
-    """The supporters of a player that have not helped in this Operating Round (M.5/2)."""
+    """A player's supporters that have not helped in this Operating Round (M.5/2)."""
     return [supporter for supporter in supporters_of(table, player) if not is_supporter_used(table, supporter)]
 
 
 def is_supporter_used(table: MagTable, supporter: str) -> bool:
-    """Whether a supporter has helped a minor in the present Operating Round."""
+    """Whether a supporter has helped in this Operating Round."""
     return isinstance(table, SupportersTable) and table.state.used.get(supporter) == table.state.round

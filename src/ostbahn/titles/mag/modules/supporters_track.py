@@ -1,4 +1,4 @@
-"""Track with the help of Feketeházy and Sina (18Mag M.5/4, M.5/6)."""
+"""Laying track with Feketeházy and Sina (18Mag M.5/4, M.5/6)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ALL_SIDES: Final = 0b111111
 
 
 class LayTileAndRecord(LayTileStep):
-    """Whether Sina may promote a tile of the same turn is a ruling, so it is known where some were laid."""
+    """Record where tiles were laid in this turn, since a ruling says whether Sina may promote them."""
 
     def perform(self, table: MagTable, task: LayTrack, action: LayTile) -> None:
         super().perform(table, task, action)
@@ -24,7 +24,7 @@ class LayTileAndRecord(LayTileStep):
 
 
 class LayWithFeketehazy(LayTileAndRecord):
-    """The bank pays the terrain of one hex; the second tile of a turn costs what it always costs (M.5/4)."""
+    """Let the bank pay the terrain; a second tile of the turn still costs its price (M.5/4)."""
 
     action = LayByFeketehazy
     payers = (Payer(supporter=True),)
@@ -47,7 +47,7 @@ class LayWithFeketehazy(LayTileAndRecord):
 
 
 def feketehazy_refusal(table: MagTable, task: LayTrack, payer: Payer) -> Refusal | None:
-    """Why Feketeházy does not help."""
+    """Why Feketeházy cannot help the minor in this turn."""
     if refusal := as_supporters_table(table).help_refusal(FEKETEHAZY, task.company):
         return refusal
     if payer.token or task.token:
@@ -56,14 +56,14 @@ def feketehazy_refusal(table: MagTable, task: LayTrack, payer: Payer) -> Refusal
 
 
 def free_terrain_refusal(table: MagTable, hex_id: str) -> Refusal | None:
-    """Why there is nothing for Feketeházy to do."""
+    """Refusal of Feketeházy's help where terrain costs nothing."""
     if not terrain_cost(table, hex_id):
         return table.refuse("M.5/4", f"there is no terrain cost {table.at(hex_id)} that Feketeházy could cover")
     return None
 
 
 class PromoteWithSina(LayTileAndRecord):
-    """One promotion beside the lays of the turn, free of the extra tile's price; its terrain is due (M.5/6)."""
+    """Promote one more tile without the extra tile's price; its terrain costs as usual (M.5/6)."""
 
     action = PromoteBySina
     payers = (Payer(), Payer(token=True), Payer(supporter=True))
@@ -117,14 +117,14 @@ def _uses_feketehazy(action: LayTile) -> bool:
 
 
 class LaySupportedTrackDecision(LayTrackDecision):
-    """Sina may still promote when all tiles of the turn are laid."""
+    """Goes on after the last tile of the turn while Sina may still promote."""
 
     def is_settled(self, table: MagTable, task: LayTrack) -> bool:
         return super().is_settled(table, task) and next(PromoteWithSina().answers(table, task), None) is None
 
 
 class FinishSupportedTurn(FinishTurn[MagTable]):
-    """What a supporter did holds for the turn alone: no train keeps its town (M.5/8)."""
+    """Drop what supporters changed for this turn, such as a train's additional town (M.5/8)."""
 
     def proceed(self, table: MagTable, task: EndTurn) -> None:
         super().proceed(table, task)

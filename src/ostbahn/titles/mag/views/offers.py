@@ -1,4 +1,4 @@
-"""What can be done in 18Mag: the steps of a turn, and what stands on the cards in the draft and in Share Rounds."""
+"""Views of a turn's steps, and of the candidates in the draft and in Share Rounds of 18Mag."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from ostbahn.views.common import mark_view, who_view
 from ostbahn.views.question import ItemView, PickView
 from ostbahn.views.title_views import Candidate, Stage
 
-PACKAGE: Final = "none left to draft"
+PACKAGE_EMPTY: Final = "none left to draft"
 
-SHORT: Final[Mapping[str, str]] = {
-    "V/1": PACKAGE,
-    "V/2": PACKAGE,
-    "X/13": PACKAGE,
+SHORT_REASONS: Final[Mapping[str, str]] = {
+    "V/1": PACKAGE_EMPTY,
+    "V/2": PACKAGE_EMPTY,
+    "X/13": PACKAGE_EMPTY,
     "V/6": "you have {drafted} already",
     "M.5/1": "you have {supporters} already",
     "XI.1/7": "{solo}",
@@ -40,7 +40,7 @@ SHORT: Final[Mapping[str, str]] = {
     "VII.5/2": "sold in this round",
     "S.4/1": "sold in this turn already",
 }
-"""Refusals as they stand on a card, by the rule that they cite."""
+"""Short refusals for cards, by the cited rule."""
 
 TRACK: Final = Stage("Track", ("lay_track", "istvan_track", "istvan_promotes"))
 STATION: Final = Stage("Station", ("establish_station", "istvan_station"))
@@ -57,7 +57,7 @@ MAJORS: Final = (MARKER, INCOME)
 
 
 class MagOffers(BaseViews[MagTable]):
-    short_reasons = SHORT
+    short_reasons = SHORT_REASONS
 
     # The steps of a turn
 
@@ -77,7 +77,7 @@ class MagOffers(BaseViews[MagTable]):
         return words[stage](company)
 
     def _track(self, minor: str) -> str:
-        """A tile, and one more for money (VI.3.2/1); terrain tokens cover the cost of terrain."""
+        """A tile and a paid one (VI.3.2/1), terrain tokens and supporters."""
         table = self.table
         laid = next((task.laid for task in table.state.agenda if isinstance(task, LayTrack)), 0)
         extra = f"1 more for {table.title.services['extra_tile'].price} Ft"
@@ -92,16 +92,16 @@ class MagOffers(BaseViews[MagTable]):
 
     def _station(self, company: str) -> str:
         left = self.table.state.markers[company]
-        what = "station" if company in self.table.title.minors else "marker"
+        kind = "station" if company in self.table.title.minors else "marker"
         if not left:
-            return f"no {what} left"
+            return f"no {kind} left"
         price = next_price(self.table, company)
-        helped = (
+        discount = (
             f", {supporters.ddsg_price(price)} Ft with the DDSG"
             if can_help(self.table, supporters.DDSG, company)
             else ""
         )
-        return f"{price} Ft{helped}: {plural(left, what)} left"
+        return f"{price} Ft{discount}: {plural(left, kind)} left"
 
     def _scrap(self, minor: str) -> str:
         trains, limit = self.table.trains_of(minor), self.table.title.minor.train_limit
@@ -152,18 +152,18 @@ class MagOffers(BaseViews[MagTable]):
             "solo": "you have as many as the other side",
         }
         if major in table.title.companies:
-            dear = f"you have only {table.state.cash[player]} Ft"
+            too_dear = f"you have only {table.state.cash[player]} Ft"
             facts |= {
                 "drafted": plural(drafted(table, player), "share"),
                 "solo": "first the minors, then a share",
                 "holding_limit": table.title.major.holding_limit,
                 "card": table.title.companies[major].certificates[0],
-                "left": dear if money.ordinary_certificates(table, BANK, major) else "none left",
+                "left": too_dear if money.ordinary_certificates(table, BANK, major) else "none left",
             }
         return facts
 
     def items(self, question: Question) -> tuple[ItemView, ...]:
-        """Minors and supporters while they are drafted, with those who have them already."""
+        """Minors and supporters in the draft, with their holders."""
         if not isinstance(question.task, Draft | SoloDraft):
             return ()
         return (*self._minor_items(), *self._supporter_items())

@@ -1,4 +1,4 @@
-"""What lies on the table of 18Mag: players, minors and majors, trains and phases, and the rounds."""
+"""Views of the table of 18Mag: players, companies, trains, phases and rounds."""
 
 from __future__ import annotations
 
@@ -40,20 +40,19 @@ class MagTableViews(BaseViews[MagTable]):
         return "automaton" if is_automaton(self.table, seat) else "player"
 
     def player_figures(self, seat: str) -> dict[str, Any]:
-        if is_automaton(self.table, seat):
+        if is_automaton(self.table, seat):  # it never sells (XI.4/8)
             return {"can_raise": 0, "notes": cards.share_card_words(self.table)}
         return {"can_raise": self.can_raise(seat)}
 
     def can_raise(self, seat: str) -> int:
-        """What all shares bring that somebody may sell in a turn of the present Share Round, or of one that began now
-        (VII.4/7); each major is sold once in a turn (S.4/1). An automaton never sells (XI.4/8)."""
-        present = next((task for task in self.table.state.agenda if isinstance(task, StockRound)), None)
-        if present is None or present.player != seat:
-            present = StockRound(seat)
-        return self.all_sold(SellSharesStep().answers(self.table, present))
+        """Proceeds of all shares that a seat could sell in one turn now (VII.4/7, S.4/1)."""
+        turn = next((task for task in self.table.state.agenda if isinstance(task, StockRound)), None)
+        if turn is None or turn.player != seat:
+            turn = StockRound(seat)
+        return self.all_sold(SellSharesStep().answers(self.table, turn))
 
     def papers(self, owner: str) -> Iterator[models.PaperView]:
-        """Minors, with what their last run brought their owner; supporters, and whether they have helped (M.5/2)."""
+        """Minors with the owner's last income, and supporters (M.5/2)."""
         table = self.table
         for minor in minors_of(table, owner):
             yield models.PaperView(
@@ -79,7 +78,7 @@ class MagTableViews(BaseViews[MagTable]):
     # Companies
 
     def companies(self) -> tuple[models.CompanyView, ...]:
-        """Minors of players and majors in the order in which they act; then minors that nobody has."""
+        """Companies in playing order, then minors without an owner."""
         title, state = self.table.title, self.table.state
         owned = [minor for minor in title.minors if state.owners.get(minor) in state.players]
         free = [minor for minor in title.minors if minor not in owned]
@@ -126,7 +125,7 @@ class MagTableViews(BaseViews[MagTable]):
         return {"markers_left": left, "marker_price": next_price(self.table, company) if left else None}
 
     def company_marks(self, company: str) -> Iterator[str]:
-        """Without a director a major pays everything (VI.4.3/5); those of the automaton do so with one (XI.3/1)."""
+        """Majors without a director or under the automaton pay everything (VI.4.3/5, XI.3/1)."""
         if company in self.table.title.companies:
             leader = director(self.table, company)
             if sold_out(self.table, company):
@@ -153,7 +152,7 @@ class MagTableViews(BaseViews[MagTable]):
         }
 
     def _share_places(self, major: str) -> Iterator[models.ShareView]:
-        """Shares on the charter, and before them those of the package while it is drafted from (V/1)."""
+        """Shares left in the starting package (V/1) and on the charter."""
         table = self.table
         package, unit = table.state.package.get(major, 0), share_unit(table, major)
         if package:
@@ -164,8 +163,7 @@ class MagTableViews(BaseViews[MagTable]):
 
     @cached_property
     def _start_prices(self) -> Mapping[str, int]:
-        """The prices that the majors were dealt before the game (II.4/2); none if the game was not there from its
-        start."""
+        """Start prices of the majors (II.4/2); empty if the record does not begin with the first round."""
         first = mag_table(self.game.at(0))
         return {major: chart.price(first, major) for major in chart.by_price(first) if first.state.round == "PRE"}
 
@@ -213,21 +211,20 @@ class MagTableViews(BaseViews[MagTable]):
         )
 
     def _course_boxes(self) -> Iterator[models.BoxView]:
-        """The present Share Round, of which the first is the draft, and the Operating Rounds after it; a phase that
-        begins may shorten the set."""
-        table, present = self.table, current_set(self.table)
-        if present is None:
+        """The present Share Round or draft, and its Operating Rounds; a new phase may shorten the set."""
+        table, current = self.table, current_set(self.table)
+        if current is None:
             yield self.box("end", "end", "now")
             return
-        turn, began = present.turn, present.round
+        turn, began = current.turn, current.round
         state: models.When = "done" if began else "now"
         yield self.box("PRE", "opening", state) if turn == 1 else self.box(f"SR {turn}", "shares", state)
-        length = present.length if began else table.phase.operating_rounds
+        length = current.length if began else table.phase.operating_rounds
         if table.state.phase_began:
             length = began
         for number in range(1, length + 1):
             yield self.box(f"OR {turn}.{number}", "operating", when(number, began), f"{number} of {length}")
-        if present.last or (not began and table.phase.final):
+        if current.last or (not began and table.phase.final):
             yield self.box("end", "end", "ahead")
         else:
             yield self.box(f"SR {turn + 1}", "shares", "ahead")
@@ -240,7 +237,7 @@ class MagTableViews(BaseViews[MagTable]):
     # Incomes
 
     def earning(self, company: str, patience: Patience) -> Earning | None:
-        """A minor runs, without rail cars; a major lives on what minors have paid it (VI.4.3/1)."""
+        """A minor's best run without rail cars; a major's treasury (VI.4.3/1)."""
         if company in self.table.title.companies:
             return Earning(self.table.state.cash[company], "treasury")
         if not self.table.trains_of(company):
@@ -249,7 +246,7 @@ class MagTableViews(BaseViews[MagTable]):
         return Earning(run.revenue, proven=run.proven)
 
     def shared_out(self, company: str, amount: int) -> Mapping[str, int]:
-        """Half of a minor's income is its owner's (III.3.2/5), and every 10% of a major bring a tenth (VI.4.3/3)."""
+        """Half of a minor's income goes to its owner (III.3.2/5), a tenth of a major's to every 10% (VI.4.3/3)."""
         if company in self.table.title.companies:
             return super().shared_out(company, amount)
         return {self.table.state.owners[company]: owner_income(self.table, amount)}
@@ -318,9 +315,9 @@ def _train_notes(table: MagTable) -> Iterator[str]:
             "the last one begins the next phase."
         )
     prices = ", ".join(map(str, table.phase.rail_cars))
-    each = "a minor may have one in a round" if title.one_rail_car else "for a minor's first, second, third"
-    sold = ", ".join(f"{CAR_NAMES[kind]} of {spec.major}" for kind, spec in title.rail_cars.items())
-    yield f"Rail cars ({sold}): {prices} Ft ({each}); the off-board car adds {table.phase.off_board_bonus} Ft."
+    limit = "a minor may have one in a round" if title.one_rail_car else "for a minor's first, second, third"
+    sellers = ", ".join(f"{CAR_NAMES[kind]} of {spec.major}" for kind, spec in title.rail_cars.items())
+    yield f"Rail cars ({sellers}): {prices} Ft ({limit}); the off-board car adds {table.phase.off_board_bonus} Ft."
 
 
 def _joined_by_or(faces: tuple[str, ...]) -> str:
@@ -329,12 +326,12 @@ def _joined_by_or(faces: tuple[str, ...]) -> str:
 
 
 def _next_round(table: MagTable) -> str:
-    present, phase = current_set(table), table.phase
-    if present is None:
+    current, phase = current_set(table), table.phase
+    if current is None:
         return ""
-    if not present.round:
+    if not current.round:
         last = ", the last ones" if phase.final else ""
         return f"{plural(phase.operating_rounds, 'operating round')}{last}"
-    if not table.state.phase_began and present.round < present.length:
-        return WORDS.round_name(f"OR {present.turn}.{present.round + 1}")
-    return "the end of the game" if present.last else WORDS.round_name(f"SR {present.turn + 1}")
+    if not table.state.phase_began and current.round < current.length:
+        return WORDS.round_name(f"OR {current.turn}.{current.round + 1}")
+    return "the end of the game" if current.last else WORDS.round_name(f"SR {current.turn + 1}")

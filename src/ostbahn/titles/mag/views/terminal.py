@@ -1,4 +1,4 @@
-"""18Mag at the terminal: what its boards show, and minors."""
+"""Terminal renderer of 18Mag: its boards and minors."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class MagSketch(BaseSketch[MagTable]):
             for minor, spec in table.title.minors.items()
             if table.state.owners.get(minor) == BANK
         }
-        """Of minors that can still be taken."""
+        """Home cities of minors still to draft."""
 
     def colour(self) -> str:
         return self.table.state.phase
@@ -67,7 +67,6 @@ class MagTerminalRenderer(BaseTerminalRenderer[MagTable]):
         yield Column("terrain tokens", self._terrain_tokens, figures=True)
 
     def _terrain_tokens(self, company: CompanyView) -> str:
-        """How many a minor has; those of the automaton have no end."""
         if company.id not in self.table.title.minors:
             return ""
         return "endless" if company.terrain_tokens is None else str(company.terrain_tokens or "")

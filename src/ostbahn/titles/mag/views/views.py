@@ -1,4 +1,4 @@
-"""18Mag as pages and the JSON interface show it."""
+"""Views of 18Mag for pages and the JSON interface."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class MagViews(MagTableViews, MagOffers):
     incomes_if = "by best runs, all treasuries paid out"
 
     def cost(self, question: Question, action: Action) -> int | None:
-        """None where nothing is paid, or the price is one's choice."""
+        """None for free actions and offers with a price of the player's choice."""
         table, task = self.table, question.task
         match action:
             case mag.LayTile() if isinstance(task, LayTrack):
@@ -85,18 +85,18 @@ class MagViews(MagTableViews, MagOffers):
                 return None
 
     def payouts(self, record: Record, run: Run | None) -> Iterable[tuple[str, int]]:
-        """Majors say how much of their treasury they pay; minors always halve what they earn (III.3.2/5)."""
+        """Dividends of majors; minors decide nothing, they always pay half (III.3.2/5)."""
         for event in record.events:
             if isinstance(event, PaidOut):
                 yield event.company, event.amount
 
     def service(self, paid: Paid) -> str:
-        """Majors live on what they sell to minors (III.3.3), and CIWL on how their trains run (M.4/9)."""
-        sold = paid.purpose in SOLD_SERVICES or paid.why == SLEEPING_CARS
-        return service_name(paid.why) if paid.target in self.table.title.companies and sold else ""
+        """Majors earn by services to minors (III.3.3), and CIWL by trains from red to red (M.4/9)."""
+        is_service = paid.purpose in SOLD_SERVICES or paid.why == SLEEPING_CARS
+        return service_name(paid.why) if paid.target in self.table.title.companies and is_service else ""
 
     def openings(self, record: Record) -> Iterable[Opening]:
-        """What is drafted; prices were dealt (II.4/2)."""
+        """Drafted minors, shares and supporters; start prices are dealt (II.4/2)."""
         if isinstance(record.action, mag.DraftMinor):
             yield Opening("Drafted minors", f"minor {record.action.minor}")
         elif isinstance(record.action, mag.DraftShare):
@@ -109,13 +109,13 @@ class MagViews(MagTableViews, MagOffers):
             yield CAR_NAMES[record.action.car]
 
     def how(self, action: Action) -> str:
-        """By which card, with a terrain token or not, and for whose city on the yellow OO tile."""
+        """Supporter, terrain token, and whose city gets the track of a yellow OO tile."""
         match action:
             case mag.LayTile():
-                helped = isinstance(action, mag.LayByFeketehazy) or getattr(action, "feketehazy", False)
+                has_feketehazy = isinstance(action, mag.LayByFeketehazy) or getattr(action, "feketehazy", False)
                 return joined(
                     "one more by Sina" if isinstance(action, mag.PromoteBySina) else "",
-                    "Feketeházy pays the terrain" if helped else "",
+                    "Feketeházy pays the terrain" if has_feketehazy else "",
                     "with a terrain token" if action.token else "",
                     f"track for {action.track_for}" if action.track_for else "",
                 )
@@ -127,7 +127,7 @@ class MagViews(MagTableViews, MagOffers):
                 return ""
 
     def aside(self, question: Question, action: Action) -> bool:
-        """One more town is seldom thought of before the run, and then it is the last time."""
+        """One more town is a rare action until the run, which is the last chance."""
         return super().aside(question, action) and not (
             isinstance(action, mag.AddTown) and isinstance(question.task, OperateWithCars)
         )

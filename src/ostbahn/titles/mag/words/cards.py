@@ -1,4 +1,4 @@
-"""What cards say: supporters (18Mag M.5), and István's cards (XI)."""
+"""Texts of supporters (18Mag M.5) and István's cards (XI)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def supporter_name(supporter: str) -> str:
 
 
 def supporter_effect(supporter: str) -> str:
-    """What a supporter does, with figures."""
+    """What a supporter does, with prices."""
     file = supporters.supporters_file()
     about = file.cards[supporter].about
     prices = ", ".join(f"{face} for {price}" for face, price in file.kando.items())
@@ -25,7 +25,7 @@ def supporter_effect(supporter: str) -> str:
 
 
 def can_help(table: MagTable, supporter: str, company: str) -> bool:
-    """Whether a supporter can do something for a company now; never for a major, or where the game has none."""
+    """Whether a supporter can help a company now; false for majors and without the module."""
     if not isinstance(table, supporters.SupportersTable) or company not in table.state.owners:
         return False
     return table.help_refusal(supporter, company) is None
@@ -39,11 +39,11 @@ def supporter_words(table: MagTable, player: str) -> Iterator[str]:
 
 
 def table_with_town(table: MagTable, card: str) -> MagTable:
-    """The table as it would be if a train were given one more town."""
+    """A copy of the table in which a train may visit one more town."""
     assert isinstance(table, supporters.SupportersTable)
-    later = supporters.SupportersTable(table.title, copy(table.state), table.rulings, table.players)
-    later.state.longer = supporters.LongerTrain(card, supporters.supporters_file().mav_towns)
-    return later
+    changed = supporters.SupportersTable(table.title, copy(table.state), table.rulings, table.players)
+    changed.state.longer = supporters.LongerTrain(card, supporters.supporters_file().mav_towns)
+    return changed
 
 
 ENTRY_WORDS: Final = {
@@ -53,21 +53,21 @@ ENTRY_WORDS: Final = {
     "buy_2_up": "2-train of a higher minor for {entry.price} Ft",
     "buy_2_up_or_down": "2-train of a higher minor for {entry.price_up} Ft or of a lower one for {entry.price_down} Ft",
 }
-"""What the symbols of his company cards mean."""
+"""Meaning of the symbols on company cards."""
 
 
 def share_card_words(table: MagTable) -> tuple[str, ...]:
-    """Which shares he wants, and how far."""
+    """Majors on István's share card, with their maxima."""
     if not isinstance(table, SoloTable) or table.state.istvan is None:
         return ()
     share = table.title.deck.shares[table.istvan.share_card]
-    wishes = ", ".join(f"{wish.major} up to {wish.max_percent}%" for wish in share.order)
+    order = ", ".join(f"{preference.major} up to {preference.max_percent}%" for preference in share.order)
     origin = "" if share.provenance == "printed" else " (reconstructed)"
-    return (f"share card {share.letter}{origin}: {wishes}",)
+    return (f"share card {share.letter}{origin}: {order}",)
 
 
 def minor_card_words(table: MagTable, minor: str) -> tuple[str, ...]:
-    """The card of a minor of his, with what is still to be done on it."""
+    """Company card of one of István's minors, with its remaining entries."""
     if not isinstance(table, SoloTable) or table.state.istvan is None or minor not in table.istvan.cards:
         return ()
     card, done = table.card(minor), table.istvan.done[minor]
@@ -79,5 +79,5 @@ def minor_card_words(table: MagTable, minor: str) -> tuple[str, ...]:
     ]
     origin = "" if card.provenance == "printed" else ", reconstructed"
     standing = "without a train it buys a 2-train first; " if card.standing else ""
-    still = "; ".join(to_do) or "all done"
-    return (f"István's card {card.number} ({card.colour}{origin}): {standing}{still}",)
+    remaining = "; ".join(to_do) or "all done"
+    return (f"István's card {card.number} ({card.colour}{origin}): {standing}{remaining}",)

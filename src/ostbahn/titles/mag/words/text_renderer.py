@@ -1,4 +1,4 @@
-"""18Mag as people are told of it: what to add to an answer, what to know before it, what somebody may have meant."""
+"""Text renderer of 18Mag: remarks on actions, previews, and the parsing of typed answers."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ class MagTextRenderer(BaseTextRenderer[MagTable]):
                 return _module_remark(table, question, action)
 
     def matter(self, question: Question) -> str:
-        """The offer that somebody has to agree to, or what a company has to work with."""
+        """The offer to accept or decline, or a company's resources."""
         task, table = question.task, self.table
         if isinstance(task, tasks.Consent):
             buyer = f"minor {task.company} ({table.name(table.state.owners.get(task.company))})"
@@ -91,7 +91,7 @@ class MagTextRenderer(BaseTextRenderer[MagTable]):
         return _questions().chapters(question.kind, question, [title.variant, *title.modules])
 
     def tries(self, question: Question, what: str) -> Iterator[Action]:
-        """A hex may be written in small letters; but a11 of two players is another one than A11 of the base game."""
+        """Hexes may be typed in lower case, unless the map itself has lower-case hexes, as the two-player map has."""
         table, task = self.table, question.task
         hexes = table.title.map.hexes
         hex_ = hexes.get(what) or hexes.get(what.upper())
@@ -132,14 +132,14 @@ class MagTextRenderer(BaseTextRenderer[MagTable]):
     def headline(self) -> list[str]:
         state = self.table.state
         parts = [f"{state.phase} phase"]
-        present = current_set(self.table)
-        if present is not None and present.round:
-            if present.last:
-                parts.append(f"the last set, of {present.length} operating rounds")
+        current = current_set(self.table)
+        if current is not None and current.round:
+            if current.last:
+                parts.append(f"the last set, of {current.length} operating rounds")
             elif state.phase_began:
                 parts.append("a phase began, so the set ends with this round")
-            elif present.length > 1:
-                parts.append(f"set of {present.length} operating rounds")
+            elif current.length > 1:
+                parts.append(f"set of {current.length} operating rounds")
         return parts
 
 
@@ -157,8 +157,8 @@ def home_name(title: MagTitle, minor: str) -> str:
 
 
 def goods_sold(title: MagTitle, major: str) -> str:
-    """What a major lives on: "off-board cars", "2- and 4-trains"."""
-    goods = [f"{CAR_NAMES[car]}s" for car, offer in title.rail_cars.items() if offer.major == major]
+    """What a major sells: "off-board cars", "2- and 4-trains"."""
+    goods = [f"{CAR_NAMES[car]}s" for car, spec in title.rail_cars.items() if spec.major == major]
     services = {
         "terrain": "terrain",
         "extra_tile": "extra tiles",
@@ -189,15 +189,15 @@ def price_after_sale(table: MagTable, major: str) -> str:
 
 
 def _makes_director(table: MagTable, player: str, major: str) -> bool:
-    """Whether one more share makes somebody director: the second one, or the one by which he outdoes the director."""
-    leader, held = director(table, major), holding(table, player, major)
-    if leader is None:
+    """Whether one more share makes a player director: as the second one, or by exceeding the director's."""
+    current, held = director(table, major), holding(table, player, major)
+    if current is None:
         return held > 0
-    return leader != player and held + share_unit(table, major) > holding(table, leader, major)
+    return current != player and held + share_unit(table, major) > holding(table, current, major)
 
 
 def _price_move(table: MagTable, major: str, spaces: int) -> str:
-    """Where a price goes that moves by so many spaces."""
+    """The price after a move by some spaces."""
     prices, space = table.title.prices, chart.position(table, major)
     assert space is not None, f"{major} has no marker on the chart"
     target = min(max(space + spaces, 0), len(prices) - 1)
@@ -207,7 +207,7 @@ def _price_move(table: MagTable, major: str, spaces: int) -> str:
 
 
 def _track_remark(table: MagTable, question: Question, action: mag.LayTile) -> str:
-    """What a minor pays for a tile, or need not pay."""
+    """What a minor pays for a tile, or saves."""
     task, price, saved = question.task, "", ""
     if isinstance(task, tasks.LayTrack):
         terrain, extra, payer = track_cost(table, task, action)
@@ -231,29 +231,29 @@ def _car_remark(table: MagTable, question: Question, action: mag.BuyCar) -> str:
 
 
 def _run_remark(table: MagTable, question: Question, action: mag.RunTrains) -> str:
-    """What the run earns, and who gets it."""
+    """Earnings of a run and their distribution."""
     task = question.task
-    rides = (
-        checked_routes(table, task.company, action.runs, task.cars) if isinstance(task, tasks.OperateWithCars) else []
-    )
-    if isinstance(rides, Refusal) or not rides or not isinstance(task, tasks.OperateWithCars):
+    if not isinstance(task, tasks.OperateWithCars):
         return ""
-    minor, revenue = task.company, sum(ride.revenue for ride in rides)
+    routes = checked_routes(table, task.company, action.runs, task.cars)
+    if isinstance(routes, Refusal) or not routes:
+        return ""
+    minor, revenue = task.company, sum(route.revenue for route in routes)
     owners = owner_income(table, revenue)
-    mines = sum(ride.subsidy for ride in rides)
+    mines = sum(route.subsidy for route in routes)
     owner = table.name(table.state.owners[minor])
     mine = f", and {mines} Ft from the mine" if mines else ""
-    earned = " + ".join(f"{ride.revenue}" for ride in rides)
-    joined_areas = sum(ride.red_to_red for ride in rides)
-    sleeping = f"; {joined_areas} Ft of it from red to red, and the bank pays CIWL as much" if joined_areas else ""
+    earned = " + ".join(f"{route.revenue}" for route in routes)
+    bonus = sum(route.red_to_red for route in routes)
+    sleeping_cars = f"; {bonus} Ft of it from red to red, and the bank pays CIWL as much" if bonus else ""
     run = best(table, minor, task.cars)
     doubt = "" if run.proven else f"; not proven to be the best, but none brings more than {run.bound} Ft"
     shares = f"{owner} {owners} Ft, minor {minor} {revenue - owners} Ft{mine}"
-    return f"earns {earned} Ft: {shares}{sleeping}{doubt}"
+    return f"earns {earned} Ft: {shares}{sleeping_cars}{doubt}"
 
 
 def begun_phase_words(table: MagTable, face: str) -> str:
-    """The phase that the first train from a stack begins."""
+    """The phase that the next train from a stack begins, if any."""
     following = next_phase(table)
     return f"begins the {following} phase" if following and face in table.state.indicators else ""
 
@@ -283,7 +283,7 @@ def _resources(table: MagTable, company: str) -> str:
 
 
 def _module_remark(table: MagTable, question: Question, action: Action) -> str:
-    """Beside an answer that there is only with modules of the expansion (M)."""
+    """Remarks on actions of the expansion's modules (M)."""
     match action:
         case mag.DraftSupporter():
             return supporter_effect(action.supporter)
@@ -298,7 +298,7 @@ def _module_remark(table: MagTable, question: Question, action: Action) -> str:
 
 
 def _town_remark(table: MagTable, question: Question, action: mag.AddTown) -> str:
-    """What the best run gains by it, where the minor is about to run."""
+    """Gain of the best run when the minor is about to run."""
     task = question.task
     if not isinstance(task, tasks.OperateWithCars):
         return "in the run of this turn"
@@ -311,7 +311,7 @@ def _town_remark(table: MagTable, question: Question, action: mag.AddTown) -> st
 
 
 def _payout_ahead(table: MagTable, major: str, amount: int) -> Iterator[str]:
-    """By the share, and what stays with the major (VI.4.3)."""
+    """Dividend per share, and what the major keeps (VI.4.3)."""
     share = amount * share_unit(table, major) // 100
     yield f"{amount} Ft is {share} Ft a share ({share_unit(table, major)}%)"
     yield f"{major} keeps {table.state.cash[major] - amount} Ft"
@@ -320,7 +320,7 @@ def _payout_ahead(table: MagTable, major: str, amount: int) -> Iterator[str]:
 def _trains_ahead(
     table: MagTable, later: MagTable, minor: str, action: mag.BuyTrain | mag.OfferForTrain
 ) -> Iterator[str]:
-    """How many trains there are then, and what a new phase means (VI.3.8, VI.3.9)."""
+    """Number of trains after a purchase, and the effect of a new phase (VI.3.8, VI.3.9)."""
     if isinstance(action, mag.OfferForTrain) and later.owner_of(action.card) == (seller := table.owner_of(action.card)):
         yield f"{table.name(table.state.owners.get(seller or ''))} decides"
         return
@@ -330,7 +330,7 @@ def _trains_ahead(
 
 
 def _typed_lays(table: MagTable, task: tasks.LayTrack, hex_: Hex) -> Iterator[Action]:
-    """Each tile paid for with money, or by a token where only that is allowed."""
+    """Lays of every tile on a hex, paid with money."""
     for tile, rotation in lays_on(table, hex_):
         for other in track_for_choices(table, task.company, hex_.id, tile):
             yield mag.LayTile(hex_.id, tile, rotation, track_for=other)
@@ -352,7 +352,7 @@ def _typed_papers(table: MagTable, task: tasks.Draft | tasks.StockRound, what: s
 
 
 def _typed_cars(table: MagTable, what: str) -> Iterator[Action]:
-    """A rail car by its name or by the major that sells it."""
+    """A rail car by its name or its seller."""
     for car in get_args(mag.Car):
         seller = table.title.rail_cars.get(car)
         if simple(what) in (car.replace("_", "-"), simple(seller.major if seller else "")):

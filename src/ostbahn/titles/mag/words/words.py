@@ -1,4 +1,4 @@
-"""18Mag in words: answers, what was done, events, rounds."""
+"""Texts of 18Mag: actions, log messages, events, rounds."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ostbahn.titles.mag.words.cards import supporter_name
 
 
 def _claimed(action: mag.RunTrains) -> str:
-    """What an imported file claims of mines, beside the earnings."""
+    """Mine money that an imported file states."""
     return f" and {action.claimed_subsidy} Ft from mines" if action.claimed_subsidy else ""
 
 
@@ -33,12 +33,12 @@ def _ran(record: Record, naming: Naming) -> str:
 
 
 def offer_terms(offer: mag.OfferForTrain, naming: Naming, price: str) -> str:
-    """What is offered for what."""
+    """Price and train of an offer."""
     return f"{price} Ft for a {naming.train(offer.card)} of {naming.owner(offer.card)}"
 
 
 def _offered(record: Record, naming: Naming) -> str:
-    """Between minors of one owner an offer is a purchase at once."""
+    """An offer between minors of one owner is a purchase at once."""
     offer = record.action
     assert isinstance(offer, mag.OfferForTrain)
     if any(isinstance(event, Paid) for event in record.events):
@@ -58,7 +58,7 @@ DEEDS: Final[Mapping[type[Action], Deed]] = {
     Accept: replied("accepted", offer_terms),
     Decline: replied("declined", offer_terms),
 }
-"""The other answers are told as what they say, with what they cost."""
+"""Log messages; other actions are logged by their own text and cost."""
 
 
 def _lay(action: mag.LayTile, naming: Naming, _: str) -> str:
@@ -77,7 +77,7 @@ def _place(action: mag.PlaceStation, naming: Naming, _: str) -> str:
 
 
 def _marker(company: str) -> str:
-    """Majors have markers where minors have stations; minors are called by numbers."""
+    """Minors, whose ids are numbers, have stations; majors have markers."""
     return "station" if company.isdecimal() else "marker"
 
 

@@ -1,4 +1,4 @@
-"""The tables in docs/architecture.md that say where each chapter of a rulebook is, held to what modules cite."""
+"""The tables in docs/rule_index.md, held to what modules cite."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ TITLES = {"18CZ": "cz", "18Mag": "mag"}
 CITED = re.compile(r"(?<![\w.])((?:[IVX]+|S|M)(?:\.\w+)*)/\d+")
 MODULE = re.compile(r"`([^`]+\.(?:py|toml))`")
 EVERYWHERE = {"title.py", "state.py"}
-"""They describe what others do, and are named beside the tables."""
+"""They describe what others do, and stand below the tables."""
 
 
 class Row(NamedTuple):
@@ -27,7 +27,7 @@ class Row(NamedTuple):
 
 
 def rows(title: str) -> list[Row]:
-    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    text = (ROOT / "docs" / "rule_index.md").read_text(encoding="utf-8")
     _, _, table = text.partition(f"| {title} | | module in `titles/{TITLES[title]}` |\n")
     lines = table.partition("\n\n")[0].splitlines()[1:]
     cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]

@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from ostbahn.interop.files import Imported, open_imported
+from ostbahn.interop.files import ImportedGame, open_with_marks
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.records import ClaimBelieved
 from ostbahn.titles.mag.actions import RunTrains
@@ -51,9 +51,9 @@ def document(path: Path) -> dict[str, Any]:
 
 
 @cache
-def imported(path: Path) -> Imported:
+def imported(path: Path) -> ImportedGame:
     """A game, replayed once."""
-    return open_imported(path)
+    return open_with_marks(path)
 
 
 def claims_one_car_twice(game: Game, number: int) -> bool:

@@ -53,7 +53,7 @@ def test_a_game_that_notes_its_draws_keeps_its_seed_where_the_site_knows_it() ->
 
 def test_where_no_seed_leads_to_the_draws_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     """Three of sixteen minors by lot beside all prices: there are a few seeds for that, and nobody finds them."""
-    monkeypatch.setattr(exporter, "MOST_SEEDS", 1000)
+    monkeypatch.setattr(exporter, "MAX_SEEDS", 1000)
     game = new_game("18Mag", NAMES, seed=SEED, preset=SITE, modules=["new_minors_simple"])
     with pytest.raises(BadSetup, match=r"no seed of 18xx\.games was found that leads to the draws"):
         export_game(reseeded(game, STRONG))

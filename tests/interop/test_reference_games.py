@@ -9,7 +9,7 @@ from typing import Any, Final
 import pytest
 
 from ostbahn.eighteen.table import BaseTable
-from ostbahn.interop.files import Imported
+from ostbahn.interop.files import ImportedGame
 from ostbahn.interop.site_adapter import legal_lines, trace_lines
 from ostbahn.kernel.records import ClaimBelieved
 from tests.interop.reference import MISSING, claims_one_car_twice, document, imported, lines, reference_games, whole
@@ -25,13 +25,13 @@ pytestmark = pytest.mark.skipif(not GAMES, reason=MISSING)
 
 
 @pytest.fixture(params=GAMES, ids=lambda path: path.stem)
-def played(request: pytest.FixtureRequest) -> tuple[Path, Imported]:
+def played(request: pytest.FixtureRequest) -> tuple[Path, ImportedGame]:
     path: Path = request.param
     return path, imported(path)
 
 
 @pytest.mark.slow
-def test_every_state_agrees(played: tuple[Path, Imported]) -> None:
+def test_every_state_agrees(played: tuple[Path, ImportedGame]) -> None:
     path, game = played
     ours = {line["id"]: line for line in trace_lines(game)}
     theirs = list(lines(path, "trace"))
@@ -65,7 +65,7 @@ def _sorted(value: Any) -> Any:
     return sorted(value) if isinstance(value, list) else value
 
 
-def test_the_result_agrees(played: tuple[Path, Imported]) -> None:
+def test_the_result_agrees(played: tuple[Path, ImportedGame]) -> None:
     path, (game, *_) = played
     said = document(path)
     names = {str(player.get("id", player["name"])): player["name"] for player in said["players"]}

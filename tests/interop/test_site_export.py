@@ -13,8 +13,8 @@ import pytest
 
 from ostbahn.interop import site_adapter
 from ostbahn.interop.exporter import ExportedAnswer
-from ostbahn.interop.importer import SiteEntry, effective
-from ostbahn.interop.site_adapter import dump, export_game, exported, import_game, state_line
+from ostbahn.interop.importer import SiteEntry, effective_entries
+from ostbahn.interop.site_adapter import dump, export_game, exportable_variants, import_game, state_line
 from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.errors import BadSetup, OstbahnError
 from ostbahn.kernel.game import Game
@@ -39,7 +39,7 @@ NAMES = ("Anna", "Ben", "Cyril", "Dora", "Emil", "Fanny")
 GAMES = reference_games("18CZ") + reference_games("18Mag")
 THERE = [golden for golden in GOLDEN if golden.preset == SITE]
 
-in_each_variant = pytest.mark.parametrize(("title", "variant"), exported())
+in_each_variant = pytest.mark.parametrize(("title", "variant"), exportable_variants())
 
 
 def begun(title: str, variant: str, **more: Any) -> Game:
@@ -197,7 +197,9 @@ def essentials(entry: SiteEntry) -> tuple[Any, ...]:
 
 
 FORMS = {
-    title: {essentials(entry) for path in reference_games(title) for entry in effective(document(path)["actions"])}
+    title: {
+        essentials(entry) for path in reference_games(title) for entry in effective_entries(document(path)["actions"])
+    }
     for title in ("18CZ", "18Mag")
 }
 """Which kinds of actions files of the site have, with which fields."""
@@ -209,7 +211,7 @@ FORMS = {
 def test_a_game_of_the_site_is_told_as_the_site_told_it_and_read_back(path: Path) -> None:
     """Action by action, passes included; read back it is the same after every one."""
     said, game = document(path), imported(path).game
-    theirs = [entry for entry in effective(said["actions"]) if entry["type"] not in ("message", "end_game")]
+    theirs = [entry for entry in effective_entries(said["actions"]) if entry["type"] not in ("message", "end_game")]
     told = json.loads(dump(export_game(game)))
     ours = told["actions"]
     players = {str(player.get("id", player["name"])): number for number, player in enumerate(said["players"])}
@@ -272,9 +274,9 @@ def test_a_train_that_was_just_turned_is_not_scrapped_on_the_site() -> None:
     for action in (TURNED, ScrapTrain("d1")):
         game.apply(action)
     exporter = CzExporter(game)
-    exporter.tell(ExportedAnswer(game, begun))
+    exporter.write_answer(ExportedAnswer(game, begun))
     with pytest.raises(OstbahnError, match="no words for BN scrapping d1, which it has just turned"):
-        exporter.tell(ExportedAnswer(game, begun + 1))
+        exporter.write_answer(ExportedAnswer(game, begun + 1))
 
 
 @pytest.mark.rule("18CZ VIII.9/13")
@@ -293,7 +295,7 @@ def test_a_train_that_was_turned_can_be_returned_afterwards() -> None:
 
 @pytest.mark.parametrize(
     ("title", "variant"),
-    [(entry.title, entry.variant) for entry in CATALOGUE if (entry.title, entry.variant) not in exported()],
+    [(entry.title, entry.variant) for entry in CATALOGUE if (entry.title, entry.variant) not in exportable_variants()],
 )
 def test_a_variant_that_the_site_does_not_have_is_refused(title: str, variant: str) -> None:
     with pytest.raises(BadSetup, match=rf"18xx\.games has no {title} \({variant}\): it plays 18CZ \(base\), "):

@@ -21,7 +21,7 @@ from ostbahn.titles.mag.actions import (
     RunTrains,
     TakeFromRothschild,
 )
-from ostbahn.titles.mag.interop.steps import waits
+from ostbahn.titles.mag.interop.steps import site_waits
 from ostbahn.titles.mag.state import EstablishStation, LayTrack, PlaceMarker, Rounds, ScrapTrains
 from tests.interop.site_scenes import answers, operating, read, said, told
 from tests.titles.mag.bourse import asked
@@ -166,7 +166,7 @@ def test_the_site_waits_for_a_station_of_a_minor_that_half_the_price_could_pay(
 ) -> None:
     particulars = {"tiles": PAIR, "owners": {"3": "p1"}, "cash": {"3": cash}, **fields}
     game = helped(*supporters, agenda=[EstablishStation("3")], **particulars)
-    assert waits(table_of(game), asked(game)) == waiting
+    assert site_waits(table_of(game), asked(game)) == waiting
 
 
 @pytest.mark.rule("18Mag M.5/7")
@@ -196,7 +196,7 @@ def test_it_waits_for_majors_directed_by_the_owner_of_the_card_too(
     """The card is of no use to a major, but the site does not know."""
     particulars = {"cash": {"SIK": cash}, "directors": {"SIK": director}, **fields}
     game = helped("DDSG", agenda=[PlaceMarker("SIK")], **particulars)
-    assert waits(table_of(game), asked(game)) == waiting
+    assert site_waits(table_of(game), asked(game)) == waiting
 
 
 FULL = {f"{hex_.id}.{node}": ["X"] * 4 for hex_ in TITLE.map for node in range(2)}

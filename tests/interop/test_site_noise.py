@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from ostbahn.interop.importer import effective
+from ostbahn.interop.importer import effective_entries
 from ostbahn.interop.site_adapter import import_game
 from tests.interop.reference import document, games, imported
 from tests.lengths import length, longer_in_soak
@@ -26,7 +26,7 @@ def noisy(said: dict[str, Any], chance: Random) -> dict[str, Any]:
         entries.append({**entry, "id": len(entries) + 1})
 
     player = {"entity": said["players"][0].get("id", said["players"][0]["name"]), "entity_type": "player"}
-    for entry in effective(said["actions"]):
+    for entry in effective_entries(said["actions"]):
         match chance.randrange(25):
             case 0:
                 add({"type": "message", "message": "your turn", **player})

@@ -53,8 +53,8 @@ def table(*companies: str, **fields: Any) -> CzTable:
 )
 def test_take_overs_are_asked_for_where_there_is_a_smaller_company(buyer: str, others: list[str], waits: bool) -> None:
     poor = table(buyer, *others, cash={buyer: 0})
-    assert site_steps.blocks(poor, Acquire(buyer)) == waits
-    assert site_steps.blocks(poor, PurchaseTrains(buyer)), "there it always waits"
+    assert site_steps.site_waits(poor, Acquire(buyer)) == waits
+    assert site_steps.site_waits(poor, PurchaseTrains(buyer)), "there it always waits"
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,7 @@ def test_a_station_is_asked_for_where_it_could_be_paid_by_selling_local_railways
 ) -> None:
     """A second station costs 40 K. A player's Local Railway can be bought for 1 K and sold again at once."""
     found = table("EKJ", "OFE", **{"tiles": TWO_CITIES, "stations": {"G7.0": ["EKJ"]}, **fields})
-    assert site_steps.blocks(found, EstablishStation("EKJ")) == waits
+    assert site_steps.site_waits(found, EstablishStation("EKJ")) == waits
 
 
 @pytest.mark.parametrize(
@@ -94,9 +94,9 @@ def test_a_run_is_asked_for_where_track_leads_to_another_place(
     tiles: dict[str, tuple[str, int]], stations: dict[str, list[str]], waits: bool
 ) -> None:
     found = table("EKJ", tiles=tiles, stations=stations, trains={"EKJ": [("a1", "2")]})
-    assert site_steps.blocks(found, OperateTrains("EKJ")) == waits
+    assert site_steps.site_waits(found, OperateTrains("EKJ")) == waits
     without = table("EKJ", tiles=tiles, stations=stations)
-    assert not site_steps.blocks(without, OperateTrains("EKJ")), "there is no train"
+    assert not site_steps.site_waits(without, OperateTrains("EKJ")), "there is no train"
 
 
 @pytest.mark.parametrize(
@@ -111,12 +111,12 @@ def test_a_run_is_asked_for_where_track_leads_to_another_place(
 def test_a_local_railway_keeps_a_company_whatever_its_size_and_price(fields: dict[str, Any], could: bool) -> None:
     found = table("EKJ", "OFE", **fields)
     assert site_steps.could_buy_local(found, "EKJ") == could
-    assert site_steps.lingers(found, "EKJ") == could
+    assert site_steps.is_lingering(found, "EKJ") == could
 
 
 def test_a_power_that_is_left_keeps_a_company_in_the_track_step() -> None:
-    assert site_steps.lingers(table("EKJ", locals_of={"S1": "EKJ"}), "EKJ")
-    assert not site_steps.lingers(table("EKJ", locals_of={"S1": "EKJ"}, used_powers=("S1",)), "EKJ")
+    assert site_steps.is_lingering(table("EKJ", locals_of={"S1": "EKJ"}), "EKJ")
+    assert not site_steps.is_lingering(table("EKJ", locals_of={"S1": "EKJ"}, used_powers=("S1",)), "EKJ")
 
 
 @pytest.mark.parametrize(

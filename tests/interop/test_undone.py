@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from ostbahn.interop.importer import effective, with_automatic, without_effect
+from ostbahn.interop.importer import effective_entries, has_no_effect, with_auto_actions
 
 
 def numbers(*entries: tuple[int, str] | tuple[int, str, int]) -> list[int]:
     made = []
     for entry in entries:
         made.append({"id": entry[0], "type": entry[1], **({"action_id": entry[2]} if len(entry) == 3 else {})})
-    return [kept["id"] for kept in effective(made)]
+    return [kept["id"] for kept in effective_entries(made)]
 
 
 def test_undo_takes_back_the_last_action() -> None:
@@ -34,20 +34,20 @@ def test_redo_restores_what_was_taken_back() -> None:
 
 def test_chat_neither_counts_nor_is_undone() -> None:
     assert numbers((1, "bid"), (2, "message"), (3, "undo"), (4, "pass")) == [2, 4]
-    assert without_effect({"id": 2, "type": "message"})
+    assert has_no_effect({"id": 2, "type": "message"})
 
 
 def test_programmed_moves_count_for_nothing_themselves() -> None:
-    assert without_effect({"id": 2, "type": "program_share_pass"})
-    assert not without_effect({"id": 2, "type": "pass"})
+    assert has_no_effect({"id": 2, "type": "program_share_pass"})
+    assert not has_no_effect({"id": 2, "type": "pass"})
 
 
 def test_an_undone_entry_may_be_marked_as_skipped() -> None:
     assert [
-        entry["id"] for entry in effective([{"id": 1, "type": "bid", "skip": True}, {"id": 2, "type": "pass"}])
+        entry["id"] for entry in effective_entries([{"id": 1, "type": "bid", "skip": True}, {"id": 2, "type": "pass"}])
     ] == [2]
 
 
 def test_moves_that_the_site_added_follow_their_action() -> None:
     added = {"type": "pass", "entity": 1}
-    assert with_automatic({"id": 7, "type": "bid", "auto_actions": [added]})[1] == added
+    assert with_auto_actions({"id": 7, "type": "bid", "auto_actions": [added]})[1] == added

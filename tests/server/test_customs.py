@@ -101,7 +101,7 @@ def test_those_who_would_have_to_wait_for_long_are_sent_away(border: Border, mon
 def test_a_game_is_the_one_that_was_sent(border: Border, title: str, variant: str) -> None:
     game = new_game(title, NAMES[: FEWEST[title, variant]], variant=variant, seed=2)
     play_random(game, Random(2), steps=60)
-    again = border.portal.call(ImportSandbox().game_in, saves.dump(game))
+    again = border.portal.call(ImportSandbox().decode_game, saves.dump(game))
     assert saves.dump(again) == saves.dump(game)
     assert (again.records, again.opening) == (game.records, game.opening)
     again.undo()
@@ -120,14 +120,14 @@ def test_faults_in_a_file_are_told_as_ever(border: Border) -> None:
     with pytest.raises(BadData, match="the Moravia board is no TOML file"):
         border.portal.call(ImportSandbox().game_for, replace(MORAVIA, board="?"))
     with pytest.raises(BadFile, match="nested too deeply"):
-        border.portal.call(ImportSandbox().game_in, b"[" * 10**6)
+        border.portal.call(ImportSandbox().decode_game, b"[" * 10**6)
 
 
 def test_a_name_of_thousands_of_letters_is_refused_before_anybody_draws_it(border: Border) -> None:
     """It took eight seconds."""
     sent = saves.dump(new_game("18CZ", ["Anna", "Boris", "Clara" * 3000]))
     with pytest.raises(BadSetup, match="names have at most 40 letters"):
-        border.portal.call(ImportSandbox().game_in, sent)
+        border.portal.call(ImportSandbox().decode_game, sent)
 
 
 def test_a_hex_full_of_towns_is_refused_on_the_form(net: httpx.Client) -> None:

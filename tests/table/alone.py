@@ -71,11 +71,11 @@ def whole_game(title: str, variant: str, players: int) -> dict[str, object]:
 
 def shown(data: dict[str, object], step: int) -> dict[str, object]:
     """Show a golden game state by state, then its report and what the coach found, and a plan."""
-    from ostbahn.interop.files import game_in
+    from ostbahn.interop.files import decode_game
     from ostbahn.table.application import TableApplication
     from ostbahn.table.rendering import Page
 
-    table = TableApplication(game_in(json.dumps(data).encode()))
+    table = TableApplication(decode_game(json.dumps(data).encode()))
     number, drawn = table.room.number, 0
     for at in range(0, number + 1, step):
         update = table.update(Page(at=at), "light")

@@ -25,7 +25,7 @@ from ostbahn.bots.playing import Answered, Bot, GameChanged, choose, play_out
 from ostbahn.bots.registry import OWN, bot_named, check_title, seed_for
 from ostbahn.bots.workers import HERE, results, workers_at
 from ostbahn.interop import saves
-from ostbahn.interop.replay_check import Outcome, outcome, replayed, replayed_elsewhere
+from ostbahn.interop.replay_check import GameOutcome, outcome_of, replay_outcome, replay_outcome_in_subprocess
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import BadFile, BadSetup
 from ostbahn.kernel.game import Game
@@ -161,12 +161,12 @@ def finished(contest: Contest, number: int) -> tuple[Played, bytes]:
     return played, save
 
 
-def _verified(contest: Contest, number: int, game: Game, save: bytes) -> Outcome:
+def _verified(contest: Contest, number: int, game: Game, save: bytes) -> GameOutcome:
     """How a game ended, by a replay of its save; where bots of somebody's own played, in a process without them."""
     own = dict.fromkeys(spec for spec in contest.bots if OWN.fullmatch(spec))
     try:
-        ended = replayed_elsewhere(save) if own else replayed(save)
-        if ended != outcome(game):
+        ended = replay_outcome_in_subprocess(save) if own else replay_outcome(save)
+        if ended != outcome_of(game):
             raise BadFile("its actions lead to another result")
     except BadFile as fault:
         by = f" One of these bots changed the game or the rules: {', '.join(own)}." if own else ""
@@ -213,7 +213,7 @@ class Timed:
             self.told(round((self.clock() - start) * 1000, 3))
 
 
-def _places(game: Game, ended: Outcome, contest: Contest, entries: Sequence[int]) -> Iterator[SeatResult]:
+def _places(game: Game, ended: GameOutcome, contest: Contest, entries: Sequence[int]) -> Iterator[SeatResult]:
     names = text_renderer_of(game).names()
     for seat, entry in zip_longest(game.state.players, entries):
         won = 1 / len(ended.winners) if seat in ended.winners else 0.0
@@ -301,7 +301,7 @@ def _files(folder: Path, number: int) -> tuple[Path, Path]:
 
 
 def _read(path: Path, kind: type[T]) -> T:
-    document = saves.opened(path, saves.parse)
+    document = saves.decode_file(path, saves.parse)
     try:
         return msgspec.convert(document, kind, str_keys=True)
     except msgspec.ValidationError as fault:

@@ -143,10 +143,10 @@ def _give(file: Path, save: Save, action: Action, by: str | None, note: str = ""
 
 def _verify(save: Save, bot: str) -> None:
     from ostbahn.bots.playing import GameChanged
-    from ostbahn.interop.replay_check import replayed_elsewhere
+    from ostbahn.interop.replay_check import replay_outcome_in_subprocess
 
     try:
-        replayed_elsewhere(saves.dump(*save))
+        replay_outcome_in_subprocess(saves.dump(*save))
     except BadFile as fault:
         raise GameChanged(f"nothing is saved: the bot {bot} changed the game or the rules, and {fault}") from None
 
@@ -177,7 +177,7 @@ def undo(file: Path, number: int) -> None:
 
 
 def replay(file: Path, trace: Path | None, legal: Path | None, save: Path | None) -> None:
-    imported = files.open_imported(file)
+    imported = files.open_with_marks(file)
     game = imported.game
     if trace is not None or legal is not None:
         from ostbahn.interop import site_adapter

@@ -50,7 +50,7 @@ def picture(source: Path | GamePlan, at: int | None, wanted: Wanted, out: Path) 
         game = begun(source._replace(number=fewest, seed=1), Rulings(given_order=True))
         kinds = {**kinds, "board": kind._replace(draw=lambda game, _, theme: blank_board(game.table.title, theme))}
     else:
-        game = state_after(files.open_imported(source), at)
+        game = state_after(files.open_with_marks(source), at)
     paper = wanted.paper or kind.paper
     theme = gallery.theme_named(wanted.theme)
     if export.file_suffix(out) == ".pdf" and paper != export.FIT and theme != DARK:

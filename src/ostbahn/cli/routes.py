@@ -10,7 +10,7 @@ from typing import Any
 
 from ostbahn.analysis.runs import Seconds, best_run, companies_of
 from ostbahn.interop import files
-from ostbahn.interop.files import Imported
+from ostbahn.interop.files import ImportedGame
 from ostbahn.kernel.errors import BadFile, BadSetup
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.map.board import hex_of
@@ -21,7 +21,7 @@ from ostbahn.terminal.screen import say, screen
 
 def routes(file: Path, company: str | None, at: int | None, as_json: bool, limit: float | None) -> None:
     """Print routes, stops, sums, bound and time for the state after the file's action N."""
-    game = state_after(files.open_imported(file), at)
+    game = state_after(files.open_with_marks(file), at)
     found = {name: _timed(game, name, limit) for name in companies(game, company)}
     if as_json:
         rows = [_row(name, run, ms) for name, (run, ms) in found.items()]
@@ -56,7 +56,7 @@ def with_cars(route: TrainRoute) -> str:
     return "".join(f" with {car.replace('_', '-')} car" for car in route.cars)
 
 
-def state_after(imported: Imported, number: int | None) -> Game:
+def state_after(imported: ImportedGame, number: int | None) -> Game:
     """The game after an action of the file; without a number, as it stands."""
     if number is None:
         return imported.game

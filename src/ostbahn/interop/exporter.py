@@ -20,9 +20,9 @@ from ostbahn.kernel.questions import Question
 from ostbahn.kernel.state import RngState
 from ostbahn.kernel.table import Table
 
-MOST_SEEDS: Final = 400_000
+MAX_SEEDS: Final = 400_000
 """That are tried; ten start prices, two of each, can be dealt to seven companies in 25,200 ways."""
-BEGAN: Final = 1_700_000_000
+FIRST_TIMESTAMP: Final = 1_700_000_000
 """A save knows no times, but the site wants one with every action: they follow each other by a second."""
 
 
@@ -58,7 +58,7 @@ class ExportedAnswer(Generic[T]):
         return self.question.company or self.question.decider
 
 
-class Order:
+class PlayerOrder:
     """The players as the file lists them: in playing order, which the site does not draw."""
 
     def __init__(self, setup: Setup) -> None:
@@ -70,7 +70,7 @@ class Order:
         self.ids = {seat: number for number, seat in enumerate(drawn)}
 
 
-class Copies:
+class TileCopies:
     """Which copy of a tile lies where, as the site tells them apart: `8-5` is the sixth tile 8. The first free one is
     laid, and one that is taken up goes to the end. Of a double-sided tile one side can be laid; both have one number.
     """
@@ -104,8 +104,8 @@ class Exporter(ABC, Generic[T]):
     def __init__(self, game: Game) -> None:
         self.game = game
         self.table = cast(T, game.table)
-        self.copies = Copies(self.table.title.tiles)
-        self.order = Order(game.setup)
+        self.copies = TileCopies(self.table.title.tiles)
+        self.order = PlayerOrder(game.setup)
         self.entries: list[SiteEntry] = []
         self.lingering: str | None = None
         """A company that has laid its tiles, and that the site keeps in the track step."""
@@ -113,7 +113,7 @@ class Exporter(ABC, Generic[T]):
     # What a title knows
 
     @abstractmethod
-    def tell(self, moment: ExportedAnswer[T]) -> None:
+    def write_answer(self, answer: ExportedAnswer[T]) -> None:
         """Write down what an answer is for the site, if it is anything."""
 
     @abstractmethod
@@ -125,10 +125,10 @@ class Exporter(ABC, Generic[T]):
         """What everybody is worth, by seat."""
 
     @abstractmethod
-    def draw_all(self, chance: Chance) -> None:
+    def draw_as_site(self, chance: Chance) -> None:
         """Draw all that the site draws in a game."""
 
-    def sort_of(self, company: str) -> str:
+    def entity_type_of(self, company: str) -> str:
         return "corporation"
 
     def hex(self, ours: str) -> str:
@@ -148,23 +148,23 @@ class Exporter(ABC, Generic[T]):
             return self.order.chance.value
         made = now.draws[began.used : now.used]
         seed, others = began.value, Chance(began)
-        for _ in range(MOST_SEEDS):
-            if seed < SITE_SEEDS and self.drawn_from(seed, len(made)) == made:
+        for _ in range(MAX_SEEDS):
+            if seed < SITE_SEEDS and self.first_draws(seed, len(made)) == made:
                 return seed
             seed = others.draw() % SITE_SEEDS
         raise BadSetup("no seed of 18xx.games was found that leads to the draws made in this game")
 
-    def drawn_from(self, seed: int, number: int) -> tuple[int, ...]:
+    def first_draws(self, seed: int, number: int) -> tuple[int, ...]:
         """The first draws of the site from a seed, so many of them."""
         chance = Chance(RngState(seed))
-        self.draw_all(chance)
+        self.draw_as_site(chance)
         state = chance.state
         assert isinstance(state, RngState)
         return state.draws[:number]
 
     def run(self) -> list[SiteEntry]:
         for number in range(len(self.game)):
-            self.tell(ExportedAnswer(self.game, number))
+            self.write_answer(ExportedAnswer(self.game, number))
         return self.entries
 
     def add(self, type_: str, who: str, **fields: Any) -> None:
@@ -172,12 +172,12 @@ class Exporter(ABC, Generic[T]):
         if who in self.order.ids:
             self.write(type_, self.order.ids[who], "player", fields)
         else:
-            self.write(type_, self.company(who), self.sort_of(who), fields)
+            self.write(type_, self.company(who), self.entity_type_of(who), fields)
 
     def write(self, type_: str, entity: str | int, entity_type: str, fields: Mapping[str, Any]) -> None:
         number = len(self.entries) + 1
         actor = {"entity": entity, "entity_type": entity_type}
-        self.entries.append({"type": type_, **actor, "id": number, "created_at": BEGAN + number, **fields})
+        self.entries.append({"type": type_, **actor, "id": number, "created_at": FIRST_TIMESTAMP + number, **fields})
 
     def tile(self, hex_id: str, tile: str, rotation: int) -> SiteEntry:
         return {"hex": self.hex(hex_id), "tile": self.copies.lay(hex_id, tile), "rotation": rotation}
@@ -188,16 +188,16 @@ class Exporter(ABC, Generic[T]):
         name, number = self.copies.laid.get(hex_id) or (self.hex(hex_id), self.printed_copy(hex_id))
         return f"{name}-{number}-{node or 0}"
 
-    def slot(self, moment: ExportedAnswer[T], city: str) -> int:
-        return len(moment.before.state.board.stations.get(city, ()))
+    def slot(self, answer: ExportedAnswer[T], city: str) -> int:
+        return len(answer.before.state.board.stations.get(city, ()))
 
-    def bought(self, moment: ExportedAnswer[T], company: str) -> list[str]:
+    def bought(self, answer: ExportedAnswer[T], company: str) -> list[str]:
         """The share that somebody buys: `ABC_3` is the certificate 3 of ABC."""
-        return [f"{self.company(company)}_{ordinary_certificates(moment.table, BANK, company)[0]}"]
+        return [f"{self.company(company)}_{ordinary_certificates(answer.table, BANK, company)[0]}"]
 
-    def sold(self, moment: ExportedAnswer[T], company: str) -> list[str]:
+    def sold(self, answer: ExportedAnswer[T], company: str) -> list[str]:
         """The shares that the bank got."""
-        held = [game.state.certificates[company] for game in (moment.before, moment.after)]
+        held = [game.state.certificates[company] for game in (answer.before, answer.after)]
         numbers = [number for number, (old, new) in enumerate(zip(*held, strict=True)) if old != BANK == new]
         return [f"{self.company(company)}_{number}" for number in numbers]
 

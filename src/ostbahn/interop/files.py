@@ -26,7 +26,7 @@ class FileMark(NamedTuple):
     """Whether the site was still in the track step, with nothing left to lay."""
 
 
-class Imported(NamedTuple):
+class ImportedGame(NamedTuple):
     """A game, and how far it was after each action of the file."""
 
     game: Game
@@ -37,29 +37,29 @@ class Imported(NamedTuple):
 
 def open_game(path: StrPath) -> Game:
     """The game in a file: an Ostbahn save, or an export of 18xx.games."""
-    return saves.opened(path, game_in)
+    return saves.decode_file(path, decode_game)
 
 
-def game_in(data: bytes) -> Game:
+def decode_game(data: bytes) -> Game:
     """The game in what somebody has read or sent."""
     return _imported(saves.parse(data)).game
 
 
-def open_imported(path: StrPath) -> Imported:
+def open_with_marks(path: StrPath) -> ImportedGame:
     """The game in a file with its marks; in a save of ours every action is one."""
-    return saves.opened(path, lambda data: _imported(saves.parse(data)))
+    return saves.decode_file(path, lambda data: _imported(saves.parse(data)))
 
 
 def open_save(path: StrPath) -> Save:
     """All that is in a file that will be written again, which must not cost anybody their export."""
-    return saves.opened(path, _save)
+    return saves.decode_file(path, _save)
 
 
 def read_text(path: StrPath) -> str:
-    return saves.opened(path, text_in)
+    return saves.decode_file(path, decode_text)
 
 
-def text_in(data: bytes) -> str:
+def decode_text(data: bytes) -> str:
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as fault:
@@ -73,13 +73,13 @@ def is_export(document: Document) -> bool:
     return not saves.is_save(document)
 
 
-def _imported(document: Document) -> Imported:
+def _imported(document: Document) -> ImportedGame:
     if is_export(document):
         from ostbahn.interop.site_adapter import import_game  # here, since saves need none of it
 
         return import_game(document)
     game, bots = saves.restore(document)
-    return Imported(game, [FileMark(number, number) for number in range(len(game) + 1)], bots)
+    return ImportedGame(game, [FileMark(number, number) for number in range(len(game) + 1)], bots)
 
 
 def _save(data: bytes) -> Save:

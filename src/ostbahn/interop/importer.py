@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any, Final, Generic, TypeVar, cast
 
-from ostbahn.interop.files import FileMark, Imported
+from ostbahn.interop.files import FileMark, ImportedGame
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import BadFile, BadSetup, Refused
 from ostbahn.kernel.map.board import Board, Hex, city_id
@@ -27,13 +27,13 @@ CHAT = "message"
 """Chat is not taken back by an undo, and counts for nothing."""
 
 
-def without_effect(entry: SiteEntry) -> bool:
+def has_no_effect(entry: SiteEntry) -> bool:
     """Chat, and programmed moves: what they bring about stands in the file as actions of its own."""
     kind = str(entry.get("type"))
     return kind == CHAT or kind.startswith("program_")
 
 
-def effective(entries: Iterable[SiteEntry]) -> list[SiteEntry]:
+def effective_entries(entries: Iterable[SiteEntry]) -> list[SiteEntry]:
     """The actions that were not taken back, in order."""
     kept: list[SiteEntry] = []
     undone: list[list[SiteEntry]] = []
@@ -56,12 +56,12 @@ def effective(entries: Iterable[SiteEntry]) -> list[SiteEntry]:
 def _take_back(kept: list[SiteEntry], down_to: int | None) -> list[SiteEntry]:
     """Remove the last action, or all that came after the given one."""
     moves = [entry for entry in kept if entry.get("type") != CHAT]
-    taken = moves[-1:] if down_to is None else [entry for entry in moves if entry["id"] > down_to]
-    kept[:] = [entry for entry in kept if entry not in taken]
-    return taken
+    undone = moves[-1:] if down_to is None else [entry for entry in moves if entry["id"] > down_to]
+    kept[:] = [entry for entry in kept if entry not in undone]
+    return undone
 
 
-def with_automatic(entry: SiteEntry) -> list[SiteEntry]:
+def with_auto_actions(entry: SiteEntry) -> list[SiteEntry]:
     """An action and the moves that the site added to it."""
     return [entry, *(entry.get("auto_actions") or [])]
 
@@ -96,14 +96,17 @@ class Importer(ABC, Generic[T]):
             )
         except BadSetup as fault:
             raise BadFile(str(fault)) from None
-        self.entries = effective(document["actions"])
+        self.entries = effective_entries(document["actions"])
         self.moves = [
-            (entry["id"], part) for entry in self.entries for part in with_automatic(entry) if not without_effect(part)
+            (entry["id"], part)
+            for entry in self.entries
+            for part in with_auto_actions(entry)
+            if not has_no_effect(part)
         ]
         """Everything that somebody did, in order, with the number of the entry in which it stands."""
         self.finished = document.get("status") == "finished"
         self.marks: list[FileMark] = []
-        self.taken = 0
+        self.moves_done = 0
         """How many moves have been taken."""
         self.lingering: str | None = None
         """A company that has laid its tiles, and that the site keeps in the track step."""
@@ -115,7 +118,7 @@ class Importer(ABC, Generic[T]):
     # What a title knows
 
     @abstractmethod
-    def take(self, entry: SiteEntry) -> None:
+    def apply_entry(self, entry: SiteEntry) -> None:
         """Let an action of the file happen."""
 
     @abstractmethod
@@ -123,7 +126,7 @@ class Importer(ABC, Generic[T]):
         """Answer for somebody who had nothing to decide on the site."""
 
     @abstractmethod
-    def advance(self) -> None:
+    def skip_to_next_entry(self) -> None:
         """Pass everything that the site passed by itself before the next action of the file."""
 
     @abstractmethod
@@ -135,7 +138,7 @@ class Importer(ABC, Generic[T]):
         """Our name of a company."""
 
     @abstractmethod
-    def served(self, private: SiteEntry) -> str:
+    def acts_for(self, private: SiteEntry) -> str:
         """The seat or company for which a private company acts."""
 
     def hex(self, site: str) -> str:
@@ -145,7 +148,7 @@ class Importer(ABC, Generic[T]):
     # What all do
 
     @property
-    def lingers(self) -> bool:
+    def is_lingering(self) -> bool:
         """Whether the site is still in a step that is over for us."""
         return self.lingering is not None
 
@@ -156,30 +159,30 @@ class Importer(ABC, Generic[T]):
             self._seen = (len(self.game), cast(T, self.game.table))
         return self._seen[1]
 
-    def run(self) -> Imported:
-        with self.naming(0):
-            self.advance()
+    def run(self) -> ImportedGame:
+        with self.name_move_in_errors(0):
+            self.skip_to_next_entry()
         self.marks.append(FileMark(0, len(self.game)))
         for entry in self.entries:
-            while self.taken < len(self.moves) and self.moves[self.taken][0] == entry["id"]:
-                self.move(self.moves[self.taken][1])
-            self.marks.append(FileMark(int(entry["id"]), len(self.game), self.lingers))
+            while self.moves_done < len(self.moves) and self.moves[self.moves_done][0] == entry["id"]:
+                self.move(self.moves[self.moves_done][1])
+            self.marks.append(FileMark(int(entry["id"]), len(self.game), self.is_lingering))
         if self.finished:
             self.finish()
-        return Imported(self.game, self.marks)
+        return ImportedGame(self.game, self.marks)
 
     def move(self, move: SiteEntry) -> None:
-        self.taken += 1
+        self.moves_done += 1
         if move["type"] == "end_game":
             self.finished = False
             return
-        with self.naming(self.taken - 1):
-            self.take(move)
-        with self.naming(self.taken):
-            self.advance()
+        with self.name_move_in_errors(self.moves_done - 1):
+            self.apply_entry(move)
+        with self.name_move_in_errors(self.moves_done):
+            self.skip_to_next_entry()
 
     @contextmanager
-    def naming(self, place: int) -> Iterator[None]:
+    def name_move_in_errors(self, place: int) -> Iterator[None]:
         """Have faults name the move at that place of the file, or its last one."""
         number, move = [*self.moves, *self.moves[-1:]][place] if self.moves else (0, {})
         what = f"action {number} ({move.get('type')} by {move.get('entity')})"
@@ -200,8 +203,8 @@ class Importer(ABC, Generic[T]):
         self.marks[-1] = self.marks[-1]._replace(actions=len(self.game))
 
     @property
-    def following(self) -> SiteEntry | None:
-        return self.moves[self.taken][1] if self.taken < len(self.moves) else None
+    def next_move(self) -> SiteEntry | None:
+        return self.moves[self.moves_done][1] if self.moves_done < len(self.moves) else None
 
     @property
     def question(self) -> Question:
@@ -210,13 +213,13 @@ class Importer(ABC, Generic[T]):
             raise BadFile("the file goes on after the end of the game")
         return question
 
-    def idle(self, following: SiteEntry) -> bool:
+    def can_only_pass(self, next_move: SiteEntry) -> bool:
         """Whether a player can only pass, so that what follows belongs to a later turn."""
         if not isinstance(self.question.task, self.turns) or len(self.question) > 1:
             return False
-        return following["type"] == "pass" or self.translate(following, self.asked()) not in self.question
+        return next_move["type"] == "pass" or self.translate(next_move, self.to_move()) not in self.question
 
-    def asked(self) -> str:
+    def to_move(self) -> str:
         """Whom the engine asks: a company or a seat."""
         question = self.question
         return question.company or question.decider
@@ -225,7 +228,7 @@ class Importer(ABC, Generic[T]):
 
     def actor(self, entry: SiteEntry) -> str:
         if entry.get("entity_type") == "company":
-            return self.served(entry)
+            return self.acts_for(entry)
         name = str(entry["entity"])
         return self._seats[name] if entry.get("entity_type") == "player" else self.company(name)
 
@@ -251,7 +254,7 @@ class Importer(ABC, Generic[T]):
         for route in entry["routes"]:
             chains = [[self.hex(str(hex_id)) for hex_id in chain] for chain in route.get("connections") or []]
             if chains:
-                routes.append((str(route["train"]), path_over(title, board, chains)))
+                routes.append((str(route["train"]), path_of_chains(title, board, chains)))
         return routes
 
     def claim(self, entry: SiteEntry) -> int:
@@ -269,7 +272,7 @@ def seats_of(players: Sequence[dict[str, Any]]) -> dict[str, str]:
     return seats
 
 
-def path_over(title: Title, board: Board, chains: list[list[str]]) -> tuple[str, ...]:
+def path_of_chains(title: Title, board: Board, chains: list[list[str]]) -> tuple[str, ...]:
     """Chains of hexes, each from one revenue location to the next, as one way over the board."""
     ordered = _in_order(chains)
     hexes, stops = [ordered[0][0]], {0}

@@ -18,33 +18,33 @@ from ostbahn.kernel.game import Game
 from ostbahn.text.speech import text_renderer_of
 
 
-class Outcome(Struct, frozen=True):
+class GameOutcome(Struct, frozen=True):
     wealth: Mapping[str, int]
     winners: tuple[str, ...]
 
 
-def outcome(game: Game) -> Outcome:
+def outcome_of(game: Game) -> GameOutcome:
     renderer = text_renderer_of(game)
-    return Outcome(renderer.standings(), tuple(renderer.winners()))
+    return GameOutcome(renderer.standings(), tuple(renderer.winners()))
 
 
-def replayed(save: bytes) -> Outcome:
+def replay_outcome(save: bytes) -> GameOutcome:
     """How a save ends, by a replay in this process."""
-    return outcome(saves.load(save))
+    return outcome_of(saves.load(save))
 
 
-def replayed_elsewhere(save: bytes) -> Outcome:
+def replay_outcome_in_subprocess(save: bytes) -> GameOutcome:
     """The same in a process in which nobody's own bot ever was."""
     command = [sys.executable, "-P", "-m", __name__]
     done = subprocess.run(command, input=save, capture_output=True, check=False)
     if done.returncode:
         raise BadFile(done.stderr.decode(errors="replace").strip() or "the replay failed")
-    return msgspec.json.decode(done.stdout, type=Outcome)
+    return msgspec.json.decode(done.stdout, type=GameOutcome)
 
 
 def main() -> None:
     try:
-        found = replayed(sys.stdin.buffer.read())
+        found = replay_outcome(sys.stdin.buffer.read())
     except OstbahnError as fault:
         sys.exit(str(fault))
     sys.stdout.buffer.write(msgspec.json.encode(found))

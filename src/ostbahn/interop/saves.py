@@ -28,9 +28,9 @@ WITHOUT_DRAWS: Final = 4
 WITHOUT_MODULES: Final = 3
 """Which are written where there are no draws, or no modules either: an earlier Ostbahn can read it."""
 MODULES: Final = "modules"
-LONGEST_ACTION: Final = 10_000
+MAX_ACTION_LENGTH: Final = 10_000
 """Letters of an action; one that runs trains over all the track that a map has room for needs a third of that."""
-MOST_ACTIONS: Final = 20_000
+MAX_ACTIONS: Final = 20_000
 """In a save; long games have some two thousand."""
 FIELDS: Final = ("format", "version", "setup", "actions", "digest")
 BOTS: Final = "bots"
@@ -58,8 +58,8 @@ def decode_action(title: str, fields: Mapping[str, Any]) -> Action:
     """The action of a title that the fields describe."""
     if title not in kits():
         raise BadFile(f"the title {title} is unknown here")
-    if (length := len(msgspec.json.encode(fields))) > LONGEST_ACTION:
-        raise BadFile(f"an action of {length} letters is longer than any: they have at most {LONGEST_ACTION}")
+    if (length := len(msgspec.json.encode(fields))) > MAX_ACTION_LENGTH:
+        raise BadFile(f"an action of {length} letters is longer than any: they have at most {MAX_ACTION_LENGTH}")
     try:
         action: Action = msgspec.convert(fields, kits()[title].actions)
     except msgspec.ValidationError as fault:
@@ -134,10 +134,10 @@ def write(path: StrPath, game: Game, bots: Mapping[str, str] = NO_BOTS) -> None:
 
 
 def read(path: StrPath) -> Game:
-    return opened(path, load)
+    return decode_file(path, load)
 
 
-def opened(path: StrPath, decode: Callable[[bytes], T]) -> T:
+def decode_file(path: StrPath, decode: Callable[[bytes], T]) -> T:
     """What a file holds; a fault names the file."""
     try:
         return decode(_bytes_of(path))
@@ -245,7 +245,7 @@ def _check_format(document: Document) -> None:
         raise BadFile(f"the field `{missing[0]}` is missing in this Ostbahn save")
     if not isinstance(document["actions"], list):
         raise BadFile("the actions are not a list")
-    check_number(document["actions"])
+    check_action_count(document["actions"])
 
 
 def _check_rules(version: Any, title: str) -> None:
@@ -260,9 +260,9 @@ def _check_rules(version: Any, title: str) -> None:
         )
 
 
-def check_number(actions: Sequence[Any]) -> None:
-    if len(actions) > MOST_ACTIONS:
-        raise BadFile(f"there are {len(actions)} actions, and at most {MOST_ACTIONS} are replayed")
+def check_action_count(actions: Sequence[Any]) -> None:
+    if len(actions) > MAX_ACTIONS:
+        raise BadFile(f"there are {len(actions)} actions, and at most {MAX_ACTIONS} are replayed")
 
 
 def _converted(fields: Any, type_: type[T], faulty: str) -> T:

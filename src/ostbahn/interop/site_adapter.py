@@ -8,8 +8,8 @@ from itertools import pairwise
 from typing import Any, Final, NamedTuple, cast
 
 from ostbahn.interop import saves
-from ostbahn.interop.exporter import BEGAN, Exporter
-from ostbahn.interop.files import Imported
+from ostbahn.interop.exporter import FIRST_TIMESTAMP, Exporter
+from ostbahn.interop.files import ImportedGame
 from ostbahn.interop.importer import Importer
 from ostbahn.interop.saves import Document
 from ostbahn.kernel.errors import BadFile, BadSetup, OstbahnError
@@ -38,20 +38,20 @@ class SiteAdapter(NamedTuple):
     """What could be laid and placed, as a trace tells it; whether the site still is in a step that is over for us."""
 
 
-def import_game(document: Mapping[str, Any]) -> Imported:
+def import_game(document: Mapping[str, Any]) -> ImportedGame:
     """Replay an export, every action checked, under the site's rulings."""
     try:
         title = str(document.get("title"))
         known = site_adapters()
         if title not in known:
             raise BadFile(f"an 18xx.games export of {title!r}; only {' and '.join(known)} can be imported")
-        saves.check_number(document["actions"])
+        saves.check_action_count(document["actions"])
         return known[title].importer(document).run()
     except (LookupError, TypeError, ValueError, AttributeError, StopIteration) as fault:
         raise BadFile(f"this 18xx.games export cannot be read: {type(fault).__name__} {fault}") from fault
 
 
-def exported() -> list[tuple[str, str]]:
+def exportable_variants() -> list[tuple[str, str]]:
     """Titles and variants that can be played there."""
     return [(title, variant) for title, site in site_adapters().items() for variant in site.variants]
 
@@ -75,8 +75,8 @@ def dump(document: Document) -> bytes:
 def _check_setup(game: Game) -> None:
     """The site knows neither all variants nor other rulings than its own."""
     setup = game.setup
-    if (setup.title, setup.variant) not in exported():
-        known = ", ".join(f"{title} ({variant})" for title, variant in exported())
+    if (setup.title, setup.variant) not in exportable_variants():
+        known = ", ".join(f"{title} ({variant})" for title, variant in exportable_variants())
         raise BadSetup(f"18xx.games has no {setup.title} ({setup.variant}): it plays {known}")
     wanted = rulings_of(rulebook_for(setup).title.rulings, SITE)
     others = [name for name, value in setup.rulings.items() if value != wanted[name]]
@@ -108,8 +108,8 @@ def _document(game: Game, exporter: Exporter[Any]) -> Document:
         "acting": [] if question is None else [order.ids[question.decider]],
         "result": {str(order.ids[seat]): worth for seat, worth in exporter.standings().items() if seat in order.ids},
         "loaded": True,
-        "created_at": BEGAN,
-        "updated_at": BEGAN + len(entries),
+        "created_at": FIRST_TIMESTAMP,
+        "updated_at": FIRST_TIMESTAMP + len(entries),
         "actions": entries,
     }
     return document | ({"game_end_reason": exporter.end_reason} if game.over else {})
@@ -128,7 +128,7 @@ def _check(game: Game, document: Document) -> None:
         raise OstbahnError("18xx.games has no words for this game: read back it would end otherwise")
 
 
-def trace_lines(imported: Imported) -> Iterator[TraceLine]:
+def trace_lines(imported: ImportedGame) -> Iterator[TraceLine]:
     """One line per action that took effect, and one before the first."""
     for mark in imported.marks:
         yield {"id": mark.id, **state_line(imported.game.at(mark.actions))}
@@ -138,7 +138,7 @@ def state_line(game: Game) -> TraceLine:
     return site_adapter_of(game).state_line(game)
 
 
-def legal_lines(imported: Imported) -> Iterator[TraceLine]:
+def legal_lines(imported: ImportedGame) -> Iterator[TraceLine]:
     """Before each action in a company's turn: what it could lay, and where it could put a station."""
     for mark, following in pairwise(imported.marks):
         game = imported.game.at(mark.actions)
@@ -191,7 +191,7 @@ def station_places(cities: Iterable[str], price: int) -> list[list[str | int]]:
     return [[hex_id, price] for hex_id in sorted(set(map(hex_of, cities)))]
 
 
-def by_hex(tile_set: TileSet, lays: Iterable[tuple[str, str, int]]) -> TraceLine:
+def lays_by_hex(tile_set: TileSet, lays: Iterable[tuple[str, str, int]]) -> TraceLine:
     """Tiles and rotations for each hex; where one rotation was listed for all that look the same, all of them."""
     rows: dict[str, dict[str, list[int]]] = {}
     for hex_id, tile, rotation in lays:

@@ -14,7 +14,7 @@ from typing import Any, Final
 import msgspec
 from msgspec import UNSET, Struct
 
-from ostbahn.interop.saves import decode_action, encode_action, opened, parse
+from ostbahn.interop.saves import decode_action, decode_file, encode_action, parse
 from ostbahn.kernel.errors import BadFile, Refused
 from ostbahn.kernel.game import Game, Setup
 from ostbahn.planning.plan import MOST_ANSWERS, Answer, How, Plan, board_at, plan_name
@@ -59,7 +59,7 @@ def read_plans(path: Path, game: Game) -> dict[str, Plan]:
     """All plans for a game in a file, by their names; none where there is no file yet."""
     if not path.exists():
         return {}
-    return opened(path, lambda data: _plans(_checked(parse(data)), game))
+    return decode_file(path, lambda data: _plans(_checked(parse(data)), game))
 
 
 def write_plans(path: Path, setup: Setup, plans: Sequence[Plan]) -> None:

@@ -18,7 +18,7 @@ from typing import Final, TypeVar
 
 from anyio import BrokenWorkerProcess, CapacityLimiter, fail_after, to_process
 
-from ostbahn.interop.files import game_in
+from ostbahn.interop.files import decode_game
 from ostbahn.kernel.errors import BadFile, OstbahnError
 from ostbahn.kernel.game import Game, History
 from ostbahn.kits.catalogue import rulebook_for
@@ -54,7 +54,7 @@ class ImportSandbox:
             check_seat_name(name, names[:number])
         return game
 
-    async def game_in(self, data: bytes) -> Game:
+    async def decode_game(self, data: bytes) -> Game:
         return await self._run_sandboxed(_load_game, data)
 
     async def _run_sandboxed(self, work: Callable[[float, T], History], given: T) -> Game:
@@ -112,7 +112,7 @@ def _new_game(seconds: float, wanted: NewTable) -> History:
 
 def _load_game(seconds: float, data: bytes) -> History:
     def opened() -> Game:
-        game = game_in(data)
+        game = decode_game(data)
         check_seats(tuple(NewSeat(name) for name in game.setup.players))  # names stand in every line of a page
         return game
 

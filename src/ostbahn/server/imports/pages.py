@@ -34,7 +34,7 @@ class ImportPages(Controller):
         check_not_banned(visit.visitor)
         name, text = str(form.get("name") or ""), str(form.get("text") or "")
         try:
-            game = await services.import_sandbox.game_in(await _sent_file(form))
+            game = await services.import_sandbox.decode_game(await _sent_file(form))
             host = await asyncio.to_thread(services.game_service.import_game, game, name)
         except OstbahnError as error:
             shown = text if len(text) <= LONGEST_SHOWN else ""

@@ -10,7 +10,7 @@ from litestar.datastructures import FormMultiDict, UploadFile
 from litestar.params import FromPath, QueryParameter
 
 from ostbahn.bots.registry import offered
-from ostbahn.interop.files import text_in
+from ostbahn.interop.files import decode_text
 from ostbahn.kernel.errors import OstbahnError
 from ostbahn.kits.catalogue import PRESETS, kits
 from ostbahn.server.accounts.rate_limits import GAMES, LOBBY, LOBBY_LIST
@@ -201,4 +201,4 @@ async def _uploaded_text(sent: object) -> str | None:
     if not isinstance(sent, UploadFile):
         return None
     data = await sent.read()
-    return text_in(data) if data.strip() else None
+    return decode_text(data) if data.strip() else None

@@ -21,7 +21,7 @@ AT_ANY_POINT = (cz.OfferForLocal, cz.SellLocal, cz.LayPurpleTile)
 """What does not take a company out of the step it is in."""
 
 
-Answer = ExportedAnswer[CzTable]
+CzAnswer = ExportedAnswer[CzTable]
 
 
 class CzExporter(Exporter[CzTable]):
@@ -29,8 +29,8 @@ class CzExporter(Exporter[CzTable]):
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)
-        self.turned: set[steps.Turned] = set()
-        self.held: list[Answer] = []
+        self.turned: set[steps.TurnedTrain] = set()
+        self.held: list[CzAnswer] = []
         """What came before a home was chosen, which the site wants first."""
 
     def company(self, ours: str) -> str:
@@ -42,68 +42,68 @@ class CzExporter(Exporter[CzTable]):
     def standings(self) -> Mapping[str, int]:
         return self.table.standings()
 
-    def draw_all(self, chance: Chance) -> None:
+    def draw_as_site(self, chance: Chance) -> None:
         if isinstance(self.table, BohemiaTable):
             for invitation in self.table.title.invitations:
                 chance.pick(len(invitation.candidates))
 
     # One answer after the other
 
-    def tell(self, moment: Answer) -> None:
-        task = moment.question.task
-        if isinstance(task, (tasks.RedHome, tasks.HomeCity)) and isinstance(moment.action, AT_ANY_POINT):
-            self.held.append(moment)
+    def write_answer(self, answer: CzAnswer) -> None:
+        task = answer.question.task
+        if isinstance(task, (tasks.RedHome, tasks.HomeCity)) and isinstance(answer.action, AT_ANY_POINT):
+            self.held.append(answer)
             return
-        if self.lingering is not None and not isinstance(moment.action, AT_ANY_POINT):
+        if self.lingering is not None and not isinstance(answer.action, AT_ANY_POINT):
             self.add("pass", self.lingering)
             self.lingering = None
-        self.translate(moment)
+        self.translate(answer)
         for earlier in self.held:
             self.translate(earlier)
         self.held = []
-        self.linger(moment)
+        self.linger(answer)
 
-    def linger(self, moment: Answer) -> None:
+    def linger(self, answer: CzAnswer) -> None:
         """After its last tile the site keeps a company in the track step while a Local Railway could matter."""
-        following = None if moment.after.question is None else moment.after.question.task
-        laying = isinstance(moment.question.task, (tasks.LayTrack, tasks.LayWaived, tasks.HomeCity))
-        if laying and not isinstance(moment.action, Pass) and isinstance(following, tasks.EstablishStation):
-            self.lingering = following.company
-        if self.lingering is not None and not steps.lingers(moment.later, self.lingering):
+        next_task = None if answer.after.question is None else answer.after.question.task
+        laying = isinstance(answer.question.task, (tasks.LayTrack, tasks.LayWaived, tasks.HomeCity))
+        if laying and not isinstance(answer.action, Pass) and isinstance(next_task, tasks.EstablishStation):
+            self.lingering = next_task.company
+        if self.lingering is not None and not steps.is_lingering(answer.later, self.lingering):
             self.lingering = None
 
-    def passes(self, moment: Answer) -> int:
+    def passes(self, answer: CzAnswer) -> int:
         """How many steps of the site one pass of ours leaves."""
-        table = moment.table
-        match moment.question.task:
+        table = answer.table
+        match answer.question.task:
             case tasks.SettleTrains() as task:
-                return int(steps.undecided(table, task, self.turned))
+                return int(steps.has_unsettled_trains(table, task, self.turned))
             case tasks.PurchaseTrains(company=company):
                 return steps.can_buy_train(table, company) + steps.waits_for_locals(table, company)
             case CompanyTask() as task:
-                return int(steps.blocks(table, task))
+                return int(steps.site_waits(table, task))
             case _:
-                return int(len(moment.question) > 1)
+                return int(len(answer.question) > 1)
 
-    def translate(self, moment: Answer) -> None:
-        match moment.action:
+    def translate(self, answer: CzAnswer) -> None:
+        match answer.action:
             case Pass():
-                for _ in range(self.passes(moment)):
-                    self.add("pass", moment.who)
+                for _ in range(self.passes(answer)):
+                    self.add("pass", answer.who)
             case cz.LayTile() | cz.LayPurpleTile() | cz.LayRedTile():
-                self.lay(moment)
+                self.lay(answer)
             case cz.PlaceStation() | cz.ChooseCity() | cz.ChooseReturn():
-                self.station(moment)
+                self.station(answer)
             case cz.RunTrains():
-                self.run_trains(moment, moment.action)
+                self.run_trains(answer, answer.action)
             case cz.BuyTrain() | cz.OfferForTrain() | cz.TurnTrain() | cz.ScrapTrain() | cz.ReturnTrain():
-                self.train(moment)
+                self.train(answer)
             case _:
-                self.deal(moment)
+                self.deal(answer)
 
-    def deal(self, moment: Answer) -> None:
-        table, who = moment.table, moment.who
-        match moment.action:
+    def deal(self, answer: CzAnswer) -> None:
+        table, who = answer.table, answer.who
+        match answer.action:
             case cz.BuyLocal(local=local):
                 self.add("bid", who, company=local, price=table.title.locals[local].price)
             case cz.OfferForLocal(local=local, price=price):
@@ -121,39 +121,39 @@ class CzExporter(Exporter[CzTable]):
                 self.add("par", who, corporation=self.company(company), share_price=space)
             case cz.BuyShare(company=company):
                 percent = table.title.companies[company].certificates[-1]
-                self.add("buy_shares", who, shares=self.bought(moment, company), percent=percent)
+                self.add("buy_shares", who, shares=self.bought(answer, company), percent=percent)
             case cz.SellShares(company=company, percent=percent):
-                self.add("sell_shares", who, shares=self.sold(moment, company), percent=percent)
+                self.add("sell_shares", who, shares=self.sold(answer, company), percent=percent)
             case cz.RepayDebt():
                 self.add("special_buy", who, description="Payoff all debt", cost=table.state.debts[who])
             case _:
-                raise OstbahnError(f"18xx.games has no word for {moment.action}")
+                raise OstbahnError(f"18xx.games has no word for {answer.action}")
 
     # On the board
 
-    def lay(self, moment: Answer) -> None:
+    def lay(self, answer: CzAnswer) -> None:
         """The power of a Local Railway is used by the Local Railway itself."""
-        match moment.action:
+        match answer.action:
             case cz.LayTile(hex=hex_id, tile=tile, rotation=rotation, waiver=None):
-                self.add("lay_tile", moment.who, **self.tile(hex_id, tile, rotation))
+                self.add("lay_tile", answer.who, **self.tile(hex_id, tile, rotation))
             case cz.LayTile(hex=hex_id, tile=tile, rotation=rotation, waiver=str(local)):
                 self.write("lay_tile", local, "company", self.tile(hex_id, tile, rotation))
             case cz.LayPurpleTile(local=local, hex=hex_id, tile=tile, rotation=rotation):
                 self.write("lay_tile", local, "company", self.tile(hex_id, tile, rotation))
             case cz.LayRedTile(hex=hex_id, rotation=rotation):
-                tile = moment.table.title.home_tiles[moment.who]
-                self.add("lay_tile", moment.who, **self.tile(hex_id, tile, rotation))
+                tile = answer.table.title.home_tiles[answer.who]
+                self.add("lay_tile", answer.who, **self.tile(hex_id, tile, rotation))
 
-    def station(self, moment: Answer) -> None:
+    def station(self, answer: CzAnswer) -> None:
         """Where a tile splits somebody's home, the site asks the company that laid it."""
-        table, who = moment.table, moment.who
-        match moment.action:
+        table, who = answer.table, answer.who
+        match answer.action:
             case cz.PlaceStation(city=city):
-                self.add("place_token", who, city=self.city(city), slot=self.slot(moment, city))
+                self.add("place_token", who, city=self.city(city), slot=self.slot(answer, city))
             case cz.ChooseCity(city=city):
-                self.add("place_token", steps.in_turn(table, who), city=self.city(city), slot=0)
+                self.add("place_token", steps.company_in_turn(table, who), city=self.city(city), slot=0)
             case cz.ChooseReturn(city=city):
-                task = moment.question.task
+                task = answer.question.task
                 both = (who, task.target) if isinstance(task, tasks.JoinStations) else (who,)
                 held = table.state.board.stations[city]
                 slot = next(place for place, company in enumerate(held) if company in both)
@@ -167,9 +167,9 @@ class CzExporter(Exporter[CzTable]):
         smallest = min(faces, key=lambda face: RANKS[sizes[face].size])
         return f"{smallest}{card[0]}-{int(card[1:]) - 1}"
 
-    def train(self, moment: Answer) -> None:
-        table, who = moment.table, moment.who
-        match moment.action:
+    def train(self, answer: CzAnswer) -> None:
+        table, who = answer.table, answer.who
+        match answer.action:
             case cz.BuyTrain(card=card, face=face):
                 price = table.title.stack.spec[card[0]].faces[face]
                 self.add("buy_train", who, train=self.card(table, card), price=price, variant=f"{face}{card[0]}")
@@ -183,10 +183,10 @@ class CzExporter(Exporter[CzTable]):
             case cz.ScrapTrain(card=card) | cz.ReturnTrain(card=card):
                 self.add("discard_train", who, train=self.card(table, card))
 
-    def run_trains(self, moment: Answer, action: cz.RunTrains) -> None:
-        table, task = moment.table, moment.question.task
+    def run_trains(self, answer: CzAnswer, action: cz.RunTrains) -> None:
+        table, task = answer.table, answer.question.task
         assert isinstance(task, CompanyTask)
-        if not action.runs and not action.claim and not steps.blocks(table, task):
+        if not action.runs and not action.claim and not steps.site_waits(table, task):
             return
         rides = rides_of(table, task.company, action.runs)
         earned = [0] * len(action.runs) if isinstance(rides, Refusal) else [ride.revenue for ride in rides]

@@ -42,14 +42,14 @@ class CzImporter(Importer[CzTable]):
         self.past_trains: str | None = None
         """A company that has passed the purchase of trains, but not yet the step after it."""
         self.home_city = 0
-        self.turned: set[steps.Turned] = set()
+        self.turned: set[steps.TurnedTrain] = set()
 
     # Who and where
 
     def company(self, site: str) -> str:
         return self._companies[site.upper()]
 
-    def served(self, private: SiteEntry) -> str:
+    def acts_for(self, private: SiteEntry) -> str:
         """A Local Railway acts for its owner."""
         return self.table.state.locals[str(private["entity"])]
 
@@ -64,9 +64,9 @@ class CzImporter(Importer[CzTable]):
 
     # Taking an action of the file
 
-    def take(self, entry: SiteEntry) -> None:
+    def apply_entry(self, entry: SiteEntry) -> None:
         actor = self.actor(entry)
-        while self.asked() != actor:
+        while self.to_move() != actor:
             self.skip()
         if entry["type"] in STEPS and entry.get("entity_type") != "company":
             self.lingering = None
@@ -80,7 +80,7 @@ class CzImporter(Importer[CzTable]):
         self.game.apply(self.translate(entry, actor))
         if laying and isinstance(self.question.task, tasks.EstablishStation):
             self.lingering = self.question.task.company
-        if self.lingering is not None and not steps.lingers(self.table, self.lingering):
+        if self.lingering is not None and not steps.is_lingering(self.table, self.lingering):
             self.lingering = None
 
     def pass_for(self, actor: str) -> None:
@@ -99,7 +99,7 @@ class CzImporter(Importer[CzTable]):
         turn ends with the last pass before something is laid. Where something else follows, or the file breaks off,
         that step is there if the site would wait in it.
         """
-        for passes, (_, entry) in enumerate(islice(self.moves, self.taken, None)):
+        for passes, (_, entry) in enumerate(islice(self.moves, self.moves_done, None)):
             mine = self.actor(entry) == actor
             if mine and (entry["type"] in LAST or entry.get("entity_type") == "company"):
                 return True
@@ -115,7 +115,7 @@ class CzImporter(Importer[CzTable]):
         wanted = STEPS.get(entry["type"])
         task = self.question.task
         if entry["type"] == "discard_train" and isinstance(task, tasks.SettleTrains):
-            card = our_card(str(entry["train"]))
+            card = card_from_site(str(entry["train"]))
             if card not in task.cards or (task.company, card) in self.turned:
                 self.skip()
         if wanted is None or (entry.get("entity_type") == "company" and self.purple(entry)):
@@ -134,37 +134,37 @@ class CzImporter(Importer[CzTable]):
         else:
             self.game.apply(Pass())
 
-    def advance(self) -> None:
+    def skip_to_next_entry(self) -> None:
         """Pass everything that the site passed by itself before the next action of the file.
 
         It does so at once, so what comes of it (a price that falls, a round that ends) belongs to the action before.
         """
         while not self.game.over and self.passed_by_itself():
             self.skip()
-        following = self.following
-        if self.game.over or following is None or following["type"] == "pass":
+        next_move = self.next_move
+        if self.game.over or next_move is None or next_move["type"] == "pass":
             return
-        if self.asked() == self.actor(following):
-            self.reach_step(following)
+        if self.to_move() == self.actor(next_move):
+            self.reach_step(next_move)
 
     def passed_by_itself(self) -> bool:
-        task, following = self.question.task, self.following
-        if following is None:
+        task, next_move = self.question.task, self.next_move
+        if next_move is None:
             return self.nothing_to_do()
-        if isinstance(task, tasks.HomeCity) and following["type"] != "place_token":
+        if isinstance(task, tasks.HomeCity) and next_move["type"] != "place_token":
             return True
-        if self.asked() == self.actor(following):
-            skipped = self.lingering is None and isinstance(task, CompanyTask) and not self.waits(task, following)
-            return skipped or self.idle(following)
+        if self.to_move() == self.actor(next_move):
+            skipped = self.lingering is None and isinstance(task, CompanyTask) and not self.site_waits(task, next_move)
+            return skipped or self.can_only_pass(next_move)
         if isinstance(task, (tasks.UseIncome, tasks.RedHome)):
             return False
         self.lingering = None
         return True
 
-    def waits(self, task: CompanyTask, following: SiteEntry) -> bool:
-        if isinstance(task, tasks.SettleTrains) and following["type"] not in ("swap_train", "discard_train"):
-            return steps.undecided(self.table, task, self.turned)
-        return steps.blocks(self.table, task)
+    def site_waits(self, task: CompanyTask, next_move: SiteEntry) -> bool:
+        if isinstance(task, tasks.SettleTrains) and next_move["type"] not in ("swap_train", "discard_train"):
+            return steps.has_unsettled_trains(self.table, task, self.turned)
+        return steps.site_waits(self.table, task)
 
     def nothing_to_do(self) -> bool:
         """Whether the site would go on although the file does not: whoever can do nothing is not asked."""
@@ -175,7 +175,7 @@ class CzImporter(Importer[CzTable]):
             )
         if isinstance(task, (tasks.PreStock, tasks.StockRound)):
             return self.question.obvious and self.question.options[0].action == Pass()
-        return self.lingering is None and isinstance(task, CompanyTask) and not steps.blocks(self.table, task)
+        return self.lingering is None and isinstance(task, CompanyTask) and not steps.site_waits(self.table, task)
 
     # Translation
 
@@ -212,21 +212,21 @@ class CzImporter(Importer[CzTable]):
         return cz.ChooseCity(places[node] if node < len(places) else places[0])
 
     def run_of(self, entry: SiteEntry) -> Action:
-        runs = tuple(cz.TrainRun(our_card(train), path) for train, path in self.routes(entry))
+        runs = tuple(cz.TrainRun(card_from_site(train), path) for train, path in self.routes(entry))
         return cz.RunTrains(runs, self.claim(entry))
 
     def discard(self, entry: SiteEntry) -> Action:
-        card = our_card(str(entry["train"]))
+        card = card_from_site(str(entry["train"]))
         return cz.ScrapTrain(card) if isinstance(self.question.task, tasks.SettleTrains) else cz.ReturnTrain(card)
 
     def turn(self, entry: SiteEntry) -> Action:
-        table, company, card = self.table, self.actor(entry), our_card(str(entry["train"]))
+        table, company, card = self.table, self.actor(entry), card_from_site(str(entry["train"]))
         self.turned.add((company, card))
         faces, size = table.title.stack.spec[card[0]].faces, table.size(company)
         return cz.TurnTrain(card, next(face for face in faces if table.title.train_faces[face].size == size))
 
     def buy_train(self, entry: SiteEntry) -> Action:
-        card = our_card(str(entry["train"]))
+        card = card_from_site(str(entry["train"]))
         if self.table.owner_of(card) is not None:
             return cz.OfferForTrain(card, int(entry["price"]))
         face = str(entry.get("variant") or entry["train"].rpartition("-")[0])  # `3+3e` is face 3+3 of an e-card
@@ -260,7 +260,7 @@ TRANSLATED: Final[Mapping[str, Callable[[CzImporter, SiteEntry], Action]]] = {
 """What an action of the site is for us."""
 
 
-def our_card(site: str) -> str:
+def card_from_site(site: str) -> str:
     """`3d-1` is the second d-card."""
     name, _, number = site.rpartition("-")
     return f"{name[-1]}{int(number) + 1}"

@@ -7,8 +7,8 @@ from typing import Final
 from ostbahn.interop.site_adapter import (
     SiteAdapter,
     TraceLine,
-    by_hex,
     company_line,
+    lays_by_hex,
     player_line,
     station_places,
     table_line,
@@ -21,7 +21,7 @@ from ostbahn.titles.cz import state as tasks
 from ostbahn.titles.cz.actions import LayRedTile
 from ostbahn.titles.cz.interop.exporter import CzExporter
 from ostbahn.titles.cz.interop.importer import CzImporter
-from ostbahn.titles.cz.interop.steps import in_turn
+from ostbahn.titles.cz.interop.steps import company_in_turn
 from ostbahn.titles.cz.state import CompanyTask, CzTable
 from ostbahn.titles.cz.stations import markers_left, next_price, station_cities
 from ostbahn.titles.cz.track import is_promotion, lays, terrain_cost, unused_locals, waivers
@@ -38,7 +38,7 @@ def state_line(game: Game) -> TraceLine:
 def _in_turn(table: CzTable, task: Task) -> str | None:
     if not isinstance(task, CompanyTask):
         return None
-    return in_turn(table, task.company) if isinstance(task, tasks.HomeCity) else task.company
+    return company_in_turn(table, task.company) if isinstance(task, tasks.HomeCity) else task.company
 
 
 def _owned(table: CzTable, owner: str) -> list[str]:
@@ -69,10 +69,10 @@ def legal_line(game: Game, lingering: bool) -> TraceLine | None:
         line["lays"] = {}
     if isinstance(task, tasks.LayTrack):
         open_ = (lay for lay in lays(table, task.company) if not (task.yellows and is_promotion(table, lay[0])))
-        line["lays"] = by_hex(table.title.tile_set, open_)
+        line["lays"] = lays_by_hex(table.title.tile_set, open_)
     if isinstance(task, tasks.RedHome):
         tile, red = table.title.home_tiles[task.company], question.actions(LayRedTile)
-        line["lays"] = by_hex(table.title.tile_set, ((lay.hex, tile, lay.rotation) for lay in red))
+        line["lays"] = lays_by_hex(table.title.tile_set, ((lay.hex, tile, lay.rotation) for lay in red))
     if isinstance(task, tasks.HomeCity):
         line["stations"] = [[task.hex, 0]]
     if isinstance(task, tasks.EstablishStation) and not lingering and markers_left(table, task.company):
@@ -92,7 +92,7 @@ def _local_lays(table: CzTable, task: CompanyTask, local: str) -> TraceLine:
         costs = terrain_cost(table, task.company, lay[0])
         if not promotion and costs and local in waivers(table, task.company, lay[0]):
             possible.append(lay)
-    return by_hex(table.title.tile_set, possible)
+    return lays_by_hex(table.title.tile_set, possible)
 
 
 SITE_ADAPTER: Final = SiteAdapter(CzImporter, CzExporter, ("base", "bohemia"), state_line, legal_line)

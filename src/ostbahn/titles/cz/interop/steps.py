@@ -21,26 +21,26 @@ SHIFTED: Final = 1
 """The site numbers the columns of the map one higher than it is printed."""
 
 
-def blocks(table: CzTable, task: CompanyTask) -> bool:
-    """Whether the site would wait here for the company."""
-    waits = {
+def site_waits(table: CzTable, task: CompanyTask) -> bool:
+    """Whether the site waits for the company here."""
+    check = {
         tasks.EstablishStation: can_place_station,
         tasks.OperateTrains: can_run,
         tasks.Acquire: can_acquire,
-        tasks.LayWaived: lingers,
+        tasks.LayWaived: is_lingering,
     }.get(type(task))
-    return waits is None or waits(table, task.company)
+    return check is None or check(table, task.company)
 
 
 def can_place_station(table: CzTable, company: str) -> bool:
     """The step stays open while selling Local Railways could pay for a station."""
     if not markers_left(table, company):
         return False
-    within_means = next_price(table, company) <= table.state.cash[company] + sellable(table, company)
+    within_means = next_price(table, company) <= table.state.cash[company] + sale_proceeds(table, company)
     return within_means and next(station_cities(table, company), None) is not None
 
 
-def sellable(table: CzTable, company: str) -> int:
+def sale_proceeds(table: CzTable, company: str) -> int:
     """What selling Local Railways could bring: its own, and any that a player might part with for 1 K."""
     state = table.state
     owners = list(state.locals.values())
@@ -78,11 +78,11 @@ def can_acquire(table: CzTable, company: str) -> bool:
     return any(director(table, target) in table.state.players for target in smaller)
 
 
-Turned = tuple[str, str]
+TurnedTrain = tuple[str, str]
 """A company, and the card that it turned when it had taken it over."""
 
 
-def undecided(table: CzTable, task: tasks.SettleTrains, turned: Container[Turned]) -> bool:
+def has_unsettled_trains(table: CzTable, task: tasks.SettleTrains, turned: Container[TurnedTrain]) -> bool:
     """Whether the site still asks about trains just taken over: it does not ask again about one that was turned."""
     trains = table.state.trains[task.company]
     return any(train.card in task.cards and (task.company, train.card) not in turned for train in trains)
@@ -97,7 +97,7 @@ def can_buy_train(table: CzTable, company: str) -> bool:
     return forced(table, company) or table.state.cash[company] >= min(prices)
 
 
-def lingers(table: CzTable, company: str) -> bool:
+def is_lingering(table: CzTable, company: str) -> bool:
     """After its last tile the site keeps a company in the track step while a Local Railway could matter."""
     return could_buy_local(table, company) or bool(unused_locals(table, company))
 
@@ -117,7 +117,7 @@ def waits_for_locals(table: CzTable, company: str) -> bool:
     return could_buy_local(table, company) or company in table.state.locals.values()
 
 
-def in_turn(table: CzTable, company: str) -> str:
+def company_in_turn(table: CzTable, company: str) -> str:
     """The company in turn. Where a tile splits somebody else's home, the site still speaks of the one that laid it."""
     turns = [task.company for task in table.state.agenda if isinstance(task, tasks.EndTurn)]
     return turns[-1] if turns else company

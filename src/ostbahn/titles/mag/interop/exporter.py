@@ -19,7 +19,7 @@ from ostbahn.kernel.state import Task
 from ostbahn.titles.mag import actions as mag
 from ostbahn.titles.mag.cars import car_price
 from ostbahn.titles.mag.costs import train_cost
-from ostbahn.titles.mag.interop.steps import SITE_MAJORS, next_wait, waits, waits_for_sina
+from ostbahn.titles.mag.interop.steps import SITE_MAJORS, next_site_question, site_waits, waits_for_sina
 from ostbahn.titles.mag.modules.new_minors import draw_minors
 from ostbahn.titles.mag.modules.supporters_table import DDSG, FEKETEHAZY, KANDO, MAV, ROTHSCHILD, SINA
 from ostbahn.titles.mag.running import checked_routes
@@ -42,14 +42,14 @@ IN_SKIPPED: Final = (Pass, mag.PayDividend, mag.RunTrains, *ANY_TIME)
 STANDARD_DIVS: Final = "standard_divs"
 
 
-def no_words(moment: Answer, why: str) -> OstbahnError:
-    return OstbahnError(f"18xx.games has no words for answer {moment.number}: {why}")
+def no_words(answer: MagAnswer, why: str) -> OstbahnError:
+    return OstbahnError(f"18xx.games has no words for answer {answer.number}: {why}")
 
 
-def not_offered(moment: Answer) -> str:
+def not_offered(answer: MagAnswer) -> str:
     """Why the site has no such answer in a step that it skips."""
-    minor = moment.who
-    match moment.action:
+    minor = answer.who
+    match answer.action:
         case mag.BuyCar():
             return f"there a minor without a route buys no rail car, and minor {minor} has none"
         case mag.AddTown():
@@ -61,12 +61,12 @@ def not_offered(moment: Answer) -> str:
             return f"there the step is over for minor {minor}, which could not pay before Rothschild gave it money"
 
 
-def printed_look(printed: PrintedHex) -> PrintedHex:
+def without_names(printed: PrintedHex) -> PrintedHex:
     """What is printed on a hex, but for names."""
     return replace(printed, name=None, city_names=())
 
 
-Answer = ExportedAnswer[MagTable]
+MagAnswer = ExportedAnswer[MagTable]
 
 
 class MagExporter(Exporter[MagTable]):
@@ -86,20 +86,20 @@ class MagExporter(Exporter[MagTable]):
     def company(self, ours: str) -> str:
         return SITE_MAJORS.get(ours, ours)
 
-    def sort_of(self, company: str) -> str:
+    def entity_type_of(self, company: str) -> str:
         return "minor" if company in self.table.title.minors else "corporation"
 
     def printed_copy(self, hex_id: str) -> int:
         """The site numbers hexes that are printed alike, in the order of their names."""
         hexes = self.table.title.map.hexes
-        here = printed_look(hexes[hex_id].printed)
-        alike = [other for other, hex_ in hexes.items() if printed_look(hex_.printed) == here]
+        here = without_names(hexes[hex_id].printed)
+        alike = [other for other, hex_ in hexes.items() if without_names(hex_.printed) == here]
         return sorted(alike, key=lambda other: (other[0], int(other[1:]))).index(hex_id)
 
     def standings(self) -> Mapping[str, int]:
         return self.table.standings()
 
-    def draw_all(self, chance: Chance) -> None:
+    def draw_as_site(self, chance: Chance) -> None:
         title = self.table.title
         if "new_minors_simple" in self.game.setup.modules:
             draw_minors(title, chance)
@@ -107,61 +107,61 @@ class MagExporter(Exporter[MagTable]):
 
     # One answer after the other
 
-    def tell(self, moment: Answer) -> None:
-        waiting = self.waiting(moment)
-        idle_run = isinstance(moment.question.task, OperateWithCars) and isinstance(moment.action, mag.AddTown)
-        if not waiting and (idle_run or not isinstance(moment.action, IN_SKIPPED)):
-            raise no_words(moment, not_offered(moment))
-        if self.lingering and not isinstance(moment.action, ANY_TIME):
+    def write_answer(self, answer: MagAnswer) -> None:
+        waiting = self.waiting(answer)
+        idle_run = isinstance(answer.question.task, OperateWithCars) and isinstance(answer.action, mag.AddTown)
+        if not waiting and (idle_run or not isinstance(answer.action, IN_SKIPPED)):
+            raise no_words(answer, not_offered(answer))
+        if self.lingering and not isinstance(answer.action, ANY_TIME):
             self.add("pass", self.lingering)
             self.lingering = None
-        if waiting or not isinstance(moment.action, Pass | mag.PayDividend):  # the site gives these answers itself
-            self.answer(moment, waiting)
-        if self.lingers(moment):
-            self.lingering = moment.who
+        if waiting or not isinstance(answer.action, Pass | mag.PayDividend):  # the site gives these answers itself
+            self.answer(answer, waiting)
+        if self.is_lingering(answer):
+            self.lingering = answer.who
 
-    def waiting(self, moment: Answer) -> bool:
+    def waiting(self, answer: MagAnswer) -> bool:
         """Whether the site waits for an answer. It goes by the money that there is before a gift of Rothschild's."""
-        helps, task = isinstance(moment.action, ANY_TIME), moment.question.task
+        helps, task = isinstance(answer.action, ANY_TIME), answer.question.task
         if self.resumes is not None:
             waiting = task == self.resumes
             self.resumes = None if waiting else self.resumes
         else:
-            waiting = waits(moment.table, moment.question) or (helps and self.lingering is not None)
+            waiting = site_waits(answer.table, answer.question) or (helps and self.lingering is not None)
             if helps and not waiting:
-                self.resumes = self.resumed(moment)
+                self.resumes = self.resumed(answer)
         return waiting
 
-    def resumed(self, moment: Answer) -> Task:
-        question = next_wait(moment.before)
-        if question is None or question.company != moment.who:
-            raise no_words(moment, f"there the turn of minor {moment.who} is over by then")
+    def resumed(self, answer: MagAnswer) -> Task:
+        question = next_site_question(answer.before)
+        if question is None or question.company != answer.who:
+            raise no_words(answer, f"there the turn of minor {answer.who} is over by then")
         return question.task
 
-    def answer(self, moment: Answer, waiting: bool) -> None:
+    def answer(self, answer: MagAnswer, waiting: bool) -> None:
         """Write an answer down that the site has, too."""
-        who = moment.who
-        match moment.action:
+        who = answer.who
+        match answer.action:
             case Pass():
                 self.add("pass", who)
             case mag.PayDividend(amount=amount):
                 self.dividend(who, amount)
             case action if isinstance(action, BY_SUPPORTERS):
-                self.supporter(moment)
+                self.supporter(answer)
             case mag.LayTile(hex=hex_id, tile=tile, rotation=rotation):
                 self.add("lay_tile", who, **self.tile(hex_id, tile, rotation))
             case mag.DeclareToken():
                 self.add("special_buy", who, description="Use Terrain Token", cost=0)
             case mag.PlaceStation(city=city):
-                self.add("place_token", who, city=self.city(city), slot=self.slot(moment, city))
+                self.add("place_token", who, city=self.city(city), slot=self.slot(answer, city))
             case mag.BuyCar() as action:
-                self.car(moment, action)
+                self.car(answer, action)
             case mag.RunTrains() as action:
-                self.run_trains(moment, action, waiting)
+                self.run_trains(answer, action, waiting)
             case mag.ScrapTrain() | mag.BuyTrain() | mag.OfferForTrain():
-                self.train(moment)
+                self.train(answer)
             case action:
-                self.deal(moment, action)
+                self.deal(answer, action)
 
     def dividend(self, major: str, amount: int) -> None:
         if STANDARD_DIVS in self.game.setup.modules:
@@ -169,46 +169,46 @@ class MagExporter(Exporter[MagTable]):
         else:
             self.add("dividend", major, kind="variable", amount=amount)
 
-    def lingers(self, moment: Answer) -> bool:
+    def is_lingering(self, answer: MagAnswer) -> bool:
         """Whether the track step is over for us, while the site waits for a pass."""
-        after, question = moment.later, moment.after.question
-        laid = isinstance(moment.question.task, LayTrack) and moment.action != Pass()
-        over = question is None or question.company != moment.who or not isinstance(question.task, LayTrack)
-        return laid and over and waits_for_sina(after, moment.who)
+        after, question = answer.later, answer.after.question
+        laid = isinstance(answer.question.task, LayTrack) and answer.action != Pass()
+        over = question is None or question.company != answer.who or not isinstance(question.task, LayTrack)
+        return laid and over and waits_for_sina(after, answer.who)
 
-    def deal(self, moment: Answer, action: Action) -> None:
-        who = moment.who
+    def deal(self, answer: MagAnswer, action: Action) -> None:
+        who = answer.who
         match action:
             case mag.DraftMinor(minor=minor):
-                (train,) = moment.later.trains_of(minor)
+                (train,) = answer.later.trains_of(minor)
                 self.draw(train.card)
                 self.add("bid", who, minor=minor, price=0)
             case mag.DraftShare(major=major):
                 self.add("bid", who, corporation=self.company(major), price=0)
             case mag.BuyShare(major=major):
-                unit = share_unit(moment.table, major)
-                self.add("buy_shares", who, shares=self.bought(moment, major), percent=unit)
+                unit = share_unit(answer.table, major)
+                self.add("buy_shares", who, shares=self.bought(answer, major), percent=unit)
             case mag.BuyDirectorShare(major=major):
-                percent = moment.table.title.companies[major].certificates[0]
+                percent = answer.table.title.companies[major].certificates[0]
                 self.add("buy_shares", who, shares=[f"{self.company(major)}_0"], percent=percent)
             case mag.SellShares(major=major, percent=percent):
-                self.add("sell_shares", who, shares=self.sold(moment, major), percent=percent)
+                self.add("sell_shares", who, shares=self.sold(answer, major), percent=percent)
             case _:
                 raise OstbahnError(f"18xx.games has no word for {action}")
 
-    def supporter(self, moment: Answer) -> None:
+    def supporter(self, answer: MagAnswer) -> None:
         """On the site a supporter is the one who acts, for the minor in turn."""
-        who = moment.who
-        match moment.action:
+        who = answer.who
+        match answer.action:
             case mag.DraftSupporter(supporter=supporter):
                 self.add("bid", who, company=supporter, price=0)
             case mag.TakeFromRothschild():
                 self.by(ROTHSCHILD, "choose_ability", choice="claim")
             case mag.AddTown(card=card):
-                self.exchange(moment, card)
+                self.exchange(answer, card)
                 self.by(MAV, "choose_ability", choice=card.partition("-")[0])
             case mag.PlaceByDdsg(city=city):
-                slot = self.slot(moment, city)
+                slot = self.slot(answer, city)
                 self.by(DDSG, "place_token", city=self.city(city), slot=slot, tokener=who)
             case mag.PromoteBySina() as action:
                 if action.feketehazy:
@@ -233,21 +233,21 @@ class MagExporter(Exporter[MagTable]):
             self.drawn[face] += 1
         return self.trains[card]
 
-    def exchange(self, moment: Answer, card: str) -> None:
+    def exchange(self, answer: MagAnswer, card: str) -> None:
         """Let the first train of its kind have a train's number: the site names the kind, and takes the first."""
-        trains = moment.table.trains_of(moment.who)
+        trains = answer.table.trains_of(answer.who)
         first = next(train.card for train in trains if train.face == card.partition("-")[0])
         self.trains[first], self.trains[card] = self.trains[card], self.trains[first]
 
-    def train(self, moment: Answer) -> None:
-        minor = moment.who
-        match moment.action:
+    def train(self, answer: MagAnswer) -> None:
+        minor = answer.who
+        match answer.action:
             case mag.ScrapTrain(card=card):
                 self.add("discard_train", minor, train=self.trains[card])
                 self.returned[card.partition("-")[0]].append(self.trains[card])
             case mag.BuyTrain(face=face) as action:
-                price = train_cost(moment.table, action)
-                train = self.draw(moment.later.trains_of(minor)[-1].card)
+                price = train_cost(answer.table, action)
+                train = self.draw(answer.later.trains_of(minor)[-1].card)
                 if isinstance(action, mag.BuyByKando):
                     self.by(KANDO, "buy_train", train=train, price=price, variant=face)
                 else:
@@ -255,8 +255,8 @@ class MagExporter(Exporter[MagTable]):
             case mag.OfferForTrain(card=card, price=price):
                 self.add("buy_train", minor, train=self.trains[card], price=price)
 
-    def car(self, moment: Answer, action: mag.BuyCar) -> None:
-        table, task = moment.table, moment.question.task
+    def car(self, answer: MagAnswer, action: mag.BuyCar) -> None:
+        table, task = answer.table, answer.question.task
         assert isinstance(task, OperateWithCars)
         words = ONE_OF_TWO if table.title.one_rail_car else CARS[action.car]
         seller = self.company(table.title.rail_cars[action.car].major)
@@ -264,8 +264,8 @@ class MagExporter(Exporter[MagTable]):
         cost = car_price(table, task) if action.claim is None else action.claim
         self.add("special_buy", task.company, description=description, cost=cost)
 
-    def run_trains(self, moment: Answer, action: mag.RunTrains, waiting: bool) -> None:
-        table, task = moment.table, moment.question.task
+    def run_trains(self, answer: MagAnswer, action: mag.RunTrains, waiting: bool) -> None:
+        table, task = answer.table, answer.question.task
         assert isinstance(task, OperateWithCars)
         if not action.runs and not action.claim and not waiting:
             return

@@ -14,7 +14,7 @@ from ostbahn.kernel.money import BANK
 from ostbahn.kernel.state import Task
 from ostbahn.titles.mag import actions as mag
 from ostbahn.titles.mag import state as tasks
-from ostbahn.titles.mag.interop.steps import SITE_MAJORS, answer_idle, next_wait, waits, waits_for_sina
+from ostbahn.titles.mag.interop.steps import SITE_MAJORS, next_site_question, site_waits, skip_decision, waits_for_sina
 from ostbahn.titles.mag.modules.standard_divs import full_payout
 from ostbahn.titles.mag.modules.supporters_table import DDSG, SINA
 from ostbahn.titles.mag.running import assignments, best, checked_routes
@@ -52,16 +52,16 @@ class MagImporter(Importer[MagTable]):
     def company(self, site: str) -> str:
         return MAJORS.get(site, site)
 
-    def served(self, private: SiteEntry) -> str:
+    def acts_for(self, private: SiteEntry) -> str:
         """The minor for which a supporter acts: the file does not name it, so it is the one that the site waits for."""
-        question = next_wait(self.game)
+        question = next_site_question(self.game)
         return (question and question.company) or ""
 
     # Taking an action of the file
 
-    def take(self, entry: SiteEntry) -> None:
+    def apply_entry(self, entry: SiteEntry) -> None:
         actor = self.actor(entry)
-        while self.asked() != actor:
+        while self.to_move() != actor:
             self.skip()
         if entry["type"] == "pass":
             lingering, self.lingering = self.lingering, None
@@ -90,26 +90,26 @@ class MagImporter(Importer[MagTable]):
         return STEPS.get(entry["type"], ())
 
     def skip(self) -> None:
-        answer_idle(self.game)
+        skip_decision(self.game)
 
-    def advance(self) -> None:
+    def skip_to_next_entry(self) -> None:
         """Pass everything that the site passed by itself before the next action of the file, or at its end."""
-        while not self.game.over and not self.lingers and not (self.waits() and self.is_next()):
+        while not self.game.over and not self.is_lingering and not (self.site_waits() and self.is_next()):
             self.skip()
 
     def is_next(self) -> bool:
         """Whether whoever is asked gives the next answer of the file, as far as one can tell."""
-        following = self.following
-        if following is None or isinstance(self.question.task, tasks.PayOut):
+        next_move = self.next_move
+        if next_move is None or isinstance(self.question.task, tasks.PayOut):
             return True
-        return self.asked() == self.actor(following) and not self.idle(following)
+        return self.to_move() == self.actor(next_move) and not self.can_only_pass(next_move)
 
-    def waits(self) -> bool:
+    def site_waits(self) -> bool:
         """Whether the site would wait here for the company; it did if the next action belongs here."""
-        following, task = self.following, self.question.task
-        if following and self.asked() == self.actor(following) and isinstance(task, self.step_of(following)):
+        next_move, task = self.next_move, self.question.task
+        if next_move and self.to_move() == self.actor(next_move) and isinstance(task, self.step_of(next_move)):
             return True
-        return waits(self.table, self.question)
+        return site_waits(self.table, self.question)
 
     # Translation
 
@@ -215,7 +215,7 @@ class MagImporter(Importer[MagTable]):
 
         Where the file breaks off before the run, the better one was.
         """
-        for _, move in self.moves[self.taken :]:
+        for _, move in self.moves[self.moves_done :]:
             if move["type"] == "run_routes" and move["entity"] == entry["entity"]:
                 longer = any(
                     len(route.get("connections") or []) + 1 > int(str(route["train"]).partition("-")[0])

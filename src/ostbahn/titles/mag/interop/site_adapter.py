@@ -8,8 +8,8 @@ from ostbahn.eighteen.track import colour_to_come, sites
 from ostbahn.interop.site_adapter import (
     SiteAdapter,
     TraceLine,
-    by_hex,
     company_line,
+    lays_by_hex,
     player_line,
     station_places,
     table_line,
@@ -78,7 +78,7 @@ def legal_line(game: Game, lingering: bool) -> TraceLine | None:
     match question.task if question is not None else None:
         case LayTrack(company=minor, promoted=promoted):
             usual = (lay for lay in legal_lays(table, minor) if not (promoted and is_promotion(table, lay[0])))
-            line = {"company": minor, "lays": by_hex(table.title.tile_set, usual)}
+            line = {"company": minor, "lays": lays_by_hex(table.title.tile_set, usual)}
             return line | ({"sina": promoted_by_sina(table, minor)} if waits_for_sina(table, minor) else {})
         case EstablishStation(company=minor) if table.state.markers[minor]:
             price = next_price(table, minor)
@@ -94,7 +94,7 @@ def promoted_by_sina(table: MagTable, minor: str) -> TraceLine:
     """What Sina could promote, money aside."""
     colours, sina = supporters_file().sina_colours, PromoteWithSina()
     tiles = sina.tiles(table)
-    return by_hex(
+    return lays_by_hex(
         table.title.tile_set,
         (
             (hex_id, tile, rotation)

@@ -20,7 +20,7 @@ SITE_MAJORS: Final = {"RÁBA": "RABA", "SzKÉV": "SKEV", "MÁVAG": "MAVAG"}
 """Majors that the site writes without accents."""
 
 
-def answer_idle(game: Game) -> None:
+def skip_decision(game: Game) -> None:
     """Answer for a player or a company that had nothing to decide on the site."""
     match game.question and game.question.task:
         case tasks.OperateWithCars():
@@ -31,16 +31,16 @@ def answer_idle(game: Game) -> None:
             game.apply(Pass())
 
 
-def next_wait(game: Game) -> Question | None:
+def next_site_question(game: Game) -> Question | None:
     """What the site waits for next, if it goes on from here by itself."""
-    if (question := game.question) is not None and not waits(mag_table(game), question):
+    if (question := game.question) is not None and not site_waits(mag_table(game), question):
         game = game.branch()
-        while (question := game.question) is not None and not waits(mag_table(game), question):
-            answer_idle(game)
+        while (question := game.question) is not None and not site_waits(mag_table(game), question):
+            skip_decision(game)
     return question
 
 
-def waits(table: MagTable, question: Question) -> bool:
+def site_waits(table: MagTable, question: Question) -> bool:
     """Whether the site would wait here for whoever is asked."""
     match question.task:
         case tasks.LayTrack(company=minor, laid=laid):

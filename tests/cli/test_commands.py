@@ -313,7 +313,7 @@ def test_a_bot_answers_for_whoever_is_asked(with_bots: Path) -> None:
     ostbahn("do", with_bots, "--bot", "R")
     position, again = game.copy(), saves.read(with_bots)
     assert position.question is not None
-    seated = opponents.seated(position, ["R", "R"]).bots["p2"]
+    seated = opponents.seat_bots(position, ["R", "R"]).bots["p2"]
     assert again.records[1].action == seated.choose(position.question, position)
     assert files.open_save(with_bots).bots == BOTS
 

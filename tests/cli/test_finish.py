@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from ostbahn.cli.hotseat import HELPER
+from ostbahn.cli.hotseat import FINISHING_BOT
 from ostbahn.cli.main import app
 from ostbahn.interop import saves
 from ostbahn.kernel.actions import Action, Pass
@@ -90,16 +90,16 @@ def first(folder: Path, kind: type[Action]) -> str:
 # How far it goes
 
 
-@pytest.mark.parametrize("code", ["G", HELPER])
+@pytest.mark.parametrize("code", ["G", FINISHING_BOT])
 def test_the_turn_of_a_company_is_finished_and_no_more(file: Path, code: str) -> None:
     game = found(lambda game: asked(game).kind == "lay_track")
     saves.write(file, game)
-    told = play(file, "f" if code == HELPER else f"f {code}")
+    told = play(file, "f" if code == FINISHING_BOT else f"f {code}")
     after = saves.read(file)
     given = next(at for at in range(len(game) + 1, len(after) + 1) if whose(after.at(at)) != whose(game)) - len(game)
     assert given > 1
     assert any(isinstance(event, TurnBegan | RoundBegan) for event in after.records[len(game) + given - 1].events)
-    who = "The best bot" if code == HELPER else code
+    who = "The best bot" if code == FINISHING_BOT else code
     assert f"{who} gave {given} answers; u takes them back one by one." in told
     rest = after.records[len(game) + given :]
     assert all(after.at(len(game) + given + at).question.obvious for at in range(len(rest)))  # type: ignore[union-attr]

@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 from ostbahn.cli import asking
 from ostbahn.cli.main import app
-from ostbahn.cli.opponents import names_of, seated
+from ostbahn.cli.opponents import bot_player_names, seat_bots
 from ostbahn.interop import files, saves
 from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.errors import BadSetup
@@ -21,21 +21,21 @@ from ostbahn.titles.cz.actions import OfferForTrain
 
 
 def test_bots_take_the_last_seats() -> None:
-    game = new_game("18CZ", ["Anna", *names_of(["G", "R"])])
-    assert seated(game, ["G", "R"]).codes == {"p2": "G", "p3": "R"}
-    assert list(seated(game, ["G", "R"]).bots) == ["p2", "p3"]
+    game = new_game("18CZ", ["Anna", *bot_player_names(["G", "R"])])
+    assert seat_bots(game, ["G", "R"]).codes == {"p2": "G", "p3": "R"}
+    assert list(seat_bots(game, ["G", "R"]).bots) == ["p2", "p3"]
 
 
 def test_names_at_the_table_say_what_bots_are() -> None:
     specs = ["3", "raider", "steady", "S", "S:20", "bots/own.py:Name"]
     called = ["level 3", "raider", "steady hand", "S", "S:20", "own.py:Name"]
-    assert names_of(specs) == tuple(f"Bot {number} ({name})" for number, name in enumerate(called, start=1))
+    assert bot_player_names(specs) == tuple(f"Bot {number} ({name})" for number, name in enumerate(called, start=1))
 
 
 def test_somebody_has_to_play() -> None:
     game = new_game("18CZ", ["Anna", "Boris", "Clara"])
     with pytest.raises(BadSetup, match="3 bots leave no seat for you"):
-        seated(game, ["R", "R", "R"])
+        seat_bots(game, ["R", "R", "R"])
 
 
 def test_at_the_terminal_bots_answer_for_themselves(tmp_path: Path) -> None:
@@ -190,10 +190,10 @@ def test_at_the_terminal_a_hint_tells_the_number_to_type(tmp_path: Path) -> None
 
 def test_a_hint_with_a_price_tells_the_price_as_well() -> None:
     choice = ListedOption(12, Option(OfferForTrain("g1", 1), Span(1, 300)), "offer", "")
-    assert asking.typed(choice, OfferForTrain("g1", 50)) == "12@50"
-    assert asking.typed(choice, OfferForTrain("g2", 50)) is None
-    assert asking.typed(choice, Pass()) is None
-    assert asking.typed(ListedOption(3, Option(Pass()), "pass", ""), Pass()) == "3"
+    assert asking.answer_as_typed(choice, OfferForTrain("g1", 50)) == "12@50"
+    assert asking.answer_as_typed(choice, OfferForTrain("g2", 50)) is None
+    assert asking.answer_as_typed(choice, Pass()) is None
+    assert asking.answer_as_typed(ListedOption(3, Option(Pass()), "pass", ""), Pass()) == "3"
 
 
 # Bots come back with their game

@@ -117,8 +117,8 @@ def test_commands_do_not_blame_a_file_that_nobody_gave(monkeypatch: pytest.Monke
 
     monkeypatch.setattr(commands, "new_game", faulty)
     for begin in (
-        partial(commands.begun, GamePlan(number=3)),
-        partial(picture.picture, GamePlan("18CZ"), None, picture.Wanted(), Path("board.svg")),
+        partial(commands.start_game, GamePlan(number=3)),
+        partial(picture.picture, GamePlan("18CZ"), None, picture.PictureOptions(), Path("board.svg")),
     ):
         with pytest.raises(BadData, match=r"^18CZ data, game\.toml: a typo$"):
             begin()

@@ -23,7 +23,7 @@ from ostbahn.server.games.api import GamesApi, TableApi, TableQueriesApi
 from ostbahn.server.lobby.pages import LobbyApi
 from ostbahn.server.plans.service import BoardApi, PlansApi
 from ostbahn.server.profiles.service import PeopleApi
-from ostbahn.server.programmed.service import PreparedApi
+from ostbahn.server.programmed.service import ProgrammedApi
 from ostbahn.server.reviews.pages import FiguresApi
 from ostbahn.server.tournaments.pages import TournamentApi
 from ostbahn.server.web.services import SITE, Services
@@ -41,7 +41,7 @@ APIS = (
     ChatApi,
     HintApi,
     TableQueriesApi,
-    PreparedApi,
+    ProgrammedApi,
     PlansApi,
     BoardApi,
     FiguresApi,

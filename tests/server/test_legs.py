@@ -14,7 +14,7 @@ from ostbahn.server.games.repository import SNAPSHOT_INTERVAL
 from ostbahn.server.games.service import GameService
 from ostbahn.server.games.services import Proposals
 from ostbahn.server.games.tables import GameRow, SnapshotRow
-from ostbahn.server.programmed.service import SEEN
+from ostbahn.server.programmed.service import LAST_CHECKED
 from ostbahn.table.access import Access, Stale
 from ostbahn.table.room import Room
 from ostbahn.table.table_view import TableView, table_view
@@ -113,12 +113,12 @@ def test_a_room_takes_only_the_lines_that_another_process_has_written(
         answer(other, host, 10, Random(1))
         with game_service.holding(host.game) as room:
             before = room
-            room.memory[SEEN] = {}
+            room.memory[LAST_CHECKED] = {}
         answer(other, host, SNAPSHOT_INTERVAL, Random(2))
         other.undo_own_move(host, standing(other, host)[0])
         with game_service.holding(host.game) as room:
             assert room is before
-            assert SEEN in room.memory
+            assert LAST_CHECKED in room.memory
             with other.holding(host.game) as there:
                 alike(there, room)
         answer(game_service, host, SNAPSHOT_INTERVAL + 3, Random(3))

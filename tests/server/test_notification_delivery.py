@@ -477,7 +477,7 @@ def test_two_workers_tell_a_turn_once(town: Town) -> None:
 
 def test_a_planning_board_tells_nobody(town: Town) -> None:
     found, _ = two_people(town)
-    board = town.services.plans.make(found["host"], "North", None)
+    board = town.services.plans.create(found["host"], "North", None)
     with town.services.game_service.holding(board.game) as room:
         version, action = room.version, first_answer(room.game)
     town.services.game_service.answer(board, version, action)

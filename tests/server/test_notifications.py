@@ -137,10 +137,10 @@ def test_the_first_to_move_at_each_table_of_a_round_is_notified(town: Town) -> N
         town.subscribe(account)
         entrants.append(account)
     programme = Programme(title="18CZ", variant="base")
-    number = tournaments.make(entrants[0], NewTournament(name="Cup", programme=programme, size=3, rounds=1, seed=1))
+    number = tournaments.create(entrants[0], NewTournament(name="Cup", programme=programme, size=3, rounds=1, seed=1))
     for account in entrants:
         tournaments.enter(account, number)
-    tournaments.go_on(entrants[0], number)
+    tournaments.begin_round(entrants[0], number)
     (letter,) = letters(town)
     assert letter[1] == "Your turn"
 

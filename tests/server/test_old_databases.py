@@ -98,8 +98,8 @@ def test_people_of_before_have_their_games_and_no_recovery_code(of_before: str) 
 def test_plans_can_be_made_for_games_of_before(of_before: str) -> None:
     with another(of_before) as game_service:
         plans = Plans(game_service)
-        board = plans.make(game_service.access("host"), "Ahead")
-        assert [plan.name for plan in plans.mine(board)] == ["Ahead"]
+        board = plans.create(game_service.access("host"), "Ahead")
+        assert [plan.name for plan in plans.list_boards(board)] == ["Ahead"]
         plans.close()
 
 

@@ -27,7 +27,7 @@ from ostbahn.server.notifications.subscriptions import Subscriptions
 from ostbahn.server.ops.backups import METADATA
 from ostbahn.server.ops.personal_data import PersonalData, owned_rows
 from ostbahn.server.plans.service import Plans
-from ostbahn.server.programmed.service import PreparedRow
+from ostbahn.server.programmed.service import ProgrammedMoveRow
 from ostbahn.server.tournaments.service import NewTournament, Programme, Tournaments
 from ostbahn.table.access import NotHere, NotYours
 from ostbahn.table.table_view import notice_views
@@ -67,7 +67,7 @@ def test_all_that_is_kept_of_somebody_is_exported_without_secrets(
     talk.post_message(own, setup, "well played")
     talk.post_message(table.seats["p2"], setup, "by myself")
     talk.save_note(own, "buy the last train")
-    plans.make(own, "What if")
+    plans.create(own, "What if")
     plans.close()
     with pytest.raises(NotYours):
         personal_data.export(ottilie, "wrong word")
@@ -101,13 +101,13 @@ def test_of_a_deleted_account_only_nameless_seats_are_left(
     step(game_service, host)
     step(game_service, found["p2"])
     plans, talk = Plans(game_service), Chat(game_service)
-    board = plans.make(host, "What if")
+    board = plans.create(host, "What if")
     with game_service.holding(host.game) as room:
         setup = room.game.setup
     talk.post_message(found["p2"], setup, "a secret of mine")
     talk.post_message(host, setup, "what others said")
     talk.save_note(found["p2"], "a note of mine")
-    plans.make(found["p2"], "a plan of mine")
+    plans.create(found["p2"], "a plan of mine")
     before = standing(game_service, host)
     beside = game_service_on(game_service.database)  # another worker, which has read the game before
     standing(beside, host)
@@ -230,14 +230,14 @@ def test_the_name_of_somebody_who_is_gone_stands_in_no_sentence_any_more(
     version = proposals.make(host, standing(game_service, host)[0], 1)
     for who in (found["p2"], found["p3"]):
         version = proposals.reply(who, version, agree=True)
-    Plans(game_service).make(host, "What Ottilie does")
+    Plans(game_service).create(host, "What Ottilie does")
     with game_service.holding(host.game) as room:
         setup = room.game.setup
         assert [view.note for views in notice_views(room).values() for view in views][-1] == "Ottilie and Clara agreed."
     Chat(game_service).post_message(host, setup, "@Ottilie, your turn")
     tournaments = Tournaments(game_service)
     programme = Programme(title="18CZ", variant="base")
-    tournaments.make(ottilie, NewTournament(name="Ottilie's Cup", programme=programme, size=3, rounds=1))
+    tournaments.create(ottilie, NewTournament(name="Ottilie's Cup", programme=programme, size=3, rounds=1))
     assert everything(game_service).count("Ottilie") > 5
     personal_data.delete(ottilie, WORD)
     assert "Ottilie" not in everything(game_service)
@@ -264,7 +264,7 @@ def test_what_is_still_to_be_told_to_others_names_nobody_who_is_gone(
         enqueue(
             session, FAN_OUT_JOB, notification.name, data=msgspec.json.encode(notification).decode(), game=host.game
         )
-        moved = PreparedRow(
+        moved = ProgrammedMoveRow(
             game=host.game, seat="p1", data="{}", number=0, stamp=0, ended="Ottilie bought it", done=False
         )
         session.add(moved)

@@ -68,9 +68,9 @@ def wander(plans: Plans, who: Access, rng: Random, steps: int) -> None:
         elif can_redo and what < 0.35:
             plans.redo(who, version)
         elif what < 0.45 and not over:
-            run(plans.bot(who, version, "R"))
+            run(plans.let_bot_play(who, version, "R"))
         elif what < 0.5:
-            plans.renew(who, version)
+            plans.rebase(who, version)
         elif action is not None:
             game_service.answer(who, version, action)
 
@@ -101,8 +101,8 @@ def test_nothing_on_a_board_changes_the_game(game_service: GameService, plans: P
     before, digest, presence = rows_of(game_service, host.game), standing(game_service, host), game_service.links(host)
     rng = Random(f"{title} {variant}")
     for at in (None, 7):
-        wander(plans, plans.make(host, "A try", at), rng, 25)
-    wander(plans, plans.make(keys(game_service, host)["spectator"]), rng, 10)
+        wander(plans, plans.create(host, "A try", at), rng, 25)
+    wander(plans, plans.create(keys(game_service, host)["spectator"]), rng, 10)
     assert (rows_of(game_service, host.game), standing(game_service, host), game_service.links(host)) == (
         before,
         digest,
@@ -112,7 +112,7 @@ def test_nothing_on_a_board_changes_the_game(game_service: GameService, plans: P
 
 def test_boards_survive_a_restart_with_what_was_taken_back(url: str, game_service: GameService, plans: Plans) -> None:
     host = game_service.import_game(golden_game("18CZ-base-3").at(130))
-    who = plans.make(host, "Ahead")
+    who = plans.create(host, "Ahead")
     wander(plans, who, Random(3), 30)
     step(game_service, who)
     step(game_service, who)
@@ -125,7 +125,7 @@ def test_boards_survive_a_restart_with_what_was_taken_back(url: str, game_servic
             assert standing(later, who) == standing(game_service, who)
             assert (read.given, read.undone, read.fork, read.lots) == (room.given, room.undone, room.fork, room.lots)
             assert read.name == "Further ahead"
-        assert [plan.name for plan in again.mine(host)] == ["Further ahead"]
+        assert [plan.name for plan in again.list_boards(host)] == ["Further ahead"]
         later.rooms.look_over()
         assert later.rooms.damaged == {}
         again.redo(who, version_of(later, who))
@@ -138,7 +138,7 @@ def test_boards_survive_a_restart_with_what_was_taken_back(url: str, game_servic
 def test_a_board_is_opened_by_the_key_that_made_it_alone(game_service: GameService, plans: Plans, site: Client) -> None:
     host = game_service.create_game(wanted("here", "link", "link"))
     others = keys(game_service, host)
-    mine = plans.make(others["p2"], "Secret")
+    mine = plans.create(others["p2"], "Secret")
     board = mine.key.partition(".")[2]
     assert site.get(f"/api/t/{mine.key}").json()["you"] == "You play Anna, Boris and Clara"
     for other in (host, others["p3"], others["spectator"]):
@@ -158,7 +158,7 @@ def test_a_board_is_opened_by_the_key_that_made_it_alone(game_service: GameServi
 def test_a_board_stands_in_no_list(game_service: GameService, plans: Plans, site: Client) -> None:
     host = game_service.create_game(wanted(name="The real one"))
     assert site.get(f"/t/{host.key}").status_code == 200
-    who = plans.make(host, "The hidden one")
+    who = plans.create(host, "The hidden one")
     page = site.get(f"/t/{who.key}")
     assert "The hidden one" in words(page)
     assert "Players and links" not in words(page)
@@ -177,15 +177,17 @@ def test_those_who_look_on_share_a_key_but_no_plans(
 ) -> None:
     host = game_service.create_game(wanted("here", "R", "R"))
     watcher = keys(game_service, host)["spectator"]
-    mine, other = plans.make(watcher, "Mine"), plans.make(watcher, "Of another")
-    assert plans.mine(watcher) == plans.mine(other) == []
-    assert [plan.name for plan in plans.mine(watcher, [mine.game])] == ["Mine"]
+    mine, other = plans.create(watcher, "Mine"), plans.create(watcher, "Of another")
+    assert plans.list_boards(watcher) == plans.list_boards(other) == []
+    assert [plan.name for plan in plans.list_boards(watcher, [mine.game])] == ["Mine"]
     step(game_service, mine)
     with pytest.raises(NotYours, match="can plan, but not play"):
         plans.play(mine, version_of(game_service, mine))
-    monkeypatch.setattr(boards, "MOST_WATCHED", 2)
-    plans.make(watcher, "New")
-    assert [plan.name for plan in plans.mine(watcher, [mine.game, other.game])] == ["Mine"]  # where somebody acted last
+    monkeypatch.setattr(boards, "MOST_SPECTATOR_BOARDS", 2)
+    plans.create(watcher, "New")
+    assert [plan.name for plan in plans.list_boards(watcher, [mine.game, other.game])] == [
+        "Mine"
+    ]  # where somebody acted last
 
 
 # Planning and the game
@@ -194,7 +196,7 @@ def test_those_who_look_on_share_a_key_but_no_plans(
 def test_the_first_move_is_played_for_real_while_it_is_legal(game_service: GameService, plans: Plans) -> None:
     host = game_service.create_game(wanted("here", "link", "link"))
     boris = keys(game_service, host)["p2"]
-    who = plans.make(host)
+    who = plans.create(host)
     for local in ("L1", "L2", "L3"):
         buy(game_service, who, local)
     assert plans.play(who, version_of(game_service, who)) == host
@@ -212,7 +214,7 @@ def test_the_first_move_is_played_for_real_while_it_is_legal(game_service: GameS
     assert found.fit.broke.number == 2
     assert found.again is not None
     assert len(found.again.kept) == 1  # what was planned for Clara
-    plans.renew(who, version_of(game_service, who))
+    plans.rebase(who, version_of(game_service, who))
     with plans.holding(who) as board:
         assert (board.fork, board.number) == (2, 3)
         assert standing_of(board, plans.real(who)).fit.broke is None
@@ -225,7 +227,7 @@ def ask_action(game_service: GameService, who: Access, number: int) -> object:
 
 def test_a_move_that_nobody_has_seen_is_not_played(game_service: GameService, plans: Plans) -> None:
     host = game_service.create_game(wanted())
-    who = plans.make(host)
+    who = plans.create(host)
     version = step(game_service, who)
     step(game_service, who)
     with pytest.raises(Stale):
@@ -238,7 +240,7 @@ def test_a_board_brought_up_to_date_again_and_again_is_the_same_after_a_restart(
 ) -> None:
     """Also where the game went along with a part of it, and back before it."""
     host = game_service.import_game(golden_game("18CZ-base-3").at(3))
-    who = plans.make(host)
+    who = plans.create(host)
     rng = Random(4)
     for _ in range(6):
         wander(plans, who, rng, 6)
@@ -247,7 +249,7 @@ def test_a_board_brought_up_to_date_again_and_again_is_the_same_after_a_restart(
                 version, action = room.version, uniform(room.game, rng)
             game_service.answer(host, version, action)
         game_service.undo_own_move(host, version_of(game_service, host))
-        plans.renew(who, version_of(game_service, who))
+        plans.rebase(who, version_of(game_service, who))
         with game_service.holding(host.game) as room, plans.holding(who) as board:
             assert board.game.records[: board.fork] == room.game.records
             assert board.stamped(board.stamp(board.number - 1)) is not None
@@ -258,7 +260,7 @@ def test_a_board_brought_up_to_date_again_and_again_is_the_same_after_a_restart(
 def test_a_board_may_go_back_to_where_it_begins_and_no_further(game_service: GameService, plans: Plans) -> None:
     host = game_service.import_game(golden_game("18CZ-base-3").at(40))
     begins = standing(game_service, host)[1]
-    who = plans.make(host)
+    who = plans.create(host)
     with pytest.raises(Refused, match="nothing to take back"):
         game_service.undo_own_move(who, version_of(game_service, who))
     step(game_service, who)
@@ -272,33 +274,33 @@ def test_a_board_may_go_back_to_where_it_begins_and_no_further(game_service: Gam
 
 def test_bots_answer_on_a_board_where_hints_are_allowed(game_service: GameService, plans: Plans) -> None:
     host = game_service.create_game(wanted("here", "link", "R"))
-    who = plans.make(host)
+    who = plans.create(host)
     step(game_service, who)
-    done = run(plans.bot(who, version_of(game_service, who), "R", until="p3"))
+    done = run(plans.let_bot_play(who, version_of(game_service, who), "R", until="p3"))
     assert (done.answers, done.done) == (1, True)
     with game_service.holding(who.game) as room:
         assert room.turn == "p3"
         assert [given.how for given in room.given] == ["person", "bot"]
     with pytest.raises(Refused, match="Clara is asked now"):
-        run(plans.bot(who, version_of(game_service, who), "R", until="p3"))
+        run(plans.let_bot_play(who, version_of(game_service, who), "R", until="p3"))
     with game_service.holding(who.game) as room:
         room.hints = False
         with pytest.raises(NotYours, match="no hints at this table"):
-            plans._bot_answer(who, room.version, "R", None)
+            plans._play_bot_answer(who, room.version, "R", None)
 
 
 def test_there_is_a_limit_to_plans(game_service: GameService, plans: Plans, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(boards, "MOST_PLANS", 2)
     host = game_service.create_game(wanted())
-    first = plans.make(host)
-    plans.make(host)
+    first = plans.create(host)
+    plans.create(host)
     with pytest.raises(Refused, match="throw one away"):
-        plans.make(host)
-    plans.throw_away(first)
-    assert [plan.name for plan in plans.mine(host)] == ["Plan from move 0"]
-    plans.make(host)
+        plans.create(host)
+    plans.delete(first)
+    assert [plan.name for plan in plans.list_boards(host)] == ["Plan from move 0"]
+    plans.create(host)
     with pytest.raises(NotHere, match="of another plan"):
-        plans.make(game_service.access(f"{host.key}.{plans.mine(host)[0].id}"))
+        plans.create(game_service.access(f"{host.key}.{plans.list_boards(host)[0].id}"))
 
 
 # By the interface

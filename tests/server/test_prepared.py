@@ -17,7 +17,7 @@ from ostbahn.server.games.service import GameService
 from ostbahn.server.games.services import Proposals
 from ostbahn.server.games.tables import EntryRow
 from ostbahn.server.programmed import service as prepared_moves
-from ostbahn.server.programmed.service import MOST, Preparations, PreparedRow
+from ostbahn.server.programmed.service import MOST_ACTIVE_MOVES, ProgrammedMoveRow, ProgrammedMoves
 from ostbahn.server.web.services import Services
 from ostbahn.table.access import Access, NotHere, NotYours, Stale
 from ostbahn.table.slots import PreparedView
@@ -32,7 +32,7 @@ class Stage:
 
     def __init__(self, game_service: GameService) -> None:
         self.game_service = game_service
-        self.preparations = Preparations(game_service)
+        self.programmed_moves = ProgrammedMoves(game_service)
         self.host = game_service.create_game(wanted("link", "link", "link"))
         links = keys(game_service, self.host)
         for seat, name in (("p1", "Anna"), ("p2", "Boris"), ("p3", "Clara")):
@@ -46,11 +46,11 @@ class Stage:
         return self.game_service.answer(who, self.version, action)
 
     def prepare(self, who: Access, move: Any, version: int | None = None) -> int:
-        return self.preparations.give(who, self.version if version is None else version, who.seats[0], move)
+        return self.programmed_moves.add(who, self.version if version is None else version, who.seats[0], move)
 
     def of(self, who: Access) -> tuple[PreparedView, ...]:
         with self.game_service.holding(who.game) as room:
-            return self.preparations.of(room, who)
+            return self.programmed_moves.list_for(room, who)
 
     @property
     def version(self) -> int:
@@ -101,10 +101,10 @@ def test_nobody_else_sees_it(stage: Stage) -> None:
     [view] = stage.of(stage.boris)
     for who in (stage.anna, stage.spectator, stage.host):
         with pytest.raises(NotHere):
-            stage.preparations.drop(who, view.id)
+            stage.programmed_moves.remove(who, view.id)
         with pytest.raises(NotYours):
-            stage.preparations.give(who, stage.version, "p2", PASS)
-    stage.preparations.drop(stage.boris, view.id)
+            stage.programmed_moves.add(who, stage.version, "p2", PASS)
+    stage.programmed_moves.remove(stage.boris, view.id)
     assert stage.of(stage.boris) == ()
 
 
@@ -186,7 +186,7 @@ def test_a_moment_that_is_another_by_now_is_noticed(stage: Stage) -> None:
     stage.act(stage.anna, StartCompany("EKJ", 50))
     stage.prepare(stage.clara, PASS)
     with stage.game_service.database.session() as session:
-        session.execute(update(PreparedRow).values(stamp=PreparedRow.stamp - 1))
+        session.execute(update(ProgrammedMoveRow).values(stamp=ProgrammedMoveRow.stamp - 1))
     stage.act(stage.boris, Pass())
     assert stage.turn == "p3"
     assert [view.ended for view in stage.of(stage.clara)] == ["answers were taken back"]
@@ -234,7 +234,7 @@ def test_there_is_a_limit_and_nothing_stands_twice(stage: Stage) -> None:
     moves = [PreparedPass(alarms=alarms[: number % 6], until="once") for number in range(5)]
     for move in [*moves, PreparedPass(alarms=("price",)), PreparedPass(alarms=("float",))]:
         stage.prepare(stage.boris, move)
-    with pytest.raises(Refused, match=f"more than {MOST}"):
+    with pytest.raises(Refused, match=f"more than {MOST_ACTIVE_MOVES}"):
         stage.prepare(stage.boris, PreparedPass())
 
 
@@ -255,7 +255,7 @@ def test_a_fault_of_ours_ends_what_was_prepared_and_not_the_game(
 def test_a_move_that_nobody_understands_any_more_is_over(stage: Stage) -> None:
     stage.prepare(stage.boris, PASS)
     with stage.game_service.database.session() as session:
-        session.execute(update(PreparedRow).values(data='{"prepare":"dance"}'))
+        session.execute(update(ProgrammedMoveRow).values(data='{"prepare":"dance"}'))
     stage.act(stage.anna, Pass())
     assert stage.turn == "p2"
     assert stage.of(stage.boris) == ()

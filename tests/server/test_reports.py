@@ -75,8 +75,8 @@ def test_figures_can_be_fetched(browser: Client, over: Access, name: str) -> Non
 
 
 def test_the_page_offers_all_tables_that_there_are() -> None:
-    assert tuple(frames.SCHEMAS) == pages.TABLES
-    assert tuple(pages.FORMS) == frames.FORMS
+    assert tuple(frames.SCHEMAS) == pages.FIGURE_TABLES
+    assert tuple(pages.FILE_TYPES) == frames.FORMS
 
 
 @pytest.mark.parametrize("file", ["payments.xls", "secrets.csv", "payments", "..csv"])
@@ -87,9 +87,9 @@ def test_other_files_are_not_there(browser: Client, over: Access, file: str) -> 
 def test_a_report_is_made_once_for_a_version(inside: Services, monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[int] = []
 
-    def counted(all_: bool, game: Game) -> service.Made:
+    def counted(all_: bool, game: Game) -> service.RenderedReport:
         made.append(len(game))
-        return service.Made(body=f"{all_}")
+        return service.RenderedReport(body=f"{all_}")
 
     monkeypatch.setattr(service, "page_of", counted)
     who = inside.game_service.import_game(GAME.at(50))
@@ -112,7 +112,7 @@ def test_without_hints_whoever_still_plays_is_told_only_the_records(inside: Serv
 
 
 def test_too_many_who_wait_are_told_so(inside: Services, over: Access) -> None:
-    inside.reports._line.waiting = service.WAITING
+    inside.reports._executor.waiting = service.MOST_WAITING
     with pytest.raises(Busy, match="try again in a minute"):
         run(inside.reports.page(over.game))
 

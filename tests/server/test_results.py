@@ -156,7 +156,7 @@ def test_bots_strangers_and_hot_seats_are_not_rated(game_service: GameService, p
 def test_plans_have_no_results(game_service: GameService, people: AccountService) -> None:
     table = ending(game_service)
     plans = Plans(game_service)
-    board = plans.make(table.seats["p1"], "Ahead")
+    board = plans.create(table.seats["p1"], "Ahead")
     table._replace(host=board, seats=dict.fromkeys(table.seats, board)).finish()
     plans.close()
     assert rows(game_service) == []

@@ -9,7 +9,7 @@ from itertools import combinations
 import pytest
 
 from ostbahn.kernel.errors import BadSetup
-from ostbahn.server.tournaments.seatings import Round, TablePlaces, draw, scores, sizes, table_points
+from ostbahn.server.tournaments.seatings import Round, TablePlaces, draw_rounds, standings, table_points, table_sizes
 
 
 def meetings(rounds: tuple[Round, ...]) -> Counter[frozenset[int]]:
@@ -18,7 +18,7 @@ def meetings(rounds: tuple[Round, ...]) -> Counter[frozenset[int]]:
 
 @pytest.mark.parametrize(("number", "size", "rounds"), [(9, 3, 4), (48, 3, 10), (12, 2, 11), (25, 5, 3)])
 def test_everybody_plays_in_every_round_and_hardly_anybody_meets_twice(number: int, size: int, rounds: int) -> None:
-    drawn = draw(number, size, rounds, (size,), seed=7)
+    drawn = draw_rounds(number, size, rounds, (size,), seed=7)
     for round_ in drawn:
         assert sorted(each for table in round_.tables for each in table) == list(range(number))
         assert round_.out == ()
@@ -28,23 +28,27 @@ def test_everybody_plays_in_every_round_and_hardly_anybody_meets_twice(number: i
 
 
 def test_where_all_can_meet_once_they_do() -> None:
-    assert set(meetings(draw(9, 3, 4, (3,), seed=1)).values()) == {1}
-    assert len(meetings(draw(9, 3, 4, (3,), seed=1))) == 36
+    assert set(meetings(draw_rounds(9, 3, 4, (3,), seed=1)).values()) == {1}
+    assert len(meetings(draw_rounds(9, 3, 4, (3,), seed=1))) == 36
 
 
 def test_meetings_are_spread_evenly_where_people_must_meet_again() -> None:
-    met = meetings(draw(8, 4, 7, (4,), seed=2))
+    met = meetings(draw_rounds(8, 4, 7, (4,), seed=2))
     assert max(met.values()) - min(met.values()) <= 1
 
 
 def test_seats_are_turned() -> None:
-    drawn = draw(12, 4, 8, (4,), seed=3)
+    drawn = draw_rounds(12, 4, 8, (4,), seed=3)
     seats = Counter((each, seat) for round_ in drawn for table in round_.tables for seat, each in enumerate(table))
     assert {seats[each, seat] for each in range(12) for seat in range(4)} <= {1, 2, 3}
 
 
 def test_the_same_seed_draws_the_same_and_another_another() -> None:
-    assert draw(10, 4, 3, (3, 4), seed=1) == draw(10, 4, 3, (3, 4), seed=1) != draw(10, 4, 3, (3, 4), seed=2)
+    assert (
+        draw_rounds(10, 4, 3, (3, 4), seed=1)
+        == draw_rounds(10, 4, 3, (3, 4), seed=1)
+        != draw_rounds(10, 4, 3, (3, 4), seed=2)
+    )
 
 
 @pytest.mark.parametrize(
@@ -59,17 +63,17 @@ def test_the_same_seed_draws_the_same_and_another_another() -> None:
     ],
 )
 def test_tables_are_full_or_lack_one(number: int, size: int, allowed: tuple[int, ...], wanted: tuple[int, ...]) -> None:
-    assert sizes(number, size, allowed) == wanted
+    assert table_sizes(number, size, allowed) == wanted
 
 
 def test_who_sits_out_does_so_in_turn() -> None:
-    drawn = draw(7, 2, 7, (2,), seed=1)
+    drawn = draw_rounds(7, 2, 7, (2,), seed=1)
     assert Counter(each for round_ in drawn for each in round_.out) == dict.fromkeys(range(7), 1)
 
 
 def test_too_few_cannot_be_seated() -> None:
     with pytest.raises(BadSetup, match="2 people cannot be seated"):
-        sizes(2, 4, (3, 4))
+        table_sizes(2, 4, (3, 4))
 
 
 # Points
@@ -90,7 +94,7 @@ def test_equals_are_told_apart_by_firsts_and_then_by_their_share() -> None:
         TablePlaces({3: 1, 4: 1}, {3: half, 4: half}),
         TablePlaces({5: 1, 6: 2}, {5: half, 6: half}),
     ]
-    found = scores([1, 2, 3, 4, 5, 6, 7], tables, [7], 2)
+    found = standings([1, 2, 3, 4, 5, 6, 7], tables, [7], 2)
     assert [(score.entrant, score.rank) for score in found] == [
         (1, 1), (5, 2), (3, 3), (4, 3), (7, 5), (6, 6), (2, 7),
     ]  # fmt: skip

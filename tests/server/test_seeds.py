@@ -159,7 +159,7 @@ def test_a_board_is_no_way_round_the_rule_of_its_table(game_service: GameService
     host = opened(game_service, wanted("18CZ", "bohemia", "here", "link"), 10)
     plans = Plans(game_service)
     for who in keys(game_service, host).values():
-        board = plans.make(who)
+        board = plans.create(who)
         for key in (who, board):
             with pytest.raises(NotYours, match="others still play this game"):
                 game_service.check_copy(key)
@@ -176,7 +176,7 @@ def test_whoever_plays_alone_or_has_a_finished_game_may_go_on_from_a_board(game_
     alone = game_service.create_game(wanted("18CZ", "bohemia", "here", "R"))
     with client(url) as browser:
         for who, at in ((finished, 60), (alone, 0)):
-            board = Plans(game_service).make(who, at=at)
+            board = Plans(game_service).create(who, at=at)
             key = _played_on(browser, board.key)
             with (
                 game_service.holding(board.game) as planned,
@@ -279,7 +279,7 @@ def test_no_route_of_a_table_tells_the_seed_or_where_chance_stands(tireless: Cli
     host = inside.game_service.create_game(table_of(game, "here", "link"), game)
     looked = Looked(game)
     links = list(keys(inside.game_service, host).values())
-    boards = [inside.plans.make(who) for who in links]
+    boards = [inside.plans.create(who) for who in links]
     for who in (*links, *boards):
         for route, path in addresses(inside, "GET"):
             if route != STREAM:
@@ -338,7 +338,7 @@ def test_an_answer_that_drew_by_lot_is_taken_back_only_with_consent(game_service
 def test_the_coach_keeps_the_rule_of_the_table_on_its_boards(game_service: GameService, url: str) -> None:
     host = opened(game_service, wanted("18CZ", "bohemia", "here", "link"), 60)
     watching = keys(game_service, host)["spectator"]
-    board = Plans(game_service).make(watching)
+    board = Plans(game_service).create(watching)
     with client(url) as browser:
         for key in (watching, board):
             assert browser.get(f"/t/{key.key}/coach").status_code == 403

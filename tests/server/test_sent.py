@@ -22,7 +22,7 @@ from ostbahn.server.chat.service import NoteRow
 from ostbahn.server.db.database import Database
 from ostbahn.server.games.tables import GameRow, KeyRow
 from ostbahn.server.limits import own_cookies
-from ostbahn.server.programmed.service import PreparedRow
+from ostbahn.server.programmed.service import ProgrammedMoveRow
 from ostbahn.server.web.services import Services
 from ostbahn.table.access import Unreadable
 from ostbahn.views.routes import routes_view
@@ -158,7 +158,7 @@ def test_no_text_with_nul_comes_to_the_database(database: Database) -> None:
 @pytest.mark.parametrize("number", [2**31, -(2**31) - 1, 2**63, 10**30])
 def test_no_number_beyond_all_others_comes_to_the_database(database: Database, number: int) -> None:
     with pytest.raises(Unreadable, match="a number beyond ±2,147,483,647"), database.session() as session:
-        session.get(PreparedRow, number)
+        session.get(ProgrammedMoveRow, number)
 
 
 def test_a_number_beyond_all_others_is_refused(net: httpx.Client, host: Seat) -> None:

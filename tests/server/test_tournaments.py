@@ -18,9 +18,9 @@ from ostbahn.server.games.tables import GameRow, ResultRow
 from ostbahn.server.jobs.queue import Jobs
 from ostbahn.server.ops.personal_data import PersonalData
 from ostbahn.server.tournaments import service
-from ostbahn.server.tournaments.pages import TournamentView, tournament_list, tournament_view
-from ostbahn.server.tournaments.seatings import draw
-from ostbahn.server.tournaments.service import MOST_AT_ONCE, NewTournament, Programme, Tournaments, TournamentTableRow
+from ostbahn.server.tournaments.pages import TournamentView, listed_tournaments, tournament_view
+from ostbahn.server.tournaments.seatings import draw_rounds
+from ostbahn.server.tournaments.service import MOST_NOT_BEGUN, NewTournament, Programme, Tournaments, TournamentTableRow
 from ostbahn.table.access import NotHere, NotYours
 from tests.server.endings import person
 from tests.server.tables import now, people_on
@@ -44,10 +44,10 @@ def players(people: AccountService, *names: str) -> list[Visitor]:
 
 def begun(tournaments: Tournaments, everybody: list[Visitor], cup: NewTournament = CUP) -> str:
     """The first one hosts it and plays too."""
-    made = tournaments.make(everybody[0], cup)
+    made = tournaments.create(everybody[0], cup)
     for each in everybody:
         tournaments.enter(each, made)
-    tournaments.go_on(everybody[0], made)
+    tournaments.begin_round(everybody[0], made)
     return made
 
 
@@ -56,12 +56,12 @@ def test_nobody_can_work_out_the_seatings_before_they_are_drawn(
 ) -> None:
     """Whoever knew the seed could enter at the place that suits them."""
     tournaments, everybody = Tournaments(game_service), players(people, "Anna", "Ben", "Cleo", "Dan")
-    made = tournaments.make(everybody[0], CUP)
+    made = tournaments.create(everybody[0], CUP)
     for each in everybody:
         tournaments.enter(each, made)
     for visitor in (None, *everybody):
         assert tournament_view(game_service.database, made, visitor).seed is None
-    tournaments.go_on(everybody[0], made)
+    tournaments.begin_round(everybody[0], made)
     assert tournament_view(game_service.database, made, None).seed == CUP.seed
 
 
@@ -75,12 +75,12 @@ def over(game_service: GameService, game: str, *places: int) -> None:
                 won=place == 1, worth=1000 // place, ended=now(), counts=False, mu=None, sigma=None,
             )  # fmt: skip
             session.add(row)
-        service.want_next(session, game)
+        service.enqueue_round_check(session, game)
     jobs = Jobs(game_service.database)
-    with jobs.claim([service.KIND], now()) as job:
+    with jobs.claim([service.ROUND_JOB], now()) as job:
         assert job is not None
-        Tournaments(game_service).begin_next(job)
-        Tournaments(game_service).begin_next(job)  # as after a crash before it was noted as done
+        Tournaments(game_service).begin_next_round(job)
+        Tournaments(game_service).begin_next_round(job)  # as after a crash before it was noted as done
         jobs.end(job)
     jobs.close()
 
@@ -126,8 +126,10 @@ def test_a_tournament_from_entering_to_its_end(
     assert sum(line.points for line in end.standings) == 4
     assert all(line.played == 2 for line in end.standings)
     with pytest.raises(Refused, match="last round"):
-        tournaments.go_on(everybody[0], made)
-    assert [(each.name, each.stage) for each in tournament_list(game_service.database)] == [("Spring cup", "finished")]
+        tournaments.begin_round(everybody[0], made)
+    assert [(each.name, each.stage) for each in listed_tournaments(game_service.database)] == [
+        ("Spring cup", "finished")
+    ]
 
 
 def test_everybody_sees_it_and_nobody_the_keys_of_others(
@@ -150,23 +152,23 @@ def test_only_those_with_an_account_enter_and_only_before_it_begins(
 ) -> None:
     anna, ben, late = players(people, "Anna", "Ben", "Late")
     _, guest = people.welcome()
-    made = tournaments.make(anna, CUP)
+    made = tournaments.create(anna, CUP)
     for nobody in (None, guest):
-        for deed in (tournaments.enter, tournaments.leave, tournaments.go_on):
+        for deed in (tournaments.enter, tournaments.leave, tournaments.begin_round):
             with pytest.raises(NotYours, match="account"):
                 deed(nobody, made)
         with pytest.raises(NotYours, match="account"):
-            tournaments.make(nobody, CUP)
+            tournaments.create(nobody, CUP)
     tournaments.enter(anna, made)
     tournaments.enter(anna, made)
     with pytest.raises(Refused, match="2 people are needed for a table, and 1 have entered"):
-        tournaments.go_on(anna, made)
+        tournaments.begin_round(anna, made)
     tournaments.enter(ben, made)
     tournaments.enter(late, made)
     tournaments.leave(late, made)
     with pytest.raises(NotYours, match="whoever made"):
-        tournaments.go_on(ben, made)
-    tournaments.go_on(anna, made)
+        tournaments.begin_round(ben, made)
+    tournaments.begin_round(anna, made)
     for deed in (tournaments.enter, tournaments.leave):
         with pytest.raises(Refused, match="has begun already"):
             deed(late, made)
@@ -200,15 +202,15 @@ def test_what_cannot_be_played_is_refused_before_anybody_enters(
     people: AccountService, tournaments: Tournaments, changes: dict[str, object], told: str
 ) -> None:
     with pytest.raises(BadSetup, match=told):
-        tournaments.make(person(people, "Anna"), msgspec.structs.replace(CUP, **changes))
+        tournaments.create(person(people, "Anna"), msgspec.structs.replace(CUP, **changes))
 
 
 def test_nobody_makes_ever_more(people: AccountService, tournaments: Tournaments) -> None:
     anna = person(people, "Anna")
-    for _ in range(MOST_AT_ONCE):
-        tournaments.make(anna, CUP)
+    for _ in range(MOST_NOT_BEGUN):
+        tournaments.create(anna, CUP)
     with pytest.raises(Refused, match="have not begun yet"):
-        tournaments.make(anna, CUP)
+        tournaments.create(anna, CUP)
 
 
 def test_tables_that_a_crash_left_unmade_are_made_once(
@@ -219,7 +221,7 @@ def test_tables_that_a_crash_left_unmade_are_made_once(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     everybody = players(people, "Anna", "Ben", "Clara", "Dora")
-    made, opened = tournaments.make(everybody[0], CUP), game_service.create_game
+    made, opened = tournaments.create(everybody[0], CUP), game_service.create_game
     for each in everybody:
         tournaments.enter(each, made)
 
@@ -234,10 +236,10 @@ def test_tables_that_a_crash_left_unmade_are_made_once(
 
         patch.setattr(game_service, "create_game", fails)
         with pytest.raises(OSError, match="ended"):
-            tournaments.go_on(everybody[0], made)
+            tournaments.begin_round(everybody[0], made)
     broken = seen(made, everybody[0])
     assert (broken.round, broken.incomplete) == (1, True)
-    tournaments.go_on(everybody[0], made)
+    tournaments.begin_round(everybody[0], made)
     whole = seen(made, everybody[0])
     assert (whole.round, whole.incomplete) == (1, False)
     assert all(len(MyGames(people.database).games(each)) == 1 for each in everybody)
@@ -250,7 +252,7 @@ def test_who_is_drawn_cannot_leave_though_a_crash_left_no_table(
     people: AccountService, tournaments: Tournaments, seen: Seen, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     everybody = players(people, "Anna", "Ben", "Clara", "Dora")
-    made = tournaments.make(everybody[0], CUP)
+    made = tournaments.create(everybody[0], CUP)
     for each in everybody:
         tournaments.enter(each, made)
 
@@ -261,10 +263,10 @@ def test_who_is_drawn_cannot_leave_though_a_crash_left_no_table(
         for step in ("_next_round", "_open_tables"):
             patch.setattr(tournaments, step, fails)
         with pytest.raises(OSError, match="ended"):
-            tournaments.go_on(everybody[0], made)
+            tournaments.begin_round(everybody[0], made)
     with pytest.raises(Refused, match="begun already"):
         tournaments.leave(everybody[3], made)
-    tournaments.go_on(everybody[0], made)
+    tournaments.begin_round(everybody[0], made)
     assert all(len(MyGames(people.database).games(each)) == 1 for each in everybody)
 
 
@@ -272,7 +274,7 @@ def test_nobody_leaves_while_seats_are_drawn(
     people: AccountService, tournaments: Tournaments, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     everybody = players(people, "Anna", "Ben", "Clara", "Dora")
-    made = tournaments.make(everybody[0], CUP)
+    made = tournaments.create(everybody[0], CUP)
     for each in everybody:
         tournaments.enter(each, made)
     with ThreadPoolExecutor(1) as other, monkeypatch.context() as patch:
@@ -281,10 +283,10 @@ def test_nobody_leaves_while_seats_are_drawn(
         def drawn(*given: Any) -> Any:
             personal_data.append(other.submit(tournaments.leave, everybody[3], made))
             wait(personal_data, timeout=0.3)  # for as long as it waits for us, it is not done
-            return draw(*given)
+            return draw_rounds(*given)
 
-        patch.setattr("ostbahn.server.tournaments.service.draw", drawn)
-        tournaments.go_on(everybody[0], made)
+        patch.setattr("ostbahn.server.tournaments.service.draw_rounds", drawn)
+        tournaments.begin_round(everybody[0], made)
         with pytest.raises(Refused, match="begun already"):
             personal_data[0].result()
     assert all(len(MyGames(people.database).games(each)) == 1 for each in everybody)
@@ -295,20 +297,20 @@ def test_the_host_begins_a_round_though_a_table_is_played(
 ) -> None:
     everybody = players(people, "Anna", "Ben")
     made = begun(tournaments, everybody)
-    tournaments.go_on(everybody[0], made)
+    tournaments.begin_round(everybody[0], made)
     assert seen(made, None).round == 2
 
 
 def test_who_presses_twice_begins_one_round(people: AccountService, tournaments: Tournaments, seen: Seen) -> None:
     everybody = players(people, "Anna", "Ben")
-    made = tournaments.make(everybody[0], CUP)
+    made = tournaments.create(everybody[0], CUP)
     for each in everybody:
         tournaments.enter(each, made)
     for _ in range(2):
-        tournaments.go_on(everybody[0], made, seen=0)
+        tournaments.begin_round(everybody[0], made, seen=0)
     assert seen(made, None).round == 1
     for _ in range(2):
-        tournaments.go_on(everybody[0], made, seen=1)
+        tournaments.begin_round(everybody[0], made, seen=1)
     assert seen(made, None).round == 2
 
 
@@ -318,7 +320,7 @@ def test_a_tournament_goes_on_without_somebody_whose_account_is_gone(
     everybody = players(people, "Anna", "Ben")
     made = begun(tournaments, everybody)
     PersonalData(game_service, people).delete(everybody[1], "eisenbahn")
-    tournaments.go_on(everybody[0], made)
+    tournaments.begin_round(everybody[0], made)
     view = seen(made, everybody[0])
     assert sorted(line.name for line in view.standings) == ["Anna", "Somebody"]
     (table,) = view.schedule[1].tables

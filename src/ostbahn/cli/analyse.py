@@ -36,7 +36,7 @@ def analyse(file: Path, out: Path | None, folders: Mapping[str, Path | None]) ->
     if out is not None:
         from ostbahn.review.reports.report import report_of
 
-        with _bar(console) as progress:
+        with _progress_bar(console) as progress:
             _write(out, lambda: report_of(game, progress))
         say(console, f"The report is in {out}.")
     for form, folder in wanted.items():
@@ -66,7 +66,7 @@ def _write(out: Path, make: Callable[[], Report]) -> None:
 
 
 @contextmanager
-def _bar(console: Console) -> Iterator[Told]:
+def _progress_bar(console: Console) -> Iterator[Told]:
     """A bar that is told what is being done, and how far it is."""
     columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn()
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
@@ -80,7 +80,7 @@ def _summary(game: Game, console: Console) -> None:
         say(console, "The game has not begun.")
         return
     console.print(_players(accounts, game))
-    with _bar(console) as progress:
+    with _progress_bar(console) as progress:
         found = proven(game, lambda done: progress("looking for better runs", done, len(game)))
     runs = sum(hasattr(record.action, "runs") for record in game.records)
     money, lost = text_renderer_of(game).words.money, sum(each.lost for each in found)
@@ -111,7 +111,7 @@ def explore(folders: Sequence[Path], out: Path | None, jobs: int) -> None:
     if out is not None:
         _suffix(out)
     console = screen()
-    with _bar(console) as progress:
+    with _progress_bar(console) as progress:
         found = explored(folders, jobs, progress)
     if found.broken:
         say(console, f"{plural(len(found.broken), 'file')} left out, the first: {found.broken[0]}")

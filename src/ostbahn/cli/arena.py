@@ -27,7 +27,7 @@ from ostbahn.bots.arena import (
 from ostbahn.bots.limits import LIMIT
 from ostbahn.bots.workers import workers_at
 from ostbahn.cli.commands import pairs
-from ostbahn.cli.invocation import ContestPlan, Means
+from ostbahn.cli.invocation import ContestPlan, WorkerOptions
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.storage import replacing
 from ostbahn.terminal.screen import say, screen
@@ -90,13 +90,13 @@ def seats(bots: str, players: int | None) -> tuple[str, ...]:
     return named + named[-1:] * max((players or 0) - len(named), 0)
 
 
-def arena(plan: ContestPlan, means: Means) -> None:
+def arena(plan: ContestPlan, workers: WorkerOptions) -> None:
     contest = new_contest(plan)
-    workers_at(means.on, means.jobs)  # if there are none, before there is a folder for it
-    _play(contest, means, numbered(plan.out or OUT), [])
+    workers_at(workers.on, workers.jobs)  # if there are none, before there is a folder for it
+    _play(contest, workers, numbered(plan.out or OUT), [])
 
 
-def resume(folder: Path, plan: ContestPlan, means: Means) -> None:
+def resume(folder: Path, plan: ContestPlan, workers: WorkerOptions) -> None:
     """Go on with a contest; of one that is complete, tell again how it ended."""
     record = kept(folder)
     games = games_of(plan, record.contest, folder)
@@ -104,15 +104,15 @@ def resume(folder: Path, plan: ContestPlan, means: Means) -> None:
         _tell(screen(), record.contest, record.games, folder)
     else:
         contest, played = taken_up(folder, record, games)
-        _play(contest, means, folder, played)
+        _play(contest, workers, folder, played)
 
 
-def _play(contest: Contest, means: Means, folder: Path, games: list[Played]) -> None:
+def _play(contest: Contest, workers: WorkerOptions, folder: Path, games: list[Played]) -> None:
     """Play what is missing. `contest.json` has all games last, and says by that that nothing else is to be done."""
     console = screen()
     keep(folder, contest, games)
     try:
-        games = _with_bar(console, contest, means, folder, games)
+        games = _with_bar(console, contest, workers, folder, games)
     except KeyboardInterrupt:
         say(console, f"`ostbahn arena --resume {shlex.quote(str(folder))}` goes on with this contest.")
         raise
@@ -122,13 +122,15 @@ def _play(contest: Contest, means: Means, folder: Path, games: list[Played]) -> 
     _tell(console, contest, games, folder)
 
 
-def _with_bar(console: Console, contest: Contest, means: Means, folder: Path, games: Sequence[Played]) -> list[Played]:
+def _with_bar(
+    console: Console, contest: Contest, workers: WorkerOptions, folder: Path, games: Sequence[Played]
+) -> list[Played]:
     """All games in their order, some of which are there already."""
     by_number = {played.number: played for played in games}
     columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
     with Progress(*columns, console=console, transient=True) as progress:
         task = progress.add_task(" ".join(contest.bots), total=contest.games, completed=len(by_number))
-        for played in contest_games(contest, means.jobs, folder, frozenset(by_number), means.on):
+        for played in contest_games(contest, workers.jobs, folder, frozenset(by_number), workers.on):
             by_number[played.number] = played
             progress.advance(task)
     return [by_number[number] for number in sorted(by_number)]

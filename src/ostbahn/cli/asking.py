@@ -19,14 +19,14 @@ from ostbahn.kernel.game import Game
 from ostbahn.text.formatting import simple
 from ostbahn.text.speech import ListedOption, Speech, asked, asks_for, choices, heading, results
 
-SUMMED_BY = ("hex", "company", "local", "minor", "major", "city", "amount", "card", "face")
+SUMMARY_FIELDS = ("hex", "company", "local", "minor", "major", "city", "amount", "card", "face")
 """The fields of actions that part the answers of one kind in a summary; the first that an action has."""
 
 
 def ask(file: Path, as_json: bool, number: int | None) -> None:
     game = open_at(file, number)
     if as_json:
-        print_json(as_document(game))
+        print_json(question_document(game))
     else:
         tell(game)
 
@@ -50,7 +50,7 @@ def tell(game: Game) -> None:
     show_results(console, game)
 
 
-def as_document(game: Game) -> dict[str, Any]:
+def question_document(game: Game) -> dict[str, Any]:
     place = {"title": game.setup.title, "actions": len(game), "digest": game.state.digest}
     if game.question is None:
         return {"over": True, **place, "results": results(game)}
@@ -82,14 +82,14 @@ def answer(game: Game, text: str) -> tuple[str | None, Action]:
     """The action that somebody means, and the seat he names in it, if he does."""
     text = text.strip()
     if text.startswith("{"):
-        return _json(game, text)
+        return _parse_json(game, text)
     found = re.fullmatch(r"(\d{1,9})(?:@(\d{1,9}))?", text)
     if found is None:
         raise Refused(Refusal("", f"{text!r} is neither the number of an answer nor an action in JSON"))
-    return None, _numbered(game, int(found[1]), int(found[2]) if found[2] else None)
+    return None, _parse_number(game, int(found[1]), int(found[2]) if found[2] else None)
 
 
-def typed(choice: ListedOption, action: Action) -> str | None:
+def answer_as_typed(choice: ListedOption, action: Action) -> str | None:
     """What is typed to give an action, if it is among what may be chosen there."""
     option = choice.option
     if option.span is None or option.span.low == option.span.high:
@@ -100,7 +100,7 @@ def typed(choice: ListedOption, action: Action) -> str | None:
     return f"{choice.number}@{price}"
 
 
-def _numbered(game: Game, number: int, price: int | None) -> Action:
+def _parse_number(game: Game, number: int, price: int | None) -> Action:
     options = asked(game).options
     if not 1 <= number <= len(options):
         raise Refused(Refusal("", f"the answers are numbered 1 to {len(options)}, there is no {number}"))
@@ -116,7 +116,7 @@ def _numbered(game: Game, number: int, price: int | None) -> Action:
     return option.action if price is None else option.with_price(price)
 
 
-def _json(game: Game, text: str) -> tuple[str | None, Action]:
+def _parse_json(game: Game, text: str) -> tuple[str | None, Action]:
     try:
         fields = msgspec.json.decode(text)
         by = fields.pop("by", None)
@@ -132,7 +132,7 @@ def _json(game: Game, text: str) -> tuple[str | None, Action]:
 # Lists
 
 
-def narrow(found: list[ListedOption], text: str) -> list[ListedOption]:
+def matching_options(found: list[ListedOption], text: str) -> list[ListedOption]:
     """The choices that speak of all these words: as whole words if there are such, else as parts of words."""
     wanted = simple(text).split()
     whole = [re.compile(rf"(?<![\w+]){re.escape(word)}(?![\w+])") for word in wanted]
@@ -141,13 +141,13 @@ def narrow(found: list[ListedOption], text: str) -> list[ListedOption]:
     return with_words or [choice for choice, text in texts if all(word in text for word in wanted)]
 
 
-def summary(found: list[ListedOption]) -> list[str]:
+def options_summary(found: list[ListedOption]) -> list[str]:
     """A long list in short: how many answers of each kind, and where."""
     rows: dict[str, Counter[str]] = {}
     for choice in found:
         action = choice.option.action
         kind = str(type(action).__struct_config__.tag).replace("_", " ")
-        values = (getattr(action, field, None) for field in SUMMED_BY)
+        values = (getattr(action, field, None) for field in SUMMARY_FIELDS)
         rows.setdefault(kind, Counter())[next((str(value) for value in values if value is not None), "")] += 1
     lines = []
     for kind, places in rows.items():

@@ -23,16 +23,16 @@ from ostbahn.text.speech import text_renderer_of
 
 def show(file: Path, as_json: bool) -> None:
     game = files.open_game(file)
-    coaching = _looked_at(game)
+    coaching = _coach_with_bar(game)
     if as_json:
-        print_json(document(game, coaching))
+        print_json(coaching_document(game, coaching))
         return
     console = screen()
-    for line in told(game, coaching):
+    for line in coaching_lines(game, coaching):
         say(console, line)
 
 
-def _looked_at(game: Game) -> Coaching:
+def _coach_with_bar(game: Game) -> Coaching:
     """With a line that says how far it is, where somebody looks at a terminal; programs find nothing of it."""
     columns = (TextColumn("The coach looks at the game"), BarColumn(), MofNCompleteColumn())
     console = Console(stderr=True)
@@ -41,7 +41,7 @@ def _looked_at(game: Game) -> Coaching:
         return coach(game, lambda number: progress.update(task, completed=number))
 
 
-def told(game: Game, coaching: Coaching) -> Iterator[str]:
+def coaching_lines(game: Game, coaching: Coaching) -> Iterator[str]:
     name, money = game.table.name, text_renderer_of(game).words.money
     yield "Proven"
     for found in coaching.proven:
@@ -65,7 +65,7 @@ def told(game: Game, coaching: Coaching) -> Iterator[str]:
         yield f"  {name(seat)}: {', '.join(parts) or 'nothing to tell'}"
 
 
-def document(game: Game, coaching: Coaching) -> dict[str, Any]:
+def coaching_document(game: Game, coaching: Coaching) -> dict[str, Any]:
     """The same for programs, with the exercises."""
 
     def plain(value: Any) -> Any:

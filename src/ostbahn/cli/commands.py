@@ -44,7 +44,7 @@ def title_of(plan: GamePlan) -> str:
     return first_title() if plan.title is None else title_named(plan.title)
 
 
-def begun(plan: GamePlan, rulings: Rulings = DEFAULT) -> Game:
+def start_game(plan: GamePlan, rulings: Rulings = DEFAULT) -> Game:
     """The game that is planned, before its first answer."""
     players = players_of(plan)
     board, deck = (None if path is None else files.read_text(path) for path in (plan.board, plan.deck))
@@ -93,16 +93,16 @@ def titles() -> None:
 def new(file: Path, plan: GamePlan, rulings: Rulings, force: bool) -> None:
     if not force and (file.exists() or file.is_symlink()):
         raise BadFile(f"{file} exists already; --force overwrites it")
-    game = begun(plan, rulings)
+    game = start_game(plan, rulings)
     saves.write(file, game)
     console = screen()
     say(console, f"{file}: {way_words(game.setup)}, seed {game.setup.seed}")
-    tell_note(console, game)
+    say_variant_note(console, game)
     names = text_renderer_of(game).names()
     say(console, f"Playing order: {', '.join(names[seat] for seat in game.state.order)}")
 
 
-def tell_note(console: Console, game: Game) -> None:
+def say_variant_note(console: Console, game: Game) -> None:
     """What people should know of a variant before they begin."""
     note = entry_of(game.setup.title, game.setup.variant).note
     if note and game.setup.board is None and game.setup.deck is None:
@@ -116,32 +116,32 @@ def show(file: Path, number: int | None) -> None:
 def do(file: Path, text: str, by: str | None) -> None:
     save = files.open_save(file)
     named, action = asking.answer(save.game, text)
-    _give(file, save, action, by if by is not None else named)
+    _apply_and_save(file, save, action, by if by is not None else named)
 
 
 def let_bot_do(file: Path, code: str, by: str | None, limit: float) -> None:
     from ostbahn.bots.playing import answer  # here, since bots load what nothing else needs
     from ostbahn.bots.registry import OWN
-    from ostbahn.cli.opponents import stand_in
+    from ostbahn.cli.opponents import substitute_bot
 
     file = file.absolute()  # a bot may change the working directory
     save = files.open_save(file)
-    action, note = answer(stand_in(*save, code, limit), save.game)
-    _give(file, save, action, by, f" ({note})" if note else "", own_bot=code if OWN.fullmatch(code) else "")
+    action, note = answer(substitute_bot(*save, code, limit), save.game)
+    _apply_and_save(file, save, action, by, f" ({note})" if note else "", own_bot=code if OWN.fullmatch(code) else "")
 
 
-def _give(file: Path, save: Save, action: Action, by: str | None, note: str = "", own_bot: str = "") -> None:
+def _apply_and_save(file: Path, save: Save, action: Action, by: str | None, note: str = "", own_bot: str = "") -> None:
     """Give an answer, save it, and tell what came of it. One of somebody's own bot has to replay without that bot."""
     game = save.game
     record = game.apply(action, None if by is None else seat_of(game, by))
     if own_bot:
-        _verify(save, own_bot)
+        _check_replays(save, own_bot)
     saves.write(file, *save)
     overview.show_record(screen(), game, record, len(game), note)
     _what_next(game)
 
 
-def _verify(save: Save, bot: str) -> None:
+def _check_replays(save: Save, bot: str) -> None:
     from ostbahn.bots.playing import GameChanged
     from ostbahn.interop.replay_check import replay_outcome_in_subprocess
 
@@ -165,13 +165,13 @@ def undo(file: Path, number: int) -> None:
     if number > len(game):
         raise Refused(Refusal("", f"the game has {len(game)} actions, so {number} cannot be taken back"))
     console = screen()
-    told = []
+    undone = []
     for _ in range(number):
         position = len(game)
         record = game.undo()
-        told.append(f"taken back: {position}. {Speech(game).naming.who(record.by)}: {Speech(game).did(record)}")
+        undone.append(f"taken back: {position}. {Speech(game).naming.who(record.by)}: {Speech(game).did(record)}")
     saves.write(file, game, bots)
-    for line in told:
+    for line in undone:
         say(console, line)
     _what_next(game)
 

@@ -14,9 +14,17 @@ from ostbahn.bots.limits import LIMIT
 from ostbahn.bots.playing import Bot
 from ostbahn.bots.playing import answer as ask_bot
 from ostbahn.cli import asking, overview
-from ostbahn.cli.commands import begun, tell_note, title_of
+from ostbahn.cli.commands import say_variant_note, start_game, title_of
 from ostbahn.cli.invocation import GamePlan
-from ostbahn.cli.opponents import Seating, come_back, names_of, seated, show_hint, stand_in, tell_change
+from ostbahn.cli.opponents import (
+    Seating,
+    bot_player_names,
+    say_bot_changes,
+    seat_bots,
+    seat_saved_bots,
+    show_hint,
+    substitute_bot,
+)
 from ostbahn.cli.rules import show_rule
 from ostbahn.interop import files, saves
 from ostbahn.kernel.actions import Action
@@ -32,7 +40,7 @@ from ostbahn.text.speech import ListedOption, Speech, asked, choices, heading, r
 LONG = 24
 """A list with more answers than this is summed up first."""
 
-HELPER: Final = "5"
+FINISHING_BOT: Final = "5"
 """The bot that finishes a turn where no other is named: the strongest that can play the title."""
 
 HELP = """\
@@ -46,7 +54,7 @@ f         let the best bot finish this turn; f G lets G do it, or another
 ? words   look rules up"""
 
 
-class Enough(Exception):
+class StopPlaying(Exception):
     """The player wants to stop, or there is nobody who answers."""
 
 
@@ -57,29 +65,29 @@ def play(
     console = screen()
     try:
         if file is not None and file.exists():
-            game, seating = _go_on(console, file, bots, limit)
+            game, seating = _resume(console, file, bots, limit)
         else:
             if bots and plan.names:
-                plan = plan._replace(names=[*plan.names, *names_of(bots)])
+                plan = plan._replace(names=[*plan.names, *bot_player_names(bots)])
             game = begin(console, plan)
-            seating = seated(game, bots or (), limit)
+            seating = seat_bots(game, bots or (), limit)
             file = file or _ask_file(console)
             if file is not None:
                 saves.write(file, game, seating.codes)
         HotSeat(console, game, file, ask_all, seating, limit).run()
-    except Enough:
+    except StopPlaying:
         where = f"The game is saved in {file}." if file is not None and file.exists() else "Nothing was saved."
         say(console, f"\n{where}")
 
 
-def _go_on(console: Console, file: Path, bots: Sequence[str] | None, limit: float) -> tuple[Game, Seating]:
+def _resume(console: Console, file: Path, bots: Sequence[str] | None, limit: float) -> tuple[Game, Seating]:
     """A saved game with its bots, or with those that are asked for instead; the save then knows of them at once."""
     game, codes = files.open_save(file)
     overview.show_copy(console, game)
     if bots is None:
-        return game, come_back(console, game, codes, limit)
-    seating = seated(game, bots, limit)
-    tell_change(console, game, codes, seating.codes)
+        return game, seat_saved_bots(console, game, codes, limit)
+    seating = seat_bots(game, bots, limit)
+    say_bot_changes(console, game, codes, seating.codes)
     if seating.codes != codes:
         saves.write(file, game, seating.codes)
     return game, seating
@@ -89,7 +97,7 @@ def read(prompt: str) -> str:
     try:
         line = input(prompt).strip()
     except EOFError:
-        raise Enough from None
+        raise StopPlaying from None
     if not sys.stdin.isatty():
         print(line)  # nobody typed it, so nobody has seen it
     return line
@@ -105,10 +113,10 @@ def begin(console: Console, plan: GamePlan) -> Game:
         options = plan.options or list(_ask_options(console, entry))
         modules = plan.modules or _ask_modules(console, entry, number)
         plan = plan._replace(names=names, options=options, modules=modules)
-    game = begun(plan)
+    game = start_game(plan)
     order = ", ".join(text_renderer_of(game).names()[seat] for seat in game.state.order)
     say(console, f"{way_words(game.setup)}, seed {game.setup.seed}. Playing order: {order}")
-    tell_note(console, game)
+    say_variant_note(console, game)
     return game
 
 
@@ -222,7 +230,7 @@ class HotSeat:
                 self.say(f"{choice.number:>4}  {choice}")
             return
         self.say(f"{len(listed)} answers; type a hex or a word to see those with it, l to list all:")
-        for line in asking.summary(listed):
+        for line in asking.options_summary(listed):
             self.console.print(Padding(line, (0, 0, 0, 6), expand=False))
 
     def obey(self, line: str, listed: list[ListedOption]) -> None:
@@ -231,7 +239,7 @@ class HotSeat:
             case "":
                 self.show_list(listed, len(listed) > LONG)
             case "q":
-                raise Enough
+                raise StopPlaying
             case "u":
                 self.undo()
             case "s":
@@ -241,7 +249,7 @@ class HotSeat:
             case "h":
                 self.hint(listed)
             case "f":
-                self.finish(rest.strip() or HELPER)
+                self.finish(rest.strip() or FINISHING_BOT)
             case "l":
                 self.show_list(listed, in_short=False)
             case "?":
@@ -254,11 +262,11 @@ class HotSeat:
     def hint(self, listed: list[ListedOption]) -> None:
         action = show_hint(self.console, self.game)
         for choice in listed:
-            if (typed := asking.typed(choice, action)) is not None:
+            if (typed := asking.answer_as_typed(choice, action)) is not None:
                 self.say(f"  that is answer {typed}")
 
     def narrow(self, words: str, listed: list[ListedOption]) -> None:
-        if kept := asking.narrow(listed, words):
+        if kept := asking.matching_options(listed, words):
             self.show_list(kept, in_short=False)
         else:
             self.say(f"No answer speaks of {words}; ? {words} says why.")
@@ -278,7 +286,7 @@ class HotSeat:
     def finish(self, code: str) -> None:
         """Let a bot answer as long as this seat is asked for this company, or for itself until a new round or turn."""
         try:
-            helper = stand_in(self.game, self.codes, code, self.limit)
+            helper = substitute_bot(self.game, self.codes, code, self.limit)
         except OstbahnError as fault:  # the code was typed, and the question stays
             self.say(f"Refused: {fault}")
             return
@@ -290,7 +298,7 @@ class HotSeat:
             while whose[1] is not None and self.whose_turn()[0] in self.bots and not self.another_began():
                 self.let_bot_answer(self.bots[asked(self.game).decider])
         back = "u takes it back" if given == 1 else "u takes them back one by one"
-        who = "The best bot" if code == HELPER else code
+        who = "The best bot" if code == FINISHING_BOT else code
         self.say(f"{who} gave {given} {'answer' if given == 1 else 'answers'}; {back}.")
 
     def whose_turn(self) -> tuple[str | None, str | None]:
@@ -334,8 +342,8 @@ class HotSeat:
 
     def explain(self, words: list[str]) -> None:
         """Why something cannot be done; or else what the rules say, of the words or of this question."""
-        if words and (told := reasons(self.game, words[0])):
-            for line in told:
+        if words and (explanation := reasons(self.game, words[0])):
+            for line in explanation:
                 self.say(line)
             return
         if not words:

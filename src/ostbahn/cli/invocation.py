@@ -27,11 +27,11 @@ AnyFile = Annotated[Path, typer.Argument(metavar="FILE", help="A save, or an 18x
 At = Annotated[int | None, typer.Option("--at", metavar="N", help="As it was after so many actions.")]
 AtAction = Annotated[int | None, typer.Option("--at", metavar="N", help="After the file's action N.")]
 AsJson = Annotated[bool, typer.Option("--json", help="For programs.")]
-Title = Annotated[
+TitleOption = Annotated[
     str | None, typer.Option("--title", help="What to play: `ostbahn titles` lists all, and the first is taken.")
 ]
 Variant = Annotated[str | None, typer.Option("--variant", help="Which variant; `ostbahn titles` lists them.")]
-BoardFile = Annotated[
+BoardOption = Annotated[
     Path | None, typer.Option("--board", metavar="FILE", help="A board of your own, where the variant takes one.")
 ]
 Options = Annotated[
@@ -71,7 +71,7 @@ class Places(NamedTuple):
 class GamePlan(NamedTuple):
     """A game to be begun, as far as it has been said."""
 
-    title: Title = None
+    title: TitleOption = None
     """The first that there is, if nothing is said."""
     variant: Variant = None
     names: Annotated[
@@ -83,7 +83,7 @@ class GamePlan(NamedTuple):
     seed: Annotated[int | None, typer.Option("--seed", metavar="N", help="What chance depends on; by default any.")] = (
         None
     )
-    board: BoardFile = None
+    board: BoardOption = None
     deck: Annotated[
         Path | None, typer.Option("--deck", metavar="FILE", help="Cards of your own, where the variant takes them.")
     ] = None
@@ -121,7 +121,7 @@ class ContestPlan(NamedTuple):
     ] = None
 
 
-class Means(NamedTuple):
+class WorkerOptions(NamedTuple):
     """By what a contest is played, which makes no difference to its games."""
 
     jobs: Annotated[int, typer.Option(metavar="N", min=0, help="Games at the same time; 0: one for each core.")] = 0
@@ -130,20 +130,20 @@ class Means(NamedTuple):
     )
 
 
-def complain(text: str) -> None:
+def print_error(text: str) -> None:
     from ostbahn.text.formatting import one_line
 
     print(f"ostbahn: {one_line(text)}", file=sys.stderr)
 
 
 class Commands(typer.Typer):
-    """A group of commands that are all `fair`."""
+    """A group of commands that are all `as_command`."""
 
     def command(self, name: str | None = None, **settings: Any) -> Callable[[CommandFunctionType], CommandFunctionType]:
         register = super().command(name, **settings)
 
         def add(command: CommandFunctionType) -> CommandFunctionType:
-            register(fair(command))
+            register(as_command(command))
             return command
 
         return add
@@ -153,20 +153,20 @@ def print_json(document: Any) -> None:
     print(json.dumps(document, ensure_ascii=False, indent=1))
 
 
-def fair(command: Callable[..., None]) -> Callable[..., None]:
+def as_command(command: Callable[..., None]) -> Callable[..., None]:
     """Make a function a command: named tuples of options become options, and a refusal is one line with status 2."""
     signature = inspect.signature(command, eval_str=True)
     groups = {name: each.annotation for name, each in signature.parameters.items() if _is_group(each.annotation)}
 
     @functools.wraps(command)
-    def run_fairly(**given: Any) -> None:
+    def run_command(**given: Any) -> None:
         for name, group in groups.items():
             given[name] = group(**{option: given.pop(option) for option in group._fields})
         try:
             command(**given)
             sys.stdout.flush()
         except OstbahnError as error:
-            complain(str(error))
+            print_error(str(error))
             raise typer.Exit(2) from None
         except KeyboardInterrupt:
             raise typer.Exit(130) from None
@@ -175,11 +175,11 @@ def fair(command: Callable[..., None]) -> Callable[..., None]:
             raise typer.Exit(1) from None  # as Rich does where it is the one who writes
         except OSError as error:
             _close_stdout()
-            complain(f"the output cannot be written: {error.strerror}")
+            print_error(f"the output cannot be written: {error.strerror}")
             raise typer.Exit(2) from None
 
-    run_fairly.__signature__ = signature.replace(parameters=list(_options(signature)))  # type: ignore[attr-defined]
-    return run_fairly
+    run_command.__signature__ = signature.replace(parameters=list(_options(signature)))  # type: ignore[attr-defined]
+    return run_command
 
 
 def _is_group(annotation: object) -> bool:

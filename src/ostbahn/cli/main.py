@@ -16,16 +16,16 @@ from ostbahn.cli.invocation import (
     AsJson,
     At,
     AtAction,
-    BoardFile,
+    BoardOption,
     Commands,
     ContestPlan,
     File,
     GamePlan,
     Limit,
-    Means,
     Rulings,
     Variant,
-    complain,
+    WorkerOptions,
+    print_error,
 )
 from ostbahn.cli.server import backup, check_app, people, restore, serve
 from ostbahn.extras import needed
@@ -65,7 +65,7 @@ def run() -> NoReturn:
     except Exception as fault:
         if os.environ.get("OSTBAHN_TRACEBACK"):
             raise
-        complain(f"this is a fault of Ostbahn itself: {fault!r} (OSTBAHN_TRACEBACK=1 shows where)")
+        print_error(f"this is a fault of Ostbahn itself: {fault!r} (OSTBAHN_TRACEBACK=1 shows where)")
         sys.exit(70)
     sys.exit(0)
 
@@ -190,7 +190,7 @@ def play(
 @app.command()
 def arena(
     plan: ContestPlan,
-    means: Means,
+    workers: WorkerOptions,
     resume: Annotated[
         Path | None,
         typer.Option(
@@ -202,9 +202,9 @@ def arena(
     from ostbahn.cli import arena as contests
 
     if resume is None:
-        contests.arena(plan, means)
+        contests.arena(plan, workers)
     else:
-        contests.resume(resume, plan, means)
+        contests.resume(resume, plan, workers)
 
 
 @app.command()
@@ -279,7 +279,7 @@ def picture(
     theme: Annotated[str, typer.Option(metavar="THEME", help="light, dark or colour-blind.")] = "light",
     blank: Annotated[str | None, typer.Option(metavar="TITLE", help="Instead of FILE: nothing played yet.")] = None,
     variant: Variant = None,
-    board: BoardFile = None,
+    board: BoardOption = None,
     paper: Annotated[str | None, typer.Option(metavar="PAPER", help="For PDF: a4, a3 or fit.")] = None,
     scale: Annotated[float, typer.Option(metavar="X", help="For PNG: pixels for each one of the SVG.")] = 2.0,
 ) -> None:
@@ -292,7 +292,7 @@ def picture(
     if blank is None and (variant or board):
         raise BadSetup("--variant and --board go with --blank: a file with a game says what is played")
     source = file if file is not None else GamePlan(blank, variant, board=board)
-    drawing.picture(source, at, drawing.Wanted(what, theme, paper, scale), out)
+    drawing.picture(source, at, drawing.PictureOptions(what, theme, paper, scale), out)
 
 
 @app.command()

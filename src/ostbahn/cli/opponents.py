@@ -22,7 +22,7 @@ from ostbahn.terminal.screen import say
 from ostbahn.text.speech import asked, text_renderer_of
 from ostbahn.views.hints import hint_lines, hint_view
 
-PLAIN: Final = 0
+HINT_SEED: Final = 0
 """The seed of a bot without a character of its own: N then does what a hint says."""
 HERE: Final = "Somebody at the keyboard takes that seat."
 
@@ -36,11 +36,11 @@ class Seating(NamedTuple):
     """Those that are there and answer. A bot may be missing here; the save goes on to know of it."""
 
 
-def names_of(bots: Sequence[str]) -> tuple[str, ...]:
+def bot_player_names(bots: Sequence[str]) -> tuple[str, ...]:
     return tuple(f"Bot {number} ({called(spec)})" for number, spec in enumerate(bots, start=1))
 
 
-def seated(game: Game, bots: Sequence[str], limit: float = LIMIT) -> Seating:
+def seat_bots(game: Game, bots: Sequence[str], limit: float = LIMIT) -> Seating:
     """Bots that somebody asks for, on the last seats; each has so many seconds for an answer."""
     seats = _seats(game)
     if len(bots) >= len(seats) and bots:
@@ -51,7 +51,7 @@ def seated(game: Game, bots: Sequence[str], limit: float = LIMIT) -> Seating:
     return Seating(codes, {seat: Limited(bot_named(code, _seed(game, seat)), limit) for seat, code in codes.items()})
 
 
-def come_back(console: Console, game: Game, codes: Mapping[str, str], limit: float = LIMIT) -> Seating:
+def seat_saved_bots(console: Console, game: Game, codes: Mapping[str, str], limit: float = LIMIT) -> Seating:
     """The bots of a save, as far as they are here; people take the seats of the others, and are told so.
 
     A save may come from a stranger: only bots that come with Ostbahn sit down because it says so, never one in a file.
@@ -72,15 +72,15 @@ def come_back(console: Console, game: Game, codes: Mapping[str, str], limit: flo
             "and --bot CODE gives bots the last ones only"
         )
     if bots:
-        say(console, f"Bots play on: {told(game, {seat: codes[seat] for seat in bots})}.")
+        say(console, f"Bots play on: {bots_by_seat_text(game, {seat: codes[seat] for seat in bots})}.")
     return Seating(codes, bots)
 
 
-def stand_in(game: Game, codes: Mapping[str, str], code: str, limit: float = LIMIT) -> Bot:
+def substitute_bot(game: Game, codes: Mapping[str, str], code: str, limit: float = LIMIT) -> Bot:
     """A bot that somebody names, for whoever is asked now; if the seat has this bot anyway, as it plays there."""
     seat = asked(game).decider
     check_title(code, game.setup.title)
-    seed = _seed(game, seat) if codes.get(seat) == code else PLAIN
+    seed = _seed(game, seat) if codes.get(seat) == code else HINT_SEED
     return Limited(bot_named(code, seed), limit)
 
 
@@ -99,17 +99,17 @@ def _not_run(file: Path, codes: Mapping[str, str]) -> str:
     )
 
 
-def tell_change(console: Console, game: Game, before: Mapping[str, str], after: Mapping[str, str]) -> None:
+def say_bot_changes(console: Console, game: Game, before: Mapping[str, str], after: Mapping[str, str]) -> None:
     """Who plays from now on, where somebody has said which bots they want, whatever the save says."""
     if before == after:
-        now = f"Bots play on: {told(game, after)}." if after else "This game has no bots."
+        now = f"Bots play on: {bots_by_seat_text(game, after)}." if after else "This game has no bots."
     else:
-        now = f"From now on bots play: {told(game, after)}." if after else "From now on there are no bots."
-        now += f" Until now: {told(game, before)}." if before else ""
+        now = f"From now on bots play: {bots_by_seat_text(game, after)}." if after else "From now on there are no bots."
+        now += f" Until now: {bots_by_seat_text(game, before)}." if before else ""
     say(console, now)
 
 
-def told(game: Game, codes: Mapping[str, str]) -> str:
+def bots_by_seat_text(game: Game, codes: Mapping[str, str]) -> str:
     """Bots with their seats: `S for Bot 1 (S), G for Ben`."""
     return ", ".join(f"{code} for {_name(game, seat)}" for seat, code in codes.items())
 

@@ -16,7 +16,7 @@ LAST = 5
 
 
 def show(console: Console, game: Game) -> None:
-    from ostbahn.cli.ahead import show_ahead  # here, since views load what nothing else at the terminal needs
+    from ostbahn.cli.outlook import show_outlook  # here, since views load what nothing else at the terminal needs
 
     renderer = text_renderer_of(game)
     phase, *more = renderer.headline()
@@ -25,7 +25,7 @@ def show(console: Console, game: Game) -> None:
     say(console, " · ".join(headline), style="bold")
     show_copy(console, game)
     terminal_renderer_of(game).show_table(console)
-    show_ahead(console, game)
+    show_outlook(console, game)
     show_board(console, game)
     show_last(console, game)
     if game.over:

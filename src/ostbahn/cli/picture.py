@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from msgspec.structs import replace
 
 from ostbahn.analysis.runs import best_run
-from ostbahn.cli.commands import begun, title_of
+from ostbahn.cli.commands import start_game, title_of
 from ostbahn.cli.invocation import GamePlan, Rulings
 from ostbahn.cli.routes import companies, earned, state_after, with_cars
 from ostbahn.interop import files
@@ -29,7 +29,7 @@ from ostbahn.terminal.screen import say, screen
 WHITE: Final = "#ffffff"
 
 
-class Wanted(NamedTuple):
+class PictureOptions(NamedTuple):
     """How the picture should be."""
 
     what: str = "board"
@@ -38,25 +38,25 @@ class Wanted(NamedTuple):
     scale: float = export.SCALE
 
 
-def picture(source: Path | GamePlan, at: int | None, wanted: Wanted, out: Path) -> None:
+def picture(source: Path | GamePlan, at: int | None, options: PictureOptions, out: Path) -> None:
     """Draw what is wanted of the game in a file, or of a title, and write it."""
     kinds: Mapping[str, PictureKind] = {**gallery.all_picture_kinds(), **RUNS}
-    kind, _ = gallery.find_picture_kind(wanted.what, kinds)
+    kind, _ = gallery.find_picture_kind(options.what, kinds)
     export.file_suffix(out)  # what is wrong with the name is told before anybody waits for a long game
     if isinstance(source, GamePlan):
         if at is not None:
             raise BadSetup("nothing has happened in a title that is not played, so --at has no meaning")
         fewest = min(entry_of(title_of(source), source.variant or "base").players)
-        game = begun(source._replace(number=fewest, seed=1), Rulings(given_order=True))
+        game = start_game(source._replace(number=fewest, seed=1), Rulings(given_order=True))
         kinds = {**kinds, "board": kind._replace(draw=lambda game, _, theme: blank_board(game.table.title, theme))}
     else:
         game = state_after(files.open_with_marks(source), at)
-    paper = wanted.paper or kind.paper
-    theme = gallery.theme_named(wanted.theme)
+    paper = options.paper or kind.paper
+    theme = gallery.theme_named(options.theme)
     if export.file_suffix(out) == ".pdf" and paper != export.FIT and theme != DARK:
         theme = replace(theme, paper=WHITE)  # a printer's paper has its colour already
-    svg = gallery.draw(game, wanted.what, theme, kinds)
-    export.write(out, svg, paper=paper, scale=wanted.scale)
+    svg = gallery.draw(game, options.what, theme, kinds)
+    export.write(out, svg, paper=paper, scale=options.scale)
     say(screen(), f"{out}: {export.picture_title(svg)}")
 
 

@@ -14,7 +14,7 @@ from rich.table import Table as Grid
 
 from ostbahn.cli import asking, overview
 from ostbahn.cli.invocation import AsJson, Commands, print_json
-from ostbahn.cli.opponents import stand_in
+from ostbahn.cli.opponents import substitute_bot
 from ostbahn.cli.routes import companies, tell_run
 from ostbahn.interop import files, saves
 from ostbahn.interop.saves import Save
@@ -30,12 +30,12 @@ from ostbahn.text.speech import heading, seat_of, text_renderer_of
 
 plan = Commands()
 
-Name = Annotated[str, typer.Argument(metavar="NAME", help="What the plan is called.", show_default=False)]
-Bot = Annotated[str, typer.Argument(metavar="CODE", help="Which bot, as in `do --bot`.")]
-LOTS: Final = 2**31 - 1
+PlanName = Annotated[str, typer.Argument(metavar="NAME", help="What the plan is called.", show_default=False)]
+BotCode = Annotated[str, typer.Argument(metavar="CODE", help="Which bot, as in `do --bot`.")]
+LARGEST_SEED: Final = 2**31 - 1
 
 
-class Desk:
+class PlanSession:
     def __init__(self, context: typer.Context) -> None:
         file, plans = context.obj
         self.file: Path = file
@@ -60,22 +60,22 @@ class Desk:
 @contextmanager
 def changing(context: typer.Context, name: str) -> Iterator[Plan]:
     """A plan that is kept again, if all went well."""
-    desk = Desk(context)
-    yield desk.plan(name)
-    desk.keep()
+    session = PlanSession(context)
+    yield session.plan(name)
+    session.keep()
 
 
 @plan.command("list")
 def list_plans(context: typer.Context) -> None:
     """List the plans, and say which of them still fit the game."""
-    desk = Desk(context)
-    if not desk.plans:
+    session = PlanSession(context)
+    if not session.plans:
         say(screen(), "There are no plans for this game.")
-    for plan in desk.plans.values():
-        say(screen(), f"{plan.name}: {_standing(plan, desk.game)}")
+    for plan in session.plans.values():
+        say(screen(), f"{plan.name}: {_fit_text(plan, session.game)}")
 
 
-def _standing(plan: Plan, game: Game) -> str:
+def _fit_text(plan: Plan, game: Game) -> str:
     found = fit(plan, game)
     begins = f"{len(plan.answers)} answers after move {plan.fork}"
     if found.broke is not None:
@@ -86,43 +86,43 @@ def _standing(plan: Plan, game: Game) -> str:
 @plan.command()
 def new(
     context: typer.Context,
-    name: Name,
+    name: PlanName,
     at: Annotated[int | None, typer.Option("--at", metavar="N", help="After so many actions of the game.")] = None,
     lots: Annotated[
         int | None, typer.Option("--lots", metavar="N", help="Where chance goes on in the plan; by default anywhere.")
     ] = None,
 ) -> None:
     """Begin a plan where the game stands, or stood."""
-    desk = Desk(context)
-    if name in desk.plans:
+    session = PlanSession(context)
+    if name in session.plans:
         raise BadSetup(f"there is a plan {name!r} already; `drop` it first")
-    drawn = secrets.randbelow(LOTS) + 1 if lots is None else lots
-    plan = Plan.forked(name, desk.game, len(desk.game) if at is None else at, drawn)
-    desk.plans[plan.name] = plan
-    desk.keep()
-    say(screen(), f"{desk.path}: {plan.name}, from move {plan.fork}")
+    drawn = secrets.randbelow(LARGEST_SEED) + 1 if lots is None else lots
+    plan = Plan.forked(name, session.game, len(session.game) if at is None else at, drawn)
+    session.plans[plan.name] = plan
+    session.keep()
+    say(screen(), f"{session.path}: {plan.name}, from move {plan.fork}")
     _what_next(plan.game)
 
 
 @plan.command()
-def show(context: typer.Context, name: Name) -> None:
+def show(context: typer.Context, name: PlanName) -> None:
     """Show the board of a plan, and how it stands to the game."""
-    desk = Desk(context)
-    plan = desk.plan(name)
-    say(screen(), f"{plan.name}: {_standing(plan, desk.game)}", style="bold")
+    session = PlanSession(context)
+    plan = session.plan(name)
+    say(screen(), f"{plan.name}: {_fit_text(plan, session.game)}", style="bold")
     overview.show(screen(), plan.game)
 
 
 @plan.command()
-def ask(context: typer.Context, name: Name) -> None:
+def ask(context: typer.Context, name: PlanName) -> None:
     """Say who decides what on the board of a plan, and number the answers."""
-    asking.tell(Desk(context).plan(name).game)
+    asking.tell(PlanSession(context).plan(name).game)
 
 
 @plan.command()
 def do(
     context: typer.Context,
-    name: Name,
+    name: PlanName,
     answer: Annotated[str, typer.Argument(metavar="ANSWER", help="A number (12, 12@50 with a price) or JSON.")],
 ) -> None:
     """Answer on the board of a plan, for whoever is asked."""
@@ -135,8 +135,8 @@ def do(
 @plan.command()
 def bot(
     context: typer.Context,
-    name: Name,
-    code: Bot = "S",
+    name: PlanName,
+    code: BotCode = "S",
     until: Annotated[
         str | None, typer.Option("--until", metavar="WHO", help="For all others, until this player is asked.")
     ] = None,
@@ -144,7 +144,7 @@ def bot(
 ) -> None:
     """Let a bot answer on the board of a plan: once, or until somebody is asked."""
     with changing(context, name) as plan:
-        substitute = stand_in(plan.game, {}, code, limit)
+        substitute = substitute_bot(plan.game, {}, code, limit)
         if until is None:
             given = [plan.let_answer(substitute)]
         else:
@@ -153,7 +153,7 @@ def bot(
 
 
 @plan.command()
-def undo(context: typer.Context, name: Name) -> None:
+def undo(context: typer.Context, name: PlanName) -> None:
     """Take back the last answer of a plan."""
     with changing(context, name) as plan:
         plan.undo()
@@ -162,7 +162,7 @@ def undo(context: typer.Context, name: Name) -> None:
 
 
 @plan.command()
-def redo(context: typer.Context, name: Name) -> None:
+def redo(context: typer.Context, name: PlanName) -> None:
     """Give again what was taken back last."""
     with changing(context, name) as plan:
         record = plan.redo()
@@ -172,40 +172,40 @@ def redo(context: typer.Context, name: Name) -> None:
 @plan.command()
 def routes(
     context: typer.Context,
-    name: Name,
+    name: PlanName,
     company: Annotated[str | None, typer.Argument(metavar="[COMPANY]", help="By default the one in turn.")] = None,
 ) -> None:
     """What a company would run for on the board of a plan."""
-    game = Desk(context).plan(name).game
+    game = PlanSession(context).plan(name).game
     for each in companies(game, company):
         tell_run(game, each)
 
 
 @plan.command()
-def renew(context: typer.Context, name: Name) -> None:
+def renew(context: typer.Context, name: PlanName) -> None:
     """Begin a plan anew where the game stands, with what can still be given."""
-    desk = Desk(context)
-    desk.plans[name] = brought_up_to_date(desk.plan(name), desk.game)
-    desk.keep()
-    say(screen(), f"{name}: {_standing(desk.plans[name], desk.game)}")
+    session = PlanSession(context)
+    session.plans[name] = brought_up_to_date(session.plan(name), session.game)
+    session.keep()
+    say(screen(), f"{name}: {_fit_text(session.plans[name], session.game)}")
 
 
 @plan.command()
-def play(context: typer.Context, name: Name) -> None:
+def play(context: typer.Context, name: PlanName) -> None:
     """Play the first move of a plan in the game, and save it."""
-    desk = Desk(context)
-    first = first_move(desk.plan(name), desk.game)
-    record = desk.game.apply(first.action, first.by)
-    saves.write(desk.file, *desk.save)
-    _tell(desk.game, [record])
+    session = PlanSession(context)
+    first = first_move(session.plan(name), session.game)
+    record = session.game.apply(first.action, first.by)
+    saves.write(session.file, *session.save)
+    _tell(session.game, [record])
 
 
 @plan.command()
-def drop(context: typer.Context, name: Name) -> None:
+def drop(context: typer.Context, name: PlanName) -> None:
     """Throw a plan away."""
-    desk = Desk(context)
-    del desk.plans[desk.plan(name).name]
-    desk.keep()
+    session = PlanSession(context)
+    del session.plans[session.plan(name).name]
+    session.keep()
 
 
 def _tell(game: Game, records: list[Record]) -> None:
@@ -224,15 +224,15 @@ def _what_next(game: Game) -> None:
 @plan.command()
 def compare(
     context: typer.Context,
-    one: Name,
+    one: PlanName,
     other: Annotated[str | None, typer.Argument(metavar="[OTHER]", help="Another plan; by default the game.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Two plans side by side, or a plan and the game."""
-    desk = Desk(context)
-    left = comparing.figures(one, desk.plan(one).game)
-    right = comparing.figures(other or "the game", desk.game if other is None else desk.plan(other).game)
-    found = comparing.compare(left, right, text_renderer_of(desk.game).words.currency)
+    session = PlanSession(context)
+    left = comparing.figures(one, session.plan(one).game)
+    right = comparing.figures(other or "the game", session.game if other is None else session.plan(other).game)
+    found = comparing.compare(left, right, text_renderer_of(session.game).words.currency)
     if as_json:
         print_json(msgspec.to_builtins(found))
         return

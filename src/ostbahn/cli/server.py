@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ostbahn.cli.invocation import Commands, Places, SettingsFile, fair
+from ostbahn.cli.invocation import Commands, Places, SettingsFile, as_command
 from ostbahn.extras import needed
 
 if TYPE_CHECKING:  # they need an extra
@@ -24,7 +24,7 @@ people.add_typer(remove, name="remove")
 
 BackupFile = Annotated[Path, typer.Argument(metavar="FILE", help="The backup.", show_default=False)]
 Account = Annotated[str, typer.Argument(metavar="NAME", help="The name of the account.", show_default=False)]
-Table = Annotated[str, typer.Argument(metavar="GAME", help="The id of the table.", show_default=False)]
+GameId = Annotated[str, typer.Argument(metavar="GAME", help="The id of the table.", show_default=False)]
 
 
 def say(text: str) -> None:
@@ -147,7 +147,7 @@ def _told(rows: dict[str, int]) -> str:
 
 
 @check_app.callback(invoke_without_command=True)
-@fair
+@as_command
 def check(
     context: typer.Context,
     *,
@@ -340,7 +340,7 @@ def remove_message(
 
 
 @remove.command("table")
-def remove_table_name(game: Table, places: Places) -> None:
+def remove_table_name(game: GameId, places: Places) -> None:
     """Remove the name of a table: it is called by its players."""
     with moderating(places) as moderation:
         say(f"The table {moderation.remove_table_name(game)} is called by its players now.")
@@ -348,7 +348,7 @@ def remove_table_name(game: Table, places: Places) -> None:
 
 @remove.command("seat")
 def remove_seat_name(
-    game: Table,
+    game: GameId,
     seat: Annotated[str, typer.Argument(metavar="SEAT", help="As p1.", show_default=False)],
     places: Places,
 ) -> None:

@@ -68,7 +68,7 @@ def test_pages_wait_for_the_database_and_come_back_by_themselves(site: Site, vis
     game_service = site.inside.game_service
     host = game_service.create_game(wanted())
     table, chatter = visits.person(site.link(host)), visits.person(site.link(keys(game_service, host)["spectator"]))
-    board = visits.person(site.link(site.inside.plans.make(host, "", None)))
+    board = visits.person(site.link(site.inside.plans.create(host, "", None)))
     for page in (table, chatter, board):
         expect(page.locator("#panel-question")).to_be_visible()
         page.evaluate("window.same = true")

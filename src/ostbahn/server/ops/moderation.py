@@ -27,7 +27,7 @@ from ostbahn.server.jobs.queue import JobRow
 from ostbahn.server.limits import LARGEST_NUMBER
 from ostbahn.server.lookalikes import SOMEBODY, skeleton
 from ostbahn.server.notifications.service import FAN_OUT_JOB
-from ostbahn.server.programmed.service import PreparedRow
+from ostbahn.server.programmed.service import ProgrammedMoveRow
 from ostbahn.server.tournaments.service import TournamentRow
 from ostbahn.table.access import NotHere, Unreadable
 from ostbahn.table.plans import Fork
@@ -114,7 +114,9 @@ def _rewrite_beside(session: Session, game: str, names: set[str], name: str) -> 
     for row in session.scalars(select(MessageRow).where(MessageRow.game == game)).all():
         row.who = " & ".join(name if each in names else each for each in row.who.split(" & "))[:LONGEST_AUTHOR]
         row.text = replaced(row.text, {f"@{each}" for each in names}, f"@{name}")
-    for move in session.scalars(select(PreparedRow).where(PreparedRow.game == game, PreparedRow.ended != "")).all():
+    for move in session.scalars(
+        select(ProgrammedMoveRow).where(ProgrammedMoveRow.game == game, ProgrammedMoveRow.ended != "")
+    ).all():
         move.ended = replaced(move.ended, names, name)
     for job in session.scalars(select(JobRow).where(JobRow.game == game, JobRow.kind == FAN_OUT_JOB)).all():
         notification = msgspec.json.decode(job.data, type=Notification)

@@ -30,7 +30,7 @@ from ostbahn.server.lookalikes import SOMEBODY
 from ostbahn.server.notifications.subscriptions import ChannelRow, GameSubscriptionRow
 from ostbahn.server.ops.backups import METADATA
 from ostbahn.server.ops.moderation import anonymise_seat, without_names
-from ostbahn.server.programmed.service import PreparedRow
+from ostbahn.server.programmed.service import ProgrammedMoveRow
 from ostbahn.server.tournaments.service import TournamentRow, TournamentTableRow
 from ostbahn.table.access import parted
 from ostbahn.table.room import names_by_seat
@@ -65,7 +65,7 @@ class PersonalData:
                 "games": [_game(session, key) for key in own],
                 "results": _rows(session, ResultRow, ResultRow.person == account.person),
                 "messages": _rows(session, MessageRow, _said(session, own)),
-                "prepared_moves": _rows(session, PreparedRow, _at_seats(own, PreparedRow)),
+                "prepared_moves": _rows(session, ProgrammedMoveRow, _at_seats(own, ProgrammedMoveRow)),
             }
             told |= _referring(session, KeyRow.__table__.c.hash, [key.hash for key in own], KeepingRow.__table__)
             told |= owned_rows(session, account_owner(account.id))
@@ -104,7 +104,7 @@ class PersonalData:
         """Delete what they said, noted, planned and prepared at a table."""
         with self.people.database.session() as session:
             session.execute(delete(MessageRow).where(_said(session, [key])))
-            session.execute(delete(PreparedRow).where(_at_seats([key], PreparedRow)))
+            session.execute(delete(ProgrammedMoveRow).where(_at_seats([key], ProgrammedMoveRow)))
             session.execute(delete(SeenRow).where(_at_seats([key], SeenRow)))
             self.game_service.delete_boards(session, key.hash)
             for column in _references(KeyRow.__table__.c.hash):
@@ -192,7 +192,7 @@ def _game(session: Session, key: OwnKey) -> dict[str, Any]:
     }
 
 
-def _at_seats(own: list[OwnKey], of: type[PreparedRow] | type[SeenRow]) -> ColumnElement[bool]:
+def _at_seats(own: list[OwnKey], of: type[ProgrammedMoveRow] | type[SeenRow]) -> ColumnElement[bool]:
     """Rows about somebody's seats."""
     return or_(of.game == "", *((of.game == key.game) & of.seat.in_(key.seats) for key in own))
 

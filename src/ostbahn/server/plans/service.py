@@ -45,11 +45,11 @@ from ostbahn.text.speech import text_renderer_of
 
 MOST_PLANS: Final = 12
 """Of one key."""
-MOST_WATCHED: Final = 40
+MOST_SPECTATOR_BOARDS: Final = 40
 """Of all who look on at a table together, since they share a key; the oldest make room for new ones."""
-BREATH: Final = 1.5
+BOT_BURST_SECONDS: Final = 1.5
 """Seconds after which bots that answer one after the other stop, so that somebody sees what they do."""
-WAITING: Final = 20
+MOST_WAITING: Final = 20
 """How many may wait for a bot on their board."""
 
 
@@ -68,11 +68,11 @@ class Plans:
     def __init__(self, game_service: GameService) -> None:
         self.game_service = game_service
         busy = "bots think on many boards at the moment; try again in a minute"
-        self._line = BoundedExecutor("plan", game_service.seated_bots.max_parallel, WAITING, busy)
+        self._executor = BoundedExecutor("plan", game_service.seated_bots.max_parallel, MOST_WAITING, busy)
 
     # Boards
 
-    def make(self, who: Access, name: str = "", at: int | None = None) -> Access:
+    def create(self, who: Access, name: str = "", at: int | None = None) -> Access:
         """A new board that begins after so many answers of a game, or where it stands."""
         if who.origin:
             raise NotHere("a plan is made at the table of the game, not of another plan")
@@ -91,23 +91,23 @@ class Plans:
                 hints=room.hints,
             )
         entries = board.begin_with(game, given, secrets.randbelow(LARGEST_SEED) + 1)
-        self._make_room(who)
+        self._enforce_board_limit(who)
         with self.game_service.database.session() as session:
             repository.insert_game(session, board, self.game_service.clock(), dict.fromkeys(seats_of(board.game.setup)))
             session.add(PlanRow(game=board.id, origin=who.game, owner=who.hash))
             repository.append_entries(session, board, entries, self.game_service.clock())
         return self.game_service.access(f"{who.key}{BOARD}{board.id}")
 
-    def _make_room(self, who: Access) -> None:
+    def _enforce_board_limit(self, who: Access) -> None:
         with self.game_service.database.session() as session:
             kept = repository.plans_of_key(session, who.hash)
         if who.role == "spectator":
-            for old in kept[MOST_WATCHED - 1 :]:
-                self._drop(old.id)
+            for old in kept[MOST_SPECTATOR_BOARDS - 1 :]:
+                self._delete_board(old.id)
         elif len(kept) >= MOST_PLANS:
             raise Refused(Refusal("", f"you have {len(kept)} plans for this game, which is the most; throw one away"))
 
-    def mine(self, who: Access, known: Iterable[str] = ()) -> list[Kept]:
+    def list_boards(self, who: Access, known: Iterable[str] = ()) -> list[Kept]:
         """One's plans, the latest first. Those who look on share a key, so they find only plans that they know."""
         with self.game_service.database.session() as session:
             boards = repository.plans_of_key(session, who.hash)
@@ -121,11 +121,11 @@ class Plans:
             room.name = called
             bus.publish(session, who.game, "joined")
 
-    def throw_away(self, who: Access) -> None:
+    def delete(self, who: Access) -> None:
         with self.holding(who):
-            self._drop(who.game)
+            self._delete_board(who.game)
 
-    def _drop(self, board: str) -> None:
+    def _delete_board(self, board: str) -> None:
         with self.game_service.database.session() as session:
             self.game_service.delete_board(session, board)
         self.game_service.evict(board)
@@ -134,13 +134,13 @@ class Plans:
     def holding(self, who: Access) -> Iterator[PlanRoom]:
         """A board for oneself."""
         with self.game_service.holding(who.game) as room:
-            yield _board(room)
+            yield _as_plan_room(room)
 
     @contextmanager
     def changing(self, who: Access) -> Iterator[tuple[PlanRoom, Session]]:
         """A board for oneself, and the transaction in which it is changed."""
         with self.game_service.changing(who.game) as (room, session):
-            yield _board(room), session
+            yield _as_plan_room(room), session
 
     # The game that is planned for
 
@@ -164,7 +164,7 @@ class Plans:
         self.game_service.answer(owner, real.version, action)
         return owner
 
-    def renew(self, who: Access, version: int) -> int:
+    def rebase(self, who: Access, version: int) -> int:
         """Begin anew where the game stands, with what can still be given; returns the version of the board."""
         real = self.real(who)
         with self.changing(who) as (room, session):
@@ -182,21 +182,21 @@ class Plans:
             self.game_service.record_entries(session, room, room.redo(room.turn or who.seats[0]))
             return room.version
 
-    async def bot(self, who: Access, version: int, code: str, until: str | None = None) -> BotsDone:
+    async def let_bot_play(self, who: Access, version: int, code: str, until: str | None = None) -> BotsDone:
         """A bot answers for whoever is asked; or for all until somebody is asked, or it is time to take breath."""
-        return await self._line.run(lambda: self._bot(who, version, code, until))
+        return await self._executor.run(lambda: self._let_bot_play(who, version, code, until))
 
-    def _bot(self, who: Access, version: int, code: str, until: str | None) -> BotsDone:
-        end, answers = time.monotonic() + BREATH, 0
+    def _let_bot_play(self, who: Access, version: int, code: str, until: str | None) -> BotsDone:
+        end, answers = time.monotonic() + BOT_BURST_SECONDS, 0
         while True:
-            version = self._bot_answer(who, version, code, until)
+            version = self._play_bot_answer(who, version, code, until)
             answers += 1
             with self.holding(who) as room:
                 done = until is None or room.turn in (None, until)
             if done or time.monotonic() > end:
                 return BotsDone(version=version, answers=answers, done=done)
 
-    def _bot_answer(self, who: Access, version: int, code: str, until: str | None) -> int:
+    def _play_bot_answer(self, who: Access, version: int, code: str, until: str | None) -> int:
         with self.holding(who) as room:
             check_version(room, version)
             check_seats((NewSeat("?", code),), room.game.setup.title)
@@ -204,8 +204,8 @@ class Plans:
                 raise NotYours("there are no hints at this table, so no bots answer on its planning boards")
             seat, position = room.turn, room.game.branch()
             if seat is None or seat == until:
-                who_is_asked = "nobody" if seat is None else text_renderer_of(position).names()[seat]
-                raise Refused(Refusal("", f"{who_is_asked} is asked now"))
+                name_to_move = "nobody" if seat is None else text_renderer_of(position).names()[seat]
+                raise Refused(Refusal("", f"{name_to_move} is asked now"))
         answered = ask_bot(self.game_service.seated_bots.bot_for(who.game, position, seat, code), position)
         with self.changing(who) as (room, session):
             check_version(room, version)
@@ -216,10 +216,10 @@ class Plans:
         return {"plan": plan_view(room, self.real(who), self.owner(who).key)} if isinstance(room, PlanRoom) else {}
 
     def close(self) -> None:
-        self._line.close()
+        self._executor.close()
 
 
-def _board(room: Room) -> PlanRoom:
+def _as_plan_room(room: Room) -> PlanRoom:
     if not isinstance(room, PlanRoom):
         raise NotHere("this is a game, and no planning board")
     return room
@@ -233,12 +233,12 @@ class PlanServices(GameServices):
 InjectedPlans = Injected[PlanServices]
 
 
-GAME: Final = "game"
+GAME_ITSELF: Final = "game"
 """In the place of a plan: the game itself."""
-MOST_KNOWN: Final = 50
+MOST_KNOWN_BOARDS: Final = 50
 
-Known = Annotated[list[str] | None, QueryParameter(max_items=MOST_KNOWN)]
-Which = Annotated[str, QueryParameter(max_length=LONGEST_FIELD)]
+KnownBoards = Annotated[list[str] | None, QueryParameter(max_items=MOST_KNOWN_BOARDS)]
+ComparedBoard = Annotated[str, QueryParameter(max_length=LONGEST_FIELD)]
 
 
 class SentPlan(Struct, frozen=True):
@@ -300,19 +300,23 @@ class PlansApi(KeyRoutes):
     @post("/", operation_id="createPlan", summary="Fork the game into a planning board", middleware=[PLANS.middleware])
     def make(self, access: InjectedAccess, services: InjectedPlans, data: JSONBody[SentPlan]) -> PlanSummary:
         """Make a private copy of the game in which you play all seats. Its `key` opens it like a table."""
-        board = services.plans.make(access, data.name, data.at)
-        return next(plan for plan in _listed(services, access, [board.game]) if plan.id == board.game)
+        board = services.plans.create(access, data.name, data.at)
+        return next(plan for plan in _summaries(services, access, [board.game]) if plan.id == board.game)
 
     @get("/", operation_id="listPlans", summary="List your planning boards")
-    def mine(self, access: InjectedAccess, services: InjectedPlans, known: Known = None) -> list[PlanSummary]:
+    def mine(self, access: InjectedAccess, services: InjectedPlans, known: KnownBoards = None) -> list[PlanSummary]:
         """Your planning boards of this game, the latest first. Spectators share a key, so they name the boards they
         know.
         """
-        return _listed(services, access, known or [])
+        return _summaries(services, access, known or [])
 
     @get("/compare", operation_id="comparePlans", summary="Compare two planning boards")
     def compare(
-        self, access: InjectedAccess, services: InjectedPlans, one: Which = GAME, other: Which = GAME
+        self,
+        access: InjectedAccess,
+        services: InjectedPlans,
+        one: ComparedBoard = GAME_ITSELF,
+        other: ComparedBoard = GAME_ITSELF,
     ) -> Comparison:
         """Two planning boards, or a board and the game, side by side: cash, worth, prices, trains."""
         return comparison(services, access, one, other)
@@ -340,7 +344,7 @@ class BoardApi(KeyRoutes):
     @delete("/", operation_id="deletePlan", summary="Delete a planning board")
     def throw_away(self, access: InjectedAccess, services: InjectedPlans) -> None:
         """Delete the planning board with all its moves. This cannot be undone."""
-        services.plans.throw_away(access)
+        services.plans.delete(access)
 
     @post("/redo", status_code=200, operation_id="redoPlannedMove", summary="Redo a move on a planning board")
     def redo(
@@ -355,7 +359,7 @@ class BoardApi(KeyRoutes):
         self, access: InjectedAccess, services: InjectedPlans, data: JSONBody[Sent], theme: ThemeCookie = ""
     ) -> Update | None:
         """Start again where the game stands now, with the planned moves that are still legal."""
-        services.plans.renew(access, data.version)
+        services.plans.rebase(access, data.version)
         return after_change(services, access, data.page, theme)
 
     @post(
@@ -365,7 +369,7 @@ class BoardApi(KeyRoutes):
         self, access: InjectedAccess, services: InjectedPlans, data: JSONBody[SentBot], theme: ThemeCookie = ""
     ) -> BotAnswers:
         """A bot makes one move, or moves for all others until a seat is to move."""
-        answered = await services.plans.bot(access, data.version, data.bot, data.until)
+        answered = await services.plans.let_bot_play(access, data.version, data.bot, data.until)
         update = await asyncio.to_thread(after_change, services, access, data.page, theme)
         return BotAnswers(answered=answered, update=update)
 
@@ -389,8 +393,8 @@ class BoardApi(KeyRoutes):
         return RunView(company, run.revenue, run.subsidy, run.proven, tuple(route.path for route in run.routes))
 
 
-def _listed(services: PlanServices, access: Access, known: list[str]) -> list[PlanSummary]:
-    return summaries(services.plans.mine(access, known), access)
+def _summaries(services: PlanServices, access: Access, known: list[str]) -> list[PlanSummary]:
+    return summaries(services.plans.list_boards(access, known), access)
 
 
 def comparison(services: PlanServices, access: Access, one: str, other: str) -> Comparison:
@@ -401,9 +405,9 @@ def comparison(services: PlanServices, access: Access, one: str, other: str) -> 
 
 def _figures(services: PlanServices, access: Access, which: str) -> Figures:
     own = access.key.partition(BOARD)[0]
-    who = services.game_service.access(own if which == GAME else f"{own}{BOARD}{which}")
+    who = services.game_service.access(own if which == GAME_ITSELF else f"{own}{BOARD}{which}")
     with services.game_service.holding(who.game) as room:
-        name, game, version = "The game" if which == GAME else room.name, room.game.branch(), room.version
+        name, game, version = "The game" if which == GAME_ITSELF else room.name, room.game.branch(), room.version
     return services.single_flight.once(("figures", who.game, version, name), lambda: figures(name, game))
 
 
@@ -412,16 +416,16 @@ class PlanPages(KeyPages):
 
     @get("/")
     def mine(
-        self, visit: InjectedVisit, access: InjectedAccess, services: InjectedPlans, known: Known = None
+        self, visit: InjectedVisit, access: InjectedAccess, services: InjectedPlans, known: KnownBoards = None
     ) -> Response[str]:
         """All plans for a game, to open and to compare."""
-        plans = _listed(services, access, known or [])
+        plans = _summaries(services, access, known or [])
         return visit.page("plans.html", plans=plans, key=access.key, board=access.game if access.origin else "")
 
     @post("/", middleware=[PLANS.middleware])
     def make(self, form: InjectedForm, access: InjectedAccess, services: InjectedPlans) -> Response[Any]:
         """A board that begins after a move; for pages that are no tables."""
-        board = services.plans.make(access, "", number_in(form, "at"))
+        board = services.plans.create(access, "", number_in(form, "at"))
         return go(f"/t/{board.key}")
 
     @get("/compare")
@@ -430,7 +434,7 @@ class PlanPages(KeyPages):
         visit: InjectedVisit,
         access: InjectedAccess,
         services: InjectedPlans,
-        one: Which = GAME,
-        other: Which = GAME,
+        one: ComparedBoard = GAME_ITSELF,
+        other: ComparedBoard = GAME_ITSELF,
     ) -> Response[str]:
         return visit.page("comparison.html", comparison=comparison(services, access, one, other))

@@ -36,7 +36,7 @@ from ostbahn.table.room import Entry, Room
 from ostbahn.table.slots import PreparedView
 
 
-class PreparedRow(Base):
+class ProgrammedMoveRow(Base):
     """What somebody has prepared to answer; those who have the seat see it, and nobody else."""
 
     __tablename__ = "prepared_moves"
@@ -57,19 +57,25 @@ class PreparedRow(Base):
 
 
 LOG: Final = logging.getLogger(__name__)
-SEEN: Final = "prepared moves"
+LAST_CHECKED: Final = "prepared moves"
 """Under this a room remembers up to which moment alarms were looked at."""
-STANDING: Final = (
-    select(PreparedRow.id, PreparedRow.seat, PreparedRow.data, PreparedRow.number, PreparedRow.stamp)
-    .where(PreparedRow.game == bindparam("game"), PreparedRow.ended == "")
-    .order_by(PreparedRow.id)
+ACTIVE_MOVES: Final = (
+    select(
+        ProgrammedMoveRow.id,
+        ProgrammedMoveRow.seat,
+        ProgrammedMoveRow.data,
+        ProgrammedMoveRow.number,
+        ProgrammedMoveRow.stamp,
+    )
+    .where(ProgrammedMoveRow.game == bindparam("game"), ProgrammedMoveRow.ended == "")
+    .order_by(ProgrammedMoveRow.id)
 )
 """Asked after every answer, so it is put together once."""
-WENT_BACK: Final = Ended("answers were taken back", False)
-STUMBLED: Final = Ended("it could not be carried out", False)
+UNDONE: Final = Ended("answers were taken back", False)
+FAILED: Final = Ended("it could not be carried out", False)
 
 
-FLAG: Final = "prepared"
+MOVES_FLAG: Final = "prepared"
 """Under this `Room.flags` has how many moves are kept, those that are over included."""
 
 
@@ -77,61 +83,65 @@ class ProgrammedListener(GameListener):
     """Carries programmed moves out, and calls them off."""
 
     flags: Mapping[str, ColumnElement[Any]] = MappingProxyType(
-        {FLAG: select(func.count(PreparedRow.id)).where(PreparedRow.game == bindparam("game")).scalar_subquery()}
+        {
+            MOVES_FLAG: select(func.count(ProgrammedMoveRow.id))
+            .where(ProgrammedMoveRow.game == bindparam("game"))
+            .scalar_subquery()
+        }
     )
 
     def follow_up(self, session: Session, room: Room) -> Sequence[Entry]:
-        entries, ended = carry_out(session, room)
+        entries, ended = carry_out_due_moves(session, room)
         for id_, why in ended.items():
             values = {"ended": why.why, "done": why.done}
-            session.execute(update(PreparedRow).where(PreparedRow.id == id_).values(values))
+            session.execute(update(ProgrammedMoveRow).where(ProgrammedMoveRow.id == id_).values(values))
         return entries
 
     def undone(self, session: Session, room: Room, seats: Collection[str], keep: int) -> None:
         """Somebody went back: their moves fall, and all that were prepared at a moment that is gone."""
-        falls = or_(PreparedRow.seat.in_(seats), PreparedRow.number > keep)
-        stands = (PreparedRow.game == room.id) & (PreparedRow.ended == "")
-        session.execute(update(PreparedRow).where(stands, falls).values(ended=WENT_BACK.why, done=False))
+        falls = or_(ProgrammedMoveRow.seat.in_(seats), ProgrammedMoveRow.number > keep)
+        stands = (ProgrammedMoveRow.game == room.id) & (ProgrammedMoveRow.ended == "")
+        session.execute(update(ProgrammedMoveRow).where(stands, falls).values(ended=UNDONE.why, done=False))
 
     def seat_keys_revoked(self, session: Session, game: str, seat: str, keys: Sequence[str]) -> None:
-        session.execute(delete(PreparedRow).where(PreparedRow.game == game, PreparedRow.seat == seat))
+        session.execute(delete(ProgrammedMoveRow).where(ProgrammedMoveRow.game == game, ProgrammedMoveRow.seat == seat))
 
 
-class Stamped(NamedTuple):
+class VersionedState(NamedTuple):
     """A state of a room: after how many answers, and the version that made it."""
 
     number: int
     stamp: int
 
 
-def carry_out(session: Session, room: Room) -> tuple[list[Entry], Mapping[int, Ended]]:
+def carry_out_due_moves(session: Session, room: Room) -> tuple[list[Entry], Mapping[int, Ended]]:
     """Let prepared moves answer as long as one has an answer; what they answered, and which of them stand no more."""
-    if not room.flags.get(FLAG):
+    if not room.flags.get(MOVES_FLAG):
         return [], {}
     entries: list[Entry] = []
     ended: dict[int, Ended] = {}
     standing: list[Prepared] = []
-    for row in session.execute(STANDING, {"game": room.id}):
-        move = move_in(row.data)
+    for row in session.execute(ACTIVE_MOVES, {"game": room.id}):
+        move = decoded_move(row.data)
         if move is None:
-            ended[row.id] = STUMBLED
-        elif not _stands(room, Stamped(row.number, row.stamp)):
-            ended[row.id] = WENT_BACK
+            ended[row.id] = FAILED
+        elif not _is_still_reached(room, VersionedState(row.number, row.stamp)):
+            ended[row.id] = UNDONE
         else:
-            standing.append(_prepared(room, row, move))
+            standing.append(_programmed_move(room, row, move))
     while standing:
-        due = _look(room, standing)
+        due = _find_due_move(room, standing)
         ended |= {prepared.id: why for prepared, why in due.ended}
         here = len(room.game)
         standing = [prepared._replace(seen=here) for prepared in standing if prepared.id not in ended]
         if due.action is None or due.by is None:
             break
         entries += room.answer(due.action, due.by.seat, "prepared")
-    room.memory[SEEN] = {each.id: Stamped(room.number, room.stamp(room.number)) for each in standing}
+    room.memory[LAST_CHECKED] = {each.id: VersionedState(room.number, room.stamp(room.number)) for each in standing}
     return entries, ended
 
 
-def move_in(data: str) -> AnyMove | None:
+def decoded_move(data: str) -> AnyMove | None:
     """A move as it was kept, unless it was by a version that had others."""
     try:
         move: AnyMove = msgspec.json.decode(data, type=AnyMove)
@@ -140,30 +150,30 @@ def move_in(data: str) -> AnyMove | None:
     return move
 
 
-def _prepared(room: Room, row: Any, move: AnyMove) -> Prepared:
-    seen: Stamped | None = room.memory.get(SEEN, {}).get(row.id)
+def _programmed_move(room: Room, row: Any, move: AnyMove) -> Prepared:
+    seen: VersionedState | None = room.memory.get(LAST_CHECKED, {}).get(row.id)
     given = row.number - room.skipped
-    last = given if seen is None or not _stands(room, seen) else seen.number - room.skipped
+    last = given if seen is None or not _is_still_reached(room, seen) else seen.number - room.skipped
     return Prepared(row.id, row.seat, move, given, max(given, last))
 
 
-def _stands(room: Room, state: Stamped) -> bool:
+def _is_still_reached(room: Room, state: VersionedState) -> bool:
     """Whether a state is still one of those that led to the present one."""
     return room.skipped <= state.number <= room.number and room.stamp(state.number) == state.stamp
 
 
-def _look(room: Room, standing: list[Prepared]) -> Found:
+def _find_due_move(room: Room, standing: list[Prepared]) -> Found:
     """A fault of ours ends what was prepared, never the game."""
     try:
         return look(room.game, standing)
     except Exception:
         LOG.exception("prepared moves in game %s cannot be carried out", room.id)
-        return Found(None, None, tuple((each, STUMBLED) for each in standing))
+        return Found(None, None, tuple((each, FAILED) for each in standing))
 
 
-MOST: Final = 8
+MOST_ACTIVE_MOVES: Final = 8
 """Moves that stand for one seat at once."""
-MOST_TOLD: Final = 4
+MOST_ENDED_MOVES: Final = 4
 """Moves that are over, of which somebody is still told."""
 
 
@@ -174,21 +184,23 @@ class KindsView(Struct, frozen=True):
     kinds: tuple[PreparedKind, ...]
 
 
-class Preparations:
+class ProgrammedMoves:
     def __init__(self, game_service: GameService) -> None:
         self.game_service = game_service
 
-    def of(self, room: Room, who: Access) -> tuple[PreparedView, ...]:
+    def list_for(self, room: Room, who: Access) -> tuple[PreparedView, ...]:
         """One's own, those that stand first."""
-        if not who.seats or not room.flags.get(FLAG):
+        if not who.seats or not room.flags.get(MOVES_FLAG):
             return ()
-        wanted = select(PreparedRow).where(PreparedRow.game == room.id, PreparedRow.seat.in_(who.seats))
+        wanted = select(ProgrammedMoveRow).where(
+            ProgrammedMoveRow.game == room.id, ProgrammedMoveRow.seat.in_(who.seats)
+        )
         with self.game_service.database.session() as session:
-            views = [_view(room, row) for row in session.scalars(wanted.order_by(PreparedRow.id))]
+            views = [_view(room, row) for row in session.scalars(wanted.order_by(ProgrammedMoveRow.id))]
         return tuple(sorted(filter(None, views), key=lambda view: view.ended != ""))
 
     def slot(self, room: Room, who: Access) -> Mapping[str, Any]:
-        return {"prepared": self.of(room, who)}
+        return {"prepared": self.list_for(room, who)}
 
     def kinds(self, who: Access) -> tuple[KindsView, ...]:
         if who.origin:
@@ -196,52 +208,56 @@ class Preparations:
         game = self.game_service.game_copy(who.game)
         return tuple(KindsView(seat, kinds(game, seat)) for seat in who.seats)
 
-    def give(self, who: Access, version: int, seat: str, move: AnyMove) -> int:
+    def add(self, who: Access, version: int, seat: str, move: AnyMove) -> int:
         """Prepare a move, from the version that its sender saw on; if it is due, carry it out. Returns the version."""
         if seat not in who.seats:
             raise NotYours("only whoever plays a seat prepares moves for it" if who.seats else LOOK_ON)
         if who.origin:
             raise NotHere("a planning board has all seats at hand; moves are prepared at the table of the game")
         with self.game_service.changing(who.game) as (room, session):
-            number = _number_at(room, version)
+            number = _answers_at_version(room, version)
             if why := unfit(room.game, seat, move):
                 raise Refused(Refusal("", why))
             data = msgspec.json.encode(move).decode()
             mark_key_used(session, who)
-            mine = select(PreparedRow).where(PreparedRow.game == room.id, PreparedRow.seat == seat)
-            rows = session.scalars(mine.order_by(PreparedRow.id)).all()
+            mine = select(ProgrammedMoveRow).where(ProgrammedMoveRow.game == room.id, ProgrammedMoveRow.seat == seat)
+            rows = session.scalars(mine.order_by(ProgrammedMoveRow.id)).all()
             standing = [row for row in rows if not row.ended]
             if any(row.data == data for row in standing):
                 raise Refused(Refusal("", "you have prepared that already"))
-            if len(standing) >= MOST:
-                raise Refused(Refusal("", f"nobody prepares more than {MOST} moves at once"))
-            for row in [row for row in rows if row.ended][:-MOST_TOLD]:
+            if len(standing) >= MOST_ACTIVE_MOVES:
+                raise Refused(Refusal("", f"nobody prepares more than {MOST_ACTIVE_MOVES} moves at once"))
+            for row in [row for row in rows if row.ended][:-MOST_ENDED_MOVES]:
                 session.delete(row)
             place = {"game": room.id, "seat": seat, "number": number, "stamp": room.stamp(number)}
-            session.add(PreparedRow(**place, data=data, ended="", done=False))
+            session.add(ProgrammedMoveRow(**place, data=data, ended="", done=False))
             session.flush()
-            room.flags[FLAG] = room.flags.get(FLAG, 0) + 1
+            room.flags[MOVES_FLAG] = room.flags.get(MOVES_FLAG, 0) + 1
             self.game_service.record_with_follow_ups(session, room, ())
             bus.publish(session, room.id, "state", room.version)  # their other pages show it too
             return room.version
 
-    def drop(self, who: Access, id_: int) -> None:
+    def remove(self, who: Access, id_: int) -> None:
         """Cancel a move of one's own, or take note that it is over."""
         with self.game_service.changing(who.game) as (_, session):
-            mine = PreparedRow.id == id_, PreparedRow.game == who.game, PreparedRow.seat.in_(who.seats)
-            if session.scalar(delete(PreparedRow).where(*mine).returning(PreparedRow.id)) is None:
+            mine = (
+                ProgrammedMoveRow.id == id_,
+                ProgrammedMoveRow.game == who.game,
+                ProgrammedMoveRow.seat.in_(who.seats),
+            )
+            if session.scalar(delete(ProgrammedMoveRow).where(*mine).returning(ProgrammedMoveRow.id)) is None:
                 raise NotHere("you have prepared no such move")
 
 
-def _view(room: Room, row: PreparedRow) -> PreparedView | None:
-    move = move_in(row.data)
+def _view(room: Room, row: ProgrammedMoveRow) -> PreparedView | None:
+    move = decoded_move(row.data)
     if move is None:
         return None
     words = described(room.game, move)
     return PreparedView(id=row.id, seat=row.seat, move=move, words=words, ended=row.ended, done=row.done)
 
 
-def _number_at(room: Room, version: int) -> int:
+def _answers_at_version(room: Room, version: int) -> int:
     """How many answers stood at a version, if all of them still do."""
     went_back = max((notice.version for notice in room.notices.all if notice.gone), default=0)
     if not went_back <= version <= room.version:
@@ -250,11 +266,11 @@ def _number_at(room: Room, version: int) -> int:
 
 
 @dataclass(frozen=True, kw_only=True)
-class PreparedServices(GameServices):
-    preparations: Preparations
+class ProgrammedServices(GameServices):
+    programmed_moves: ProgrammedMoves
 
 
-InjectedPrepared = Injected[PreparedServices]
+InjectedProgrammed = Injected[ProgrammedServices]
 
 
 class SentMove(Sent, frozen=True, kw_only=True):
@@ -266,40 +282,40 @@ class SentMove(Sent, frozen=True, kw_only=True):
     """The seat that prepares it; not needed if you play only one."""
 
 
-class PreparedApi(KeyRoutes):
+class ProgrammedApi(KeyRoutes):
     path = "/api/t/{key:str}/prepared"
     tags = ("prepared moves",)
 
     @get("/", operation_id="listPreparedMoves", summary="List your prepared moves")
-    def standing(self, access: InjectedAccess, services: InjectedPrepared) -> tuple[PreparedView, ...]:
+    def standing(self, access: InjectedAccess, services: InjectedProgrammed) -> tuple[PreparedView, ...]:
         """Moves that you have prepared and that still stand, then those that are over and why."""
         with services.game_service.holding(access.game) as room:
-            return services.preparations.of(room, access)
+            return services.programmed_moves.list_for(room, access)
 
     @get("/kinds", operation_id="listPreparableMoves", summary="List what you can prepare now")
-    def kinds(self, access: InjectedAccess, services: InjectedPrepared) -> tuple[KindsView, ...]:
+    def kinds(self, access: InjectedAccess, services: InjectedProgrammed) -> tuple[KindsView, ...]:
         """What each of your seats can prepare at this moment, with all choices."""
-        return services.preparations.kinds(access)
+        return services.programmed_moves.kinds(access)
 
     @post("/", status_code=200, operation_id="prepareMove", summary="Prepare a move", errors=(403,))
     def give(
-        self, access: InjectedAccess, services: InjectedPrepared, data: JSONBody[SentMove], theme: ThemeCookie = ""
+        self, access: InjectedAccess, services: InjectedProgrammed, data: JSONBody[SentMove], theme: ThemeCookie = ""
     ) -> Update | None:
         """Decide now what you will answer later. If you are to move and it fits, it is carried out at once."""
         seat = data.seat or (access.seats[0] if len(access.seats) == 1 else "")
-        services.preparations.give(access, data.version, seat, data.move)
+        services.programmed_moves.add(access, data.version, seat, data.move)
         return after_change(services, access, data.page, theme)
 
     @delete_route("/{number:int}", status_code=204, operation_id="cancelPreparedMove", summary="Cancel a prepared move")
-    def drop(self, access: InjectedAccess, services: InjectedPrepared, number: PathNumber) -> None:
+    def drop(self, access: InjectedAccess, services: InjectedProgrammed, number: PathNumber) -> None:
         """Cancel a move that stands, or remove one that is over from the list."""
-        services.preparations.drop(access, number)
+        services.programmed_moves.remove(access, number)
 
 
-class PreparedPages(KeyPages):
+class ProgrammedPages(KeyPages):
     path = "/t/{key:str}/prepare"
 
     @get("/")
-    def form(self, access: InjectedAccess, services: InjectedPrepared) -> Response[str]:
+    def form(self, access: InjectedAccess, services: InjectedProgrammed) -> Response[str]:
         view, _ = services.seen(access, None)
-        return part(services, "prepare.html", view=view, choices=services.preparations.kinds(access))
+        return part(services, "prepare.html", view=view, choices=services.programmed_moves.kinds(access))

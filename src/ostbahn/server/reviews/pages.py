@@ -20,7 +20,7 @@ from ostbahn.server.accounts.visitors import InjectedForm, InjectedVisit, Visit,
 from ostbahn.server.games.new_table import NewSeat, NewTable, check_seats
 from ostbahn.server.games.services import InjectedAccess, KeyPages, KeyRoutes, to_table
 from ostbahn.server.limits import LONGEST_FIELD, OptionalNumber, as_number, number_in
-from ostbahn.server.reviews.service import InjectedReviews, Looked, ReviewServices
+from ostbahn.server.reviews.service import InjectedReviews, ReviewedGame, ReviewServices
 from ostbahn.server.routing import get, post
 from ostbahn.table.access import Access, NotHere, NotYours, Stale
 from ostbahn.table.coach_view import coach_values, exercise_at, exercise_values
@@ -40,21 +40,21 @@ class CoachPages(KeyPages):
         self, visit: InjectedVisit, access: InjectedAccess, services: InjectedReviews, seat: Seat = ""
     ) -> Response[str]:
         """What was found; until the coach is ready, how far it is."""
-        looked, seats = _looked(services, access)
+        reviewed_game, seats = _reviewed_game(services, access)
         if seat and seat not in seats:
             raise NotYours("these are not your decisions")
-        progress = services.coaches.look_at(looked)
-        values: dict[str, Any] = {"key": access.key, "over": looked.game.over}
+        progress = services.coach_service.progress_of(reviewed_game)
+        values: dict[str, Any] = {"key": access.key, "over": reviewed_game.game.over}
         if progress.coaching is None:
             values |= {"done": progress.done, "parts": progress.parts, "failed": progress.failed}
             return visit.page("coach_wait.html", seat=seat, **values)
-        return visit.page("coach.html", **values, **coach_values(looked.game, progress.coaching, seats, seat))
+        return visit.page("coach.html", **values, **coach_values(reviewed_game.game, progress.coaching, seats, seat))
 
     @get("/coach/{number:str}")
     def exercise(
         self, visit: InjectedVisit, access: InjectedAccess, services: InjectedReviews, number: FromPath[str]
     ) -> Response[str]:
-        return _exercise_page(visit, access, *_exercise(services, access, number))
+        return _exercise_page(visit, access, *_find_exercise(services, access, number))
 
     @post("/coach/{number:str}", status_code=200, middleware=[COACH.middleware])
     async def attempt(
@@ -66,24 +66,24 @@ class CoachPages(KeyPages):
         number: FromPath[str],
     ) -> Response[str]:
         """Somebody tries an answer, or wants to see the best one."""
-        looked, exercise = await asyncio.to_thread(_exercise, services, access, number)
+        reviewed_game, exercise = await asyncio.to_thread(_find_exercise, services, access, number)
         if form.get("show"):
-            return await asyncio.to_thread(_exercise_page, visit, access, looked, exercise, answered=True)
+            return await asyncio.to_thread(_exercise_page, visit, access, reviewed_game, exercise, answered=True)
         chosen = number_in(form, "answer")
         if chosen is None:
             verdict = Verdict(False, "Choose an answer." if exercise.asks == "answer" else "Say an amount.")
         elif exercise.asks == "amount":
-            verdict = amount_tried(exercise, chosen, text_renderer_of(looked.game).words.money(exercise.best))
+            verdict = amount_tried(exercise, chosen, text_renderer_of(reviewed_game.game).words.money(exercise.best))
         else:
-            verdict = await services.coaches.tried(looked, exercise.number, exercise.proven, chosen)
-        return await asyncio.to_thread(_exercise_page, visit, access, looked, exercise, verdict, chosen)
+            verdict = await services.coach_service.try_answer(reviewed_game, exercise.number, exercise.proven, chosen)
+        return await asyncio.to_thread(_exercise_page, visit, access, reviewed_game, exercise, verdict, chosen)
 
     @get("/play-on")
     def ask_to_play_on(
         self, visit: InjectedVisit, access: InjectedAccess, services: InjectedReviews, at: OptionalNumber = None
     ) -> Response[str]:
         """Who one would like to be, and against whom."""
-        return _seats_page(visit, access, _position(services, access, at))
+        return _seats_page(visit, access, _position_at(services, access, at))
 
     @post("/play-on", middleware=[GAMES.middleware])
     def play_on(
@@ -91,16 +91,16 @@ class CoachPages(KeyPages):
     ) -> Response[Any]:
         """A table of one's own that goes on from a move; the old game stays as it is."""
         check_not_banned(visit.visitor)
-        position = _position(services, access, number_in(form, "at"))
+        position = _position_at(services, access, number_in(form, "at"))
         try:
-            wanted = _table(position, str(form.get("seat") or ""), str(form.get("bot") or STRONGEST))
+            wanted = _new_table(position, str(form.get("seat") or ""), str(form.get("bot") or STRONGEST))
             host = services.game_service.create_copy(wanted, position)
         except OstbahnError as error:
             return _seats_page(visit, access, position, error)
         return to_table(visit, services, host)
 
 
-def _looked(services: ReviewServices, access: Access) -> tuple[Looked, list[str]]:
+def _reviewed_game(services: ReviewServices, access: Access) -> tuple[ReviewedGame, list[str]]:
     """The game, and whose decisions may be shown: of a running one only one's own, and where hints are allowed."""
     own = services.game_service.table_access(access)
     with services.game_service.holding(own.game) as table:
@@ -115,34 +115,34 @@ def _looked(services: ReviewServices, access: Access) -> tuple[Looked, list[str]
             raise NotYours("the coach waits for the end of this game: there are no hints at this table")
     if not seats:
         raise NotYours("while a game goes on the coach speaks only to those who play it")
-    return Looked(access.game, stamps, game), seats
+    return ReviewedGame(access.game, stamps, game), seats
 
 
-def _exercise(services: ReviewServices, access: Access, number: str) -> tuple[Looked, Exercise]:
-    looked, seats = _looked(services, access)
-    coaching: Coaching | None = services.coaches.look_at(looked).coaching
+def _find_exercise(services: ReviewServices, access: Access, number: str) -> tuple[ReviewedGame, Exercise]:
+    reviewed_game, seats = _reviewed_game(services, access)
+    coaching: Coaching | None = services.coach_service.progress_of(reviewed_game).coaching
     move = as_number(number)
-    exercise = None if coaching is None or move is None else exercise_at(looked.game, coaching, seats, move)
+    exercise = None if coaching is None or move is None else exercise_at(reviewed_game.game, coaching, seats, move)
     if exercise is None:
         raise NotHere("there is no such exercise; the list of the coach has all of them")
-    return looked, exercise
+    return reviewed_game, exercise
 
 
 def _exercise_page(
     visit: Visit,
     access: Access,
-    looked: Looked,
+    reviewed_game: ReviewedGame,
     exercise: Exercise,
     verdict: Verdict | None = None,
     chosen: int | None = None,
     answered: bool = False,
 ) -> Response[str]:
     theme = theme_of(theme_in(visit.request))
-    values = exercise_values(looked.game, exercise, theme, verdict, chosen, answered)
+    values = exercise_values(reviewed_game.game, exercise, theme, verdict, chosen, answered)
     return visit.page("coach_exercise.html", key=access.key, **values)
 
 
-def _position(services: ReviewServices, access: Access, at: int | None) -> Game:
+def _position_at(services: ReviewServices, access: Access, at: int | None) -> Game:
     """The game after so many answers, to play on from."""
     services.game_service.check_copy(access)
     with services.game_service.holding(access.game) as room:
@@ -154,7 +154,7 @@ def _position(services: ReviewServices, access: Access, at: int | None) -> Game:
         return room.at(number).branch()
 
 
-def _table(position: Game, seat: str, bot: str) -> NewTable:
+def _new_table(position: Game, seat: str, bot: str) -> NewTable:
     setup = position.setup
     seats = tuple(
         NewSeat(name, HERE if each == seat else bot) for each, name in zip(seats_of(setup), setup.players, strict=True)
@@ -182,9 +182,9 @@ def _seats_page(visit: Visit, access: Access, position: Game, error: OstbahnErro
     )
 
 
-TABLES: Final = ("payments", "players", "wealth", "holdings", "companies", "trains", "phases")
+FIGURE_TABLES: Final = ("payments", "players", "wealth", "holdings", "companies", "trains", "phases")
 """As `review/reports/frames.py` has them; a test holds the two together."""
-FORMS: Final[Mapping[str, str]] = {"csv": "text/csv", "parquet": "application/vnd.apache.parquet"}
+FILE_TYPES: Final[Mapping[str, str]] = {"csv": "text/csv", "parquet": "application/vnd.apache.parquet"}
 
 
 class ReportPages(KeyPages):
@@ -192,16 +192,16 @@ class ReportPages(KeyPages):
 
     @get("/report")
     async def report(self, visit: InjectedVisit, access: InjectedAccess, services: InjectedReviews) -> Response[str]:
-        made = await services.reports.page(access.game)
+        report = await services.reports.page(access.game)
         return await asyncio.to_thread(
             visit.page,
             "report.html",
             key=access.key,
-            style=Markup(made.style),
-            body=Markup(made.body),
-            missing=made.missing,
-            pdf=not made.missing and find_spec("typst") is not None,
-            tables=TABLES if not made.missing and find_spec("polars") is not None else (),
+            style=Markup(report.style),
+            body=Markup(report.body),
+            missing=report.missing,
+            pdf=not report.missing and find_spec("typst") is not None,
+            tables=FIGURE_TABLES if not report.missing and find_spec("polars") is not None else (),
         )
 
     @get("/report.pdf", media_type="application/pdf")
@@ -219,15 +219,15 @@ class FiguresApi(KeyRoutes):
         "/figures/{file:str}",
         operation_id="downloadFigures",
         summary="Download the figures of a game",
-        files=tuple(FORMS.values()),
+        files=tuple(FILE_TYPES.values()),
     )
     async def figures(self, access: InjectedAccess, services: InjectedReviews, file: FromPath[str]) -> Response[bytes]:
         """A table of figures as CSV or Parquet: `payments`, `players`, `wealth`, `holdings`, `companies`, `trains`
         or `phases`.
         """
         name, _, form = file.partition(".")
-        if name not in TABLES or form not in FORMS:
-            raise NotHere(f"there is no {file[:40]}; there are {', '.join(TABLES)}, each as .csv and .parquet")
+        if name not in FIGURE_TABLES or form not in FILE_TYPES:
+            raise NotHere(f"there is no {file[:40]}; there are {', '.join(FIGURE_TABLES)}, each as .csv and .parquet")
         data = await services.reports.figures(access.game, name, form)
         headers = {"Content-Disposition": f'attachment; filename="{file}"'}
-        return Response(data, media_type=FORMS[form], headers=headers)
+        return Response(data, media_type=FILE_TYPES[form], headers=headers)

@@ -26,17 +26,17 @@ from ostbahn.server.jobs.concurrency import BoundedExecutor, SingleFlightCache
 from ostbahn.table.access import NotHere
 
 LOG: Final = logging.getLogger(__name__)
-PART: Final = 25
+CHUNK_SIZE: Final = 25
 """Answers that are looked at at a time: bots of other tables may think in between."""
-LIMIT: Final = 60.0
+CHUNK_SECONDS: Final = 60.0
 """Seconds for a part, or for an attempt; a part takes two or three."""
-WAITING: Final = 10
+MOST_WAITING: Final = 10
 """Games that may wait for the coach, and people who may wait for an answer."""
-KEPT_COACHINGS: Final = 32
+MOST_CACHED_COACHINGS: Final = 32
 """Games of which all that was found is kept."""
 
 
-class Looked(NamedTuple):
+class ReviewedGame(NamedTuple):
     """A game to be looked at: what it hangs on, and the game itself."""
 
     table: str
@@ -59,7 +59,7 @@ class Progress:
         self.failed = False
 
 
-class Coaches:
+class CoachService:
     def __init__(self, seated_bots: SeatedBots, single_flight: SingleFlightCache) -> None:
         self.seated_bots, self.single_flight = seated_bots, single_flight
         self._found: dict[tuple[str, int, int], Progress] = {}
@@ -67,68 +67,68 @@ class Coaches:
         # one game after the other: bots at the tables want to think as well
         self._threads = ThreadPoolExecutor(1, thread_name_prefix="coach")
         busy = "many people ask the coach at the moment; try again in a minute"
-        self._attempts = BoundedExecutor("attempt", 2, WAITING, busy)
+        self._attempts = BoundedExecutor("attempt", 2, MOST_WAITING, busy)
 
-    def look_at(self, looked: Looked) -> Progress:
+    def progress_of(self, reviewed_game: ReviewedGame) -> Progress:
         """How far the coach is; whoever asks first lets it begin."""
         with self._lock:
-            known = self._found.pop(looked.key, None)
+            known = self._found.pop(reviewed_game.key, None)
             if known is not None and not known.failed:
-                self._found[looked.key] = known
+                self._found[reviewed_game.key] = known
                 return known
-            if sum(each.coaching is None and not each.failed for each in self._found.values()) >= WAITING:
+            if sum(each.coaching is None and not each.failed for each in self._found.values()) >= MOST_WAITING:
                 raise Busy("many games wait for the coach at the moment; try again in a few minutes")
-            fresh = self._found[looked.key] = Progress(-(-len(looked.game) // PART))
-            while len(self._found) > KEPT_COACHINGS:
+            fresh = self._found[reviewed_game.key] = Progress(-(-len(reviewed_game.game) // CHUNK_SIZE))
+            while len(self._found) > MOST_CACHED_COACHINGS:
                 del self._found[next(iter(self._found))]
-        self._threads.submit(self._work, looked, fresh)
+        self._threads.submit(self._work, reviewed_game, fresh)
         return fresh
 
-    def _work(self, looked: Looked, progress: Progress) -> None:
+    def _work(self, reviewed_game: ReviewedGame, progress: Progress) -> None:
         try:
-            pieces = list(self._pieces(looked, progress))
-            progress.coaching = self._ask(looked, partial(together, pieces=pieces))
+            pieces = list(self._review_chunks(reviewed_game, progress))
+            progress.coaching = self._run_in_bot_process(reviewed_game, partial(together, pieces=pieces))
         except Exception:
-            LOG.exception("the coach could not look at game %s", looked.table)
+            LOG.exception("the coach could not look at game %s", reviewed_game.table)
             progress.failed = True
 
-    def _pieces(self, looked: Looked, progress: Progress) -> Iterator[Piece]:
-        length, over = len(looked.game), looked.game.over
-        for first in range(1, length + 1, PART):
-            last = min(length, first + PART - 1)
+    def _review_chunks(self, reviewed_game: ReviewedGame, progress: Progress) -> Iterator[Piece]:
+        length, over = len(reviewed_game.game), reviewed_game.game.over
+        for first in range(1, length + 1, CHUNK_SIZE):
+            last = min(length, first + CHUNK_SIZE - 1)
             work = partial(looked_at, first=first, last=last)
             # what could be had for less is known only of a game that is over
-            key = ("coach", looked.table, first, last, looked.stamps[last - 1], over)
-            yield self.single_flight.once(key, partial(self._ask, looked, work))
+            key = ("coach", reviewed_game.table, first, last, reviewed_game.stamps[last - 1], over)
+            yield self.single_flight.once(key, partial(self._run_in_bot_process, reviewed_game, work))
             progress.done += 1
 
-    async def tried(self, looked: Looked, number: int, proven: bool, option: int) -> Verdict:
-        return await self._attempts.run(lambda: self._tried(looked, number, proven, option))
+    async def try_answer(self, reviewed_game: ReviewedGame, number: int, proven: bool, option: int) -> Verdict:
+        return await self._attempts.run(lambda: self._judge_answer(reviewed_game, number, proven, option))
 
-    def _tried(self, looked: Looked, number: int, proven: bool, option: int) -> Verdict:
-        key = ("attempt", *looked.key, number, option)
+    def _judge_answer(self, reviewed_game: ReviewedGame, number: int, proven: bool, option: int) -> Verdict:
+        key = ("attempt", *reviewed_game.key, number, option)
         work = partial(answer_tried, number=number, proven=proven, option=option)
         try:
-            return cast(Verdict, self.single_flight.once(key, lambda: self._ask(looked, work)))
+            return cast(Verdict, self.single_flight.once(key, lambda: self._run_in_bot_process(reviewed_game, work)))
         except (TooSlow, Died, NotAsked, Failed) as fault:
-            LOG.warning("the coach said nothing of game %s: %s", looked.table, fault)
+            LOG.warning("the coach said nothing of game %s: %s", reviewed_game.table, fault)
             raise Busy("the coach found no answer this time; ask again later") from None
 
-    def _ask(self, looked: Looked, work: Work) -> Any:
-        return self.seated_bots.run_in_pool(looked.table, looked.game, work, LIMIT)
+    def _run_in_bot_process(self, reviewed_game: ReviewedGame, work: Work) -> Any:
+        return self.seated_bots.run_in_pool(reviewed_game.table, reviewed_game.game, work, CHUNK_SECONDS)
 
     def close(self) -> None:
         self._threads.shutdown(wait=False, cancel_futures=True)
         self._attempts.close()
 
 
-SECONDS: Final = 90.0
+REPORT_SECONDS: Final = 90.0
 """For a report; those of the longest games took a fifth of that."""
-KEPT_REPORTS: Final = 12
+MOST_CACHED_REPORTS: Final = 12
 """Reports are large, up to some megabytes."""
 
 
-class Made(NamedTuple):
+class RenderedReport(NamedTuple):
     """A report as it stands on a page; or, instead of it, what is missing."""
 
     style: str = ""
@@ -136,59 +136,59 @@ class Made(NamedTuple):
     missing: str = ""
 
 
-class Reports:
+class ReportService:
     def __init__(self, game_service: GameService) -> None:
         self.game_service = game_service
-        self._kept = SingleFlightCache(KEPT_REPORTS)
+        self._kept = SingleFlightCache(MOST_CACHED_REPORTS)
         # one at a time: a report takes a core for some seconds, and others want to play
         busy = "many people ask for reports at the moment; try again in a minute"
-        self._line = BoundedExecutor("report", 1, WAITING, busy)
+        self._executor = BoundedExecutor("report", 1, MOST_WAITING, busy)
 
-    async def page(self, table: str) -> Made:
-        return cast(Made, await self._made(table, "page", page_of))
+    async def page(self, table: str) -> RenderedReport:
+        return cast(RenderedReport, await self._requested(table, "page", page_of))
 
     async def pdf(self, table: str) -> bytes:
         return await self._file(table, "pdf", pdf_of)
 
     async def figures(self, table: str, name: str, form: str) -> bytes:
         """One of the tables with all figures, as a file."""
-        return await self._file(table, f"{name}.{form}", partial(metrics_of, name, form))
+        return await self._file(table, f"{name}.{form}", partial(figures_file_of, name, form))
 
     async def _file(self, table: str, what: str, make: Callable[[bool, Game], Any]) -> bytes:
-        made = await self._made(table, what, make)
+        made = await self._requested(table, what, make)
         if isinstance(made, str):  # words say what is missing that would make it
             raise NotHere(made)
         return bytes(made)
 
-    async def _made(self, table: str, what: str, make: Callable[[bool, Game], Any]) -> Any:
-        return await self._line.run(lambda: self._once(table, what, make))
+    async def _requested(self, table: str, what: str, make: Callable[[bool, Game], Any]) -> Any:
+        return await self._executor.run(lambda: self._cached(table, what, make))
 
-    def _once(self, table: str, what: str, make: Callable[[bool, Game], Any]) -> Any:
+    def _cached(self, table: str, what: str, make: Callable[[bool, Game], Any]) -> Any:
         """Whoever still plays, without hints, is told only what they could have written down."""
         with self.game_service.holding(table) as room:
             game, version, all_ = room.game.branch(), room.version, room.hints or room.game.over
-        return self._kept.once((what, table, version), lambda: self._worked_out(table, game, partial(make, all_)))
+        return self._kept.once((what, table, version), lambda: self._make_in_process(table, game, partial(make, all_)))
 
-    def _worked_out(self, table: str, game: Game, work: Callable[[Game], Any]) -> Any:
+    def _make_in_process(self, table: str, game: Game, work: Callable[[Game], Any]) -> Any:
         with busy_when_slow(f"report of game {table}", "the report could not be made this time; try again later"):
-            return self.game_service.seated_bots.run_in_pool(table, game, work, SECONDS)
+            return self.game_service.seated_bots.run_in_pool(table, game, work, REPORT_SECONDS)
 
     def close(self) -> None:
-        self._line.close()
+        self._executor.close()
 
 
 # What happens in another process, and needs libraries that may not be there
 
 
-def page_of(all_: bool, game: Game) -> Made:
+def page_of(all_: bool, game: Game) -> RenderedReport:
     """all_: not only what everybody could have written down."""
     try:
         from ostbahn.review.reports.report import RECORDED, SECTIONS, body_of, report_of, style_of
 
         report = report_of(game, sections=SECTIONS if all_ else RECORDED)
-        return Made(style_of(report.inks), body_of(report))
+        return RenderedReport(style_of(report.inks), body_of(report))
     except MissingExtra as fault:
-        return Made(missing=str(fault))
+        return RenderedReport(missing=str(fault))
 
 
 def pdf_of(all_: bool, game: Game) -> bytes | str:
@@ -201,7 +201,7 @@ def pdf_of(all_: bool, game: Game) -> bytes | str:
         return str(fault)
 
 
-def metrics_of(name: str, form: str, _: bool, game: Game) -> bytes | str:
+def figures_file_of(name: str, form: str, _: bool, game: Game) -> bytes | str:
     try:
         from ostbahn.review.accounts import accounts_of
         from ostbahn.review.reports.frames import FORMS, encoded, to_dataframe
@@ -213,8 +213,8 @@ def metrics_of(name: str, form: str, _: bool, game: Game) -> bytes | str:
 
 @dataclass(frozen=True, kw_only=True)
 class ReviewServices(GameServices):
-    reports: Reports
-    coaches: Coaches
+    reports: ReportService
+    coach_service: CoachService
 
 
 InjectedReviews = Injected[ReviewServices]

@@ -32,7 +32,7 @@ from ostbahn.server.games.tables import GameRow, KeepingRow, KeyRow, ResultRow
 from ostbahn.server.limits import LONGEST_FIELD, OptionalNumber, as_number
 from ostbahn.server.lookalikes import SOMEBODY
 from ostbahn.server.routing import get, post
-from ostbahn.server.tournaments.seatings import TablePlaces, scores, table_points
+from ostbahn.server.tournaments.seatings import TablePlaces, standings, table_points
 from ostbahn.server.tournaments.service import (
     MOST_ROUNDS,
     NO_ACCOUNT,
@@ -51,9 +51,9 @@ from ostbahn.server.tournaments.service import (
 from ostbahn.table.access import NotYours
 from ostbahn.views.catalogue import EntryView, catalogue_view
 
-MOST: Final = 50
+MOST_LISTED: Final = 50
 """Tournaments that are listed, the newest first."""
-Stage = Literal["open", "running", "finished"]
+TournamentStage = Literal["open", "running", "finished"]
 
 
 class ListedTournament(Struct, frozen=True, kw_only=True):
@@ -63,7 +63,7 @@ class ListedTournament(Struct, frozen=True, kw_only=True):
     name: str
     what: str
     host: str
-    stage: Stage
+    stage: TournamentStage
     size: int
     rounds: int
     round: int
@@ -134,7 +134,7 @@ class TournamentView(Struct, frozen=True, kw_only=True):
     options: Mapping[str, str]
     """Options of the games, by name."""
     host: str
-    stage: Stage
+    stage: TournamentStage
     size: int
     rounds: int
     round: int
@@ -152,9 +152,9 @@ class TournamentView(Struct, frozen=True, kw_only=True):
     """Whether tables of this round are still to be set up."""
 
 
-def tournament_list(database: Database) -> list[ListedTournament]:
+def listed_tournaments(database: Database) -> list[ListedTournament]:
     with database.session() as session:
-        rows = session.scalars(select(TournamentRow).order_by(TournamentRow.created.desc()).limit(MOST)).all()
+        rows = session.scalars(select(TournamentRow).order_by(TournamentRow.created.desc()).limit(MOST_LISTED)).all()
         counts = select(EntrantRow.tournament, func.count(EntrantRow.id)).group_by(EntrantRow.tournament)
         many = {tournament: number for tournament, number in session.execute(counts)}
         return [_listed(session, row, many.get(row.id, 0)) for row in rows]
@@ -179,7 +179,7 @@ def _listed(session: Session, row: TournamentRow, entrants: int) -> ListedTourna
 def tournament_view(database: Database, tournament: str, visitor: Visitor | None) -> TournamentView:
     with database.session() as session:
         row = tournament_of(session, tournament)
-        return _Seen(database, session, row, None if visitor is None else visitor.account).view()
+        return _TournamentViewBuilder(database, session, row, None if visitor is None else visitor.account).view()
 
 
 def _host(session: Session, row: TournamentRow) -> str:
@@ -187,7 +187,7 @@ def _host(session: Session, row: TournamentRow) -> str:
     return SOMEBODY if account is None else account.name
 
 
-def _stage(session: Session, row: TournamentRow) -> Stage:
+def _stage(session: Session, row: TournamentRow) -> TournamentStage:
     if row.round == 0:
         return "open"
     last = select(GameRow.id).join(TournamentTableRow, TournamentTableRow.game == GameRow.id)
@@ -196,7 +196,7 @@ def _stage(session: Session, row: TournamentRow) -> Stage:
     return "running" if more else "finished"
 
 
-class _Seen:
+class _TournamentViewBuilder:
     """A tournament as somebody sees it, put together once."""
 
     def __init__(self, database: Database, session: Session, row: TournamentRow, account: int | None) -> None:
@@ -255,7 +255,7 @@ class _Seen:
                 played=score.played,
                 you=self.is_you(score.entrant),
             )
-            for score in scores(self.entrants, ended, out, self.row.size)
+            for score in standings(self.entrants, ended, out, self.row.size)
         )
 
     def _places(self, table: TournamentTableRow) -> TablePlaces | None:
@@ -326,32 +326,34 @@ class TournamentPages(Controller):
 
     @get("/")
     def listed(self, visit: InjectedVisit, services: InjectedTournaments) -> Response[str]:
-        return visit.page("tournaments.html", tournaments=tournament_list(services.database))
+        return visit.page("tournaments.html", tournaments=listed_tournaments(services.database))
 
     @get("/new")
     def form(self, visit: InjectedVisit) -> Response[str]:
-        return _form(visit, {name: str(value)[:LONGEST_FIELD] for name, value in visit.request.query_params.items()})
+        return _form_page(
+            visit, {name: str(value)[:LONGEST_FIELD] for name, value in visit.request.query_params.items()}
+        )
 
     @post("/new", middleware=[TOURNAMENTS.middleware])
     def make(self, visit: InjectedVisit, form: InjectedForm, services: InjectedTournaments) -> Response[Any]:
         fields = {name: value[:LONGEST_FIELD] for name, value in form.items() if isinstance(value, str)}
         try:
-            made = services.tournaments.make(visit.visitor, _wanted(fields))
+            made = services.tournaments.create(visit.visitor, _new_tournament(fields))
         except OstbahnError as error:
-            return _form(visit, fields, error)
+            return _form_page(visit, fields, error)
         return go(f"/tournaments/{made}")
 
     @get("/{tournament:str}")
     def shown(self, visit: InjectedVisit, services: InjectedTournaments, tournament: FromPath[str]) -> Response[str]:
-        return _shown(visit, services, tournament)
+        return _tournament_page(visit, services, tournament)
 
     @post("/{tournament:str}/enter", middleware=[TOURNAMENTS.middleware])
     def enter(self, visit: InjectedVisit, services: InjectedTournaments, tournament: FromPath[str]) -> Response[Any]:
-        return _done(visit, services, tournament, services.tournaments.enter)
+        return _act_and_redirect(visit, services, tournament, services.tournaments.enter)
 
     @post("/{tournament:str}/leave", middleware=[TOURNAMENTS.middleware])
     def leave(self, visit: InjectedVisit, services: InjectedTournaments, tournament: FromPath[str]) -> Response[Any]:
-        return _done(visit, services, tournament, services.tournaments.leave)
+        return _act_and_redirect(visit, services, tournament, services.tournaments.leave)
 
     @post("/{tournament:str}/go-on", middleware=[TOURNAMENTS.middleware])
     def go_on(
@@ -362,7 +364,7 @@ class TournamentPages(Controller):
         seen: OptionalNumber = None,
     ) -> Response[Any]:
         """The first round begins, or the one after the round that the page showed."""
-        return _done(visit, services, tournament, partial(services.tournaments.go_on, seen=seen))
+        return _act_and_redirect(visit, services, tournament, partial(services.tournaments.begin_round, seen=seen))
 
 
 class TournamentApi(Controller):
@@ -372,7 +374,7 @@ class TournamentApi(Controller):
     @get("/", operation_id="listTournaments", summary="List tournaments")
     def listed(self, services: InjectedTournaments) -> list[ListedTournament]:
         """All tournaments, the newest first."""
-        return tournament_list(services.database)
+        return listed_tournaments(services.database)
 
     @get("/{tournament:str}", operation_id="getTournament", summary="Get a tournament")
     def shown(self, services: InjectedTournaments, tournament: FromPath[str]) -> TournamentView:
@@ -380,22 +382,22 @@ class TournamentApi(Controller):
         return tournament_view(services.database, tournament, None)
 
 
-def _done(visit: Visit, services: TournamentServices, tournament: str, deed: Any) -> Response[Any]:
+def _act_and_redirect(visit: Visit, services: TournamentServices, tournament: str, deed: Any) -> Response[Any]:
     try:
         deed(visit.visitor, tournament)
     except OstbahnError as error:
-        return _shown(visit, services, tournament, error)
+        return _tournament_page(visit, services, tournament, error)
     return go(f"/tournaments/{tournament}")
 
 
-def _shown(
+def _tournament_page(
     visit: Visit, services: TournamentServices, tournament: str, error: OstbahnError | None = None
 ) -> Response[str]:
     view = tournament_view(services.database, tournament, visit.visitor)
     return visit.page("tournament.html", error, tournament=view)
 
 
-def _form(visit: Visit, fields: Fields, error: OstbahnError | None = None) -> Response[str]:
+def _form_page(visit: Visit, fields: Fields, error: OstbahnError | None = None) -> Response[str]:
     entries = [entry for entry in catalogue_view() if max(entry.players) > 1]
     entry = _entry(fields, entries[0])
     status = None
@@ -419,7 +421,7 @@ def _entry(fields: Fields, first: EntryView) -> EntryView:
     return entry_by_code(fields["game"]) if fields.get("game") else first
 
 
-def _wanted(fields: Fields) -> NewTournament:
+def _new_tournament(fields: Fields) -> NewTournament:
     entry = _entry(fields, catalogue_view()[0])
     options = {option.name: value for option in entry.options if (value := fields.get(f"option.{option.name}"))}
     return NewTournament(

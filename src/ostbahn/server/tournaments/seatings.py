@@ -16,17 +16,17 @@ FEWEST_DRAWS: Final = 3
 DRAWS: Final = 5000
 """Changes of places that may be tried in all of them together, roughly."""
 
-Table = tuple[int, ...]
+Seating = tuple[int, ...]
 """Entrants in the order of their seats, numbered from 0."""
 
 
 class Round(NamedTuple):
-    tables: tuple[Table, ...]
-    out: Table
+    tables: tuple[Seating, ...]
+    out: Seating
     """Who sits out, where tables would be too small or too large otherwise."""
 
 
-class _Past(NamedTuple):
+class _History(NamedTuple):
     """What happened in the rounds before."""
 
     met: list[list[int]]
@@ -36,7 +36,7 @@ class _Past(NamedTuple):
     out: Counter[int]
 
 
-def sizes(number: int, size: int, allowed: Collection[int]) -> tuple[int, ...]:
+def table_sizes(number: int, size: int, allowed: Collection[int]) -> tuple[int, ...]:
     """How many sit at each table: as many as are wanted, or one fewer at some, so that nearly everybody plays."""
     for playing in range(number, 1, -1):
         tables = -(-playing // size)
@@ -47,81 +47,85 @@ def sizes(number: int, size: int, allowed: Collection[int]) -> tuple[int, ...]:
     raise BadSetup(f"{number} people cannot be seated at tables of {size}")
 
 
-def draw(number: int, size: int, rounds: int, allowed: Collection[int], seed: int) -> tuple[Round, ...]:
+def draw_rounds(number: int, size: int, rounds: int, allowed: Collection[int], seed: int) -> tuple[Round, ...]:
     rng = Random(seed)
-    plan = sizes(number, size, allowed)
-    past = _Past([[0] * number for _ in range(number)], Counter(), Counter())
-    return tuple(_draw_round(number, plan, past, rng) for _ in range(rounds))
+    plan = table_sizes(number, size, allowed)
+    history = _History([[0] * number for _ in range(number)], Counter(), Counter())
+    return tuple(_draw_round(number, plan, history, rng) for _ in range(rounds))
 
 
-def _draw_round(number: int, plan: Sequence[int], past: _Past, rng: Random) -> Round:
-    out = _sitting_out(number, number - sum(plan), past, rng)
+def _draw_round(number: int, plan: Sequence[int], history: _History, rng: Random) -> Round:
+    out = _choose_idle(number, number - sum(plan), history, rng)
     playing = [each for each in range(number) if each not in out]
-    seated = tuple(_seated(table, past, rng) for table in _best(playing, plan, past, rng))
+    seated = tuple(_seat_order(table, history, rng) for table in _best_drawing(playing, plan, history, rng))
     for table in seated:
         for one, other in permutations(table, 2):
-            past.met[one][other] += 1
-        past.seated.update((each, seat) for seat, each in enumerate(table))
-    past.out.update(out)
+            history.met[one][other] += 1
+        history.seated.update((each, seat) for seat, each in enumerate(table))
+    history.out.update(out)
     return Round(seated, out)
 
 
-def _sitting_out(number: int, many: int, past: _Past, rng: Random) -> Table:
+def _choose_idle(number: int, many: int, history: _History, rng: Random) -> Seating:
     people = list(range(number))
     rng.shuffle(people)
-    return tuple(sorted(sorted(people, key=lambda each: past.out[each])[:many]))
+    return tuple(sorted(sorted(people, key=lambda each: history.out[each])[:many]))
 
 
-def _best(playing: Sequence[int], plan: Sequence[int], past: _Past, rng: Random) -> list[list[int]]:
+def _best_drawing(playing: Sequence[int], plan: Sequence[int], history: _History, rng: Random) -> list[list[int]]:
     """Of a few draws; one at which nobody meets anybody again cannot be bettered."""
-    best = _drawn(playing, plan, past, rng)
+    best = _local_optimum(playing, plan, history, rng)
     for _ in range(max(FEWEST_DRAWS, DRAWS // len(playing) ** 2)):
-        if not _cost(best, past):
+        if not _repeated_meetings(best, history):
             break
-        best = min(best, _drawn(playing, plan, past, rng), key=lambda tables: _cost(tables, past))
+        best = min(
+            best, _local_optimum(playing, plan, history, rng), key=lambda tables: _repeated_meetings(tables, history)
+        )
     return best
 
 
-def _drawn(playing: Sequence[int], plan: Sequence[int], past: _Past, rng: Random) -> list[list[int]]:
+def _local_optimum(playing: Sequence[int], plan: Sequence[int], history: _History, rng: Random) -> list[list[int]]:
     """Tables by lot, bettered until no change of places helps."""
     people = list(playing)
     rng.shuffle(people)
     tables = [[people.pop() for _ in range(size)] for size in plan]
-    while _better(tables, past):
+    while _improve_by_swaps(tables, history):
         pass
     return tables
 
 
-def _better(tables: list[list[int]], past: _Past) -> bool:
+def _improve_by_swaps(tables: list[list[int]], history: _History) -> bool:
     """Let people change places where that helps; whether it did anywhere."""
     helped = False
     for one, other in combinations(tables, 2):
         for here in range(len(one)):
             for there in range(len(other)):
-                before = _met(one, here, past) + _met(other, there, past)
+                before = _meetings_of(one, here, history) + _meetings_of(other, there, history)
                 one[here], other[there] = other[there], one[here]
-                if _met(one, here, past) + _met(other, there, past) < before:
+                if _meetings_of(one, here, history) + _meetings_of(other, there, history) < before:
                     helped = True
                 else:
                     one[here], other[there] = other[there], one[here]
     return helped
 
 
-def _met(table: Sequence[int], index: int, past: _Past) -> int:
+def _meetings_of(table: Sequence[int], index: int, history: _History) -> int:
     """What it costs that somebody meets the others at a table: the difference of two squares, less what is always."""
-    met = past.met[table[index]]
+    met = history.met[table[index]]
     return sum([met[other] for other in table])  # nobody has met themselves
 
 
-def _cost(tables: Sequence[Sequence[int]], past: _Past) -> int:
-    return sum(past.met[one][other] for table in tables for one, other in combinations(table, 2))
+def _repeated_meetings(tables: Sequence[Sequence[int]], history: _History) -> int:
+    return sum(history.met[one][other] for table in tables for one, other in combinations(table, 2))
 
 
-def _seated(table: Sequence[int], past: _Past, rng: Random) -> Table:
+def _seat_order(table: Sequence[int], history: _History, rng: Random) -> Seating:
     """In the order in which seats are turned best."""
     people = list(table)
     rng.shuffle(people)
-    return min(permutations(people), key=lambda order: sum(past.seated[each, seat] for seat, each in enumerate(order)))
+    return min(
+        permutations(people), key=lambda order: sum(history.seated[each, seat] for seat, each in enumerate(order))
+    )
 
 
 class TablePlaces(NamedTuple):
@@ -132,7 +136,7 @@ class TablePlaces(NamedTuple):
     """Each one's part of what all were worth, to tell equals apart."""
 
 
-class Score(NamedTuple):
+class Standing(NamedTuple):
     entrant: int
     rank: int
     """1 for the best; equals share one."""
@@ -147,20 +151,20 @@ class Score(NamedTuple):
 def table_points(places: Mapping[int, int], size: int) -> dict[int, Fraction]:
     worth = Fraction(size - 1, max(1, len(places) - 1))
     return {
-        entrant: worth * sum(_against(place, other) for each, other in places.items() if each != entrant)
+        entrant: worth * sum(_points_against(place, other) for each, other in places.items() if each != entrant)
         for entrant, place in places.items()
     }
 
 
-def _against(place: int, other: int) -> Fraction:
+def _points_against(place: int, other: int) -> Fraction:
     return Fraction(1) if place < other else Fraction(1, 2) if place == other else Fraction(0)
 
 
-def sitting_out(size: int) -> Fraction:
+def points_for_sitting_out(size: int) -> Fraction:
     return Fraction(size - 1, 2)
 
 
-def scores(entrants: Iterable[int], tables: Iterable[TablePlaces], out: Iterable[int], size: int) -> list[Score]:
+def standings(entrants: Iterable[int], tables: Iterable[TablePlaces], out: Iterable[int], size: int) -> list[Standing]:
     """The standings: by points, then by first places, then by the share of what all at one's tables were worth."""
     points = dict.fromkeys(entrants, Fraction(0))
     first, share, played = (dict.fromkeys(points, 0), dict.fromkeys(points, Fraction(0)), dict.fromkeys(points, 0))
@@ -171,8 +175,8 @@ def scores(entrants: Iterable[int], tables: Iterable[TablePlaces], out: Iterable
             share[entrant] += table.share[entrant]
             played[entrant] += 1
     for entrant in out:
-        points[entrant] += sitting_out(size)
+        points[entrant] += points_for_sitting_out(size)
     worth = {entrant: (points[entrant], first[entrant], share[entrant]) for entrant in points}
     order = sorted(points, key=lambda entrant: worth[entrant], reverse=True)
     ranks = {value: rank for rank, value in reversed(list(enumerate((worth[each] for each in order), start=1)))}
-    return [Score(each, ranks[worth[each]], *worth[each], played[each]) for each in order]
+    return [Standing(each, ranks[worth[each]], *worth[each], played[each]) for each in order]

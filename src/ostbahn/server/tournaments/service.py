@@ -29,7 +29,7 @@ from ostbahn.server.games.services import GameServices
 from ostbahn.server.games.tables import GameRow, KeepingRow, KeyRow, SeatRow
 from ostbahn.server.jobs.queue import Job, enqueue
 from ostbahn.server.lookalikes import SOMEBODY
-from ostbahn.server.tournaments.seatings import draw, sizes
+from ostbahn.server.tournaments.seatings import draw_rounds, table_sizes
 from ostbahn.table.access import NotHere, NotYours
 from ostbahn.table.room import LINK, Room
 
@@ -78,24 +78,24 @@ class TournamentTableRow(Base):
     game: Mapped[str | None] = mapped_column(ForeignKey("games.id"), index=True)
 
 
-KIND: Final = "round"
+ROUND_JOB: Final = "round"
 
 
 class TournamentListener(GameListener):
     def game_over(self, session: Session, room: Room) -> None:
-        want_next(session, room.id)
+        enqueue_round_check(session, room.id)
 
 
-def want_next(session: Session, game: str) -> None:
+def enqueue_round_check(session: Session, game: str) -> None:
     """A game is over: where it belongs to a tournament, somebody sees whether its round is too."""
     table = session.scalar(select(TournamentTableRow).where(TournamentTableRow.game == game))
     if table is not None:
-        enqueue(session, KIND, f"{KIND} {table.tournament} {table.round} {table.number}", data=game)
+        enqueue(session, ROUND_JOB, f"{ROUND_JOB} {table.tournament} {table.round} {table.number}", data=game)
 
 
 MOST_ENTRANTS: Final = 48
 MOST_ROUNDS: Final = 10
-MOST_AT_ONCE: Final = 5
+MOST_NOT_BEGUN: Final = 5
 """Tournaments that somebody may have made and not begun."""
 LONGEST_NAME: Final = 60
 NO_ACCOUNT: Final = "tournaments are for people with an account; log in or create one first"
@@ -134,10 +134,10 @@ class Tournaments:
 
     # Before it begins
 
-    def make(self, visitor: Visitor | None, wanted: NewTournament) -> str:
+    def create(self, visitor: Visitor | None, wanted: NewTournament) -> str:
         """A tournament that people can enter from now on; returns its number."""
         host = _account_of(visitor)
-        _check(wanted)
+        _check_settings(wanted)
         row = TournamentRow(
             id=new_id(),
             name=" ".join(wanted.name.split()),
@@ -151,8 +151,8 @@ class Tournaments:
         )
         waiting = select(func.count(TournamentRow.id)).where(TournamentRow.host == host, TournamentRow.round == 0)
         with self.database.session() as session:
-            if (session.scalar(waiting) or 0) >= MOST_AT_ONCE:
-                raise Refused(Refusal("", f"{MOST_AT_ONCE} of your tournaments have not begun yet; begin one first"))
+            if (session.scalar(waiting) or 0) >= MOST_NOT_BEGUN:
+                raise Refused(Refusal("", f"{MOST_NOT_BEGUN} of your tournaments have not begun yet; begin one first"))
             session.add(row)
         return row.id
 
@@ -160,7 +160,7 @@ class Tournaments:
         account = _account_of(visitor)
         try:
             with self.database.session() as session:
-                _waiting(session, tournament)
+                _check_not_begun(session, tournament)
                 many = select(func.count(EntrantRow.id)).where(EntrantRow.tournament == tournament)
                 if (session.scalar(many) or 0) >= MOST_ENTRANTS:
                     raise Refused(Refusal("", f"no more than {MOST_ENTRANTS} people play in a tournament"))
@@ -171,23 +171,23 @@ class Tournaments:
     def leave(self, visitor: Visitor | None, tournament: str) -> None:
         mine = EntrantRow.tournament == tournament, EntrantRow.account == _account_of(visitor)
         with self.database.session() as session:
-            _waiting(session, tournament)
+            _check_not_begun(session, tournament)
             session.execute(delete(EntrantRow).where(*mine))
 
     # Rounds
 
-    def go_on(self, visitor: Visitor | None, tournament: str, seen: int | None = None) -> None:
+    def begin_round(self, visitor: Visitor | None, tournament: str, seen: int | None = None) -> None:
         """The host lets the first or next round begin, the one after `seen`; tables that are missing are made first."""
         account = _account_of(visitor)
         with self.database.session() as session:
-            row = _held(session, tournament)
+            row = _locked_tournament(session, tournament)
             round_, rounds = row.round, row.rounds
             if row.host != account:
                 raise NotYours("only whoever made the tournament lets rounds begin")
             if seen not in (None, round_):
                 return  # they pressed twice, and wanted this one
             if round_ == 0:  # it has begun when seats are drawn: who has one must not leave
-                _draw(session, row)
+                _draw_seatings(session, row)
                 row.round = 1
         if self._open_tables(tournament) or round_ == 0:
             return
@@ -195,7 +195,7 @@ class Tournaments:
             raise Refused(Refusal("", "this was the last round"))
         self._next_round(tournament, round_)
 
-    def begin_next(self, job: Job) -> None:
+    def begin_next_round(self, job: Job) -> None:
         """A game of a tournament has ended: where it was the last one of its round, the next round begins."""
         with self.database.session() as session:
             table = session.scalar(select(TournamentTableRow).where(TournamentTableRow.game == job.data))
@@ -221,7 +221,7 @@ class Tournaments:
         with self.database.session() as session:
             row = tournament_of(session, tournament)
             wanted = select(TournamentTableRow).where(
-                _of_round(tournament, row.round), TournamentTableRow.game.is_(None)
+                _is_table_of_round(tournament, row.round), TournamentTableRow.game.is_(None)
             )
             tables = session.scalars(wanted.order_by(TournamentTableRow.number)).all()
             accounts = entrants_of(session, tournament)
@@ -233,23 +233,23 @@ class Tournaments:
         wanted = NewTable(
             **structs.asdict(programme_of(row)),
             name=f"{row.name} · round {table.round} · table {table.number}",
-            seats=tuple(NewSeat(name, LINK) for name in _names(players)),
+            seats=tuple(NewSeat(name, LINK) for name in _distinct_names(players)),
             draw_order=False,
             hints=False,
             watchable=True,
         )
         host = self.game_service.create_game(wanted)
         with self.game_service.changing(host.game) as (room, session):
-            this = _of_round(row.id, table.round) & (TournamentTableRow.number == table.number)
+            this = _is_table_of_round(row.id, table.round) & (TournamentTableRow.number == table.number)
             unmade = update(TournamentTableRow).where(this, TournamentTableRow.game.is_(None))
             if session.scalar(unmade.values(game=host.game).returning(TournamentTableRow.game)) is not None:
-                _hand_out(session, host.game, players)
+                _hand_out_seats(session, host.game, players)
                 self.game_service.announce_full_table(session, room)
             else:  # somebody else was quicker, so nobody has a link to this one
                 session.execute(update(GameRow).where(GameRow.id == host.game).values(watchable=False))
 
 
-def _hand_out(session: Session, game: str, players: list[AccountRow | None]) -> None:
+def _hand_out_seats(session: Session, game: str, players: list[AccountRow | None]) -> None:
     """Everybody finds the link of their seat among their games; the host is shown it no more."""
     keys = {row.seats: row for row in session.scalars(select(KeyRow).where(KeyRow.game == game, KeyRow.role == "seat"))}
     for number, account in enumerate(players, start=1):
@@ -260,7 +260,7 @@ def _hand_out(session: Session, game: str, players: list[AccountRow | None]) -> 
             session.add(KeepingRow(hash=key.hash, account=account.id))
 
 
-def _draw(session: Session, row: TournamentRow) -> None:
+def _draw_seatings(session: Session, row: TournamentRow) -> None:
     entrants = list(entrants_of(session, row.id))
     programme = programme_of(row)
     allowed = entry_of(programme.title, programme.variant).players
@@ -268,7 +268,7 @@ def _draw(session: Session, row: TournamentRow) -> None:
         raise Refused(Refusal("", f"{row.size} people are needed for a table, and {len(entrants)} have entered"))
     if session.scalar(select(TournamentTableRow.round).where(TournamentTableRow.tournament == row.id).limit(1)):
         return  # they are drawn already
-    for number, round_ in enumerate(draw(len(entrants), row.size, row.rounds, allowed, row.seed), start=1):
+    for number, round_ in enumerate(draw_rounds(len(entrants), row.size, row.rounds, allowed, row.seed), start=1):
         for table, seated in enumerate((round_.out, *round_.tables)):
             seating = ",".join(str(entrants[each]) for each in seated)
             session.add(TournamentTableRow(tournament=row.id, round=number, number=table, seating=seating))
@@ -297,12 +297,12 @@ def _is_over(session: Session, tournament: str, round_: int) -> bool:
     goes_on = (
         select(TournamentTableRow.number)
         .outerjoin(GameRow, GameRow.id == TournamentTableRow.game)
-        .where(_of_round(tournament, round_), TournamentTableRow.game.is_(None) | GameRow.turn.is_not(None))
+        .where(_is_table_of_round(tournament, round_), TournamentTableRow.game.is_(None) | GameRow.turn.is_not(None))
     )
     return session.scalar(goes_on.limit(1)) is None
 
 
-def _of_round(tournament: str, round_: int) -> ColumnElement[bool]:
+def _is_table_of_round(tournament: str, round_: int) -> ColumnElement[bool]:
     """All tables of a round, without those who sit out."""
     same = (TournamentTableRow.tournament == tournament) & (TournamentTableRow.round == round_)
     return same & (TournamentTableRow.number > 0)
@@ -315,16 +315,16 @@ def tournament_of(session: Session, tournament: str) -> TournamentRow:
     return row
 
 
-def _held(session: Session, tournament: str) -> TournamentRow:
+def _locked_tournament(session: Session, tournament: str) -> TournamentRow:
     """A tournament for oneself until the end of the transaction, and as it is by then; on SQLite it takes a change."""
     same = update(TournamentRow).where(TournamentRow.id == tournament).values(round=TournamentRow.round)
     session.execute(same, execution_options={"synchronize_session": False})
     return tournament_of(session, tournament)
 
 
-def _waiting(session: Session, tournament: str) -> None:
+def _check_not_begun(session: Session, tournament: str) -> None:
     """Whether people may enter and leave; nobody lets it begin meanwhile."""
-    if _held(session, tournament).round:
+    if _locked_tournament(session, tournament).round:
         raise Refused(Refusal("", "this tournament has begun already"))
 
 
@@ -334,7 +334,7 @@ def _account_of(visitor: Visitor | None) -> int:
     return visitor.account
 
 
-def _names(players: list[AccountRow | None]) -> list[str]:
+def _distinct_names(players: list[AccountRow | None]) -> list[str]:
     """Of those at a table, all different."""
     names: list[str] = []
     for account in players:
@@ -343,7 +343,7 @@ def _names(players: list[AccountRow | None]) -> list[str]:
     return names
 
 
-def _check(wanted: NewTournament) -> None:
+def _check_settings(wanted: NewTournament) -> None:
     """Say what is wrong with it, before anybody enters."""
     name = " ".join(wanted.name.split())
     if not name or len(name) > LONGEST_NAME or not name.isprintable():
@@ -357,7 +357,7 @@ def _check(wanted: NewTournament) -> None:
     seats = tuple(NewSeat(f"Player {number}", LINK) for number in range(wanted.size))
     try:
         game_for(NewTable(**structs.asdict(programme), seats=seats))
-        sizes(wanted.size, wanted.size, entry.players)
+        table_sizes(wanted.size, wanted.size, entry.players)
     except OstbahnError as fault:
         raise BadSetup(str(fault)) from None
 

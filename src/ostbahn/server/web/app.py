@@ -40,7 +40,7 @@ from ostbahn.server.lobby.pages import LobbyApi, LobbyPages, NewGamePages, OwnSe
 from ostbahn.server.notifications.pages import BellPages, NotificationPages
 from ostbahn.server.plans.service import BoardApi, PlanPages, PlansApi
 from ostbahn.server.profiles.service import PeopleApi, ProfilePages
-from ostbahn.server.programmed.service import PreparedApi, PreparedPages
+from ostbahn.server.programmed.service import ProgrammedApi, ProgrammedPages
 from ostbahn.server.reviews.pages import CoachPages, FiguresApi, ReportPages
 from ostbahn.server.tournaments.pages import TournamentApi, TournamentPages
 from ostbahn.server.web.fault_pages import handlers as exception_handlers
@@ -67,7 +67,18 @@ CONTROLLERS: Final[tuple[ControllerRouterHandler, ...]] = (
     *(Pages, NewGamePages, LobbyPages, OwnSeatPages, LobbyApi, ImportPages),
     *(AccountPages, OwnAccount, ProfilePages, PeopleApi, TournamentPages, TournamentApi),
     *(TablePages, ReportPages, CoachPages, InvitePages, Assets, Monitoring),
-    *(GamesApi, TableApi, ChatApi, HintApi, TableQueriesApi, PreparedApi, PreparedPages, PlanPages, PlansApi, BoardApi),
+    *(
+        GamesApi,
+        TableApi,
+        ChatApi,
+        HintApi,
+        TableQueriesApi,
+        ProgrammedApi,
+        ProgrammedPages,
+        PlanPages,
+        PlansApi,
+        BoardApi,
+    ),
     *(FiguresApi, NotificationPages, HolidayPages, BellPages, TimePages, TimeApi),
 )
 
@@ -137,7 +148,7 @@ async def _live_updates(app: Litestar) -> AsyncIterator[None]:
 async def _close(app: Litestar) -> None:
     services: Services = app.state.services
     await services.clocks.heartbeat.close()
-    for service in (services.hints, services.plans, services.reports, services.coaches):
+    for service in (services.hints, services.plans, services.reports, services.coach_service):
         service.close()
     services.game_service.seated_bots.close()
     services.database.close()

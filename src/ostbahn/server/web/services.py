@@ -37,8 +37,8 @@ from ostbahn.server.ops.health import Health, ServerStats, server_stats
 from ostbahn.server.ops.personal_data import PersonalData
 from ostbahn.server.plans.service import Plans, PlanServices
 from ostbahn.server.profiles.service import Profiles, ProfileServices
-from ostbahn.server.programmed.service import Preparations, PreparedServices, ProgrammedListener
-from ostbahn.server.reviews.service import Coaches, Reports, ReviewServices
+from ostbahn.server.programmed.service import ProgrammedListener, ProgrammedMoves, ProgrammedServices
+from ostbahn.server.reviews.service import CoachService, ReportService, ReviewServices
 from ostbahn.server.settings import Settings
 from ostbahn.server.tournaments import service as tournament_service
 from ostbahn.server.tournaments.service import TournamentListener, Tournaments, TournamentServices
@@ -91,7 +91,7 @@ class Services(
     TournamentServices,
     ClockServices,
     ChatServices,
-    PreparedServices,
+    ProgrammedServices,
     PlanServices,
     ReviewServices,
     NotificationServices,
@@ -146,10 +146,10 @@ def create_services(
         partial(bot_turns.run_bot_job, game_service),
         max(2, os.cpu_count() or 1, game_service.seated_bots.max_parallel),
     )
-    runner.register(tournament_service.KIND, tournaments.begin_next)
+    runner.register(tournament_service.ROUND_JOB, tournaments.begin_next_round)
     clocks.register(runner)
     notifications.register(runner)
-    chat, preparations, plans = Chat(game_service), Preparations(game_service), Plans(game_service)
+    chat, programmed_moves, plans = Chat(game_service), ProgrammedMoves(game_service), Plans(game_service)
     return Services(
         database=database,
         clock=clock,
@@ -162,15 +162,15 @@ def create_services(
         lobby=Lobby(game_service),
         chat=chat,
         proposals=Proposals(game_service),
-        preparations=preparations,
+        programmed_moves=programmed_moves,
         renderer=Renderer(SITE),
         live_updates=live_updates,
         import_sandbox=ImportSandbox(),
         single_flight=single_flight,
         hints=HintService(game_service.seated_bots, single_flight),
         plans=plans,
-        reports=Reports(game_service),
-        coaches=Coaches(game_service.seated_bots, single_flight),
+        reports=ReportService(game_service),
+        coach_service=CoachService(game_service.seated_bots, single_flight),
         browsers=Browsers(database, clock),
         profiles=Profiles(database),
         personal_data=PersonalData(game_service, people),
@@ -184,7 +184,7 @@ def create_services(
         notification_config=notifications.config,
         dispatcher=notifications.dispatcher,
         other_settings=partial(holiday_settings, clocks.holidays),
-        slots=(chat.slot, preparations.slot, plans.slot, clocks.slot),
+        slots=(chat.slot, programmed_moves.slot, plans.slot, clocks.slot),
         settings=settings,
         metrics=metrics,
         health=Health(game_service),

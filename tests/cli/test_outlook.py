@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from rich.console import Console
 
-from ostbahn.cli.ahead import show_ahead
+from ostbahn.cli.outlook import show_outlook
 from tests.golden.games import golden_game
 
 
 def told(name: str, number: int) -> list[str]:
     console = Console(width=160)
     with console.capture() as captured:
-        show_ahead(console, golden_game(name).at(number))
+        show_outlook(console, golden_game(name).at(number))
     return captured.get().splitlines()
 
 

@@ -12,7 +12,7 @@ from ostbahn.text.speech import text_renderer_of
 from ostbahn.views.outlook import ComingView, EndedView, LoserView, MustBuyView, outlook_view
 
 
-def show_ahead(console: Console, game: Game) -> None:
+def show_outlook(console: Console, game: Game) -> None:
     outlook, money = outlook_view(game), text_renderer_of(game).words.money
     if outlook.ended is not None:
         say(console, "If the round ended now", style="bold")

@@ -15,7 +15,7 @@ from random import Random
 from ostbahn.kernel.game import Setup
 from ostbahn.kernel.map.board import Board
 from ostbahn.kernel.map.hexes import opposite
-from ostbahn.kernel.routes.optimiser import best_run, forget
+from ostbahn.kernel.routes.optimiser import best_run, clear_caches
 from ostbahn.kernel.state import Train
 from ostbahn.kits.catalogue import DEFAULT, SITE, rulings_of
 from ostbahn.titles.cz.actions import LayTile
@@ -123,7 +123,7 @@ def figures(
     for table, fleet in islice(cases(endless, preset), boards):
         net = network(table, COMPANY)
         trains = [as_train(table, Train(f"t{number}", face)) for number, face in enumerate(fleet)]
-        forget()
+        clear_caches()
         start = time.process_time()
         proven += best_run(net, trains).proven
         spent.append((time.process_time() - start) * 1e3)

@@ -16,7 +16,7 @@ from bench.updates import spent
 from ostbahn.analysis.gains import builds, gains
 from ostbahn.analysis.runs import Fleet, companies_of
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.routes.optimiser import forget
+from ostbahn.kernel.routes.optimiser import clear_caches
 
 AGAIN = 7
 """How often the fullest question is worked out."""
@@ -74,7 +74,7 @@ def _timed(moment: Game) -> tuple[float, list[bool]]:
     is proven."""
     cold = forgotten(moment)
     list(cold.question or ())
-    forget()
+    clear_caches()
     start = time.thread_time()
     found = gains(cold)
     return (time.thread_time() - start) * 1e3, [figure.proven for figure in found.values()]

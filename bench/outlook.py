@@ -14,7 +14,7 @@ from pathlib import Path
 from bench.moments import forgotten
 from ostbahn.interop import saves
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.routes.optimiser import forget
+from ostbahn.kernel.routes.optimiser import clear_caches
 from ostbahn.views.outlook import outlook_view
 from ostbahn.views.title_views import views_of
 
@@ -50,7 +50,7 @@ def _told(name: str, times: list[float]) -> dict[str, float]:
 
 def _cold(moment: Game) -> float:
     bare = forgotten(moment)
-    forget()
+    clear_caches()
     return _timed(bare, outlook_view)
 
 

@@ -11,7 +11,7 @@ from random import Random
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Option
-from ostbahn.kernel.routes.optimiser import forget
+from ostbahn.kernel.routes.optimiser import clear_caches
 from ostbahn.kits.catalogue import new_game
 
 TITLES = ("18CZ", "18Mag")
@@ -34,7 +34,7 @@ def figures() -> dict[str, float]:
 
 def played(title: str, seed: int) -> Game:
     """A game from its first question to its end, each answer as likely as any other; the router remembers nothing."""
-    forget()
+    clear_caches()
     game, rng = new_game(title, PLAYERS, seed=seed), Random(seed)
     while (question := game.question) is not None:
         game.apply(_at_some_price(rng.choice(question.options), rng))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.routes.optimiser import forget
+from ostbahn.kernel.routes.optimiser import clear_caches
 from ostbahn.review.accounts import accounts_of
 from ostbahn.review.reports.report import page_of, pdf_of, report_of
 from ostbahn.views.title_views import views_of
@@ -13,7 +13,7 @@ from ostbahn.views.title_views import views_of
 
 def figures(game: Game, suffix: str = "") -> dict[str, float]:
     """Processor time, since all of it happens on one core."""
-    forget()
+    clear_caches()
     start = time.process_time()
     accounts_of(game)
     read = time.process_time()

@@ -28,11 +28,11 @@ from bench.random_play import figures as random_play_figures
 from bench.report import figures as report_figures
 from bench.service import figures as service_figures
 from bench.start import figures as start_figures
-from ostbahn.analysis.runs import Seconds
+from ostbahn.analysis.runs import TimeBudget
 from ostbahn.interop.site_adapter import import_game
 from ostbahn.kernel.game import Game, Setup
 from ostbahn.kernel.map.board import Hex
-from ostbahn.kernel.routes.optimiser import best_run, forget
+from ostbahn.kernel.routes.optimiser import best_run, clear_caches
 from ostbahn.kernel.state import Train
 from ostbahn.kits.catalogue import begin, rulings_of
 from ostbahn.pictures.board import draw_board
@@ -170,7 +170,7 @@ def run_best(game: Game) -> None:
 
 def _cold(run: Callable[[], object]) -> float:
     """How long something takes if the router remembers nothing."""
-    forget()
+    clear_caches()
     return _timed(run)
 
 
@@ -200,9 +200,9 @@ def measure_dense(seconds: float) -> dict[str, float]:
     figures = {}
     for trains in (1, 3):
         fleet = [as_train(table, Train(f"j{number}", "8E")) for number in range(trains)]
-        forget()
+        clear_caches()
         start = time.process_time()
-        run = best_run(net, fleet, Seconds(seconds))
+        run = best_run(net, fleet, TimeBudget(seconds))
         figures[f"routes_dense_{trains}_s"] = time.process_time() - start
         figures[f"routes_dense_{trains}_revenue"] = float(run.revenue)
         figures[f"routes_dense_{trains}_bound"] = float(run.bound)
@@ -220,7 +220,7 @@ def measure_connected() -> dict[str, float]:
         state.board, state.phase = thinned(dense_board(title, seed), part, seed), "j"
         table = rulebook.table(setup, state)
         fleet = [Train("i1", "6E"), Train("i2", "6E"), Train("h1", "5E")]
-        forget()
+        clear_caches()
         start = time.perf_counter()
         proven += best_of_trains(table, "kk", [fleet]).proven
         spent.append(time.perf_counter() - start)

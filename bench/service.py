@@ -25,7 +25,7 @@ from bench.updates import figures as over_the_network
 from ostbahn.interop import saves
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.routes.optimiser import forget
+from ostbahn.kernel.routes.optimiser import clear_caches
 from ostbahn.server.db.database import sqlite_url_in
 from ostbahn.server.web.app import preload
 from ostbahn.server.web.services import Services, create_services
@@ -132,7 +132,7 @@ def brought_back(made: Services, host: Access) -> dict[str, float]:
     rooms, looks = [], []
     for _ in range(7):
         put_away(made)
-        forget()
+        clear_caches()
         taken, _ = spent(lambda: _held(made, host))
         rooms.append(taken)
         taken, _ = spent(lambda: _shown(made, host, Shown({}, -1)))

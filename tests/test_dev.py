@@ -220,14 +220,14 @@ def test_browser_tests_that_fail_have_a_second_chance_and_it_is_told(
 
 @pytest.mark.parametrize(("options", "some"), [((), True), (("--quick",), False)])
 def test_a_quick_run_has_no_slow_tests_and_no_browser(options: tuple[str, ...], some: bool) -> None:
-    files = ["tests/kernel/test_ground.py", "tests/server/browser/test_phone.py"]
+    files = ["tests/kernel/test_prepared_graph.py", "tests/server/browser/test_phone.py"]
     command = [sys.executable, "-m", "pytest", "--collect-only", "-p", "no:cacheprovider", "-v", *files, *options]
     few = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTEST_PLUGINS": "pytest_timeout"}  # others take long
     told = subprocess.run(command, cwd=ROOT, env=few, capture_output=True, text=True, check=True).stdout
     assert ("test_one_search_after_another" in told) == some
     assert ("test_phone.py" in told) == some
     assert ("LEFT OUT by --quick" in told) != some
-    assert "test_ground.py" in told
+    assert "test_prepared_graph.py" in told
 
 
 def test_a_source_distribution_has_all_that_its_tests_read(tmp_path: Path) -> None:

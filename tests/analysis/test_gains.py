@@ -11,7 +11,7 @@ from ostbahn.analysis.gains import GainView, builds, gains
 from ostbahn.analysis.runs import Fleet, best_run, companies_of
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Question
-from ostbahn.kernel.routes.search import ENDLESS, Steps
+from ostbahn.kernel.routes.budget import UNLIMITED, StepBudget
 from ostbahn.kernel.table import Table
 from ostbahn.titles.cz.actions import LayPurpleTile, LayTile, PlaceStation
 from ostbahn.titles.cz.state import EstablishStation, LayTrack, OperateTrains
@@ -124,10 +124,10 @@ def test_the_game_is_as_it_was() -> None:
 
 def test_without_patience_nothing_is_called_proven_that_is_not() -> None:
     """Two trains that get into each other's way, and lays that bring them more."""
-    games = ((each, gains(each, ENDLESS)) for each in moments("18CZ-base-4", 40) if len(fleet(each).faces) > 1)
+    games = ((each, gains(each, UNLIMITED)) for each in moments("18CZ-base-4", 40) if len(fleet(each).faces) > 1)
     game, true = next(each for each in games if any(figure.gain for figure in each[1].values()))
     assert all(figure.proven for figure in true.values())
-    hurried = gains(game, Steps(0, grace=0))
+    hurried = gains(game, StepBudget(0, free_steps=0))
     assert not all(figure.proven for figure in hurried.values())
     assert all(not figure.proven or figure.gain == true[number].gain for number, figure in hurried.items())
 

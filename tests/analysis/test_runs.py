@@ -7,8 +7,8 @@ import pytest
 from ostbahn.analysis.runs import best_run, run_with_station, run_with_tile
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.routes.optimiser import forget
-from ostbahn.kernel.routes.search import Steps
+from ostbahn.kernel.routes.budget import StepBudget
+from ostbahn.kernel.routes.optimiser import clear_caches
 from ostbahn.titles.cz.state import OperateTrains
 from tests.titles.cz.scenes import scene
 
@@ -36,11 +36,9 @@ def test_a_run_is_told_stop_by_stop() -> None:
     }
 
 
-def test_patience_is_asked_for_while_routes_are_searched(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The first steps are free; on this small board the search would be over by then."""
-    monkeypatch.setattr("ostbahn.kernel.routes.search.GRACE", 0)
-    forget()
-    run = best_run(bcb(), "BCB", Steps(0))
+def test_a_budget_ends_the_search_for_routes() -> None:
+    clear_caches()
+    run = best_run(bcb(), "BCB", StepBudget(0, free_steps=0))
     assert not run.proven
     assert run.revenue < 40 <= run.bound
 

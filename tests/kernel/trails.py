@@ -102,10 +102,10 @@ class Land:
 class Trails:
     """What a company reaches over trails: no side and no location twice, no turning round on the track."""
 
-    def __init__(self, land: Land, company: str, patience: int = 100_000) -> None:
+    def __init__(self, land: Land, company: str, budget: int = 100_000) -> None:
         self.land = land
         self.company = company
-        self.patience = patience
+        self.budget = budget
         self.nodes: set[str] = set()
         self.sides: dict[str, set[str]] = {}
         self.crossed: list[frozenset[str]] = []
@@ -133,8 +133,8 @@ class Trails:
         border = frozenset((here, there))
         if there not in self.land.printed or border in self.crossed:
             return
-        self.patience -= 1
-        if self.patience < 0:
+        self.budget -= 1
+        if self.budget < 0:
             raise TooLong
         self.sides.setdefault(here, set()).add(side)
         self.sides.setdefault(there, set()).add(entry)

@@ -1,4 +1,4 @@
-"""What each tile and station that is offered would add to the best run of the company it is for."""
+"""What each offered tile and station would add to the best run of its company."""
 
 from __future__ import annotations
 
@@ -12,115 +12,112 @@ from ostbahn.kernel.actions import Action
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.map.board import Hex, hex_of
 from ostbahn.kernel.questions import Question
-from ostbahn.kernel.routes.growth import Growth, Outcome
+from ostbahn.kernel.routes.budget import Budget, StepBudget
 from ostbahn.kernel.routes.network import Network
-from ostbahn.kernel.routes.search import Patience, Steps
+from ostbahn.kernel.routes.reoptimise import Reoptimiser, RunChange
 from ostbahn.kernel.table import Table
 
-LASTING: Final = 18_000
-"""Steps that the searches for all figures of a question take together before they are given up: a fraction of a second.
-"""
-GRACE: Final = 200
-"""Steps that each of these searches has in any case."""
-BUILDING: Final = ("rotation", "city")
+GAINS_STEPS: Final = 18_000
+"""Budget for all answers to a question: a fraction of a second."""
+GAINS_FREE_STEPS: Final = 200
+BUILDING_FIELDS: Final = ("rotation", "city")
 """Fields of actions that lay a tile or place a station."""
 
 
 class GainView(Struct, frozen=True):
-    """What an answer does to the best run of its company."""
+    """How an answer changes the best run of its company."""
 
     gain: int
     """What it adds with the trains that the company has now; negative if it takes away."""
     best: int
-    """The best run after it, as far as it was found."""
+    """The best run found after it."""
     proven: bool
-    """Whether the gain is certain."""
+    """Whether the gain is exact."""
 
 
-def gains(game: Game, patience: Patience | None = None) -> dict[int, GainView]:
-    """For each answer that builds, by its index among the options; none for a company without a train.
+def gains(game: Game, budget: Budget | None = None) -> dict[int, GainView]:
+    """The gains of all answers that build, by their index among the options; empty for a company without a train.
 
-    patience: for all of them together.
+    budget: for all of them together.
     """
     question = game.question
     if question is None or question.company not in companies_of(game):
         return {}
     fleet = Fleet(game.table, question.company)
-    boards = _all_built(game, question) if fleet.faces else []
+    boards = _boards_after(game, question) if fleet.faces else []
     if not boards:
         return {}
-    outcomes = _together(fleet, boards, patience or Steps(LASTING, grace=GRACE))
+    changes = _run_changes(fleet, boards, budget or StepBudget(GAINS_STEPS, free_steps=GAINS_FREE_STEPS))
     return {
-        index: GainView(outcome.gain, outcome.worth, outcome.proven)
-        for built, outcome in zip(boards, outcomes, strict=True)
+        index: GainView(change.gain, change.worth, change.proven)
+        for built, change in zip(boards, changes, strict=True)
         for index in built.answers
     }
 
 
-# What answers build
+# Boards after answers
 
 
-class _Built(NamedTuple):
-    """A board that some answers would make."""
+class _BuiltBoard(NamedTuple):
+    """A board that one or more answers lead to."""
 
     table: Table
     hexes: frozenset[str]
-    """Those with another tile than now."""
-    moved: bool
-    """Whether there are other stations, or some stand elsewhere."""
+    """Hexes whose tile changes."""
+    changes_stations: bool
     answers: list[int]
 
 
 def builds(action: Action) -> bool:
-    return any(hasattr(action, field) for field in BUILDING)
+    return any(hasattr(action, field) for field in BUILDING_FIELDS)
 
 
-def _all_built(game: Game, question: Question) -> list[_Built]:
-    """Lays that differ only in how they are paid for make the same board."""
+def _boards_after(game: Game, question: Question) -> list[_BuiltBoard]:
+    """The boards after all answers that build. Lays that differ only in payment share one."""
     before = game.table.state.board
-    found: dict[object, _Built] = {}
+    boards: dict[object, _BuiltBoard] = {}
     for index, option in enumerate(question.options):
         if builds(option.action):
             table = game.table_after(option.action)
             board = table.state.board
             tiles = frozenset(board.tiles.items() - before.tiles.items())
             stations = frozenset(board.stations.items() ^ before.stations.items())
-            built = found.get((tiles, stations))
+            built = boards.get((tiles, stations))
             if built is None:
                 hexes = frozenset(hex_id for hex_id, _ in tiles)
-                built = found[tiles, stations] = _Built(table, hexes, bool(stations), [])
+                built = boards[tiles, stations] = _BuiltBoard(table, hexes, bool(stations), [])
             built.answers.append(index)
-    return list(found.values())
+    return list(boards.values())
 
 
-# What becomes of the run
+# Best runs on these boards
 
 
-def _together(fleet: Fleet, boards: Sequence[_Built], patience: Patience) -> list[Outcome]:
-    """Most lays change nothing that the company's trains come to, or the same as another one does."""
+def _run_changes(fleet: Fleet, boards: Sequence[_BuiltBoard], budget: Budget) -> list[RunChange]:
+    """The best run on each board. Most lays leave the company's network as it is, or change it as another lay does."""
     now, company = fleet.network(), fleet.company
-    outreach = _Outreach(fleet.table, company, now)
+    surroundings = _NetworkSurroundings(fleet.table, company, now)
     networks: dict[Network, int] = {}
     numbers: list[int] = []
     for built in boards:
-        network = now if outreach.unchanged_by(built) else Fleet(built.table, company).network()
+        network = now if surroundings.are_unchanged_by(built) else Fleet(built.table, company).network()
         numbers.append(-1 if network == now else networks.setdefault(network, len(networks)))
-    found = [Outcome(0, 0, True)] * (len(networks) + 1)
+    changes = [RunChange(0, 0, True)] * (len(networks) + 1)
     for kinds in fleet.kinds:
         if kinds:
-            growth = Growth(now, kinds, patience)
-            outcomes = [*growth.outcomes(list(networks)), Outcome(growth.run.worth, 0, True)]
-            found = [_sum(pair) for pair in zip(found, outcomes, strict=True)]
-    return [found[number] for number in numbers]
+            reoptimiser = Reoptimiser(now, kinds, budget)
+            of_fleet = [*reoptimiser.changes(list(networks)), RunChange(reoptimiser.run.worth, 0, True)]
+            changes = [_sum(pair) for pair in zip(changes, of_fleet, strict=True)]
+    return [changes[number] for number in numbers]
 
 
-def _sum(outcomes: Iterable[Outcome]) -> Outcome:
-    worth, gain, proven = zip(*outcomes, strict=True)
-    return Outcome(sum(worth), sum(gain), all(proven))
+def _sum(changes: Iterable[RunChange]) -> RunChange:
+    worth, gain, proven = zip(*changes, strict=True)
+    return RunChange(sum(worth), sum(gain), all(proven))
 
 
-class _Outreach:
-    """The board as far as a company's trains come, or would come if track led on."""
+class _NetworkSurroundings:
+    """The part of the board that a company's trains reach, or would reach with more track."""
 
     def __init__(self, table: Table, company: str, network: Network) -> None:
         self.board, self.surveyor = table.state.board, table.title.surveyor
@@ -128,17 +125,17 @@ class _Outreach:
         names = dict.fromkeys([*(stop.id for stop in network.stops), *stations])
         places = [(table.title.map[hex_of(name)], int(name.partition(".")[2])) for name in names]
         self.hexes = {hex_.id for hex_, _ in places}
-        """Those in which trains stop."""
+        """Those with stops of the network."""
         self.places: dict[str, list[tuple[Hex, int]]] = {}
-        """For each hex the places from which track leads there."""
+        """For each hex the revenue locations from which track leads there."""
         for hex_, node in places:
-            for hex_id in self.surveyor.leaving(self.board, hex_, node).hexes:
+            for hex_id in self.surveyor.outgoing_tracks(self.board, hex_, node).hexes:
                 self.places.setdefault(hex_id, []).append((hex_, node))
 
-    def unchanged_by(self, built: _Built) -> bool:
-        """Whether all that trains come to is sure to stay as it is."""
+    def are_unchanged_by(self, built: _BuiltBoard) -> bool:
+        """Whether the network certainly stays as it is."""
         board = built.table.state.board
-        if built.moved or not self.hexes.isdisjoint(built.hexes):
+        if built.changes_stations or not self.hexes.isdisjoint(built.hexes):
             return False
         places = (place for hex_id in built.hexes for place in self.places.get(hex_id, ()))
         return all(

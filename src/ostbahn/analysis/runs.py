@@ -1,4 +1,4 @@
-"""Best runs, stop by stop, and what one more tile or station would add to them."""
+"""Best runs of companies, also with one more tile or station."""
 
 from __future__ import annotations
 
@@ -10,28 +10,28 @@ from ostbahn.kernel.errors import BadSetup, Refusal
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.map.board import hex_of, moved_stations
 from ostbahn.kernel.map.tiles import heirs
+from ostbahn.kernel.routes.budget import Budget
 from ostbahn.kernel.routes.network import BestRun, Network, RunningTrain, TrainKind, TrainRoute
-from ostbahn.kernel.routes.search import Patience
 from ostbahn.kernel.state import Train
 from ostbahn.kernel.table import Table
 from ostbahn.kits.catalogue import kit_named, kit_of
 
 
-class Seconds(Patience):
-    """Patience by the clock, for whoever wants an answer by then; what is found hangs on the machine."""
+class TimeBudget(Budget):
+    """A time limit. What is found by then depends on the machine, so the rules never use one."""
 
     def __init__(self, seconds: float) -> None:
         self.end = time.perf_counter() + seconds
 
-    def __call__(self) -> bool:
+    def take_step(self) -> bool:
         return time.perf_counter() < self.end
 
-    def share(self, part: float) -> Seconds:
-        return Seconds((self.end - time.perf_counter()) * part)
+    def portion(self, share: float) -> TimeBudget:
+        return TimeBudget((self.end - time.perf_counter()) * share)
 
 
 class TrainRun(Protocol):
-    """A train and its way, as an answer names them."""
+    """A train card with its path, as actions name them."""
 
     @property
     def card(self) -> str: ...
@@ -40,31 +40,31 @@ class TrainRun(Protocol):
 
 
 class Running(Protocol):
-    """What a title knows of its trains."""
+    """The kit part `running`: what a title knows of its trains."""
 
     def companies(self, table: Any, /) -> list[str]:
-        """All that run trains, whether or not they have any now."""
+        """All companies that run trains, whether or not they have any now."""
 
     def fleets(self, table: Any, company: str, /) -> Sequence[Sequence[Train]]:
-        """The trains that a company can run now; only those of the same fleet keep off each other's track."""
+        """The trains that a company can run now. Only those of the same fleet cannot share track."""
 
     def cars(self, table: Any, company: str, /) -> tuple[str, ...]:
-        """What was bought for the run that it is about to make."""
+        """The rail cars bought for its next run."""
 
     def as_train(self, table: Any, train: Train, /) -> RunningTrain:
-        """A train and what it can do."""
+        """The train with its kind."""
 
     def network(self, table: Any, company: str, /) -> Network:
-        """What its trains can come to."""
+        """What its trains can reach."""
 
     def route(self, table: Any, company: str, run: Any, /) -> TrainRoute | Refusal:
-        """Goes the way of a train: an answer of the title names both."""
+        """The route of a train and path, or why there is none. run: a `TrainRun` of the title."""
 
-    def best(self, table: Any, company: str, patience: Patience | None, /) -> BestRun: ...
+    def best(self, table: Any, company: str, budget: Budget | None, /) -> BestRun: ...
 
 
 class Fleet:
-    """The trains that a company can run now, and what they can do."""
+    """The trains that a company can run now."""
 
     def __init__(self, table: Table, company: str) -> None:
         self.table, self.company = table, company
@@ -73,11 +73,11 @@ class Fleet:
         self.faces: Mapping[str, str] = {train.card: train.face for fleet in fleets for train in fleet}
         """Card to face, in the order of the charter."""
         self.cars = self.running.cars(table, company)
-        """What was bought for this run."""
+        """The rail cars bought for this run."""
 
     @property
     def kinds(self) -> list[tuple[TrainKind, ...]]:
-        """What its trains can do by themselves, by fleets."""
+        """The kinds of its trains without rail cars, by fleets."""
         fleets = self.running.fleets(self.table, self.company)
         return [tuple(self.running.as_train(self.table, train).kind for train in fleet) for fleet in fleets]
 
@@ -87,27 +87,25 @@ class Fleet:
     def route(self, run: TrainRun) -> TrainRoute | Refusal:
         return self.running.route(self.table, self.company, run)
 
-    def best(self, patience: Patience | None = None) -> BestRun:
-        return self.running.best(self.table, self.company, patience)
+    def best(self, budget: Budget | None = None) -> BestRun:
+        return self.running.best(self.table, self.company, budget)
 
 
 def companies_of(game: Game) -> list[str]:
-    """All companies that run trains in a game, whether or not they have any now."""
+    """All companies that run trains, whether or not they have any now."""
     return kit_of(game).running.companies(game.table)
 
 
-def best_run(game: Game, company: str, patience: Patience | None = None) -> BestRun:
-    """The best that a company's trains can do as the board lies; if patience ends, the best found, with a bound.
+def best_run(game: Game, company: str, budget: Budget | None = None) -> BestRun:
+    """The best run that the budget finds on the present board; by default the run that the rules demand.
 
-    Without a word on patience it is what the game itself finds, and demands.
-
-    What was bought for a run counts, if the company is about to make it.
+    Rail cars count if the company has bought them for its next run.
     """
-    return Fleet(_table(game, company), company).best(patience)
+    return Fleet(_table(game, company), company).best(budget)
 
 
 def run_with_tile(game: Game, company: str, hex_id: str, tile: str, rotation: int) -> BestRun:
-    """The best run if that tile lay there; whether it may be laid is not asked."""
+    """The best run with that tile, whether or not it may be laid."""
     table = _table(game, company)
     faces = table.title.tile_set.faces
     if hex_id not in table.title.map:
@@ -124,7 +122,7 @@ def run_with_tile(game: Game, company: str, hex_id: str, tile: str, rotation: in
 
 
 def run_with_station(game: Game, company: str, city: str) -> BestRun:
-    """The best run if the company had a station in that city; whether it may have one is not asked."""
+    """The best run with a station in that city, whether or not it may be placed."""
     table = _table(game, company)
     board, hex_ = table.state.board, table.title.map.hexes.get(hex_of(city))
     places = hex_.cities[: len(board.face(table.title.tile_set, hex_).nodes)] if hex_ is not None else ()

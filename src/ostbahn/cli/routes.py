@@ -8,14 +8,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from ostbahn.analysis.runs import Seconds, best_run, companies_of
+from ostbahn.analysis.runs import TimeBudget, best_run, companies_of
 from ostbahn.interop import files
 from ostbahn.interop.files import ImportedGame
 from ostbahn.kernel.errors import BadFile, BadSetup
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.map.board import hex_of
+from ostbahn.kernel.routes.budget import UNLIMITED
 from ostbahn.kernel.routes.network import BestRun, TrainRoute
-from ostbahn.kernel.routes.search import ENDLESS
 from ostbahn.terminal.screen import say, screen
 
 
@@ -81,7 +81,7 @@ def companies(game: Game, company: str | None) -> list[str]:
 
 def _timed(game: Game, company: str, limit: float | None) -> tuple[BestRun, float]:
     start = time.perf_counter()
-    run = best_run(game, company, ENDLESS if limit is None else Seconds(limit))
+    run = best_run(game, company, UNLIMITED if limit is None else TimeBudget(limit))
     return run, (time.perf_counter() - start) * 1000
 
 

@@ -20,6 +20,7 @@ from ostbahn.kernel.native import Lookup, native, said
 from ostbahn.kernel.questions import Option
 from ostbahn.kernel.records import ClaimBelieved, NotProven, Revenue
 from ostbahn.kernel.routes import paths
+from ostbahn.kernel.routes.budget import Budget
 from ostbahn.kernel.routes.network import (
     NO_RUN,
     BestRun,
@@ -30,12 +31,11 @@ from ostbahn.kernel.routes.network import (
     TrainRoute,
     bonus_of,
     counted_stops,
+    merge_runs,
     red_to_red_of,
-    together,
 )
 from ostbahn.kernel.routes.optimiser import best_alternative
 from ostbahn.kernel.routes.reach import closed_to
-from ostbahn.kernel.routes.search import Patience
 from ostbahn.kernel.state import Train
 from ostbahn.kernel.steps import Step
 from ostbahn.kernel.table import Table
@@ -131,54 +131,54 @@ class Running(ABC, Generic[TableT]):
         key = ("network", company, cast(BaseTitle, table.title).highest_colour(table.state.phase))
         found = board.remembered(key)
         if not isinstance(found, Network):
-            found = paths.network(table.title, board, company, self.stops_seen(table, company))
+            found = paths.build_network(table.title, board, company, self.stops_seen(table, company))
             board.remember(key, found)
         return found
 
-    def best(self, table: TableT, company: str, patience: Patience | None = None) -> BestRun:
-        """The most that a company's trains can earn; if patience ends, the most that was found."""
-        return self.best_of(table, company, self.fleets(table, company), patience)
+    def best(self, table: TableT, company: str, budget: Budget | None = None) -> BestRun:
+        """The most that a company's trains can earn; or the most that the budget finds."""
+        return self.best_of(table, company, self.fleets(table, company), budget)
 
     def best_of(
-        self, table: TableT, company: str, fleets: Sequence[Sequence[Train]], patience: Patience | None = None
+        self, table: TableT, company: str, fleets: Sequence[Sequence[Train]], budget: Budget | None = None
     ) -> BestRun:
         """The same for any trains, whether or not the company has them."""
         trains = tuple((tuple(self.as_train(table, train) for train in fleet),) for fleet in fleets if fleet)
-        return self.search(table, company, trains, patience)
+        return self.search(table, company, trains, budget)
 
     def search(
         self,
         table: TableT,
         company: str,
         fleets: tuple[Alternatives, ...],
-        patience: Patience | None = None,
+        budget: Budget | None = None,
         enough: int = -1,
     ) -> BestRun:
-        """With the patience of the game it is worked out once for a board, so that the same run is always demanded.
+        """The best run of several fleets. Without a budget the rules demand it: then it is cached by the board.
 
-        enough: only a run that is worth more is wanted.
+        enough: a run has to be worth more.
         """
         if not any(fleets):
             return NO_RUN
         board = table.state.board
         key = ("best", company, cast(BaseTitle, table.title).highest_colour(table.state.phase), fleets, enough)
         found = board.remembered(key)
-        if isinstance(found, BestRun) and (patience is None or found.proven):
+        if isinstance(found, BestRun) and (budget is None or found.proven):
             return found
         net = self.network(table, company)
-        found = together([best_alternative(net, fleet, patience, enough)[1] for fleet in fleets])
-        if patience is None:
+        found = merge_runs([best_alternative(net, fleet, budget, enough)[1] for fleet in fleets])
+        if budget is None:
             board.remember(key, found)
         return found
 
     # Whether a run is legal
 
     def follow(self, table: TableT, company: str, train: Train, run: Any) -> TrainRoute | Refusal:
-        """Trace a train's way hex by hex and say what it earns, or which rule it breaks."""
-        walk = paths.follow(table.title, table.state.board, run.path, self.stops_seen(table, company))
-        if isinstance(walk, paths.Broken):
-            return table.refuse(self.rules.faults[walk.fault], walk.text)
-        running, stops = self.as_train(table, train, tuple(getattr(run, "cars", ()))), walk.stops
+        """The route of a train along a path, or the rule that it breaks."""
+        traced = paths.trace_path(table.title, table.state.board, run.path, self.stops_seen(table, company))
+        if isinstance(traced, paths.BrokenPath):
+            return table.refuse(self.rules.faults[traced.fault], traced.text)
+        running, stops = self.as_train(table, train, tuple(getattr(run, "cars", ()))), traced.stops
         places = [stop for stop in stops if not stop.is_mine]
         if refusal := self.too_long(table, running, places, len(stops) - len(places)):
             return refusal
@@ -193,7 +193,7 @@ class Running(ABC, Generic[TableT]):
         if kind.bonuses:
             revenue += bonus_of(kind, counted)
         subsidy = sum([stop.value for stop in stops if stop.is_mine]) if kind.visits_mine else 0
-        return TrainRoute(running, tuple(run.path), stops, walk.sides, revenue, subsidy)
+        return TrainRoute(running, tuple(run.path), stops, traced.sides, revenue, subsidy)
 
     def too_long(self, table: TableT, train: RunningTrain, places: Sequence[Stop], mines: int) -> Refusal | None:
         """Why a train cannot visit that many places, besides a number of mines."""

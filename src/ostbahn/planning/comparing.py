@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from ostbahn.analysis.runs import best_run, companies_of
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.routes.search import Steps
+from ostbahn.kernel.routes.budget import StepBudget
 from ostbahn.text.formatting import printable
 from ostbahn.text.speech import text_renderer_of
 from ostbahn.views.models import CompanyView, MarkView, PlayerView
@@ -135,7 +135,7 @@ def _player(view: PlayerView) -> PlayerFigures:
 
 
 def _company(game: Game, view: CompanyView, running: list[str]) -> CompanyFigures:
-    run = best_run(game, view.id, Steps(PATIENCE)) if view.id in running else None
+    run = best_run(game, view.id, StepBudget(PATIENCE)) if view.id in running else None
     return CompanyFigures(
         company=view.id,
         mark=view.mark,

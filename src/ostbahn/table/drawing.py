@@ -10,7 +10,7 @@ from ostbahn.analysis.runs import Fleet, companies_of
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.map.board import Board, Hex, hex_of, moved_stations
 from ostbahn.kernel.map.tiles import heirs
-from ostbahn.kernel.routes.search import Steps
+from ostbahn.kernel.routes.budget import StepBudget
 from ostbahn.pictures.board import DrawnRoute, draw_board, draw_network, draw_rings, draw_route, draw_stops
 from ostbahn.pictures.board_style import full_name, scene_of
 from ostbahn.pictures.hexes import Scene, draw_hex, frame_of, hex_group
@@ -146,7 +146,7 @@ def network_svg(game: Game, company: str, theme: Theme) -> str:
     if company in companies_of(game):
         reach, fleet = table.title.surveyor.reach(scene.board, company), Fleet(table, company)
         if fleet.faces:
-            best = fleet.best(Steps(A_GLANCE, grace=A_GLANCE // 10))
+            best = fleet.best(StepBudget(A_GLANCE, free_steps=A_GLANCE // 10))
             figures = {"data_revenue": str(best.worth), "data_proven": str(best.proven).lower()}
     frame = frame_of(scene.title.map)
     routes = [DrawnRoute(route.path, route.face) for route in best.routes] if best is not None else []

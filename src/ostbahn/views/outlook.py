@@ -17,7 +17,7 @@ from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.records import Event, Paid, PriceMoved, RoundBegan, TurnBegan
-from ostbahn.kernel.routes.search import Steps
+from ostbahn.kernel.routes.budget import StepBudget
 from ostbahn.kernel.steps import Decision
 from ostbahn.text.speech import text_renderer_of
 from ostbahn.views.common import mark_view, who_view
@@ -296,9 +296,9 @@ def _order(views: TitleViews) -> tuple[str, ...]:
 
 
 def _earnings(later: TitleViews, acting: Iterable[str]) -> Iterator[EarningView]:
-    patience = Steps(LASTING, grace=GRACE)
+    budget = StepBudget(LASTING, free_steps=GRACE)
     for company in acting:
-        earning = later.earning(company, patience)
+        earning = later.earning(company, budget)
         if earning is not None:
             yield EarningView(
                 company=company,

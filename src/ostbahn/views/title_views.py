@@ -14,7 +14,7 @@ from ostbahn.kernel.game import Game
 from ostbahn.kernel.money import holdings
 from ostbahn.kernel.questions import Question
 from ostbahn.kernel.records import Event, Paid, PriceMoved, Record, Revenue, RoundBegan, TurnBegan
-from ostbahn.kernel.routes.search import Patience
+from ostbahn.kernel.routes.budget import Budget
 from ostbahn.kits.catalogue import kit_of
 from ostbahn.views.models import BoxView, CompanyView, PlayerView, Role, Scene, TrainsView
 
@@ -339,12 +339,12 @@ class TitleViews(ABC):
 
     # What comes next (`outlook.py`)
 
-    def earning(self, company: str, patience: Patience) -> Earning | None:
+    def earning(self, company: str, budget: Budget) -> Earning | None:
         """What a company that acts in the next Operating Round can share out; None if it cannot have anything."""
         fleet = Fleet(self.game.table, company) if company in companies_of(self.game) else None
         if fleet is None or not fleet.faces:
             return None
-        best = fleet.best(patience)
+        best = fleet.best(budget)
         return Earning(best.revenue, proven=best.proven)
 
     def shared_out(self, company: str, amount: int) -> Mapping[str, int]:

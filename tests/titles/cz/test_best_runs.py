@@ -16,10 +16,10 @@ from bench.dense import dense_board, thinned
 from ostbahn.analysis.runs import best_run
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.records import NotProven, Revenue
-from ostbahn.kernel.routes import optimiser
-from ostbahn.kernel.routes.search import Steps
+from ostbahn.kernel.routes.budget import StepBudget
 from ostbahn.titles.cz.actions import RunTrains, TrainRun
 from ostbahn.titles.cz.title import cz_title
+from tests.kernel.router_parameters import router_parameters
 from tests.titles.cz.asking import asked
 from tests.titles.cz.lines import (
     CITY_20,
@@ -187,12 +187,10 @@ def test_what_is_proposed_is_allowed_whatever_the_reading_of_e_trains(reading: s
 
 
 @pytest.fixture
-def hasty(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """The search is given up soon, and nothing that was found is remembered for other tests."""
-    monkeypatch.setattr(optimiser, "LASTING", 1500)
-    optimiser.forget()
-    yield
-    optimiser.forget()
+def hasty() -> Iterator[None]:
+    """Searches end unproven."""
+    with router_parameters(game_steps=1500):
+        yield
 
 
 def on_a_well_connected_board() -> Game:
@@ -219,7 +217,7 @@ def test_a_run_that_earns_what_was_found_is_accepted_and_the_doubt_is_noted(hast
 def test_a_better_run_than_the_one_found_is_accepted_too(hasty: None) -> None:
     game = on_a_well_connected_board()
     found = best_run(game, "kk")
-    better = best_run(game, "kk", Steps(150_000))
+    better = best_run(game, "kk", StepBudget(150_000))
     assert better.revenue > found.revenue
     action = RunTrains(tuple(TrainRun(route.card, route.path) for route in better.routes))
     assert refused_by(game, action) == "allowed"

@@ -9,9 +9,9 @@ import pytest
 
 from bench.crowded import BOARDS, COMPANY, cases
 from bench.dense import dense_board
+from ostbahn.kernel.routes.budget import StepBudget
 from ostbahn.kernel.routes.network import Network, RunningTrain
-from ostbahn.kernel.routes.optimiser import best_run, forget
-from ostbahn.kernel.routes.search import Steps
+from ostbahn.kernel.routes.optimiser import best_run, clear_caches
 from ostbahn.kernel.state import Train
 from ostbahn.titles.cz.running import as_train, network
 from ostbahn.titles.cz.title import cz_title
@@ -66,7 +66,7 @@ def dense(trains: int) -> tuple[Network, list[RunningTrain]]:
 @pytest.mark.parametrize(("number", "most"), [(1, 550), (3, 1550)])
 def test_where_every_hex_is_built_the_patience_of_the_game_lasts_for_the_proof(number: int, most: int) -> None:
     net, trains = dense(number)
-    forget()
+    clear_caches()
     run = best_run(net, trains)
     assert brute_force.faults(net, trains, run) == []
     assert (run.worth, run.bound, len(run.routes)) == (most, most, number)
@@ -76,7 +76,7 @@ def test_where_every_hex_is_built_the_patience_of_the_game_lasts_for_the_proof(n
 @pytest.mark.parametrize("steps", [0, 2_000, 20_000])
 def test_where_every_hex_is_built_little_patience_brings_a_run_and_tells_what_it_may_have_missed(steps: int) -> None:
     net, trains = dense(3)
-    forget()
-    run = best_run(net, trains, Steps(steps))
+    clear_caches()
+    run = best_run(net, trains, StepBudget(steps))
     assert brute_force.faults(net, trains, run) == []
     assert 1300 < run.worth <= 1550 <= run.bound < 2000

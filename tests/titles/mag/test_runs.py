@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping
 import pytest
 
 from ostbahn.kernel.records import ClaimBelieved, NotProven, Revenue
-from ostbahn.kernel.routes import optimiser, search
 from ostbahn.titles.mag.actions import BuyCar, RunTrains, TrainRun
 from ostbahn.titles.mag.title import mag_title
 from ostbahn.titles.mag.two_player import two_player_title
+from tests.kernel.router_parameters import router_parameters
 from tests.titles.mag.run_scenes import (
     CITY_20,
     CITY_30,
@@ -221,18 +221,13 @@ def test_without_a_route_the_minor_earns_nothing_and_goes_on(trains: list[str]) 
 
 
 @pytest.mark.rule("18Mag VI.3.7/4")
-def test_where_the_search_is_given_up_the_log_tells_how_much_more_there_could_be(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """With no patience at all nothing is found, and standing still is allowed."""
-    monkeypatch.setattr(search, "GRACE", 0)
-    monkeypatch.setattr(optimiser, "LASTING", 0)
-    optimiser.forget()
+def test_an_unproven_run_is_logged_with_its_bound() -> None:
+    """Without any budget nothing is found, and idle trains are allowed."""
     game = running("3", ["2"], line("F5", CITY_20, CITY_20, CITY_20), {"F5.0": ["3"]}, strict=True)
-    assert best(game) == (0, 0)
-    assert against(game, ("F5.0", "F7.0")) == "allowed"
-    record = game.apply(proposed(game))
-    optimiser.forget()
+    with router_parameters(free_steps=0, game_steps=0):
+        assert best(game) == (0, 0)
+        assert against(game, ("F5.0", "F7.0")) == "allowed"
+        record = game.apply(proposed(game))
     told = [event for event in record.events if event.topic == "trains"]
     assert told == [Revenue("3", 0), NotProven("3", 40)]
 

@@ -1,7 +1,5 @@
-"""What companies reach and what their trains can run.
+"""What companies can reach, and the router: the best run of several trains (`docs/routes.md`).
 
-`reach` says where a company can get to and `paths` what trains find on a board. What a best run is made of is in
-`network`: stops, links, kinds of trains and routes, no longer on any board. `optimiser` finds it, as far as `patience`
-lasts, with four helpers: `ground` gets a network ready for trains of one sort, `walks` says what an unfinished route
-can still earn, `single_train` looks for the routes of one train, and `combining` for routes that go together.
+`reach` finds what a company is connected to, and `paths` turns a board into a network. `optimiser` finds the best run
+on it. `docs/routes.md` explains the method, and lists which module has which part.
 """

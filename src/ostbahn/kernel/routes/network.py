@@ -1,4 +1,4 @@
-"""What a best run is made of: stops, what joins them, what a train may visit, and routes."""
+"""The routing problem and its solution as data: stops, links, kinds of trains, routes and runs, without a board."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class Stop(Struct, frozen=True, gc=False):
     value: int
     own: bool
     passable: bool
-    """Whether a route may go on from here; if not, it can only end here."""
+    """Whether a route may continue from here; if not, it can only end here."""
     location: str
     """A route visits a location once. Usually the id; several cities may share one."""
     bonus: int = 0
@@ -26,12 +26,12 @@ class Stop(Struct, frozen=True, gc=False):
     """A red tile, where routes can only end."""
 
     def _replace(self, **changes: Any) -> Stop:
-        """Another one, as a named tuple has it. (Thousands of stops are made in a game, and this kind more quickly.)"""
+        """A changed copy, as of a named tuple. Structs are used because they are created faster."""
         return structs.replace(self, **changes)
 
 
 class Link(NamedTuple):
-    """Track between two stops without another stop on it."""
+    """An edge of the network: track between two stops without another stop on it."""
 
     a: int
     b: int
@@ -46,33 +46,36 @@ class Network(NamedTuple):
     links: tuple[Link, ...]
 
 
-class Hop(Struct, frozen=True, gc=False):
-    """A link, or several with stops between them that do not count."""
+class Arc(Struct, frozen=True, gc=False):
+    """One link, or several in a row over stops that do not count."""
 
-    there: int
+    head: int
+    """The stop at its end."""
     value: int
-    """What it earns: the stop at its end, and a mine on the way."""
-    taken: int
-    """What no route can have twice, as bits: locations that it comes to, and hex sides that other links cross too."""
+    """Its profit: the value of its head, and of a mine on the way."""
+    resources: int
+    """What a route can use only once, as bits: locations visited, and hex sides that other links cross, too."""
     sides: int
-    """All hex sides that it crosses, as bits of the board."""
+    """All hex sides crossed, as bits of the board."""
     own: bool
+    """Whether it visits a station of the company."""
     stops: tuple[int, ...]
-    """Those it comes to, the one at its end last."""
+    """Stops visited, its head last."""
     links: tuple[int, ...]
     counts: bool = True
-    """Whether the stop at its end does."""
+    """Whether its head counts."""
 
 
-class Knot(NamedTuple):
-    """Three hex sides; a route that has two of them or all pays a toll, once."""
+class SubsetRowCut(NamedTuple):
+    """Three hex sides: of all routes in a run, only one can use two of them or more."""
 
     sides: int
     """As bits."""
-    toll: int
+    price: int
+    """Its dual price, which such a route pays once."""
 
-    def ties(self, sides: int) -> bool:
-        """Whether who uses some hex sides has to pay."""
+    def applies_to(self, sides: int) -> bool:
+        """Whether a route over these hex sides pays the price."""
         return (sides & self.sides).bit_count() > 1
 
 
@@ -80,38 +83,38 @@ class TrainKind(NamedTuple):
     """What a train can do: a 3 has (3, 3), a 3+3 has (3, 6), a 3E has (3, 3) and skips towns."""
 
     cities: int | None
-    """How many cities a route may visit; None if it may leave cities out, too."""
+    """How many cities a route may visit; None if it may skip cities, too."""
     stops: int
     skips_towns: bool = False
     towns: int | None = None
-    """How many towns count at most, if there is such a limit."""
+    """How many towns can count, if that is limited."""
     bonuses: int = 0
-    """For how many of its stops it gets the bonus."""
+    """For how many of its stops the bonus is paid."""
     visits_mine: bool = False
-    """Whether it may visit one mine on its way."""
+    """Whether it may visit one mine."""
     least_stops: int = 2
     red_to_red: int = 0
-    """What it earns on top if its route joins two red tiles."""
+    """Extra revenue of a route that joins two red tiles."""
     needs_bonus: bool = False
     needs_mine: bool = False
 
     @property
     def must_run(self) -> bool:
-        """A train of which something is demanded cannot stand still."""
+        """Whether it may not stay idle, since a rule demands something of its route."""
         return self.least_stops > 2 or self.needs_bonus or self.needs_mine
 
-    def optional(self, stop: Stop) -> bool:
+    def can_skip(self, stop: Stop) -> bool:
         """Whether a route may pass the stop without counting it."""
         return self.skips_towns and (stop.is_town or self.cities is None) and not stop.is_mine
 
 
 class RunningTrain(NamedTuple):
-    """A train that is to run. Which of several trains of a kind takes a route matters only to whoever reads of it."""
+    """A train card with its kind. Trains of the same kind are interchangeable."""
 
     id: str
     kind: TrainKind
     face: str = ""
-    """What people call it: `3+3`."""
+    """Its name, such as `3+3`."""
     cars: tuple[str, ...] = ()
 
 
@@ -125,7 +128,7 @@ class Route(NamedTuple):
 
     @property
     def worth(self) -> int:
-        """What the best run has most of."""
+        """What the router maximises."""
         return self.revenue + self.subsidy
 
 
@@ -133,10 +136,10 @@ NO_ROUTE = Route((), (), 0, 0)
 
 
 def counted_stops(kind: TrainKind, stops: Sequence[Stop]) -> tuple[int, ...]:
-    """Which stops of a route count: those that must, and the best of those that may. Mines never do."""
-    must = [number for number, stop in enumerate(stops) if not kind.optional(stop) and not stop.is_mine]
+    """Numbers of the stops that count: those that cannot be skipped, and the best others. Mines never count."""
+    must = [number for number, stop in enumerate(stops) if not kind.can_skip(stop) and not stop.is_mine]
     may = sorted(
-        (number for number, stop in enumerate(stops) if kind.optional(stop)),
+        (number for number, stop in enumerate(stops) if kind.can_skip(stop)),
         key=lambda n: -stops[n].value - (stops[n].bonus if kind.bonuses else 0),
     )
     if kind.towns is not None:
@@ -146,17 +149,17 @@ def counted_stops(kind: TrainKind, stops: Sequence[Stop]) -> tuple[int, ...]:
 
 
 def bonus_of(kind: TrainKind, counted: Sequence[Stop]) -> int:
-    """What the stops that count pay on top: the best bonuses, as many as the train collects."""
+    """The sum of the best bonuses, as many as the train collects."""
     return sum(sorted((stop.bonus for stop in counted), reverse=True)[: kind.bonuses])
 
 
 def red_to_red_of(kind: TrainKind, stops: Sequence[Stop]) -> int:
-    """What a route earns on top that begins and ends on red tiles; no route has one on its way."""
+    """Extra revenue of a route whose ends are red tiles; no route passes one."""
     return kind.red_to_red if sum(stop.is_red for stop in stops) == 2 else 0
 
 
 class TrainRoute(NamedTuple):
-    """A train's way over the board that is legal by itself: of a best run, or as somebody named it."""
+    """A train with its route on the board."""
 
     train: RunningTrain
     path: tuple[str, ...]
@@ -166,7 +169,7 @@ class TrainRoute(NamedTuple):
     revenue: int
     subsidy: int = 0
     links: tuple[int, ...] = ()
-    """Those of the network on which it was searched for."""
+    """Its links in the network of the search; empty for routes that players drew."""
 
     @property
     def card(self) -> str:
@@ -186,16 +189,16 @@ class TrainRoute(NamedTuple):
 
     @property
     def red_to_red(self) -> int:
-        """What of the revenue no stop pays: it joins two red tiles."""
+        """The part of the revenue that is paid for joining two red tiles."""
         return red_to_red_of(self.train.kind, self.stops)
 
     @property
     def bonuses(self) -> tuple[tuple[str, int], ...]:
-        """What of the revenue no stop pays: why, and how much."""
+        """The parts of the revenue that no stop pays: reason and amount."""
         return (("red to red", self.red_to_red),) if self.red_to_red else ()
 
     def paid_stops(self) -> list[tuple[Stop, int, bool]]:
-        """Each stop with what it pays, bonus included, and whether it counts."""
+        """Each stop with its payment, bonus included, and whether it counts."""
         kind, stops = self.train.kind, self.stops
         counted = counted_stops(kind, stops)
         by_bonus = sorted((number for number in counted if stops[number].bonus), key=lambda n: -stops[n].bonus)
@@ -207,13 +210,13 @@ class TrainRoute(NamedTuple):
 
 
 class BestRun(NamedTuple):
-    """The most that trains can earn together as far as it was found, and one way to earn it."""
+    """The best run found for several trains, and a bound on what any run earns."""
 
     routes: tuple[TrainRoute, ...]
-    """Of the trains that run."""
+    """Routes of the trains that are not idle."""
     revenue: int
     bound: int
-    """No run earns more, revenue and subsidy together."""
+    """Upper bound for revenue and subsidy together."""
     subsidy: int = 0
 
     @property
@@ -232,8 +235,7 @@ class BestRun(NamedTuple):
 NO_RUN = BestRun((), 0, 0)
 
 
-def as_run(network: Network, routes: Sequence[tuple[RunningTrain, Route]], bound: int = 0) -> BestRun:
-    """Routes over a network as a run of trains."""
+def run_of_routes(network: Network, routes: Sequence[tuple[RunningTrain, Route]], bound: int = 0) -> BestRun:
     running = tuple(
         TrainRoute(
             train,
@@ -248,7 +250,8 @@ def as_run(network: Network, routes: Sequence[tuple[RunningTrain, Route]], bound
     return BestRun(running, revenue, max(bound, revenue + subsidy), subsidy)
 
 
-def together(runs: Sequence[BestRun]) -> BestRun:
+def merge_runs(runs: Sequence[BestRun]) -> BestRun:
+    """The run of several fleets, which may use the same track."""
     if len(runs) == 1:
         return runs[0]
     return BestRun(
@@ -261,8 +264,8 @@ def together(runs: Sequence[BestRun]) -> BestRun:
 
 def path_of(net: Network, route: Route) -> tuple[str, ...]:
     path = [net.stops[route.stops[0]].id]
-    for here, there, number in zip(route.stops, route.stops[1:], route.links, strict=False):
+    for start, end, number in zip(route.stops, route.stops[1:], route.links, strict=False):
         link = net.links[number]
-        path += link.hexes if link.a == here else reversed(link.hexes)
-        path.append(net.stops[there].id)
+        path += link.hexes if link.a == start else reversed(link.hexes)
+        path.append(net.stops[end].id)
     return tuple(path)

@@ -1,7 +1,7 @@
-"""Routes on a board: the network that the optimiser wants, and whether a path of places is a route.
+"""From the board to the router and back: the network of a company, and the check of a path that a player drew.
 
-A path names revenue locations (`E11.1`) and the hexes of plain track between them. What is wrong with one is told as
-a fault, which each title puts down to its own rule.
+A path names revenue locations (`E11.1`) and the hexes of plain track between them. If it is not a route, the fault says
+why; each title has a rule for every fault.
 """
 
 from __future__ import annotations
@@ -16,33 +16,32 @@ from ostbahn.kernel.routes.reach import Track
 from ostbahn.kernel.title import Title
 
 StopAt = Callable[[Hex, int], Stop]
-"""A revenue location as the running company sees it."""
+"""Makes the stop of a revenue location, as the running company sees it."""
 
 Fault = Literal[
     "no place", "no track", "side twice", "ends", "place twice", "location twice", "no station", "red", "closed"
 ]
-"""A location is visited twice where several places share it, as the cities of one tile may."""
+"""Several places can share a location, such as the cities of one tile."""
 
 PLAIN: Final = -1
-"""In the place of a node, where a path names a hex of plain track."""
+"""Instead of a node: a hex of plain track."""
 NO_PLACE: Final = -2
-"""The same, where what it names cannot be a place."""
+"""Instead of a node: not a valid place."""
 
 
-class Broken(NamedTuple):
+class BrokenPath(NamedTuple):
     fault: Fault
     text: str
 
 
-class Walk(NamedTuple):
-    """A path over the board: the stops on it, and the hex sides it crosses."""
-
+class TracedPath(NamedTuple):
     stops: tuple[Stop, ...]
     sides: int
+    """The hex sides that it crosses, as bits."""
 
 
-def network(title: Title, board: Board, company: str, stop_at: StopAt) -> Network:
-    """The revenue locations that a company's trains can come to from its stations, and the track between them."""
+def build_network(title: Title, board: Board, company: str, stop_at: StopAt) -> Network:
+    """The revenue locations that a company's trains can reach, and the track between them."""
     names = [city for city in board.stations_of(company) if "." in city]
     known = set(names)
     tracks: dict[str, list[Track]] = {}
@@ -67,8 +66,8 @@ def network(title: Title, board: Board, company: str, stop_at: StopAt) -> Networ
     return Network(tuple(stops[name] for name in index), tuple(links))
 
 
-def follow(title: Title, board: Board, path: Sequence[str], stop_at: StopAt) -> Walk | Broken:
-    """Trace a path hex by hex, and look at its stops."""
+def trace_path(title: Title, board: Board, path: Sequence[str], stop_at: StopAt) -> TracedPath | BrokenPath:
+    """Follow a path hex by hex, and check its stops."""
     stops: list[Stop] = []
     sides = 0
     before: Hex | None = None
@@ -79,68 +78,68 @@ def follow(title: Title, board: Board, path: Sequence[str], stop_at: StopAt) -> 
         name = path[position]
         after = places[position + 1][0] if position + 1 < len(places) else None
         if hex_ is None or node == NO_PLACE:
-            return Broken("no place", f"there is no place {name} on the map")
+            return BrokenPath("no place", f"there is no place {name} on the map")
         if not _has_track(faces[hex_.index], hex_, node, before, after):
-            return Broken("no track", f"there is no track that way {at_place(title, name, board)}")
+            return BrokenPath("no track", f"there is no track that way {at_place(title, name, board)}")
         if node != PLAIN:
             stops.append(stop_at(hex_, node))
         if after is not None:
             bit = hex_.bits[hex_.towards[after.id]]
             if sides & bit:
                 between = f"{place_name(title, hex_.id)} and {place_name(title, after.id)}"
-                return Broken("side twice", f"the route uses the track between {between} twice")
+                return BrokenPath("side twice", f"the route uses the track between {between} twice")
             sides |= bit
         before = hex_
-    return _bad_stops(title, board, path, stops) or Walk(tuple(stops), sides)
+    return _fault_of_stops(title, board, path, stops) or TracedPath(tuple(stops), sides)
 
 
 def _place(map_: Map, name: str) -> tuple[Hex | None, int]:
     hex_ = map_.hexes.get(name)
     if hex_ is not None:
         return hex_, PLAIN
-    found = map_.places.get(name)
-    if found is not None:
-        return found[0], found[1]
+    place = map_.places.get(name)
+    if place is not None:
+        return place[0], place[1]
     hex_id, _, node = name.partition(".")
     return map_.hexes.get(hex_id), int(node) if node.isdecimal() else NO_PLACE if node else PLAIN
 
 
 def _has_track(face: Face, hex_: Hex, node: int, before: Hex | None, after: Hex | None) -> bool:
-    """Whether the hex has track from where the route comes to where it goes."""
-    wanted = 0
+    """Whether the hex has track between the hexes before and after it."""
+    exits = 0
     if before is not None:
         side = hex_.towards.get(before.id)
         if side is None:
             return False
-        wanted = 1 << side
+        exits = 1 << side
     if after is not None:
         side = hex_.towards.get(after.id)
-        if side is None or wanted >> side & 1:
+        if side is None or exits >> side & 1:
             return False
-        wanted |= 1 << side
+        exits |= 1 << side
     if node == PLAIN:
-        return wanted in face.pairs
-    return node < len(face.nodes) and not wanted & ~face.node_exits[node]
+        return exits in face.pairs
+    return node < len(face.nodes) and not exits & ~face.node_exits[node]
 
 
-def _bad_stops(title: Title, board: Board, path: Sequence[str], stops: Sequence[Stop]) -> Broken | None:
+def _fault_of_stops(title: Title, board: Board, path: Sequence[str], stops: Sequence[Stop]) -> BrokenPath | None:
     if not path or "." not in path[0] or "." not in path[-1] or len(stops) < 2:
-        return Broken("ends", "a route joins at least two different revenue locations")
+        return BrokenPath("ends", "a route joins at least two different revenue locations")
     locations = [stop.location for stop in stops]
     if len(set(locations)) < len(locations):
         twice = next(place for place in locations if locations.count(place) > 1)
         shared = all(stop.id != twice for stop in stops)
-        return Broken(
+        return BrokenPath(
             "location twice" if shared else "place twice", f"the route visits {place_name(title, twice, board)} twice"
         )
     if not any(stop.own for stop in stops):
-        return Broken("no station", "the route has no station of the company")
+        return BrokenPath("no station", "the route has no station of the company")
     for stop in stops[1:-1]:
         if not stop.passable:
             hex_id, _, node = stop.id.partition(".")
             red = board.face(title.tile_set, title.map[hex_id]).nodes[int(node)].kind == "red"
             why = "a red area" if red else "closed by others' stations"
-            return Broken(
+            return BrokenPath(
                 "red" if red else "closed", f"the route cannot pass {place_name(title, stop.id, board)}: it is {why}"
             )
     return None

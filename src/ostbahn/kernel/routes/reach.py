@@ -1,7 +1,7 @@
-"""What a company can reach from its stations, over track that it does not use twice.
+"""What a company can reach from its stations.
 
-A connection is a trail: it crosses every hex side and visits every revenue location at most once,
-does not reverse at junctions, does not pass a city closed by others' stations, and ends at a red tile.
+A connection is a trail: it crosses every hex side and visits every revenue location at most once, does not reverse at
+junctions, does not pass a city that others' stations fill, and ends at a red tile.
 """
 
 from __future__ import annotations
@@ -15,26 +15,26 @@ from ostbahn.kernel.map.tiles import NEVER_FULL, Face, Node, TileSet
 from ostbahn.kernel.native import native
 
 NOWHERE: Final = -1
-"""In the place of a state, where the map ends or a trail begins."""
-UNSEEN: Final = -2
-"""Before a state that no trail has entered."""
-UNTOUCHED: Final = -1
-"""In the place of the sides of a hex to which no trail has come."""
+"""Instead of a state: the edge of the map, or the start of a trail."""
+UNVISITED: Final = -2
+"""The predecessor of a state that no trail has entered."""
+UNREACHED: Final = -1
+"""Instead of the sides of a hex that no trail has reached."""
 
 
 class Reach:
-    """The hex sides and revenue locations that a company can trace a connection to."""
+    """The revenue locations and hex sides that a company is connected to."""
 
     __slots__ = ("nodes", "sides")
 
     def __init__(self, nodes: dict[str, tuple[Hex, int]], sides: dict[str, int]) -> None:
         self.nodes = nodes
         self.sides = sides
-        """For each hex the sides at which connected track arrives or may be continued."""
+        """For each hex the sides at which connected track arrives or can be extended."""
 
 
 def closed_to(place: Node, companies: Sequence[str], company: str) -> bool:
-    """Whether a company may end but not pass at a place with these stations."""
+    """Whether the company's connections end at a place with these stations."""
     if place.kind == "red":
         return True
     return place.kind == "city" and len(companies) >= place.slots and company not in companies
@@ -42,26 +42,26 @@ def closed_to(place: Node, companies: Sequence[str], company: str) -> bool:
 
 @native(allow_interpreted_subclasses=True)
 class Surveyor:
-    """Answers for one map and tile set; what it finds out is remembered by the board."""
+    """Finds track and connections on one map. The board caches the results."""
 
     def __init__(self, map_: Map, tile_set: TileSet) -> None:
         self.map = map_
         self.tile_set = tile_set
         self.hexes = tuple(map_)
         self.across = tuple(
-            NOWHERE if there is None else there.index * 6 + opposite(side)
+            NOWHERE if neighbour is None else neighbour.index * 6 + opposite(side)
             for hex_ in map_
-            for side, there in enumerate(hex_.neighbours)
+            for side, neighbour in enumerate(hex_.neighbours)
         )
-        """For each half of a hex side (hex and side as a number) the other one, or nowhere."""
+        """For each half of a hex side (its number: hex and side) the other half, or NOWHERE."""
 
     def closed(self, board: Board, hex_: Hex, node: int, company: str) -> bool:
-        """Whether a company may end but not pass there: a red tile, or a city full of others' stations."""
+        """Whether a company's connections end there: at a red tile, or in a city full of others' stations."""
         place = self.tile_set.lying(board, hex_).nodes[node]
         return closed_to(place, board.stations.get(hex_.cities[node], ()), company)
 
     def faces(self, board: Board) -> list[Face]:
-        """What lies on each hex, by its number; found once for a board, and mostly taken from the one before."""
+        """What lies on each hex, by its number. Cached, and mostly copied from the board before."""
         nearby = board.nearby
         faces = nearby.faces
         if faces is None:
@@ -76,17 +76,17 @@ class Surveyor:
 
     def reach(self, board: Board, company: str) -> Reach:
         key = ("reach", company)
-        found = board.remembered(key)
-        if not isinstance(found, Reach):
-            found = board.remember(key, _Trails(self, board, company).reach)
-        return found
+        reach = board.remembered(key)
+        if not isinstance(reach, Reach):
+            reach = board.remember(key, _TrailSearch(self, board, company).reach)
+        return reach
 
     def tracks(self, board: Board) -> tuple[Track, ...]:
-        """All track between two revenue locations, whoever may use it; each piece once."""
-        found = board.remembered("tracks")
-        if found is None:
-            found = board.remember("tracks", tuple(self._tracks(board)))
-        return cast("tuple[Track, ...]", found)
+        """All track between two revenue locations, each piece once."""
+        tracks = board.remembered("tracks")
+        if tracks is None:
+            tracks = board.remember("tracks", tuple(self._tracks(board)))
+        return cast("tuple[Track, ...]", tracks)
 
     def _tracks(self, board: Board) -> Iterator[Track]:
         for hex_ in self.map:
@@ -94,46 +94,53 @@ class Surveyor:
                 yield from (track for track in self.tracks_from(board, hex_, node) if track.start < track.end)
 
     def tracks_from(self, board: Board, hex_: Hex, node: int) -> list[Track]:
-        """All track from one revenue location to another; the same piece is found at its other end too."""
-        return self.leaving(board, hex_, node).tracks
+        """All track from one revenue location to others."""
+        return self.outgoing_tracks(board, hex_, node).tracks
 
-    def leaving(self, board: Board, hex_: Hex, node: int) -> Leaving:
-        """The same, with the hexes on which it hangs."""
+    def outgoing_tracks(self, board: Board, hex_: Hex, node: int) -> OutgoingTracks:
+        """The same, with the hexes on which it depends."""
         key = (hex_.id, node)
-        found = board.nearby.get(key)
-        if found is None:
-            found = board.nearby.known[key] = self._leaving(board, hex_, node)
-        return cast("Leaving", found)
+        outgoing = board.nearby.get(key)
+        if outgoing is None:
+            outgoing = board.nearby.known[key] = self._find_outgoing(board, hex_, node)
+        return cast("OutgoingTracks", outgoing)
 
-    def _leaving(self, board: Board, hex_: Hex, node: int) -> Leaving:
-        leaving = Leaving([], {hex_.id})
+    def _find_outgoing(self, board: Board, hex_: Hex, node: int) -> OutgoingTracks:
+        outgoing = OutgoingTracks([], {hex_.id})
         faces = self.faces(board)
         exits = faces[hex_.index].node_exits
         start = city_id(hex_.id, node)
         for side in sides_of(exits[node]) if node < len(exits) else ():  # a home may wait for its tile
-            self._follow(faces, start, hex_, side, 0, (), leaving)
-        return leaving
+            self._follow(faces, start, hex_, side, 0, (), outgoing)
+        return outgoing
 
     def _follow(
-        self, faces: list[Face], start: str, hex_: Hex, side: int, used: int, passed: tuple[str, ...], found: Leaving
+        self,
+        faces: list[Face],
+        start: str,
+        hex_: Hex,
+        side: int,
+        used: int,
+        passed: tuple[str, ...],
+        outgoing: OutgoingTracks,
     ) -> None:
-        there = hex_.neighbours[side]
-        if there is None or used & hex_.bits[side]:
+        neighbour = hex_.neighbours[side]
+        if neighbour is None or used & hex_.bits[side]:
             return
         used |= hex_.bits[side]
-        found.hexes.add(there.id)
-        face = faces[there.index]
+        outgoing.hexes.add(neighbour.id)
+        face = faces[neighbour.index]
         entry = opposite(side)
         for node in face.node_at[entry]:
-            end = there.cities[node]
+            end = neighbour.cities[node]
             if end != start:
-                found.tracks.append(Track(start, end, used, passed))
+                outgoing.tracks.append(Track(start, end, used, passed))
         for onward in face.through[entry]:
-            self._follow(faces, start, there, onward, used, (*passed, there.id), found)
+            self._follow(faces, start, neighbour, onward, used, (*passed, neighbour.id), outgoing)
 
 
 class Track(NamedTuple):
-    """Track from one revenue location to another without a third between them."""
+    """Track between two revenue locations without a third on it."""
 
     start: str
     end: str
@@ -142,24 +149,23 @@ class Track(NamedTuple):
     """The hexes of plain track on the way."""
 
 
-class Leaving(NamedTuple):
-    """All track that leaves a revenue location."""
+class OutgoingTracks(NamedTuple):
+    """The track that leaves a revenue location."""
 
     tracks: list[Track]
     hexes: set[str]
-    """Those that it crosses or comes to, also where it leads nowhere; while they stay as they are, it does too."""
+    """All hexes that it crosses or reaches, dead ends included: only a change of one of them can change it."""
 
 
-class _Trails:
-    """A breadth-first search over (hex, side entered by), and Edmonds' search where that may not be enough.
+class _TrailSearch:
+    """Breadth-first search over states (hex and side of entry), and Edmonds' algorithm where that is not exact.
 
-    The first search enters each state once, by the first trail that finds it. That is exact unless a trail was
-    turned away only because it had itself crossed that hex side before (a loop), no other trail entered that
-    state, and something new lies beyond it. Only then the second search is made. (That a trail visits no
-    location twice needs no care: whatever lies behind the second visit can be reached from the first.)
+    The first search enters each state once, by the first trail that reaches it. This misses something only if a trail
+    could not enter a state because it had crossed that hex side itself (a loop), no other trail entered the state, and
+    something new lies beyond. Visits of a location need no check: what lies beyond the second visit can be reached from
+    the first.
 
-    A state is a number, hex and side, and what is known of states and hexes stands in lists by these numbers:
-    compiled, such lists cost next to nothing, while sets and mappings cost what they always do.
+    States are numbers, and their data are lists: compiled, these are much faster than sets and mappings.
     """
 
     def __init__(self, surveyor: Surveyor, board: Board, company: str) -> None:
@@ -168,31 +174,31 @@ class _Trails:
         self.faces = surveyor.faces(board)
         self.stations = board.stations
         self.own = sorted([city for city, companies in self.stations.items() if company in companies])
-        self.before = [UNSEEN] * len(self.across)
-        """For each state that was entered the one before it on its trail."""
+        self.before = [UNVISITED] * len(self.across)
+        """For each state its predecessor on the trail that entered it."""
         self.queue: list[int] = []
-        self.turned_away: list[int] = []
-        self.sides = [UNTOUCHED] * len(self.hexes)
-        self.touched: list[int] = []
-        """Hexes in the order in which trails came to them."""
+        self.blocked: list[int] = []
+        self.sides = [UNREACHED] * len(self.hexes)
+        self.reached_hexes: list[int] = []
+        """Reached hexes in order."""
         self.places: dict[str, Any] = surveyor.map.places
         self.nodes: dict[str, Any] = {}
-        """Hex and node by name; taken from the map as they are, not put together anew."""
-        self._begin(surveyor.map)
+        """Reached revenue locations: hex and node by name."""
+        self._start(surveyor.map)
         self._run()
-        if self._more_beyond():
-            self._take(_Alternating(self).entered)
+        if self._may_have_missed():
+            self._add_states(_AlternatingPathSearch(self).entered)
 
     @property
     def reach(self) -> Reach:
-        return Reach(self.nodes, {self.hexes[number].id: self.sides[number] for number in self.touched})
+        return Reach(self.nodes, {self.hexes[number].id: self.sides[number] for number in self.reached_hexes})
 
-    def _begin(self, map_: Map) -> None:
-        """At the stations; one that has no city yet is only there."""
+    def _start(self, map_: Map) -> None:
+        """Leave the stations that are in a city; others only reach their hex."""
         for city in self.own:
             hex_id, _, node = city.partition(".")
             hex_ = map_[hex_id]
-            self._touch(hex_.index, 0)
+            self._reach_hex(hex_.index, 0)
             self.sides[hex_.index] = hex_.marked
             if node:
                 self.nodes[city] = self.places[city]
@@ -206,22 +212,23 @@ class _Trails:
             index, entry = state // 6, state % 6
             face = self.faces[index]
             if face.node_at[entry]:
-                self._call(index, entry)
+                self._reach_nodes(index, entry)
             self._leave(index, face.through[entry], state)
             for node in face.node_at[entry]:
-                self._leave(index, self._past(index, entry, node), state)
+                self._leave(index, self._exits_past(index, entry, node), state)
 
     def onward(self, state: int) -> tuple[int, ...]:
-        """The sides by which one may leave a hex entered by a side; stations of one's own are where trails begin."""
+        """The sides by which a trail can leave the hex of a state."""
         index, entry = state // 6, state % 6
         face = self.faces[index]
         sides = face.through[entry]
         for node in face.node_at[entry]:
-            sides += self._past(index, entry, node)
+            sides += self._exits_past(index, entry, node)
         return sides
 
-    def _past(self, index: int, entry: int, node: int) -> tuple[int, ...]:
-        """The sides to which a revenue location leads on that was come to by a side."""
+    def _exits_past(self, index: int, entry: int, node: int) -> tuple[int, ...]:
+        """The sides by which a trail can leave a revenue location that it entered by a side. At stations of the company
+        trails start anyway."""
         face = self.faces[index]
         room = face.room[node]
         if room < NEVER_FULL:
@@ -231,85 +238,84 @@ class _Trails:
         return sides_of(face.node_exits[node] & ~(1 << entry))
 
     def _leave(self, index: int, by: tuple[int, ...], state: int) -> None:
-        """Go on from a hex that was come to, by some of its sides."""
+        """Extend a trail from a hex over some of its sides."""
         for side in by:
             self.sides[index] |= 1 << side
             half = index * 6 + side
-            there = self.across[half]
-            if there == NOWHERE or self.before[there] != UNSEEN:
+            neighbour = self.across[half]
+            if neighbour == NOWHERE or self.before[neighbour] != UNVISITED:
                 continue
-            if self.before[half] != UNSEEN and self._crossed(half, state):
-                self.turned_away.append(there)
+            if self.before[half] != UNVISITED and self._crossed(half, state):
+                self.blocked.append(neighbour)
                 continue
-            self.before[there] = state
-            self._touch(there // 6, 1 << there % 6)
-            self.queue.append(there)
+            self.before[neighbour] = state
+            self._reach_hex(neighbour // 6, 1 << neighbour % 6)
+            self.queue.append(neighbour)
 
     def _crossed(self, half: int, state: int) -> bool:
-        """Whether a trail has come over a hex side before, the other way."""
+        """Whether the trail of a state has crossed a hex side in the other direction."""
         while state != NOWHERE and state != half:
             state = self.before[state]
         return state == half
 
-    def _touch(self, index: int, sides: int) -> None:
-        if self.sides[index] == UNTOUCHED:
-            self.touched.append(index)
+    def _reach_hex(self, index: int, sides: int) -> None:
+        if self.sides[index] == UNREACHED:
+            self.reached_hexes.append(index)
             self.sides[index] = sides
         else:
             self.sides[index] |= sides
 
-    def _call(self, index: int, entry: int) -> None:
+    def _reach_nodes(self, index: int, entry: int) -> None:
         hex_ = self.hexes[index]
         for node in self.faces[index].node_at[entry]:
             city = hex_.cities[node]
             if city not in self.nodes:
                 self.nodes[city] = self.places[city]
 
-    def _more_beyond(self) -> bool:
-        """Whether states that trails were turned away from lead, by any walk at all, to something not yet reached."""
-        todo = [state for state in self.turned_away if self.before[state] == UNSEEN]
-        walked = set(todo)
-        while todo:
-            state = todo.pop()
+    def _may_have_missed(self) -> bool:
+        """Whether blocked states lead to something not yet reached, even by walks that are not trails."""
+        queue = [state for state in self.blocked if self.before[state] == UNVISITED]
+        visited = set(queue)
+        while queue:
+            state = queue.pop()
             index = state // 6
             hex_ = self.hexes[index]
             for node in self.faces[index].node_at[state % 6]:
                 if hex_.cities[node] not in self.nodes:
                     return True
             for side in self.onward(state):
-                if self.sides[index] == UNTOUCHED or not self.sides[index] >> side & 1:
+                if self.sides[index] == UNREACHED or not self.sides[index] >> side & 1:
                     return True
-                there = self.across[index * 6 + side]
-                if there != NOWHERE and self.before[there] == UNSEEN and there not in walked:
-                    walked.add(there)
-                    todo.append(there)
+                neighbour = self.across[index * 6 + side]
+                if neighbour != NOWHERE and self.before[neighbour] == UNVISITED and neighbour not in visited:
+                    visited.add(neighbour)
+                    queue.append(neighbour)
         return False
 
-    def _take(self, entered: list[bool]) -> None:
-        """Everything beside the states that were entered is reached, beyond what was seen already."""
+    def _add_states(self, entered: list[bool]) -> None:
+        """Reach the hexes and nodes of more states."""
         for state in range(len(self.across)):
-            there = self.across[state]
-            if entered[state] and self.before[state] == UNSEEN and there != NOWHERE:
-                self._touch(state // 6, 1 << state % 6)
-                self._touch(there // 6, 1 << there % 6)
-                self._call(state // 6, state % 6)
+            neighbour = self.across[state]
+            if entered[state] and self.before[state] == UNVISITED and neighbour != NOWHERE:
+                self._reach_hex(state // 6, 1 << state % 6)
+                self._reach_hex(neighbour // 6, 1 << neighbour % 6)
+                self._reach_nodes(state // 6, state % 6)
 
 
-class _Alternating:
-    """All states that some trail enters, exactly and in little time, whatever loops there are.
+class _AlternatingPathSearch:
+    """All states that some trail enters, in polynomial time, by Edmonds' blossom algorithm.
 
-    Take both halves of every hex side as points; the side joins its two halves, and track joins halves on the
-    same hex. A trail then crosses sides and follows track in turn, and uses no half twice: it is an alternating
-    path, with the sides as a matching, that begins at the one unmatched point, the stations (the root). Which points
-    such paths come to is what Edmonds' search for augmenting paths finds out (his paths, trees and flowers):
-    it grows a tree, and where two branches meet it draws the loop together, as it can be run round both ways.
+    The vertices are the halves of all hex sides. A side is an edge of the matching between its two halves; track joins
+    halves on the same hex by other edges. A trail is then an alternating path from the only unmatched vertex, the root,
+    which stands for the stations. Edmonds' search for augmenting paths finds all vertices that such paths reach: it
+    grows a tree, and shrinks an odd cycle (blossom) to its base, since it can be passed in both directions.
     """
 
-    def __init__(self, trails: _Trails) -> None:
+    def __init__(self, trails: _TrailSearch) -> None:
         self.trails = trails
         self.across = trails.across
         self.root = len(self.across)
-        """A point beyond those of the map."""
+        """A vertex beyond those of the map."""
         self.starts: list[int] = []
         self.starting = [False] * self.root
         for city in trails.own:
@@ -319,11 +325,11 @@ class _Alternating:
                     self.starts.append(hex_.index * 6 + side)
                     self.starting[hex_.index * 6 + side] = True
         self.base = list(range(self.root + 1))
-        """For points in a loop that was drawn together, the point where it is entered; for others they themselves."""
-        self.within: dict[int, list[int]] = {}
-        """For points where such loops are entered, all points in them."""
+        """For vertices in a blossom its base; for others themselves."""
+        self.blossoms: dict[int, list[int]] = {}
+        """For the bases of blossoms all vertices in them."""
         self.parent = [NOWHERE] * self.root
-        """For halves that were left, the point from which track led to them."""
+        """For halves that were left, the vertex from which track leads to them."""
         self.entered = [False] * (self.root + 1)
         self.queue: list[int] = []
         self._enter(self.root)
@@ -332,43 +338,43 @@ class _Alternating:
     def _grow(self) -> None:
         number = 0
         while number < len(self.queue):
-            point = self.queue[number]
+            vertex = self.queue[number]
             number += 1
-            if point == self.root:
+            if vertex == self.root:
                 for half in self.starts:
-                    self._join(point, half)
+                    self._examine_edge(vertex, half)
             else:
-                first = point // 6 * 6
-                for side in self.trails.onward(point):
-                    self._join(point, first + side)
-                if self.starting[point]:
-                    self._join(point, self.root)
+                first = vertex // 6 * 6
+                for side in self.trails.onward(vertex):
+                    self._examine_edge(vertex, first + side)
+                if self.starting[vertex]:
+                    self._examine_edge(vertex, self.root)
 
-    def _join(self, point: int, half: int) -> None:
-        """Follow track from a point that was entered to a half beside it."""
+    def _examine_edge(self, vertex: int, half: int) -> None:
+        """Follow track from an entered vertex to a half on the same hex."""
         if self.entered[half]:
-            if self.base[point] != self.base[half]:
-                self._draw_together(point, half)
+            if self.base[vertex] != self.base[half]:
+                self._shrink_blossom(vertex, half)
         elif self.parent[half] == NOWHERE:
-            self.parent[half] = point
+            self.parent[half] = vertex
             self._enter(self.across[half])
 
-    def _enter(self, point: int) -> None:
-        if not self.entered[point]:
-            self.entered[point] = True
-            self.queue.append(point)
+    def _enter(self, vertex: int) -> None:
+        if not self.entered[vertex]:
+            self.entered[vertex] = True
+            self.queue.append(vertex)
 
-    def _draw_together(self, one: int, other: int) -> None:
-        """Two branches meet: every half on the loop that they make can be entered as well as left."""
-        top = self._fork(one, other)
-        loop = self._climb(one, top, other) | self._climb(other, top, one)
-        points = [point for base in sorted(loop) for point in self.within.pop(base, [base])]
-        self.within.setdefault(top, [top]).extend(points)
-        for point in points:
-            self.base[point] = top
-            self._enter(point)
+    def _shrink_blossom(self, one: int, other: int) -> None:
+        """Two branches meet: every half on their cycle can be entered as well as left."""
+        base = self._common_ancestor(one, other)
+        bases = self._collect_bases(one, base, other) | self._collect_bases(other, base, one)
+        vertices = [vertex for inner in sorted(bases) for vertex in self.blossoms.pop(inner, [inner])]
+        self.blossoms.setdefault(base, [base]).extend(vertices)
+        for vertex in vertices:
+            self.base[vertex] = base
+            self._enter(vertex)
 
-    def _fork(self, one: int, other: int) -> int:
+    def _common_ancestor(self, one: int, other: int) -> int:
         one, other = self.base[one], self.base[other]
         above = {one}
         while one != self.root:
@@ -378,12 +384,13 @@ class _Alternating:
             other = self.base[self.parent[self.across[other]]]
         return other
 
-    def _climb(self, point: int, top: int, child: int) -> set[int]:
-        loop: set[int] = set()
-        while self.base[point] != top:
-            left = self.across[point]
-            loop.add(self.base[point])
-            loop.add(self.base[left])
-            self.parent[point] = child
-            child, point = left, self.parent[left]
-        return loop
+    def _collect_bases(self, vertex: int, base: int, child: int) -> set[int]:
+        """The bases on the way up to a base; turns the parents on it round."""
+        bases: set[int] = set()
+        while self.base[vertex] != base:
+            left = self.across[vertex]
+            bases.add(self.base[vertex])
+            bases.add(self.base[left])
+            self.parent[vertex] = child
+            child, vertex = left, self.parent[left]
+        return bases

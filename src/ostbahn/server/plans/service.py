@@ -21,7 +21,7 @@ from sqlalchemy.orm import Session
 from ostbahn.analysis.runs import best_run
 from ostbahn.bots.playing import answer as ask_bot
 from ostbahn.kernel.errors import Refusal, Refused
-from ostbahn.kernel.routes.search import Steps
+from ostbahn.kernel.routes.budget import StepBudget
 from ostbahn.planning.comparing import PATIENCE, Comparison, Figures, compare, figures
 from ostbahn.planning.plan import fit, plan_name, replayed
 from ostbahn.server.accounts.rate_limits import PLANS
@@ -389,7 +389,7 @@ class BoardApi(KeyRoutes):
     @get("/run/{company:str}", operation_id="getPlannedRun", summary="Get the best run of a company")
     def run(self, access: InjectedAccess, services: InjectedPlans, company: FromPath[str]) -> RunView:
         """What a company would run for on the planning board."""
-        run = best_run(services.game_service.game_copy(access.game), company, Steps(PATIENCE))
+        run = best_run(services.game_service.game_copy(access.game), company, StepBudget(PATIENCE))
         return RunView(company, run.revenue, run.subsidy, run.proven, tuple(route.path for route in run.routes))
 
 

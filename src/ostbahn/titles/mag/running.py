@@ -13,8 +13,8 @@ from ostbahn.eighteen.running import KEPT, Place, Running, RunRules, RunStep
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.money import BANK, pay
 from ostbahn.kernel.native import native
+from ostbahn.kernel.routes.budget import Budget
 from ostbahn.kernel.routes.network import BestRun, Network, RunningTrain, Stop, TrainKind, TrainRoute
-from ostbahn.kernel.routes.search import Patience
 from ostbahn.kernel.state import Train
 from ostbahn.titles.mag.actions import Car, RunTrains, TrainRun
 from ostbahn.titles.mag.state import MagTable, OperateWithCars
@@ -83,9 +83,9 @@ class MagRunning(Running[MagTable]):
             return table.refuse("VI.3.7/15" if allowed else "VI.3.7/12", f"a {train.face}-train may visit {why}")
         return super().too_long(table, train, places, mines)
 
-    def best(self, table: MagTable, company: str, patience: Patience | None = None) -> BestRun:
+    def best(self, table: MagTable, company: str, budget: Budget | None = None) -> BestRun:
         """Best run with the rail cars bought so far."""
-        return best(table, company, self.cars(table, company), patience)
+        return best(table, company, self.cars(table, company), budget)
 
 
 RUNNING: Final = MagRunning(RULES)
@@ -136,7 +136,7 @@ def best(
     table: MagTable,
     minor: str,
     cars: Sequence[Car] = (),
-    patience: Patience | None = None,
+    budget: Budget | None = None,
     using_all: bool = False,
     enough: int = -1,
 ) -> BestRun:
@@ -149,7 +149,7 @@ def best(
     fleet = tuple(
         tuple(running_train(table, train, cars_of[train.card], using_all) for train in trains) for cars_of in assigned
     )
-    return RUNNING.search(table, minor, (fleet,), patience, enough)
+    return RUNNING.search(table, minor, (fleet,), budget, enough)
 
 
 def best_run_using_all(table: MagTable, minor: str, cars: Sequence[Car]) -> BestRun | None:

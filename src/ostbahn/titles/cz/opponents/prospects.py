@@ -9,7 +9,7 @@ from ostbahn.kernel import chart
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.money import director, holding, share_unit
-from ostbahn.kernel.routes.search import Patience
+from ostbahn.kernel.routes.budget import Budget
 from ostbahn.kernel.state import Train
 from ostbahn.titles.cz.opponents.calendar import Calendar
 from ostbahn.titles.cz.opponents.course import Outset, Prospect, Rehearsal, nominal, prospect_from
@@ -197,10 +197,10 @@ def on_sale(table: CzTable, company: str) -> dict[str, int]:
     }
 
 
-def best_with(table: CzTable, company: str, faces: Sequence[str], patience: Patience | None = None) -> int:
-    """The best run of a company if it had these trains; if patience ends, the best that was found."""
+def best_with(table: CzTable, company: str, faces: Sequence[str], budget: Budget | None = None) -> int:
+    """The best run of a company if it had these trains; or the best that the budget finds."""
     trains = [Train(f"z{number}", face) for number, face in enumerate(sorted(faces))]
-    return best_of(table, company, [trains, *([guest] for guest in table.guests(company))], patience).revenue
+    return best_of(table, company, [trains, *([guest] for guest in table.guests(company))], budget).revenue
 
 
 def projected(table: CzTable, weights: CzWeights) -> dict[str, float]:

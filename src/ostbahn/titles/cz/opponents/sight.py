@@ -9,7 +9,7 @@ from typing import Final
 from ostbahn.bots.policies import Sight, deciding
 from ostbahn.kernel import chart
 from ostbahn.kernel.money import BANK, director, holding
-from ostbahn.kernel.routes.search import Steps
+from ostbahn.kernel.routes.budget import StepBudget
 from ostbahn.titles.cz.opponents.calendar import deaths_of_faces
 from ostbahn.titles.cz.opponents.course import Prospect
 from ostbahn.titles.cz.opponents.prospects import NOTHING, View, best_with, worth_of
@@ -185,7 +185,7 @@ class Eye:
         board, key = self.state.board, ("seen run", company, self.state.phase, tuple(sorted(faces)))
         found = board.remembered(key)
         if not isinstance(found, int):
-            found = board.remember(key, best_with(self.table, company, faces, Steps(LASTING)))
+            found = board.remember(key, best_with(self.table, company, faces, StepBudget(LASTING)))
         return found
 
     def _life(self, face: str) -> float:

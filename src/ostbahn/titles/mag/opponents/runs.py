@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final, NamedTuple
 
+from ostbahn.kernel.routes.budget import StepBudget
 from ostbahn.kernel.routes.network import Network, Route, TrainKind
-from ostbahn.kernel.routes.search import Steps
-from ostbahn.kernel.routes.single_train import explorer_of
+from ostbahn.kernel.routes.pricer import pricer_of
 from ostbahn.kernel.state import Train
 from ostbahn.titles.mag import running
 from ostbahn.titles.mag.actions import (
@@ -78,11 +78,11 @@ class Lines:
         return earned
 
     def _route(self, kind: TrainKind, used: int) -> Route:
-        """The best off the track that is used. Explorers are not kept: they would fill the memory."""
+        """The best off the track that is used. Pricers are not kept: they would fill the memory."""
         if kind not in self._alone:
-            self._alone[kind] = explorer_of(self.net, kind).best(patience=Steps(LASTING))
+            self._alone[kind] = pricer_of(self.net, kind).best(budget=StepBudget(LASTING))
         alone = self._alone[kind]
-        return explorer_of(self.net, kind).best(used, Steps(LASTING)) if alone.sides & used else alone
+        return pricer_of(self.net, kind).best(used, StepBudget(LASTING)) if alone.sides & used else alone
 
 
 lines_on: Final = lru_cache(maxsize=1000)(Lines)

@@ -10,7 +10,7 @@ from ostbahn.eighteen.views import BaseViews
 from ostbahn.kernel import chart
 from ostbahn.kernel.map.board import city_id
 from ostbahn.kernel.money import BANK, director, holding, share_unit
-from ostbahn.kernel.routes.search import Patience
+from ostbahn.kernel.routes.budget import Budget
 from ostbahn.kernel.state import Task
 from ostbahn.text.words import plural
 from ostbahn.titles.mag.draft import minors_of
@@ -236,13 +236,13 @@ class MagTableViews(BaseViews[MagTable]):
 
     # Incomes
 
-    def earning(self, company: str, patience: Patience) -> Earning | None:
+    def earning(self, company: str, budget: Budget) -> Earning | None:
         """A minor's best run without rail cars; a major's treasury (VI.4.3/1)."""
         if company in self.table.title.companies:
             return Earning(self.table.state.cash[company], "treasury")
         if not self.table.trains_of(company):
             return None
-        run = best(self.table, company, (), patience)
+        run = best(self.table, company, (), budget)
         return Earning(run.revenue, proven=run.proven)
 
     def shared_out(self, company: str, amount: int) -> Mapping[str, int]:

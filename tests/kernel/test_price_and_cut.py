@@ -1,11 +1,9 @@
-"""Runs by tolls: with the hasty search left out, everything that several trains can do is decided by them."""
+"""Price-and-cut: without branch and bound, it decides every run of several trains."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from random import Random
-from types import ModuleType
 
 import numpy as np
 import pytest
@@ -13,55 +11,53 @@ from highspy import Highs, ObjSense
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
-from ostbahn.kernel.routes import ground, optimiser, search, together
-from ostbahn.kernel.routes import tolls as tolls_module
+from ostbahn.kernel.routes import optimiser
+from ostbahn.kernel.routes.budget import UNLIMITED, StepBudget
+from ostbahn.kernel.routes.column_generation import ColumnGeneration, packing_constraints_of
 from ostbahn.kernel.routes.network import BestRun, Network, RunningTrain
-from ostbahn.kernel.routes.optimiser import best_alternative, best_run, forget
-from ostbahn.kernel.routes.search import ENDLESS, Steps
-from ostbahn.kernel.routes.sharing import LOOSENED, Sharing
-from ostbahn.kernel.routes.together import Together
-from ostbahn.kernel.routes.tolls import FINE, Tolls, limits_of
+from ostbahn.kernel.routes.optimiser import best_alternative, best_run
+from ostbahn.kernel.routes.parameters import DEFAULTS
+from ostbahn.kernel.routes.price_and_cut import PriceAndCut
+from ostbahn.kernel.routes.restricted_master import RestrictedMaster
 from tests.kernel import brute_force, integer_programme
 from tests.kernel.networks import checked, earned, electric, line, network, normal, plus
+from tests.kernel.router_parameters import router_parameters
 from tests.kernel.test_optimiser_at_random import KINDS, fleets, networks, town_and_country
 from tests.kernel.test_rail_cars import demanding, with_cars
 from tests.lengths import at_random
 
 
 @pytest.fixture(scope="module", autouse=True)
-def by_tolls_alone() -> Iterator[None]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(optimiser, "HASTY", 0)
-        forget()
+def without_branch_and_bound() -> Iterator[None]:
+    with router_parameters(branch_and_bound_steps=0):
         yield
-    forget()
 
 
-# What track is worth
+# Packing constraints and the master problem
 
 
-def test_links_on_the_same_hex_side_exclude_each_other() -> None:
+def test_links_over_the_same_hex_side_exclude_each_other() -> None:
     net = network("A20* B20 C20 D20", "A-B:pq B-C:pr C-D:r D-A:s")
-    assert set(limits_of(net).links) == {frozenset({0, 1}), frozenset({1, 2}), frozenset({3})}
-    assert all(link in limits_of(net).links[limit] for link in range(4) for limit in limits_of(net).of_link[link])
+    constraints = packing_constraints_of(net)
+    assert set(constraints.links) == {frozenset({0, 1}), frozenset({1, 2}), frozenset({3})}
+    assert all(link in constraints.links[number] for link in range(4) for number in constraints.of_link[link])
 
 
-def test_a_limit_within_another_is_left_out() -> None:
+def test_a_constraint_within_another_is_left_out() -> None:
     net = network("A20* B20 C20", "A-B:p B-C:pq C-A:pq")
-    assert limits_of(net).links == (frozenset({0, 1, 2}),)
+    assert packing_constraints_of(net).links == (frozenset({0, 1, 2}),)
 
 
 IN_EACH_OTHERS_WAY = network("M10* A50 B40 C40", "M-A:pq M-B:p M-C:q")
 """The best route of one train leaves none for another, and two that are not so good earn more."""
 
 
-def test_tolls_keep_trains_out_of_each_others_way() -> None:
+def test_dual_prices_keep_trains_out_of_each_others_way() -> None:
     pair = [normal(2).kind] * 2
-    tolls = Tolls(IN_EACH_OTHERS_WAY, pair, ENDLESS)
-    tolls.settle(10 * FINE, 0)
-    levy = tolls.best
-    assert levy is not None
-    assert levy.bound == 100 * FINE, "without tolls each train could earn 60"
+    generation = ColumnGeneration(IN_EACH_OTHERS_WAY, pair, UNLIMITED)
+    generation.solve(10 * DEFAULTS.price_unit, 0)
+    assert generation.best is not None
+    assert generation.best.bound == 100 * DEFAULTS.price_unit, "without dual prices each train could earn 60"
     assert earned(IN_EACH_OTHERS_WAY, normal(2, "x"), normal(2, "y")) == 100
 
 
@@ -73,7 +69,7 @@ def test_a_train_without_a_place_stands_still() -> None:
 
 @st.composite
 def packings(draw: st.DrawFn) -> tuple[list[int], list[tuple[int, tuple[int, ...]]]]:
-    """Limits, and routes that take one of some of them."""
+    """Capacities, and columns with their profits."""
     limits = draw(st.lists(st.integers(1, 3), min_size=2, max_size=8))
     some = st.sets(st.integers(0, len(limits) - 1), min_size=1).map(lambda found: tuple(sorted(found)))
     return limits, draw(st.lists(st.tuples(st.integers(1, 500), some), min_size=1, max_size=25))
@@ -81,16 +77,17 @@ def packings(draw: st.DrawFn) -> tuple[list[int], list[tuple[int, tuple[int, ...
 
 @at_random(150)
 @given(packings())
-def test_shares_are_worth_what_a_solver_finds(case: tuple[list[int], list[tuple[int, tuple[int, ...]]]]) -> None:
-    limits, routes = case
-    sharing = Sharing(limits)
-    for worth, takes in routes:
-        sharing.add(worth, takes)
-        sharing.solve(lambda: None)  # a route at a time, as they are found
-    most = solved(limits, routes)
-    assert most - 1e-6 <= sharing.worth <= most + LOOSENED * sum(worth for worth, _ in routes) * len(limits)
-    assert min(sharing.tolls) > -1e-6
-    assert all(worth <= sum(sharing.tolls[limit] for limit in takes) + 1e-6 for worth, takes in routes)
+def test_the_master_finds_what_a_solver_finds(case: tuple[list[int], list[tuple[int, tuple[int, ...]]]]) -> None:
+    capacities, columns = case
+    master = RestrictedMaster(capacities)
+    for profit, column in columns:
+        master.add(profit, column)
+        master.solve(lambda: None)  # a column at a time, as in column generation
+    most = solved(capacities, columns)
+    error = DEFAULTS.perturbation * sum(profit for profit, _ in columns) * len(capacities)
+    assert most - 1e-6 <= master.objective <= most + error
+    assert min(master.duals) > -1e-6
+    assert all(profit <= sum(master.duals[row] for row in column) + 1e-6 for profit, column in columns)
 
 
 def solved(limits: list[int], routes: list[tuple[int, tuple[int, ...]]]) -> float:
@@ -136,7 +133,7 @@ def test_cars_bonuses_mines_and_demands_agree_with_brute_force(
     net, trains = case
     fleet = [demanding(train, demand) for train, demand in zip(trains, demands, strict=False)] or trains
     most = brute_force.most(net, fleet)
-    number, run = best_alternative(net, (fleet,), ENDLESS)
+    number, run = best_alternative(net, (fleet,), UNLIMITED)
     if most < 0:
         assert number == -1, "a train cannot do what it must"
     else:
@@ -153,8 +150,8 @@ def test_larger_networks_agree_with_the_integer_programme(seed: int) -> None:
 @pytest.mark.slow
 @at_random(150)
 @given(net=networks(), trains=fleets(), steps=st.integers(0, 400))
-def test_what_may_have_been_missed_is_told(net: Network, trains: list[RunningTrain], steps: int) -> None:
-    run = best_run(net, trains, Steps(steps, grace=0))
+def test_bounds_are_valid_whatever_the_budget(net: Network, trains: list[RunningTrain], steps: int) -> None:
+    run = best_run(net, trains, StepBudget(steps, free_steps=0))
     assert brute_force.faults(net, trains, run) == []
     assert run.revenue <= brute_force.most(net, trains) <= run.bound
 
@@ -166,7 +163,7 @@ def test_with_more_steps_runs_get_better_and_bounds_tighter() -> None:
     )
     fleet = [electric(5, "x"), electric(5, "y"), normal(4, "z"), plus(2, "v")]
     found: list[BestRun] = [
-        best_run(net, fleet, Steps(steps, grace=0)) for steps in (0, 200, 1000, 3000, 20_000, 10**6)
+        best_run(net, fleet, StepBudget(steps, free_steps=0)) for steps in (0, 200, 1000, 3000, 20_000, 10**6)
     ]
     assert [run.worth for run in found] == sorted(run.worth for run in found)
     assert [run.bound for run in found] == sorted((run.bound for run in found), reverse=True)
@@ -174,40 +171,29 @@ def test_with_more_steps_runs_get_better_and_bounds_tighter() -> None:
     assert found[-1].proven
 
 
-# With everything left to tolls
+# With everything left to price-and-cut
 
 
-Limits = tuple[tuple[ModuleType, str, int], ...]
-"""What is set to something else: where, its name, and the number."""
+Changes = dict[str, int]
 
-ALL: Limits = ((optimiser, "ALONE", 0), (optimiser, "HASTY", 0), (search, "GRACE", 0))
-"""No search ends before tolls are looked for, not even that for the best route of a single train."""
+ALL: Changes = {"single_route_steps": 0, "branch_and_bound_steps": 0, "free_steps": 0}
+"""No earlier search is complete, not even that for the best route of a single train."""
 
-HARD: Limits = (
-    *ALL,
-    (tolls_module, "DRAWN", 0),
-    (together, "COLLECTED", 0),
-    (together, "FEW", 0),
-    (ground, "MEMORY", 1),
-)
-"""Walks forget nearly everything and no route is drawn instead; trains choose by turns, and knots are always tied."""
-
-
-@contextmanager
-def limited(limits: Limits) -> Iterator[None]:
-    with pytest.MonkeyPatch.context() as patch:
-        for module, name, number in limits:
-            patch.setattr(module, name, number)
-        forget()
-        yield
-    forget()
+HARD: Changes = {
+    **ALL,
+    "elementary_steps": 0,
+    "enumeration_steps": 0,
+    "min_cut_gap": 0,
+    "neighbourhood_size": 1,
+}
+"""Tiny ng-neighbourhoods and no search for elementary routes; local search first, and always cuts."""
 
 
-def check_with(limits: Limits, net: Network, trains: Sequence[RunningTrain]) -> None:
-    """The best run with endless patience is what brute force finds, and proven."""
+def check_with(changes: Changes, net: Network, trains: Sequence[RunningTrain]) -> None:
+    """The best run with an unlimited budget is what brute force finds, and proven."""
     most = brute_force.most(net, trains)
-    with limited(limits):
-        number, run = best_alternative(net, (trains,), ENDLESS)
+    with router_parameters(**changes):
+        number, run = best_alternative(net, (trains,), UNLIMITED)
     if most < 0:
         assert number == -1, "a train cannot do what it must"
     else:
@@ -215,26 +201,26 @@ def check_with(limits: Limits, net: Network, trains: Sequence[RunningTrain]) -> 
         assert (run.worth, run.proven) == (most, True)
 
 
-@pytest.mark.parametrize(("limits", "asked"), [((), 0), (ALL, 1), (HARD, 1)])
-def test_a_single_train_comes_to_tolls_only_if_it_is_forced_to(
-    limits: Limits, asked: int, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(("changes", "searches"), [({}, 0), (ALL, 1), (HARD, 1)])
+def test_a_single_train_needs_no_column_generation_unless_forced(
+    changes: Changes, searches: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    seen = []
+    orders = []
 
-    class Seen(Together):
+    class Counted(PriceAndCut):
         def search(self) -> None:
-            seen.append(self.order)
+            orders.append(self.order)
             super().search()
 
-    monkeypatch.setattr(optimiser, "Together", Seen)
-    check_with(limits, line("A20* B30 C40 D50"), [normal(3)])
-    assert len(seen) == asked
+    monkeypatch.setattr(optimiser, "PriceAndCut", Counted)
+    check_with(changes, line("A20* B30 C40 D50"), [normal(3)])
+    assert len(orders) == searches
 
 
 @pytest.mark.slow
 @at_random(200)
 @given(net=networks(), trains=fleets())
-def test_small_networks_agree_with_brute_force_if_all_is_left_to_tolls(
+def test_small_networks_agree_with_brute_force_if_all_is_left_to_price_and_cut(
     net: Network, trains: list[RunningTrain]
 ) -> None:
     check_with(ALL, net, trains)
@@ -243,21 +229,21 @@ def test_small_networks_agree_with_brute_force_if_all_is_left_to_tolls(
 @pytest.mark.slow
 @at_random(150)
 @given(net=networks(most_links=12, sides=16), trains=fleets(4))
-def test_small_networks_agree_with_brute_force_if_walks_forget_and_lists_are_left_out(
+def test_small_networks_agree_with_brute_force_with_tiny_neighbourhoods_and_no_lists(
     net: Network, trains: list[RunningTrain]
 ) -> None:
     check_with(HARD, net, trains)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("limits", [ALL, HARD], ids=["all", "hard"])
+@pytest.mark.parametrize("changes", [ALL, HARD], ids=["all", "hard"])
 @at_random(100)
 @given(case=with_cars(), demands=st.lists(st.integers(0, 4), min_size=2, max_size=2))
-def test_cars_and_demands_agree_with_brute_force_if_all_is_left_to_tolls(
-    limits: Limits, case: tuple[Network, list[RunningTrain]], demands: list[int]
+def test_cars_and_demands_agree_with_brute_force_if_all_is_left_to_price_and_cut(
+    changes: Changes, case: tuple[Network, list[RunningTrain]], demands: list[int]
 ) -> None:
     net, trains = case
-    check_with(limits, net, [demanding(train, demand) for train, demand in zip(trains, demands, strict=False)])
+    check_with(changes, net, [demanding(train, demand) for train, demand in zip(trains, demands, strict=False)])
 
 
 # For a long time
@@ -284,21 +270,21 @@ def test_still_larger_networks_agree_with_the_integer_programme(seed: int) -> No
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("limits", [ALL, HARD], ids=["all", "hard"])
+@pytest.mark.parametrize("changes", [ALL, HARD], ids=["all", "hard"])
 @settings(max_examples=20_000, deadline=None)
 @given(net=networks(), trains=fleets())
-def test_thousands_of_small_networks_agree_with_brute_force_if_all_is_left_to_tolls(
-    limits: Limits, net: Network, trains: list[RunningTrain]
+def test_thousands_of_small_networks_agree_with_brute_force_if_all_is_left_to_price_and_cut(
+    changes: Changes, net: Network, trains: list[RunningTrain]
 ) -> None:
-    check_with(limits, net, trains)
+    check_with(changes, net, trains)
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("limits", [ALL, HARD], ids=["all", "hard"])
+@pytest.mark.parametrize("changes", [ALL, HARD], ids=["all", "hard"])
 @settings(max_examples=10_000, deadline=None)
 @given(case=with_cars(), demands=st.lists(st.integers(0, 4), min_size=2, max_size=2))
-def test_thousands_of_cars_and_demands_agree_with_brute_force_if_all_is_left_to_tolls(
-    limits: Limits, case: tuple[Network, list[RunningTrain]], demands: list[int]
+def test_thousands_of_cars_and_demands_agree_with_brute_force_if_all_is_left_to_price_and_cut(
+    changes: Changes, case: tuple[Network, list[RunningTrain]], demands: list[int]
 ) -> None:
     net, trains = case
-    check_with(limits, net, [demanding(train, demand) for train, demand in zip(trains, demands, strict=False)])
+    check_with(changes, net, [demanding(train, demand) for train, demand in zip(trains, demands, strict=False)])

@@ -1,4 +1,4 @@
-"""What becomes of the best run when a network changes a little: always what two searches from nothing tell."""
+"""Reoptimisation after a small change: always what two searches from nothing find."""
 
 from __future__ import annotations
 
@@ -8,66 +8,66 @@ import pytest
 from hypothesis import event, given
 from hypothesis import strategies as st
 
-from ostbahn.kernel.routes.growth import Growth, Outcome
+from ostbahn.kernel.routes.budget import UNLIMITED, StepBudget
 from ostbahn.kernel.routes.network import Link, Network, RunningTrain, Stop
-from ostbahn.kernel.routes.search import ENDLESS, Steps
+from ostbahn.kernel.routes.reoptimise import Reoptimiser, RunChange
 from tests.kernel.networks import checked, electric, network, normal, on_the_site
 from tests.kernel.test_optimiser_at_random import VALUES, fleets, networks
 from tests.lengths import at_random
 
 
-def grown(before: Network, after: Network, *trains: RunningTrain) -> Outcome:
-    (outcome,) = Growth(before, [train.kind for train in trains], ENDLESS).outcomes([after])
-    return outcome
+def change_of(before: Network, after: Network, *trains: RunningTrain) -> RunChange:
+    (change,) = Reoptimiser(before, [train.kind for train in trains], UNLIMITED).changes([after])
+    return change
 
 
 def test_a_new_link_leads_to_a_better_place() -> None:
     before = network("A20* B20 C50", "A-B:x")
     after = network("A20* B20 C50", "A-B:x B-C:y")
-    assert grown(before, after, normal(3)) == Outcome(worth=90, gain=50, proven=True)
-    assert grown(before, after, normal(2)) == Outcome(worth=40, gain=0, proven=True), "it cannot go so far"
+    assert change_of(before, after, normal(3)) == RunChange(worth=90, gain=50, proven=True)
+    assert change_of(before, after, normal(2)) == RunChange(worth=40, gain=0, proven=True), "it cannot go so far"
 
 
 def test_a_place_that_is_worth_more() -> None:
     before, after = (network(f"A20* B{value} C30", "A-B:x A-C:y") for value in (20, 40))
-    assert grown(before, after, normal(2)).gain == 10
-    assert grown(before, after, normal(2), normal(2, "other")).gain == 20
+    assert change_of(before, after, normal(2)).gain == 10
+    assert change_of(before, after, normal(2), normal(2, "other")).gain == 20
 
 
 def test_a_place_that_can_be_passed_from_now_on() -> None:
     before, after = (network(f"A20* B20{closed} C30", "A-B:x B-C:y") for closed in ("!", ""))
-    assert grown(before, after, normal(3)).gain == 30
+    assert change_of(before, after, normal(3)).gain == 30
 
 
 def test_a_station_where_there_was_none() -> None:
     before, after = (network(f"A20* B20! C30{own} D40", "A-B:x B-C:y C-D:z") for own in ("", "*"))
-    assert grown(before, after, normal(2)).gain == 30
+    assert change_of(before, after, normal(2)).gain == 30
 
 
 def test_a_lost_link_takes_away_what_it_earned() -> None:
     before, after = network("A20* B20 C50", "A-B:x A-C:y"), network("A20* B20 C50", "A-B:x")
-    assert grown(before, after, normal(2)) == Outcome(worth=40, gain=-30, proven=True)
-    assert grown(after, after, normal(2)) == Outcome(worth=40, gain=0, proven=True)
+    assert change_of(before, after, normal(2)) == RunChange(worth=40, gain=-30, proven=True)
+    assert change_of(after, after, normal(2)) == RunChange(worth=40, gain=0, proven=True)
 
 
 def test_two_trains_do_not_share_what_is_new() -> None:
     before = network("A20* B20 C50 D50", "A-B:x A-B:v")
     one_way = network("A20* B20 C50 D50", "A-B:x A-B:v A-C:yz A-D:yz")
     two_ways = network("A20* B20 C50 D50", "A-B:x A-B:v A-C:y A-D:z")
-    assert [grown(before, after, normal(2), normal(2, "other")).gain for after in (one_way, two_ways)] == [30, 60]
+    assert [change_of(before, after, normal(2), normal(2, "other")).gain for after in (one_way, two_ways)] == [30, 60]
 
 
-def test_what_was_not_possible_for_lack_of_patience_is_not_called_proven() -> None:
+def test_without_enough_budget_nothing_is_called_proven() -> None:
     before = network("A20* B20 C20 D20 e10 f10", "A-B:s A-B:t B-C:u B-C:v C-D:w D-A:x e-A:y C-f:z e-f:s B-D:t")
     stops = (*before.stops[:2], before.stops[2]._replace(value=30), *before.stops[3:])
     after = before._replace(stops=stops)
     trains = [on_the_site(3).kind, on_the_site(3).kind, electric(2).kind]
-    true = Growth(before, trains, ENDLESS).outcomes([after])[0]
+    true = Reoptimiser(before, trains, UNLIMITED).changes([after])[0]
     assert true.proven
     assert true.gain > 0
     seen = set()
     for steps in (0, 10, 100, 1000, 10_000):
-        told = Growth(before, trains, Steps(steps, grace=0)).outcomes([after])[0]
+        told = Reoptimiser(before, trains, StepBudget(steps, free_steps=0)).changes([after])[0]
         assert told == true or not told.proven
         seen.add(told.proven)
     assert seen == {True, False}
@@ -98,7 +98,7 @@ def changes(draw: st.DrawFn, before: Network) -> Network:
 @pytest.mark.slow
 @at_random(500)
 @given(data=st.data(), before=networks(), trains=fleets())
-def test_any_change_is_told_as_two_searches_tell_it(
+def test_any_change_has_the_gain_that_two_searches_find(
     data: st.DataObject, before: Network, trains: list[RunningTrain]
 ) -> None:
     after = data.draw(st.lists(changes(before), min_size=1, max_size=3))
@@ -106,13 +106,13 @@ def test_any_change_is_told_as_two_searches_tell_it(
 
 
 def check(before: Network, after: Sequence[Network], trains: Sequence[RunningTrain], steps: int | None) -> None:
-    patience = ENDLESS if steps is None else Steps(steps, grace=0)
+    budget = UNLIMITED if steps is None else StepBudget(steps, free_steps=0)
     now = checked(before, trains).worth
-    outcomes = Growth(before, [train.kind for train in trains], patience).outcomes(after)
-    for each, outcome in zip(after, outcomes, strict=True):
-        then = checked(each, trains).worth
-        event(f"patience {steps}: proven {outcome.proven}, gain {(then > now) - (then < now)}")
-        assert outcome.proven or steps is not None
-        assert outcome.worth <= then
-        if outcome.proven:
-            assert outcome.gain == then - now
+    run_changes = Reoptimiser(before, [train.kind for train in trains], budget).changes(after)
+    for changed, change in zip(after, run_changes, strict=True):
+        then = checked(changed, trains).worth
+        event(f"budget {steps}: proven {change.proven}, gain {(then > now) - (then < now)}")
+        assert change.proven or steps is not None
+        assert change.worth <= then
+        if change.proven:
+            assert change.gain == then - now

@@ -146,7 +146,7 @@ def brought_back(made: Services, host: Access) -> dict[str, float]:
 
 def put_away(made: Services) -> None:
     for game in list(made.game_service.rooms._rooms):
-        made.game_service.rooms.forget(game)
+        made.game_service.rooms.evict(game)
 
 
 def _held(made: Services, host: Access) -> int:

@@ -37,7 +37,7 @@ from tests.server.tables import another, game_service_on, now, step, wanted
 @asynccontextmanager
 async def at_work(game_service: GameService, look: float = 0.02) -> AsyncIterator[JobRunner]:
     runner = JobRunner(Jobs(game_service.database), now, look)
-    runner.register(bot_turns.BOT_JOB, partial(bot_turns.run_bot_job, game_service), at_once=2)
+    runner.register(bot_turns.BOT_JOB, partial(bot_turns.run_bot_job, game_service), max_parallel=2)
     await runner.start()
     try:
         yield runner

@@ -57,7 +57,7 @@ def test_damaged_games_are_found(game_service: GameService) -> None:
     with game_service.database.session() as session:
         altered = text("UPDATE entries SET note = 'x' WHERE game = :game AND version = 2")
         session.execute(altered, {"game": hosts[1].game})
-    game_service.rooms.look_over()
+    game_service.rooms.find_damaged_games()
     assert list(game_service.rooms.damaged) == [hosts[1].game]
 
 

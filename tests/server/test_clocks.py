@@ -389,5 +389,5 @@ def test_alarms_of_other_turns_have_nothing_to_say(town: Town) -> None:
         while game_service.game_copy(game).question.decider == "p2":  # type: ignore[union-attr]
             step(game_service, found["p2"])
         given = answers_by(town, game, "p2")
-        town.runner._hands["clock"].handler(job)
+        town.runner._workers["clock"].handler(job)
     assert answers_by(town, game, "p2") == given

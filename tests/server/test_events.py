@@ -70,7 +70,7 @@ def test_news_that_come_while_the_server_ends_are_no_fault(tmp_path: Path, monke
     async def one_more() -> None:
         nonlocal told
         told += 1
-        event_bus_of(inside.database).sent([ChangeEvent("game", "state", 1)])
+        event_bus_of(inside.database).deliver([ChangeEvent("game", "state", 1)])
         await asyncio.sleep(0)
 
     async def begin_and_end() -> None:

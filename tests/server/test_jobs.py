@@ -156,8 +156,8 @@ def test_the_runner_does_all_even_after_faults_and_several_at_once(
                 all_done.set()
 
     async def scene() -> None:
-        runner = JobRunner(Jobs(database), now, look=0.02)
-        runner.register("errand", delivery, at_once=2)
+        runner = JobRunner(Jobs(database), now, poll_interval=0.02)
+        runner.register("errand", delivery, max_parallel=2)
         wanted(database, "left by another")
         await runner.start()
         wanted(database, "first", "broken", "second")
@@ -175,7 +175,7 @@ def test_the_runner_looks_again_after_the_database_was_away(
 
     async def scene() -> None:
         jobs = Jobs(database)
-        runner = JobRunner(jobs, now, look=0.02)
+        runner = JobRunner(jobs, now, poll_interval=0.02)
         runner.register("errand", lambda job: done.set())
         wanted(database, "a")
         with monkeypatch.context() as away:

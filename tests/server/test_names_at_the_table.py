@@ -115,7 +115,7 @@ def test_a_name_outlives_a_log_that_can_be_gone_on_with_only_from_a_later_state(
     with game_service.database.engine.begin() as connection:
         connection.exec_driver_sql("UPDATE entries SET data = '{}' WHERE version = 5")
     with another(url) as later:
-        later.rooms.look_over()
+        later.rooms.find_damaged_games()
         assert seen(later, host).damage
         assert names(later, host) == ["Anna", "Boris", "Petra"]
         assert step(later, host)

@@ -55,7 +55,7 @@ class Town:
         return visitor
 
     def hands(self) -> list[tuple[str, JobWorkers]]:
-        return [(kind, hands) for kind, hands in self.runner._hands.items() if kind != bot_turns.BOT_JOB]
+        return [(kind, hands) for kind, hands in self.runner._workers.items() if kind != bot_turns.BOT_JOB]
 
     def work(self) -> None:
         """Do all that is due, as the runner does; but bots answer only where a test says so."""

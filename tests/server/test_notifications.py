@@ -249,7 +249,7 @@ def test_who_does_not_want_to_hear_of_their_time_is_not_told_of_their_seat(town:
 
 def figure(town: Town, channel: str, outcome: str) -> float:
     """How many there were, as the metrics have it."""
-    shown = town.services.metrics.shown()
+    shown = town.services.metrics.exposition()
     assert shown is not None
     name = f'ostbahn_notifications_total{{channel="{channel}",outcome="{outcome}"}} '
     return sum(float(line.removeprefix(name)) for line in shown[1].decode().splitlines() if line.startswith(name))

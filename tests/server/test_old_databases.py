@@ -91,7 +91,7 @@ def test_people_of_before_have_their_games_and_no_recovery_code(of_before: str) 
     assert [game.key for game in MyGames(people.database).games(visitor)] == ["host"]
     with database.session() as session:
         assert session.scalars(select(AccountRow.recovery)).one() == ""
-    game_service_on(database).rooms.look_over()
+    game_service_on(database).rooms.find_damaged_games()
     database.close()
 
 

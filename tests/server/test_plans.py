@@ -126,7 +126,7 @@ def test_boards_survive_a_restart_with_what_was_taken_back(url: str, game_servic
             assert (read.given, read.undone, read.fork, read.lots) == (room.given, room.undone, room.fork, room.lots)
             assert read.name == "Further ahead"
         assert [plan.name for plan in again.list_boards(host)] == ["Further ahead"]
-        later.rooms.look_over()
+        later.rooms.find_damaged_games()
         assert later.rooms.damaged == {}
         again.redo(who, version_of(later, who))
         again.close()

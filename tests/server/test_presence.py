@@ -42,7 +42,7 @@ def test_those_who_came_are_there_until_they_go() -> None:
         presence.go(pages[0], "g")
         await settle()
         assert presence.at("g") == NOBODY
-        assert presence._pages.keys() == presence._told.keys() == {"h"}, "an empty table is forgotten"
+        assert presence._pages.keys() == presence._published.keys() == {"h"}, "an empty table is forgotten"
         presence.close()
 
     run(scene())

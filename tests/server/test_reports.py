@@ -112,7 +112,7 @@ def test_without_hints_whoever_still_plays_is_told_only_the_records(inside: Serv
 
 
 def test_too_many_who_wait_are_told_so(inside: Services, over: Access) -> None:
-    inside.reports._executor.waiting = service.MOST_WAITING
+    inside.reports._executor.pending = service.MOST_WAITING
     with pytest.raises(Busy, match="try again in a minute"):
         run(inside.reports.page(over.game))
 

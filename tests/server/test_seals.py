@@ -187,7 +187,7 @@ def test_links_of_before_go_on_working_and_can_be_shown(url: str, file: Path, of
         assert [game.key for game in MyGames(people.database).games(visitor)] == [of_before["p2"]]
         assert Chat(game_service).note(game_service.access(of_before["p2"])) == "Boris wants kk"
         assert step(game_service, game_service.access(of_before["p2"])) == 2
-        game_service.rooms.look_over()
+        game_service.rooms.find_damaged_games()
         assert game_service.rooms.damaged == {}
     left = in_files(file.parent)
     assert not [name for name, text in of_before.items() if text.encode() in left]

@@ -278,17 +278,17 @@ def test_nobody_leaves_while_seats_are_drawn(
     for each in everybody:
         tournaments.enter(each, made)
     with ThreadPoolExecutor(1) as other, monkeypatch.context() as patch:
-        personal_data: list[Future[None]] = []
+        leaving: list[Future[None]] = []
 
         def drawn(*given: Any) -> Any:
-            personal_data.append(other.submit(tournaments.leave, everybody[3], made))
-            wait(personal_data, timeout=0.3)  # for as long as it waits for us, it is not done
+            leaving.append(other.submit(tournaments.leave, everybody[3], made))
+            wait(leaving, timeout=0.3)  # for as long as it waits for us, it is not done
             return draw_rounds(*given)
 
         patch.setattr("ostbahn.server.tournaments.service.draw_rounds", drawn)
         tournaments.begin_round(everybody[0], made)
         with pytest.raises(Refused, match="begun already"):
-            personal_data[0].result()
+            leaving[0].result()
     assert all(len(MyGames(people.database).games(each)) == 1 for each in everybody)
 
 

@@ -65,7 +65,7 @@ class InUse(Metrics):
     def __init__(self) -> None:
         self.number, self.lowest = 0, 0
 
-    def connected(self, more: int) -> None:
+    def connection_used(self, more: int) -> None:
         self.number += more
         self.lowest = min(self.lowest, self.number)
 

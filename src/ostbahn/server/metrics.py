@@ -1,6 +1,6 @@
-"""Figures of a server's work, which `ops/prometheus.py` counts where its library is installed.
+"""Metrics of a server, counted by `ops/prometheus.py` where its library is installed.
 
-Workers share theirs in a folder, which must be named before the library is loaded, so nothing here loads it.
+Workers share theirs in a folder that must be named before the library is loaded, so nothing here loads it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from sqlalchemy.pool import ConnectionPoolEntry
 
 
 class HandledRequest(NamedTuple):
-    """A request, and what became of it. It is told by the template of its route, since in its path is a key."""
+    """A request and its outcome. It has the template of its route, since its path may contain a key."""
 
     method: str
     route: str
@@ -29,64 +29,64 @@ class HandledRequest(NamedTuple):
 
 
 class Metrics:
-    """What a server counts; this one counts nothing."""
+    """What a server measures; this class ignores all of it."""
 
-    def answered(self, answered: HandledRequest) -> None:
+    def request_handled(self, request: HandledRequest) -> None:
         """A request was answered."""
 
-    def listening(self, more: int) -> None:
-        """A page listens from now on (1), or no more (-1)."""
+    def stream_opened(self, change: int) -> None:
+        """An event stream was opened (1) or closed (-1)."""
 
-    def connected(self, more: int) -> None:
-        """A database connection is in use from now on (1), or no more (-1)."""
+    def connection_used(self, change: int) -> None:
+        """A database connection is in use (1), or no longer (-1)."""
 
-    def thought(self, code: str, seconds: float) -> None:
+    def bot_answered(self, code: str, seconds: float) -> None:
         """A bot has answered."""
 
     def notified(self, channel: str, outcome: str) -> None:
         """A notification was `sent` by a channel, has `failed`, or is `given_up` after it failed."""
 
-    def shown(self) -> tuple[str, bytes] | None:
-        """All figures, with what form they have; None where nobody counts."""
+    def exposition(self) -> tuple[str, bytes] | None:
+        """The media type and text of all metrics; None if none are counted."""
         return None
 
 
 @contextmanager
-def thinking(metrics: Metrics, code: str) -> Iterator[None]:
+def timed_bot_answer(metrics: Metrics, code: str) -> Iterator[None]:
     """Measure how long a bot thinks."""
-    begun = time.perf_counter()
+    start = time.perf_counter()
     try:
         yield
     finally:
-        metrics.thought(code, time.perf_counter() - begun)
+        metrics.bot_answered(code, time.perf_counter() - start)
 
 
 def watch_connections(metrics: Metrics, engine: Engine) -> None:
-    """Count connections in use. The pool also checks in what was never checked out, where the database is away."""
+    """Count connections in use. Without a database, the pool checks in some that it never checked out."""
     in_use: set[ConnectionPoolEntry] = set()
 
-    def out(_line: object, record: ConnectionPoolEntry, _fairy: object) -> None:
+    def on_checkout(_connection: object, record: ConnectionPoolEntry, _fairy: object) -> None:
         in_use.add(record)
-        metrics.connected(1)
+        metrics.connection_used(1)
 
-    def back(_line: object, record: ConnectionPoolEntry) -> None:
+    def on_checkin(_connection: object, record: ConnectionPoolEntry) -> None:
         if record in in_use:
             in_use.remove(record)
-            metrics.connected(-1)
+            metrics.connection_used(-1)
 
-    event.listen(engine, "checkout", out)
-    event.listen(engine, "checkin", back)
+    event.listen(engine, "checkout", on_checkout)
+    event.listen(engine, "checkin", on_checkin)
 
 
-SHARED: Final = "PROMETHEUS_MULTIPROC_DIR"  # the variable by which the library is told the folder
-PREFIX: Final = "ostbahn-figures-"  # what the names of these folders begin with, among temporary files
+SHARED: Final = "PROMETHEUS_MULTIPROC_DIR"  # the library reads the folder from this variable
+PREFIX: Final = "ostbahn-figures-"  # of the names of these temporary folders
 
 
 @contextmanager
 def shared_metrics() -> Iterator[None]:
-    """Let workers share their figures; those of an earlier run are forgotten."""
+    """Let workers share their metrics, starting from zero."""
     for orphan in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):  # of a server that was killed
-        with suppress(OSError):  # in use, or not ours: a supervisor and its workers lock theirs while they live
+        with suppress(OSError):  # in use (a supervisor and its workers lock theirs), or of another user
             descriptor = _lock(str(orphan))
             shutil.rmtree(orphan, ignore_errors=True)
             os.close(descriptor)
@@ -100,10 +100,10 @@ def shared_metrics() -> Iterator[None]:
 
 
 def _new_folder() -> tuple[str, int]:
-    """A folder, and the descriptor that locks it."""
+    """A new folder, and the descriptor that locks it."""
     while True:
         folder = tempfile.mkdtemp(prefix=PREFIX)
-        with suppress(OSError):  # another server that starts took it for an orphan before it was locked
+        with suppress(OSError):  # another starting server took it for an orphan before it was locked
             lock = _lock(folder)
             if Path(folder).is_dir():
                 return folder, lock
@@ -121,9 +121,9 @@ def _lock(folder: str) -> int:
 
 
 def worker_is_gone(pid: int) -> None:
-    """What a worker that has ended did still counts; what it had open does not."""
+    """Drop the gauges of a worker that has ended; its counters stay."""
     if os.environ.get(SHARED):
-        with suppress(ModuleNotFoundError):  # then nobody counts
+        with suppress(ModuleNotFoundError):  # then there are no metrics
             from prometheus_client.multiprocess import mark_process_dead
 
             mark_process_dead(pid)  # type: ignore[no-untyped-call]

@@ -28,7 +28,7 @@ from ostbahn.server.games.services import GameServices, InjectedAccess, KeyRoute
 from ostbahn.server.games.tables import EntryRow, GameRow, SeatRow
 from ostbahn.server.jobs.concurrency import BoundedExecutor, SingleFlightCache
 from ostbahn.server.jobs.queue import AT_ONCE, Job, JobRow, enqueue, finish
-from ostbahn.server.metrics import thinking
+from ostbahn.server.metrics import timed_bot_answer
 from ostbahn.table.access import NotHere
 from ostbahn.table.room import Entry, Room
 from ostbahn.views.hints import HintView, hint_view
@@ -97,7 +97,7 @@ def play_bot_turn(game_service: GameService, game: str, job: Job | None = None) 
             return False
         position = room.game.branch()
     bot = game_service.seated_bots.bot_for(game, position, seat, code)
-    with thinking(game_service.metrics, code):  # outside, since it may think for long
+    with timed_bot_answer(game_service.metrics, code):  # outside, since it may think for long
         answered = ask_bot(bot, position)
     game_service.priority_gate.wait_for_people()
     with game_service.changing(game) as (room, session):

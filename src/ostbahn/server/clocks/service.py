@@ -188,7 +188,7 @@ class Clocks:
         self.heartbeat = Heartbeat(database, clock, daily_tasks)
 
     def register(self, runner: JobRunner) -> None:
-        runner.register(CLOCK_JOB, Timekeeper(self.game_service).handle_alarm, at_once=2)
+        runner.register(CLOCK_JOB, Timekeeper(self.game_service).handle_alarm, max_parallel=2)
 
     def view(self, room: Room, who: Access) -> ClocksView | None:
         """The clocks of a table; a planning board has none."""

@@ -40,7 +40,7 @@ from ostbahn.server.games.listeners import GameListener, Notification, TurnChang
 from ostbahn.server.games.new_table import NewTable
 from ostbahn.server.games.service import Clock, GameService
 from ostbahn.server.jobs.queue import Job, JobRow, enqueue, finish
-from ostbahn.server.metrics import thinking
+from ostbahn.server.metrics import timed_bot_answer
 from ostbahn.table.room import CLOCK as BY_CLOCK
 from ostbahn.table.room import Entry, Room
 from ostbahn.table.slots import DAY, HOUR, MINUTE, TableClock, duration
@@ -55,7 +55,7 @@ def let_bot_answer_once(
             return
         version, position = room.version, room.game.branch()
     bot = game_service.seated_bots.bot_for(game, position, seat, STRONGEST)
-    with thinking(game_service.metrics, STRONGEST):  # outside, since it may think for long
+    with timed_bot_answer(game_service.metrics, STRONGEST):  # outside, since it may think for long
         answered = ask_bot(bot, position)
     with game_service.changing(game) as (room, session):
         if room.version == version:

@@ -1,4 +1,4 @@
-"""Whose turn it is at a table, as listeners hear of it, and what else they may do when a game changes."""
+"""Listeners: how features take part in changes of games; and turns, as listeners learn of them."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from ostbahn.server.games.tables import EntryRow, TurnChangeRow
 from ostbahn.table.plans import PlanRoom
 from ostbahn.table.room import Entry, Handover, Room
 
-ASKED: Final = "asked"  # in the memory of a room
+TURNS: Final = "asked"  # the key in `Room.memory`
 
 
 class TurnChange(NamedTuple):
-    """From this moment on a seat was asked, until the next such line."""
+    """From this version on it was a seat's turn (None: nobody's), until the next change."""
 
     version: int
     seat: str | None
@@ -29,48 +29,48 @@ class TurnChange(NamedTuple):
 
 
 class LastTurn(NamedTuple):
-    """Somebody's last turn; the next one is new only if they have answered in this one, not taken back."""
+    """A player's last turn. The next is a new one only if they answered in this one; undoing begins none."""
 
     number: int
     answered: bool
 
 
 class TurnMemory(NamedTuple):
-    """What a room remembers: the last line, and each person's last turn. Another version of the room knows better."""
+    """What a room remembers: the last change, and each person's last turn. Valid for one version of the room."""
 
     version: int
-    last: TurnChange | None
+    last_change: TurnChange | None
     turns: dict[str, LastTurn]
 
 
-def begin(room: Room) -> None:
-    room.memory[ASKED] = TurnMemory(room.version, None, {seat: LastTurn(0, True) for seat in room.persons})
+def remember_first_turns(room: Room) -> None:
+    room.memory[TURNS] = TurnMemory(room.version, None, {seat: LastTurn(0, True) for seat in room.persons})
 
 
 def record_turn_change(session: Session, room: Room, entries: Sequence[Entry], now: datetime) -> TurnChange | None:
-    """Write down that somebody else is asked from now on; returns the line, if there is one."""
+    """Store a turn change after new log entries; returns it, or None if it is still the same turn."""
     if isinstance(room, PlanRoom) or not room.persons:
         return None
-    known: TurnMemory | None = room.memory.get(ASKED)
-    if known is None or known.version != room.version - len(entries):
-        known = TurnMemory(0, None, {})
-    turns = dict(known.turns)
+    memory: TurnMemory | None = room.memory.get(TURNS)
+    if memory is None or memory.version != room.version - len(entries):
+        memory = TurnMemory(0, None, {})
+    turns = dict(memory.turns)
     for entry in entries:
         if entry.kind == "answer" and entry.how != "obvious" and entry.by in turns:
             turns[entry.by] = LastTurn(turns[entry.by].number, True)
-    last = known.last or last_turn_change(session, room.id)
+    last = memory.last_change or last_turn_change(session, room.id)
     if last is not None and last.seat == room.turn and (last.seat in room.persons) == (last.turn > 0):
-        room.memory[ASKED] = TurnMemory(room.version, last, turns)
+        room.memory[TURNS] = TurnMemory(room.version, last, turns)
         return None
     turn = 0
     if room.turn in room.persons:
-        before = turns.get(room.turn) or _last_turn(session, room.id, room.turn)
-        turn = before.number + before.answered
+        previous = turns.get(room.turn) or _last_turn(session, room.id, room.turn)
+        turn = previous.number + previous.answered
         turns[room.turn] = LastTurn(turn, False)
-    line = TurnChange(room.version, room.turn, turn, now if last is None else max(now, last.at))
-    session.add(TurnChangeRow(game=room.id, **line._asdict()))
-    room.memory[ASKED] = TurnMemory(room.version, line, turns)
-    return line
+    change = TurnChange(room.version, room.turn, turn, now if last is None else max(now, last.at))
+    session.add(TurnChangeRow(game=room.id, **change._asdict()))
+    room.memory[TURNS] = TurnMemory(room.version, change, turns)
+    return change
 
 
 def _last_turn(session: Session, game: str, seat: str) -> LastTurn:
@@ -99,58 +99,61 @@ def last_turn_change(session: Session, game: str) -> TurnChange | None:
 
 
 class Notification(Struct, frozen=True):
-    """Something that happened at a table, for whoever has a seat there."""
+    """An event of a game about which a seat is notified."""
 
     event: str
     game: str
     seat: str
-    mark: str  # tells it from others of its kind: of which turn, of which vote
-    detail: str = ""  # what the words need beside the game
+    mark: str  # distinguishes events of one kind: the turn, the vote
+    detail: str = ""  # for the text
     owners: tuple[str, ...] = ()
-    """Whom it is for, if not the owner of the seat when it is sent: they may have lost it."""
+    """The recipients, if not the owners of the seat at the time of sending."""
     past: bool = False  # whether it stays true when the turn is over
 
     @property
     def name(self) -> str:
-        """Unique: each person is notified once under it."""
+        """Unique: each recipient gets one notification of a name."""
         return f"tell/{self.event}/{self.game}/{self.seat}/{self.mark}"
 
 
 class GameListener:
-    """Does nothing; features override methods. Planning boards call only `follow_up`, `undone`, `board_deleted`."""
+    """A feature's hooks, called by the game service in the transaction of the change; all do nothing by default.
+
+    For planning boards only `follow_up`, `undone` and `board_deleted` are called.
+    """
 
     flags: Mapping[str, ColumnElement[Any]] = MappingProxyType({})
-    """What is read with a room at every touch, into `Room.flags`: columns in which `bindparam("game")` is the game."""
+    """Columns read into `Room.flags` whenever a room is brought up to date; `bindparam("game")` is the game."""
 
     def game_created(self, session: Session, room: Room, wanted: NewTable, asked: TurnChange | None) -> None:
-        """A table was set up; asked: who is to move, where a person plays at all."""
+        """A table was set up; asked: the first turn, if a person plays at all."""
 
     def entries_recorded(
         self, session: Session, room: Room, entries: Sequence[Entry], asked: TurnChange | None
     ) -> None:
-        """Lines were added to the log, which the room has taken; asked: who is to move now, if that has changed."""
+        """Entries were appended to the log; asked: the new turn, if it has changed."""
 
     def seats_filled(self, session: Session, room: Room) -> None:
-        """No seat of a table is free: a new game begins, or one that somebody new has sat down at continues."""
+        """The last free seat was taken."""
 
     def game_over(self, session: Session, room: Room) -> None:
-        """Lines were added to a game that is over."""
+        """Entries were appended to a game that is over."""
 
     def follow_up(self, session: Session, room: Room) -> Sequence[Entry]:
-        """Let the room take what follows at once after an answer; returns the lines, which are kept with it."""
+        """Let the room take further answers after one; returns their entries, to be recorded with it."""
         return ()
 
     def undone(self, session: Session, room: Room, seats: Collection[str], keep: int) -> None:
-        """A room went back to its first answers, as these seats wanted."""
+        """A room was undone to its first `keep` answers, on behalf of these seats."""
 
     def seat_reassigned(self, session: Session, room: Room, given: Handover, by: str) -> None:
-        """A seat is about to be taken from whoever has it."""
+        """A seat is about to be given to another player or bot."""
 
     def seat_keys_revoked(self, session: Session, game: str, seat: str, keys: Sequence[str]) -> None:
-        """The keys of a seat, given by their hashes, open nothing from now on."""
+        """The keys of a seat (given by their hashes) have become void."""
 
     def notify(self, session: Session, notifications: Sequence[Notification]) -> None:
-        """People at a table are to be notified, all at the same one."""
+        """Queue notifications, all for one table."""
 
     def board_deleted(self, session: Session, board: str) -> None:
-        """A planning board is about to be deleted, and with it what hangs on it."""
+        """A planning board is about to be deleted."""

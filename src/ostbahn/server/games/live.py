@@ -1,8 +1,8 @@
-"""Live updates of a table to every page that shows it (server-sent events), and who is looking.
+"""Live updates of a table to every page that shows it (server-sent events), and presence.
 
-Every worker hears the events of `events/bus.py` and passes them on to its pages; where some may have been missed, all
-pages look again. Who is there is known by the pages that listen. A change is published after a rest, since a page that
-is loaded again is gone for a moment. Workers tell each other who is with them; those not heard of are forgotten.
+Every worker forwards the events of `events/bus.py` to its pages; where some may have been missed, all pages refresh.
+Presence follows from open event streams. A change is published after a delay, since a page that reloads is gone for a
+moment. Workers send each other the presence of their pages; reports that are not repeated expire.
 """
 
 from __future__ import annotations
@@ -22,29 +22,29 @@ from litestar.response.sse import ServerSentEventMessage
 from sqlalchemy import func, select
 
 from ostbahn.server.events import bus
-from ostbahn.server.events.bus import ChangeEvent
+from ostbahn.server.events.bus import ChangeEvent, event_bus_of
 from ostbahn.server.games.service import GameService
 from ostbahn.server.games.tables import EntryRow
 from ostbahn.table.access import Access, NotHere
 from ostbahn.table.slots import NOBODY, Present
 
-REST: Final = 1.0  # seconds until it is published that somebody has come or gone
-REPEAT: Final = 20.0  # seconds after which a worker says again who is with it
-FORGET: Final = 50.0  # seconds after which what a worker said is forgotten
+REST: Final = 1.0  # seconds until a change of presence is published
+REPEAT: Final = 20.0  # seconds after which a worker repeats its presence report
+FORGET: Final = 50.0  # seconds after which a report expires
 
 
 class RemotePresence(NamedTuple):
-    """What another worker has said of a table, and when that is forgotten."""
+    """The presence that another worker reported of a table, and when the report expires."""
 
     present: Present
     until: float
 
 
 class Presence:
-    """All who listen, table by table. Changed by the event loop alone; any thread may ask who is there.
+    """Who has a table open, by game. Changed by the event loop only; any thread may call `at`.
 
-    tell: called with the game when others are there than before.
-    share: called with tables at which others are with this worker than before.
+    tell: called with a game when its presence has changed.
+    share: called with this worker's presence at tables where that has changed.
     """
 
     def __init__(
@@ -60,16 +60,16 @@ class Presence:
         self._clock = clock
         self._pages: dict[str, dict[object, Access]] = {}  # by game and page: the key that opened it
         self._elsewhere: dict[str, dict[str, RemotePresence]] = {}  # by game and worker
-        self._told: dict[str, Present] = {}
+        self._published: dict[str, Present] = {}
         self._shared: dict[str, Present] = {}
         self._resting: dict[str, asyncio.TimerHandle] = {}
 
     def at(self, game: str) -> Present:
-        """Who was there when it was published last."""
-        return self._told.get(game, NOBODY)
+        """The presence published last."""
+        return self._published.get(game, NOBODY)
 
     def come(self, page: object, who: Access) -> None:
-        """A page listens, or is told that its key opens something else by now."""
+        """A page has opened its event stream, or its key opens other seats by now."""
         self._pages.setdefault(who.game, {})[page] = who
         self._wait(who.game)
 
@@ -92,23 +92,23 @@ class Presence:
                 self._elsewhere.get(game, {}).pop(worker, None)
             else:
                 self._elsewhere.setdefault(game, {})[worker] = RemotePresence(present, until)
-        self._look(tables)
+        self._update(tables)
 
     def gone(self, worker: str) -> None:
-        tables = [game for game, said in self._elsewhere.items() if said.pop(worker, None) is not None]
-        self._look(tables)
+        tables = [game for game, reports in self._elsewhere.items() if reports.pop(worker, None) is not None]
+        self._update(tables)
 
     def forget(self) -> None:
-        """Forget what workers said too long ago."""
+        """Drop expired reports of other workers."""
         now = self._clock()
-        for game, said in list(self._elsewhere.items()):
-            late = [worker for worker, each in said.items() if each.until < now]
-            for worker in late:
-                del said[worker]
-            if late:
-                self._look([game])
+        for game, reports in list(self._elsewhere.items()):
+            expired = [worker for worker, report in reports.items() if report.until < now]
+            for worker in expired:
+                del reports[worker]
+            if expired:
+                self._update([game])
 
-    # What is told
+    # Changes
 
     def _wait(self, game: str) -> None:
         if game not in self._resting:
@@ -120,16 +120,16 @@ class Presence:
         if here != self._shared.get(game, NOBODY):
             _note(self._shared, game, here)
             self._share({game: here})
-        self._look([game])
+        self._update([game])
 
-    def _look(self, games: Iterable[str]) -> None:
+    def _update(self, games: Iterable[str]) -> None:
         for game in games:
             if not self._elsewhere.get(game, True):
                 del self._elsewhere[game]
-            everybody = [self._with_us(game), *(said.present for said in self._elsewhere.get(game, {}).values())]
-            seats = frozenset(seat for each in everybody for seat in each.seats)
-            now, before = Present(seats, sum(each.watching for each in everybody)), self.at(game)
-            _note(self._told, game, now)
+            parts = [self._with_us(game), *(report.present for report in self._elsewhere.get(game, {}).values())]
+            seats = frozenset(seat for part in parts for seat in part.seats)
+            now, before = Present(seats, sum(part.watching for part in parts)), self.at(game)
+            _note(self._published, game, now)
             if now != before:
                 self._tell(game)
 
@@ -153,18 +153,18 @@ def _note(known: dict[str, Present], game: str, present: Present) -> None:
 
 LOG: Final = logging.getLogger(__name__)
 PING: Final = 20.0
-"""Seconds after which something is sent even if nothing has happened, so that nobody on the way hangs up."""
+"""Seconds after which a silent stream gets a comment, so that no proxy closes it."""
 TABLES: Final = 50  # in one notification
 
-# what workers tell each other
-PRESENT: Final = "present"  # who is with me
-WHO: Final = "who"  # who is with you?
-MISSED: Final = "missed"  # events may have been missed, also that seats were given to others
-GONE: Final = "gone"  # I stop
+# messages among workers
+PRESENT: Final = "present"  # the presence of this worker's pages
+WHO: Final = "who"  # a request to all workers for their presence
+MISSED: Final = "missed"  # events may have been missed, reassigned seats among them
+GONE: Final = "gone"  # this worker stops
 
 
 class PresenceMessage(msgspec.Struct, frozen=True, array_like=True):
-    """By a worker, of tables."""
+    """The presence of one worker's pages, by game."""
 
     worker: str
     tables: dict[str, Present] = {}
@@ -175,12 +175,12 @@ def channels() -> ChannelsPlugin:
         MemoryChannelsBackend(),
         arbitrary_channels_allowed=True,
         subscriber_max_backlog=100,
-        subscriber_backlog_strategy="dropleft",  # whoever listens slowly must not miss the last news
+        subscriber_backlog_strategy="dropleft",  # a slow page must not miss the latest event
     )
 
 
 class LiveUpdates:
-    """Publishes to pages what is new. seen: called in another thread when somebody has come to a table or left."""
+    """Forwards events to pages. seen: called in another thread when a player has come to a table or left."""
 
     def __init__(
         self, game_service: GameService, plugin: ChannelsPlugin, seen: Callable[[Access], None] = lambda who: None
@@ -188,22 +188,22 @@ class LiveUpdates:
         self.game_service = game_service
         self.plugin = plugin
         self.worker = secrets.token_urlsafe(6)  # its name among the workers
-        self.presence = Presence(lambda game: self.tell(game, "presence"), share=self._share)
+        self.presence = Presence(lambda game: self.publish(game, "presence"), share=self._share)
         self._seen = seen
         self._tasks: set[asyncio.Task[None]] = set()
-        self._told: asyncio.Queue[tuple[str, Mapping[str, Present]]] = asyncio.Queue()
+        self._outbox: asyncio.Queue[tuple[str, Mapping[str, Present]]] = asyncio.Queue()
 
-    # News
+    # Events
 
-    def tell(self, game: str, what: str, version: int = 0) -> None:
-        """Publish to the pages of this worker an event of `api.TableEvent`."""
+    def publish(self, game: str, what: str, version: int = 0) -> None:
+        """Publish an `api.TableEvent` to the pages of this worker."""
         self.plugin.publish({"what": what, "version": version, "game": game}, f"game-{game}")
 
     async def start(self) -> None:
         """Listen to all workers, this one included."""
-        self._spawn(bus.event_bus_of(self.game_service.database).listen(self._hear, self._look_again))
+        self._spawn(event_bus_of(self.game_service.database).listen(self._forward, self._refresh_all))
         if not self.game_service.database.is_single_process:
-            self._spawn(self._talk())
+            self._spawn(self._send_outbox())
             self._spawn(self._repeat())
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
@@ -211,25 +211,25 @@ class LiveUpdates:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    def _hear(self, heard: ChangeEvent) -> None:
-        if heard.game:
-            self.tell(heard.game, heard.what, heard.version)
-        elif heard.what == WHO:
-            self._say_all()
+    def _forward(self, event: ChangeEvent) -> None:
+        if event.game:
+            self.publish(event.game, event.what, event.version)
+        elif event.what == WHO:
+            self._share_all()
         else:
-            said = msgspec.json.decode(heard.data, type=PresenceMessage)
-            if said.worker == self.worker:
+            message = msgspec.json.decode(event.data, type=PresenceMessage)
+            if message.worker == self.worker:
                 return
-            if heard.what == GONE:
-                self.presence.gone(said.worker)
+            if event.what == GONE:
+                self.presence.gone(message.worker)
             else:
-                self.presence.heard(said.worker, said.tables)
+                self.presence.heard(message.worker, message.tables)
 
-    def _look_again(self) -> None:
-        self._spawn(self._tell_all())
-        self._told.put_nowait((WHO, {}))
+    def _refresh_all(self) -> None:
+        self._spawn(self._publish_versions())
+        self._outbox.put_nowait((WHO, {}))
 
-    async def _tell_all(self) -> None:
+    async def _publish_versions(self) -> None:
         games = list(self.presence.here())
         try:
             versions = await asyncio.to_thread(self._versions, games)
@@ -237,9 +237,9 @@ class LiveUpdates:
             LOG.warning("pages cannot be told where their tables stand: %s", fault)
             return
         for game in games:
-            self.tell(game, "state", versions.get(game, 0))
+            self.publish(game, "state", versions.get(game, 0))
             for what in ("chat", MISSED, "joined"):
-                self.tell(game, what)
+                self.publish(game, what)
 
     def _versions(self, games: list[str]) -> dict[str, int]:
         versions = select(EntryRow.game, func.max(EntryRow.version)).where(EntryRow.game.in_(games))
@@ -247,15 +247,15 @@ class LiveUpdates:
             return {game: version for game, version in session.execute(versions.group_by(EntryRow.game))}
 
     async def events(self, who: Access) -> AsyncIterator[ServerSentEventMessage]:
-        """The events of a table, beginning with its version; a planning board also hears, as `origin`, of its game."""
+        """The event stream of a table, beginning with its version; on planning boards `origin` is their game."""
 
         def version() -> int:
             with self.game_service.holding(who.game) as room:
                 return room.version
 
         page = object()
-        heard = [f"game-{game}" for game in (who.game, who.origin) if game]
-        async with self.plugin.start_subscription(heard) as subscriber:
+        channels = [f"game-{game}" for game in (who.game, who.origin) if game]
+        async with self.plugin.start_subscription(channels) as subscriber:
             yield _message("state", await asyncio.to_thread(version))
             self.presence.come(page, who)
             self._note_seen(who)
@@ -269,21 +269,21 @@ class LiveUpdates:
                         yield ServerSentEventMessage(comment="still here")
                         continue
                     try:
-                        told = msgspec.json.decode(pending.result())
+                        event = msgspec.json.decode(pending.result())
                     except StopAsyncIteration:  # the server closes
                         return
                     finally:
                         pending = None
-                    if told["game"] != who.game:
-                        yield _message("origin", told["version"])
+                    if event["game"] != who.game:
+                        yield _message("origin", event["version"])
                         continue
-                    if told["what"] == MISSED:  # a page need not be loaded anew unless its own key opens something else
-                        if await self._seat_anew(page, who):
+                    if event["what"] == MISSED:  # the page reloads only if its own key opens other seats now
+                        if await self._refresh_seats(page, who):
                             yield _message("seats", 0)
                         continue
-                    yield _message(told["what"], told["version"])
-                    if told["what"] == "seats":
-                        await self._seat_anew(page, who)
+                    yield _message(event["what"], event["version"])
+                    if event["what"] == "seats":
+                        await self._refresh_seats(page, who)
             finally:
                 self.presence.go(page, who.game)
                 self._note_seen(who)
@@ -295,8 +295,8 @@ class LiveUpdates:
             with suppress(RuntimeError):  # the server closes
                 asyncio.get_running_loop().run_in_executor(None, self._seen, who)
 
-    async def _seat_anew(self, page: object, who: Access) -> bool:
-        """Whether the key of somebody who listens has other seats now, or none."""
+    async def _refresh_seats(self, page: object, who: Access) -> bool:
+        """Update the presence of a page; returns whether its key has other seats now, or is void."""
         try:
             now = await asyncio.to_thread(self.game_service.access, who.key)
         except NotHere:
@@ -309,28 +309,28 @@ class LiveUpdates:
 
     def _share(self, tables: Mapping[str, Present]) -> None:
         if not self.game_service.database.is_single_process:
-            self._told.put_nowait((PRESENT, tables))
+            self._outbox.put_nowait((PRESENT, tables))
 
-    def _say_all(self) -> None:
-        here = list(self.presence.here().items())
-        for place in range(0, len(here), TABLES):
-            self._share(dict(here[place : place + TABLES]))
+    def _share_all(self) -> None:
+        tables = list(self.presence.here().items())
+        for start in range(0, len(tables), TABLES):
+            self._share(dict(tables[start : start + TABLES]))
 
     async def _repeat(self) -> None:
         while True:
             await asyncio.sleep(REPEAT)
-            self._say_all()
+            self._share_all()
             self.presence.forget()
 
-    async def _talk(self) -> None:
+    async def _send_outbox(self) -> None:
         while True:
-            what, tables = await self._told.get()
+            what, tables = await self._outbox.get()
             try:
-                await asyncio.to_thread(self._say, what, tables)
-            except Exception as fault:  # it is said again soon
+                await asyncio.to_thread(self._send, what, tables)
+            except Exception as fault:  # it is repeated soon
                 LOG.warning("other workers cannot be told who is here: %s", fault)
 
-    def _say(self, what: str, tables: Mapping[str, Present]) -> None:
+    def _send(self, what: str, tables: Mapping[str, Present]) -> None:
         with self.game_service.database.session() as session:
             bus.publish(
                 session, "", what, data=msgspec.json.encode(PresenceMessage(self.worker, dict(tables))).decode()
@@ -343,7 +343,7 @@ class LiveUpdates:
         await asyncio.gather(*self._tasks, return_exceptions=True)
         if not self.game_service.database.is_single_process:
             try:
-                await asyncio.to_thread(self._say, GONE, {})
+                await asyncio.to_thread(self._send, GONE, {})
             except Exception as fault:
                 LOG.info("other workers do not know that this one stops: %s", fault)
 

@@ -1,4 +1,4 @@
-"""Games in the database: writing rooms line by line and reading them back, and planning boards."""
+"""The game repository: stores games as logs with snapshots, loads them as rooms; planning boards."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ from ostbahn.table.plans import Kept, PlanRoom, reached
 from ostbahn.table.room import Entry, Naming, Room, Snapshot
 from ostbahn.text.speech import text_renderer_of
 
-SNAPSHOT_INTERVAL: Final = 25  # lines of a log between two kept states
-MOST_LINES: Final = 1_000_000  # no log is as long; a number beyond it is damaged
+SNAPSHOT_INTERVAL: Final = 25  # log entries between two snapshots
+MOST_LINES: Final = 1_000_000  # no log is as long; a version beyond it is damaged
 
 _LAST_VERSION: Final = select(func.max(EntryRow.version)).where(EntryRow.game == bindparam("game")).scalar_subquery()
 _HAS_PROPOSAL: Final = exists().where(ProposalRow.game == bindparam("game"))
@@ -50,7 +50,7 @@ LOG_LENGTH: Final = select(func.count(), func.max(EntryRow.version)).where(Entry
 GAME_COLUMNS: Final = ("id", "name", "setup", "pace", "ask_all", "hints", "number", "digest", "leg")
 GAME_ROW: Final = select(*(GameRow.__table__.c[name] for name in GAME_COLUMNS)).where(GameRow.id == bindparam("game"))
 GAME_POSITION: Final = GAME_ROW.with_only_columns(GameRow.name, GameRow.number, GameRow.digest)
-NO_SYNC: Final = {"synchronize_session": False}  # nobody uses the row in this session, so none is kept in step
+NO_SYNC: Final = {"synchronize_session": False}  # no session holds these rows as objects
 NO_SETUP: Final = "its set-up cannot be read"
 
 
@@ -78,16 +78,16 @@ def insert_game(session: Session, room: Room, now: datetime, seats: Mapping[str,
 
 
 def append_entries(session: Session, room: Room, entries: Sequence[Entry], now: datetime) -> None:
-    """Add lines to the log of a room that has already taken them."""
+    """Append entries, which the room has already taken, to its log."""
     first = room.version - len(entries) + 1
     for version, entry in enumerate(entries, start=first):
         row = EntryRow(game=room.id, version=version, at=now, **msgspec.structs.asdict(entry))
         row.sum = checksum(row)
         session.add(row)
     if any(entry.kind == "name" for entry in entries):
-        told = {"setup": msgspec.json.encode(room.game.setup).decode(), "name": room.name}
-        session.execute(update(GameRow).where(GameRow.id == room.id).values(told), execution_options=NO_SYNC)
-    # going on from a state that was kept beyond the one to which the game went back would not lead here
+        names = {"setup": msgspec.json.encode(room.game.setup).decode(), "name": room.name}
+        session.execute(update(GameRow).where(GameRow.id == room.id).values(names), execution_options=NO_SYNC)
+    # after an undo behind the last snapshot, that snapshot does not lead to the present state
     if room.version - room.kept_at >= SNAPSHOT_INTERVAL or room.game.over or room.kept > room.number:
         _store_snapshots(session, room)
     _update_summary(session, room, now)
@@ -101,20 +101,20 @@ def _store_snapshots(session: Session, room: Room) -> None:
 
 
 def _update_summary(session: Session, room: Room, now: datetime) -> None:
-    """Update what lists of games show, and what tells whether a room came back as it was."""
+    """Update what lists of games show, and the digest that verifies a loaded room."""
     round_ = "finished" if room.game.over else text_renderer_of(room.game).round_name()
-    told = {"number": room.number, "turn": room.turn, "touched": now, "round": round_, **_position_columns(room)}
-    session.execute(update(GameRow).where(GameRow.id == room.id).values(told), execution_options=NO_SYNC)
+    summary = {"number": room.number, "turn": room.turn, "touched": now, "round": round_, **_position_columns(room)}
+    session.execute(update(GameRow).where(GameRow.id == room.id).values(summary), execution_options=NO_SYNC)
 
 
 def _position_columns(room: Room) -> dict[str, object]:
-    """Where a room stands since its last kept state."""
+    """The digest of the state, and the delta since the last snapshot."""
     leg = None if isinstance(room, PlanRoom) else legs.open_leg(room)
     return {"digest": room.game.state.digest, "rules": kit_of(room.game).rules_version, "leg": leg}
 
 
 def load_room(session: Session, game: str, *, replayed: bool = False) -> Room:
-    """A game as it is kept; replayed: as its log tells it, line by line."""
+    """Load a game from its snapshots; from its log if these do not fit, or if `replayed`."""
     row = session.execute(GAME_ROW, {"game": game}).one_or_none()
     if row is None:
         raise NotHere("there is no such game")
@@ -124,29 +124,29 @@ def load_room(session: Session, game: str, *, replayed: bool = False) -> Room:
     try:
         return _room_from_log(session, row)
     except Damaged:
-        # on SQLite each statement reads what is kept then: another process may have written between two of them
+        # on SQLite another process may have written between two statements
         if session.execute(GAME_ROW, {"game": game}).one_or_none() == row:
             raise
         return load_room(session, game, replayed=replayed)
 
 
 def _room_from_snapshots(session: Session, row: Any) -> Room | None:
-    """A room as last written; None if that was not kept, or is not what it was. Lines of the log are only counted."""
-    said = decode_setup(row.setup)
-    if said is None or row.leg is None:
+    """Load a room without its log; None if snapshots are missing or do not match digest and length of the log."""
+    setup = decode_setup(row.setup)
+    if setup is None or row.leg is None:
         return None
     kept = [Snapshot(*each) for each in session.execute(SNAPSHOTS, {"game": row.id})]
     try:
-        room = new_room(session, row, said, Room)
+        room = new_room(session, row, setup, Room)
         legs.take_up(room, kept, row.leg)
     except (*legs.READ, zlib.error):
         return None
-    whole = session.execute(LOG_LENGTH, {"game": row.id}).one() == (room.version, room.version or None)
-    return room if whole and (room.number, room.game.state.digest) == (row.number, row.digest) else None
+    is_complete = session.execute(LOG_LENGTH, {"game": row.id}).one() == (room.version, room.version or None)
+    return room if is_complete and (room.number, room.game.state.digest) == (row.number, row.digest) else None
 
 
 def catch_up(session: Session, room: Room, version: int) -> bool:
-    """Let a room take the lines of another process; False if it does not stand where the game does, so is useless."""
+    """Apply the entries of other processes to a room; False if it has to be loaded again."""
     if version == room.version:
         return True
     row = session.execute(GAME_POSITION, {"game": room.id}).one_or_none()
@@ -165,7 +165,7 @@ def catch_up(session: Session, room: Room, version: int) -> bool:
 
 
 def store_missing_snapshots(session: Session, room: Room) -> None:
-    """Keep the states of a game that had to be replayed, so that it need not be the next time."""
+    """Store the snapshots of a game that had to be replayed."""
     session.execute(delete(SnapshotRow).where(SnapshotRow.game == room.id))
     room.kept = room.kept_at = 0
     _store_snapshots(session, room)
@@ -176,13 +176,13 @@ def store_missing_snapshots(session: Session, room: Room) -> None:
 
 
 def lacks_snapshots(room: Room) -> bool:
-    """Whether a room was replayed, as a whole, that need not be."""
+    """Whether a whole room was replayed for want of snapshots."""
     replayed = room.legs is None and not room.skipped and not room.damage
     return replayed and room.number >= SNAPSHOT_INTERVAL and not isinstance(room, PlanRoom)
 
 
 def new_room(session: Session, row: Any, setup: Setup, kind: type[Room] | None = None) -> Room:
-    """A room for a stored game, before its first line."""
+    """A room for a stored game, before its first log entry."""
     kind = kind or (Room if session.get(PlanRow, row.id) is None else PlanRoom)
     return kind(row.id, row.name, completed(setup), bots={}, pace=row.pace, ask_all=row.ask_all, hints=row.hints)
 
@@ -194,15 +194,15 @@ def _room_from_log(session: Session, row: Any) -> Room:
     snapshot = None if kept is None else msgspec.convert(kept, Snapshot, from_attributes=True)
     lines = _lines(session.execute(LOG_ENTRIES.where(EntryRow.game == game)))
     entries = [None if line is None else msgspec.convert(line, Entry, from_attributes=True) for line in lines]
-    damage, said = log_damage(entries, row.number), decode_setup(row.setup)
-    if said is None:
+    damage, setup = log_damage(entries, row.number), decode_setup(row.setup)
+    if setup is None:
         raise Damaged(NO_SETUP)
     if damage and snapshot is not None:
         entries += [None] * (snapshot.version - len(entries))
     elif snapshot is not None and snapshot.version > len(entries):
-        snapshot = None  # the log is whole, so it is the state that cannot be right
+        snapshot = None  # the log is complete, so the snapshot is wrong
     try:
-        room = new_room(session, row, said)
+        room = new_room(session, row, setup)
         room.replay(entries, snapshot)
     except (OstbahnError, ValueError, LookupError) as fault:
         raise Damaged(damage or f"it cannot be replayed ({fault})") from fault
@@ -214,20 +214,20 @@ def _room_from_log(session: Session, row: Any) -> Room:
 
 
 def drop_last_delta(session: Session, game: str) -> None:
-    """Drop the last leg, which quotes what was said beside the game: the log alone tells it from now on."""
+    """Drop the delta since the last snapshot, which may contain a name; the log has all of it."""
     session.execute(update(GameRow).where(GameRow.id == game).values(leg=None), execution_options=NO_SYNC)
 
 
 def _anonymises(line: Entry) -> bool:
-    """Whether earlier lines, which a room may have taken already, were rewritten without a name."""
+    """Whether an entry says that earlier ones were rewritten without a name."""
     return line.kind == "name" and msgspec.json.decode(line.data, type=Naming).forgets
 
 
 def entries_after(session: Session, game: str, version: int) -> list[Entry] | None:
-    """The lines after a version; None if one is missing or not as it was written."""
+    """The log entries after a version; None if one is missing or damaged."""
     rows = session.execute(LOG_ENTRIES.where(EntryRow.game == game, EntryRow.version > version)).all()
-    gapless = [row.version for row in rows] == list(range(version + 1, version + len(rows) + 1))
-    if not gapless or any(row.sum != checksum(row) for row in rows):
+    is_gapless = [row.version for row in rows] == list(range(version + 1, version + len(rows) + 1))
+    if not is_gapless or any(row.sum != checksum(row) for row in rows):
         return None
     return [msgspec.convert(row, Entry, from_attributes=True) for row in rows]
 
@@ -236,7 +236,7 @@ OWN_COLUMNS: Final = frozenset({"seat", "bot", "free", "version"})
 
 
 class RoomStatus(NamedTuple):
-    """What may have changed since a room was read: how long its log is, bots by seat, free seats, and flags."""
+    """What may have changed since a room was loaded: its version, bots by seat, free seats, and flags."""
 
     version: int
     bots: dict[str, str]
@@ -245,7 +245,7 @@ class RoomStatus(NamedTuple):
 
 
 def room_status_statement(flags: Mapping[str, ColumnElement[Any]]) -> Select[Any]:
-    """Run at every touch of a room, so it is one statement. `flags`: columns that features want to know."""
+    """One statement, since it runs at every access to a room. flags: columns of the listeners."""
     columns = [column.label(name) for name, column in ({"proposed": _HAS_PROPOSAL} | dict(flags)).items()]
     seats = select(SeatRow.seat, SeatRow.bot, SeatRow.free, _LAST_VERSION.label("version"), *columns)
     return seats.where(SeatRow.game == bindparam("game"))
@@ -268,7 +268,7 @@ def room_status(session: Session, game: str, statement: Select[Any]) -> RoomStat
 
 
 def damaged_games(session: Session) -> Iterator[tuple[str, str]]:
-    """Games that are damaged, with what is wrong: all logs are read, but none is played."""
+    """Damaged games, with what is wrong. Reads all logs, and replays none."""
     numbers: dict[str, int] = {}
     for game, number, setup in session.execute(select(GameRow.id, GameRow.number, GameRow.setup)):
         numbers[game] = number
@@ -284,33 +284,33 @@ def damaged_games(session: Session) -> Iterator[tuple[str, str]]:
 
 
 def log_damage(lines: Sequence[Any], number: int) -> str:
-    """What is wrong with a log after which so many answers should stand; empty if nothing is."""
-    stands = 0
-    for place, line in enumerate(lines, start=1):
+    """What is wrong with a log that should lead to so many answers; empty if nothing is."""
+    answers = 0
+    for version, line in enumerate(lines, start=1):
         if line is None:
-            return f"line {place} of its log is missing, or not as it was written"
+            return f"line {version} of its log is missing, or not as it was written"
         if line.kind == "fork":
-            stands = reached(line.data)
+            answers = reached(line.data)
         else:
-            stands = int(line.data) if line.kind in ("undo", "redo") else stands + (line.kind == "answer")
-    return "" if stands == number else f"{number} answers stood in its log, and {stands} are left"
+            answers = int(line.data) if line.kind in ("undo", "redo") else answers + (line.kind == "answer")
+    return "" if answers == number else f"{number} answers stood in its log, and {answers} are left"
 
 
 def _lines(rows: Iterable[Any]) -> list[Any]:
-    """Rows of a log in their places; None for one that is missing or not as it was written."""
-    found = {row.version: row for row in rows if isinstance(row.version, int) and row.version <= MOST_LINES}
-    lines = (found.get(version) for version in range(1, max(found, default=0) + 1))
+    """The rows of a log in order; None for one that is missing or damaged."""
+    by_version = {row.version: row for row in rows if isinstance(row.version, int) and row.version <= MOST_LINES}
+    lines = (by_version.get(version) for version in range(1, max(by_version, default=0) + 1))
     return [line if line is not None and line.sum == checksum(line) else None for line in lines]
 
 
 def checksum(row: Any) -> str:
-    """Of a line and its place, so that neither can change unnoticed."""
+    """The checksum of a log entry and its version."""
     line = "\0".join(map(str, attrgetter(*ENTRY_COLUMNS)(row)))
     return hashlib.blake2s(line.encode("utf-8", "replace"), digest_size=4).hexdigest()
 
 
 def decode_setup(text: str) -> Setup | None:
-    """What stands there, if it is a game that there is."""
+    """The set-up in a JSON text; None if it is unreadable, or its title is not installed."""
     try:
         setup = msgspec.json.decode(text, type=Setup)
         entry_of(setup.title, setup.variant)
@@ -321,32 +321,32 @@ def decode_setup(text: str) -> Setup | None:
 
 
 BOARD_TABLES: Final[tuple[type[Base], ...]] = (PlanRow, EntryRow, SnapshotRow, ProposalRow, SeatRow)
-"""All that hangs on a game which nobody plays with others."""
+"""The tables with rows of planning boards."""
 
 
 def board_access(session: Session, who: Access, board: str) -> Access:
-    """A planning board, with the key that made it: all seats there are theirs. For all other keys there is none."""
+    """The access to a planning board with all its seats, for the key that made it and no other."""
     row = session.get(PlanRow, board)
     if row is None or row.owner != who.hash:
         raise NotHere("there is no such plan; perhaps it was thrown away")
     seats = session.scalars(select(SeatRow.seat).where(SeatRow.game == board).order_by(SeatRow.seat)).all()
-    # as one that has been used, since nothing that is done on a board is noted of the key
+    # used=True, since actions on a board do not mark the key as used
     return Access(f"{who.key}{BOARD}{board}", who.hash, board, "seat", tuple(seats), used=True, origin=who.game)
 
 
 def plans_of_key(session: Session, owner: str) -> list[Kept]:
-    """Plans that were made with a key, the latest first."""
-    wanted = (
+    """The planning boards of a key, the latest first."""
+    boards = (
         select(GameRow.id, GameRow.name, GameRow.number, GameRow.round)
         .join(PlanRow, PlanRow.game == GameRow.id)
         .where(PlanRow.owner == owner)
         .order_by(GameRow.touched.desc(), GameRow.created.desc())
     )
-    return [Kept(*row) for row in session.execute(wanted)]
+    return [Kept(*row) for row in session.execute(boards)]
 
 
 def delete_board(session: Session, board: str) -> None:
-    """Nothing of it is left; `GameService.delete_board` lets listeners delete what is theirs first."""
-    for part in BOARD_TABLES:
-        session.execute(delete(part).where(part.__table__.c.game == board))
+    """Delete the rows of a planning board; called by `GameService.delete_board`, after its listeners."""
+    for table in BOARD_TABLES:
+        session.execute(delete(table).where(table.__table__.c.game == board))
     session.execute(delete(GameRow).where(GameRow.id == board))

@@ -1,7 +1,7 @@
 """Rooms: games in memory, brought up to date whenever they are used.
 
-Whoever looks at a game holds its room, in this process. Whoever changes it takes it among all workers for one
-transaction; if anything fails, nothing has happened, and the room is read again next time.
+Reading a game locks its room in this process. Changing it locks its row among all workers for one transaction; if
+anything fails, nothing has happened, and the room is loaded again next time.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from ostbahn.server.games.tables import GameRow
 from ostbahn.table.access import NotHere, Stale
 from ostbahn.table.room import Room
 
-ROOMS: Final = 1000  # in memory at most; one that was put away comes back in milliseconds
+ROOMS: Final = 1000  # in memory at most; an evicted one is loaded again in milliseconds
 MOST_MEMORY: Final = 300_000  # kilobytes for all of them, roughly
 
 
@@ -34,111 +34,108 @@ class Rooms:
     def __init__(
         self,
         database: Database,
-        left: Callable[[str], None] = lambda game: None,
+        on_evicted: Callable[[str], None] = lambda game: None,
         flags: Mapping[str, ColumnElement[Any]] = MappingProxyType({}),
     ) -> None:
-        """left: called with each room that is put away; flags: what features want to know of a game at every touch."""
+        """on_evicted: called with each game that leaves the memory; flags: those of all listeners."""
         self.database = database
-        self.damaged: dict[str, str] = {}  # games known to be damaged, with what is wrong
-        self._left = left
-        self._newest = repository.room_status_statement(flags)
+        self.damaged: dict[str, str] = {}  # what is wrong, by game
+        self._on_evicted = on_evicted
+        self._status_statement = repository.room_status_statement(flags)
         self._rooms: dict[str, Room] = {}
-        self._weights: dict[str, int] = {}  # when they were used last
-        # one lock for each game in use; whoever holds it or waits for it keeps it alive
+        self._weights: dict[str, int] = {}  # kilobytes
+        # one lock for each game in use; threads that hold it or wait for it keep it alive
         self._locks: WeakValueDictionary[str, RLock] = WeakValueDictionary()
-        self._held: dict[str, Room] = {}  # rooms in use, which are up to date
-        self._changed: set[str] = set()  # games that are being changed
+        self._current: dict[str, Room] = {}  # rooms in use, up to date
+        self._changing: set[str] = set()
         self._lock = Lock()
 
-    def look_over(self) -> None:
+    def find_damaged_games(self) -> None:
         with self.database.reading() as session:
             self.damaged = dict(repository.damaged_games(session))
 
-    # One at a time
-
     @contextmanager
     def holding(self, game: str) -> Iterator[Room]:
-        """A game to look at, as it is now; no other thread has it meanwhile."""
-        with self._own(game):
-            if game in self._held:
-                yield self._held[game]
+        """A game to read, up to date and locked against other threads."""
+        with self._thread_lock(game):
+            if game in self._current:
+                yield self._current[game]
                 return
             with self.database.reading() as session:
-                self._held[game], read = self._fresh(session, game)
+                self._current[game], reloaded = self._up_to_date(session, game)
             try:
-                room = self._held[game]
-                if read and repository.lacks_snapshots(room):
-                    with suppress(SQLAlchemyError), self.database.session() as session:  # else the next time will do
-                        self._take(session, game)
-                        if repository.room_status(session, game, self._newest).version == room.version:
+                room = self._current[game]
+                if reloaded and repository.lacks_snapshots(room):
+                    with suppress(SQLAlchemyError), self.database.session() as session:  # next time, then
+                        self._lock_row(session, game)
+                        if repository.room_status(session, game, self._status_statement).version == room.version:
                             repository.store_missing_snapshots(session, room)
                 yield room
             finally:
-                del self._held[game]
+                del self._current[game]
 
     @contextmanager
     def changing(self, game: str) -> Iterator[tuple[Room, Session]]:
-        """A game that no other thread or worker has meanwhile, and the transaction in which it is changed."""
-        with self._own(game):
-            if game in self._changed:  # by whoever asks: all others wait
+        """A game locked against all threads and workers, and the transaction that changes it."""
+        with self._thread_lock(game):
+            if game in self._changing:  # by this very thread: others wait for the lock
                 raise RuntimeError(f"game {game} is being changed already; use that transaction")
-            before, room, version = self._held.get(game), None, 0
+            before, room, version = self._current.get(game), None, 0
             try:
                 with self.database.session() as session:
-                    self._take(session, game)
-                    room, read = self._fresh(session, game)
+                    self._lock_row(session, game)
+                    room, reloaded = self._up_to_date(session, game)
                     version = room.version
-                    if read and repository.lacks_snapshots(room):
+                    if reloaded and repository.lacks_snapshots(room):
                         repository.store_missing_snapshots(session, room)
-                    self._held[game] = room
-                    self._changed.add(game)
+                    self._current[game] = room
+                    self._changing.add(game)
                     yield room, session
             except BaseException as fault:
-                if room is not None and room.version != version:  # it took what was not kept, as far as anybody knows
-                    self.forget(game)
+                if room is not None and room.version != version:  # it has entries that may not be stored
+                    self.evict(game)
                 if isinstance(fault, IntegrityError):
                     raise Stale("somebody else was quicker; the table is up to date now") from None
                 raise
             finally:
-                self._changed.discard(game)
-                self._held.pop(game, None)
+                self._changing.discard(game)
+                self._current.pop(game, None)
                 if before is not None:
-                    self._held[game] = before
+                    self._current[game] = before
 
     @contextmanager
-    def _own(self, game: str) -> Iterator[None]:
+    def _thread_lock(self, game: str) -> Iterator[None]:
         with self._lock:
             lock = self._locks.get(game) or RLock()
             self._locks[game] = lock
         with lock:
             yield
 
-    def _take(self, session: Session, game: str) -> None:
-        """Lock a game against other workers, who may read it. On SQLite the log refuses a second line in one place."""
+    def _lock_row(self, session: Session, game: str) -> None:
+        """Lock a game against other workers. On SQLite the log's primary key refuses a duplicate version."""
         if self.database.is_single_process:
             return
-        found = session.scalar(select(GameRow.id).where(GameRow.id == game).with_for_update(key_share=True))
-        if found is None:
+        if session.scalar(select(GameRow.id).where(GameRow.id == game).with_for_update(key_share=True)) is None:
             raise NotHere("there is no such game")
 
     # In memory
 
-    def _fresh(self, session: Session, game: str) -> tuple[Room, bool]:
-        """The room, with what another worker may have written since; and whether it had to be read again."""
-        newest = repository.room_status(session, game, self._newest)
+    def _up_to_date(self, session: Session, game: str) -> tuple[Room, bool]:
+        """The room with the entries that other workers have written; and whether it had to be loaded again."""
+        status = repository.room_status(session, game, self._status_statement)
         room = self._rooms.get(game)
         lost = room is not None and room.legs is not None and room.legs.lost
-        read = room is None or lost or not repository.catch_up(session, room, newest.version)
-        if room is None or read:
-            room = self._read(session, game, replayed=lost)
-        if read or room.version != newest.version:
-            # seats no older than the log: else one is taken that just was
-            newest = repository.room_status(session, game, self._newest)
-        room.bots, room.free, room.flags = newest.bots, newest.free, newest.flags
-        self.remember(room)
-        return room, read
+        reloaded = room is None or lost or not repository.catch_up(session, room, status.version)
+        if room is None or reloaded:
+            room = self._load(session, game, replayed=lost)
+        if reloaded or room.version != status.version:
+            # after the log, so that seats are no older than it: a seat just taken must not look free
+            status = repository.room_status(session, game, self._status_statement)
+        room.bots, room.free, room.flags = status.bots, status.free, status.flags
+        self.cache(room)
+        return room, reloaded
 
-    def _read(self, session: Session, game: str, *, replayed: bool) -> Room:
+    def _load(self, session: Session, game: str, *, replayed: bool) -> Room:
         known = self.damaged.pop(game, None)
         try:
             room = repository.load_room(session, game, replayed=replayed or known is not None)
@@ -149,17 +146,17 @@ class Rooms:
             self.damaged[game] = room.damage
         return room
 
-    def remember(self, room: Room) -> None:
+    def cache(self, room: Room) -> None:
         with self._lock:
             self._rooms.pop(room.id, None)
-            self._rooms[room.id] = room  # as the one that was used last
+            self._rooms[room.id] = room  # at the end, as the one used last
             self._weights[room.id] = room.weight
             while len(self._rooms) > ROOMS or (len(self._rooms) > 1 and sum(self._weights.values()) > MOST_MEMORY):
                 oldest = next(iter(self._rooms))
                 del self._rooms[oldest], self._weights[oldest]
-                self._left(oldest)
+                self._on_evicted(oldest)
 
-    def forget(self, game: str) -> None:
+    def evict(self, game: str) -> None:
         with self._lock:
             self._rooms.pop(game, None)
             self._weights.pop(game, None)

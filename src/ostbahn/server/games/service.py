@@ -1,4 +1,4 @@
-"""The game service: all tables, who may sit down at them, and everything that is done there, one thing at a time."""
+"""The game service: creates tables, opens keys, assigns seats, and makes every change of a game in one transaction."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ Clock = Callable[[], datetime]
 
 
 class GameService:
-    """Methods may be called from any thread. listeners: called in this order whenever something happens."""
+    """Methods may be called from any thread. listeners: called in this order, in the transaction of a change."""
 
     def __init__(
         self,
@@ -72,7 +72,7 @@ class GameService:
         self.priority_gate = PriorityGate()
         flags = [flag for listener in self.listeners for flag in listener.flags.items()]
         if len(dict(flags)) < len(flags):
-            raise ValueError(f"two listeners have a flag of the same name: {', '.join(name for name, _ in flags)}")
+            raise ValueError(f"listeners have flags of the same name: {', '.join(name for name, _ in flags)}")
         self.rooms = Rooms(database, self.seated_bots.dismiss, dict(flags))
         self.holding, self.changing = self.rooms.holding, self.rooms.changing
 
@@ -83,30 +83,30 @@ class GameService:
         return self._create(game_for(wanted) if game is None else game, wanted)
 
     def import_game(self, game: Game, name: str = "") -> Access:
-        """A game from a file; its host sits on all seats, and may give them away."""
+        """Create a table for a game from a file; its host plays all seats."""
         seats = tuple(NewSeat(player) for player in game.setup.players)
         check_seats(seats, game.setup.title)
         wanted = NewTable(title=game.setup.title, variant=game.setup.variant, name=name, seats=seats)
         return self.create_copy(wanted, game)
 
     def create_copy(self, wanted: NewTable, game: Game) -> Access:
-        """A table for a game that was played elsewhere; from here on it draws lots of its own, which nobody knows."""
+        """Create a table for a game that was played elsewhere; from here on it has a new, secret seed."""
         return self._create(game if game.over else reseeded(game, strong_seed()), wanted)
 
     def table_access(self, who: Access) -> Access:
-        """What the key opens with which a planning board was made; at a table it is the key itself."""
+        """The access to the table itself, for a key of one of its planning boards too."""
         return self.access(who.key.partition(BOARD)[0]) if who.origin else who
 
     def check_copy(self, who: Access) -> None:
-        """Refuse a copy of a game that others still play, on a planning board as at the table itself."""
-        own = self.table_access(who)
-        with self.holding(own.game) as room:
-            if room.turn is not None and not set(room.persons) <= set(own.seats):
+        """Refuse a copy of a game that others still play."""
+        table = self.table_access(who)
+        with self.holding(table.game) as room:
+            if room.turn is not None and not set(room.persons) <= set(table.seats):
                 raise NotYours("others still play this game, so you cannot play on from it yet; make a plan instead")
 
     def _create(self, game: Game, wanted: NewTable) -> Access:
-        who = {seat: each.who for seat, each in zip(seats_of(game.setup), wanted.seats, strict=True)}
-        bots = {seat: code for seat, code in who.items() if code not in (HERE, LINK)}
+        players = {seat: new_seat.who for seat, new_seat in zip(seats_of(game.setup), wanted.seats, strict=True)}
+        bots = {seat: player for seat, player in players.items() if player not in (HERE, LINK)}
         room = Room(
             id_=new_id(),
             name=table_name(wanted.name, game.setup),
@@ -116,87 +116,88 @@ class GameService:
             ask_all=wanted.ask_all,
             hints=wanted.hints,
         )
-        room.free = frozenset(seat for seat, kind in who.items() if kind == LINK)
+        room.free = frozenset(seat for seat, player in players.items() if player == LINK)
         entries = room.begin(game)
         key_cipher = self.database.key_cipher
-        host, row = keys.new_key(key_cipher, room.id, "host", [seat for seat, kind in who.items() if kind == HERE])
+        own_seats = [seat for seat, player in players.items() if player == HERE]
+        host, row = keys.new_key(key_cipher, room.id, "host", own_seats)
         new_keys = [keys.new_key(key_cipher, room.id, "seat", [seat]) for seat in sorted(room.free)]
         new_keys.append(keys.new_key(key_cipher, room.id, "spectator"))
         with self.database.session() as session:
-            repository.insert_game(session, room, self.clock(), {seat: bots.get(seat) for seat in who})
+            repository.insert_game(session, room, self.clock(), {seat: bots.get(seat) for seat in players})
             repository.append_entries(session, room, entries, self.clock())
-            session.add_all([row, *(each for _, each in new_keys)])
+            session.add_all([row, *(key_row for _, key_row in new_keys)])
             lobby = {"listed": wanted.listed, "watchable": wanted.watchable}
             session.execute(update(GameRow).where(GameRow.id == room.id).values(lobby))
-            listeners.begin(room)
+            listeners.remember_first_turns(room)
             asked = listeners.record_turn_change(session, room, (), self.clock())
             for listener in self.listeners:
                 listener.game_created(session, room, wanted, asked)
-        self.rooms.remember(room)
+        self.rooms.cache(room)
         return host
 
     # Keys
 
     def access(self, key: str) -> Access:
         """What a key opens: a table, or a planning board that was made with it."""
-        own, dot, board = key.partition(BOARD)
+        table_key, dot, board = key.partition(BOARD)
         with self.database.session() as session:
-            row = session.get(KeyRow, hashed(own))
+            row = session.get(KeyRow, hashed(table_key))
             if row is None:
                 raise NotHere("this link leads to no table; was all of it copied?")
-            found = keys.access_of(row, own)
-            if not self.database.key_cipher.is_current(row.hash, row.sealed):  # or the secret was lost since
-                row.sealed = self.database.key_cipher.encrypt(own)
-            return repository.board_access(session, found, board) if dot else found
+            access = keys.access_of(row, table_key)
+            if not self.database.key_cipher.is_current(row.hash, row.sealed):
+                row.sealed = self.database.key_cipher.encrypt(table_key)
+            return repository.board_access(session, access, board) if dot else access
 
     def is_key(self, key: str) -> bool:
-        """Whether it is a key, or was one; that of a planning board begins with one."""
+        """Whether it is or was a key, of a table or of a planning board."""
         with self.database.session() as session:
             return session.get(KeyRow, hashed(key.partition(BOARD)[0])) is not None
 
     def links(self, who: Access) -> list[Access]:
-        """All keys for the host, for others their own and that of spectators. A seat's key is hidden once used."""
-        wanted = select(KeyRow).where(KeyRow.game == who.game, KeyRow.role != keys.VOID)
+        """All keys for the host; for others their own and that of spectators. A used key is shown to its owner only."""
+        valid = select(KeyRow).where(KeyRow.game == who.game, KeyRow.role != keys.VOID)
         with self.database.session() as session:
-            found = [keys.access_of(row, self._shown(row, who)) for row in session.scalars(wanted)]
-        found.sort(key=lambda each: (ROLES.index(each.role), each.seats))
-        return [each for each in found if who.role == "host" or each.role == "spectator" or each.hash == who.hash]
+            links = [keys.access_of(row, self._visible_key(row, who)) for row in session.scalars(valid)]
+        links.sort(key=lambda link: (ROLES.index(link.role), link.seats))
+        return [link for link in links if who.role == "host" or link.role == "spectator" or link.hash == who.hash]
 
-    def _shown(self, row: KeyRow, who: Access) -> str:
+    def _visible_key(self, row: KeyRow, who: Access) -> str:
         if row.hash == who.hash:
             return who.key
         return "" if row.used else self.database.key_cipher.decrypt(row.hash, row.sealed)
 
     def assign_seat(self, host: Access, seat: str, who: str) -> None:
-        """The host lets somebody else play a seat; whoever had its link loses it."""
+        """Let another player or bot play a seat, for the host; its old link becomes void."""
         if host.role != "host":
             raise NotYours("only the host decides who sits where")
         with self.changing(host.game) as (room, session):
             check_seats((NewSeat("?", who),), room.game.setup.title)
             if seat not in seats_of(room.game.setup):
                 raise NotHere(f"there is no seat {seat} at this table")
-            own = session.get_one(KeyRow, host.hash)
-            here = [each for each in parted(own.seats) if each != seat]
-            was = room.bots.get(seat, LINK) if len(here) == len(parted(own.seats)) else HERE
+            is_own = seat in parted(session.get_one(KeyRow, host.hash).seats)
+            was = HERE if is_own else room.bots.get(seat, LINK)
             if who == was != LINK:
                 return
             self._hand_over(session, room, Handover(seat, was, who))
         self.seated_bots.dismiss(host.game, seat)
 
-    def _hand_over(self, session: Session, room: Room, given: Handover, by: str = HOST) -> None:
+    def _hand_over(self, session: Session, room: Room, handover: Handover, by: str = HOST) -> None:
+        seat, player = handover.seat, handover.who
         for listener in self.listeners:
-            listener.seat_reassigned(session, room, given, by)
-        self.revoke_seat_keys(session, room.id, given.seat)
-        own = host_key(session, room.id)
-        here = [each for each in parted(own.seats) if each != given.seat]
-        own.seats = joined(sorted([*here, given.seat]) if given.who == HERE else here)
-        if given.who == LINK:
-            session.add(keys.new_key(self.database.key_cipher, room.id, "seat", [given.seat])[1])
-        row = session.get_one(SeatRow, (room.id, given.seat))
-        row.bot, row.free = None if given.who in (HERE, LINK) else given.who, given.who == LINK
-        others = {seat: code for seat, code in room.bots.items() if seat != given.seat}
-        room.bots = others if row.bot is None else others | {given.seat: row.bot}
-        self.record_entries(session, room, room.hand_over(given, by))
+            listener.seat_reassigned(session, room, handover, by)
+        self.revoke_seat_keys(session, room.id, seat)
+        host = host_key(session, room.id)
+        own_seats = [other for other in parted(host.seats) if other != seat]
+        host.seats = joined(sorted([*own_seats, seat]) if player == HERE else own_seats)
+        if player == LINK:
+            session.add(keys.new_key(self.database.key_cipher, room.id, "seat", [seat])[1])
+        row = session.get_one(SeatRow, (room.id, seat))
+        row.bot, row.free = None if player in (HERE, LINK) else player, player == LINK
+        other_bots = {other: code for other, code in room.bots.items() if other != seat}
+        room.bots = other_bots if row.bot is None else other_bots | {seat: row.bot}
+        self.record_entries(session, room, room.hand_over(handover, by))
         bus.publish(session, room.id, "seats")
 
     def give_to_bot(self, session: Session, room: Room, seat: str, bot: str, by: str) -> None:
@@ -206,9 +207,9 @@ class GameService:
         self.seated_bots.dismiss(room.id, seat)
 
     def revoke_seat_keys(self, session: Session, game: str, seat: str) -> None:
-        """Make the link of a seat void, with what its owner has kept, planned and prepared by it."""
-        found = select(KeyRow).where(KeyRow.game == game, KeyRow.role == "seat", KeyRow.seats == seat)
-        rows = session.scalars(found).all()
+        """Make the link of a seat void, and delete what its owner has saved, planned and programmed with it."""
+        seat_keys = select(KeyRow).where(KeyRow.game == game, KeyRow.role == "seat", KeyRow.seats == seat)
+        rows = session.scalars(seat_keys).all()
         for listener in self.listeners:
             listener.seat_keys_revoked(session, game, seat, [row.hash for row in rows])
         for row in rows:
@@ -217,7 +218,7 @@ class GameService:
             row.role, row.seats, row.sealed = keys.VOID, "", ""
 
     def name_seat(self, who: Access, seat: str, name: str) -> int:
-        """Whoever has a seat says what they are called; all read it. Returns the version that it made."""
+        """Name the player of a seat, who sits down if it was free; returns the new version."""
         if seat not in who.seats:
             raise NotYours("only whoever plays a seat says what they are called" if who.seats else LOOK_ON)
         with self.changing(who.game) as (room, session):
@@ -241,7 +242,7 @@ class GameService:
         bus.publish(session, room.id, "joined")
 
     def record_entries(self, session: Session, room: Room, entries: Sequence[Entry]) -> None:
-        """Write down what a room has just taken, tell all, and let listeners do their part."""
+        """Store entries that the room has just taken, publish the new version, and call the listeners."""
         now = self.clock()
         repository.append_entries(session, room, entries, now)
         bus.publish(session, room.id, "state", room.version)
@@ -262,12 +263,10 @@ class GameService:
                 listener.game_over(session, room)
 
     def announce_full_table(self, session: Session, room: Room) -> None:
-        """Nobody is awaited at a table any more."""
         for listener in self.listeners:
             listener.seats_filled(session, room)
 
     def notify(self, session: Session, notifications: Sequence[Notification]) -> None:
-        """Notify people at a table once this transaction is committed."""
         for listener in self.listeners:
             listener.notify(session, notifications)
 
@@ -279,19 +278,19 @@ class GameService:
         repository.delete_board(session, board)
 
     def delete_boards(self, session: Session, owner: str) -> None:
-        """Delete the planning boards of a key that opens nothing any more."""
+        """Delete the planning boards of a void key."""
         for plan in repository.plans_of_key(session, owner):
             self.delete_board(session, plan.id)
 
     def evict(self, game: str) -> None:
-        """Nobody comes back to a game: there is none any more."""
-        self.rooms.forget(game)
+        """Drop a game, and its bots, from memory."""
+        self.rooms.evict(game)
         self.seated_bots.dismiss(game)
 
     # Playing
 
     def answer(self, who: Access, version: int, action: Action | Mapping[str, Any]) -> int:
-        """Give an answer as the owner of a key; returns the version that it made. A mapping is what was sent."""
+        """Answer the question as the owner of a key; returns the new version. A mapping is decoded first."""
         with self.changing(who.game) as (room, session):
             if isinstance(action, Mapping):
                 action = decode(room.game.setup.title, action)
@@ -307,7 +306,7 @@ class GameService:
             return room.version
 
     def record_with_follow_ups(self, session: Session, room: Room, entries: Sequence[Entry]) -> None:
-        """What follows by itself is taken right after what was answered, and all of it is kept at once."""
+        """Record entries together with those that listeners add, such as programmed moves."""
         entries = list(entries)
         for listener in self.listeners:
             entries += listener.follow_up(session, room)
@@ -315,7 +314,7 @@ class GameService:
             self.record_entries(session, room, entries)
 
     def hint_position(self, who: Access) -> tuple[Game, int]:
-        """A copy of the game for whoever is to move and wants a hint."""
+        """A copy of the game and its version, if this player may have a hint now."""
         with self.holding(who.game) as room:
             if not room.hints:
                 raise NotYours("there are no hints at this table: whoever set it up wanted it so")
@@ -324,27 +323,27 @@ class GameService:
             return room.game.branch(), room.version
 
     def game_copy(self, game: str) -> Game:
-        """A copy of the game as it stands, which can be looked at without holding the room."""
+        """A copy of the game, to be read without locking the room."""
         with self.holding(game) as room:
             return room.game.branch()
 
     def save_file(self, who: Access) -> tuple[str, bytes]:
-        """A file of the game, with a name. Until the game is over it has another seed, which tells no draws."""
+        """A file name and a save file. Until the game is over the save has another seed, which gives no draw away."""
         with self.holding(who.game) as room:
             if who.origin:
                 raise Refused(Refusal("", "a plan has no save; download the save of the game"))
             if room.skipped:
                 raise Stale("the beginning of this game cannot be replayed any more, so there is no save of it")
             setup, game = room.game.setup, room.game
-            if not game.over:  # the same seed for each copy of a game, so that plans for one fit the next
-                own = self.database.key_cipher.derive(f"chance in copies of {room.id}")
-                game = reseeded(game, strong_seed(own))
+            if not game.over:  # the same seed for each copy of a game, so that plans fit all of them
+                copy_secret = self.database.key_cipher.derive(f"chance in copies of {room.id}")
+                game = reseeded(game, strong_seed(copy_secret))
             return f"{setup.title}-{setup.variant}-{room.id}-{room.number}", dump(game, room.bots)
 
-    # Taking back
+    # Undo
 
     def undo_own_move(self, who: Access, version: int) -> int:
-        """Take back one's own last move, unless other people have acted since."""
+        """Undo the player's own last move, unless other people have moved since; returns the new version."""
         with self.changing(who.game) as (room, session):
             check_version(room, version)
             if not who.seats:
@@ -358,7 +357,7 @@ class GameService:
             return room.version
 
     def undo_to(self, session: Session, room: Room, keep: int, by: str, seats: Collection[str], note: str = "") -> None:
-        """Go back to the first answers. `seats` wanted it, so what they have prepared is called off."""
+        """Undo all but the first `keep` answers, on behalf of `seats`, whose programmed moves end."""
         entries = room.undo(keep, by, note)
         for listener in self.listeners:
             listener.undone(session, room, seats, keep)
@@ -366,7 +365,7 @@ class GameService:
 
 
 def _seats_changed(entries: Sequence[Entry]) -> bool:
-    """Whether somebody has sat down, or the host has given a seat away."""
+    """Whether a player has sat down, or a seat was reassigned."""
     return any(
         entry.kind == "seat" or (entry.kind == "name" and msgspec.json.decode(entry.data, type=Naming).joins)
         for entry in entries
@@ -374,7 +373,7 @@ def _seats_changed(entries: Sequence[Entry]) -> bool:
 
 
 def player_name(text: str) -> str:
-    """What somebody wants to be called, as far as it is a name at all."""
+    """A valid name of a player, with single blanks."""
     name = " ".join(text.split())
     if not name:
         raise BadSetup("type your name")
@@ -383,7 +382,7 @@ def player_name(text: str) -> str:
 
 
 def table_name(name: str, setup: Setup) -> str:
-    """What a game is called: as somebody says, or else by its players."""
+    """The name of a game: the given one, or else its players."""
     name = name.strip()
     if len(name) > LONGEST_NAME or not name.isprintable():
         raise BadSetup(f"the name of a game is one line of at most {LONGEST_NAME} letters")
@@ -396,7 +395,7 @@ def host_key(session: Session, game: str) -> KeyRow:
 
 
 def mark_key_used(session: Session, who: Access) -> None:
-    """Note that somebody has sat down, played, spoken or written with a link."""
+    """Note that a link is in use: its seat is not free any more, and nobody else is shown it."""
     if who.role == "seat" and not who.used:
         session.execute(update(KeyRow).where(KeyRow.hash == who.hash).values(used=True))
         taken = (SeatRow.game == who.game) & SeatRow.seat.in_(who.seats)

@@ -1,4 +1,4 @@
-"""Threads of requests and bots: a bounded executor, a gate that lets people go first, and a single-flight cache."""
+"""Threads of requests and bots: a bounded executor, a priority gate for people, and a single-flight cache."""
 
 from __future__ import annotations
 
@@ -16,61 +16,62 @@ T = TypeVar("T")
 
 
 class BoundedExecutor:
-    """A bounded executor: at_once (0: as many as cores) of `capacity` are served, the others wait; more are refused."""
+    """A thread pool that refuses work beyond `capacity`, running and waiting calls together.
 
-    def __init__(self, name: str, at_once: int, capacity: int, busy: str) -> None:
-        self.waiting = 0
+    max_parallel: calls that run at the same time; 0: as many as cores. busy: the text of the refusal.
+    """
+
+    def __init__(self, name: str, max_parallel: int, capacity: int, busy: str) -> None:
+        self.pending = 0
         self.capacity, self.busy = capacity, busy
-        self._threads = ThreadPoolExecutor(at_once or max(2, os.cpu_count() or 1), thread_name_prefix=name)
+        self._threads = ThreadPoolExecutor(max_parallel or max(2, os.cpu_count() or 1), thread_name_prefix=name)
 
-    async def run(self, do: Callable[[], T]) -> T:
-        if self.waiting >= self.capacity:
+    async def run(self, work: Callable[[], T]) -> T:
+        if self.pending >= self.capacity:
             raise Busy(self.busy)
-        self.waiting += 1
+        self.pending += 1
         try:
-            return await asyncio.get_running_loop().run_in_executor(self._threads, do)
+            return await asyncio.get_running_loop().run_in_executor(self._threads, work)
         finally:
-            self.waiting -= 1
+            self.pending -= 1
 
     def close(self) -> None:
         self._threads.shutdown(wait=False, cancel_futures=True)
 
 
-MAX_WAIT: Final = (
-    0.1  # seconds for which a bot lets people go first; on a busy server it would never have its turn else
-)
+MAX_WAIT: Final = 0.1  # seconds for which a bot lets requests go first; longer, and a busy server would starve bots
 
 
 class PriorityGate:
-    """Whether somebody waits for a page at the moment. Every method may be called from any thread."""
+    """Lets requests of people go before bots. Every method may be called from any thread."""
 
     def __init__(self) -> None:
-        self._waiting = 0
+        self._requests = 0
         self._idle = Condition()
 
     @contextmanager
     def serving_person(self) -> Iterator[None]:
         with self._idle:
-            self._waiting += 1
+            self._requests += 1
         try:
             yield
         finally:
             with self._idle:
-                self._waiting -= 1
-                if not self._waiting:
+                self._requests -= 1
+                if not self._requests:
                     self._idle.notify_all()
 
-    def wait_for_people(self, most: float = MAX_WAIT) -> bool:
-        """Wait until nobody waits for a page, or for so many seconds; says whether nobody does."""
+    def wait_for_people(self, max_wait: float = MAX_WAIT) -> bool:
+        """Wait, at most `max_wait` seconds, until no request is being served; returns whether none is."""
         with self._idle:
-            return self._idle.wait_for(lambda: not self._waiting, most)
+            return self._idle.wait_for(lambda: not self._requests, max_wait)
 
 
-CACHE_SIZE: Final = 256  # how much of it is kept
+CACHE_SIZE: Final = 256  # results
 
 
 class SingleFlightCache:
-    """A single-flight cache: whoever asks first does the work, whoever asks for the same meanwhile waits for it."""
+    """An LRU cache that computes each result once: concurrent calls with the same key wait for the first."""
 
     def __init__(self, size: int = CACHE_SIZE) -> None:
         self.size = size
@@ -78,18 +79,17 @@ class SingleFlightCache:
         self._lock = Lock()
 
     def once(self, key: Hashable, work: Callable[[], T]) -> T:
-        """The result of work. The key names all that it depends on, so that it never grows old."""
+        """The result of `work`. The key names all that it depends on, so results never expire."""
         with self._lock:
             known = self._results.pop(key, None)
-            first = known is None
-            result = self._results[key] = known or Future()  # as the one that was asked for last
+            result = self._results[key] = known or Future()  # moves it to the end, as the one used last
             while len(self._results) > self.size:
                 del self._results[next(iter(self._results))]
-        if first:
+        if known is None:
             try:
                 result.set_result(work())
             except BaseException as fault:
                 with self._lock:
-                    self._results.pop(key, None)  # perhaps it works next time
+                    self._results.pop(key, None)  # so that the next call tries again
                 result.set_exception(fault)
         return cast(T, result.result())

@@ -1,8 +1,8 @@
 """Jobs: work that follows from a change, done by whichever worker is free, and tried again until it succeeds.
 
-A job is wanted in the transaction of the change. A worker claims it: on PostgreSQL by an advisory lock, which goes with
-its connection, on SQLite by a set in memory. It deletes the job in the transaction that keeps the result (`finish`), so
-two workers cannot both succeed. What is kept elsewhere, as a mail, may happen twice, but never not at all.
+A job is queued in the transaction of the change. A worker claims it: on PostgreSQL by an advisory lock, which goes with
+its connection, on SQLite in memory. It deletes the job in the transaction that stores the result (`finish`), so
+one worker only can succeed. Effects outside the database, such as a mail, happen at least once.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from ostbahn.table.access import RequestFault
 
 
 class JobRow(Base):
-    """Something to be done by whichever worker is free."""
+    """Work to be done by any free worker."""
 
     __tablename__ = "jobs"
     __table_args__ = {"sqlite_autoincrement": True}  # noqa: RUF012 - SQLAlchemy's way to say it
@@ -33,38 +33,36 @@ class JobRow(Base):
 
     id: Mapped[int] = mapped_column(primary_key=True)
     kind: Mapped[str] = mapped_column(String(16))
-    name: Mapped[str] = mapped_column(String(120), unique=True)  # of which there is one only
-    game: Mapped[str | None] = mapped_column(String(16), index=True)
-    """What it is about; it finds out by itself if there is no such game any more."""
+    name: Mapped[str] = mapped_column(String(120), unique=True)
+    game: Mapped[str | None] = mapped_column(String(16), index=True)  # no foreign key: the game may be gone
     due: Mapped[datetime] = mapped_column(UtcDateTime, index=True)
-    soon: Mapped[bool]  # whether it is never due later than in a few minutes: where it is, the clock was put back
+    soon: Mapped[bool]  # never due later than in five minutes: if it is, the clock was put back
     data: Mapped[str] = mapped_column(Text)
-    tries: Mapped[int]  # how often it has failed so far
-    fault: Mapped[str] = mapped_column(Text)  # why it failed last
+    tries: Mapped[int]  # failures so far
+    fault: Mapped[str] = mapped_column(Text)  # the last failure
 
 
-AT_ONCE: Final = datetime(2000, 1, 1, tzinfo=UTC)  # due whatever the clock says
+AT_ONCE: Final = datetime(2000, 1, 1, tzinfo=UTC)
 FIRST_WAIT: Final = 1.0  # seconds until a job that failed is tried again; each time it is twice as long
 LONGEST_WAIT: Final = 300.0
-MOST_LOOKED_AT: Final = 200  # jobs that are due, of which one is sought that nobody else is at
-LOCKS: Final = 1872  # the first of the two numbers by which PostgreSQL knows a claim; the second is the job's
+CANDIDATES: Final = 200  # due jobs among which an unclaimed one is sought
+LOCKS: Final = 1872  # the first of the two numbers of an advisory lock; the second is the job's
 
 
-WANTED: Final = "jobs"
-"""Under this a session knows which jobs were wanted in it, and an archive whom to wake for them."""
+NAME: Final = "jobs"  # of the commit hook, and of the wakers of a database
 
 Waker = Callable[[Mapping[str, datetime]], None]
-"""Called with the kinds of jobs that were wanted just now, and when the first of each is due."""
+"""Called with the kinds of jobs that were queued just now, and when the first of each is due."""
 
 
 def wakers_of(database: Database) -> list[Waker]:
-    """Those who do jobs of a database in this process."""
-    wakers: list[Waker] = database.shared.setdefault(WANTED, [])
+    """The runners in this process, to be woken for new jobs of a database."""
+    wakers: list[Waker] = database.shared.setdefault(NAME, [])
     return wakers
 
 
 class EnqueuedKinds:
-    """The kinds of jobs that one transaction wants."""
+    """The kinds of jobs that one transaction queues: a hook of its commit."""
 
     def __init__(self, wakers: Sequence[Waker]) -> None:
         self._wakers = wakers
@@ -74,7 +72,7 @@ class EnqueuedKinds:
         self._kinds[kind] = min(due, self._kinds.get(kind, due))
 
     def before_commit(self, session: Session) -> None:
-        """The jobs stand in the database already."""
+        """The jobs are in the database already."""
 
     def after_commit(self) -> None:
         for wake in list(self._wakers):
@@ -94,7 +92,7 @@ JOB: Final = select(JobRow.id, JobRow.kind, JobRow.name, JobRow.data, JobRow.gam
 
 
 class AlreadyDone(RequestFault):
-    """Somebody else has done the job."""
+    """Another worker has done the job."""
 
     status = 409
 
@@ -108,31 +106,30 @@ def enqueue(
     game: str | None = None,
     soon: bool = False,
 ) -> None:
-    """Have something done when it is due; a name is wanted only once until its job is done.
+    """Queue a job, unless there is one of the same name.
 
-    soon: it is never due later than in five minutes, so if it seems to be, the clock was put back: do it at once.
+    soon: it is never due later than in five minutes; if it seems to be, the clock was put back, and it is due at once.
     """
     fields = {"kind": kind, "name": name, "due": due, "data": data, "game": game, "soon": soon, "tries": 0, "fault": ""}
     insert = insert_here if session.get_bind().dialect.name == "sqlite" else insert_there
     session.execute(insert(JobRow).values(fields).on_conflict_do_nothing(index_elements=["name"]))
-    wanted = commit_hook(session, WANTED, lambda database: EnqueuedKinds(wakers_of(database)))
-    wanted.add(kind, due)
+    commit_hook(session, NAME, lambda database: EnqueuedKinds(wakers_of(database))).add(kind, due)
 
 
 def finish(session: Session, job: Job) -> None:
-    """The job is done if this transaction is committed; it must not be, if somebody else has done it."""
+    """Delete a job in the transaction of its result, which is rolled back if another worker was faster."""
     result: Any = session.execute(delete(JobRow).where(JobRow.id == job.id))
     if not result.rowcount:
         raise AlreadyDone("somebody else has done that already")
 
 
 def cancel_jobs(session: Session, names: Iterable[str]) -> None:
-    """What was wanted need not be done; whoever is at it learns so when they finish."""
+    """Delete jobs by name; a worker that has claimed one fails in `finish`."""
     session.execute(delete(JobRow).where(JobRow.name.in_(list(names))))
 
 
 class Jobs:
-    """The jobs of a database, for one worker. Every method may be called from any thread."""
+    """The job queue of a database, for one worker. Every method may be called from any thread."""
 
     def __init__(self, database: Database) -> None:
         self.database = database
@@ -140,25 +137,25 @@ class Jobs:
 
     @contextmanager
     def claim(self, kinds: Collection[str], now: datetime) -> Iterator[Job | None]:
-        """One that is due, for oneself; None if there is none that nobody else is at."""
-        job = self._claimed(kinds, now)
+        """A due job that no other worker has claimed; None if there is none."""
+        job = self._claim_one(kinds, now)
         try:
             yield job
         finally:
             if job is not None:
                 self._claims.release(job.id)
 
-    def _claimed(self, kinds: Collection[str], now: datetime) -> Job | None:
+    def _claim_one(self, kinds: Collection[str], now: datetime) -> Job | None:
         with self.database.session() as session:
             due = select(JobRow.id).where(JobRow.kind.in_(kinds), _is_due(now)).order_by(JobRow.due, JobRow.id)
-            ids = session.scalars(due.limit(MOST_LOOKED_AT)).all()
+            ids = session.scalars(due.limit(CANDIDATES)).all()
         for id_ in ids:
             if self._claims.take(id_) and (job := self._still_due(id_, now)) is not None:
                 return job
         return None
 
     def _still_due(self, id_: int, now: datetime) -> Job | None:
-        """A claimed job, unless it was done or put off since it was read: then it is let go."""
+        """A claimed job; None, and released, if it was done or postponed meanwhile."""
         row = None
         try:
             with self.database.session() as session:
@@ -169,20 +166,20 @@ class Jobs:
         return None if row is None else Job(*row)
 
     def due(self, kinds: Collection[str], now: datetime) -> set[str]:
-        """Kinds of jobs of which at least one is due, whether or not somebody is at it."""
+        """Kinds of which at least one job is due, claimed or not."""
         with self.database.session() as session:
             return set(session.scalars(select(JobRow.kind).where(JobRow.kind.in_(kinds), _is_due(now)).distinct()))
 
     def retry_later(self, job: Job, fault: str, now: datetime) -> float:
-        """A job failed: make it due again after a while; returns how many seconds."""
+        """Postpone a failed job; returns by how many seconds."""
         wait: float = min(FIRST_WAIT * 2 ** min(job.tries, 20), LONGEST_WAIT)
-        told = {"tries": job.tries + 1, "due": now + timedelta(seconds=wait), "soon": True, "fault": fault[:1000]}
+        values = {"tries": job.tries + 1, "due": now + timedelta(seconds=wait), "soon": True, "fault": fault[:1000]}
         with self.database.session() as session:
-            session.execute(update(JobRow).where(JobRow.id == job.id).values(told))
+            session.execute(update(JobRow).where(JobRow.id == job.id).values(values))
         return wait
 
     def end(self, job: Job) -> None:
-        """It is done, if it has not been deleted with what came of it."""
+        """Delete a done job, unless `finish` did."""
         with self.database.session() as session:
             session.execute(delete(JobRow).where(JobRow.id == job.id))
 
@@ -196,7 +193,7 @@ def _is_due(now: datetime) -> Any:
 
 
 class MemoryClaims:
-    """Who is at which job, where all are in this process."""
+    """Claims of a single process."""
 
     def __init__(self) -> None:
         self._held: set[int] = set()
@@ -217,48 +214,48 @@ class MemoryClaims:
 
 
 class PostgresClaims(MemoryClaims):
-    """Claims that the workers of all machines see: locks of one connection, which are gone with it."""
+    """Claims among all workers: advisory locks of one connection, which end with it."""
 
     def __init__(self, database: Database) -> None:
         super().__init__()
-        self._archive = database
-        self._line: Connection | None = None
-        self._talking = Lock()  # one statement at a time on the one connection
+        self._database = database
+        self._connection: Connection | None = None
+        self._statement_lock = Lock()  # one statement at a time on the one connection
 
     def take(self, job: int) -> bool:
         if not super().take(job):
             return False
-        taken = False
+        is_taken = False
         try:
-            taken = self._ask("SELECT pg_try_advisory_lock(:of, :job)", job)
+            is_taken = self._execute("SELECT pg_try_advisory_lock(:of, :job)", job)
         finally:
-            if not taken:
+            if not is_taken:
                 super().release(job)
-        return taken
+        return is_taken
 
     def release(self, job: int) -> None:
-        with suppress(SQLAlchemyError):  # where the connection is lost, so is the lock
-            self._ask("SELECT pg_advisory_unlock(:of, :job)", job)
+        with suppress(SQLAlchemyError):  # a lost connection has released the lock
+            self._execute("SELECT pg_advisory_unlock(:of, :job)", job)
         super().release(job)
 
-    def _ask(self, question: str, job: int) -> bool:
-        with self._talking:
+    def _execute(self, statement: str, job: int) -> bool:
+        with self._statement_lock:
             try:
-                if self._line is None:
-                    self._line = self._archive.engine.connect().execution_options(isolation_level="AUTOCOMMIT")
+                if self._connection is None:
+                    self._connection = self._database.engine.connect().execution_options(isolation_level="AUTOCOMMIT")
                 # the second number has 31 bits; where two jobs share one, they only wait for each other
-                return bool(self._line.scalar(text(question), {"of": LOCKS, "job": job % 2**31}))
+                return bool(self._connection.scalar(text(statement), {"of": LOCKS, "job": job % 2**31}))
             except SQLAlchemyError:
                 self._disconnect()
                 raise
 
     def _disconnect(self) -> None:
-        line, self._line = self._line, None
-        if line is not None:
+        connection, self._connection = self._connection, None
+        if connection is not None:
             with suppress(SQLAlchemyError):
-                line.invalidate()
-                line.close()
+                connection.invalidate()
+                connection.close()
 
     def close(self) -> None:
-        with self._talking:
+        with self._statement_lock:
             self._disconnect()

@@ -1,4 +1,4 @@
-"""Jobs at work: each kind has a handler, which does them in threads, as soon as they are wanted or due."""
+"""The job runner: each kind of job has a handler, called in threads as soon as a job is queued or due."""
 
 from __future__ import annotations
 
@@ -13,48 +13,47 @@ from typing import Final
 from ostbahn.server.jobs.queue import AlreadyDone, Job, Jobs, wakers_of
 
 LOG: Final = logging.getLogger(__name__)
-LOOK: Final = 1.0  # seconds after which somebody looks whether something is due, or was left by another worker
-
-SOON: Final = 30.0  # seconds; for what is due by then somebody is there at the very moment, and need not look
+POLL_INTERVAL: Final = 1.0  # seconds after which the runner looks for due jobs, and those that other workers left
+SOON: Final = 30.0  # seconds; jobs due by then get a timer of their own
 
 DoJob = Callable[[Job], None]
-"""Calls `jobs.finish` in the transaction of its result, or returns when it is done. Any exception puts the job off."""
+"""Calls `jobs.finish` in the transaction of its result, or returns when done. Any exception postpones the job."""
 
 
 @dataclass
 class JobWorkers:
-    """Who does the jobs of a kind."""
+    """The handler and threads of a kind of job."""
 
     handler: DoJob
     threads: ThreadPoolExecutor
-    at_once: int
+    max_parallel: int
     busy: int = 0  # threads at work
-    again: bool = False  # whether more was wanted while all were busy
+    is_woken: bool = False  # whether it was woken while all threads were busy
 
 
 class JobRunner:
-    """Lets handlers do what is due. Handlers are registered before it starts; `wake` may be called from any thread."""
+    """Runs due jobs. Handlers are registered before `start`; `wake` may be called from any thread."""
 
-    def __init__(self, jobs: Jobs, clock: Callable[[], datetime], look: float = LOOK) -> None:
+    def __init__(self, jobs: Jobs, clock: Callable[[], datetime], poll_interval: float = POLL_INTERVAL) -> None:
         self.jobs = jobs
         self.clock = clock
-        self._look = look
-        self._hands: dict[str, JobWorkers] = {}
+        self._poll_interval = poll_interval
+        self._workers: dict[str, JobWorkers] = {}
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._looking: asyncio.Task[None] | None = None
+        self._polling: asyncio.Task[None] | None = None
         self._closed = False
 
-    def register(self, kind: str, handler: DoJob, at_once: int = 1) -> None:
-        """at_once: how many of its jobs may be done side by side; they hold up no others."""
-        threads = ThreadPoolExecutor(at_once, thread_name_prefix=kind)
-        self._hands[kind] = JobWorkers(handler, threads, at_once)
+    def register(self, kind: str, handler: DoJob, max_parallel: int = 1) -> None:
+        """Register a handler with threads of its own, so that its jobs hold up no other kind."""
+        threads = ThreadPoolExecutor(max_parallel, thread_name_prefix=kind)
+        self._workers[kind] = JobWorkers(handler, threads, max_parallel)
 
     async def start(self) -> None:
         self._loop = asyncio.get_running_loop()
-        self._looking = asyncio.create_task(self._poll())
-        wakers_of(self.jobs.database).append(self._wanted)
+        self._polling = asyncio.create_task(self._poll())
+        wakers_of(self.jobs.database).append(self._on_enqueued)
 
-    def _wanted(self, kinds: Mapping[str, datetime]) -> None:
+    def _on_enqueued(self, kinds: Mapping[str, datetime]) -> None:
         now = self.clock()
         for kind, due in kinds.items():
             wait = (due - now).total_seconds()
@@ -69,34 +68,34 @@ class JobRunner:
 
     def _begin(self, kinds: Collection[str]) -> None:
         for kind in kinds:
-            hands = self._hands.get(kind)
-            if hands is None or self._closed:
+            workers = self._workers.get(kind)
+            if workers is None or self._closed:
                 continue
-            if hands.busy < hands.at_once:
-                hands.busy += 1
-                asyncio.get_running_loop().run_in_executor(hands.threads, self._work, kind, hands)
+            if workers.busy < workers.max_parallel:
+                workers.busy += 1
+                asyncio.get_running_loop().run_in_executor(workers.threads, self._work, kind, workers)
             else:
-                hands.again = True
+                workers.is_woken = True
 
-    def _work(self, kind: str, hands: JobWorkers) -> None:
-        """Do jobs until there is none."""
+    def _work(self, kind: str, workers: JobWorkers) -> None:
+        """Do jobs until none is due."""
         try:
-            while not self._closed and self._do_one(kind, hands.handler):
-                self.wake([kind])  # perhaps there are more, and more who could do them
+            while not self._closed and self._do_one(kind, workers.handler):
+                self.wake([kind])  # another thread may take the next one
         except Exception as fault:
             LOG.warning("no jobs can be had (%s); they are looked for again soon", _brief(fault))
         finally:
             if self._loop is not None and not self._loop.is_closed():
-                self._loop.call_soon_threadsafe(self._done, kind, hands)
+                self._loop.call_soon_threadsafe(self._done, kind, workers)
 
-    def _done(self, kind: str, hands: JobWorkers) -> None:
-        hands.busy -= 1
-        if hands.again:
-            hands.again = False
+    def _done(self, kind: str, workers: JobWorkers) -> None:
+        workers.busy -= 1
+        if workers.is_woken:
+            workers.is_woken = False
             self._begin([kind])
 
     def _do_one(self, kind: str, handler: DoJob) -> bool:
-        """Do a job; whether there was one."""
+        """Do a job; returns whether there was one."""
         with self.jobs.claim([kind], self.clock()) as job:
             if job is None:
                 return False
@@ -105,7 +104,7 @@ class JobRunner:
             except AlreadyDone:
                 LOG.info("job %s was done by somebody else", job.name)
             except Exception as fault:
-                if self._closed:  # somebody else goes on with it
+                if self._closed:  # another worker will claim it
                     return False
                 wait = self.jobs.retry_later(job, _brief(fault), self.clock())
                 LOG.warning("job %s failed and is tried again in %g seconds", job.name, wait, exc_info=fault)
@@ -114,23 +113,23 @@ class JobRunner:
         return True
 
     async def _poll(self) -> None:
-        """Begin what nobody was woken for: what is due by now, or was left by a worker that is gone."""
+        """Begin jobs that have become due, or that a dead worker left."""
         while True:
             try:
-                self._begin(await asyncio.to_thread(self.jobs.due, list(self._hands), self.clock()))
+                self._begin(await asyncio.to_thread(self.jobs.due, list(self._workers), self.clock()))
             except Exception as fault:
                 LOG.warning("it cannot be seen which jobs are due (%s)", _brief(fault))
-            await asyncio.sleep(self._look)
+            await asyncio.sleep(self._poll_interval)
 
     async def close(self) -> None:
         self._closed = True
         wakers = wakers_of(self.jobs.database)
-        wakers[:] = [wake for wake in wakers if wake != self._wanted]
-        if self._looking is not None:
-            self._looking.cancel()
-            await asyncio.gather(self._looking, return_exceptions=True)
-        for hands in self._hands.values():
-            hands.threads.shutdown(wait=False, cancel_futures=True)
+        wakers[:] = [wake for wake in wakers if wake != self._on_enqueued]
+        if self._polling is not None:
+            self._polling.cancel()
+            await asyncio.gather(self._polling, return_exceptions=True)
+        for workers in self._workers.values():
+            workers.threads.shutdown(wait=False, cancel_futures=True)
         self.jobs.close()
 
 

@@ -198,7 +198,7 @@ class Notifications:
     def register(self, runner: JobRunner) -> None:
         runner.register(FAN_OUT_JOB, self.dispatcher.fan_out)
         for kind in CHANNEL_KINDS:
-            runner.register(kind, self.dispatcher.deliver, at_once=CONCURRENT_DELIVERIES)
+            runner.register(kind, self.dispatcher.deliver, max_parallel=CONCURRENT_DELIVERIES)
         runner.register(DIGEST_JOB, self.send_digest)
 
     async def start(self) -> None:

@@ -1,4 +1,4 @@
-"""Metrics for Prometheus: workers write theirs into a shared folder, and any of them shows the sum."""
+"""Metrics for Prometheus: workers write theirs into a shared folder, and each of them exposes the sum."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ THOUGHT: Final = (0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 20, 60)
 
 
 class Prometheus(Metrics):
-    """Counts, and shows what it counted. tally: what only the database knows, counted when somebody asks."""
+    """server_stats: counts from the database, called at each scrape."""
 
     def __init__(self, server_stats: Callable[[], ServerStats]) -> None:
-        disable_created_metrics()  # type: ignore[no-untyped-call]  # when a figure began, which nobody asks
+        disable_created_metrics()  # type: ignore[no-untyped-call]
         own = self._own = CollectorRegistry()
-        self._tally = server_stats
+        self._server_stats = server_stats
         self._answers = Counter("ostbahn_answers", "Requests answered", ("method", "route", "status"), registry=own)
         self._seconds = Histogram(
             "ostbahn_answer_seconds", "Until an answer was sent", ("method", "route"), buckets=ANSWER, registry=own
@@ -66,43 +66,43 @@ class Prometheus(Metrics):
             "ostbahn_notifications", "Attempts to notify people", ("channel", "outcome"), registry=own
         )
 
-    def answered(self, answered: HandledRequest) -> None:
-        method, route, status, seconds = answered
+    def request_handled(self, request: HandledRequest) -> None:
+        method, route, status, seconds = request
         self._answers.labels(method, route, str(status)).inc()
         self._seconds.labels(method, route).observe(seconds)
         if status in REFUSED:
             self._refused.labels(REFUSED[status]).inc()
 
-    def listening(self, more: int) -> None:
-        self._listening.inc(more)
+    def stream_opened(self, change: int) -> None:
+        self._listening.inc(change)
 
-    def connected(self, more: int) -> None:
-        self._connected.inc(more)
+    def connection_used(self, change: int) -> None:
+        self._connected.inc(change)
 
-    def thought(self, code: str, seconds: float) -> None:
+    def bot_answered(self, code: str, seconds: float) -> None:
         self._thought.labels(code).observe(seconds)
 
     def notified(self, channel: str, outcome: str) -> None:
         self._notified.labels(channel, outcome).inc()
 
-    def shown(self) -> tuple[str, bytes]:
-        shown = CollectorRegistry()
+    def exposition(self) -> tuple[str, bytes]:
+        registry = CollectorRegistry()
         folder = os.environ.get(SHARED)
         if folder:
-            MultiProcessCollector(shown, folder)  # type: ignore[no-untyped-call]
+            MultiProcessCollector(registry, folder)  # type: ignore[no-untyped-call]
         else:
-            shown.register(self._own)
-            ProcessCollector(registry=shown)
-        shown.register(_InDatabase(self._tally))
-        return CONTENT_TYPE_LATEST, generate_latest(shown)
+            registry.register(self._own)
+            ProcessCollector(registry=registry)
+        registry.register(_DatabaseCollector(self._server_stats))
+        return CONTENT_TYPE_LATEST, generate_latest(registry)
 
 
-class _InDatabase(Collector):
+class _DatabaseCollector(Collector):
     def __init__(self, server_stats: Callable[[], ServerStats]) -> None:
-        self._tally = server_stats
+        self._server_stats = server_stats
 
     def collect(self) -> Iterator[Metric]:
-        server_stats = self._tally()
+        server_stats = self._server_stats()
         games = GaugeMetricFamily("ostbahn_games", "Games that are not over", labels=("which",))
         games.add_metric(("open",), server_stats.open)
         games.add_metric(("active",), server_stats.active)

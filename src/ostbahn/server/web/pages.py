@@ -247,7 +247,7 @@ class Monitoring(Controller):
     def metrics(self, request: AnyRequest, services: InjectedServices) -> Response[bytes]:
         if not may_look(request, services.settings):
             raise NotYours("figures are for whoever runs this server: by the metrics token, as a bearer")
-        shown = services.metrics.shown()
+        shown = services.metrics.exposition()
         if shown is None:
             raise NotHere(f"figures need the service extra: {install_command('service')}")
         form, text = shown

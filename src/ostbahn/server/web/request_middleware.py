@@ -1,4 +1,7 @@
-"""Forms are sent from our own pages only: another site must not act for somebody who is here."""
+"""What happens before Litestar: host names, proxies, request ids, logs, metrics, and the end of event streams.
+
+Also the guard against forms of other sites.
+"""
 
 from __future__ import annotations
 
@@ -26,13 +29,13 @@ from ostbahn.server.settings import Settings
 from ostbahn.table.access import NotYours
 
 LOG: Final = logging.getLogger(REQUESTS)
-EVENTS: Final = "/events"  # how addresses end where pages listen for as long as they are open
-FOR_MACHINES: Final = ("/health/", "/metrics")  # what monitors ask for by whatever name they know the machine
+EVENTS: Final = "/events"  # the end of the path of an event stream
+FOR_MACHINES: Final = ("/health/", "/metrics")  # monitors may use any host name
 REQUEST_ID: Final = "x-request-id"
 SENT_ID: Final = re.compile(rb"[\w.-]{1,64}")
 YEAR: Final = "max-age=31536000"
-NOWHERE: Final = "(none)"  # the route of a request that leads nowhere
-CUT_OFF: Final = 499  # in place of a status, where whoever asked hung up before there was an answer
+NOWHERE: Final = "(none)"  # for requests without a route
+CUT_OFF: Final = 499  # for clients that hung up before there was an answer
 RECONNECT: Final = b"retry: 1000\n\n"
 METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 
@@ -42,110 +45,110 @@ class RequestMiddleware:
         self._app: Any = app
         self._settings, self._metrics = settings, metrics
         self._streams = streams or OpenStreams()
-        self._proxies = [ip_network(each) for each in settings.trust_proxy]
-        # if nothing was said, it would believe every program of this machine
-        self._inside: Any = (
+        self._proxies = [ip_network(network) for network in settings.trust_proxy]
+        # not without proxies: its default is to trust every program of this machine
+        self._inner: Any = (
             ProxyHeadersMiddleware(self._secured, list(settings.trust_proxy)) if self._proxies else self._secured
         )
-        self._leaving = asyncio.Event()
+        self._stopping = asyncio.Event()
 
     async def __call__(self, scope: Any, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        tracked_request = TrackedRequest(scope, self._request_id(scope), self._settings.https)
-        listens = scope["path"].endswith(EVENTS)
+        tracked = TrackedRequest(scope, self._request_id(scope), self._settings.https)
+        is_stream = scope["path"].endswith(EVENTS)
         try:
-            if not self._called_by_name(scope):
+            if not self._has_known_host(scope):
                 text = {b"content-type": b"text/plain; charset=utf-8"}
-                await answer(tracked_request.noting(send), 421, b"This server is not known by that name.\n", text)
-            elif listens:
-                await self._listen(scope, receive, tracked_request.noting(send))
+                await answer(tracked.wrap(send), 421, b"This server is not known by that name.\n", text)
+            elif is_stream:
+                await self._stream(scope, receive, tracked.wrap(send))
             else:
-                await self._inside(scope, receive, tracked_request.noting(send))
+                await self._inner(scope, receive, tracked.wrap(send))
         except Exception:
-            tracked_request.status = tracked_request.status or 500
+            tracked.status = tracked.status or 500
             raise
         finally:
-            self._note(tracked_request, listens)
+            self._log(tracked, is_stream)
 
-    def leave(self) -> None:
-        """The server ends: tell pages that listen to come back in a moment."""
-        self._leaving.set()
+    def end_streams(self) -> None:
+        """End all event streams, so that pages reconnect in a moment; called when the server stops."""
+        self._stopping.set()
 
     def _request_id(self, scope: Any) -> str:
         sent = dict(scope["headers"]).get(REQUEST_ID.encode(), b"")
-        if self._proxies and SENT_ID.fullmatch(sent) and self._is_believed(scope):
+        if self._proxies and SENT_ID.fullmatch(sent) and self._is_from_proxy(scope):
             return str(sent.decode())
         return secrets.token_hex(8)
 
-    def _is_believed(self, scope: Any) -> bool:
+    def _is_from_proxy(self, scope: Any) -> bool:
         client = scope.get("client")
         with suppress(ValueError):
             return client is not None and any(ip_address(client[0]) in network for network in self._proxies)
         return False
 
-    def _called_by_name(self, scope: Any) -> bool:
-        """Whether it is meant: else a page of somebody else could be this one under their name."""
+    def _has_known_host(self, scope: Any) -> bool:
+        """Whether the Host header is one of ours (against DNS rebinding)."""
         hosts = self._settings.hosts
         if not hosts or scope["path"].startswith(FOR_MACHINES):
             return True
-        said = [value for name, value in scope["headers"] if name == b"host"]
-        return len(said) == 1 and host_in(said[0].decode("latin-1")) in hosts
+        values = [value for name, value in scope["headers"] if name == b"host"]
+        return len(values) == 1 and host_in(values[0].decode("latin-1")) in hosts
 
     async def _secured(self, scope: Any, receive: Any, send: Any) -> None:
-        if self._settings.https:  # whatever the way from the proxy is
+        if self._settings.https:  # however the proxy connects
             scope["scheme"] = "https"
         if not scope["path"].endswith(EVENTS):
             await self._app(scope, receive, send)
             return
-        client = scope.get("client")  # by now that of which a proxy speaks
+        client = scope.get("client")  # as the proxy gave it
         key, address = key_in(scope["path"]), network_of(client[0] if client else "")
-        if why := self._streams.refusal(key, address):
-            await refuse(send, why)
+        if reason := self._streams.refusal(key, address):
+            await refuse(send, reason)
             return
         with self._streams.counted(key, address):
             await self._app(scope, receive, send)
 
-    async def _listen(self, scope: Any, receive: Any, send: Send) -> None:
-        begun = ended = False
+    async def _stream(self, scope: Any, receive: Any, send: Send) -> None:
+        has_begun = has_ended = False
 
-        async def sending(message: Message) -> None:
-            nonlocal begun, ended
-            begun = True
-            ended = message["type"] == "http.response.body" and not message.get("more_body")
+        async def tracked_send(message: Message) -> None:
+            nonlocal has_begun, has_ended
+            has_begun = True
+            has_ended = message["type"] == "http.response.body" and not message.get("more_body")
             await send(message)
 
-        self._metrics.listening(1)
-        listening = asyncio.ensure_future(self._inside(scope, receive, sending))
-        personal_data = asyncio.ensure_future(self._leaving.wait())
+        self._metrics.stream_opened(1)
+        response = asyncio.ensure_future(self._inner(scope, receive, tracked_send))
+        stopping = asyncio.ensure_future(self._stopping.wait())
         try:
-            await asyncio.wait({listening, personal_data}, return_when=asyncio.FIRST_COMPLETED)
-            if listening.done():
-                await listening
+            await asyncio.wait({response, stopping}, return_when=asyncio.FIRST_COMPLETED)
+            if response.done():
+                await response
             else:
-                await _stopped(listening)
-                if begun and not ended:
+                await _cancel(response)
+                if has_begun and not has_ended:
                     await send({"type": "http.response.body", "body": RECONNECT, "more_body": False})
         finally:
-            await _stopped(listening)
-            personal_data.cancel()
-            self._metrics.listening(-1)
+            await _cancel(response)
+            stopping.cancel()
+            self._metrics.stream_opened(-1)
 
-    def _note(self, tracked_request: TrackedRequest, listens: bool) -> None:
-        seconds = time.perf_counter() - tracked_request.begun
-        method = tracked_request.scope["method"] if tracked_request.scope["method"] in METHODS else "other"
-        route = tracked_request.scope.get("path_template") or NOWHERE
-        status = tracked_request.status or CUT_OFF
-        if not listens or status == 429:
-            self._metrics.answered(HandledRequest(method, route, status, seconds))
+    def _log(self, tracked: TrackedRequest, is_stream: bool) -> None:
+        seconds = time.perf_counter() - tracked.start
+        method = tracked.scope["method"] if tracked.scope["method"] in METHODS else "other"
+        route = tracked.scope.get("path_template") or NOWHERE
+        status = tracked.status or CUT_OFF
+        if not is_stream or status == 429:
+            self._metrics.request_handled(HandledRequest(method, route, status, seconds))
         if LOG.isEnabledFor(logging.INFO):
-            told = {"method": method, "route": route, "status": status, "milliseconds": round(1000 * seconds)}
+            fields = {"method": method, "route": route, "status": status, "milliseconds": round(1000 * seconds)}
             LOG.info(
                 "%s %s %d in %d ms (%s)",
-                *told.values(),
-                tracked_request.request,
-                extra={**told, "request": tracked_request.request},
+                *fields.values(),
+                tracked.request,
+                extra={**fields, "request": tracked.request},
             )
 
 
@@ -154,12 +157,12 @@ class TrackedRequest:
 
     def __init__(self, scope: Any, request: str, https: bool) -> None:
         self.scope, self.request = scope, request
-        self.begun = time.perf_counter()
+        self.start = time.perf_counter()
         self.status = 0
         self._https = https
 
-    def noting(self, send: Send) -> Send:
-        async def sending(message: Message) -> None:
+    def wrap(self, send: Send) -> Send:
+        async def tracked_send(message: Message) -> None:
             if message["type"] == "http.response.start":
                 self.status = message["status"]
                 headers: Any = MutableScopeHeaders.from_message(message)
@@ -168,18 +171,17 @@ class TrackedRequest:
                     headers["strict-transport-security"] = YEAR
             await send(message)
 
-        return sending
+        return tracked_send
 
 
-def host_in(said: str) -> str:
+def host_in(header: str) -> str:
     """The name in a Host header, without its port."""
-    name, colon, port = said.rpartition(":")
-    bare = name if colon and port.isdigit() else said
+    name, colon, port = header.rpartition(":")
+    bare = name if colon and port.isdigit() else header
     return bare.strip("[]").lower().rstrip(".")
 
 
-async def _stopped(task: asyncio.Future[Any]) -> None:
-    """End it, and let it tidy up."""
+async def _cancel(task: asyncio.Future[Any]) -> None:
     task.cancel()
     with suppress(asyncio.CancelledError, Exception):
         await task
@@ -190,7 +192,7 @@ API: Final = "/api/"
 
 
 async def reject_cross_site_forms(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
-    """Refuse forms of other sites (a guard); the interface knows no cookies. Asynchronous, so needs no thread."""
+    """Refuse forms of other sites (a guard; not for the API, which uses no cookies). Async, so it needs no thread."""
     if connection.scope.get("method") in SAFE or connection.url.path.startswith(API):
         return
     headers = connection.headers
@@ -198,7 +200,7 @@ async def reject_cross_site_forms(connection: ASGIConnection[Any, Any, Any, Any]
     if origin := headers.get("origin"):
         try:
             site = urlsplit(origin).netloc
-        except ValueError:  # nothing that could be a page
+        except ValueError:  # not an address
             site = None
     if headers.get("sec-fetch-site") == "cross-site" or site != headers.get("host", ""):
         raise NotYours("this form was sent from another site, so nothing was done")

@@ -127,7 +127,7 @@ def create_services(
     metrics = metrics_of(database, clock)
     game_service = GameService(database, clock, seated_bots, metrics, game_listeners(clock))
     if damaged is None:
-        game_service.rooms.look_over()
+        game_service.rooms.find_damaged_games()
     else:
         game_service.rooms.damaged.update(damaged)
     people, tournaments, single_flight = (

@@ -191,7 +191,7 @@ def check_games(settings: Settings) -> Mapping[str, str]:
     """Bring the database up to date; returns the games in it that are damaged."""
     with closing(Database(settings.database_url, settings.data, settings.key_secret)) as database:
         rooms = Rooms(database)
-        rooms.look_over()
+        rooms.find_damaged_games()
         return rooms.damaged
 
 
@@ -250,7 +250,7 @@ class Server(uvicorn.Server):
         return await super().on_tick(counter)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        self.request_middleware.leave()
+        self.request_middleware.end_streams()
         await super().shutdown(sockets)
 
 

@@ -1,4 +1,4 @@
-"""The services of all features, put together: pages of the site, listeners to games and accounts, what routes get."""
+"""The composition root: templates of all features, listeners of games and accounts, and the services of all routes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Final
 
 from ostbahn.server.accounts.logins import Attempts, Browsers, Devices
 from ostbahn.server.accounts.people import AccountListener, AccountService
-from ostbahn.server.accounts.visitors import Injected
+from ostbahn.server.accounts.visitors import AccountServices, Injected
 from ostbahn.server.bots import service as bot_turns
 from ostbahn.server.bots.service import BotListener, HintService, HintServices
 from ostbahn.server.chat.service import Chat, ChatListener, ChatServices
@@ -69,7 +69,7 @@ SITE: Final = Application(
 
 
 def game_listeners(clock: Clock) -> tuple[GameListener, ...]:
-    """For every game service that changes games; clocks are set before anybody is notified."""
+    """The listeners of every game service, in order: clocks are set before notifications are queued."""
     return (
         ProgrammedListener(),
         ClockListener(clock),
@@ -81,7 +81,7 @@ def game_listeners(clock: Clock) -> tuple[GameListener, ...]:
 
 
 def account_listeners(database: Database) -> tuple[AccountListener, ...]:
-    """For every service with which people register or log in."""
+    """The listeners of every account service."""
     return MyGames(database), HolidayOwners(), NotificationOwners()
 
 
@@ -98,7 +98,7 @@ class Services(
     HintServices,
     ProfileServices,
 ):
-    """Those of all features: routes ask for the ones of their own feature, and are given this."""
+    """The services of all features. A route declares those of its own feature, and gets this object."""
 
     personal_data: PersonalData
     runner: JobRunner
@@ -121,49 +121,35 @@ def create_services(
     damaged: Mapping[str, str] | None = None,
     notification_config: NotificationConfig | None = None,
 ) -> Services:
-    """damaged: games known to be, where that was checked already. notification_config: if not that of the settings."""
+    """All services on a database. damaged: known damaged games (default: check all); notification_config: default by
+    the settings.
+    """
     settings = settings or Settings()
     database = Database(url, data, settings.key_secret)
-    metrics = metrics_of(database, clock)
-    game_service = GameService(database, clock, seated_bots, metrics, game_listeners(clock))
+    game_service = GameService(database, clock, seated_bots, metrics_of(database, clock), game_listeners(clock))
     if damaged is None:
         game_service.rooms.find_damaged_games()
     else:
         game_service.rooms.damaged.update(damaged)
-    people, tournaments, single_flight = (
-        AccountService(database, account_listeners(database)),
-        Tournaments(game_service),
-        SingleFlightCache(),
-    )
+    return _feature_services(game_service, settings, notification_config or notification_config_of(settings))
+
+
+def _feature_services(game_service: GameService, settings: Settings, config: NotificationConfig) -> Services:
+    database = game_service.database
+    accounts = _account_services(game_service)
+    tournaments, single_flight = Tournaments(game_service), SingleFlightCache()
     clocks = Clocks(game_service, daily_tasks=[delete_old_idempotency_keys])
     live_updates = LiveUpdates(game_service, channels(), clocks.seen.note)
-    notification_config = notification_config_of(settings) if notification_config is None else notification_config
-    notifications = Notifications(game_service, notification_config, lambda game: live_updates.presence.at(game).seats)
-    runner = JobRunner(Jobs(database), clock)
-    # bots are waited for in threads of their own, so that people need not wait until one is free
-    runner.register(
-        bot_turns.BOT_JOB,
-        partial(bot_turns.run_bot_job, game_service),
-        max(2, os.cpu_count() or 1, game_service.seated_bots.max_parallel),
-    )
-    runner.register(tournament_service.ROUND_JOB, tournaments.begin_next_round)
-    clocks.register(runner)
-    notifications.register(runner)
+    notifications = Notifications(game_service, config, lambda game: live_updates.presence.at(game).seats)
     chat, programmed_moves, plans = Chat(game_service), ProgrammedMoves(game_service), Plans(game_service)
     return Services(
-        database=database,
-        clock=clock,
-        is_key=game_service.is_key,
+        **vars(accounts),
         game_service=game_service,
-        attempts=Attempts(database),
-        devices=Devices(database, clock),
-        people=people,
         my_games=MyGames(database),
         lobby=Lobby(game_service),
         chat=chat,
         proposals=Proposals(game_service),
         programmed_moves=programmed_moves,
-        renderer=Renderer(SITE),
         live_updates=live_updates,
         import_sandbox=ImportSandbox(),
         single_flight=single_flight,
@@ -171,11 +157,10 @@ def create_services(
         plans=plans,
         reports=ReportService(game_service),
         coach_service=CoachService(game_service.seated_bots, single_flight),
-        browsers=Browsers(database, clock),
         profiles=Profiles(database),
-        personal_data=PersonalData(game_service, people),
+        personal_data=PersonalData(game_service, accounts.people),
         tournaments=tournaments,
-        runner=runner,
+        runner=_job_runner(game_service, tournaments, clocks, notifications),
         clocks=clocks,
         votes=clocks.votes,
         holidays=clocks.holidays,
@@ -186,22 +171,49 @@ def create_services(
         other_settings=partial(holiday_settings, clocks.holidays),
         slots=(chat.slot, programmed_moves.slot, plans.slot, clocks.slot),
         settings=settings,
-        metrics=metrics,
+        metrics=game_service.metrics,
         health=Health(game_service),
     )
 
 
+def _account_services(game_service: GameService) -> AccountServices:
+    database, clock = game_service.database, game_service.clock
+    return AccountServices(
+        database=database,
+        clock=clock,
+        people=AccountService(database, account_listeners(database)),
+        attempts=Attempts(database),
+        devices=Devices(database, clock),
+        browsers=Browsers(database, clock),
+        renderer=Renderer(SITE),
+        is_key=game_service.is_key,
+    )
+
+
+def _job_runner(
+    game_service: GameService, tournaments: Tournaments, clocks: Clocks, notifications: Notifications
+) -> JobRunner:
+    """A runner with a handler for every kind of job. Bots have threads of their own, so they hold up no person."""
+    runner = JobRunner(Jobs(game_service.database), game_service.clock)
+    bot_threads = max(2, os.cpu_count() or 1, game_service.seated_bots.max_parallel)
+    runner.register(bot_turns.BOT_JOB, partial(bot_turns.run_bot_job, game_service), bot_threads)
+    runner.register(tournament_service.ROUND_JOB, tournaments.begin_next_round)
+    clocks.register(runner)
+    notifications.register(runner)
+    return runner
+
+
 def metrics_of(database: Database, clock: Clock) -> Metrics:
-    """Figures of this server, if the library is there that counts them."""
+    """Prometheus metrics, if its library is installed."""
     try:
         from ostbahn.server.ops.prometheus import Prometheus
     except ModuleNotFoundError:
         return Metrics()
 
-    def counted() -> ServerStats:
+    def stats() -> ServerStats:
         with database.session() as session:
             return server_stats(session, clock())
 
-    metrics = Prometheus(counted)
+    metrics = Prometheus(stats)
     watch_connections(metrics, database.engine)
     return metrics

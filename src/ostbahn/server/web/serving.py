@@ -1,7 +1,7 @@
 """Running the server, perhaps with several workers on one socket.
 
-The supervisor loads what all need before it forks, so a worker starts at once, and shares memory; it has no thread and
-no connection to the database, since neither survives a fork. It replaces workers that die, and ends them with itself.
+The supervisor loads all modules before it forks, so that workers start at once and share memory. It has no thread and
+no database connection, since neither survives a fork. It replaces workers that die, and ends them with itself.
 """
 
 from __future__ import annotations
@@ -40,48 +40,46 @@ from ostbahn.server.web.app import create_app, preload
 from ostbahn.server.web.request_middleware import RequestMiddleware
 from ostbahn.server.web.services import create_services
 
-FIRST_PAUSE: Final = 0.1  # seconds until a worker that died soon is replaced; each time it is twice as long
+FIRST_PAUSE: Final = 0.1  # seconds until a worker that died early is replaced; each time it is twice as long
 LONGEST_PAUSE: Final = 30.0
 SOON: Final = 10.0  # seconds; a worker that served for longer is replaced without a pause
 WORKER_PATIENCE: Final = 15.0  # seconds for workers to end
 TICK: Final = 0.2
 
-Work = Callable[[], None]
-
 
 class Supervisor:
-    """Keeps workers at work until it is told to end. tell: told what went wrong; gone: told which worker ended."""
+    """Runs `number` workers until a signal ends it. tell: called with what went wrong; gone: with a dead worker."""
 
     def __init__(
         self,
         number: int,
-        work: Work,
+        work: Callable[[], None],
         tell: Callable[[str], None] = lambda words: None,
         gone: Callable[[int], None] = lambda worker: None,
     ) -> None:
         self.number, self.work, self.tell, self.gone = number, work, tell, gone
         self._workers: dict[int, float] = {}  # when each was started
-        self._due: list[float] = []  # when those are started that are missing
+        self._due: list[float] = []  # when missing workers are started
         self._pause = FIRST_PAUSE
         self._ending: int | None = None
         self._alive = os.pipe()  # its other end is closed when the supervisor is gone, however it went
 
     def run(self) -> None:
-        before = {each: signal.signal(each, self._end) for each in (signal.SIGTERM, signal.SIGINT)}
+        handlers = {number: signal.signal(number, self._end) for number in (signal.SIGTERM, signal.SIGINT)}
         self._due = [0.0] * self.number
         try:
             while self._ending is None:
                 self._replace()
                 self._reap()
                 if self._ending is None:
-                    time.sleep(TICK)  # the end of a worker wakes nobody, a signal does
+                    time.sleep(TICK)  # a signal interrupts it
         finally:
             self._end_all()
-            for each, handler in before.items():
-                signal.signal(each, handler)
+            for number, handler in handlers.items():
+                signal.signal(number, handler)
 
-    def _end(self, which: int, _: object) -> None:
-        self._ending = which
+    def _end(self, number: int, _: object) -> None:
+        self._ending = number
 
     def _replace(self) -> None:
         now = time.monotonic()
@@ -119,8 +117,8 @@ class Supervisor:
         status = 1
         try:
             os.setpgid(0, 0)  # Ctrl-C is for the supervisor, which passes it on
-            for each in (signal.SIGTERM, signal.SIGINT):
-                signal.signal(each, signal.SIG_DFL)
+            for number in (signal.SIGTERM, signal.SIGINT):
+                signal.signal(number, signal.SIG_DFL)
             os.close(self._alive[1])
             Thread(target=_end_with, args=(self._alive[0],), daemon=True).start()
             self.work()
@@ -149,9 +147,9 @@ class Supervisor:
         for end_of_pipe in self._alive:
             os.close(end_of_pipe)
 
-    def _signal(self, which: int) -> None:
+    def _signal(self, number: int) -> None:
         for worker in self._workers:
-            os.kill(worker, which)
+            os.kill(worker, number)
 
 
 def _end_with(supervisor: int) -> None:
@@ -160,8 +158,8 @@ def _end_with(supervisor: int) -> None:
 
 
 LOG: Final = logging.getLogger(__name__)
-PATIENCE: Final = 5  # seconds for those who wait for an answer when the server ends
-SWEEP: Final = 10  # ticks of the server, ten a second, after which it looks for clients that are late
+PATIENCE: Final = 5  # seconds for requests in progress when the server ends
+SWEEP: Final = 10  # ticks of the server, ten a second, after which it closes late clients
 
 
 def serve(settings: Settings, open_browser: bool) -> None:
@@ -176,7 +174,7 @@ def serve(settings: Settings, open_browser: bool) -> None:
             warn(settings.host)
         tell_damage(damaged)
         if open_browser and has_display():
-            webbrowser.open(address)  # the listener lets it wait until the server is ready
+            webbrowser.open(address)  # the socket listens already, so it waits until the server is ready
         work = partial(serve_on, listener, settings, damaged)
         if settings.workers == 1:
             work()
@@ -188,7 +186,7 @@ def serve(settings: Settings, open_browser: bool) -> None:
 
 
 def check_games(settings: Settings) -> Mapping[str, str]:
-    """Bring the database up to date; returns the games in it that are damaged."""
+    """Migrate the database; returns its damaged games."""
     with closing(Database(settings.database_url, settings.data, settings.key_secret)) as database:
         rooms = Rooms(database)
         rooms.find_damaged_games()
@@ -199,7 +197,7 @@ def serve_on(listener: socket.socket, settings: Settings, damaged: Mapping[str, 
     seated_bots = SeatedBots(
         settings.limit, thinkers=None if settings.thinkers == 0 else Thinkers(settings.thinkers, settings.thinkers_back)
     )
-    # who serves themselves alone has told no address, and needs none: their links lead to this machine
+    # without a public address, links of a server for this machine only lead here
     notification_config = notification_config_of(
         settings, address_of(settings.host, listener) if is_loopback(settings.host) else ""
     )
@@ -213,17 +211,17 @@ def serve_on(listener: socket.socket, settings: Settings, damaged: Mapping[str, 
         notification_config,
     )
     app = create_app(made)
-    gc.freeze()  # what is loaded by now stays; to look for garbage in it takes a tenth of a second each time
+    gc.freeze()  # what is loaded by now stays, and scanning it takes 0.1 s each time
     gc.set_threshold(*SELDOM)
     try:
         with suppress(KeyboardInterrupt), exits_on_sigterm():
             Server(RequestMiddleware(app, settings, made.metrics)).run(sockets=[listener])
     finally:
-        seated_bots.close()  # who is in a hurry and presses Ctrl-C twice need not wait for a bot
+        seated_bots.close()  # at once: a second Ctrl-C need not wait for a bot
 
 
 class Server(uvicorn.Server):
-    """Ends in order: lets nobody new in, tells pages that listen to come back, and answers whoever waits."""
+    """Shuts down in order: accepts no connections, ends event streams, and answers requests in progress."""
 
     def __init__(self, request_middleware: RequestMiddleware) -> None:
         self.request_middleware = request_middleware
@@ -234,7 +232,7 @@ class Server(uvicorn.Server):
                 log_config=None,
                 access_log=False,  # there are keys in addresses
                 server_header=False,
-                proxy_headers=False,  # the front sees to them
+                proxy_headers=False,  # the middleware sees to them
                 timeout_graceful_shutdown=PATIENCE,
             )
         )
@@ -242,7 +240,7 @@ class Server(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         for listener in sockets or ():
-            listener.listen(QUEUE)  # asyncio has made the queue as short as what it accepts in one turn
+            listener.listen(QUEUE)  # asyncio has made it as short as what it accepts in one turn
 
     async def on_tick(self, counter: int) -> bool:
         if counter % SWEEP == 0:
@@ -269,7 +267,7 @@ def exits_on_sigterm() -> Iterator[None]:
 
 
 def listening(host: str, port: int) -> socket.socket:
-    """A socket for the server; before anything else, since a port may be taken."""
+    """The server's socket; opened before anything else, since the port may be taken."""
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         listener = socket.socket(family, kind, protocol)
@@ -300,7 +298,7 @@ def tell(address: str, where: str) -> None:
 
 
 def warn(host: str) -> None:
-    """Warn whoever listens for others and says nothing of a proxy."""
+    """Warn on standard error if other machines can connect."""
     if not is_loopback(host):
         print(
             "Others can reach it too: whoever has the address of this machine may set up games here. Passwords and"
@@ -316,7 +314,7 @@ def tell_damage(damaged: Mapping[str, str]) -> None:
 
 
 def has_display() -> bool:
-    """Whether a browser could show itself; one in the terminal would take it from the server."""
+    """Whether a graphical browser could open; one in the terminal would take it from the server."""
     if sys.platform in ("darwin", "win32"):
         return True
     return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

@@ -28,7 +28,7 @@ SUFFIXES: Final = (".html", ".pdf")
 
 
 def analyse(file: Path, out: Path | None, folders: Mapping[str, Path | None]) -> None:
-    """Write what is asked for; if nothing is, tell the most important in short."""
+    """Write the requested files, or print a summary if there are none."""
     if out is not None:
         _suffix(out)
     game, console = files.open_game(file), screen()
@@ -56,7 +56,7 @@ def _suffix(out: Path) -> str:
 
 
 def _write(out: Path, make: Callable[[], Report]) -> None:
-    """Make and write a report; what is not installed is noticed before it is made."""
+    """Make and write a report, after checking that the extras are installed."""
     from ostbahn.review.reports.report import page_of, pdf_of
 
     report = make()
@@ -67,7 +67,6 @@ def _write(out: Path, make: Callable[[], Report]) -> None:
 
 @contextmanager
 def _progress_bar(console: Console) -> Iterator[Told]:
-    """A bar that is told what is being done, and how far it is."""
     columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn()
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
         task = progress.add_task("reading", total=None)

@@ -55,11 +55,11 @@ def new_contest(plan: ContestPlan) -> Contest:
 
 
 def games_of(plan: ContestPlan, contest: Contest, folder: Path) -> int:
-    """How many games a contest is to have that goes on; nothing else of it can be changed."""
-    for flag, said, there in _compared(plan, contest, folder):
-        if said is not None and said != there:
+    """The number of games of a resumed contest; refuse options that contradict it."""
+    for flag, given, recorded in _compared(plan, contest, folder):
+        if given is not None and given != recorded:
             raise BadSetup(
-                f"{flag}{said} contradicts the contest in {folder} ({there}): leave it out, "
+                f"{flag}{given} contradicts the contest in {folder} ({recorded}): leave it out, "
                 "or begin another contest without --resume"
             )
     games = contest.games if plan.games is None else plan.games
@@ -69,7 +69,7 @@ def games_of(plan: ContestPlan, contest: Contest, folder: Path) -> int:
 
 
 def _compared(plan: ContestPlan, contest: Contest, folder: Path) -> Iterator[tuple[str, object, object]]:
-    """What has been said, and what the contest has instead."""
+    """Each option with its given and its recorded value."""
     size = len(contest.bots)
     yield "", None if plan.title is None else title_named(plan.title), contest.title
     yield "--variant ", plan.variant, contest.variant
@@ -92,12 +92,12 @@ def seats(bots: str, players: int | None) -> tuple[str, ...]:
 
 def arena(plan: ContestPlan, workers: WorkerOptions) -> None:
     contest = new_contest(plan)
-    workers_at(workers.on, workers.jobs)  # if there are none, before there is a folder for it
+    workers_at(workers.on, workers.jobs)  # fail before a folder is created
     _play(contest, workers, numbered(plan.out or OUT), [])
 
 
 def resume(folder: Path, plan: ContestPlan, workers: WorkerOptions) -> None:
-    """Go on with a contest; of one that is complete, tell again how it ended."""
+    """Continue a contest, or print the result of a complete one again."""
     record = kept(folder)
     games = games_of(plan, record.contest, folder)
     if len(record.games) == games:
@@ -108,7 +108,7 @@ def resume(folder: Path, plan: ContestPlan, workers: WorkerOptions) -> None:
 
 
 def _play(contest: Contest, workers: WorkerOptions, folder: Path, games: list[Played]) -> None:
-    """Play what is missing. `contest.json` has all games last, and says by that that nothing else is to be done."""
+    """Play the missing games. `contest.json` is written last, so a complete one means that nothing is left to do."""
     console = screen()
     keep(folder, contest, games)
     try:

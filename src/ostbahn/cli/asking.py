@@ -1,5 +1,5 @@
-"""The current question, and answers as they are typed: `3`, `12@50`, or a JSON action. Programs ask all the time: this
-has to start quickly, so a question is lines of text, and Rich is not loaded.
+"""The current question, and parsing of answers: `3`, `12@50`, or a JSON action. Programs call this often, so it starts
+quickly and does not load Rich.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from ostbahn.text.formatting import simple
 from ostbahn.text.speech import ListedOption, Speech, asked, asks_for, choices, heading, results
 
 SUMMARY_FIELDS = ("hex", "company", "local", "minor", "major", "city", "amount", "card", "face")
-"""The fields of actions that part the answers of one kind in a summary; the first that an action has."""
+"""Fields of actions by which a summary groups answers; the first that an action has."""
 
 
 def ask(file: Path, as_json: bool, number: int | None) -> None:
@@ -79,7 +79,7 @@ def question_document(game: Game) -> dict[str, Any]:
 
 
 def answer(game: Game, text: str) -> tuple[str | None, Action]:
-    """The action that somebody means, and the seat he names in it, if he does."""
+    """Parse an answer: the seat if it names one, and the action."""
     text = text.strip()
     if text.startswith("{"):
         return _parse_json(game, text)
@@ -90,7 +90,7 @@ def answer(game: Game, text: str) -> tuple[str | None, Action]:
 
 
 def answer_as_typed(choice: ListedOption, action: Action) -> str | None:
-    """What is typed to give an action, if it is among what may be chosen there."""
+    """The input that gives an action, if the option allows it."""
     option = choice.option
     if option.span is None or option.span.low == option.span.high:
         return str(choice.number) if option.action == action else None
@@ -133,7 +133,7 @@ def _parse_json(game: Game, text: str) -> tuple[str | None, Action]:
 
 
 def matching_options(found: list[ListedOption], text: str) -> list[ListedOption]:
-    """The choices that speak of all these words: as whole words if there are such, else as parts of words."""
+    """Options that contain all these words: as whole words if possible, else as parts of words."""
     wanted = simple(text).split()
     whole = [re.compile(rf"(?<![\w+]){re.escape(word)}(?![\w+])") for word in wanted]
     texts = [(choice, simple(str(choice))) for choice in found]
@@ -142,7 +142,7 @@ def matching_options(found: list[ListedOption], text: str) -> list[ListedOption]
 
 
 def options_summary(found: list[ListedOption]) -> list[str]:
-    """A long list in short: how many answers of each kind, and where."""
+    """Summarise a long list by kind of answer and place."""
     rows: dict[str, Counter[str]] = {}
     for choice in found:
         action = choice.option.action

@@ -1,4 +1,4 @@
-"""The coach at the terminal: what it found in a game, as text or for programs."""
+"""The findings of the coach, as text or JSON."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def show(file: Path, as_json: bool) -> None:
 
 
 def _coach_with_bar(game: Game) -> Coaching:
-    """With a line that says how far it is, where somebody looks at a terminal; programs find nothing of it."""
+    """Run the coach, with a progress bar if stderr is a terminal."""
     columns = (TextColumn("The coach looks at the game"), BarColumn(), MofNCompleteColumn())
     console = Console(stderr=True)
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
@@ -66,7 +66,7 @@ def coaching_lines(game: Game, coaching: Coaching) -> Iterator[str]:
 
 
 def coaching_document(game: Game, coaching: Coaching) -> dict[str, Any]:
-    """The same for programs, with the exercises."""
+    """The findings and exercises as JSON data."""
 
     def plain(value: Any) -> Any:
         if isinstance(value, Action):

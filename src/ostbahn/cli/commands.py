@@ -1,4 +1,4 @@
-"""What the commands do; `main` reads their arguments and tells what they refuse."""
+"""What the commands do; `main` parses their arguments."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ DEFAULT: Final = Rulings()
 
 
 def players_of(plan: GamePlan) -> tuple[str, ...]:
-    """The names that were said, or as many as are wanted."""
+    """The given names, or default names for the given number."""
     if plan.names and plan.number not in (None, len(plan.names)):
         raise BadSetup(f"{plan.number} players should have as many names, not {len(plan.names)}")
     if plan.names:
@@ -45,7 +45,7 @@ def title_of(plan: GamePlan) -> str:
 
 
 def start_game(plan: GamePlan, rulings: Rulings = DEFAULT) -> Game:
-    """The game that is planned, before its first answer."""
+    """Create the game of the command line's options."""
     players = players_of(plan)
     board, deck = (None if path is None else files.read_text(path) for path in (plan.board, plan.deck))
     try:
@@ -68,7 +68,7 @@ def start_game(plan: GamePlan, rulings: Rulings = DEFAULT) -> Game:
 
 
 def pairs(what: str, key: str, texts: Iterable[str] | None) -> dict[str, str]:
-    """What was given as `name=value`."""
+    """Parse `name=value` options."""
     values = {}
     for text in texts or ():
         name, equals, value = text.partition("=")
@@ -103,7 +103,7 @@ def new(file: Path, plan: GamePlan, rulings: Rulings, force: bool) -> None:
 
 
 def say_variant_note(console: Console, game: Game) -> None:
-    """What people should know of a variant before they begin."""
+    """Print what players should know about a variant."""
     note = entry_of(game.setup.title, game.setup.variant).note
     if note and game.setup.board is None and game.setup.deck is None:
         say(console, note)
@@ -131,7 +131,7 @@ def let_bot_do(file: Path, code: str, by: str | None, limit: float) -> None:
 
 
 def _apply_and_save(file: Path, save: Save, action: Action, by: str | None, note: str = "", own_bot: str = "") -> None:
-    """Give an answer, save it, and tell what came of it. One of somebody's own bot has to replay without that bot."""
+    """Apply an action, save the game, and print the result. A user's own bot must not have changed game or rules."""
     game = save.game
     record = game.apply(action, None if by is None else seat_of(game, by))
     if own_bot:
@@ -195,7 +195,7 @@ def replay(file: Path, trace: Path | None, legal: Path | None, save: Path | None
 
 
 def write_lines(path: Path, rows: Iterable[dict[str, Any]]) -> None:
-    """JSON lines, packed if the name ends in .gz; without a time in it, so that equal lines give equal files."""
+    """Write JSON lines, gzipped if the name ends in .gz, without a timestamp so that files are reproducible."""
     with replacing(path) as file:
         packed = gzip.GzipFile("", "wb", fileobj=file, mtime=0) if path.suffix == ".gz" else nullcontext(file)
         with packed as target:

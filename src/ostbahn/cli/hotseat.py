@@ -61,7 +61,7 @@ class StopPlaying(Exception):
 def play(
     file: Path | None, plan: GamePlan, ask_all: bool, bots: Sequence[str] | None = None, limit: float = LIMIT
 ) -> None:
-    """Go on with a saved game, or begin one; `bots` take the last seats, None means those of the save."""
+    """Resume a saved game, or begin one; `bots` take the last seats, None means the bots of the save."""
     console = screen()
     try:
         if file is not None and file.exists():
@@ -81,7 +81,7 @@ def play(
 
 
 def _resume(console: Console, file: Path, bots: Sequence[str] | None, limit: float) -> tuple[Game, Seating]:
-    """A saved game with its bots, or with those that are asked for instead; the save then knows of them at once."""
+    """A saved game with its bots, or with others, which are saved at once."""
     game, codes = files.open_save(file)
     overview.show_copy(console, game)
     if bots is None:
@@ -99,12 +99,12 @@ def read(prompt: str) -> str:
     except EOFError:
         raise StopPlaying from None
     if not sys.stdin.isatty():
-        print(line)  # nobody typed it, so nobody has seen it
+        print(line)  # echo input that was not typed
     return line
 
 
 def begin(console: Console, plan: GamePlan) -> Game:
-    """Ask for what has not been said: which variant, how many play, and what they are called."""
+    """Ask for what the options leave open: variant, number of players, names, options and modules."""
     if not plan.names and plan.number is None:
         entry = _ask_variant(console, plan)
         plan = plan._replace(variant=entry.variant)
@@ -121,7 +121,6 @@ def begin(console: Console, plan: GamePlan) -> Game:
 
 
 def _ask_number(console: Console, entry: Entry) -> int:
-    """How many play; nobody is asked where it can only be one number."""
     low, high = min(entry.players), max(entry.players)
     if low == high:
         return low
@@ -131,7 +130,7 @@ def _ask_number(console: Console, entry: Entry) -> int:
 
 
 def _ask_variant(console: Console, plan: GamePlan) -> Entry:
-    """The variant that was said, or one of those there are; an empty answer is the base game."""
+    """The given variant, or the one that is chosen; empty input means the base game."""
     title = title_of(plan)
     entries = {entry.variant: entry for entry in CATALOGUE if entry.title == title}
     if plan.variant is not None or not entries:
@@ -144,7 +143,7 @@ def _ask_variant(console: Console, plan: GamePlan) -> Entry:
 
 
 def _ask_options(console: Console, entry: Entry) -> Iterator[str]:
-    """What else a variant lets people choose; an empty answer is the first value."""
+    """Options of a variant; empty input means the first value."""
     for name, choice in entry.options.items():
         say(console, f"{name}: {choice.about}")
         wanted = f"Which {name} ({', '.join(choice.values)}; empty: {choice.values[0]})? "
@@ -154,7 +153,7 @@ def _ask_options(console: Console, entry: Entry) -> Iterator[str]:
 
 
 def _ask_modules(console: Console, entry: Entry, number: int) -> list[str]:
-    """Which modules are played; an empty answer is none."""
+    """Modules to play; empty input means none."""
     known = {id_: module for id_, module in entry.modules.items() if number in module.players}
     if not known:
         return []
@@ -171,7 +170,7 @@ def _ask_modules(console: Console, entry: Entry, number: int) -> list[str]:
 
 
 def _ask_file(console: Console) -> Path | None:
-    """Where to save; a game that is there already is not overwritten by a slip."""
+    """Where to save, if anywhere; never an existing file."""
     while True:
         text = read("Save the game in which file (empty: nowhere)? ")
         if not text:
@@ -284,17 +283,17 @@ class HotSeat:
             self.say(f"Refused: {refused}")
 
     def finish(self, code: str) -> None:
-        """Let a bot answer as long as this seat is asked for this company, or for itself until a new round or turn."""
+        """Let a bot answer to the end of this company's turn, or of this seat's turn in rounds of shares."""
         try:
             helper = substitute_bot(self.game, self.codes, code, self.limit)
-        except OstbahnError as fault:  # the code was typed, and the question stays
+        except OstbahnError as fault:  # a typing error; ask again
             self.say(f"Refused: {fault}")
             return
         whose, given = self.whose_turn(), 0
         while given == 0 or (self.whose_turn() == whose and not self.another_began()):
             self.let_bot_answer(helper)
             given += 1
-            # in a company's turn bots on other seats may be asked whether they agree to something; that ends no turn
+            # a question of consent to bots on other seats does not end a company's turn
             while whose[1] is not None and self.whose_turn()[0] in self.bots and not self.another_began():
                 self.let_bot_answer(self.bots[asked(self.game).decider])
         back = "u takes it back" if given == 1 else "u takes them back one by one"
@@ -302,12 +301,12 @@ class HotSeat:
         self.say(f"{who} gave {given} {'answer' if given == 1 else 'answers'}; {back}.")
 
     def whose_turn(self) -> tuple[str | None, str | None]:
-        """The seat that is asked, none when the game is over; and for which company, none in rounds of shares."""
+        """The seat to move (None when the game is over) and its company (None in rounds of shares)."""
         question = self.game.question
         return (None, None) if question is None else (question.decider, question.company)
 
     def another_began(self) -> bool:
-        """Whether another turn or round began with the last answer, even if it is the same company's."""
+        """Whether the last answer began a new turn or round."""
         return any(isinstance(event, TurnBegan | RoundBegan) for event in self.game.records[-1].events)
 
     def let_bot_answer(self, bot: Bot) -> None:
@@ -324,7 +323,7 @@ class HotSeat:
             saves.write(self.file, self.game, self.codes)
 
     def undo(self) -> None:
-        """Back to the last question that somebody really had to answer."""
+        """Undo back to the last question that a person had to answer."""
         try:
             while True:
                 record = self.game.undo()
@@ -336,12 +335,11 @@ class HotSeat:
         self.keep()
 
     def is_for_people(self) -> bool:
-        """Whether the question is one that somebody at the keyboard has to answer."""
         question = asked(self.game)
         return question.decider not in self.bots and (self.ask_all or not question.obvious)
 
     def explain(self, words: list[str]) -> None:
-        """Why something cannot be done; or else what the rules say, of the words or of this question."""
+        """Print why something cannot be done, or else the rules on the words or on this question."""
         if words and (explanation := reasons(self.game, words[0])):
             for line in explanation:
                 self.say(line)

@@ -1,4 +1,4 @@
-"""How commands are invoked: groups of options that several share, and what becomes of faults."""
+"""Shared groups of options, and the wrapper of all commands with its error handling."""
 
 from __future__ import annotations
 
@@ -55,21 +55,21 @@ SettingsFile = Annotated[
 
 
 class Places(NamedTuple):
-    """Where games are kept, as commands about a server are told it: by options, the environment and a settings file."""
+    """Options for the place of a server's games; environment and settings file complete them."""
 
     data: Data = None
     database: Database = None
     settings: SettingsFile = None
 
     def read(self, **options: object) -> Settings:
-        """All settings; of those that were not said on the command line, options are None."""
+        """Read all settings; options that were not given are None."""
         from ostbahn.server.settings import read_settings
 
         return read_settings({"data": self.data, "database": self.database, **options}, os.environ, self.settings)
 
 
 class GamePlan(NamedTuple):
-    """A game to be begun, as far as it has been said."""
+    """Options of a new game."""
 
     title: TitleOption = None
     """The first that there is, if nothing is said."""
@@ -92,15 +92,13 @@ class GamePlan(NamedTuple):
 
 
 class Rulings(NamedTuple):
-    """How a game is to be played beside what its variant says."""
-
     preset: Annotated[str, typer.Option(help="How open questions are ruled: rulebook or 18xx.games.")] = "rulebook"
     ruling: Annotated[list[str] | None, typer.Option(metavar="ID=VALUE", help="One ruling of your own.")] = None
     given_order: Annotated[bool, typer.Option("--given-order", help="Play in the order of the seats.")] = False
 
 
 class ContestPlan(NamedTuple):
-    """A contest, as far as it has been said."""
+    """Options of a contest."""
 
     title: Annotated[str | None, typer.Argument(metavar="TITLE", show_default=False)] = None
     bots: Annotated[str | None, typer.Option(metavar="S,G,G", help=f"A code for each seat: {CODES}.")] = None
@@ -122,7 +120,7 @@ class ContestPlan(NamedTuple):
 
 
 class WorkerOptions(NamedTuple):
-    """By what a contest is played, which makes no difference to its games."""
+    """Options of its workers, which have no effect on the games."""
 
     jobs: Annotated[int, typer.Option(metavar="N", min=0, help="Games at the same time; 0: one for each core.")] = 0
     on: Annotated[str, typer.Option(metavar="here|ray", help="On a Ray cluster: ray:ADDRESS, or ray for one here.")] = (
@@ -137,7 +135,7 @@ def print_error(text: str) -> None:
 
 
 class Commands(typer.Typer):
-    """A group of commands that are all `as_command`."""
+    """A command group that wraps each command by `as_command`."""
 
     def command(self, name: str | None = None, **settings: Any) -> Callable[[CommandFunctionType], CommandFunctionType]:
         register = super().command(name, **settings)
@@ -154,7 +152,7 @@ def print_json(document: Any) -> None:
 
 
 def as_command(command: Callable[..., None]) -> Callable[..., None]:
-    """Make a function a command: named tuples of options become options, and a refusal is one line with status 2."""
+    """Wrap a command: named tuples of options become options, and errors become one line with exit status 2."""
     signature = inspect.signature(command, eval_str=True)
     groups = {name: each.annotation for name, each in signature.parameters.items() if _is_group(each.annotation)}
 
@@ -187,16 +185,16 @@ def _is_group(annotation: object) -> bool:
 
 
 def _options(signature: inspect.Signature) -> Iterator[inspect.Parameter]:
-    """The parameters of a command, with options in the place of their groups."""
-    for each in signature.parameters.values():
-        if not _is_group(each.annotation):
-            yield each.replace(kind=inspect.Parameter.KEYWORD_ONLY)
+    """The parameters of a command, with groups expanded to options."""
+    for parameter in signature.parameters.values():
+        if not _is_group(parameter.annotation):
+            yield parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY)
             continue
-        for name, kind in get_type_hints(each.annotation, include_extras=True).items():
-            default = each.annotation._field_defaults.get(name, inspect.Parameter.empty)
+        for name, kind in get_type_hints(parameter.annotation, include_extras=True).items():
+            default = parameter.annotation._field_defaults.get(name, inspect.Parameter.empty)
             yield inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=kind)
 
 
 def _close_stdout() -> None:
-    """Nobody reads on: keep Python from trying again, and complaining, when it ends."""
+    """Keep Python from flushing to a closed pipe at exit, and reporting that."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

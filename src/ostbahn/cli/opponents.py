@@ -1,4 +1,4 @@
-"""Bots at the terminal: which seats they have, which of them come back with a save, and hints."""
+"""Bots of a game at the terminal: seats, bots of a save, and hints."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from ostbahn.text.speech import asked, text_renderer_of
 from ostbahn.views.hints import hint_lines, hint_view
 
 HINT_SEED: Final = 0
-"""The seed of a bot without a character of its own: N then does what a hint says."""
+"""With this seed bot N answers as hints advise."""
 HERE: Final = "Somebody at the keyboard takes that seat."
 
 
@@ -31,9 +31,9 @@ class Seating(NamedTuple):
     """Which seats bots have at a table."""
 
     codes: Mapping[str, str] = NO_BOTS
-    """Of all bots, by seat, as a save keeps them."""
+    """All bots by seat, as saved."""
     bots: Mapping[str, Bot] = {}
-    """Those that are there and answer. A bot may be missing here; the save goes on to know of it."""
+    """Those that are available; the save keeps the others, too."""
 
 
 def bot_player_names(bots: Sequence[str]) -> tuple[str, ...]:
@@ -41,7 +41,7 @@ def bot_player_names(bots: Sequence[str]) -> tuple[str, ...]:
 
 
 def seat_bots(game: Game, bots: Sequence[str], limit: float = LIMIT) -> Seating:
-    """Bots that somebody asks for, on the last seats; each has so many seconds for an answer."""
+    """Put the bots on the last seats, each with `limit` seconds for an answer."""
     seats = _seats(game)
     if len(bots) >= len(seats) and bots:
         raise BadSetup(f"{len(bots)} bots leave no seat for you at a table for {len(seats)}")
@@ -52,9 +52,9 @@ def seat_bots(game: Game, bots: Sequence[str], limit: float = LIMIT) -> Seating:
 
 
 def seat_saved_bots(console: Console, game: Game, codes: Mapping[str, str], limit: float = LIMIT) -> Seating:
-    """The bots of a save, as far as they are here; people take the seats of the others, and are told so.
+    """Seat the built-in bots of a save, and say which seats are left to people.
 
-    A save may come from a stranger: only bots that come with Ostbahn sit down because it says so, never one in a file.
+    A save may come from a stranger, so it never runs a bot from a file.
     """
     bots: dict[str, Bot] = {}
     for seat, code in codes.items():
@@ -77,7 +77,7 @@ def seat_saved_bots(console: Console, game: Game, codes: Mapping[str, str], limi
 
 
 def substitute_bot(game: Game, codes: Mapping[str, str], code: str, limit: float = LIMIT) -> Bot:
-    """A bot that somebody names, for whoever is asked now; if the seat has this bot anyway, as it plays there."""
+    """A bot for the player to move, with the seat's seed if the seat has this bot already."""
     seat = asked(game).decider
     check_title(code, game.setup.title)
     seed = _seed(game, seat) if codes.get(seat) == code else HINT_SEED
@@ -85,7 +85,7 @@ def substitute_bot(game: Game, codes: Mapping[str, str], code: str, limit: float
 
 
 def _not_run(file: Path, codes: Mapping[str, str]) -> str:
-    """Why a bot of somebody's own does not sit down, and what would let it."""
+    """Why a bot from a file does not play, and how to allow it."""
     try:
         is_there = file.is_file()
     except OSError:  # a save may name anything: what is too long for a path, or may not be looked at
@@ -100,7 +100,7 @@ def _not_run(file: Path, codes: Mapping[str, str]) -> str:
 
 
 def say_bot_changes(console: Console, game: Game, before: Mapping[str, str], after: Mapping[str, str]) -> None:
-    """Who plays from now on, where somebody has said which bots they want, whatever the save says."""
+    """Print which bots play when options replace those of the save."""
     if before == after:
         now = f"Bots play on: {bots_by_seat_text(game, after)}." if after else "This game has no bots."
     else:
@@ -123,12 +123,12 @@ def _seats(game: Game) -> list[str]:
 
 
 def _seed(game: Game, seat: str) -> int:
-    """The same for a seat whoever else plays, so that a bot comes back as it was."""
+    """The seed of a seat, independent of the other players, so that a bot resumes as it was."""
     return seed_for(game.setup.seed, int(seat[1:]))
 
 
 def show_hint(console: Console, game: Game) -> Action:
-    """The answer that the best bot would give, what it leads to, and what else there is."""
+    """Print and return the best bot's answer, with its reasons and alternatives."""
     best = hint(game)
     first, *others = hint_lines(game, best)
     say(console, first)

@@ -11,8 +11,7 @@ from ostbahn.terminal.screen import put_lines, say, terminal_renderer_of
 from ostbahn.text.formatting import printable
 from ostbahn.text.speech import Speech, results, text_renderer_of
 
-LAST = 5
-"""How many of the last answers are told."""
+LAST = 5  # answers shown
 
 
 def show(console: Console, game: Game) -> None:
@@ -33,7 +32,7 @@ def show(console: Console, game: Game) -> None:
 
 
 def show_copy(console: Console, game: Game) -> None:
-    """Say so where the draws of a game are not those of the game from which it was copied."""
+    """Print a note if later random draws differ from those of the copied game."""
     if game.setup.draws and not game.over:
         say(console, "A copy of a game in progress: it holds the draws made so far. Later draws are its own.")
 

@@ -30,8 +30,6 @@ WHITE: Final = "#ffffff"
 
 
 class PictureOptions(NamedTuple):
-    """How the picture should be."""
-
     what: str = "board"
     theme: str = "light"
     paper: str | None = None
@@ -39,10 +37,10 @@ class PictureOptions(NamedTuple):
 
 
 def picture(source: Path | GamePlan, at: int | None, options: PictureOptions, out: Path) -> None:
-    """Draw what is wanted of the game in a file, or of a title, and write it."""
+    """Draw a subject of a game file or of a title, and write it."""
     kinds: Mapping[str, PictureKind] = {**gallery.all_picture_kinds(), **RUNS}
     kind, _ = gallery.find_picture_kind(options.what, kinds)
-    export.file_suffix(out)  # what is wrong with the name is told before anybody waits for a long game
+    export.file_suffix(out)  # check the file name before loading a long game
     if isinstance(source, GamePlan):
         if at is not None:
             raise BadSetup("nothing has happened in a title that is not played, so --at has no meaning")
@@ -54,7 +52,7 @@ def picture(source: Path | GamePlan, at: int | None, options: PictureOptions, ou
     paper = options.paper or kind.paper
     theme = gallery.theme_named(options.theme)
     if export.file_suffix(out) == ".pdf" and paper != export.FIT and theme != DARK:
-        theme = replace(theme, paper=WHITE)  # a printer's paper has its colour already
+        theme = replace(theme, paper=WHITE)  # printed paper has its own colour
     svg = gallery.draw(game, options.what, theme, kinds)
     export.write(out, svg, paper=paper, scale=options.scale)
     say(screen(), f"{out}: {export.picture_title(svg)}")
@@ -73,7 +71,7 @@ def _run(game: Game, company: str, theme: Theme) -> str:
 
 
 def _legend(route: TrainRoute, title: Title) -> str:
-    """What a line stands for: the train, what it earns, and where it stops."""
+    """The legend of a route: train, revenue and stops."""
     hexes = [title.map[hex_of(stop.id)] for stop, _, counted in route.paid_stops() if counted]
     stops = " – ".join(hex_.printed.name or hex_.id for hex_ in hexes)
     return f"{route.face}-train{with_cars(route)}: {route.revenue} {title.currency}, {stops}"
@@ -82,4 +80,4 @@ def _legend(route: TrainRoute, title: Title) -> str:
 RUNS: Final[Mapping[str, PictureKind]] = {
     "routes": PictureKind(_run, "the best run of a company, over the board", "[COMPANY]", paper="a3")
 }
-"""Beside the gallery, since pictures know nothing of what could be earned."""
+"""Not in the gallery, since pictures do not know the router."""

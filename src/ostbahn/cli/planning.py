@@ -59,7 +59,7 @@ class PlanSession:
 
 @contextmanager
 def changing(context: typer.Context, name: str) -> Iterator[Plan]:
-    """A plan that is kept again, if all went well."""
+    """A plan that is saved unless an error occurs."""
     session = PlanSession(context)
     yield session.plan(name)
     session.keep()

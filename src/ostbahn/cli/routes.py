@@ -52,7 +52,7 @@ def earned(run: BestRun, money: str) -> str:
 
 
 def with_cars(route: TrainRoute) -> str:
-    """The rail cars of a train, as its name goes on."""
+    """The rail cars of a train, as a suffix of its name."""
     return "".join(f" with {car.replace('_', '-')} car" for car in route.cars)
 
 
@@ -67,7 +67,7 @@ def state_after(imported: ImportedGame, number: int | None) -> Game:
 
 
 def companies(game: Game, company: str | None) -> list[str]:
-    """The one that is named, or the one whose turn it is, or all that operate."""
+    """The named company, or the one to move, or all that operate."""
     known = companies_of(game)
     if company is not None:
         names = {name.upper(): name for name in (*game.table.title.companies, *known)}

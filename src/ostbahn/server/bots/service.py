@@ -1,4 +1,4 @@
-"""Bots at tables: their turns, as jobs that any worker does once, and hints for people."""
+"""Turns of bots, as jobs for any worker, and hints for people."""
 
 from __future__ import annotations
 
@@ -36,12 +36,9 @@ from ostbahn.views.hints import HintView, hint_view
 LOG: Final = logging.getLogger(__name__)
 BOT_JOB: Final = "bot"
 BOT_TO_MOVE: Final = (SeatRow.game == GameRow.id) & (SeatRow.seat == GameRow.turn) & SeatRow.bot.is_not(None)
-"""The seat that is asked is a bot's."""
 
 
 class BotListener(GameListener):
-    """Wants the bot to answer that is asked."""
-
     def __init__(self, clock: Clock) -> None:
         self.clock = clock
 
@@ -55,19 +52,19 @@ class BotListener(GameListener):
 
 
 def enqueue_bot_turn(session: Session, room: Room, now: datetime, paced: bool) -> None:
-    """Have the bot answer that is asked; paced: after another bot, so that people can follow."""
+    """Enqueue the turn of a bot; paced: with a pause after another bot's, so that people can follow."""
     if room.turn is not None and room.turn in room.bots:
         due = now + timedelta(milliseconds=room.pace) if paced and room.pace else AT_ONCE
         _enqueue(session, room.id, room.version, due)
 
 
 def _enqueue(session: Session, game: str, version: int, due: datetime) -> None:
-    """A job for each version: whatever else happens at the table makes another version, and another job if need be."""
+    """Enqueue one job for each version of the table."""
     enqueue(session, BOT_JOB, f"{BOT_JOB} {game} {version}", due, str(version), game, soon=True)
 
 
 def enqueue_missing_bot_turns(database: Database) -> None:
-    """Where bots are asked, and nobody has wanted them to answer: earlier versions had no jobs."""
+    """Enqueue turns of bots that have no job: earlier releases had no jobs."""
     wanted = select(JobRow.game).where(JobRow.kind == BOT_JOB, JobRow.game == GameRow.id)
     version = select(func.coalesce(func.max(EntryRow.version), 0)).where(EntryRow.game == GameRow.id).scalar_subquery()
     waiting = select(GameRow.id, version).join(SeatRow, BOT_TO_MOVE).where(~wanted.exists())
@@ -77,7 +74,7 @@ def enqueue_missing_bot_turns(database: Database) -> None:
 
 
 def run_bot_job(game_service: GameService, job: Job) -> None:
-    """Do the job of a bot. What fails may pass and is tried again by whoever runs jobs; but not a damaged game."""
+    """Run the job of a bot's turn. The job runner retries failures, except of missing and damaged games."""
     try:
         play_bot_turn(game_service, job.game or "", job)
     except (NotHere, Damaged) as fault:
@@ -85,7 +82,7 @@ def run_bot_job(game_service: GameService, job: Job) -> None:
 
 
 def play_bot_turn(game_service: GameService, game: str, job: Job | None = None) -> bool:
-    """Let a bot answer if one is asked, and if the job, if any, was wanted for this version; returns whether it was."""
+    """Let a bot answer if it is to move, and if a job is for this version; return whether it did."""
     game_service.priority_gate.wait_for_people()
     with game_service.holding(game) as room:
         seat, version = room.turn, room.version
@@ -97,11 +94,11 @@ def play_bot_turn(game_service: GameService, game: str, job: Job | None = None) 
             return False
         position = room.game.branch()
     bot = game_service.seated_bots.bot_for(game, position, seat, code)
-    with timed_bot_answer(game_service.metrics, code):  # outside, since it may think for long
+    with timed_bot_answer(game_service.metrics, code):  # without the lock, since thinking may take long
         answered = ask_bot(bot, position)
     game_service.priority_gate.wait_for_people()
     with game_service.changing(game) as (room, session):
-        if room.version == version and room.bots.get(seat) == code:  # neither taken back nor given away meanwhile
+        if room.version == version and room.bots.get(seat) == code:  # no undo and no change of seats meanwhile
             entries = room.answer(answered.action, seat, "bot", answered.note)
             if job is not None:
                 finish(session, job)
@@ -111,8 +108,7 @@ def play_bot_turn(game_service: GameService, game: str, job: Job | None = None) 
         return True
 
 
-MOST_WAITING: Final = 20
-"""How many may wait for a hint."""
+MOST_WAITING: Final = 20  # requests for hints
 
 
 class HintService:

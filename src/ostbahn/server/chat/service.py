@@ -1,4 +1,4 @@
-"""Talking at the table, notes that nobody else sees, and the routes for both."""
+"""The chat of a table, private notes, and the routes for both."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ class MessageRow(Base):
     text: Mapped[str] = mapped_column(Text)
     at: Mapped[datetime] = mapped_column(UtcDateTime)
     hash: Mapped[str] = mapped_column(String(64), server_default="")
-    """Of the key with which it was said; empty for what was said before that was kept."""
+    """Of the author's key; empty for messages of early releases."""
 
 
 class NoteRow(Base):
-    """What somebody noted for themselves."""
+    """The private notes of a seat."""
 
     __tablename__ = "notes"
 
@@ -54,8 +54,7 @@ class NoteRow(Base):
 
 
 LONGEST_MESSAGE: Final = 1000
-MENTION_INTERVAL: Final = 600
-"""Seconds in which nobody is notified twice that they were mentioned."""
+MENTION_INTERVAL: Final = 600  # seconds between two notifications of mentions
 LONGEST_NOTE: Final = 20_000
 LONGEST_AUTHOR: Final = 80
 NEWEST_MESSAGES: Final = (
@@ -64,16 +63,12 @@ NEWEST_MESSAGES: Final = (
     .order_by(MessageRow.id.desc())
     .limit(bindparam("most"))
 )
-"""Asked at every update of a page, so it is put together once."""
-
-
+"""Compiled once, since every update of a page runs it."""
 MESSAGES_FLAG: Final = "said"
-"""Under this `Room.flags` has whether there is a message."""
+"""Key in `Room.flags`: whether there are messages."""
 
 
 class ChatListener(GameListener):
-    """Deletes notes and messages with what they hang on."""
-
     flags: Mapping[str, ColumnElement[Any]] = MappingProxyType(
         {MESSAGES_FLAG: exists().where(MessageRow.game == bindparam("game"))}
     )
@@ -129,7 +124,7 @@ class Chat:
 
 
 def _check_not_banned(session: Session, who: Access) -> None:
-    """Whose account was closed has nothing to say; they may play on, so that nobody waits for them in vain."""
+    """Refuse messages from closed accounts, which may still play so that no table has to wait."""
     banned = (
         select(AccountRow.id)
         .join(KeepingRow, KeepingRow.account == AccountRow.id)
@@ -140,14 +135,14 @@ def _check_not_banned(session: Session, who: Access) -> None:
 
 
 def author_name(who: Access, setup: Setup) -> str:
-    """What somebody is called in the chat: the players of his seats, or a spectator."""
+    """The names of the key's seats, or "Host" or "Spectator"."""
     names = names_by_seat(setup)
     called = " & ".join(names[seat] for seat in who.seats) or ("Host" if who.role == "host" else "Spectator")
     return called if len(called) <= LONGEST_AUTHOR else f"{called[: LONGEST_AUTHOR - 1]}…"
 
 
 def mentioned_seats(text: str, setup: Setup) -> list[str]:
-    """Seats whose players are called in a text, as `@Anna`."""
+    """Seats whose players a text mentions, as `@Anna`."""
     names = zip(seats_of(setup), setup.players, strict=True)
     return [seat for seat, name in names if re.search(rf"@{re.escape(name)}(?!\w)", text, re.IGNORECASE)]
 

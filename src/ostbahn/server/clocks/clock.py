@@ -1,5 +1,5 @@
-"""Clocks, and the rows from which they are read. Nobody ticks them: how much time is left is a pure function of who was
-asked since when, and of the stretches in which the clock stood still.
+"""Clocks and their rows. Nothing ticks: the time left is a pure function of the turn changes and of the intervals in
+which the clock was stopped.
 """
 
 from __future__ import annotations
@@ -29,39 +29,39 @@ class Interval(NamedTuple):
 
 
 class ExtraTime(NamedTuple):
-    """Time that was given to somebody by a vote."""
+    """Time that a vote gave to a player."""
 
     seat: str
     turn: int
-    """Where there is time for each turn, it counts in this one only."""
+    """The only turn in which it counts, for clocks by turn."""
     seconds: int
 
 
 class ClockState(NamedTuple):
-    """All that a clock is read from."""
+    """All that the time left depends on."""
 
     clock: TableClock
     counted_since: datetime
-    """When this clock was chosen; what was before does not count."""
+    """When this clock was chosen; earlier time does not count."""
     turn_changes: Sequence[TurnChange]
     stopped: Sequence[Interval] = ()
-    """When it stood for everybody: pauses, and while no worker ran."""
+    """When it stood for all players: pauses and worker outages."""
     away: Mapping[str, Sequence[Interval]] = MappingProxyType({})
-    """Holidays by seat; they count for clocks of days."""
+    """Holidays by seat, for clocks that count days."""
     extra_times: Sequence[ExtraTime] = ()
     paused: bool = False
     last_line_id: int = 0
-    """Tells what was decided about the clock so far from what it was before."""
+    """Id of the last decision about the clock: another decision makes other alarms."""
 
 
 def current_turn(clock_state: ClockState) -> TurnChange | None:
-    """Who is asked; None once the game is over."""
+    """The turn that is running; None once the game is over."""
     last = clock_state.turn_changes[-1] if clock_state.turn_changes else None
     return None if last is None or last.seat is None else last
 
 
 def time_left(clock_state: ClockState, seat: str, now: datetime) -> timedelta:
-    """How much time somebody has; less than none where it has been over for a while."""
+    """Time left for a seat; negative when it has run out."""
     clock, turn = clock_state.clock, _turn_number(clock_state, seat)
     if clock.kind == "game":
         used = _time_used(clock_state, seat, None, now)
@@ -77,7 +77,7 @@ def time_left(clock_state: ClockState, seat: str, now: datetime) -> timedelta:
 
 
 def expires_at(clock_state: ClockState, now: datetime, rest: timedelta = NOTHING) -> datetime | None:
-    """When the time of whoever is asked is over, or so much is left; None if their clock does not run."""
+    """When the player to move has only `rest` left; None if no clock runs."""
     last = current_turn(clock_state)
     if last is None or last.seat is None or not last.turn or clock_state.paused:
         return None
@@ -85,7 +85,7 @@ def expires_at(clock_state: ClockState, now: datetime, rest: timedelta = NOTHING
 
 
 def moment_after(now: datetime, span: timedelta, stopped: Iterable[Interval]) -> datetime:
-    """The moment at which so much time has gone by, not counting when the clock will stand."""
+    """The moment after a time span that excludes the stopped intervals."""
     moment = now
     for interval in merge_intervals(stopped):
         if interval.ends <= moment:
@@ -98,13 +98,13 @@ def moment_after(now: datetime, span: timedelta, stopped: Iterable[Interval]) ->
 
 
 def _turn_number(clock_state: ClockState, seat: str) -> int:
-    """The turn that somebody is in; 0 if they are not asked."""
+    """The number of the running turn if it is this seat's, else 0."""
     last = current_turn(clock_state)
     return last.turn if last is not None and last.seat == seat else 0
 
 
 def _count_finished_turns(clock_state: ClockState, seat: str) -> int:
-    """How many turns somebody has had since the clock was chosen."""
+    """Turns that a seat has finished since the clock was chosen."""
     ends = [*(line.at for line in clock_state.turn_changes[1:]), None]
     lines = zip(clock_state.turn_changes, ends, strict=True)
     had = {
@@ -114,7 +114,7 @@ def _count_finished_turns(clock_state: ClockState, seat: str) -> int:
 
 
 def _time_used(clock_state: ClockState, seat: str, turn: int | None, now: datetime) -> timedelta:
-    """How much time somebody took: in one turn, or in all of them."""
+    """Time that a seat has used in one turn, or in all."""
     ends = [*(line.at for line in clock_state.turn_changes[1:]), now]
     stopped = _stopped_intervals(clock_state, seat)
     return sum(
@@ -133,7 +133,7 @@ def _stopped_intervals(clock_state: ClockState, seat: str) -> list[Interval]:
 
 
 def length_without(interval: Interval, stopped: Sequence[Interval]) -> timedelta:
-    """The length of a stretch without those in which the clock stood; nothing where a clock has jumped back."""
+    """The length of an interval minus its stopped parts; zero if the system clock jumped back."""
     length = max(NOTHING, interval.ends - interval.begins)
     for pause in stopped:
         length -= max(NOTHING, min(interval.ends, pause.ends) - max(interval.begins, pause.begins))
@@ -141,14 +141,14 @@ def length_without(interval: Interval, stopped: Sequence[Interval]) -> timedelta
 
 
 def merge_intervals(intervals: Iterable[Interval]) -> list[Interval]:
-    """The same without overlaps, in their order."""
-    joined: list[Interval] = []
+    """Sorted intervals without overlaps."""
+    merged: list[Interval] = []
     for begins, ends in sorted(intervals):
-        if joined and begins <= joined[-1].ends:
-            joined[-1] = Interval(joined[-1].begins, max(joined[-1].ends, ends))
+        if merged and begins <= merged[-1].ends:
+            merged[-1] = Interval(merged[-1].begins, max(merged[-1].ends, ends))
         elif ends > begins:
-            joined.append(Interval(begins, ends))
-    return joined
+            merged.append(Interval(begins, ends))
+    return merged
 
 
 def gaps_between(intervals: Iterable[Interval]) -> list[Interval]:
@@ -156,35 +156,35 @@ def gaps_between(intervals: Iterable[Interval]) -> list[Interval]:
 
 
 class ClockRow(Base):
-    """A line of what was decided about a game's clock. Lines are added, never changed."""
+    """A decision about a game's clock. Lines are appended, never changed."""
 
     __tablename__ = "clock_lines"
 
     id: Mapped[int] = mapped_column(primary_key=True)
     game: Mapped[str] = mapped_column(ForeignKey("games.id"), index=True)
     kind: Mapped[str] = mapped_column(String(8))
-    """set, pause, resume, more (time for a seat) or ended (what was to happen at its end has)."""
+    """A LineKind: `more` is time for a seat, `ended` means that the end of the clock was acted on."""
     data: Mapped[str] = mapped_column(Text)
     at: Mapped[datetime] = mapped_column(UtcDateTime)
 
 
 class VoteRow(Base):
-    """What somebody wants to change about the time at a table; all others have to agree."""
+    """A proposed change of the time at a table; all others have to agree."""
 
     __tablename__ = "votes"
 
     game: Mapped[str] = mapped_column(ForeignKey("games.id"), primary_key=True)
     number: Mapped[int]
-    """So that nobody agrees to something else that was proposed meanwhile."""
+    """Replies name it, so that no reply counts for a newer proposal."""
     by: Mapped[str] = mapped_column(String(64))
-    """The seats that propose."""
+    """The proposing seats."""
     data: Mapped[str] = mapped_column(Text)
-    """The motion as JSON; empty when there is none any more."""
+    """The motion as JSON; empty when the vote is over."""
     agreed: Mapped[str] = mapped_column(String(64))
 
 
 class HolidayRow(Base):
-    """Days on which somebody does not play: clocks of days stand still for them."""
+    """A player's days off, in which clocks that count days stand still for them."""
 
     __tablename__ = "holidays"
 
@@ -195,7 +195,7 @@ class HolidayRow(Base):
 
 
 class HeartbeatRow(Base):
-    """A stretch of time in which some worker was at work; between two of them none was, as far as is known."""
+    """An interval in which some worker was running; between two of them none was."""
 
     __tablename__ = "pulses"
 
@@ -205,7 +205,7 @@ class HeartbeatRow(Base):
 
 
 class SeenRow(Base):
-    """When somebody last looked at a table from their seat."""
+    """When a table was last open from a seat."""
 
     __tablename__ = "seen"
 
@@ -216,15 +216,11 @@ class SeenRow(Base):
 
 NO_CLOCK: Final = "null"
 MOST_TURN_CHANGES_READ: Final = 60
-"""Lines that are looked at where only this turn counts: nobody takes back and gives again more often."""
-OUTAGE_THRESHOLD: Final = timedelta(seconds=60)
-"""From this on a silence of all workers means that none ran."""
+"""For clocks by turn: no turn is interrupted by undo more often."""
+OUTAGE_THRESHOLD: Final = timedelta(seconds=60)  # a longer gap between heartbeats means that no worker ran
 INSTANT: Final = timedelta(microseconds=1)
 
 LineKind = Literal["set", "pause", "resume", "more", "ended"]
-
-
-# What was decided
 
 
 def append_clock_line(session: Session, game: str, kind: LineKind, now: datetime, data: Any = None) -> None:
@@ -236,16 +232,12 @@ def clock_lines(session: Session, game: str) -> list[ClockRow]:
 
 
 def latest_clock(lines: Sequence[ClockRow]) -> TableClock | None:
-    """The clock that was chosen last."""
     chosen = next((line.data for line in reversed(lines) if line.kind == "set"), NO_CLOCK)
     return msgspec.json.decode(chosen, type=TableClock | None)
 
 
-# All of it
-
-
 def load_clock_state(session: Session, game: str, now: datetime) -> ClockState | None:
-    """What the clock of a game is read from; None where there is none."""
+    """The clock of a game; None without a clock."""
     lines = clock_lines(session, game)
     clock = latest_clock(lines)
     if clock is None:
@@ -277,14 +269,13 @@ def _pauses(lines: Sequence[ClockRow], now: datetime) -> tuple[list[Interval], b
 
 
 def _turn_changes(session: Session, game: str, most: int | None) -> list[TurnChange]:
-    """Who was asked, and since when: the last lines, or all of them."""
     columns = TurnChangeRow.version, TurnChangeRow.seat, TurnChangeRow.turn, TurnChangeRow.at
     wanted = select(*columns).where(TurnChangeRow.game == game).order_by(TurnChangeRow.version.desc()).limit(most)
     return [TurnChange(*row) for row in reversed(session.execute(wanted).all())]
 
 
 def worker_outages(session: Session, since: datetime, now: datetime) -> list[Interval]:
-    """When no worker ran; a clock that was put forward looks the same, and takes no time from anybody either."""
+    """When no worker ran. A system clock set forward looks the same, and costs no player time either."""
     rows = session.scalars(select(HeartbeatRow).where(HeartbeatRow.ends >= since)).all()
     if not rows:
         return []

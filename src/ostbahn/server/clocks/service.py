@@ -1,4 +1,4 @@
-"""Holidays, when players were last seen, all that the time at tables consists of, put together once, and its routes."""
+"""Holidays, when players were last seen, and the service and routes of time at tables."""
 
 from __future__ import annotations
 
@@ -35,7 +35,6 @@ from ostbahn.table.room import Room
 from ostbahn.table.slots import ClocksView
 
 MOST_HOLIDAYS_A_YEAR: Final = 35
-"""A year."""
 LATEST_HOLIDAY: Final = timedelta(days=366)
 DAY: Final = timedelta(days=1)
 SECOND: Final = timedelta(seconds=1)
@@ -54,7 +53,7 @@ class Holidays:
         self.clock = clock
 
     def upcoming(self, owner: str) -> list[Holiday]:
-        """Those that are not over, in somebody's own days."""
+        """Holidays that are not over, in the owner's time zone."""
         now = self.clock()
         with self.database.session() as session:
             zone = zone_named(subscription_of(session, owner).zone)
@@ -70,18 +69,18 @@ class Holidays:
             ]
 
     def days_left(self, owner: str) -> int:
-        """How many days somebody has this year."""
+        """Holidays left to take this year."""
         with self.database.session() as session:
             year = self.clock().year
             return MOST_HOLIDAYS_A_YEAR - sum(_days_in(row, year) for row in _rows(session, owner))
 
     def check_new(self, owner: str, first: date, last: date) -> None:
-        """Whether somebody could take these days; without an owner, whether somebody new could."""
+        """Refuse a holiday that could not be added; the owner may be empty."""
         with self.database.session() as session:
             self._holiday(session, owner, first, last)
 
     def add(self, owner: str, first: date, last: date) -> None:
-        """From the beginning of a day to the end of another, but never in what is past: time that was used stays so."""
+        """Add a holiday from the first to the last day, but from now on at the earliest: time used stays used."""
         with self.database.session() as session:
             session.add(self._holiday(session, owner, first, last))
             _reschedule_alarms(session, owner, self.clock())
@@ -106,7 +105,7 @@ class Holidays:
         return row
 
     def end(self, owner: str, holiday: int) -> None:
-        """One that lies ahead is not taken; one that has begun ends now."""
+        """Delete a future holiday, or end a running one now."""
         now = self.clock()
         with self.database.session() as session:
             row = session.get(HolidayRow, holiday)
@@ -124,14 +123,13 @@ def _rows(session: Session, owner: str) -> list[HolidayRow]:
 
 
 def _days_in(row: HolidayRow, year: int) -> int:
-    """Each day that was begun counts."""
     begins, ends = row.begins.date(), (row.ends - SECOND).date()
     days = (begins + DAY * number for number in range((ends - begins).days + 1))
     return sum(day.year == year for day in days)
 
 
 def _reschedule_alarms(session: Session, owner: str, now: datetime) -> None:
-    """The clocks of their games end at other moments now; an alarm that comes too early only looks again."""
+    """Reset the alarms of the owner's games, whose clocks end at other moments now."""
     session.flush()
     column = KeepingRow.account if owner.startswith("a") else KeepingRow.visitor
     kept = select(KeyRow.game).join(KeepingRow, KeepingRow.hash == KeyRow.hash).where(column == int(owner[1:]))
@@ -151,7 +149,7 @@ class LastSeen:
         self.database = database
         self.clock = clock
         self._known: dict[str, tuple[float, dict[str, datetime]]] = {}
-        """What was read lately, and when: pages are shown far more often than people come and go."""
+        """Cached rows by game, with the time of reading."""
 
     def note(self, who: Access) -> None:
         try:
@@ -159,12 +157,12 @@ class LastSeen:
                 for seat in who.seats:
                     session.merge(SeenRow(game=who.game, seat=seat, at=self.clock()))
         except SQLAlchemyError as fault:
-            # two pages of the same seat at once, or a database that is away: it is no loss
+            # two pages of the same seat at once, or a database outage: no harm done
             LOG.info("when somebody was seen could not be written down (%s)", type(fault).__name__)
         self._known.pop(who.game, None)
 
     def at(self, game: str) -> dict[str, datetime]:
-        """By seat, as of half a minute ago or less."""
+        """When each seat was last seen, at most half a minute old."""
         known = self._known.get(game)
         if known is not None and monotonic() - known[0] < CACHE_SECONDS:
             return known[1]
@@ -179,7 +177,6 @@ class LastSeen:
 
 class Clocks:
     def __init__(self, game_service: GameService, daily_tasks: Sequence[DailyTask] = ()) -> None:
-        """chores: done once a day."""
         database, clock = game_service.database, game_service.clock
         self.game_service = game_service
         self.votes = Votes(game_service)
@@ -216,7 +213,7 @@ InjectedClocks = Injected[ClockServices]
 
 
 def holiday_settings(holidays: Holidays, owner: str) -> Mapping[str, Any]:
-    """The section of holidays on somebody's page of notifications; without an owner, as somebody new would see it."""
+    """The section of holidays on the page of notifications; the owner may be empty."""
     return {
         "sections": ("holidays.html",),
         "holidays": holidays.upcoming(owner) if owner else [],
@@ -238,7 +235,7 @@ class TimePages(KeyPages):
 
     @get("/")
     def card(self, access: InjectedAccess, services: InjectedClocks) -> Response[str]:
-        """What can be changed about the time, for the page to show in a dialog."""
+        """The dialog for changes of the clock."""
         if access.origin:
             raise NotHere("a plan has no clock")
         with services.game_service.holding(access.game) as room:

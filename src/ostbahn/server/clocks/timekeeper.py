@@ -1,6 +1,5 @@
-"""What happens when a clock has run so far: reminders, and its end, as jobs. A job is a reason to look, not a verdict:
-the clock is read in the transaction in which something is done about it. While no worker was at work, to within a
-minute, no clock runs.
+"""Reminders and the end of clocks, as jobs. An alarm is only a reason to check: the transaction that acts on it
+reads the clock again. Clocks stand still while no worker runs, to within a minute.
 """
 
 from __future__ import annotations
@@ -49,7 +48,7 @@ from ostbahn.table.slots import DAY, HOUR, MINUTE, TableClock, duration
 def let_bot_answer_once(
     game_service: GameService, game: str, seat: str, note: str, also: Callable[[Session], None]
 ) -> None:
-    """A bot answers once for a person, unless they were quicker; `also` is done in the same transaction, before it."""
+    """Let a bot answer once for a person, unless they were quicker; `also` runs before it in the same transaction."""
     with game_service.holding(game) as room:
         if room.turn != seat:
             return
@@ -60,19 +59,17 @@ def let_bot_answer_once(
     with game_service.changing(game) as (room, session):
         if room.version == version:
             also(session)
-            told = f"{note}; {answered.note}" if answered.note else note
-            game_service.record_with_follow_ups(session, room, room.answer(answered.action, seat, "bot", told))
+            notes = f"{note}; {answered.note}" if answered.note else note
+            game_service.record_with_follow_ups(session, room, room.answer(answered.action, seat, "bot", notes))
 
 
 LOG: Final = logging.getLogger(__name__)
 CLOCK_JOB: Final = "clock"
-"""The kind of job."""
 UNTIL_ALL_SEATED: Final = "until everybody has sat down"
 EARLY_TOLERANCE: Final = timedelta(milliseconds=200)
-"""A job that comes by so much too early has come in time."""
 HALF_TIME_REMINDER_FROM: Final = HOUR
 LAST_REMINDER_FROM: Final = 30 * MINUTE
-"""From so much time on there is a reminder at half of it, and one shortly before its end."""
+"""The shortest clocks with a reminder at half time, and shortly before the end."""
 
 AlarmKind = Literal["half", "last", "end"]
 
@@ -80,25 +77,22 @@ AlarmKind = Literal["half", "last", "end"]
 class ClockAlarm(Struct, frozen=True):
     game: str
     version: int
-    """Of the line by which somebody was asked: in another turn it has nothing to say."""
+    """Of the turn change; the alarm is void in another turn."""
     what: AlarmKind
 
 
 def remaining_at_alarms(clock: TableClock) -> dict[AlarmKind, timedelta]:
     """How much time is left when each alarm goes off."""
-    found: dict[AlarmKind, timedelta] = {"end": NOTHING}
+    remaining: dict[AlarmKind, timedelta] = {"end": NOTHING}
     if clock.seconds >= HALF_TIME_REMINDER_FROM:
-        found["half"] = timedelta(seconds=clock.seconds / 2)
+        remaining["half"] = timedelta(seconds=clock.seconds / 2)
     if clock.seconds >= LAST_REMINDER_FROM:
-        found["last"] = timedelta(seconds=min(max(clock.seconds / 10, 5 * MINUTE), DAY / 2))
-    return found
-
-
-# Setting it
+        remaining["last"] = timedelta(seconds=min(max(clock.seconds / 10, 5 * MINUTE), DAY / 2))
+    return remaining
 
 
 def schedule_alarms(session: Session, game: str, now: datetime) -> None:
-    """For whoever is asked now, as far as their clock runs."""
+    """Replace the alarms of a game by those of the running turn."""
     session.flush()
     session.execute(delete(JobRow).where(JobRow.game == game, JobRow.kind == CLOCK_JOB))  # of turns that are over
     clock_state = load_clock_state(session, game, now)
@@ -108,15 +102,12 @@ def schedule_alarms(session: Session, game: str, now: datetime) -> None:
     for what, rest in remaining_at_alarms(clock_state.clock).items():
         due = expires_at(clock_state, now, rest)
         if due is not None and (due > now or what == "end"):
-            _want(session, ClockAlarm(game, last.version, what), clock_state.last_line_id, due)
+            _enqueue_alarm(session, ClockAlarm(game, last.version, what), clock_state.last_line_id, due)
 
 
-def _want(session: Session, alarm: ClockAlarm, serial: int, due: datetime) -> None:
+def _enqueue_alarm(session: Session, alarm: ClockAlarm, serial: int, due: datetime) -> None:
     name = f"clock/{alarm.game}/{alarm.version}/{serial}/{alarm.what}"
     enqueue(session, CLOCK_JOB, name, due, msgspec.json.encode(alarm).decode(), game=alarm.game)
-
-
-# When it goes off
 
 
 class Timekeeper:
@@ -132,14 +123,14 @@ class Timekeeper:
             last = current_turn(clock_state)
             if alarm.what != "end" or clock_state.clock.end == "tell":
                 if last is not None:
-                    self._note(session, alarm, last, clock_state)
+                    self._notify_player(session, alarm, last, clock_state)
                 finish(session, job)
                 return
         if last is not None and last.seat is not None:
             self._let_bot_answer(alarm, last.seat, last.turn, clock_state.clock)
 
     def _due(self, session: Session, job: Job, alarm: ClockAlarm) -> ClockState | None:
-        """What the clock is read from if this is the moment; otherwise the job is over, or comes back when it is."""
+        """The clock if the alarm is due; otherwise finish the job, and enqueue it again if it came too early."""
         now = self.game_service.clock()
         clock_state = load_clock_state(session, alarm.game, now)
         last = None if clock_state is None else current_turn(clock_state)
@@ -151,25 +142,25 @@ class Timekeeper:
             return clock_state
         finish(session, job)
         if due is not None and clock_state is not None:
-            _want(session, alarm, clock_state.last_line_id, due)
+            _enqueue_alarm(session, alarm, clock_state.last_line_id, due)
         return None
 
-    def _note(self, session: Session, alarm: ClockAlarm, last: TurnChange, clock_state: ClockState) -> None:
+    def _notify_player(self, session: Session, alarm: ClockAlarm, last: TurnChange, clock_state: ClockState) -> None:
         rest = int(remaining_at_alarms(clock_state.clock)[alarm.what].total_seconds())  # none at the end
         detail = f"You have {duration(rest)} left for your turn." if rest else "Your time is over."
         mark = f"{last.turn}-{alarm.what}-{clock_state.last_line_id}"
         self.game_service.notify(session, [Notification("time", alarm.game, last.seat or "", mark, detail)])
 
     def _let_bot_answer(self, alarm: ClockAlarm, seat: str, turn: int, clock: TableClock) -> None:
-        """A bot takes this turn, or the seat; both only if the same turn is still asked when it is kept."""
+        """Let a bot take this turn, or the seat; only if the same turn is still running in the transaction."""
 
-        def unless_over(session: Session) -> None:
+        def check_turn(session: Session) -> None:
             last = last_turn_change(session, alarm.game)
             if last is None or last.version != alarm.version:
                 raise TurnAlreadyOver
 
-        def answers(session: Session) -> None:
-            unless_over(session)
+        def notify(session: Session) -> None:
+            check_turn(session)
             detail = "Your time was over, so a bot took your turn."
             mark = f"{turn}-bot-{alarm.version}"
             self.game_service.notify(session, [Notification("time", alarm.game, seat, mark, detail, past=True)])
@@ -177,11 +168,11 @@ class Timekeeper:
         try:
             if clock.end == "bot_stays":
                 with self.game_service.changing(alarm.game) as (room, session):
-                    unless_over(session)
+                    check_turn(session)
                     self.game_service.give_to_bot(session, room, seat, STRONGEST, BY_CLOCK)
             else:
                 while self._is_asked(alarm, seat):
-                    let_bot_answer_once(self.game_service, alarm.game, seat, "their time was over", answers)
+                    let_bot_answer_once(self.game_service, alarm.game, seat, "their time was over", notify)
         except TurnAlreadyOver:
             LOG.info("somebody in game %s was quicker than their clock", alarm.game)
         self.game_service.seated_bots.dismiss(alarm.game, seat)
@@ -193,19 +184,19 @@ class Timekeeper:
 
 
 class TurnAlreadyOver(Exception):
-    """The turn was over before its time was."""
+    """The player answered before the alarm was handled."""
 
 
 CLOCK_FLAG: Final = "clock"
-"""Under this `Room.flags` has whether something was ever decided about the clock."""
+"""Key in `Room.flags`: whether there was ever a decision about the clock."""
 VOTE_FLAG: Final = "vote"
-"""Under this it has whether something is voted on."""
+"""Key in `Room.flags`: whether a vote is open."""
 _LINES: Final = select(func.max(ClockRow.id)).where(ClockRow.game == bindparam("game"))
 _VOTES: Final = select(func.max(VoteRow.number)).where(VoteRow.game == bindparam("game"), VoteRow.data != "")
 
 
 def is_timed(room: Room) -> bool:
-    """Whether there is anything to know about the time at a table."""
+    """Whether a table has or had a clock or a vote."""
     return bool(room.flags.get(CLOCK_FLAG) or room.flags.get(VOTE_FLAG))
 
 
@@ -222,7 +213,7 @@ class ClockListener(GameListener):
         if wanted.clock is not None:
             now = self.clock()
             append_clock_line(session, room.id, "set", now, wanted.clock)
-            if room.free:  # nobody's time runs until everybody has sat down
+            if room.free:  # clocks start when all seats are taken
                 append_clock_line(session, room.id, "pause", now, UNTIL_ALL_SEATED)
         self.entries_recorded(session, room, (), asked)
 
@@ -249,14 +240,12 @@ class HolidayOwners(AccountListener):
             session.execute(update(HolidayRow).where(mine).values(owner=account_owner(account.id)))
 
 
-HEARTBEAT_INTERVAL: Final = 15.0
-"""Seconds between two beats: several fit into the shortest silence that counts."""
+HEARTBEAT_INTERVAL: Final = 15.0  # seconds, a fraction of OUTAGE_THRESHOLD
 DailyTask = Callable[[Session, datetime], None]
-"""Tidies up, with the first beat of a day."""
 
 
 def record_heartbeat(session: Session, now: datetime, daily_tasks: Sequence[DailyTask] = ()) -> None:
-    """Go on with the last stretch, or begin a new one after a silence; the first beat of a day does the chores."""
+    """Extend the last interval, or begin a new one after an outage; run the daily tasks once a day."""
     last = session.scalar(select(HeartbeatRow).order_by(HeartbeatRow.ends.desc()).limit(1).with_for_update())
     silent = last is None or now - last.ends > OUTAGE_THRESHOLD
     if silent or (last is not None and now > last.ends and now.date() != last.ends.date()):
@@ -280,16 +269,16 @@ class Heartbeat:
             record_heartbeat(session, self.clock(), self.daily_tasks)
 
     async def start(self) -> None:
-        """The first beat is there before anybody asks for a clock."""
+        """Record the first heartbeat before any request can read a clock."""
         await asyncio.to_thread(self.record)
-        self._task = asyncio.create_task(self._go_on())
+        self._task = asyncio.create_task(self._record_regularly())
 
-    async def _go_on(self) -> None:
+    async def _record_regularly(self) -> None:
         while True:
             await asyncio.sleep(HEARTBEAT_INTERVAL)
             try:
                 await asyncio.to_thread(self.record)
-            except Exception as fault:  # a database that is away for a while: no clock runs then
+            except Exception as fault:  # during a database outage no clock runs
                 LOG.warning("that this worker runs could not be written down (%s)", type(fault).__name__)
 
     async def close(self) -> None:

@@ -1,4 +1,4 @@
-"""What all people at a table can decide about its time, and how a page shows clocks and votes."""
+"""Votes about the clock of a table, and the views of clocks and votes."""
 
 from __future__ import annotations
 
@@ -56,13 +56,13 @@ class Motion(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Vote(NamedTuple):
-    """A motion that stands."""
+    """An open vote."""
 
     number: int
     by: tuple[str, ...]
     motion: Motion
     missing: tuple[str, ...]
-    """Seats that have not said anything yet."""
+    """Seats that have not replied."""
 
 
 class Votes:
@@ -79,7 +79,7 @@ class Votes:
         return Vote(row.number, parted(row.by), motion, missing)
 
     def propose(self, who: Access, motion: Motion) -> bool:
-        """Whether it holds already: whoever plays for all people need ask nobody."""
+        """Open a vote; return whether it takes effect at once, as the proposer plays all human seats."""
         with self.game_service.changing(who.game) as (room, session):
             if isinstance(room, PlanRoom):
                 raise Refused(Refusal("", "a plan has no clock"))
@@ -132,7 +132,7 @@ class Votes:
         )
 
     def _carry_out_if_unanimous(self, session: Session, room: Room, number: int) -> bool:
-        """Let it hold, in the transaction in which the vote is over; all hear that something has changed."""
+        """Carry the motion out in the transaction of the last reply; return whether it passed."""
         session.flush()
         vote = self.current_vote(session, room)
         holds = vote is not None and vote.number == number and not vote.missing
@@ -159,7 +159,7 @@ class Votes:
 
 
 def voters(room: Room, motion: Motion) -> tuple[str, ...]:
-    """All people at the table; but nobody is asked whether a bot shall play for themselves."""
+    """All human seats, except the one that a bot would take."""
     return tuple(seat for seat in room.persons if motion.what != "bot" or seat != motion.seat)
 
 

@@ -1,4 +1,4 @@
-"""Taking in games from files: saves of Ostbahn and exports of 18xx.games."""
+"""Import games from files: saves of Ostbahn and exports of 18xx.games."""
 
 from __future__ import annotations
 
@@ -16,8 +16,7 @@ from ostbahn.server.limits import LONGEST_FIELD, WITH_SAVE
 from ostbahn.server.routing import get, post
 
 LARGEST_FILE: Final = 5_000_000
-LONGEST_SHOWN: Final = 100_000
-"""Letters of a text that is still in the form when something is wrong with it."""
+LONGEST_SHOWN: Final = 100_000  # letters of a faulty text that the form shows again
 
 
 class ImportPages(Controller):

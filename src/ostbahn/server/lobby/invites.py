@@ -1,4 +1,4 @@
-"""Inviting others to a table: links, QR codes, and guests who say what they are called."""
+"""Invitations to a table: links, QR codes, and the names of guests."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from ostbahn.table.table_view import SeatView, TableView
 InviteSeatState = Literal["you", "bot", "host", "joined", "free"]
 WATCH: Final = "watch"
 ME: Final = "me"
-"""What QR codes are called that lead to no seat: to the table for spectators, and to where one is."""
+"""QR codes of the spectators' link, and of the link of this page."""
 
 
 class InviteLink(Struct, frozen=True):
-    """A link to send: as an address, and as a QR code to scan."""
+    """A link, and the path of its QR code."""
 
     url: str
     qr: str
@@ -42,30 +42,28 @@ class InviteSeat(Struct, frozen=True, kw_only=True):
     state: InviteSeatState
     bot: str | None
     here: bool
-    """Whether whoever plays it looks at the table now."""
+    """Whether its player has the table open now."""
     seen: str
-    """How long ago they did last; empty if that is not known."""
+    """How long ago they last had; empty if unknown."""
     by_link: bool
     link: InviteLink | None
-    """For the host, until somebody has sat down with it."""
+    """For the host, until the seat is taken."""
 
 
 class InviteView(Struct, frozen=True, kw_only=True):
-    """What the invite card shows beside the table's own view."""
-
     what: str
     """Title and variant."""
     ask: str
-    """The seat of a guest who has not sat down yet, and so is asked for their name; empty for all others."""
+    """The seat of a guest who has yet to enter a name; empty for all others."""
     called: str
-    """What that guest was called last, if it is known."""
+    """That guest's last name, if known."""
     seats: tuple[InviteSeat, ...]
     spectators: InviteLink | None
     own: InviteLink
-    """The link by which this page was opened, to go on elsewhere."""
+    """The link of this page, to continue on another device."""
     listing: LobbyListing
     only_here: bool
-    """Whether the address of this page means this very machine, so that nobody else gets anywhere with the links."""
+    """Whether this page has a loopback address, so that its links work on no other machine."""
 
     @property
     def others(self) -> list[str]:
@@ -77,7 +75,6 @@ class InviteView(Struct, frozen=True, kw_only=True):
 
 
 def invite_view(visit: Visit, services: LobbyServices, access: Access, view: TableView) -> InviteView:
-    """The invite card of a table, for the page on which it lies."""
     links, origin = services.game_service.links(access), site_origin(visit.request)
     shown = {link.seats: link for link in links if link.role == "seat"}
     watch = next((link for link in links if link.role == "spectator" and link.key), None)
@@ -121,17 +118,15 @@ def _link(view: TableView, key: str, what: str, origin: str) -> InviteLink:
 
 
 def shareable_key(links: Iterable[Access], who: Access, what: str) -> str:
-    """The key to which such a QR code leads; empty if somebody may not hand it out."""
+    """The key behind a QR code; empty if this link may not be shared."""
     if what == ME:
         return who.key
     wanted = ("spectator", ()) if what == WATCH else ("seat", (what,))
     return next((link.key for link in links if (link.role, link.seats) == wanted), "")
 
 
-LONGEST_ADDRESS: Final = 300
-"""Letters of a link; with more of them a QR code could not be scanned from a screen."""
-QR_QUIET_ZONE: Final = 4
-"""Modules that are left free around a QR code, so that it is found."""
+LONGEST_ADDRESS: Final = 300  # a longer QR code could not be scanned from a screen
+QR_QUIET_ZONE: Final = 4  # modules
 
 
 class InvitePages(KeyPages):
@@ -139,14 +134,14 @@ class InvitePages(KeyPages):
 
     @get("/invite")
     def card(self, visit: InjectedVisit, access: InjectedAccess, services: InjectedLobby) -> Response[str]:
-        """The invite card as a page of its own: for those without scripts, and for tables that fetch it anew."""
+        """The invite card as a page: without scripts, and for tables to fetch again."""
         return _card_page(visit, services, access)
 
     @post("/join", middleware=[SEATS.middleware])
     def join(
         self, visit: InjectedVisit, form: InjectedForm, access: InjectedAccess, services: InjectedLobby
     ) -> Response[Any]:
-        """Say what one is called; whoever has a seat by link sits down with it."""
+        """Enter a name and take the seat of the link."""
         name, seat = str(form.get("name") or "")[:LONGEST_FIELD], str(form.get("seat") or "")
         try:
             services.game_service.name_seat(access, seat, name)
@@ -156,7 +151,7 @@ class InvitePages(KeyPages):
 
     @post("/listing", middleware=[SEATS.middleware])
     def set_listing(self, form: InjectedForm, access: InjectedAccess, services: InjectedLobby) -> Response[Any]:
-        """The host opens the table to strangers, or closes it."""
+        """List the table in the lobby, or remove it (host only)."""
         services.lobby.set_listing(access, LobbyListing("listed" in form, "watchable" in form))
         return go(f"/t/{access.key}#invite")
 
@@ -164,7 +159,7 @@ class InvitePages(KeyPages):
     def qr(
         self, request: AnyRequest, access: InjectedAccess, services: InjectedLobby, what: FromPath[str]
     ) -> Response[bytes]:
-        """A link that one may hand out, to scan: of a seat, of spectators (`watch`), or one's own (`me`)."""
+        """The QR code of a seat's link, of the spectators' (`watch`) or of one's own (`me`)."""
         key = shareable_key(services.game_service.links(access), access, what)
         if not key:
             raise NotHere("there is no such link to hand out")
@@ -172,17 +167,17 @@ class InvitePages(KeyPages):
 
 
 def qr_svg(text: str) -> bytes:
-    """Dark on light whatever the colours of the page: not every camera reads it otherwise."""
+    """A QR code, dark on light in every theme: not all cameras read inverted codes."""
     if len(text) > LONGEST_ADDRESS:
         raise Unreadable(f"this address is longer than {LONGEST_ADDRESS} letters")
-    drawn = BytesIO()
+    svg = BytesIO()
     code = segno.make(text, error="m", micro=False)
-    code.save(drawn, kind="svg", border=QR_QUIET_ZONE, light="#ffffff", xmldecl=False, omitsize=True)
-    return drawn.getvalue()
+    code.save(svg, kind="svg", border=QR_QUIET_ZONE, light="#ffffff", xmldecl=False, omitsize=True)
+    return svg.getvalue()
 
 
 def site_origin(request: AnyRequest) -> str:
-    """What stands before the paths of this site, as whoever asks has written it."""
+    """Scheme and host of this site as the request names them."""
     return f"{request.base_url.scheme}://{request.base_url.netloc}"
 
 

@@ -45,7 +45,7 @@ class LobbyPages(Controller):
     def tables(
         self, visit: InjectedVisit, services: InjectedLobby, game: FilterParameter = "", kind: FilterParameter = ""
     ) -> Response[str]:
-        """Open tables: those with free seats, and those to watch; all, or one way to play."""
+        """List open tables, filtered by game and kind."""
         tables = services.lobby.tables(_entry(game), kind)
         kind = kind if kind in FILTERS else ""
         return visit.page("lobby.html", tables=tables, entries=catalogue_view(), game=game, kind=kind)
@@ -60,7 +60,7 @@ class LobbyPages(Controller):
     def join(
         self, visit: InjectedVisit, form: InjectedForm, services: InjectedLobby, game: FromPath[str]
     ) -> Response[Any]:
-        """Take a free seat; one is enough for everybody."""
+        """Take a free seat, or return to one's own."""
         if seat := _own_seat(visit, services, game):
             return go(f"/t/{seat.key}")
         check_not_banned(visit.visitor)
@@ -81,7 +81,7 @@ class OwnSeatPages(Controller):
 
     @get("/g/{game:str}", middleware=[LOBBY.middleware])
     def own_seat(self, visit: InjectedVisit, services: InjectedLobby, game: FromPath[str]) -> Response[Any]:
-        """To a table, for whoever has a seat there: to that; for others, if anybody may watch, to look on."""
+        """Redirect to one's seat at a table, or to watch it."""
         if seat := _own_seat(visit, services, game):
             return go(f"/t/{seat.key}")
         try:
@@ -119,7 +119,7 @@ def _own_seat(visit: Visit, services: LobbyServices, game: str) -> Access | None
 def _join_page(
     visit: Visit, services: LobbyServices, game: str, name: str, error: OstbahnError | None = None
 ) -> Response[str]:
-    """The form for a name; where the table has left the lobby meanwhile, only what is wrong."""
+    """The form for a name; if the table has left the lobby, raise the error instead."""
     try:
         table = services.lobby.table(game)
     except NotHere as gone:
@@ -137,7 +137,7 @@ class NewGamePages(Controller):
 
     @get("/watch")
     def watch(self, visit: InjectedVisit) -> Response[str]:
-        """The same with bots on all seats."""
+        """The form with bots on all seats."""
         return _new_game_page(visit, without_unplayable(read_form(_query(visit), watching=True)))
 
     @post("/play", middleware=[GAMES.middleware])

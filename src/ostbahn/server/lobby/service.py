@@ -1,4 +1,4 @@
-"""The lobby: tables at which anybody may sit down or watch, and how lists show them."""
+"""The lobby: tables that anyone may join or watch."""
 
 from __future__ import annotations
 
@@ -24,15 +24,12 @@ from ostbahn.table.access import Access, NotHere, NotYours, Stale, parted
 from ostbahn.table.room import names_by_seat
 from ostbahn.views.catalogue import EntryView, name_of
 
-MOST_TABLES: Final = 50
-"""Tables that are listed, those first at which somebody has acted last."""
+MOST_TABLES: Final = 50  # the most recently active
 JOIN_ATTEMPTS: Final = 5
-"""How often a seat is looked for while others are quicker."""
 GONE: Final = "this table is not in the lobby any more"
 FULL: Final = "all seats of this table are taken"
 FREE: Final[ColumnElement[bool]] = GameRow.listed & exists().where(SeatRow.game == GameRow.id, SeatRow.free)
 FILTERS: Final[Mapping[str, SQLColumnExpression[bool]]] = {"join": FREE, "watch": GameRow.watchable}
-"""What somebody may look for in the lobby."""
 
 
 class LobbyListing(Struct, frozen=True):
@@ -90,7 +87,7 @@ class Lobby:
         self.game_service = game_service
 
     def tables(self, entry: EntryView | None = None, kind: str = "") -> list[OpenTableView]:
-        """Games that go on, and have room for somebody: all, or those of one entry and one of the `FILTERS`."""
+        """Open tables: all, or those of one entry and one of the `FILTERS`."""
         wanted = select(GameRow).where(GameRow.turn.is_not(None), FILTERS.get(kind, GameRow.watchable | FREE))
         if entry is not None:
             way = msgspec.json.encode({"title": entry.title, "variant": entry.variant}).decode().removesuffix("}")
@@ -114,7 +111,7 @@ class Lobby:
         )
 
     def join(self, game: str, name: str) -> Access:
-        """Take a free seat; it gets a new link, since the one that the host was shown may have been sent to others."""
+        """Take a free seat with a new link, since the host may have sent the old one to others."""
         for _ in range(JOIN_ATTEMPTS):
             try:
                 return self._join(game, name)
@@ -138,7 +135,7 @@ class Lobby:
             return new._replace(used=True)
 
     def watch(self, game: str) -> Access:
-        """The link of spectators, for anybody."""
+        """The spectators' link of a watchable table."""
         if not self.listing(game).watchable:
             raise NotHere(GONE)
         key_cipher = self.game_service.database.key_cipher
@@ -157,7 +154,7 @@ class Lobby:
             return LobbyListing(False, False) if row is None else LobbyListing(*row)
 
     def set_listing(self, host: Access, listing: LobbyListing) -> None:
-        """The host lets strangers in, or does so no longer."""
+        """Change what strangers may do at a table (host only)."""
         if host.role != "host":
             raise NotYours("only whoever set the table up opens it to others")
         values = {"listed": listing.listed, "watchable": listing.watchable}

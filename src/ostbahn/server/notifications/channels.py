@@ -1,6 +1,4 @@
-"""The channels by which people are reached: mail by SMTP, webhooks, and push messages, encrypted for one browser and
-signed by this server (VAPID). The libraries for push are large: they are loaded when somebody wants it.
-"""
+"""Send notifications by mail (SMTP), webhook and Web Push (VAPID). Push libraries are large: loaded on first use."""
 
 from __future__ import annotations
 
@@ -30,27 +28,23 @@ if TYPE_CHECKING:
     from _typeshed import ReadableBuffer as Buffer
 
 TIMEOUT: Final = 20.0
-LONGEST_ADDRESS: Final = 254
-"""Letters of an address, as the standard has it."""
+LONGEST_ADDRESS: Final = 254  # by RFC 5321
 ADDRESS_PATTERN: Final = re.compile(
     r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.)+[A-Za-z0-9-]{2,63}"
 )
 MAIL_REFUSED_PERMANENTLY: Final = range(550, 560)
-"""Answers by which a mail server says that it will never take this."""
-LONG_LINE_POLICY: Final = SMTP.clone(max_line_length=900)
-"""A link that is broken over two lines leads nowhere."""
+LONG_LINE_POLICY: Final = SMTP.clone(max_line_length=900)  # a link that is folded over two lines breaks
 
 
 class Mail(Struct, frozen=True):
     to: str
     subject: str
     text: str
-    end: str = ""
-    """The address at which somebody ends such mail, if they can."""
+    unsubscribe_url: str = ""
 
 
 def checked_address(address: str) -> str:
-    """A mail address, as far as one can tell without writing to it."""
+    """The stripped address, if its form is valid."""
     address = address.strip()
     if len(address) > LONGEST_ADDRESS or ADDRESS_PATTERN.fullmatch(address) is None or ".." in address:
         raise Unreadable("this is no mail address; one looks like anna@example.org")
@@ -58,19 +52,19 @@ def checked_address(address: str) -> str:
 
 
 def mailbox_of(address: str) -> str:
-    """Where mail to an address arrives: what stands behind a plus sign is for its owner to sort by."""
+    """The address in lower case, without a `+tag`."""
     local, _, domain = address.casefold().rpartition("@")
     return f"{local.partition('+')[0] or local}@{domain}"
 
 
 def domains_of(address: str) -> list[str]:
-    """The domain of an address and those above it, but for the topmost: a stranger may invent names below one."""
+    """The domain of an address and its parent domains, except the top level: anyone can make up subdomains."""
     parts = address.casefold().rpartition("@")[2].split(".")
     return [".".join(parts[begin:]) for begin in range(len(parts) - 1)]
 
 
 def email_message(mail: Mail, mail_settings: MailSettings, clock: Clock) -> EmailMessage:
-    """With its end in the text and where mail programs look for it."""
+    """A MIME message with the unsubscribe link in its text and headers."""
     message = EmailMessage(LONG_LINE_POLICY)
     message["From"] = mail_settings.sender
     message["To"] = mail.to
@@ -78,30 +72,34 @@ def email_message(mail: Mail, mail_settings: MailSettings, clock: Clock) -> Emai
     message["Date"] = format_datetime(clock())
     message["Message-ID"] = make_msgid(domain=mail_settings.sender.rpartition("@")[2].strip("> ") or None)
     message["Auto-Submitted"] = "auto-generated"
-    if mail.end:
-        message["List-Unsubscribe"] = f"<{mail.end}>"
+    if mail.unsubscribe_url:
+        message["List-Unsubscribe"] = f"<{mail.unsubscribe_url}>"
         message["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
-    message.set_content(f"{mail.text}\n\n-- \nNo more mail from here: {mail.end}\n" if mail.end else f"{mail.text}\n")
+    message.set_content(
+        f"{mail.text}\n\n-- \nNo more mail from here: {mail.unsubscribe_url}\n"
+        if mail.unsubscribe_url
+        else f"{mail.text}\n"
+    )
     return message
 
 
 def send_mail(mail: Mail, mail_settings: MailSettings, clock: Clock) -> str:
-    """Hand it to the mail server; returns what that answered."""
+    """Hand a mail to the mail server; return the server's answer."""
     message = email_message(mail, mail_settings, clock)
     try:
-        with _connect(mail_settings) as line:
+        with _connect(mail_settings) as connection:
             if mail_settings.security == "starttls":
-                line.starttls(context=ssl.create_default_context())
+                connection.starttls(context=ssl.create_default_context())
             if mail_settings.user:
-                line.login(
+                connection.login(
                     mail_settings.user, "" if mail_settings.password is None else mail_settings.password.reveal()
                 )
-            line.send_message(message)
-            code, said = line.answered
-            return f"{code} {_without_address(said, mail)}"
+            connection.send_message(message)
+            code, answer = connection.answered
+            return f"{code} {_without_address(answer, mail)}"
     except smtplib.SMTPRecipientsRefused as fault:
-        ((code, said),) = fault.recipients.values()
-        why = f"the mail server refuses this address: {code} {_without_address(said, mail)}"
+        ((code, answer),) = fault.recipients.values()
+        why = f"the mail server refuses this address: {code} {_without_address(answer, mail)}"
         raise DeliveryFailed(why, f"address refused, status {code}", code in MAIL_REFUSED_PERMANENTLY) from None
     except smtplib.SMTPResponseException as fault:
         why = f"{_refusal_in_words(fault)}: {fault.smtp_code} {_without_address(fault.smtp_error, mail)}"
@@ -114,7 +112,7 @@ def send_mail(mail: Mail, mail_settings: MailSettings, clock: Clock) -> str:
 
 
 class _RecordingSMTP(smtplib.SMTP):
-    """Remembers what the server said to the mail itself."""
+    """Keeps the server's answer to the DATA command."""
 
     answered: tuple[int, bytes] = (0, b"")
 
@@ -124,7 +122,7 @@ class _RecordingSMTP(smtplib.SMTP):
 
 
 class _RecordingTlsSMTP(_RecordingSMTP, smtplib.SMTP_SSL):
-    """The same, encrypted from the first byte."""
+    """With implicit TLS."""
 
 
 def _connect(mail_settings: MailSettings) -> _RecordingSMTP:
@@ -144,7 +142,6 @@ def _refusal_in_words(fault: smtplib.SMTPResponseException) -> str:
 
 
 def _cause_in_words(fault: Exception) -> str:
-    """Why a mail server cannot be used, in words."""
     if isinstance(fault, TimeoutError):
         return f"it did not answer within {TIMEOUT:g} seconds"
     if isinstance(fault, ConnectionRefusedError):
@@ -160,9 +157,9 @@ def _cause_in_words(fault: Exception) -> str:
     return str(fault).partition("\n")[0].rstrip(".") or type(fault).__name__
 
 
-def _without_address(said: bytes | str, mail: Mail) -> str:
-    """What a mail server said, without the address that it was about."""
-    text = said.decode("utf-8", "replace") if isinstance(said, bytes) else said
+def _without_address(answer: bytes | str, mail: Mail) -> str:
+    """A mail server's answer without the recipient's address."""
+    text = answer.decode("utf-8", "replace") if isinstance(answer, bytes) else answer
     return re.sub(re.escape(mail.to), "…", " ".join(text.split()), flags=re.IGNORECASE)[:200]
 
 
@@ -171,21 +168,20 @@ REDIRECT: Final = range(300, 400)
 WEBHOOK_GONE: Final = (401, 403, 404, 410)
 
 DISCORD_MARKUP: Final = re.compile(r"([\\`*_~|<>\[\]()#])")
-"""What Discord does not show as it is."""
 
 WebhookPayload = Mapping[str, str]
-"""What there is to say: `event`, `text`, `address` of the table, `game` and `player`."""
+"""`event`, `text`, `address` of the table, `game` and `player`."""
 
 
-def _discord(told: WebhookPayload) -> Any:
-    """Nobody is called by it who did not ask for that, and nothing is a link or a headline, whatever a name is."""
-    text = DISCORD_MARKUP.sub(r"\\\1", told["text"])
-    return {"content": f"{text}\n<{told['address']}>", "allowed_mentions": {"parse": []}}
+def _discord(payload: WebhookPayload) -> Any:
+    """Escaped, and without mentions: names in the text must not ping people or become links or headings."""
+    text = DISCORD_MARKUP.sub(r"\\\1", payload["text"])
+    return {"content": f"{text}\n<{payload['address']}>", "allowed_mentions": {"parse": []}}
 
 
-def _slack(told: WebhookPayload) -> Any:
-    text = told["text"].replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-    return {"text": f"{text} <{told['address']}>"}
+def _slack(payload: WebhookPayload) -> Any:
+    text = payload["text"].replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    return {"text": f"{text} <{payload['address']}>"}
 
 
 PAYLOAD_FORMATS: Final[Mapping[str, Callable[[WebhookPayload], Any]]] = {
@@ -195,8 +191,8 @@ PAYLOAD_FORMATS: Final[Mapping[str, Callable[[WebhookPayload], Any]]] = {
 }
 
 
-def send_webhook(http_client: SafeHttpClient, url: str, shape: str, told: WebhookPayload) -> None:
-    body = msgspec.json.encode(PAYLOAD_FORMATS[shape](told))
+def send_webhook(http_client: SafeHttpClient, url: str, shape: str, payload: WebhookPayload) -> None:
+    body = msgspec.json.encode(PAYLOAD_FORMATS[shape](payload))
     status = http_client.post(url, body, {"Content-Type": "application/json", "User-Agent": "Ostbahn"})
     if status in REDIRECT:
         raise DeliveryFailed(
@@ -208,37 +204,33 @@ def send_webhook(http_client: SafeHttpClient, url: str, shape: str, told: Webhoo
         raise DeliveryFailed(f"the webhook answered {status}", f"status {status}")
 
 
-ORDER: Final = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
-"""Of the curve: a private key is a number below it."""
-PUSH_LIFETIME: Final = 24 * 60 * 60
-"""Seconds for which the browser's server keeps a message for a browser that is asleep."""
+P256_ORDER: Final = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
+PUSH_LIFETIME: Final = 24 * 60 * 60  # seconds for which the push service keeps a message for a browser that is offline
 SIGNATURE_LIFETIME: Final = 12 * 60 * 60
-"""Seconds for which a signature holds."""
 PUSH_GONE: Final = (404, 410)
-"""By which the browser's server says that nobody listens there any more."""
 LONGEST_KEY: Final = 200
 
 
 class PushKeys(Struct, frozen=True):
-    """What a browser hands over so that only it can read."""
+    """The browser's public key and secret, with which messages are encrypted."""
 
     p256dh: str
     auth: str
 
 
 class PushSubscription(Struct, frozen=True):
-    """As the browser's `PushSubscription` tells it."""
+    """The browser's `PushSubscription` as JSON."""
 
     endpoint: str
     keys: PushKeys
 
 
 class VapidSigner:
-    """The key by which browsers know that messages come from this server."""
+    """Signs push messages as coming from this server."""
 
     def __init__(self, seed: bytes, contact: str) -> None:
-        """seed: 48 bytes from the server secret, so there is no further file to keep, copy or lose."""
-        self._number = int.from_bytes(seed, "big") % (ORDER - 1) + 1
+        """seed: 48 bytes derived from the server secret, so there is no key file to keep."""
+        self._number = int.from_bytes(seed, "big") % (P256_ORDER - 1) + 1
         self._contact = contact
 
     @cached_property
@@ -250,7 +242,7 @@ class VapidSigner:
 
     @cached_property
     def public(self) -> str:
-        """For browsers: it stands in the page. Empty where the libraries are missing."""
+        """The public key for browsers; empty if the libraries are missing."""
         if not is_push_available():
             return ""
         from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
@@ -266,12 +258,11 @@ class VapidSigner:
 
 
 def is_push_available() -> bool:
-    """Whether the libraries are there."""
     return find_spec("pywebpush") is not None
 
 
-def check_push_subscription(push_subscription: PushSubscription) -> PushSubscription:
-    """Whether it can be written to at all: whatever a browser sends, a stranger could send."""
+def check_push_subscription(push_subscription: PushSubscription) -> None:
+    """Refuse a subscription to which nothing could be sent: anyone can post one."""
     if not is_push_available():
         raise Unreadable("no push messages are sent from here: whoever runs this server has not set that up")
     read_address(push_subscription.endpoint)
@@ -283,9 +274,8 @@ def check_push_subscription(push_subscription: PushSubscription) -> PushSubscrip
         raise Unreadable("this is no subscription of a browser")
     try:
         _encrypted(push_subscription, b"{}")
-    except Exception:  # the libraries raise what they like over keys that are none
+    except Exception:  # the libraries raise anything over invalid keys
         raise Unreadable("this is no subscription of a browser: its keys cannot be used") from None
-    return push_subscription
 
 
 def _encrypted(push_subscription: PushSubscription, data: bytes) -> bytes:
@@ -319,11 +309,10 @@ def send_push(
 
 class NotificationConfig(Struct, frozen=True):
     public_url: str = ""
-    """Where browsers find this server, for links in mails and rooms; without it there are neither."""
+    """This server's address for links in mails and chat rooms; without it neither is sent."""
     mail_settings: MailSettings | None = None
-    """None: no mail is sent."""
     allowed_networks: tuple[str, ...] = ()
-    """Private networks into which webhooks may lead all the same."""
+    """Private networks that webhooks may reach."""
 
     @property
     def address(self) -> str:
@@ -335,7 +324,7 @@ class NotificationConfig(Struct, frozen=True):
 
 
 def notification_config_of(settings: Settings, address: str = "") -> NotificationConfig:
-    """address: where the server is found if nothing was said about that."""
+    """address: used if the settings have no public URL."""
     return NotificationConfig(settings.public_url or address, mail_settings_of(settings), settings.webhooks_let_in)
 
 

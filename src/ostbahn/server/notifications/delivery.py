@@ -1,5 +1,5 @@
-"""Notifying people, as jobs: first who wants to know (`fan_out`), then one job for each channel (`deliver`). The log
-names a channel and a cause, and never an address, a name or what another server said.
+"""Deliver notifications as jobs: `fan_out` finds the subscribers, `deliver` sends to one channel. Logs name the kind of
+channel and a cause, never an address, a player or another server's answer.
 """
 
 from __future__ import annotations
@@ -48,13 +48,11 @@ from ostbahn.table.room import names_by_seat
 
 
 class NotificationText(NamedTuple):
-    """The same for different ears."""
-
     title: str
     personal: str
-    """To whoever it is about."""
+    """For the player concerned."""
     public: str
-    """In a room where others read."""
+    """For a chat room that others read."""
 
 
 TEXT_BY_EVENT: Final = {
@@ -97,24 +95,23 @@ TEXT_BY_EVENT: Final = {
 
 
 LOG: Final = logging.getLogger(__name__)
-LOG_INTERVAL: Final = timedelta(minutes=10)
-"""In which the same failure gets one line."""
+LOG_INTERVAL: Final = timedelta(minutes=10)  # one log line for the same failure
 
 
 class DeliveryMonitor:
-    """May be called from any thread."""
+    """Counts deliveries and logs failures, from any thread."""
 
     def __init__(self, metrics: Metrics, clock: Clock) -> None:
         self._metrics, self._clock = metrics, clock
         self._lock = Lock()
         self._logged: dict[tuple[str, str], datetime] = {}
-        """When a channel's failure was last logged, by its cause."""
+        """When each kind of failure was last logged, by channel and cause."""
         self._unlogged: dict[tuple[str, str], int] = {}
-        """How many have followed since."""
+        """How many of each kind have followed since."""
 
     @contextmanager
     def attempt(self, channel: str) -> Iterator[None]:
-        """While a message is being sent."""
+        """Count the outcome of sending a message."""
         try:
             yield
         except DeliveryFailed as fault:
@@ -124,18 +121,17 @@ class DeliveryMonitor:
         self._metrics.notified(channel, "sent")
 
     def count_abandoned(self, channel: str) -> None:
-        """A message that failed is not tried again."""
         self._metrics.notified(channel, "given_up")
 
     def _log(self, channel: str, cause: str) -> None:
-        kind, now = (channel, cause), self._clock()
+        failure, now = (channel, cause), self._clock()
         with self._lock:
-            last = self._logged.get(kind)
+            last = self._logged.get(failure)
             if last is not None and now - last < LOG_INTERVAL:
-                self._unlogged[kind] = self._unlogged.get(kind, 0) + 1
+                self._unlogged[failure] = self._unlogged.get(failure, 0) + 1
                 return
-            self._logged[kind] = now
-            more = self._unlogged.pop(kind, 0)
+            self._logged[failure] = now
+            more = self._unlogged.pop(failure, 0)
         LOG.warning(
             "a notification by %s could not be sent (%s)%s",
             channel,
@@ -145,34 +141,34 @@ class DeliveryMonitor:
 
 
 CHANNEL_KINDS: Final[tuple[ChannelKind, ...]] = ("mail", "push", "webhook")
-"""The kinds of jobs that reach one wire: each has threads of its own, so that webhooks that hang hold up no mail."""
+"""Kinds of channels, and of jobs: each has threads of its own, so that hanging webhooks delay no mail."""
 FIRST_WAIT: Final = timedelta(seconds=5)
 LONGEST_WAIT: Final = timedelta(hours=1)
-GIVEN_UP: Final = timedelta(days=1)
+ABANDON_AFTER: Final = timedelta(days=1)
 LONGEST_TROUBLE: Final = 300
 
 PresentSeats = Callable[[str], Collection[str]]
-"""The seats of a game whose players look at the table now."""
+"""The seats of a game whose players have the table open."""
 
 
 class Delivery(Struct, frozen=True):
-    """One message on one wire. No key stands here: the link is found when it is sent."""
+    """One message for one channel. Links with keys are made when it is sent, so none is stored here."""
 
     channel: int = field(name="wire")
     since: datetime
     notification: Notification | None = field(default=None, name="telling")
-    """None for the letter that asks whether an address is somebody's."""
+    """None for a confirmation mail."""
     tries: int = 0
     made: datetime | None = None
-    """When the wire was made; one that was made at another moment is another, which only has its number now."""
+    """When the channel was created: SQLite reuses the ids of deleted rows."""
 
 
 class RenderedNotification(NamedTuple):
     words: NotificationText
     own_path: str
-    """Of their seat: for nobody else's eyes."""
+    """With the key of the seat: only for its owner."""
     open_path: str
-    """Of the table, where it leads everybody to their own seat."""
+    """Without a key: it leads everyone to their own seat."""
     notification: Notification
     player: str
 
@@ -185,7 +181,6 @@ class NotificationDispatcher:
         subscriptions: Subscriptions,
         seats_present: PresentSeats,
     ) -> None:
-        """present: seats whose players look at a table now."""
         self.database, self.clock, self.config = game_service.database, game_service.clock, config
         self.subscriptions, self.seats_present = subscriptions, seats_present
         self.http_client, self.monitor = (
@@ -197,10 +192,10 @@ class NotificationDispatcher:
             contact = f"mailto:{config.mail_settings.sender.rpartition('<')[2].rstrip('>')}"
         self.signer = VapidSigner(self.database.key_cipher.derive("push")[:48], contact)
 
-    # Who wants to know
+    # Finding subscribers
 
     def fan_out(self, job: Job) -> None:
-        """A job for each wire of each person whom it is for."""
+        """Enqueue a delivery for each channel of each subscriber."""
         notification = msgspec.json.decode(job.data, type=Notification)
         is_present = notification.seat in self.seats_present(notification.game)
         with self.database.session() as session:
@@ -223,10 +218,10 @@ class NotificationDispatcher:
                 delivery = Delivery(channel.id, self.clock(), notification, made=channel.made)
                 enqueue_delivery(session, channel.kind, f"{notification.name}/{channel.id}", delivery)
 
-    # Reaching them
+    # Sending
 
     def deliver(self, job: Job) -> None:
-        """Send one message; what does not arrive is tried again, after longer and longer pauses, for a day."""
+        """Send one message; retry failures with exponential backoff for a day."""
         delivery = msgspec.json.decode(job.data, type=Delivery)
         try:
             sent = self._deliver(delivery)
@@ -239,7 +234,7 @@ class NotificationDispatcher:
                 finish(session, job)
 
     def _deliver(self, delivery: Delivery) -> bool:
-        """Whether there was still something to send."""
+        """Send a message unless it is out of date; return whether it was sent."""
         with self.database.session() as session:
             channel = session.get(ChannelRow, delivery.channel)
             if channel is None or delivery.made not in (None, channel.made):
@@ -265,20 +260,20 @@ class NotificationDispatcher:
     def _render(self, session: Session, owner: str, notification: Notification) -> RenderedNotification:
         table = session.get_one(GameRow, notification.game)
         player = names_by_seat(msgspec.json.decode(table.setup, type=Setup)).get(notification.seat, notification.seat)
-        facts = {"name": table.name, "round": table.round, "player": player, "detail": notification.detail}
-        words = NotificationText(*(text.format_map(facts) for text in TEXT_BY_EVENT[notification.event]))
+        values = {"name": table.name, "round": table.round, "player": player, "detail": notification.detail}
+        words = NotificationText(*(text.format_map(values) for text in TEXT_BY_EVENT[notification.event]))
         key = key_of(session, self.database.key_cipher, owner, notification.game, notification.seat)
-        in_the_open = f"/g/{notification.game}"
-        return RenderedNotification(words, f"/t/{key}" if key else in_the_open, in_the_open, notification, player)
+        open_path = f"/g/{notification.game}"
+        return RenderedNotification(words, f"/t/{key}" if key else open_path, open_path, notification, player)
 
     def _retry_or_abandon(self, job: Job, delivery: Delivery, fault: DeliveryFailed) -> None:
         now = self.clock()
         with self.database.session() as session:
             finish(session, job)
-            if fault.is_permanent or now - delivery.since > GIVEN_UP:
+            if fault.is_permanent or now - delivery.since > ABANDON_AFTER:
                 self.monitor.count_abandoned(job.kind)
                 record_outcome(session, delivery.channel, fault, now)
-                # a browser that takes nothing any more is forgotten
+                # a browser that accepts no messages any more is removed
                 session.execute(delete(ChannelRow).where(ChannelRow.id == delivery.channel, ChannelRow.kind == "push"))
                 return
             due = now + min(FIRST_WAIT * 2**delivery.tries, LONGEST_WAIT)
@@ -287,7 +282,7 @@ class NotificationDispatcher:
                 session, job.kind, job.name, msgspec.structs.replace(delivery, tries=delivery.tries + 1), due
             )
 
-    # On each kind of wire
+    # By kind of channel
 
     def _send_confirmation(self, channel: ChannelRow) -> None:
         address = self.config.address
@@ -303,7 +298,7 @@ class NotificationDispatcher:
         self._send_mail(channel, message.words.title, f"{message.words.personal}\n\n{link}")
 
     def mail_digest(self, channel: ChannelRow, subject: str, text: str, next_try: datetime | None) -> None:
-        """next_try: when it is sent again if it fails now."""
+        """next_try: when a failed mail is sent again."""
         try:
             with self.monitor.attempt("mail"):
                 self._send_mail(channel, subject, text)
@@ -317,28 +312,28 @@ class NotificationDispatcher:
     def _send_mail(self, channel: ChannelRow, subject: str, text: str) -> None:
         if self.config.mail_settings is None:
             raise DeliveryFailed("this server has no mail server set at the moment", "no mail server is set")
-        end = f"{self.config.address}/told/end/{self.subscriptions.token(channel, 'end')}"
-        send_mail(Mail(channel.address, subject, text, end), self.config.mail_settings, self.clock)
+        unsubscribe_url = f"{self.config.address}/told/end/{self.subscriptions.token(channel, 'end')}"
+        send_mail(Mail(channel.address, subject, text, unsubscribe_url), self.config.mail_settings, self.clock)
 
     def _push(self, channel: ChannelRow, message: RenderedNotification) -> None:
         subscription = PushSubscription(channel.address, msgspec.json.decode(channel.data, type=PushKeys))
-        told = {
+        payload = {
             "title": message.words.title,
             "body": message.words.personal,
             "path": message.own_path,
             "tag": f"{message.notification.event}-{message.notification.game}",
         }
-        send_push(self.http_client, self.signer, subscription, told, int(self.clock().timestamp()))
+        send_push(self.http_client, self.signer, subscription, payload, int(self.clock().timestamp()))
 
     def _post(self, channel: ChannelRow, message: RenderedNotification) -> None:
-        told = {
+        payload = {
             "event": message.notification.event,
             "game": message.notification.game,
             "player": message.player,
             "text": message.words.public,
             "address": self.config.address + message.open_path,
         }
-        send_webhook(self.http_client, channel.address, channel.data, told)
+        send_webhook(self.http_client, channel.address, channel.data, payload)
 
 
 def enqueue_delivery(session: Session, kind: str, name: str, delivery: Delivery, due: datetime = AT_ONCE) -> None:
@@ -352,14 +347,14 @@ def record_outcome(
     failed_at: datetime | None = None,
     next_try: datetime | None = None,
 ) -> None:
-    """Keep for its owner why the last message on a wire failed; without a fault it arrived."""
+    """Store why the last message to a channel failed, for its owner to read; without a fault it arrived."""
     trouble = "" if fault is None else str(fault)[:LONGEST_TROUBLE]
     values = {"trouble": trouble, "failed_at": failed_at, "next_try": next_try}
     session.execute(update(ChannelRow).where(ChannelRow.id == channel).values(values))
 
 
 def is_still_true(session: Session, notification: Notification) -> bool:
-    """Whether it is still so: nobody wants to hear of a turn that is over."""
+    """False for the notification of a turn that is over."""
     if notification.past or notification.event not in ("turn", "time"):
         return True
     last = last_turn_change(session, notification.game)

@@ -1,4 +1,4 @@
-"""How to be told: somebody's own page, the bell of a table, and the links in mails."""
+"""Pages of notifications: settings, the bell of a table, and the links in mails."""
 
 from __future__ import annotations
 
@@ -39,11 +39,9 @@ REMEDIES = {
     " and add the new one.",
     "push": "Open this page in that browser, remove the browser here and add it again.",
 }
-"""What somebody can do about messages that fail."""
-MOST_CONFIRMATIONS_PER_IP = 10
-"""Confirmation mails that one address of the internet asks for in an hour: nobody alone uses up those of a domain."""
-MOST_CONFIRMATIONS_PER_DOMAIN = 30
-"""Confirmation mails to one domain in an hour, whoever wants them."""
+"""What to do about messages that fail, by kind of channel."""
+MOST_CONFIRMATIONS_PER_IP = 10  # an hour, so that no single visitor uses up those of a domain
+MOST_CONFIRMATIONS_PER_DOMAIN = 30  # an hour, from all visitors
 FORMAT_LABELS = {"discord": "Discord", "slack": "Slack", "json": "something else (JSON)"}
 
 
@@ -56,7 +54,6 @@ class NotificationPages(Controller):
 
     @post("/told", middleware=[NOTIFICATION_SETTINGS.middleware])
     def keep(self, visit: InjectedVisit, form: InjectedForm, services: InjectedNotifications) -> Response[Any]:
-        """What somebody wants to be told of."""
         subscription = Subscription(
             events=in_page_order([str(event) for event in form.getall("event", [])]),
             every_game=form.get("games") == "all",
@@ -107,7 +104,6 @@ class NotificationPages(Controller):
     def add_push(
         self, visit: InjectedVisit, services: InjectedNotifications, data: JSONBody[PushSubscription]
     ) -> Response[None]:
-        """A browser is told by its own server of push messages."""
         check_push_subscription(data)
         guest = visit.guest()
         services.subscriptions.add_push(owner_of(guest.known), data)
@@ -119,17 +115,17 @@ class NotificationPages(Controller):
         remove = services.subscriptions.remove
         return change_settings(visit, services, partial(require_visitor, visit), lambda owner: remove(owner, channel))
 
-    # Links in mails: those who look through mail for somebody open them too, so opening does nothing yet
+    # Links in mails: mail scanners open them too, so GET changes nothing
 
     @get("/told/{what:str}/{token:str}", middleware=[KEYS.middleware])
-    def asked(
+    def confirm_form(
         self, visit: InjectedVisit, services: InjectedNotifications, what: FromPath[str], token: FromPath[str]
     ) -> Response[str]:
         channel = services.subscriptions.channel_of_token(token, _checked_purpose(what))
         return visit.page("notification_link.html", what=what, token=token, channel=channel, done=False)
 
     @post("/told/{what:str}/{token:str}", status_code=200, middleware=[KEYS.middleware])
-    def done(
+    def follow_link(
         self, visit: InjectedVisit, services: InjectedNotifications, what: FromPath[str], token: FromPath[str]
     ) -> Response[str]:
         act = (
@@ -145,7 +141,7 @@ class BellPages(KeyPages):
 
     @get("/")
     def card(self, access: InjectedAccess, services: InjectedNotifications, visitor: InjectedVisitor) -> Response[str]:
-        """What somebody is told of this game, for the page to show in a dialog."""
+        """The notifications of this game, for a dialog of the page."""
         owner = "" if visitor is None else owner_of(visitor)
         return part(
             services,
@@ -159,7 +155,7 @@ class BellPages(KeyPages):
     def ring(
         self, visit: InjectedVisit, access: InjectedAccess, services: InjectedNotifications, data: JSONBody[bool]
     ) -> Response[None]:
-        """At a plan it rings for the game that is planned for."""
+        """On a planning board this is about the game."""
         guest, game = visit.guest(), access.origin or access.game
         services.subscriptions.set_for_game(owner_of(guest.known), game, data)
         return guest.greeted(Response(None))
@@ -172,7 +168,7 @@ def change_settings(
     act: Callable[[str], object],
     place: str = "",
 ) -> Response[Any]:
-    """Do something for whoever asks, and show their page again; nobody is made known to be refused."""
+    """Check, then act for the visitor and show the settings again. A refused visitor gets no cookie."""
     try:
         check()
     except OstbahnError as error:
@@ -206,12 +202,11 @@ def _settings_page(visit: Visit, services: NotificationServices, error: OstbahnE
 
 
 def _local_time(zone: str, moment: datetime) -> str:
-    """A moment as somebody's own clock shows it."""
     return f"{moment.astimezone(zone_named(zone)):%-d %b %Y, %H:%M} ({zone})"
 
 
 def _check_confirmations(services: NotificationServices, visitor: str, address: str) -> None:
-    """Count a confirmation mail for whoever asks and for the domains to which it goes, and refuse one too many."""
+    """Apply the rate limits of confirmation mails, by visitor and by domain."""
     now, hour = services.game_service.clock(), timedelta(hours=1)
     domains = domains_of(checked_address(address))
     if services.attempts.too_many(f"mail for {visitor}", now, MOST_CONFIRMATIONS_PER_IP, hour):

@@ -1,5 +1,5 @@
-"""Sending to an address that a stranger has typed: its name is looked up anew at every sending, what it leads to is
-checked, the connection goes to the very address that was checked, and redirects are not followed.
+"""POST to URLs that users typed, safe from server-side request forgery: every request resolves the name, checks all
+its addresses, connects to the address that was checked, and follows no redirect.
 """
 
 from __future__ import annotations
@@ -18,17 +18,13 @@ from urllib.parse import SplitResult, urlsplit
 from ostbahn.table.access import Unreadable
 
 LONGEST_URL: Final = 2000
-"""Letters of an address."""
-TIMEOUT: Final = 8.0
-"""Seconds for all of it, however slowly the other side speaks."""
-MOST_READ: Final = 4096
-"""Bytes of an answer that are looked at."""
+TIMEOUT: Final = 8.0  # seconds for the whole exchange
+MOST_READ: Final = 4096  # bytes of an answer
 PORTS: Final = {"http": 80, "https": 443}
-PRIVILEGED: Final = 1024
-"""Below this, only the two usual ports: nobody's mail server takes webhooks."""
+PRIVILEGED: Final = 1024  # below this only the ports of HTTP are allowed
 NAT64: Final = IPv6Network("64:ff9b::/96")
 UNICAST: Final = IPv6Network("2000::/3")
-"""The only part of IPv6 from which public addresses are given out."""
+"""The only IPv6 range with public addresses."""
 
 Address = IPv4Address | IPv6Address
 Network = IPv4Network | IPv6Network
@@ -58,18 +54,14 @@ SPECIAL_PURPOSE: Final[Mapping[str, str]] = {
     "2620:4f:8000::/48": "AS112",
     "3fff::/20": "documentation",
 }
-"""Networks that the IANA registries of special-purpose addresses set apart, as far as they lie where public addresses
-are. Python's own list has some of them only, and differs from version to version."""
+"""From the IANA registries of special-purpose addresses. Python's own list is incomplete and varies by version."""
 SPECIAL_NETWORKS: Final[tuple[Network, ...]] = tuple(ip_network(network) for network in SPECIAL_PURPOSE)
 
 Resolver = Callable[[str, int], Iterable[str]]
 
 
 class DeliveryFailed(Exception):
-    """A message did not arrive, and why, for the person who misses it.
-
-    cause: the same in a word or two for the log, which names nobody. for_good: it will never arrive.
-    """
+    """A message did not arrive; the text says why to its recipient, `cause` to the log, without names."""
 
     def __init__(self, why: str, cause: str, is_permanent: bool = False) -> None:
         super().__init__(why)
@@ -78,7 +70,7 @@ class DeliveryFailed(Exception):
 
 
 class PinnedTarget(NamedTuple):
-    """Where a sending goes: what was typed, and the address that was checked."""
+    """A URL and the checked IP address to connect to."""
 
     parts: SplitResult
     port: int
@@ -86,25 +78,22 @@ class PinnedTarget(NamedTuple):
 
 
 def resolve_addresses(host: str, port: int) -> list[str]:
-    """All addresses of a name, as this machine knows them."""
-    return [str(found[4][0]) for found in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
+    return [str(entry[4][0]) for entry in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
 
 
 def own_addresses() -> frozenset[Address]:
     """The addresses of this machine, as far as it knows them."""
-    found: set[str] = set()
+    addresses: set[str] = set()
     with suppress(OSError):
-        found |= {str(each[4][0]) for each in socket.getaddrinfo(socket.gethostname(), None)}
-    for family, somewhere in ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1")):
-        with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as line:
-            line.connect((somewhere, 9))  # nothing is sent; it only tells by which address it would be
-            found.add(str(line.getsockname()[0]))
-    return frozenset(ip_address(each.partition("%")[0]) for each in found)
+        addresses |= {str(entry[4][0]) for entry in socket.getaddrinfo(socket.gethostname(), None)}
+    for family, target in ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1")):
+        with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
+            probe.connect((target, 9))  # sends nothing, but picks the local address of the route
+            addresses.add(str(probe.getsockname()[0]))
+    return frozenset(ip_address(address.partition("%")[0]) for address in addresses)
 
 
 class SafeHttpClient:
-    """The world beyond this server."""
-
     def __init__(
         self,
         allowed_networks: Sequence[str] = (),
@@ -112,14 +101,14 @@ class SafeHttpClient:
         own: Callable[[], frozenset[Address]] = own_addresses,
         timeout: float = TIMEOUT,
     ) -> None:
-        """let_in: networks that may be reached although they are private, as whoever serves says."""
-        self._let_in: tuple[Network, ...] = tuple(ip_network(each) for each in allowed_networks)
+        """allowed_networks: private networks that may be reached."""
+        self._allowed: tuple[Network, ...] = tuple(ip_network(network) for network in allowed_networks)
         self._resolve = resolve
         self._own = own
         self._timeout = timeout
 
     def post(self, url: str, body: bytes, headers: Mapping[str, str]) -> int:
-        """Send it; returns the status of the answer, whatever that is."""
+        """Send a request; return the status of the answer."""
         target = self.target(url)
         try:
             return self._exchange(target, body, headers)
@@ -129,57 +118,59 @@ class SafeHttpClient:
             ) from None
 
     def target(self, url: str) -> PinnedTarget:
-        """Where an address leads now, if something may be sent there."""
+        """Resolve a URL; refuse private and local addresses."""
         parts, port = read_address(url)
         host = parts.hostname or ""
         try:
-            found = list(self._resolve(host, port))
+            addresses = list(self._resolve(host, port))
         except (OSError, UnicodeError):
             raise DeliveryFailed(f"the name {host} is not known at the moment", "unknown name") from None
         own = self._own()
-        if not found or not all(self._may_reach(ip_address(each.partition("%")[0]), own) for each in found):
+        if not addresses or not all(self._may_reach(ip_address(text.partition("%")[0]), own) for text in addresses):
             why = f"{host} leads to this machine or into a private network; nothing is sent there"
             raise DeliveryFailed(why, "private network")
-        return PinnedTarget(parts, port, found[0])
+        return PinnedTarget(parts, port, addresses[0])
 
     def _may_reach(self, address: Address, own: frozenset[Address]) -> bool:
-        meant = _embedded_ipv4(address)
-        return _is_in(meant, self._let_in) or (_is_public(meant) and meant not in own)
+        address = _embedded_ipv4(address)
+        return _is_in(address, self._allowed) or (_is_public(address) and address not in own)
 
     def _exchange(self, target: PinnedTarget, body: bytes, headers: Mapping[str, str]) -> int:
-        line = _PinnedConnection(target, self._timeout)
-        ending = Timer(self._timeout, line.cut)  # a limit for all of it: one for each byte would be none
-        ending.daemon = True
-        ending.start()
+        connection = _PinnedConnection(target, self._timeout)
+        deadline = Timer(
+            self._timeout, connection.cut
+        )  # for the whole exchange: socket timeouts restart with each byte
+        deadline.daemon = True
+        deadline.start()
         try:
             path = target.parts.path or "/"
             query = f"?{target.parts.query}" if target.parts.query else ""
-            line.request("POST", path + query, body, {**headers, "Connection": "close"})
-            answer = line.getresponse()
+            connection.request("POST", path + query, body, {**headers, "Connection": "close"})
+            answer = connection.getresponse()
             answer.read(MOST_READ)
-            if line.was_cut:
+            if connection.was_cut:
                 raise TimeoutError("it takes too long")
             return answer.status
         finally:
-            ending.cancel()
-            line.close()
+            deadline.cancel()
+            connection.close()
 
 
 class _PinnedConnection(HTTPConnection):
-    """A connection to the address that was checked, under the name that was typed."""
+    """A connection to the checked IP address, with the typed name for TLS and the Host header."""
 
     def __init__(self, target: PinnedTarget, timeout: float) -> None:
         super().__init__(target.parts.hostname or "", target.port, timeout=timeout)
         self._target = target
         self.was_cut = False
-        """Whether what was read may be only the beginning of an answer."""
+        """Whether the answer may be truncated."""
 
     def connect(self) -> None:
         self.sock = socket.create_connection((self._target.address, self._target.port), self.timeout)
         if self._target.parts.scheme == "https":
             safe = ssl.create_default_context()
             self.sock = safe.wrap_socket(self.sock, server_hostname=self._target.parts.hostname)
-        if self.was_cut:  # while hands were shaken there was nothing that could be cut
+        if self.was_cut:  # during the handshake there was no socket to cut
             raise TimeoutError("it takes too long")
 
     def cut(self) -> None:
@@ -190,7 +181,7 @@ class _PinnedConnection(HTTPConnection):
 
 
 def read_address(url: str) -> tuple[SplitResult, int]:
-    """The parts of an address that something could be sent to."""
+    """The parts and the port of a valid webhook URL."""
     refuse = partial(Unreadable, "this is no address of a webhook; one begins with https:// and the name of its server")
     if len(url) > LONGEST_URL or not url.isascii() or not url.isprintable() or " " in url:
         raise refuse()
@@ -207,7 +198,7 @@ def read_address(url: str) -> tuple[SplitResult, int]:
 
 
 def _embedded_ipv4(address: Address) -> Address:
-    """The IPv4 address that a system or its network reaches by one of IPv6."""
+    """The IPv4 address inside an IPv4-mapped or NAT64 address; any other address as it is."""
     if isinstance(address, IPv4Address):
         return address
     if address.ipv4_mapped is not None:

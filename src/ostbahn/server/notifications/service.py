@@ -1,6 +1,4 @@
-"""Notifying people, put together once: what is queued, idempotently, in the transaction in which something happens
-(`delivery.py` sends it), the daily mail for slow games, and what routes need of it.
-"""
+"""Enqueue notifications, idempotently, in the transaction of the change that they are about; send the daily digest."""
 
 from __future__ import annotations
 
@@ -41,9 +39,7 @@ from ostbahn.table.room import ALL, CLOCK, HERE, HOST, LINK, Entry, Handover, Ro
 from ostbahn.table.slots import duration
 
 FAN_OUT_JOB: Final = "tell"
-"""The kind of job that finds those who want to know."""
-SETTLING_TIME: Final = timedelta(seconds=5)
-"""After which whoever has taken a seat has it among their games, and its table open."""
+SETTLING_TIME: Final = timedelta(seconds=5)  # until a new player's seat is stored and their table open
 HAS_CONFIRMED_CHANNEL: Final = select(
     exists().where(
         KeyRow.game == bindparam("game"),
@@ -56,19 +52,19 @@ HAS_CONFIRMED_CHANNEL: Final = select(
         ),
     )
 )
-"""Whether anybody at a table can be told anything: asked whenever somebody's turn comes, so it is put together once."""
+"""Whether any player of a game has a channel; compiled once, since every change of turn asks it."""
 
 
 def enqueue_notifications(session: Session, notifications: Sequence[Notification]) -> bool:
-    """Queue notifications, if anybody at the table wants any at all; whether somebody does."""
-    wanted = bool(notifications) and bool(session.scalar(HAS_CONFIRMED_CHANNEL, {"game": notifications[0].game}))
-    if wanted:
+    """Enqueue notifications if any player of the game has a channel; return whether one has."""
+    has_channel = bool(notifications) and bool(session.scalar(HAS_CONFIRMED_CHANNEL, {"game": notifications[0].game}))
+    if has_channel:
         _enqueue_fan_outs(session, notifications, AT_ONCE)
-    return wanted
+    return has_channel
 
 
 def enqueue_notifications_soon(session: Session, notifications: Sequence[Notification], now: datetime) -> None:
-    """Queue notifications for a little later: when it is known whose the seats are, and who looks at the table."""
+    """Enqueue notifications for a few seconds later, when it is known who owns the seats and has the table open."""
     _enqueue_fan_outs(session, notifications, now + SETTLING_TIME)
 
 
@@ -80,8 +76,6 @@ def _enqueue_fan_outs(session: Session, notifications: Sequence[Notification], d
 
 
 class NotificationListener(GameListener):
-    """Sees what happens at tables, and notes what is to be told of it."""
-
     def __init__(self, clock: Clock) -> None:
         self.clock = clock
 
@@ -100,7 +94,7 @@ class NotificationListener(GameListener):
 
     def seat_reassigned(self, session: Session, room: Room, given: Handover, by: str) -> None:
         owners = owners_at(session, room.id).get(given.seat, [])
-        if by == HOST:  # who know what they do
+        if by == HOST:  # hosts know what they do
             owners = [owner for owner in owners if owner not in hosts_of(session, room.id)]
         if owners:
             enqueue_notifications(
@@ -122,16 +116,14 @@ class NotificationListener(GameListener):
         elif asked.turn and not _undid_own_move(entries, asked.seat):
             turn = [Notification("turn", room.id, asked.seat, str(asked.turn))]
             if not enqueue_notifications(session, turn) and entries and asked.turn == 1:
-                enqueue_notifications_soon(
-                    session, turn, self.clock()
-                )  # bots were quicker than whoever has just set the table up
+                enqueue_notifications_soon(session, turn, self.clock())  # bots were quicker than the host's first visit
 
     def notify(self, session: Session, notifications: Sequence[Notification]) -> None:
         enqueue_notifications(session, notifications)
 
 
 def _turn(session: Session, room: Room) -> list[Notification]:
-    """For whoever is to move, as far as that is a person."""
+    """A notification for the person to move, if it is a person's turn."""
     last = last_turn_change(session, room.id)
     return (
         [Notification("turn", room.id, last.seat, str(last.turn))]
@@ -141,7 +133,6 @@ def _turn(session: Session, room: Room) -> list[Notification]:
 
 
 def _seat_loss_detail(given: Handover, by: str) -> str:
-    """Why somebody has lost their seat."""
     if by == CLOCK:
         return "Your time was over, so a bot plays for you from now on."
     if by == ALL:
@@ -154,21 +145,17 @@ def _seat_loss_detail(given: Handover, by: str) -> str:
 
 
 def _undid_own_move(entries: Sequence[Entry], seat: str) -> bool:
-    """Whoever takes their own move back knows that they are asked again."""
     return bool(entries) and entries[-1].kind == "undo" and entries[-1].by == seat and not entries[-1].note
 
 
 DAY: Final = timedelta(days=1)
 MOST_GAMES_IN_MAIL: Final = 100
-"""Games in a mail."""
 RETRY_DELAY: Final = timedelta(minutes=1)
-"""By when a mail that failed is tried again."""
-GIVEN_UP: Final = 6
-"""Tries for a mail that comes again tomorrow anyway."""
+MOST_TRIES: Final = 6  # the next digest comes tomorrow anyway
 
 
 def schedule_digest(session: Session, owner: str, subscription: Subscription, now: datetime) -> None:
-    """The next mail at the hour that somebody wants; none if they want none."""
+    """Schedule the next digest at the subscriber's hour, or cancel it if they want none."""
     cancel_jobs(session, [digest_job(owner)])
     _schedule_next(session, owner, subscription, now)
 
@@ -179,14 +166,13 @@ def _schedule_next(session: Session, owner: str, subscription: Subscription, now
 
 
 def next_digest_at(hour: int, zone: str, now: datetime) -> datetime:
-    """The next time that it is this hour there: as its clocks show it, in summer and in winter."""
-    there = now.astimezone(zone_named(zone))
-    today = there.replace(hour=hour, minute=0, second=0, microsecond=0)
-    return (today if today > there else today + DAY).astimezone(now.tzinfo)
+    """The next moment with this hour of local time, daylight saving included."""
+    local_now = now.astimezone(zone_named(zone))
+    today = local_now.replace(hour=hour, minute=0, second=0, microsecond=0)
+    return (today if today > local_now else today + DAY).astimezone(now.tzinfo)
 
 
-CONCURRENT_DELIVERIES: Final = 4
-"""Messages of a kind that are on their way side by side."""
+CONCURRENT_DELIVERIES: Final = 4  # of each kind of channel
 
 
 class Notifications:
@@ -207,7 +193,7 @@ class Notifications:
     # Daily mails
 
     def schedule_digests(self) -> None:
-        """When the server starts: all that are wanted are on their way already, unless something was lost."""
+        """Schedule all digests when the server starts, in case a job was lost."""
         with self.game_service.database.session() as session:
             for owner in session.scalars(
                 select(SubscriptionRow.owner).where(SubscriptionRow.digest_hour.is_not(None))
@@ -223,7 +209,7 @@ class Notifications:
             channels = [
                 channel for channel in channels_of(session, owner) if channel.kind == "mail" and channel.confirmed
             ]
-        next_try = clock() + RETRY_DELAY if job.tries < GIVEN_UP else None
+        next_try = clock() + RETRY_DELAY if job.tries < MOST_TRIES else None
         fault = self._mail_digest(channels, lines, next_try) if lines else None
         if fault is not None and next_try is not None:
             raise fault
@@ -234,18 +220,18 @@ class Notifications:
     def _mail_digest(
         self, channels: list[ChannelRow], lines: list[str], next_try: datetime | None
     ) -> DeliveryFailed | None:
-        """What went wrong, if no address was reached: those that were get no second mail."""
+        """Return a failure only if no address was reached, so that no address gets a second mail."""
         subject = f"It is your turn in {len(lines)} game{'' if len(lines) == 1 else 's'}"
-        troubles = []
+        failures = []
         for channel in channels:
             try:
                 self.dispatcher.mail_digest(channel, subject, "\n\n".join(lines), next_try)
             except DeliveryFailed as fault:
-                troubles.append(fault)
-        return troubles[0] if troubles and len(troubles) == len(channels) else None
+                failures.append(fault)
+        return failures[0] if failures and len(failures) == len(channels) else None
 
     def _digest_lines(self, session: Session, owner: str, now: datetime) -> list[str]:
-        """A few lines for each game in which somebody is asked, those first that have waited longest."""
+        """An entry for each game in which the owner is to move, the longest wait first."""
         column = KeepingRow.account if owner.startswith("a") else KeepingRow.visitor
         key_cipher, address = self.game_service.database.key_cipher, self.config.address
         wanted = (
@@ -272,9 +258,7 @@ class NotificationServices(GameServices):
     notification_config: NotificationConfig
     dispatcher: NotificationDispatcher
     other_settings: Callable[[str], Mapping[str, Any]]
-    """What other features show on the page of an owner (empty for somebody new): `sections`, the templates to include,
-    and the values that these need.
-    """
+    """Values of other features for an owner's settings page; `sections` lists templates. The owner may be empty."""
 
 
 InjectedNotifications = Injected[NotificationServices]

@@ -1,4 +1,4 @@
-"""What people want to be told, where, and how they are reached."""
+"""Subscriptions: which events people want to be notified of, in which games, and over which channels."""
 
 from __future__ import annotations
 
@@ -42,33 +42,31 @@ from ostbahn.table.access import NotHere, Unreadable
 
 
 class ChannelRow(Base):
-    """A way to reach somebody: a mail address, a webhook, a browser that takes push messages."""
+    """A mail address, a webhook, or a browser that takes push messages."""
 
     __tablename__ = "wires"
     __table_args__ = (UniqueConstraint("owner", "kind", "digest"),)
 
     id: Mapped[int] = mapped_column(primary_key=True)
     owner: Mapped[str] = mapped_column(String(24), index=True)
-    kind: Mapped[str] = mapped_column(String(8))
-    """mail, webhook or push."""
+    kind: Mapped[str] = mapped_column(String(8))  # a ChannelKind
     address: Mapped[str] = mapped_column(Text)
     digest: Mapped[str] = mapped_column(String(64))
-    """Of the address, so that nobody has the same one twice."""
+    """Hash of the address, so that no owner has the same one twice."""
     data: Mapped[str] = mapped_column(Text)
-    """For a webhook its shape, for push the browser's keys, as JSON."""
+    """The payload format of a webhook; the keys of a browser as JSON."""
     confirmed: Mapped[bool]
-    """Whether its owner has said that it is theirs; before that nothing else is sent there."""
+    """Whether its owner has followed the link in the confirmation mail; before that nothing else is sent."""
     made: Mapped[datetime] = mapped_column(UtcDateTime)
     trouble: Mapped[str] = mapped_column(Text)
-    """Why the last message did not arrive, for its owner to read; empty if all did."""
+    """Why the last message failed, for its owner to read; empty if it arrived."""
     failed_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
-    """When that was."""
     next_try: Mapped[datetime | None] = mapped_column(UtcDateTime)
-    """When that message is sent again; None if it was given up."""
+    """When the failed message is sent again; None if it was abandoned."""
 
 
 class GameSubscriptionRow(Base):
-    """What somebody wants at one table, where that is not what they want at all others."""
+    """An exception of one game from what its owner wants in all others."""
 
     __tablename__ = "bells"
 
@@ -78,7 +76,7 @@ class GameSubscriptionRow(Base):
 
 
 class IdempotencyKeyRow(Base):
-    """Something of which somebody was told, or was to be: it is not told again."""
+    """Something that happens once: a notification that was enqueued, or a confirmation mail."""
 
     __tablename__ = "tellings"
 
@@ -95,16 +93,13 @@ EVENTS: Final = {
     "over": "A game is over",
 }
 CHECKBOX_OF_EVENT: Final = {"seat": "time"}
-"""Events that have no box of their own on the page, with the one that people tick for them."""
-MOST_CHANNELS: Final = 6
-"""Of a kind, for one person."""
-MOST_CONFIRMATIONS: Final = 3
-"""Letters a day that ask one address whether it is somebody's, whoever wants that."""
+"""Events without a checkbox of their own on the page, with the one that stands for them."""
+MOST_CHANNELS: Final = 6  # of a kind, for one owner
+MOST_CONFIRMATIONS: Final = 3  # a day to one address, whoever asks
 
 TOO_MANY_CONFIRMATIONS: Final = "this address was asked several times today; look among its mail, or try tomorrow"
 
 IDEMPOTENCY_KEY_LIFETIME: Final = timedelta(days=90)
-"""After which nobody needs to know what somebody was told."""
 
 ChannelKind = Literal["mail", "webhook", "push"]
 
@@ -113,8 +108,6 @@ class Subscriptions:
     def __init__(self, database: Database, clock: Clock) -> None:
         self.database = database
         self.clock = clock
-
-    # What somebody wants
 
     def get(self, owner: str) -> Subscription:
         with self.database.session() as session:
@@ -134,29 +127,29 @@ class Subscriptions:
         with self.database.session() as session:
             session.merge(GameSubscriptionRow(owner=owner, game=game, rings=wanted))
 
-    # Wires
+    # Channels
 
     def channels(self, owner: str) -> list[ChannelRow]:
         with self.database.session() as session:
             return channels_of(session, owner)
 
     def add_mail(self, session: Session, owner: str, address: str) -> int:
-        """An address that is somebody's as soon as a letter there has been answered."""
+        """Add an unconfirmed mail address; refuse it after too many confirmation mails."""
         address = checked_address(address)
-        if not any(claim_idempotency_key(session, letter, self.clock()) for letter in self._letters(address)):
+        if not any(claim_idempotency_key(session, key, self.clock()) for key in self._confirmation_keys(address)):
             raise Refused(Refusal("", TOO_MANY_CONFIRMATIONS))
         return self._add(session, owner, "mail", address, hashed(address.casefold()), "")
 
     def check_mail(self, address: str) -> None:
-        """Whether an address may be asked once more today."""
-        letters = self._letters(checked_address(address))
-        sent = select(func.count()).where(IdempotencyKeyRow.name.in_(letters))
+        """Refuse an address that has had too many confirmation mails today."""
+        keys = self._confirmation_keys(checked_address(address))
+        sent = select(func.count()).where(IdempotencyKeyRow.name.in_(keys))
         with self.database.session() as session:
             if session.scalar(sent) == MOST_CONFIRMATIONS:
                 raise Refused(Refusal("", TOO_MANY_CONFIRMATIONS))
 
-    def _letters(self, address: str) -> list[str]:
-        """What letters to an address are called, of which each is sent once."""
+    def _confirmation_keys(self, address: str) -> list[str]:
+        """An idempotency key for each confirmation mail that an address may get today."""
         digest, today = hashed(mailbox_of(address)), self.clock()
         return [f"letter/{digest}/{today:%Y-%m-%d}/{number}" for number in range(MOST_CONFIRMATIONS)]
 
@@ -169,17 +162,17 @@ class Subscriptions:
         check_push_subscription(push_subscription)
         keys, endpoint = msgspec.json.encode(push_subscription.keys).decode(), push_subscription.endpoint
         with self.database.session() as session:
-            # a browser has one endpoint, and whoever uses the browser now is told there
+            # a browser has one endpoint, for the person who uses it now
             session.execute(delete(ChannelRow).where(ChannelRow.kind == "push", ChannelRow.digest == hashed(endpoint)))
             return self._add(session, owner, "push", endpoint, hashed(endpoint), keys)
 
     def _add(self, session: Session, owner: str, kind: ChannelKind, address: str, digest: str, data: str) -> int:
-        held = session.scalars(select(ChannelRow).where(ChannelRow.owner == owner, ChannelRow.kind == kind)).all()
-        for row in held:
+        channels = session.scalars(select(ChannelRow).where(ChannelRow.owner == owner, ChannelRow.kind == kind)).all()
+        for row in channels:
             if row.digest == digest:
                 row.data, row.trouble, row.failed_at, row.next_try = data, "", None, None
                 return row.id
-        if len(held) >= MOST_CHANNELS:
+        if len(channels) >= MOST_CHANNELS:
             raise Refused(Refusal("", f"you have {MOST_CHANNELS} of these already; remove one first"))
         row = ChannelRow(
             owner=owner,
@@ -207,7 +200,7 @@ class Subscriptions:
         return f"{channel.id}-{self.database.key_cipher.derive(meant).hex()[:40]}"
 
     def channel_of_token(self, token: str, purpose: str) -> ChannelRow:
-        """The wire that a link is about."""
+        """The channel of a link in a mail."""
         number = token.partition("-")[0]
         channel = int(number) if number.isascii() and number.isdecimal() and len(number) < 10 else 0
         with self.database.session() as session:
@@ -230,16 +223,15 @@ class Subscriptions:
 
 
 def claim_idempotency_key(session: Session, name: str, now: datetime) -> bool:
-    """Whether this happens for the first time; from now on it does not."""
+    """Store a key; return whether it is new."""
     insert = insert_here if session.get_bind().dialect.name == "sqlite" else insert_there
-    noted = (
+    statement = (
         insert(IdempotencyKeyRow).values(name=name, at=now).on_conflict_do_nothing().returning(IdempotencyKeyRow.name)
     )
-    return session.scalar(noted) is not None
+    return session.scalar(statement) is not None
 
 
 def delete_old_idempotency_keys(session: Session, now: datetime) -> None:
-    """Delete what nobody needs to know any more of what was told."""
     session.execute(delete(IdempotencyKeyRow).where(IdempotencyKeyRow.at < now - IDEMPOTENCY_KEY_LIFETIME))
 
 
@@ -253,7 +245,7 @@ def channels_of(session: Session, owner: str) -> list[ChannelRow]:
 
 
 def check_webhook(address: str, shape: str) -> str:
-    """The address, as it is written to."""
+    """The stripped address of a webhook; refuse an invalid address or format."""
     address = address.strip()
     read_address(address)
     if shape not in PAYLOAD_FORMATS:
@@ -275,7 +267,6 @@ def in_page_order(events: Collection[str]) -> tuple[str, ...]:
 
 
 DIGEST_JOB: Final = "digest"
-"""The kind of job that sends a daily mail."""
 
 
 class NotificationOwners(AccountListener):
@@ -285,7 +276,7 @@ class NotificationOwners(AccountListener):
 
 
 def move_to_account(session: Session, before: str, after: str) -> None:
-    """Somebody has an account from now on: what they wanted without one they go on wanting."""
+    """Move subscription and channels of a browser to the account that it has logged in to."""
     held = set(session.scalars(select(ChannelRow.digest).where(ChannelRow.owner == after)))
     for channel in session.scalars(select(ChannelRow).where(ChannelRow.owner == before)).all():
         if channel.digest in held:
@@ -301,14 +292,13 @@ def move_to_account(session: Session, before: str, after: str) -> None:
             fields = {"events", "every_game", "when_there", "zone", "digest_hour"}
             session.add(SubscriptionRow(owner=after, **{name: getattr(subscription, name) for name in fields}))
             due = session.scalar(select(JobRow.due).where(JobRow.name == digest_job(before)))
-            cancel_jobs(session, [digest_job(before), digest_job(after)])  # whoever sends it just now finds out
+            cancel_jobs(session, [digest_job(before), digest_job(after)])  # a worker that sends one now finds out
             if due is not None:
                 enqueue_digest(session, after, due)
         session.delete(subscription)
 
 
 def digest_job(owner: str) -> str:
-    """The name of the job that sends somebody's daily mail."""
     return f"{DIGEST_JOB}/{owner}"
 
 

@@ -1,5 +1,5 @@
-"""Planning boards, each a room with a key of its own, and their routes. The game that is planned for is only ever read
-here, until its owner plays a planned move for real, through the same door as any answer.
+"""Planning boards, each a room with a key of its own, and their routes. They only read the game, except `play`, which
+gives an answer like any other.
 """
 
 from __future__ import annotations
@@ -43,14 +43,12 @@ from ostbahn.table.rendering import Update
 from ostbahn.table.room import Room, check_version, seats_of
 from ostbahn.text.speech import text_renderer_of
 
-MOST_PLANS: Final = 12
-"""Of one key."""
+MOST_PLANS: Final = 12  # of one key
 MOST_SPECTATOR_BOARDS: Final = 40
-"""Of all who look on at a table together, since they share a key; the oldest make room for new ones."""
+"""Of all spectators of a table, who share a key; new boards replace the oldest."""
 BOT_BURST_SECONDS: Final = 1.5
-"""Seconds after which bots that answer one after the other stop, so that somebody sees what they do."""
-MOST_WAITING: Final = 20
-"""How many may wait for a bot on their board."""
+"""Seconds of consecutive bot moves in one request, so that the page shows progress."""
+MOST_WAITING: Final = 20  # requests for bots
 
 
 class BotsDone(Struct, frozen=True, kw_only=True):
@@ -73,7 +71,7 @@ class Plans:
     # Boards
 
     def create(self, who: Access, name: str = "", at: int | None = None) -> Access:
-        """A new board that begins after so many answers of a game, or where it stands."""
+        """Create a board that begins after `at` answers of a game, or at the present."""
         if who.origin:
             raise NotHere("a plan is made at the table of the game, not of another plan")
         with self.game_service.holding(who.game) as room:
@@ -108,7 +106,7 @@ class Plans:
             raise Refused(Refusal("", f"you have {len(kept)} plans for this game, which is the most; throw one away"))
 
     def list_boards(self, who: Access, known: Iterable[str] = ()) -> list[Kept]:
-        """One's plans, the latest first. Those who look on share a key, so they find only plans that they know."""
+        """The boards of a key, the latest first; spectators share a key, so they get only boards that they know."""
         with self.game_service.database.session() as session:
             boards = repository.plans_of_key(session, who.hash)
         wanted, shared = set(known), self.owner(who).role == "spectator"
@@ -132,30 +130,30 @@ class Plans:
 
     @contextmanager
     def holding(self, who: Access) -> Iterator[PlanRoom]:
-        """A board for oneself."""
+        """Lock a board."""
         with self.game_service.holding(who.game) as room:
             yield _as_plan_room(room)
 
     @contextmanager
     def changing(self, who: Access) -> Iterator[tuple[PlanRoom, Session]]:
-        """A board for oneself, and the transaction in which it is changed."""
+        """Lock a board for a change, with the transaction of the change."""
         with self.game_service.changing(who.game) as (room, session):
             yield _as_plan_room(room), session
 
     # The game that is planned for
 
     def real(self, who: Access) -> Real:
-        """As it stands. Whoever asks may hold a board of it meanwhile; nobody holds a board while they hold a game."""
+        """The game of a board as it stands. Lock order: a board may be locked before its game, never after it."""
         own = self.owner(who)
         with self.game_service.holding(own.game) as room:
             return Real(room.game.branch(), tuple(room.given), room.version, room.name, own.seats)
 
     def owner(self, who: Access) -> Access:
-        """The key with which a board was made, as what it is at the table of the game."""
+        """Access by the key that created the board, at the table of the game."""
         return self.game_service.access(who.key.partition(BOARD)[0])
 
     def play(self, who: Access, version: int) -> Access:
-        """Play the first planned move of a version of the board in the game; returns whose table that is."""
+        """Play the first planned move in the game; return the owner's access to it."""
         with self.holding(who) as room:
             check_version(room, version)
             real = self.real(who)
@@ -165,7 +163,7 @@ class Plans:
         return owner
 
     def rebase(self, who: Access, version: int) -> int:
-        """Begin anew where the game stands, with what can still be given; returns the version of the board."""
+        """Move the board to the present game with the answers that are still legal; return its new version."""
         real = self.real(who)
         with self.changing(who) as (room, session):
             check_version(room, version)
@@ -183,7 +181,7 @@ class Plans:
             return room.version
 
     async def let_bot_play(self, who: Access, version: int, code: str, until: str | None = None) -> BotsDone:
-        """A bot answers for whoever is asked; or for all until somebody is asked, or it is time to take breath."""
+        """Let a bot answer once, or until a seat is to move or BOT_BURST_SECONDS are over."""
         return await self._executor.run(lambda: self._let_bot_play(who, version, code, until))
 
     def _let_bot_play(self, who: Access, version: int, code: str, until: str | None) -> BotsDone:
@@ -234,7 +232,7 @@ InjectedPlans = Injected[PlanServices]
 
 
 GAME_ITSELF: Final = "game"
-"""In the place of a plan: the game itself."""
+"""Stands for the game in a comparison."""
 MOST_KNOWN_BOARDS: Final = 50
 
 KnownBoards = Annotated[list[str] | None, QueryParameter(max_items=MOST_KNOWN_BOARDS)]
@@ -398,7 +396,7 @@ def _summaries(services: PlanServices, access: Access, known: list[str]) -> list
 
 
 def comparison(services: PlanServices, access: Access, one: str, other: str) -> Comparison:
-    """Both are plans of the same key, or the game itself."""
+    """Compare two boards of the same key, or one with the game."""
     currency = text_renderer_of(services.game_service.game_copy(access.game)).words.currency
     return compare(_figures(services, access, one), _figures(services, access, other), currency)
 
@@ -424,7 +422,7 @@ class PlanPages(KeyPages):
 
     @post("/", middleware=[PLANS.middleware])
     def make(self, form: InjectedForm, access: InjectedAccess, services: InjectedPlans) -> Response[Any]:
-        """A board that begins after a move; for pages that are no tables."""
+        """Create a board that begins after a move, from pages other than tables."""
         board = services.plans.create(access, "", number_in(form, "at"))
         return go(f"/t/{board.key}")
 

@@ -1,4 +1,4 @@
-"""Profiles: the games that somebody has finished by their account, for whoever may see them."""
+"""Profiles: the finished games of an account, with statistics and ratings."""
 
 from __future__ import annotations
 
@@ -33,8 +33,7 @@ from ostbahn.server.routing import get
 from ostbahn.table.access import NotHere
 from ostbahn.table.room import names_by_seat
 
-MOST_GAMES: Final = 100
-"""Games that are listed, the newest first; tallies know all."""
+MOST_GAMES: Final = 100  # listed, the newest first; statistics count all
 K = TypeVar("K")
 
 
@@ -126,7 +125,7 @@ class Profiles:
         self.database = database
 
     def view(self, name: str, visitor: Visitor | None) -> ProfileView:
-        """Somebody's profile; for all who may not see it there is none, whether or not there is such a person."""
+        """A profile; the same error for private profiles and unknown names."""
         with self.database.session() as session:
             row = account_named(session, name)
             own = row is not None and visitor is not None and visitor.account == row.id
@@ -156,7 +155,7 @@ class Profiles:
         return tuple(_past_game(rows[id_], results[id_], placings[id_], names, keys.get(id_, "")) for id_ in ids)
 
     def _keys(self, session: Session, games: Sequence[str], account: int) -> dict[str, str]:
-        """To the tables at which somebody had a seat."""
+        """The owner's keys by game."""
         kept = select(KeyRow).join(KeepingRow, KeepingRow.hash == KeyRow.hash)
         wanted = kept.where(KeepingRow.account == account, KeyRow.game.in_(games), KeyRow.seats != "")
         return {row.game: self.database.key_cipher.decrypt(row.hash, row.sealed) for row in session.scalars(wanted)}
@@ -165,7 +164,7 @@ class Profiles:
 def _past_game(
     row: GameRow, mine: Sequence[ResultRow], everybody: Sequence[ResultRow], public: Mapping[str, str], key: str
 ) -> PastGameView:
-    """everybody: the best first. public: names of accounts by person. key: to the table, for the profile's owner."""
+    """everybody: the winner first. public: names of accounts by person. key: of the profile's owner."""
     title, variant, ended = mine[0].title, mine[0].variant, mine[0].ended
     rating = next(filter(None, map(_rating, mine)), None)
     names = names_by_seat(decode_setup(row.setup) or NO_SETUP)
@@ -198,19 +197,19 @@ def _placing(row: ResultRow, names: Mapping[str, str], mine: bool, public: Mappi
 
 
 def _rating(row: ResultRow) -> Rating | None:
-    """The rating after a game, where it was rated."""
+    """The rating after a rated game, else None."""
     return None if row.mu is None else Rating(row.mu, row.sigma or 0.0)
 
 
 def _public_names(session: Session, games: Sequence[str]) -> dict[str, str]:
-    """Of those at these tables whose profiles everybody may see."""
+    """Names of the players with public profiles, by person."""
     people = select(ResultRow.person).where(ResultRow.game.in_(games), ResultRow.person != "")
     shown = AccountRow.person.in_(people), AccountRow.public, AccountRow.banned == ""
-    return dict(session.execute(select(AccountRow.person, AccountRow.name).where(*shown)).tuples().all())
+    return {person: name for person, name in session.execute(select(AccountRow.person, AccountRow.name).where(*shown))}
 
 
 def _variant_stats(rows: Sequence[ResultRow]) -> tuple[VariantStatsView, ...]:
-    """Of games at which somebody had one seat."""
+    """Statistics by variant, over games with one seat only."""
     alone = [results[0] for results in _grouped(rows, lambda row: row.game).values() if len(results) == 1]
     ways = _grouped(alone, lambda row: (row.title, row.variant))
     return tuple(
@@ -229,7 +228,7 @@ def _variant_stats(rows: Sequence[ResultRow]) -> tuple[VariantStatsView, ...]:
 
 
 def _ratings(rows: Sequence[ResultRow]) -> tuple[RatingView, ...]:
-    """Those of today; the rows are the newest first."""
+    """The latest rating of each title; rows are the newest first."""
     rated = [(row.title, rating) for row in rows if (rating := _rating(row)) is not None]
     games = Counter(title for title, _ in rated)
     newest = dict(reversed(rated))
@@ -242,7 +241,6 @@ def _ratings(rows: Sequence[ResultRow]) -> tuple[RatingView, ...]:
 
 
 def _grouped(rows: Sequence[ResultRow], key: Callable[[ResultRow], K]) -> dict[K, list[ResultRow]]:
-    """By something they share, in the order in which it comes."""
     groups: dict[K, list[ResultRow]] = defaultdict(list)
     for row in rows:
         groups[key(row)].append(row)

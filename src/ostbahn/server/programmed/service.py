@@ -1,4 +1,4 @@
-"""Programmed moves: given, listed and cancelled with a key, and carried out right after an answer; and their routes."""
+"""Programmed moves: stored by seat, carried out right after an answer, and their routes."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from ostbahn.table.slots import PreparedView
 
 
 class ProgrammedMoveRow(Base):
-    """What somebody has prepared to answer; those who have the seat see it, and nobody else."""
+    """A programmed move; only the owner of the seat sees it."""
 
     __tablename__ = "prepared_moves"
 
@@ -47,18 +47,18 @@ class ProgrammedMoveRow(Base):
     data: Mapped[str] = mapped_column(Text)
     """The move as JSON."""
     number: Mapped[int]
-    """After how many answers it was prepared."""
+    """After how many answers it was programmed."""
     stamp: Mapped[int]
-    """The version that made the state which its owner saw: where it is another by now, they went back."""
+    """The version that made the state which its owner saw; undo makes another."""
     ended: Mapped[str] = mapped_column(Text)
-    """Why it stands no more; empty while it does."""
+    """Why it is over; empty while it is active."""
     done: Mapped[bool]
-    """Whether it was carried out or what it was for is over; else it was cancelled."""
+    """Whether it was carried out or has become pointless; otherwise it was cancelled."""
 
 
 LOG: Final = logging.getLogger(__name__)
 LAST_CHECKED: Final = "prepared moves"
-"""Under this a room remembers up to which moment alarms were looked at."""
+"""Key in `Room.memory`: up to which state the stop conditions of each move were checked."""
 ACTIVE_MOVES: Final = (
     select(
         ProgrammedMoveRow.id,
@@ -70,18 +70,16 @@ ACTIVE_MOVES: Final = (
     .where(ProgrammedMoveRow.game == bindparam("game"), ProgrammedMoveRow.ended == "")
     .order_by(ProgrammedMoveRow.id)
 )
-"""Asked after every answer, so it is put together once."""
+"""Compiled once, since every answer runs it."""
 UNDONE: Final = Ended("answers were taken back", False)
 FAILED: Final = Ended("it could not be carried out", False)
 
 
 MOVES_FLAG: Final = "prepared"
-"""Under this `Room.flags` has how many moves are kept, those that are over included."""
+"""Key in `Room.flags`: the number of stored moves, including those that are over."""
 
 
 class ProgrammedListener(GameListener):
-    """Carries programmed moves out, and calls them off."""
-
     flags: Mapping[str, ColumnElement[Any]] = MappingProxyType(
         {
             MOVES_FLAG: select(func.count(ProgrammedMoveRow.id))
@@ -98,7 +96,7 @@ class ProgrammedListener(GameListener):
         return entries
 
     def undone(self, session: Session, room: Room, seats: Collection[str], keep: int) -> None:
-        """Somebody went back: their moves fall, and all that were prepared at a moment that is gone."""
+        """Cancel the moves of the seats that undid, and all moves programmed in undone states."""
         falls = or_(ProgrammedMoveRow.seat.in_(seats), ProgrammedMoveRow.number > keep)
         stands = (ProgrammedMoveRow.game == room.id) & (ProgrammedMoveRow.ended == "")
         session.execute(update(ProgrammedMoveRow).where(stands, falls).values(ended=UNDONE.why, done=False))
@@ -108,14 +106,14 @@ class ProgrammedListener(GameListener):
 
 
 class VersionedState(NamedTuple):
-    """A state of a room: after how many answers, and the version that made it."""
+    """A state of a room: its number of answers, and the version that made it."""
 
     number: int
     stamp: int
 
 
 def carry_out_due_moves(session: Session, room: Room) -> tuple[list[Entry], Mapping[int, Ended]]:
-    """Let prepared moves answer as long as one has an answer; what they answered, and which of them stand no more."""
+    """Let programmed moves answer while one is due; return the new entries, and why moves are over."""
     if not room.flags.get(MOVES_FLAG):
         return [], {}
     entries: list[Entry] = []
@@ -132,8 +130,8 @@ def carry_out_due_moves(session: Session, room: Room) -> tuple[list[Entry], Mapp
     while standing:
         due = _find_due_move(room, standing)
         ended |= {prepared.id: why for prepared, why in due.ended}
-        here = len(room.game)
-        standing = [prepared._replace(seen=here) for prepared in standing if prepared.id not in ended]
+        length = len(room.game)
+        standing = [prepared._replace(seen=length) for prepared in standing if prepared.id not in ended]
         if due.action is None or due.by is None:
             break
         entries += room.answer(due.action, due.by.seat, "prepared")
@@ -142,7 +140,7 @@ def carry_out_due_moves(session: Session, room: Room) -> tuple[list[Entry], Mapp
 
 
 def decoded_move(data: str) -> AnyMove | None:
-    """A move as it was kept, unless it was by a version that had others."""
+    """A stored move; None if this release has no such move."""
     try:
         move: AnyMove = msgspec.json.decode(data, type=AnyMove)
     except ValueError:
@@ -158,12 +156,12 @@ def _programmed_move(room: Room, row: Any, move: AnyMove) -> Prepared:
 
 
 def _is_still_reached(room: Room, state: VersionedState) -> bool:
-    """Whether a state is still one of those that led to the present one."""
+    """Whether a state is still in the history of the present one."""
     return room.skipped <= state.number <= room.number and room.stamp(state.number) == state.stamp
 
 
 def _find_due_move(room: Room, standing: list[Prepared]) -> Found:
-    """A fault of ours ends what was prepared, never the game."""
+    """The next move that is due. A bug in programmed moves ends them, never the game."""
     try:
         return look(room.game, standing)
     except Exception:
@@ -171,10 +169,8 @@ def _find_due_move(room: Room, standing: list[Prepared]) -> Found:
         return Found(None, None, tuple((each, FAILED) for each in standing))
 
 
-MOST_ACTIVE_MOVES: Final = 8
-"""Moves that stand for one seat at once."""
-MOST_ENDED_MOVES: Final = 4
-"""Moves that are over, of which somebody is still told."""
+MOST_ACTIVE_MOVES: Final = 8  # of a seat
+MOST_ENDED_MOVES: Final = 4  # of a seat, still listed
 
 
 class KindsView(Struct, frozen=True):
@@ -189,7 +185,7 @@ class ProgrammedMoves:
         self.game_service = game_service
 
     def list_for(self, room: Room, who: Access) -> tuple[PreparedView, ...]:
-        """One's own, those that stand first."""
+        """The moves of the key's seats, active ones first."""
         if not who.seats or not room.flags.get(MOVES_FLAG):
             return ()
         wanted = select(ProgrammedMoveRow).where(
@@ -209,7 +205,7 @@ class ProgrammedMoves:
         return tuple(KindsView(seat, kinds(game, seat)) for seat in who.seats)
 
     def add(self, who: Access, version: int, seat: str, move: AnyMove) -> int:
-        """Prepare a move, from the version that its sender saw on; if it is due, carry it out. Returns the version."""
+        """Store a move from the version that its sender saw, and carry it out if it is due; return the new version."""
         if seat not in who.seats:
             raise NotYours("only whoever plays a seat prepares moves for it" if who.seats else LOOK_ON)
         if who.origin:
@@ -238,7 +234,7 @@ class ProgrammedMoves:
             return room.version
 
     def remove(self, who: Access, id_: int) -> None:
-        """Cancel a move of one's own, or take note that it is over."""
+        """Cancel a move, or remove one that is over from the list."""
         with self.game_service.changing(who.game) as (_, session):
             mine = (
                 ProgrammedMoveRow.id == id_,
@@ -258,7 +254,7 @@ def _view(room: Room, row: ProgrammedMoveRow) -> PreparedView | None:
 
 
 def _answers_at_version(room: Room, version: int) -> int:
-    """How many answers stood at a version, if all of them still do."""
+    """The number of answers at a version; refuse one from before an undo."""
     went_back = max((notice.version for notice in room.notices.all if notice.gone), default=0)
     if not went_back <= version <= room.version:
         raise Stale(f"the game went back since (this was for version {version}, it is at {room.version})")

@@ -1,4 +1,4 @@
-"""Pages of the coach and of reports: findings, exercises, playing on from any move, a PDF and all figures as files."""
+"""Pages of the coach and of reports: findings, exercises, playing on from any move, PDF and data files."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class CoachPages(KeyPages):
     def coach(
         self, visit: InjectedVisit, access: InjectedAccess, services: InjectedReviews, seat: Seat = ""
     ) -> Response[str]:
-        """What was found; until the coach is ready, how far it is."""
+        """The findings, or the progress until they are ready."""
         reviewed_game, seats = _reviewed_game(services, access)
         if seat and seat not in seats:
             raise NotYours("these are not your decisions")
@@ -65,7 +65,7 @@ class CoachPages(KeyPages):
         services: InjectedReviews,
         number: FromPath[str],
     ) -> Response[str]:
-        """Somebody tries an answer, or wants to see the best one."""
+        """Try an answer, or show the best one."""
         reviewed_game, exercise = await asyncio.to_thread(_find_exercise, services, access, number)
         if form.get("show"):
             return await asyncio.to_thread(_exercise_page, visit, access, reviewed_game, exercise, answered=True)
@@ -82,14 +82,14 @@ class CoachPages(KeyPages):
     def ask_to_play_on(
         self, visit: InjectedVisit, access: InjectedAccess, services: InjectedReviews, at: OptionalNumber = None
     ) -> Response[str]:
-        """Who one would like to be, and against whom."""
+        """The form for seat and bots."""
         return _seats_page(visit, access, _position_at(services, access, at))
 
     @post("/play-on", middleware=[GAMES.middleware])
     def play_on(
         self, visit: InjectedVisit, form: InjectedForm, access: InjectedAccess, services: InjectedReviews
     ) -> Response[Any]:
-        """A table of one's own that goes on from a move; the old game stays as it is."""
+        """Create a table that continues from a move of this game."""
         check_not_banned(visit.visitor)
         position = _position_at(services, access, number_in(form, "at"))
         try:
@@ -101,7 +101,7 @@ class CoachPages(KeyPages):
 
 
 def _reviewed_game(services: ReviewServices, access: Access) -> tuple[ReviewedGame, list[str]]:
-    """The game, and whose decisions may be shown: of a running one only one's own, and where hints are allowed."""
+    """The game, and the seats whose decisions may be shown: in a running game one's own, if hints are allowed."""
     own = services.game_service.table_access(access)
     with services.game_service.holding(own.game) as table:
         over = table.game.over
@@ -143,7 +143,7 @@ def _exercise_page(
 
 
 def _position_at(services: ReviewServices, access: Access, at: int | None) -> Game:
-    """The game after so many answers, to play on from."""
+    """A copy of the game after `at` answers."""
     services.game_service.check_copy(access)
     with services.game_service.holding(access.game) as room:
         number = room.number if at is None else at
@@ -183,7 +183,7 @@ def _seats_page(visit: Visit, access: Access, position: Game, error: OstbahnErro
 
 
 FIGURE_TABLES: Final = ("payments", "players", "wealth", "holdings", "companies", "trains", "phases")
-"""As `review/reports/frames.py` has them; a test holds the two together."""
+"""The names in `review/reports/frames.py`, as a test checks."""
 FILE_TYPES: Final[Mapping[str, str]] = {"csv": "text/csv", "parquet": "application/vnd.apache.parquet"}
 
 

@@ -1,4 +1,4 @@
-"""The coach and the reports of games, made in other processes; what was found of a part, or for a version, is kept."""
+"""The coach and the reports of games, computed in other processes and cached by chunk and by version."""
 
 from __future__ import annotations
 
@@ -26,22 +26,18 @@ from ostbahn.server.jobs.concurrency import BoundedExecutor, SingleFlightCache
 from ostbahn.table.access import NotHere
 
 LOG: Final = logging.getLogger(__name__)
-CHUNK_SIZE: Final = 25
-"""Answers that are looked at at a time: bots of other tables may think in between."""
-CHUNK_SECONDS: Final = 60.0
-"""Seconds for a part, or for an attempt; a part takes two or three."""
-MOST_WAITING: Final = 10
-"""Games that may wait for the coach, and people who may wait for an answer."""
+CHUNK_SIZE: Final = 25  # answers reviewed at a time, so that bots of other tables get their turn
+CHUNK_SECONDS: Final = 60.0  # limit for a chunk, or for an attempt; a chunk takes two or three
+MOST_WAITING: Final = 10  # games for the coach, and requests for a verdict or a report
 MOST_CACHED_COACHINGS: Final = 32
-"""Games of which all that was found is kept."""
 
 
 class ReviewedGame(NamedTuple):
-    """A game to be looked at: what it hangs on, and the game itself."""
+    """A game to review, with what identifies it."""
 
     table: str
     stamps: tuple[int, ...]
-    """Of every answer, the version that gave it: another answer has another one."""
+    """The version of every answer, which differs after undo."""
     game: Game
 
     @property
@@ -50,7 +46,7 @@ class ReviewedGame(NamedTuple):
 
 
 class Progress:
-    """How far the coach is with a game."""
+    """The progress of the coach with a game."""
 
     def __init__(self, parts: int) -> None:
         self.parts = max(1, parts)
@@ -64,13 +60,13 @@ class CoachService:
         self.seated_bots, self.single_flight = seated_bots, single_flight
         self._found: dict[tuple[str, int, int], Progress] = {}
         self._lock = Lock()
-        # one game after the other: bots at the tables want to think as well
+        # one game at a time, to leave the pool to bots at the tables
         self._threads = ThreadPoolExecutor(1, thread_name_prefix="coach")
         busy = "many people ask the coach at the moment; try again in a minute"
         self._attempts = BoundedExecutor("attempt", 2, MOST_WAITING, busy)
 
     def progress_of(self, reviewed_game: ReviewedGame) -> Progress:
-        """How far the coach is; whoever asks first lets it begin."""
+        """The progress with a game; the first call starts the review."""
         with self._lock:
             known = self._found.pop(reviewed_game.key, None)
             if known is not None and not known.failed:
@@ -97,7 +93,7 @@ class CoachService:
         for first in range(1, length + 1, CHUNK_SIZE):
             last = min(length, first + CHUNK_SIZE - 1)
             work = partial(looked_at, first=first, last=last)
-            # what could be had for less is known only of a game that is over
+            # some findings are known only when the game is over
             key = ("coach", reviewed_game.table, first, last, reviewed_game.stamps[last - 1], over)
             yield self.single_flight.once(key, partial(self._run_in_bot_process, reviewed_game, work))
             progress.done += 1
@@ -122,14 +118,12 @@ class CoachService:
         self._attempts.close()
 
 
-REPORT_SECONDS: Final = 90.0
-"""For a report; those of the longest games took a fifth of that."""
-MOST_CACHED_REPORTS: Final = 12
-"""Reports are large, up to some megabytes."""
+REPORT_SECONDS: Final = 90.0  # the longest games took a fifth of that
+MOST_CACHED_REPORTS: Final = 12  # some megabytes each
 
 
 class RenderedReport(NamedTuple):
-    """A report as it stands on a page; or, instead of it, what is missing."""
+    """A report as HTML, or the name of a missing extra."""
 
     style: str = ""
     body: str = ""
@@ -140,7 +134,7 @@ class ReportService:
     def __init__(self, game_service: GameService) -> None:
         self.game_service = game_service
         self._kept = SingleFlightCache(MOST_CACHED_REPORTS)
-        # one at a time: a report takes a core for some seconds, and others want to play
+        # one at a time: a report takes a core for some seconds
         busy = "many people ask for reports at the moment; try again in a minute"
         self._executor = BoundedExecutor("report", 1, MOST_WAITING, busy)
 
@@ -151,12 +145,11 @@ class ReportService:
         return await self._file(table, "pdf", pdf_of)
 
     async def figures(self, table: str, name: str, form: str) -> bytes:
-        """One of the tables with all figures, as a file."""
         return await self._file(table, f"{name}.{form}", partial(figures_file_of, name, form))
 
     async def _file(self, table: str, what: str, make: Callable[[bool, Game], Any]) -> bytes:
         made = await self._requested(table, what, make)
-        if isinstance(made, str):  # words say what is missing that would make it
+        if isinstance(made, str):  # the text names a missing extra
             raise NotHere(made)
         return bytes(made)
 
@@ -164,7 +157,7 @@ class ReportService:
         return await self._executor.run(lambda: self._cached(table, what, make))
 
     def _cached(self, table: str, what: str, make: Callable[[bool, Game], Any]) -> Any:
-        """Whoever still plays, without hints, is told only what they could have written down."""
+        """Without hints a running game gets only the sections that players could have recorded themselves."""
         with self.game_service.holding(table) as room:
             game, version, all_ = room.game.branch(), room.version, room.hints or room.game.over
         return self._kept.once((what, table, version), lambda: self._make_in_process(table, game, partial(make, all_)))
@@ -177,11 +170,11 @@ class ReportService:
         self._executor.close()
 
 
-# What happens in another process, and needs libraries that may not be there
+# Run in another process, and need libraries that may be missing
 
 
 def page_of(all_: bool, game: Game) -> RenderedReport:
-    """all_: not only what everybody could have written down."""
+    """all_: with sections that need more than the public record."""
     try:
         from ostbahn.review.reports.report import RECORDED, SECTIONS, body_of, report_of, style_of
 

@@ -1,4 +1,4 @@
-"""Tournaments: what their pages and the JSON interface show, and their routes."""
+"""Tournaments: views and routes."""
 
 from __future__ import annotations
 
@@ -51,8 +51,7 @@ from ostbahn.server.tournaments.service import (
 from ostbahn.table.access import NotYours
 from ostbahn.views.catalogue import EntryView, catalogue_view
 
-MOST_LISTED: Final = 50
-"""Tournaments that are listed, the newest first."""
+MOST_LISTED: Final = 50  # the newest
 TournamentStage = Literal["open", "running", "finished"]
 
 
@@ -197,8 +196,6 @@ def _stage(session: Session, row: TournamentRow) -> TournamentStage:
 
 
 class _TournamentViewBuilder:
-    """A tournament as somebody sees it, put together once."""
-
     def __init__(self, database: Database, session: Session, row: TournamentRow, account: int | None) -> None:
         self.database, self.session, self.row, self.account = database, session, row, account
         self.entrants = entrants_of(session, row.id)
@@ -259,7 +256,7 @@ class _TournamentViewBuilder:
         )
 
     def _places(self, table: TournamentTableRow) -> TablePlaces | None:
-        """How a table ended; None where it has not."""
+        """The places of a table; None until it has ended."""
         results = self.results.get(table.game or "")
         if not results:
             return None
@@ -306,7 +303,7 @@ class _TournamentViewBuilder:
         )
 
     def _key(self, table: TournamentTableRow, role: str) -> str:
-        """The link of whoever looks: to their seat, or the host's."""
+        """The viewer's key of a table, for their seat or as its host."""
         if table.game is None or self.account is None:
             return ""
         wanted = select(KeyRow).where(KeyRow.game == table.game, KeyRow.role == role)
@@ -363,7 +360,7 @@ class TournamentPages(Controller):
         tournament: FromPath[str],
         seen: OptionalNumber = None,
     ) -> Response[Any]:
-        """The first round begins, or the one after the round that the page showed."""
+        """Begin the first round, or the one after the round that the page showed."""
         return _act_and_redirect(visit, services, tournament, partial(services.tournaments.begin_round, seen=seen))
 
 

@@ -1,4 +1,4 @@
-"""Tournaments on paper: who sits where in which round, and what a place is worth."""
+"""Seatings of tournaments by local search, points and standings."""
 
 from __future__ import annotations
 
@@ -11,10 +11,8 @@ from typing import Final, NamedTuple
 
 from ostbahn.kernel.errors import BadSetup
 
-FEWEST_DRAWS: Final = 3
-"""Of a round, of which the best is taken; of small ones there are more, as each takes less time."""
-DRAWS: Final = 5000
-"""Changes of places that may be tried in all of them together, roughly."""
+FEWEST_STARTS: Final = 3  # of the local search, for a round
+SWAP_BUDGET: Final = 5000  # swaps tried from all starts together, roughly
 
 Seating = tuple[int, ...]
 """Entrants in the order of their seats, numbered from 0."""
@@ -23,27 +21,25 @@ Seating = tuple[int, ...]
 class Round(NamedTuple):
     tables: tuple[Seating, ...]
     out: Seating
-    """Who sits out, where tables would be too small or too large otherwise."""
+    """Those who sit out, as no allowed table sizes fit otherwise."""
 
 
 class _History(NamedTuple):
-    """What happened in the rounds before."""
-
     met: list[list[int]]
-    """How often each has met each."""
+    """How often two entrants have met."""
     seated: Counter[tuple[int, int]]
-    """How often somebody had a seat."""
+    """How often an entrant has had a seat."""
     out: Counter[int]
 
 
 def table_sizes(number: int, size: int, allowed: Collection[int]) -> tuple[int, ...]:
-    """How many sit at each table: as many as are wanted, or one fewer at some, so that nearly everybody plays."""
+    """Sizes of the tables: `size`, or one less at some, so that as few as possible sit out."""
     for playing in range(number, 1, -1):
         tables = -(-playing // size)
         least, more = divmod(playing, tables)
-        found = (least + 1,) * more + (least,) * (tables - more)
-        if size - 1 <= least and set(found) <= set(allowed):
-            return found
+        candidate = (least + 1,) * more + (least,) * (tables - more)
+        if size - 1 <= least and set(candidate) <= set(allowed):
+            return candidate
     raise BadSetup(f"{number} people cannot be seated at tables of {size}")
 
 
@@ -73,9 +69,9 @@ def _choose_idle(number: int, many: int, history: _History, rng: Random) -> Seat
 
 
 def _best_drawing(playing: Sequence[int], plan: Sequence[int], history: _History, rng: Random) -> list[list[int]]:
-    """Of a few draws; one at which nobody meets anybody again cannot be bettered."""
+    """The best of several local optima; one without repeated meetings ends the search."""
     best = _local_optimum(playing, plan, history, rng)
-    for _ in range(max(FEWEST_DRAWS, DRAWS // len(playing) ** 2)):
+    for _ in range(max(FEWEST_STARTS, SWAP_BUDGET // len(playing) ** 2)):
         if not _repeated_meetings(best, history):
             break
         best = min(
@@ -85,7 +81,7 @@ def _best_drawing(playing: Sequence[int], plan: Sequence[int], history: _History
 
 
 def _local_optimum(playing: Sequence[int], plan: Sequence[int], history: _History, rng: Random) -> list[list[int]]:
-    """Tables by lot, bettered until no change of places helps."""
+    """Random tables, improved until no swap helps."""
     people = list(playing)
     rng.shuffle(people)
     tables = [[people.pop() for _ in range(size)] for size in plan]
@@ -95,7 +91,7 @@ def _local_optimum(playing: Sequence[int], plan: Sequence[int], history: _Histor
 
 
 def _improve_by_swaps(tables: list[list[int]], history: _History) -> bool:
-    """Let people change places where that helps; whether it did anywhere."""
+    """Swap players of two tables where that saves repeated meetings; return whether any swap did."""
     helped = False
     for one, other in combinations(tables, 2):
         for here in range(len(one)):
@@ -110,9 +106,9 @@ def _improve_by_swaps(tables: list[list[int]], history: _History) -> bool:
 
 
 def _meetings_of(table: Sequence[int], index: int, history: _History) -> int:
-    """What it costs that somebody meets the others at a table: the difference of two squares, less what is always."""
+    """How often a player has met the others at a table."""
     met = history.met[table[index]]
-    return sum([met[other] for other in table])  # nobody has met themselves
+    return sum([met[other] for other in table])  # the diagonal is 0
 
 
 def _repeated_meetings(tables: Sequence[Sequence[int]], history: _History) -> int:
@@ -120,7 +116,7 @@ def _repeated_meetings(tables: Sequence[Sequence[int]], history: _History) -> in
 
 
 def _seat_order(table: Sequence[int], history: _History, rng: Random) -> Seating:
-    """In the order in which seats are turned best."""
+    """The order of seats that repeats the fewest earlier seats."""
     people = list(table)
     rng.shuffle(people)
     return min(
@@ -129,22 +125,22 @@ def _seat_order(table: Sequence[int], history: _History, rng: Random) -> Seating
 
 
 class TablePlaces(NamedTuple):
-    """How a table ended: the place of each entrant."""
+    """The result of a table."""
 
     places: Mapping[int, int]
     share: Mapping[int, Fraction]
-    """Each one's part of what all were worth, to tell equals apart."""
+    """Each entrant's share of the total worth, as a tie-break."""
 
 
 class Standing(NamedTuple):
     entrant: int
     rank: int
-    """1 for the best; equals share one."""
+    """From 1; equals share one."""
     points: Fraction
     first: int
-    """Tables at which they were first."""
+    """Tables won."""
     share: Fraction
-    """Of the worth at their tables, all together."""
+    """The sum of the shares of worth."""
     played: int
 
 
@@ -165,7 +161,7 @@ def points_for_sitting_out(size: int) -> Fraction:
 
 
 def standings(entrants: Iterable[int], tables: Iterable[TablePlaces], out: Iterable[int], size: int) -> list[Standing]:
-    """The standings: by points, then by first places, then by the share of what all at one's tables were worth."""
+    """Ranked by points, then first places, then shares of worth."""
     points = dict.fromkeys(entrants, Fraction(0))
     first, share, played = (dict.fromkeys(points, 0), dict.fromkeys(points, Fraction(0)), dict.fromkeys(points, 0))
     for table in tables:

@@ -45,16 +45,16 @@ class TournamentRow(Base):
     wanted: Mapped[str] = mapped_column(Text)
     """What is played, as JSON."""
     size: Mapped[int]
-    """How many play at a table."""
+    """Players at a table."""
     rounds: Mapped[int]
     seed: Mapped[int]
     round: Mapped[int]
-    """Which one is played; 0 while people enter."""
+    """The current round; 0 while people enter."""
     created: Mapped[datetime] = mapped_column(UtcDateTime)
 
 
 class EntrantRow(Base):
-    """Somebody who plays in a tournament; without an account once it was deleted."""
+    """A participant; `account` is null once it was deleted."""
 
     __tablename__ = "entrants"
     __table_args__ = (UniqueConstraint("tournament", "account"),)
@@ -65,7 +65,7 @@ class EntrantRow(Base):
 
 
 class TournamentTableRow(Base):
-    """A table of a tournament, drawn when it begins; its game is made when its round comes."""
+    """A table of a tournament, drawn when it begins; its game is created when its round begins."""
 
     __tablename__ = "tournament_tables"
 
@@ -87,7 +87,7 @@ class TournamentListener(GameListener):
 
 
 def enqueue_round_check(session: Session, game: str) -> None:
-    """A game is over: where it belongs to a tournament, somebody sees whether its round is too."""
+    """After the end of a tournament game, enqueue a check whether its round is over."""
     table = session.scalar(select(TournamentTableRow).where(TournamentTableRow.game == game))
     if table is not None:
         enqueue(session, ROUND_JOB, f"{ROUND_JOB} {table.tournament} {table.round} {table.number}", data=game)
@@ -95,8 +95,7 @@ def enqueue_round_check(session: Session, game: str) -> None:
 
 MOST_ENTRANTS: Final = 48
 MOST_ROUNDS: Final = 10
-MOST_NOT_BEGUN: Final = 5
-"""Tournaments that somebody may have made and not begun."""
+MOST_NOT_BEGUN: Final = 5  # tournaments of one host
 LONGEST_NAME: Final = 60
 NO_ACCOUNT: Final = "tournaments are for people with an account; log in or create one first"
 GONE: Final = "there is no such tournament"
@@ -117,14 +116,12 @@ def programme_of(row: TournamentRow) -> Programme:
 
 
 class NewTournament(Struct, frozen=True, kw_only=True):
-    """What somebody wants who makes one."""
-
     name: str
     programme: Programme
     size: int
     rounds: int
     seed: int | None = None
-    """For the seatings; drawn if nothing is said."""
+    """For the seatings; random by default."""
 
 
 class Tournaments:
@@ -135,7 +132,7 @@ class Tournaments:
     # Before it begins
 
     def create(self, visitor: Visitor | None, wanted: NewTournament) -> str:
-        """A tournament that people can enter from now on; returns its number."""
+        """Create a tournament that people can enter; return its id."""
         host = _account_of(visitor)
         _check_settings(wanted)
         row = TournamentRow(
@@ -166,7 +163,7 @@ class Tournaments:
                     raise Refused(Refusal("", f"no more than {MOST_ENTRANTS} people play in a tournament"))
                 session.add(EntrantRow(tournament=tournament, account=account))
         except IntegrityError:
-            return  # who has entered has entered
+            return  # entered already
 
     def leave(self, visitor: Visitor | None, tournament: str) -> None:
         mine = EntrantRow.tournament == tournament, EntrantRow.account == _account_of(visitor)
@@ -177,7 +174,7 @@ class Tournaments:
     # Rounds
 
     def begin_round(self, visitor: Visitor | None, tournament: str, seen: int | None = None) -> None:
-        """The host lets the first or next round begin, the one after `seen`; tables that are missing are made first."""
+        """Begin the round after `seen` for the host; if the current round lacks tables, create those instead."""
         account = _account_of(visitor)
         with self.database.session() as session:
             row = _locked_tournament(session, tournament)
@@ -185,8 +182,8 @@ class Tournaments:
             if row.host != account:
                 raise NotYours("only whoever made the tournament lets rounds begin")
             if seen not in (None, round_):
-                return  # they pressed twice, and wanted this one
-            if round_ == 0:  # it has begun when seats are drawn: who has one must not leave
+                return  # a double click
+            if round_ == 0:  # in the same transaction, as nobody may leave once seats are drawn
                 _draw_seatings(session, row)
                 row.round = 1
         if self._open_tables(tournament) or round_ == 0:
@@ -196,7 +193,7 @@ class Tournaments:
         self._next_round(tournament, round_)
 
     def begin_next_round(self, job: Job) -> None:
-        """A game of a tournament has ended: where it was the last one of its round, the next round begins."""
+        """Begin the next round if the game that has ended was the last of its round."""
         with self.database.session() as session:
             table = session.scalar(select(TournamentTableRow).where(TournamentTableRow.game == job.data))
             if table is None or not _is_over(session, table.tournament, table.round):
@@ -205,19 +202,19 @@ class Tournaments:
             rounds = session.get_one(TournamentRow, tournament).rounds
         if round_ < rounds:
             self._next_round(tournament, round_)
-        self._open_tables(tournament)  # where whoever began the round did not come to it
+        self._open_tables(tournament)  # in case the worker that began the round crashed
 
     def _next_round(self, tournament: str, round_: int) -> None:
-        """Whoever is first does it."""
-        still = (TournamentRow.id == tournament) & (TournamentRow.round == round_)
+        """Begin the next round, unless another worker already has."""
+        still_current = (TournamentRow.id == tournament) & (TournamentRow.round == round_)
         with self.database.session() as session:
-            begin = update(TournamentRow).where(still).values(round=round_ + 1).returning(TournamentRow.id)
+            begin = update(TournamentRow).where(still_current).values(round=round_ + 1).returning(TournamentRow.id)
             if session.scalar(begin) is None:
-                return  # another one
+                return
         self._open_tables(tournament)
 
     def _open_tables(self, tournament: str) -> int:
-        """Games for the tables of the present round that have none; returns how many there were."""
+        """Create the missing games of the current round; return how many were missing."""
         with self.database.session() as session:
             row = tournament_of(session, tournament)
             wanted = select(TournamentTableRow).where(
@@ -245,12 +242,12 @@ class Tournaments:
             if session.scalar(unmade.values(game=host.game).returning(TournamentTableRow.game)) is not None:
                 _hand_out_seats(session, host.game, players)
                 self.game_service.announce_full_table(session, room)
-            else:  # somebody else was quicker, so nobody has a link to this one
+            else:  # another worker was quicker, so this game stays unused
                 session.execute(update(GameRow).where(GameRow.id == host.game).values(watchable=False))
 
 
 def _hand_out_seats(session: Session, game: str, players: list[AccountRow | None]) -> None:
-    """Everybody finds the link of their seat among their games; the host is shown it no more."""
+    """Put each player's key among their games, and hide it from the host."""
     keys = {row.seats: row for row in session.scalars(select(KeyRow).where(KeyRow.game == game, KeyRow.role == "seat"))}
     for number, account in enumerate(players, start=1):
         key = keys[f"p{number}"]
@@ -278,7 +275,7 @@ def _draw_seatings(session: Session, row: TournamentRow) -> None:
 
 
 def entrants_of(session: Session, tournament: str) -> dict[int, AccountRow | None]:
-    """Who plays, in the order in which they entered; None for somebody whose account is gone."""
+    """Entrants in order of entry; None for deleted accounts."""
     wanted = (
         select(EntrantRow.id, AccountRow)
         .outerjoin(AccountRow, AccountRow.id == EntrantRow.account)
@@ -303,7 +300,7 @@ def _is_over(session: Session, tournament: str, round_: int) -> bool:
 
 
 def _is_table_of_round(tournament: str, round_: int) -> ColumnElement[bool]:
-    """All tables of a round, without those who sit out."""
+    """Tables of a round, without the row of those who sit out."""
     same = (TournamentTableRow.tournament == tournament) & (TournamentTableRow.round == round_)
     return same & (TournamentTableRow.number > 0)
 
@@ -316,14 +313,14 @@ def tournament_of(session: Session, tournament: str) -> TournamentRow:
 
 
 def _locked_tournament(session: Session, tournament: str) -> TournamentRow:
-    """A tournament for oneself until the end of the transaction, and as it is by then; on SQLite it takes a change."""
+    """Lock a tournament until the end of the transaction; the no-op update also locks on SQLite."""
     same = update(TournamentRow).where(TournamentRow.id == tournament).values(round=TournamentRow.round)
     session.execute(same, execution_options={"synchronize_session": False})
     return tournament_of(session, tournament)
 
 
 def _check_not_begun(session: Session, tournament: str) -> None:
-    """Whether people may enter and leave; nobody lets it begin meanwhile."""
+    """Lock a tournament that people may still enter and leave, or refuse."""
     if _locked_tournament(session, tournament).round:
         raise Refused(Refusal("", "this tournament has begun already"))
 
@@ -335,7 +332,6 @@ def _account_of(visitor: Visitor | None) -> int:
 
 
 def _distinct_names(players: list[AccountRow | None]) -> list[str]:
-    """Of those at a table, all different."""
     names: list[str] = []
     for account in players:
         name = SOMEBODY if account is None else account.name
@@ -344,7 +340,6 @@ def _distinct_names(players: list[AccountRow | None]) -> list[str]:
 
 
 def _check_settings(wanted: NewTournament) -> None:
-    """Say what is wrong with it, before anybody enters."""
     name = " ".join(wanted.name.split())
     if not name or len(name) > LONGEST_NAME or not name.isprintable():
         raise BadSetup(f"the name of a tournament is one line of 1 to {LONGEST_NAME} letters")

@@ -63,7 +63,7 @@ SITE: Final = Application(
     },
     scripts=("at_table.js",),
     modules=("bell.js", "clocks.js", "invite.js", "prepare.js", "chat.js"),
-    styles=("invite", "prepare", "told"),
+    styles=("invite", "prepare", "notifications"),
     set_up=lambda env: env.globals.update(clock_groups=CLOCKS, clock_labels=LABELS, clock_ends=END_WORDS),
 )
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ostbahn.pictures.axes import (
-    APART,
+    NAME_STEP,
     THEME_COLOURS,
     WIDTH,
     LinearScale,
@@ -106,9 +106,9 @@ def test_ticks_are_round_and_enclose_all_values(values: list[float], most: int) 
 
 @given(st.lists(st.floats(0, 300), max_size=12))
 def test_labels_keep_apart_in_their_order_and_inside(places: list[float]) -> None:
-    moved = spread_labels(places, APART, 0, 300)
+    moved = spread_labels(places, NAME_STEP, 0, 300)
     order = sorted(range(len(places)), key=lambda at: places[at])
-    assert all(moved[after] - moved[before] >= APART - 1e-6 for before, after in pairwise(order))
+    assert all(moved[after] - moved[before] >= NAME_STEP - 1e-6 for before, after in pairwise(order))
     assert all(-1e-6 <= place <= 300 + 1e-6 for place in moved)
 
 

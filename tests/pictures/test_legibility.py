@@ -25,7 +25,7 @@ WAYS = [*VARIANTS, ("18Mag", "solo", 1)]
 of_each_way = pytest.mark.parametrize(("title", "variant", "players"), WAYS)
 PAGE = (1060, 770)
 """How much of a page of 1440 by 900 pixels a board gets."""
-LEAST = 10
+MIN_FONT_SIZE = 10
 PROBE = telling(LIGHT)
 Laid = tuple[str, int]
 
@@ -45,7 +45,7 @@ def smallest(game: Game) -> tuple[float, str]:
 @of_each_way
 def test_the_smallest_text_of_a_printed_board_is_ten_pixels_high(title: str, variant: str, players: int) -> None:
     size, words = smallest(fresh(title, variant, players))
-    assert size >= LEAST, words
+    assert size >= MIN_FONT_SIZE, words
 
 
 @pytest.mark.soak
@@ -53,7 +53,7 @@ def test_the_smallest_text_of_a_printed_board_is_ten_pixels_high(title: str, var
 def test_so_is_the_smallest_text_while_it_is_played_on(path: Path) -> None:
     for game in moments(path):
         size, words = smallest(game)
-        assert size >= LEAST, words
+        assert size >= MIN_FONT_SIZE, words
 
 
 # Names

@@ -66,13 +66,13 @@ def able(face: FaceSpec) -> str:
 
 
 def stack_card(
-    told: str, letter: str, left: int | None, count: int | None, fill: str, now: bool, theme: Theme
+    description: str, letter: str, left: int | None, count: int | None, fill: str, now: bool, theme: Theme
 ) -> list[str]:
     """The ground of a train card and its head in the colour of tiles; `left`: None if there is no end of them."""
     wide, high = TRAIN
     words = "no end of them" if left is None else f"{left} of {count} left"
     return [
-        title_tag(f"{told}; {words}"),
+        title_tag(f"{description}; {words}"),
         box(0, 0, wide, high, theme.card, theme.highlight if now else theme.border, weight=3 if now else 1),
         banner(1, 1, wide - 2, 30, fill),
         line(letter, 12, 22, 20, ink_on(fill), bold=True) if letter else "",
@@ -118,8 +118,7 @@ IN_A_ROW: Final = 8
 
 
 class PlainBoardStyle(BoardStyle[PlainTitle, PlainTable]):
-    """Its rounds in boxes, its trains as cards, its rules as a player aid. What looks otherwise, a title draws in a
-    class of its own made from this one."""
+    """Draws rounds as boxes, trains as cards and rules as a player aid; a title with special needs subclasses it."""
 
     def marks(self, title: PlainTitle) -> Mapping[str, Mark]:
         return {id_: mark(id_, company.colour) for id_, company in title.companies.items()}
@@ -184,9 +183,9 @@ def _train(table: PlainTable, face: str, theme: Theme) -> str:
     title, (wide, high) = table.title, TRAIN
     spec, left, phases = title.trains[face], table.left(face), title.phases
     fill = theme.tiles[phases[spec.begins].colour if spec.begins else next(iter(phases.values())).colour]
-    told = f"{face}-trains, {money(title, spec.price)}"
+    description = f"{face}-trains, {money(title, spec.price)}"
     parts = [
-        *stack_card(told, "", left, spec.count, fill, face == table.on_sale, theme),
+        *stack_card(description, "", left, spec.count, fill, face == table.on_sale, theme),
         line(face, 16, 96, 52, theme.ink, width=90, bold=True),
         line(reach(spec.stops), wide - 12, 72, 13, muted(theme), anchor="end", width=110),
         line(money(title, spec.price), wide - 12, 98, 20, theme.ink, anchor="end", width=110, bold=True),

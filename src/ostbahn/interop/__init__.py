@@ -1,1 +1,1 @@
-"""The outside world's formats: save files, and exports of 18xx.games."""
+"""File formats: Ostbahn saves, and exports of 18xx.games."""

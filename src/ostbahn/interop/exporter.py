@@ -1,5 +1,4 @@
-"""Exporting a game in the form of 18xx.games, in any title: the inverse of `importing`. Answers that the site does not
-ask for, as there is nothing to decide, are left out; the others are told in its words."""
+"""Export to the format of 18xx.games, the inverse of `importer`; answers that the site skips are left out."""
 
 from __future__ import annotations
 
@@ -21,9 +20,9 @@ from ostbahn.kernel.state import RngState
 from ostbahn.kernel.table import Table
 
 MAX_SEEDS: Final = 400_000
-"""That are tried; ten start prices, two of each, can be dealt to seven companies in 25,200 ways."""
+"""How many seeds to try; ten start prices, two of each, can be dealt to seven companies in 25,200 ways."""
 FIRST_TIMESTAMP: Final = 1_700_000_000
-"""A save knows no times, but the site wants one with every action: they follow each other by a second."""
+"""Saves have no timestamps, the site wants one per action: they are one second apart from here."""
 
 
 T = TypeVar("T", bound=Table)
@@ -34,7 +33,7 @@ class ExportedAnswer(Generic[T]):
 
     def __init__(self, game: Game, number: int) -> None:
         self.number = number + 1
-        """Which answer of the game it is, counted from 1 as people do."""
+        """Number of the answer, from 1."""
         self.before, self.after = game.at(number), game.at(number + 1)
         self.action: Action = game.records[number].action
 
@@ -54,26 +53,25 @@ class ExportedAnswer(Generic[T]):
 
     @property
     def who(self) -> str:
-        """Who was asked: a company or a seat."""
+        """The company or seat that decided."""
         return self.question.company or self.question.decider
 
 
 class PlayerOrder:
-    """The players as the file lists them: in playing order, which the site does not draw."""
+    """Players in playing order, as the file lists them; the site does not draw the order."""
 
     def __init__(self, setup: Setup) -> None:
         names = {f"p{seat}": name for seat, name in enumerate(setup.players, start=1)}
         self.chance = Chance.of(setup)
-        """From which the order has been drawn."""
+        """The generator after drawing the order."""
         drawn = self.chance.shuffled(list(names)) if setup.draw_order else tuple(names)
         self.names = [names[seat] for seat in drawn]
         self.ids = {seat: number for number, seat in enumerate(drawn)}
 
 
 class TileCopies:
-    """Which copy of a tile lies where, as the site tells them apart: `8-5` is the sixth tile 8. The first free one is
-    laid, and one that is taken up goes to the end. Of a double-sided tile one side can be laid; both have one number.
-    """
+    """The copies of tiles as the site numbers them (`8-5` is the sixth tile 8): the first free copy is laid,
+    returned ones go to the end of the queue, and both sides of a double-sided tile share a number."""
 
     def __init__(self, tiles: Mapping[str, Tile]) -> None:
         self.tiles = tiles
@@ -81,7 +79,7 @@ class TileCopies:
         self.laid: dict[str, tuple[str, int]] = {}
 
     def lay(self, hex_id: str, tile: str) -> str:
-        """Lay the next copy, and say which it is."""
+        """Lay the next free copy and return its id."""
         copy = next(free for free in self.free if free[0] == tile)
         gone, back_again = self._sides(copy), self._sides(self.laid.get(hex_id))
         self.free = [free for free in self.free if free not in gone] + back_again
@@ -96,10 +94,10 @@ class TileCopies:
 
 
 class Exporter(ABC, Generic[T]):
-    """Goes through a game and writes down what the site would have."""
+    """Translates a game, answer by answer, into entries of the site."""
 
     end_reason: str
-    """Why the game is over, in the site's word."""
+    """The site's keyword for the end of the game."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -108,54 +106,54 @@ class Exporter(ABC, Generic[T]):
         self.order = PlayerOrder(game.setup)
         self.entries: list[SiteEntry] = []
         self.lingering: str | None = None
-        """A company that has laid its tiles, and that the site keeps in the track step."""
+        """The company that the site keeps in the track step after its last tile."""
 
     # What a title knows
 
     @abstractmethod
     def write_answer(self, answer: ExportedAnswer[T]) -> None:
-        """Write down what an answer is for the site, if it is anything."""
+        """Append the entries that the site has for an answer, if any."""
 
     @abstractmethod
-    def company(self, ours: str) -> str:
-        """How the site calls a company."""
+    def company(self, name: str) -> str:
+        """The site's name of a company."""
 
     @abstractmethod
     def standings(self) -> Mapping[str, int]:
-        """What everybody is worth, by seat."""
+        """Final worth by seat."""
 
     @abstractmethod
     def draw_as_site(self, chance: Chance) -> None:
-        """Draw all that the site draws in a game."""
+        """Repeat all draws of the site in a game."""
 
     def entity_type_of(self, company: str) -> str:
         return "corporation"
 
-    def hex(self, ours: str) -> str:
-        return ours
+    def hex(self, name: str) -> str:
+        return name
 
     def printed_copy(self, hex_id: str) -> int:
-        """The number that the site gives a hex without a tile."""
+        """The site's number of a hex without a tile."""
         return 0
 
     # What all do
 
     @property
     def seed(self) -> int:
-        """What the site's chance starts from. Where the game's own seed is not one of the site, any with its draws."""
+        """A seed of the site that leads to this game's draws: the game's own, or the first that is found."""
         began, now = self.order.chance.state, getattr(self.game.state, "chance", None)
         if not isinstance(began, RngState) or not isinstance(now, RngState):
             return self.order.chance.value
-        made = now.draws[began.used : now.used]
-        seed, others = began.value, Chance(began)
+        draws_made = now.draws[began.used : now.used]
+        seed, generator = began.value, Chance(began)
         for _ in range(MAX_SEEDS):
-            if seed < SITE_SEEDS and self.first_draws(seed, len(made)) == made:
+            if seed < SITE_SEEDS and self.first_draws(seed, len(draws_made)) == draws_made:
                 return seed
-            seed = others.draw() % SITE_SEEDS
+            seed = generator.draw() % SITE_SEEDS
         raise BadSetup("no seed of 18xx.games was found that leads to the draws made in this game")
 
     def first_draws(self, seed: int, number: int) -> tuple[int, ...]:
-        """The first draws of the site from a seed, so many of them."""
+        """The first draws that the site makes from a seed."""
         chance = Chance(RngState(seed))
         self.draw_as_site(chance)
         state = chance.state
@@ -168,7 +166,7 @@ class Exporter(ABC, Generic[T]):
         return self.entries
 
     def add(self, type_: str, who: str, **fields: Any) -> None:
-        """Write an action of a seat or a company down."""
+        """Append an entry of a seat or company."""
         if who in self.order.ids:
             self.write(type_, self.order.ids[who], "player", fields)
         else:
@@ -182,9 +180,9 @@ class Exporter(ABC, Generic[T]):
     def tile(self, hex_id: str, tile: str, rotation: int) -> SiteEntry:
         return {"hex": self.hex(hex_id), "tile": self.copies.lay(hex_id, tile), "rotation": rotation}
 
-    def city(self, ours: str) -> str:
+    def city(self, name: str) -> str:
         """`621-0-1` is the second city of the first copy of tile 621; `B9-0-0` one printed on a hex."""
-        hex_id, _, node = ours.partition(".")
+        hex_id, _, node = name.partition(".")
         name, number = self.copies.laid.get(hex_id) or (self.hex(hex_id), self.printed_copy(hex_id))
         return f"{name}-{number}-{node or 0}"
 
@@ -192,11 +190,10 @@ class Exporter(ABC, Generic[T]):
         return len(answer.before.state.board.stations.get(city, ()))
 
     def bought(self, answer: ExportedAnswer[T], company: str) -> list[str]:
-        """The share that somebody buys: `ABC_3` is the certificate 3 of ABC."""
+        """The share bought: `ABC_3` is certificate 3 of ABC."""
         return [f"{self.company(company)}_{ordinary_certificates(answer.table, BANK, company)[0]}"]
 
     def sold(self, answer: ExportedAnswer[T], company: str) -> list[str]:
-        """The shares that the bank got."""
         held = [game.state.certificates[company] for game in (answer.before, answer.after)]
         numbers = [number for number, (old, new) in enumerate(zip(*held, strict=True)) if old != BANK == new]
         return [f"{self.company(company)}_{number}" for number in numbers]
@@ -206,7 +203,6 @@ class Exporter(ABC, Generic[T]):
         self.add("run_routes", company, routes=routes, extra_revenue=extra, subsidy=0)
 
     def route(self, train: str, path: Sequence[str], revenue: int) -> SiteEntry:
-        """A train's way over the board, and what it earned there."""
         stops = [place.partition(".") for place in path if "." in place]
         hexes = [self.hex(hex_id) for hex_id, _, _ in stops]
         return {
@@ -220,7 +216,7 @@ class Exporter(ABC, Generic[T]):
 
 
 def chains_of(path: Iterable[str]) -> list[list[str]]:
-    """A way over the board as chains of hexes, each from one revenue location to the next."""
+    """A route as chains of hexes, each from one revenue location to the next."""
     first, *places = path
     chains: list[list[str]] = []
     chain = [hex_of(first)]

@@ -1,4 +1,4 @@
-"""Files with a game in them, whichever program wrote them."""
+"""Open files that contain a game, whichever program wrote them."""
 
 from __future__ import annotations
 
@@ -12,27 +12,27 @@ from ostbahn.kernel.game import Game
 from ostbahn.storage import StrPath
 
 EXPORT_KEYS = frozenset({"actions", "title", "players"})
-"""By these an export of 18xx.games is recognised."""
+"""Keys that identify an export of 18xx.games."""
 
 
 class FileMark(NamedTuple):
-    """Where an action of the file had taken effect."""
+    """How far the game was after an entry of the file."""
 
     id: int
-    """Its number in the file; 0 is before the first."""
+    """Id of the entry; 0 before the first."""
     actions: int
-    """How many actions our game had by then."""
+    """Number of actions in our game by then."""
     lingering: bool = False
-    """Whether the site was still in the track step, with nothing left to lay."""
+    """Whether the site was still in the track step with nothing left to lay."""
 
 
 class ImportedGame(NamedTuple):
-    """A game, and how far it was after each action of the file."""
+    """A game with a mark for each entry of its file."""
 
     game: Game
     marks: list[FileMark]
     bots: Mapping[str, str] = NO_BOTS
-    """The code of each bot by its seat; only saves of ours tell."""
+    """Bot codes by seat; empty for exports."""
 
 
 def open_game(path: StrPath) -> Game:
@@ -41,17 +41,16 @@ def open_game(path: StrPath) -> Game:
 
 
 def decode_game(data: bytes) -> Game:
-    """The game in what somebody has read or sent."""
     return _imported(saves.parse(data)).game
 
 
 def open_with_marks(path: StrPath) -> ImportedGame:
-    """The game in a file with its marks; in a save of ours every action is one."""
+    """The game in a file with its marks; a save has one per action."""
     return saves.decode_file(path, lambda data: _imported(saves.parse(data)))
 
 
 def open_save(path: StrPath) -> Save:
-    """All that is in a file that will be written again, which must not cost anybody their export."""
+    """The save in a file that will be rewritten; exports are refused, so that none is overwritten."""
     return saves.decode_file(path, _save)
 
 
@@ -67,7 +66,7 @@ def decode_text(data: bytes) -> str:
 
 
 def is_export(document: Document) -> bool:
-    """Whether this is an export of 18xx.games or a save of ours; whatever else it is, it is refused."""
+    """Whether the document is an export of 18xx.games and not a save; anything else is refused."""
     if not saves.is_save(document) and not document.keys() >= EXPORT_KEYS:
         raise BadFile("this is neither an Ostbahn save nor an export of 18xx.games")
     return not saves.is_save(document)

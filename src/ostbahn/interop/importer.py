@@ -1,8 +1,5 @@
-"""What importing an export of 18xx.games takes in any title.
-
-The site skips steps and players that can do nothing without leaving an action; the engine asks them all. So an importer
-answers what the site skipped, up to the step to which the next action of the file belongs.
-"""
+"""Import from 18xx.games for every title. The site skips steps without a decision, the engine asks every question:
+the importer answers what the site skipped, up to the step of the next action in the file."""
 
 from __future__ import annotations
 
@@ -24,50 +21,50 @@ from ostbahn.kits.catalogue import SITE, new_game
 
 SiteEntry = dict[str, Any]
 CHAT = "message"
-"""Chat is not taken back by an undo, and counts for nothing."""
+"""Undo skips chat, and chat has no effect."""
 
 
 def has_no_effect(entry: SiteEntry) -> bool:
-    """Chat, and programmed moves: what they bring about stands in the file as actions of its own."""
+    """Whether an entry is chat or a programmed move, whose results are entries of their own."""
     kind = str(entry.get("type"))
     return kind == CHAT or kind.startswith("program_")
 
 
 def effective_entries(entries: Iterable[SiteEntry]) -> list[SiteEntry]:
-    """The actions that were not taken back, in order."""
-    kept: list[SiteEntry] = []
+    """The entries that were not undone, in order."""
+    effective: list[SiteEntry] = []
     undone: list[list[SiteEntry]] = []
     for entry in entries:
         kind = entry.get("type")
         if entry.get("skip"):
             continue
         if kind == "undo":
-            undone.append(_take_back(kept, entry.get("action_id")))
+            undone.append(_undo(effective, entry.get("action_id")))
         elif kind == "redo":
             if undone:
-                kept.extend(undone.pop())
+                effective.extend(undone.pop())
         else:
             if kind != CHAT:
                 undone.clear()
-            kept.append(entry)
-    return kept
+            effective.append(entry)
+    return effective
 
 
-def _take_back(kept: list[SiteEntry], down_to: int | None) -> list[SiteEntry]:
-    """Remove the last action, or all that came after the given one."""
-    moves = [entry for entry in kept if entry.get("type") != CHAT]
+def _undo(effective: list[SiteEntry], down_to: int | None) -> list[SiteEntry]:
+    """Remove the last entry, or all after `down_to`, and return them."""
+    moves = [entry for entry in effective if entry.get("type") != CHAT]
     undone = moves[-1:] if down_to is None else [entry for entry in moves if entry["id"] > down_to]
-    kept[:] = [entry for entry in kept if entry not in undone]
+    effective[:] = [entry for entry in effective if entry not in undone]
     return undone
 
 
 def with_auto_actions(entry: SiteEntry) -> list[SiteEntry]:
-    """An action and the moves that the site added to it."""
+    """An entry and the automatic moves that the site attached to it."""
     return [entry, *(entry.get("auto_actions") or [])]
 
 
 def seed_of(document: Mapping[str, Any]) -> int:
-    """What the site's chance starts from: a setting, or the first number in the game's id."""
+    """The seed of the site's generator: a setting, or the first number in the game's id."""
     seed = (document.get("settings") or {}).get("seed")
     if seed not in (None, ""):
         return int(seed)
@@ -76,16 +73,16 @@ def seed_of(document: Mapping[str, Any]) -> int:
 
 
 MALFORMED: Final = (LookupError, TypeError, ValueError, AttributeError, AssertionError, StopIteration)
-"""What goes wrong in reading an action that has not the fields and values of any on the site."""
+"""Errors that malformed entries raise."""
 
 T = TypeVar("T", bound=Table)
 
 
 class Importer(ABC, Generic[T]):
-    """Replays the actions of a file that took effect, every one checked, under the site's rulings."""
+    """Replays the effective entries of a file, every one checked, under the site's rulings."""
 
     turns: tuple[type[Task], ...]
-    """Where players and not companies are asked, one turn after the other."""
+    """Tasks in which players decide, one turn after the other."""
 
     def __init__(self, document: Mapping[str, Any], title: str, variant: str, modules: Sequence[str] = ()) -> None:
         players = [str(player["name"]) for player in document["players"]]
@@ -103,35 +100,34 @@ class Importer(ABC, Generic[T]):
             for part in with_auto_actions(entry)
             if not has_no_effect(part)
         ]
-        """Everything that somebody did, in order, with the number of the entry in which it stands."""
+        """All moves in order, with the id of their entry."""
         self.finished = document.get("status") == "finished"
         self.marks: list[FileMark] = []
         self.moves_done = 0
-        """How many moves have been taken."""
         self.lingering: str | None = None
-        """A company that has laid its tiles, and that the site keeps in the track step."""
+        """The company that the site keeps in the track step after its last tile."""
         self._seats = seats_of(document["players"])
         self._laid: dict[str, str] = {}
-        """Where each copy of a tile was laid last."""
+        """Tile copy to the hex where it was laid last."""
         self._seen: tuple[int, T] | None = None
 
     # What a title knows
 
     @abstractmethod
     def apply_entry(self, entry: SiteEntry) -> None:
-        """Let an action of the file happen."""
+        """Apply an entry of the file."""
 
     @abstractmethod
     def skip(self) -> None:
-        """Answer for somebody who had nothing to decide on the site."""
+        """Answer a question that the site skipped."""
 
     @abstractmethod
     def skip_to_next_entry(self) -> None:
-        """Pass everything that the site passed by itself before the next action of the file."""
+        """Skip what the site skipped before the next entry."""
 
     @abstractmethod
     def translate(self, entry: SiteEntry, actor: str) -> Action:
-        """What an action of the file is for us."""
+        """Our action for an entry."""
 
     @abstractmethod
     def company(self, site: str) -> str:
@@ -139,7 +135,7 @@ class Importer(ABC, Generic[T]):
 
     @abstractmethod
     def acts_for(self, private: SiteEntry) -> str:
-        """The seat or company for which a private company acts."""
+        """The seat or company that a private company acts for."""
 
     def hex(self, site: str) -> str:
         """Our name of a hex."""
@@ -154,7 +150,7 @@ class Importer(ABC, Generic[T]):
 
     @property
     def table(self) -> T:
-        """The table as it lies, to look at; fetched once per answer of the game."""
+        """The table, read-only, cached until the next answer."""
         if self._seen is None or self._seen[0] != len(self.game):
             self._seen = (len(self.game), cast(T, self.game.table))
         return self._seen[1]
@@ -183,7 +179,7 @@ class Importer(ABC, Generic[T]):
 
     @contextmanager
     def name_move_in_errors(self, place: int) -> Iterator[None]:
-        """Have faults name the move at that place of the file, or its last one."""
+        """Name the move at this index (or the last one) in errors."""
         number, move = [*self.moves, *self.moves[-1:]][place] if self.moves else (0, {})
         what = f"action {number} ({move.get('type')} by {move.get('entity')})"
         try:
@@ -196,7 +192,7 @@ class Importer(ABC, Generic[T]):
             raise BadFile(f"{what} cannot be read: {type(fault).__name__} {fault}") from fault
 
     def finish(self) -> None:
-        """Nothing is left to decide in a game that the site calls finished, unless it was ended by hand."""
+        """Skip to the end of a finished game; nothing happens if it was ended by hand."""
         with suppress(Refused):
             while not self.game.over:
                 self.skip()
@@ -214,13 +210,12 @@ class Importer(ABC, Generic[T]):
         return question
 
     def can_only_pass(self, next_move: SiteEntry) -> bool:
-        """Whether a player can only pass, so that what follows belongs to a later turn."""
+        """Whether a player can only pass, so that the next entry belongs to a later turn."""
         if not isinstance(self.question.task, self.turns) or len(self.question) > 1:
             return False
         return next_move["type"] == "pass" or self.translate(next_move, self.to_move()) not in self.question
 
     def to_move(self) -> str:
-        """Whom the engine asks: a company or a seat."""
         question = self.question
         return question.company or question.decider
 
@@ -237,7 +232,7 @@ class Importer(ABC, Generic[T]):
         return self.company(str(entry["shares"][0]).rpartition("_")[0])
 
     def lay_of(self, entry: SiteEntry) -> tuple[str, str, int]:
-        """Hex, tile and rotation of a lay; remembers where that copy lies."""
+        """Hex, tile and rotation of a lay; notes where the copy lies."""
         hex_id = self.hex(str(entry["hex"]))
         self._laid[str(entry["tile"])] = hex_id
         return hex_id, str(entry["tile"]).rpartition("-")[0], int(entry["rotation"])
@@ -248,7 +243,7 @@ class Importer(ABC, Generic[T]):
         return city_id(self._laid.get(tile) or self.hex(tile.partition("-")[0]), int(node))
 
     def routes(self, entry: SiteEntry) -> list[tuple[str, tuple[str, ...]]]:
-        """The trains of a run, as the site calls them, with their ways over the board."""
+        """The site's trains of a run with their routes."""
         title, board = self.table.title, self.table.state.board
         routes = []
         for route in entry["routes"]:
@@ -258,13 +253,13 @@ class Importer(ABC, Generic[T]):
         return routes
 
     def claim(self, entry: SiteEntry) -> int:
-        """What the file says that a run earned."""
+        """The revenue claimed for a run."""
         earned = sum(int(route.get("revenue") or 0) for route in entry["routes"])
         return earned + int(entry.get("extra_revenue") or 0)
 
 
 def seats_of(players: Sequence[dict[str, Any]]) -> dict[str, str]:
-    """Seats by what the file calls the players: their ids, or their names."""
+    """Seats by the ids and names of players in the file."""
     seats: dict[str, str] = {}
     for seat, player in enumerate(players, start=1):
         seats[str(player.get("id", player["name"]))] = f"p{seat}"
@@ -273,7 +268,7 @@ def seats_of(players: Sequence[dict[str, Any]]) -> dict[str, str]:
 
 
 def path_of_chains(title: Title, board: Board, chains: list[list[str]]) -> tuple[str, ...]:
-    """Chains of hexes, each from one revenue location to the next, as one way over the board."""
+    """Chains of hexes, joined to one route."""
     ordered = _in_order(chains)
     hexes, stops = [ordered[0][0]], {0}
     for chain in ordered:
@@ -285,7 +280,7 @@ def path_of_chains(title: Title, board: Board, chains: list[list[str]]) -> tuple
 
 
 def _place(title: Title, board: Board, hexes: list[str], position: int) -> str:
-    """The revenue location of a hex that the track from (or to) the neighbouring hex reaches."""
+    """The revenue location that the track from or to the neighbouring hex reaches."""
     here: Hex = title.map[hexes[position]]
     other = hexes[position - 1] if position else hexes[1]
     face = board.face(title.tile_set, here)
@@ -294,7 +289,7 @@ def _place(title: Title, board: Board, hexes: list[str], position: int) -> str:
 
 
 def _in_order(chains: list[list[str]]) -> list[list[str]]:
-    """Turn the chains so that each begins where the one before it ends."""
+    """Orient the chains so that each begins where the previous one ends."""
     if len(chains) == 1:
         return chains
     first, second = chains[:2]

@@ -1,7 +1,5 @@
-"""Replay a save and print how the game ended: `python -m ostbahn.interop.replay_check < FILE`.
-
-The arena runs this in a separate process, out of reach of a bot that tampered with the engine.
-"""
+"""Replay a save and print how the game ended: `python -m ostbahn.interop.replay_check < FILE`. The arena runs it as
+a separate process, out of reach of a bot that tampered with the engine."""
 
 from __future__ import annotations
 
@@ -29,12 +27,11 @@ def outcome_of(game: Game) -> GameOutcome:
 
 
 def replay_outcome(save: bytes) -> GameOutcome:
-    """How a save ends, by a replay in this process."""
     return outcome_of(saves.load(save))
 
 
 def replay_outcome_in_subprocess(save: bytes) -> GameOutcome:
-    """The same in a process in which nobody's own bot ever was."""
+    """The outcome of a save, replayed in a process that never loaded a bot."""
     command = [sys.executable, "-P", "-m", __name__]
     done = subprocess.run(command, input=save, capture_output=True, check=False)
     if done.returncode:
@@ -44,10 +41,10 @@ def replay_outcome_in_subprocess(save: bytes) -> GameOutcome:
 
 def main() -> None:
     try:
-        found = replay_outcome(sys.stdin.buffer.read())
+        ended = replay_outcome(sys.stdin.buffer.read())
     except OstbahnError as fault:
         sys.exit(str(fault))
-    sys.stdout.buffer.write(msgspec.json.encode(found))
+    sys.stdout.buffer.write(msgspec.json.encode(ended))
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
-"""Save files: the set-up, every answer and the seats of bots as readable JSON; reading one replays it with every check
-on. A save holds no state that could be wrong; its digest tells whether the answers still lead where they did."""
+"""Save files: set-up, answers and bots as readable JSON. A save holds no state: reading it replays every answer, and
+the digest proves that the result is unchanged."""
 
 from __future__ import annotations
 
@@ -21,21 +21,19 @@ from ostbahn.storage import StrPath, replacing
 
 FORMAT: Final = "ostbahn"
 VERSION: Final = 5
-"""The latest that is read. Since version 2 a save may say which seats bots have, since version 3 it names the version
-of the rules, since version 4 it may name modules, since version 5 it may hold draws; so an earlier Ostbahn says that it
-is too old, and does not complain about a field."""
+"""The latest version; 2 added bots, 3 the version of the rules, 4 modules, 5 draws. An earlier Ostbahn refuses a
+later version instead of complaining about an unknown field."""
 WITHOUT_DRAWS: Final = 4
 WITHOUT_MODULES: Final = 3
-"""Which are written where there are no draws, or no modules either: an earlier Ostbahn can read it."""
+"""Written where a game has no draws, or no modules either, so that an earlier Ostbahn can read it."""
 MODULES: Final = "modules"
 MAX_ACTION_LENGTH: Final = 10_000
-"""Letters of an action; one that runs trains over all the track that a map has room for needs a third of that."""
+"""Maximum size of an action in bytes; a run over all track of a map needs a third."""
 MAX_ACTIONS: Final = 20_000
-"""In a save; long games have some two thousand."""
 FIELDS: Final = ("format", "version", "setup", "actions", "digest")
 BOTS: Final = "bots"
 RULES: Final = "rules"
-"""These may be missing. The rules of games that do not name them are those of version 1."""
+"""Optional keys; games without a version of the rules have version 1."""
 NO_BOTS: Final[Mapping[str, str]] = MappingProxyType({})
 
 T = TypeVar("T")
@@ -45,11 +43,11 @@ Document = dict[str, Any]
 class Save(NamedTuple):
     game: Game
     bots: Mapping[str, str] = NO_BOTS
-    """The code of each bot by its seat. It may be one that nobody knows here, or may name somebody's file."""
+    """Bot codes by seat; a code may be unknown here, or name a file."""
 
 
 def encode_action(action: Action) -> Document:
-    """An action as it stands in a save; what is not said is left out."""
+    """An action as a JSON object without its empty fields."""
     fields: Document = msgspec.to_builtins(action)
     return {name: value for name, value in fields.items() if value is not None}
 
@@ -65,39 +63,40 @@ def decode_action(title: str, fields: Mapping[str, Any]) -> Action:
     except msgspec.ValidationError as fault:
         if str(fault).endswith("`$.do`"):
             raise BadFile(f"there is no action {fields['do']!r} in {title}") from None
-        raise BadFile(_plain(fault)) from None
+        raise BadFile(_readable(fault)) from None
     return action
 
 
-def _plain(fault: msgspec.ValidationError) -> str:
-    """What is wrong with a value, less in the language of a parser."""
+def _readable(fault: msgspec.ValidationError) -> str:
     text = str(fault).replace("Object contains unknown field", "unknown field")
     text = text.replace("Object missing required field", "missing field").replace("`object`", "an object")
-    return re.sub(r" - at `\$\.?(.*?)`$", lambda found: f" at `{found[1]}`" if found[1] else "", text)
+    return re.sub(r" - at `\$\.?(.*?)`$", lambda match: f" at `{match[1]}`" if match[1] else "", text)
 
 
 def dump(game: Game, bots: Mapping[str, str] = NO_BOTS) -> bytes:
-    """A game as a save file, one action to a line; with the codes of bots by their seats, if there are some."""
+    """A game as a save file, one action per line, with its bots."""
     _check_bots(bots, game.setup)
     _check_beginning(game)
-    if _with_later_draws(game):  # nobody writes down what the game will draw
+    if _with_draws_to_come(game):  # nobody writes down what the game will draw
         game = reseeded(game, game.setup.seed)
     setup = {name: _json(value) for name, value in msgspec.to_builtins(game.setup).items() if value or name != MODULES}
-    setup["rulings"] = _rows("{}", [f"{_json(name)}: {_json(value)}" for name, value in game.setup.rulings.items()], 3)
+    setup["rulings"] = _json_rows(
+        "{}", [f"{_json(name)}: {_json(value)}" for name, value in game.setup.rulings.items()], 3
+    )
     fields = {
         "format": _json(FORMAT),
         "version": _json(_version(game.setup)),
-        "setup": _rows("{}", [f"{_json(name)}: {text}" for name, text in setup.items()], 2),
+        "setup": _json_rows("{}", [f"{_json(name)}: {text}" for name, text in setup.items()], 2),
         RULES: _json(kits()[game.setup.title].rules_version),
         **({BOTS: _json(dict(sorted(bots.items())))} if bots else {}),
-        "actions": _rows("[]", [_json({"by": by, **encode_action(action)}) for by, action in game.actions()], 2),
+        "actions": _json_rows("[]", [_json({"by": by, **encode_action(action)}) for by, action in game.actions()], 2),
         "digest": _json(game.state.digest),
     }
-    return (_rows("{}", [f"{_json(name)}: {text}" for name, text in fields.items()], 1) + "\n").encode()
+    return (_json_rows("{}", [f"{_json(name)}: {text}" for name, text in fields.items()], 1) + "\n").encode()
 
 
 def _check_beginning(game: Game) -> None:
-    """A save is replayed from its set-up, so a game that begins elsewhere could be written, but never read again."""
+    """Refuse a game that begins with a later state: its save could not be read again."""
     if game.state_at(0) != Game(game.rulebook, game.setup).state:
         raise BadFile(
             "this game cannot be saved: it does not begin with its set-up, but with a later "
@@ -116,8 +115,8 @@ def _json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def _rows(brackets: str, rows: list[str], depth: int) -> str:
-    """A list or an object with a line for each of its rows."""
+def _json_rows(brackets: str, rows: list[str], depth: int) -> str:
+    """A JSON list or object with one row per line."""
     if not rows:
         return brackets
     indent = "\n" + "  " * depth
@@ -125,7 +124,7 @@ def _rows(brackets: str, rows: list[str], depth: int) -> str:
 
 
 def write(path: StrPath, game: Game, bots: Mapping[str, str] = NO_BOTS) -> None:
-    """Save a game; the file is the old one or the new one, whatever happens meanwhile."""
+    """Save a game atomically."""
     if not isinstance(game, Game):
         raise TypeError(f"save(path, game) takes a Game, not {game!r:.60}")
     data = dump(game, bots)
@@ -138,7 +137,7 @@ def read(path: StrPath) -> Game:
 
 
 def decode_file(path: StrPath, decode: Callable[[bytes], T]) -> T:
-    """What a file holds; a fault names the file."""
+    """Decode a file; errors name it."""
     try:
         return decode(_bytes_of(path))
     except BadFile as fault:
@@ -161,7 +160,7 @@ def load(data: bytes) -> Game:
 
 
 def parse(data: bytes) -> Document:
-    """The JSON object in a file, whatever it means."""
+    """Parse a file into a JSON object."""
     try:
         data.decode()
     except UnicodeDecodeError as fault:
@@ -183,11 +182,11 @@ def parse(data: bytes) -> Document:
 def _not_json(data: bytes, fault: str) -> str:
     if "truncated" in fault:
         return f"the file breaks off in {_place(data.rstrip())}: its end is missing"
-    found = re.search(r" \(byte (\d+)\)$", fault)
-    if found is None:
+    match = re.search(r" \(byte (\d+)\)$", fault)
+    if match is None:
         return f"this is not JSON: {fault}"
-    reason = fault[: found.start()].removeprefix("JSON is malformed: ")
-    byte = int(found[1]) - (reason == "trailing characters")  # there msgspec counts the first of them already
+    reason = fault[: match.start()].removeprefix("JSON is malformed: ")
+    byte = int(match[1]) - (reason == "trailing characters")  # there msgspec counts the first of them already
     return f"this is not JSON: {reason} in {_place(data[:byte])}"
 
 
@@ -198,7 +197,7 @@ def _place(before: bytes) -> str:
 
 
 def restore(document: Document) -> Save:
-    """Play the game of a save, every answer checked, and see whether it leads where it should."""
+    """Replay a save, every answer checked, and compare the digest."""
     _check_format(document)
     setup = _converted(document["setup"], Setup, "the set-up is faulty")
     _check_rules(document.get(RULES, 1), setup.title)
@@ -210,7 +209,7 @@ def restore(document: Document) -> Save:
     _check_bots(bots, setup)
     for number, entry in enumerate(document["actions"], start=1):
         _replay(game, number, entry)
-    if chance := _with_later_draws(game):
+    if chance := _with_draws_to_come(game):
         raise BadFile(f"the set-up has {len(chance.draws)} draws, but the actions lead to only {chance.used} of them")
     if game.state.digest != document["digest"]:
         raise BadFile(
@@ -220,8 +219,8 @@ def restore(document: Document) -> Save:
     return Save(game, bots)
 
 
-def _with_later_draws(game: Game) -> RngState | None:
-    """The game's chance, if its set-up holds draws that are still to come, as it may where moves were taken back."""
+def _with_draws_to_come(game: Game) -> RngState | None:
+    """The game's generator if its set-up holds draws still to come, as it may after undo."""
     chance = getattr(game.state, "chance", None)
     return chance if isinstance(chance, RngState) and chance.used < len(chance.draws) else None
 
@@ -231,7 +230,7 @@ def is_save(document: Document) -> bool:
 
 
 def _check_format(document: Document) -> None:
-    """Version before fields: a later version may well have others."""
+    """Check the version before the fields, since later versions may have others."""
     if not is_save(document):
         raise BadFile('this is not an Ostbahn save (its "format" is not "ostbahn")')
     version = document.get("version")
@@ -249,7 +248,7 @@ def _check_format(document: Document) -> None:
 
 
 def _check_rules(version: Any, title: str) -> None:
-    """Games of earlier rules are replayed, and either lead where they led or are refused; later rules nobody knows."""
+    """Refuse games of later rules; games of earlier rules are replayed and checked."""
     if type(version) is not int or version < 1:
         raise BadFile(f"the version of the rules is a number from 1 on, not {version!r}")
     known = kits()[title].rules_version if title in kits() else version
@@ -269,11 +268,11 @@ def _converted(fields: Any, type_: type[T], faulty: str) -> T:
     try:
         return msgspec.convert(fields, type_)
     except msgspec.ValidationError as fault:
-        raise BadFile(f"{faulty}: {_plain(fault)}") from None
+        raise BadFile(f"{faulty}: {_readable(fault)}") from None
 
 
 def _check_bots(bots: Mapping[str, str], setup: Setup) -> None:
-    """Seats that there are, and codes that can be told. What is written is checked too: it has to be read again."""
+    """Check seats and codes, before writing too: a save must be readable again."""
     seats = [f"p{number}" for number in range(1, len(setup.players) + 1)]
     for seat, code in bots.items():
         if seat not in seats:

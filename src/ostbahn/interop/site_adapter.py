@@ -1,4 +1,4 @@
-"""Games of 18xx.games: what a title knows of them, import and export of that site's files, and traces of them."""
+"""Import and export of games of 18xx.games through a title's adapter, and traces of them."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ from ostbahn.kernel.table import Table
 from ostbahn.kits.catalogue import SITE, rulebook_for, rulings_of, site_adapter_of, site_adapters
 
 ROUNDS: Final = {"PRE": "Draft", "SR": "Stock Round", "OR": "Operating Round"}
-MOST_NAMED: Final = 3
-"""How many rulings are named where more stand in the way."""
+MAX_NAMED_RULINGS: Final = 3
 TraceLine = dict[str, Any]
 
 
 class SiteAdapter(NamedTuple):
-    """What a title knows of its games there."""
+    """How a title translates its games from and to the site."""
 
     importer: Callable[[Mapping[str, Any]], Importer[Any]]
     exporter: Callable[[Game], Exporter[Any]]
     variants: tuple[str, ...]
     state_line: Callable[[Game], TraceLine]
-    """A state as a trace tells it."""
+    """A state as a line of a trace."""
     legal_line: Callable[[Game, bool], TraceLine | None]
-    """What could be laid and placed, as a trace tells it; whether the site still is in a step that is over for us."""
+    """Legal lays and stations as a line of a trace; the flag: whether the site is still in a step that is over for
+    us."""
 
 
 def import_game(document: Mapping[str, Any]) -> ImportedGame:
@@ -52,12 +52,12 @@ def import_game(document: Mapping[str, Any]) -> ImportedGame:
 
 
 def exportable_variants() -> list[tuple[str, str]]:
-    """Titles and variants that can be played there."""
+    """Titles and variants that the site has."""
     return [(title, variant) for title, site in site_adapters().items() for variant in site.variants]
 
 
 def export_game(game: Game) -> Document:
-    """A game as the site would have exported it; our import reads it back to the same state."""
+    """The game as an export of the site; importing it leads to the same state."""
     _check_setup(game)
     document = _document(game, site_adapter_of(game).exporter(game))
     _check(game, document)
@@ -65,7 +65,7 @@ def export_game(game: Game) -> Document:
 
 
 def dump(document: Document) -> bytes:
-    """An export as a file, one action to a line."""
+    """An export as a file, one action per line."""
     actions = ",\n".join(f"  {json.dumps(entry, ensure_ascii=False)}" for entry in document["actions"])
     rest = {name: value for name, value in document.items() if name != "actions"}
     head = json.dumps(rest, ensure_ascii=False, indent=1).removesuffix("\n}")
@@ -73,15 +73,15 @@ def dump(document: Document) -> bytes:
 
 
 def _check_setup(game: Game) -> None:
-    """The site knows neither all variants nor other rulings than its own."""
+    """Refuse variants and rulings that the site does not have."""
     setup = game.setup
     if (setup.title, setup.variant) not in exportable_variants():
         known = ", ".join(f"{title} ({variant})" for title, variant in exportable_variants())
         raise BadSetup(f"18xx.games has no {setup.title} ({setup.variant}): it plays {known}")
-    wanted = rulings_of(rulebook_for(setup).title.rulings, SITE)
-    others = [name for name, value in setup.rulings.items() if value != wanted[name]]
+    site_rulings = rulings_of(rulebook_for(setup).title.rulings, SITE)
+    others = [name for name, value in setup.rulings.items() if value != site_rulings[name]]
     if others:
-        named = ", ".join(others[:MOST_NAMED]) + (", …" if len(others) > MOST_NAMED else "")
+        named = ", ".join(others[:MAX_NAMED_RULINGS]) + (", …" if len(others) > MAX_NAMED_RULINGS else "")
         raise BadSetup(
             f"18xx.games has rulings of its own, and this game has others ({named}): "
             f"only games begun with --preset {SITE} can be exported"
@@ -116,8 +116,8 @@ def _document(game: Game, exporter: Exporter[Any]) -> Document:
 
 
 def _check(game: Game, document: Document) -> None:
-    """The export must lead back to the game, which may be a few passes ahead of the file while it goes on: the file
-    ends where the site waits for somebody."""
+    """Import the export again and compare. In a running game the file ends where the site waits, so the game may be
+    a few passes ahead."""
     try:
         again = import_game(document).game
     except BadFile as fault:
@@ -129,7 +129,7 @@ def _check(game: Game, document: Document) -> None:
 
 
 def trace_lines(imported: ImportedGame) -> Iterator[TraceLine]:
-    """One line per action that took effect, and one before the first."""
+    """A line before the first entry, and one per entry that took effect."""
     for mark in imported.marks:
         yield {"id": mark.id, **state_line(imported.game.at(mark.actions))}
 
@@ -139,7 +139,7 @@ def state_line(game: Game) -> TraceLine:
 
 
 def legal_lines(imported: ImportedGame) -> Iterator[TraceLine]:
-    """Before each action in a company's turn: what it could lay, and where it could put a station."""
+    """A line before each entry of a company's turn: its legal lays and stations."""
     for mark, following in pairwise(imported.marks):
         game = imported.game.at(mark.actions)
         line = site_adapter_of(game).legal_line(game, mark.lingering)
@@ -187,12 +187,11 @@ def company_line(table: Table, company: str, trains: Iterable[str]) -> TraceLine
 
 
 def station_places(cities: Iterable[str], price: int) -> list[list[str | int]]:
-    """Where a station can be put, and for how much."""
     return [[hex_id, price] for hex_id in sorted(set(map(hex_of, cities)))]
 
 
 def lays_by_hex(tile_set: TileSet, lays: Iterable[tuple[str, str, int]]) -> TraceLine:
-    """Tiles and rotations for each hex; where one rotation was listed for all that look the same, all of them."""
+    """Legal lays grouped by hex and tile; of equivalent rotations all are listed."""
     rows: dict[str, dict[str, list[int]]] = {}
     for hex_id, tile, rotation in lays:
         rows.setdefault(hex_id, {}).setdefault(tile, []).extend(tile_set.alike[tile][rotation])

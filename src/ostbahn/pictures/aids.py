@@ -1,4 +1,4 @@
-"""Player aids on one page of A4, and the map legend: each sign on the map beside what it means."""
+"""Player aids on one page of A4, and the map legend."""
 
 from __future__ import annotations
 
@@ -32,13 +32,12 @@ from ostbahn.pictures.tiles import bare_ground, draw_future_station, draw_statio
 from ostbahn.pictures.upgrades import bare_hexes_of, promotions_of
 
 WIDTH: Final = 440.0
-"""So narrow that it can be read on a phone."""
+"""Narrow enough for a phone."""
 LEGEND_MARGIN: Final = 14.0
 LEGEND_TOP: Final = 56.0
 ROW: Final = 92.0
 SCALE: Final = 0.8
 BESIDE: Final = 96.0
-"""From the left of an entry to its words."""
 
 
 class MapSign(NamedTuple):
@@ -51,7 +50,7 @@ class LegendEntry(NamedTuple):
     name: str
     meaning: str
     drawing: str
-    """Around the origin, as large as a hex."""
+    """Centred on the origin, in the size of a hex."""
 
 
 def _has(kind: str) -> Callable[[Hex], bool]:
@@ -91,7 +90,6 @@ SIGNS: Final = (
 
 
 def legend_picture(title: Title, theme: Theme = LIGHT) -> str:
-    """Only signs that this map has."""
     entries = entries_of(title, theme)
     parts = [heading(f"{full_name(title)}: map legend", LEGEND_MARGIN, 38, theme, 24, WIDTH - 2 * LEGEND_MARGIN)]
     parts += [_draw(entry, LEGEND_TOP + at * ROW, theme) for at, entry in enumerate(entries)]
@@ -144,7 +142,6 @@ def _plainest(hexes: Sequence[Hex]) -> Hex:
 
 
 def _pieces(title: Title, theme: Theme) -> Iterator[LegendEntry]:
-    """What is laid on the map: stations, tiles and their values."""
     bare = element("polygon", points=outline(), fill=bare_ground(theme).colour, stroke=theme.border)
     *_, mark = marks_of(title).values()
     yield LegendEntry("Station", "The company can run from here.", bare + draw_station(mark, CENTRE, SLOT, theme))
@@ -166,7 +163,7 @@ def _tile(title: Title, name: str, theme: Theme) -> str:
 
 
 A4: Final = (840.0, 1188.0)
-"""Four units for a millimetre."""
+"""Four units per millimetre."""
 MARGIN: Final = 32.0
 GUTTER: Final = 24.0
 TOP: Final = 76.0
@@ -189,7 +186,7 @@ def _texts(title: str, package: str) -> AidsFile:
 
 
 def aid_sections(title: Title, package: str) -> list[AidSection]:
-    """What stands in `aids.toml` among the data of a package, for the variant."""
+    """The sections of a package's `aids.toml` for the variant."""
     return [
         AidSection(text.heading, text.lines)
         for text in _texts(title.name, package).text
@@ -198,7 +195,7 @@ def aid_sections(title: Title, package: str) -> list[AidSection]:
 
 
 def value_rows(title: Title) -> list[list[str]]:
-    """The values of towns and cities by colour, as the tiles show that fit this map; labels apart."""
+    """Values of towns and cities by colour, on the tiles that fit this map; labels apart."""
     values: dict[str, dict[str, set[int]]] = {}
     usable = {new for promoted in promotions_of(title).values() for new in promoted}
     usable |= {name for ground in bare_hexes_of(title) for name in ground.takes}
@@ -213,7 +210,7 @@ def value_rows(title: Title) -> list[list[str]]:
 
 
 def _area_rows(title: Title) -> list[list[str]]:
-    """Red areas, red tiles and mines by phase; those alike in one row."""
+    """Values of red areas, red tiles and mines by phase, equal ones merged."""
     by_values: dict[tuple[int | None, ...], list[str]] = {}
     nodes = [(hex_.printed.name or node.kind, node) for hex_ in title.map for node in hex_.printed.nodes]
     nodes += [("red tiles", node) for tile in title.tiles.values() for node in tile.nodes]
@@ -234,7 +231,7 @@ def _span(values: set[int]) -> str:
 
 
 def player_aid(title: Title, theme: Theme = LIGHT) -> str:
-    """One page of A4; where there is much to say the letters become smaller."""
+    """One page of A4 in the largest font size that fits."""
     left, right = board_style_of(title).aid(title)
     right = [*right, AidSection("Worth", rows=value_rows(title), parts=(5, 2, 2, 2, 2))]
     for size in (13.0, 12.5, 12.0, 11.5, 11.0, 10.5, 10.0, 9.5, 9.0, 8.5, 8.0):

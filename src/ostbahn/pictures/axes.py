@@ -1,5 +1,5 @@
-"""What charts of figures share: scales with round numbers, grids, labels that keep apart, legends, and colours, which
-are CSS variables, so that one drawing serves for light, dark and paper."""
+"""Shared parts of charts: scales with round ticks, grids, label placement, legends. Colours are CSS variables, so
+one drawing serves light and dark pages and paper."""
 
 from __future__ import annotations
 
@@ -15,26 +15,22 @@ THEME_COLOURS: Final[Mapping[str, tuple[str, str]]] = {
     for name in LIGHT.properties
     if name in ("paper", "ink", "quiet", "line", "soft", "accent") or name.startswith("series")
 }
-"""Light and dark, by the name of the variable."""
+"""CSS variable to its light and dark colour."""
 INK, QUIET, GRID, SOFT, ACCENT, PAPER = (
     f"var(--{name})" for name in ("ink", "quiet", "line", "soft", "accent", "paper")
 )
 FONTS: Final = "system-ui, 'Source Sans Pro', sans-serif"
-"""The reader's own face; on paper, where there is no such thing, that of our pictures."""
+"""The reader's system font; on paper that of our pictures."""
 WIDTH: Final = 760.0
-"""Of a chart, in pixels."""
-SMALL: Final = 11.0
-"""Size of figures and rounds."""
-NAME: Final = 12.0
-"""Size of names."""
-LONGEST: Final = 150.0
-"""Room for the longest name."""
+"""Width of a chart, in pixels."""
+TICK_SIZE: Final = 11.0
+NAME_SIZE: Final = 12.0
+MAX_NAME_WIDTH: Final = 150.0
 MARGIN: Final = 12.0
 """From the ends of an axis to its first and last round."""
-APART: Final = 15.0
-"""From one line of names to the next."""
+NAME_STEP: Final = 15.0
 STEPS: Final = (1, 2, 5)
-"""Scales are divided by these times a power of ten."""
+"""Tick steps are these times a power of ten."""
 
 
 def series_ink(index: int) -> str:
@@ -42,7 +38,7 @@ def series_ink(index: int) -> str:
 
 
 def with_light_colours(svg: str, inks: Mapping[str, tuple[str, str]]) -> str:
-    """The same drawing with the colours themselves, for programs that know no variables."""
+    """Replace CSS variables by the light colours, for programs that do not know them."""
     return re.sub(r"var\(--([\w-]+)\)", lambda name: inks[name[1]][0], svg)
 
 
@@ -51,7 +47,7 @@ def chart(height: float, parts: Iterable[str], title: str, width: float = WIDTH)
 
 
 class LinearScale(NamedTuple):
-    """Turns values into coordinates: `low` lies at `start`, `high` at `end`."""
+    """A linear map from values to coordinates: `low` to `start`, `high` to `end`."""
 
     low: float
     high: float
@@ -63,7 +59,7 @@ class LinearScale(NamedTuple):
 
 
 def nice_ticks(values: Iterable[float], most: int) -> list[int]:
-    """Round numbers at equal distances that enclose all values and 0, in about that many steps."""
+    """About `most` round, evenly spaced ticks that enclose all values and 0."""
     enclosed = (0.0, 1.0, *values)
     low, high = min(enclosed), max(enclosed)
     unit = 1
@@ -77,8 +73,8 @@ def round_scale(count: int, left: float, right: float) -> LinearScale:
 
 
 def spread_labels(places: Sequence[float], gap: float, low: float, high: float) -> list[float]:
-    """Places for labels with a gap between them, as near as can be to those wanted: neighbours that collide are pooled
-    around their mean (isotonic regression)."""
+    """Label positions at least `gap` apart and closest to the wanted ones (isotonic regression: colliding neighbours
+    are pooled around their mean)."""
     order = sorted(range(len(places)), key=lambda at: places[at])
     pools: list[tuple[float, int]] = []
     for rank, at in enumerate(order):
@@ -94,68 +90,66 @@ def spread_labels(places: Sequence[float], gap: float, low: float, high: float) 
 
 
 def signed(value: float) -> str:
-    """A whole number with a real minus sign."""
+    """A rounded number with a typographic minus sign."""
     return f"{round(value)}".replace("-", "−")
 
 
 def max_text_width(words: Iterable[str], size: float, bold: bool = False) -> float:
-    """Room for the widest of some words, enough for the widest of common fonts too."""
-    return max((width_of(each, size, bold) for each in words), default=0.0) * (1.18 if bold else 1.1)
+    """Width of the widest text, with reserve for wider fonts."""
+    return max((width_of(text, size, bold) for text in words), default=0.0) * (1.18 if bold else 1.1)
 
 
 def row_text(
     words: str, x: float, y: float, size: float, colour: str, anchor: str = "start", bold: bool = False
 ) -> str:
-    """A line of text whose middle is at a height."""
+    """A line of text, vertically centred on `y`."""
     return line(words, x, y + size * 0.35, size, colour, anchor=None if anchor == "start" else anchor, bold=bold)
 
 
 def row_name(name: str, right: float, y: float) -> str:
-    return row_text(truncated(name, NAME, LONGEST), right, y, NAME, INK, "end")
+    return row_text(truncated(name, NAME_SIZE, MAX_NAME_WIDTH), right, y, NAME_SIZE, INK, "end")
 
 
 def faint_lines(path: str) -> str:
-    """Lines that stand back behind figures."""
     return element("path", d=path, stroke=GRID, stroke_width=0.8) if path else ""
 
 
 def value_axis(scale: LinearScale, ticks: Sequence[int], left: float, right: float, unit: str = "") -> str:
-    """Thin lines from left to right with their figures, that of 0 stronger, and the unit above the figures."""
+    """Grid lines with tick labels, a stronger line at 0, and the unit on top."""
     lines = {tick: f"M{number(left)} {number(scale(tick))}H{number(right)}" for tick in ticks}
     parts = [
         faint_lines("".join(path for tick, path in lines.items() if tick)),
         element("path", d=lines[0], stroke=QUIET, stroke_width=1),
-        *(row_text(signed(tick), left - 8, scale(tick), SMALL, QUIET, "end") for tick in ticks),
+        *(row_text(signed(tick), left - 8, scale(tick), TICK_SIZE, QUIET, "end") for tick in ticks),
     ]
     if unit:
-        parts.append(line(unit, left - 8, scale(ticks[-1]) - 10, SMALL, QUIET, anchor="end"))
+        parts.append(line(unit, left - 8, scale(ticks[-1]) - 10, TICK_SIZE, QUIET, anchor="end"))
     return group(parts)
 
 
 def axis_label_width(ticks: Iterable[int], unit: str = "") -> float:
-    """Room at the left for the figures of an axis."""
-    return max_text_width([unit, *map(signed, ticks)], SMALL) + 10
+    return max_text_width([unit, *map(signed, ticks)], TICK_SIZE) + 10
 
 
 def round_axis(scale: LinearScale, labels: Sequence[str], y: float, middle: float = 0.0) -> str:
-    """The codes of rounds along the foot: all of them, or every second, third … as there is room."""
-    step, wide = scale(1) - scale(0), max_text_width(labels, SMALL)
+    """Round labels below a chart: all, or every nth if space is short."""
+    step, wide = scale(1) - scale(0), max_text_width(labels, TICK_SIZE)
     every = max(1, -int(-(wide + 6) // step))
     return group(
-        line(labels[at], scale(at + middle), y, SMALL, QUIET, anchor="middle")
+        line(labels[at], scale(at + middle), y, TICK_SIZE, QUIET, anchor="middle")
         for at in range(0, len(labels), every)
         if scale(at + middle) + wide / 2 <= WIDTH
     )
 
 
 def legend(entries: Sequence[tuple[str, str]], left: float, right: float) -> TextBlock:
-    """Names with a chip of their colour, in as many lines as they need."""
+    """Names with colour chips, wrapped into lines."""
     parts, x, y = [], left, 9.0
     for name, colour in entries:
-        wide = width_of(name, NAME, bold=True) + 16
+        wide = width_of(name, NAME_SIZE, bold=True) + 16
         if x > left and x + wide > right:
-            x, y = left, y + APART + 3
-        parts += [chip(x, y, colour), row_text(name, x + 16, y, NAME, colour, bold=True)]
+            x, y = left, y + NAME_STEP + 3
+        parts += [chip(x, y, colour), row_text(name, x + 16, y, NAME_SIZE, colour, bold=True)]
         x += wide + 22
     return TextBlock(group(parts), y + 9)
 

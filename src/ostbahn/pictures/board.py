@@ -1,5 +1,4 @@
-"""Boards: every hex as it lies, with coordinates, barriers, highlights, and land around the map. Over it routes with
-their stops, the track that a company reaches, and a clipping around some routes."""
+"""Boards: hexes with coordinates, barriers and highlights; over them routes, a company's network, or an excerpt."""
 
 from __future__ import annotations
 
@@ -39,7 +38,7 @@ SPACING: Final = 2.5
 
 @lru_cache(maxsize=64)
 def rim_path(map_: Map) -> str:
-    """The line around all hexes: one loop, or several where a map has holes or islands."""
+    """The outline of the map: a loop, or several with holes or islands."""
     frame = frame_of(map_)
     onward: dict[Point, Point] = {}
     for hex_ in map_:
@@ -51,7 +50,7 @@ def rim_path(map_: Map) -> str:
 
 
 def _rounded(point: Point) -> Point:
-    """So that a corner of two hexes is one point."""
+    """Round, so that hexes share their corners exactly."""
     return Point(round(point.x), round(point.y))
 
 
@@ -67,7 +66,7 @@ def _loops(onward: dict[Point, Point]) -> Iterator[str]:
 
 @lru_cache(maxsize=64)
 def draw_surroundings(map_: Map, land: Land, theme: Theme) -> str:
-    """What lies beneath the hexes and shows around them; it never changes."""
+    """The static layer beneath the hexes."""
     rim = rim_path(map_)
     band = element("path", d=rim, stroke=theme.abroad, stroke_width=2 * BAND, fill="none", stroke_linejoin="round")
     line = element("path", d=rim, stroke=theme.frontier, stroke_width=3.5, fill="none", stroke_linejoin="round")
@@ -92,7 +91,7 @@ def _width(name: str) -> float:
 
 
 def _has_room(one: Neighbour, frame: Frame, map_: Map) -> bool:
-    """Whether a name lies in the picture, and off all hexes and coordinates."""
+    """Whether a name lies in the picture and covers no hex or coordinate."""
     middle, half = frame.centre(one.at), _width(one.name) / 2
     if not BESIDE * 0.8 <= middle.x - half <= middle.x + half <= frame.width - BESIDE * 0.8:
         return False
@@ -128,7 +127,7 @@ def draw_board(
     highlights: Iterable[str] = (),
     name: str = "Board",
 ) -> str:
-    """The board as one picture. Each hex is a group with an id of its own, so that single ones can be replaced."""
+    """The board. Each hex is a group with an id, so that pages can replace single ones."""
     frame = frame_of(scene.title.map)
     parts = [draw_surroundings(scene.title.map, scene.land, theme)]
     parts += [hex_group(scene, frame, hex_, theme) for hex_ in scene.title.map]
@@ -151,7 +150,7 @@ def barrier_path(hex_: Hex, centre: Point) -> str:
 
 
 def draw_barriers(path: str, theme: Theme) -> str:
-    """Bars along the sides that no track may meet, above the hexes at both sides of them."""
+    """Barriers, above the hexes on both sides."""
     if not path:
         return ""
     return element("path", d=path, class_="barriers", stroke=theme.ink, stroke_width=6, stroke_linecap="round")
@@ -187,11 +186,11 @@ def draw_route(scene: Scene, frame: Frame, route: DrawnRoute, index: int, theme:
 
 
 def route_path_in_hex(face: Face, node: str, sides: Sequence[int]) -> str:
-    """The way of a route through one hex; into an area at the rim only as far as its arrow."""
+    """Path of a route through a hex; in an off-board area only as far as its arrow."""
     layout = layout_of(face)
     if not node:
-        wanted = {curve for curve in layout.curves if set(curve) == set(sides)}
-        return "".join(curve_path(curve) for curve in wanted)
+        matching = {curve for curve in layout.curves if set(curve) == set(sides)}
+        return "".join(curve_path(curve) for curve in matching)
     if not isinstance(face.nodes[int(node)].value, int) and not face.nodes[int(node)].slots:
         return "".join(spoke_path(side, CENTRE.plus(SIDES[side], REACH)) for side in sides)
     place = layout.places[int(node)]
@@ -204,7 +203,7 @@ def route_path_in_hex(face: Face, node: str, sides: Sequence[int]) -> str:
 
 
 def draw_stops(scene: Scene, frame: Frame, routes: Sequence[DrawnRoute], theme: Theme) -> list[str]:
-    """The places on routes once more, and the names of all hexes on the way, so that no line covers them."""
+    """Redraw the stops and names on routes above the lines."""
     stops: dict[str, set[int]] = {}
     for name in (name for route in routes for name in route.path):
         hex_id, _, node = name.partition(".")
@@ -229,14 +228,13 @@ def _above(scene: Scene, hex_: Hex, nodes: Iterable[int], theme: Theme) -> str:
 
 
 WIDE: Final = RADIUS * 0.3
-"""How wide the light along track is."""
 RIM: Final = RADIUS * 0.46
 SEEN_THROUGH: Final = "0.75"
 
 
 def draw_network(scene: Scene, frame: Frame, company: str, reach: Reach | None, theme: Theme) -> str:
-    """The track that a company reaches, to lie over the hexes; nothing for one that builds none. All of it is seen
-    through as a whole, so what is lit twice is as bright as what is lit once."""
+    """A company's network as an overlay, transparent as a whole so that overlaps are no brighter; empty without
+    track."""
     lines = [] if reach is None else _reached_track(scene, frame, reach)
     if not lines:
         return ""
@@ -248,7 +246,7 @@ def draw_network(scene: Scene, frame: Frame, company: str, reach: Reach | None, 
 
 
 def _reached_track(scene: Scene, frame: Frame, reach: Reach) -> list[str]:
-    """Every piece of track that connections lead over."""
+    """The track that the company's network covers."""
     lines = []
     for hex_id, sides in reach.sides.items():
         face = scene.board.face(scene.title.tile_set, scene.title.map[hex_id])
@@ -272,7 +270,7 @@ def draw_rings(scene: Scene, frame: Frame, company: str, theme: Theme) -> str:
 
 
 def _slot(scene: Scene, company: str, city: str, node: int) -> tuple[Point, float]:
-    """Where a station stands on its hex, and how large its ring is."""
+    """Position of a station on its hex, and the radius of its ring."""
     face = scene.board.face(scene.title.tile_set, scene.title.map[hex_of(city)])
     if node >= len(face.nodes):  # a home may wait for its tile
         return CENTRE, RADIUS * 0.4
@@ -283,15 +281,15 @@ def _slot(scene: Scene, company: str, city: str, node: int) -> tuple[Point, floa
 
 
 AROUND: Final = 0.6
-"""How much of the hexes beside a route is seen, in hexes."""
+"""Margin around an excerpt, in hexes."""
 LETTERS: Final = "'Source Sans Pro', 'Segoe UI', 'Helvetica Neue', Arial, sans-serif"
 
 
 def draw_route_excerpt(
     scene: Scene, routes: Sequence[DrawnRoute], around: Iterable[str] = (), theme: Theme = LIGHT, name: str = "Routes"
 ) -> str:
-    """Routes with the hexes that they come to, and those of further places or hexes. Nothing in it has an id or a style
-    of its own, so several can stand on one page."""
+    """Routes on the part of the board around them and around further hexes. It has no ids or styles, so that several
+    fit on one page."""
     shown = {hex_of(place) for place in (*around, *(place for route in routes for place in route.path))}
     frame = _frame(scene, shown or {hex_.id for hex_ in scene.title.map})
     parts = [element("rect", width=frame.width, height=frame.height, fill=theme.paper)]
@@ -306,7 +304,7 @@ def draw_route_excerpt(
 
 
 def _frame(scene: Scene, hexes: set[str]) -> Frame:
-    """The part of the plane that these hexes cover, and some of what is around them."""
+    """The frame around these hexes, with a margin."""
     whole = frame_of(scene.title.map)
     centres = [whole.centre(hex_id) for hex_id in hexes]
     left, right = min(point.x for point in centres), max(point.x for point in centres)

@@ -1,4 +1,4 @@
-"""How a title looks: what only the title can say of its pictures. All else here draws what it is told."""
+"""How a title's pictures look: the interface that titles implement, and its data types."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ostbahn.pictures.themes import Mark, Theme
 TitleT = TypeVar("TitleT", bound=Title)
 TableT = TypeVar("TableT", bound=Table)
 DrawFunction = Callable[[Game, str, Theme], str]
-"""A game, what was said after the colon, and the theme."""
+"""Draws a game; takes the detail after the colon, and a theme."""
 NONE: Final = "–"
 
 
@@ -29,9 +29,8 @@ class PictureKind(NamedTuple):
     draw: DrawFunction
     about: str
     detail: str = ""
-    """What is said after the colon, as it is told to people; in brackets if it can be left out."""
+    """The detail after the colon, as users read it; in brackets if optional."""
     paper: str = "a4"
-    """What it is printed on if nothing is said."""
 
     @property
     def needs_detail(self) -> bool:
@@ -45,22 +44,21 @@ class Charter(NamedTuple):
     facts: Sequence[tuple[str, str]]
     trains: Sequence[Train]
     limit: int
-    """Of trains; 0 for companies that run none."""
+    """Train limit; 0 for companies that run none."""
     stations: Sequence[str]
     left: Sequence[int]
-    """The prices of the markers on the charter, the next one first."""
+    """Prices of the markers left on the charter, the next one first."""
     asides: tuple[str, Sequence[tuple[str, bool]]]
-    """What else it holds: a word for it, and each thing with whether it is used up; no word where it never does."""
+    """Heading and other holdings, each with whether it is used up; no heading where a company never has any."""
 
 
 class AidSection(NamedTuple):
-    """A part of a player aid: lines of text, or a table with the widths of its columns."""
+    """A part of a player aid: lines of text, or a table."""
 
     heading: str
     lines: Sequence[str] = ()
     rows: Sequence[Sequence[str]] = ()
     parts: Sequence[int] = ()
-    """How wide the columns are, compared with each other."""
 
 
 class Aid(NamedTuple):
@@ -69,36 +67,35 @@ class Aid(NamedTuple):
 
 
 class BoardStyle(ABC, Generic[TitleT, TableT]):
-    """What a title says of its pictures."""
+    """What a title defines for its pictures."""
 
     chart_rows: int = 1
-    """Two where prices lie in a zigzag."""
+    """2 for prices in a zigzag."""
     train_columns: int = 4
     purple_edge: str = ""
-    """What a purple edge of a tile means, for the map legend; nothing where no tile has one."""
+    """What a purple tile edge means, for the map legend."""
     picture_kinds: Mapping[str, PictureKind] = {}
-    """What only this title has to show, by the name under which it is asked for."""
+    """Pictures that only this title has, by name."""
 
     @abstractmethod
     def marks(self, title: TitleT) -> Mapping[str, Mark]:
-        """For everything that has a charter the mark of its stations."""
+        """The station mark of everything with a charter."""
 
     @abstractmethod
     def phase_colour(self, table: TableT) -> str:
-        """The highest colour of tiles in the present phase."""
+        """The highest tile colour of the present phase."""
 
     def awaited_homes(self, table: TableT) -> Mapping[str, Sequence[str]]:
-        """Where companies will have their first station that have not begun: city, or hex where no city is known, to
-        the companies. A company that has the choice stands at each place."""
+        """City (or hex, if the city is open) to the companies that will place their first station there. A company
+        with a choice appears at each place."""
         return {}
 
     def land(self, title: TitleT) -> Land:
-        """Rivers and neighbours, for the eye alone."""
         return NO_LAND
 
     @abstractmethod
     def start_marks(self, title: TitleT, price: int) -> Sequence[tuple[str, str]]:
-        """How a price is marked at which companies can start: letters and a colour for each mark."""
+        """Marks of a start price: letters and colour of each."""
 
     @abstractmethod
     def start_legend(self, title: TitleT) -> str:
@@ -106,7 +103,7 @@ class BoardStyle(ABC, Generic[TitleT, TableT]):
 
     @abstractmethod
     def process(self, table: TableT, theme: Theme) -> str:
-        """Where the game stands: rounds and phases, as a picture."""
+        """Rounds and phases as a picture."""
 
     def in_play(self, table: TableT) -> list[str]:
         return chart.by_price(table)
@@ -116,7 +113,7 @@ class BoardStyle(ABC, Generic[TitleT, TableT]):
 
     @abstractmethod
     def train_cards(self, table: TableT, theme: Theme) -> list[str]:
-        """All kinds of train cards, each drawn in a frame of the size `cards.TRAIN`."""
+        """Train cards, each in a frame of size `cards.TRAIN`."""
 
     @abstractmethod
     def aid(self, title: TitleT) -> Aid: ...
@@ -148,5 +145,5 @@ def money(title: Title, amount: int) -> str:
 
 
 def full_name(title: Title) -> str:
-    """Title and variant, as people call them."""
+    """Title and variant as users know them."""
     return entry_of(title.name, title.variant).name

@@ -1,4 +1,4 @@
-"""Company charters, share certificates, and sheets of whatever cards a title has."""
+"""Company charters, share certificates, and sheets of cards."""
 
 from __future__ import annotations
 
@@ -35,7 +35,6 @@ TOP: Final = 50.0
 
 
 def sheet(cards: Sequence[str], size: tuple[float, float], columns: int, words: str, theme: Theme) -> str:
-    """Cards of one size beside each other under a heading."""
     wide, high = size
     columns = max(1, min(columns, len(cards)))
     rows = max(1, -(-len(cards) // columns))
@@ -61,7 +60,7 @@ def certificates_picture(game: Game, company: str, theme: Theme = LIGHT) -> str:
 
 
 def draw_certificate(table: Table, company: str, at: int, theme: Theme) -> str:
-    """One certificate: percentage, what it is, and who holds it. Those left out of a game lie in the box."""
+    """A certificate with percentage, kind and holder; certificates out of the game lie in the box."""
     title, (wide, high) = table.title, SHARE
     spec, mark = title.companies[company], marks_of(title)[company]
     percent = spec.certificates[at]
@@ -97,13 +96,10 @@ def trains_picture(game: Game, theme: Theme = LIGHT) -> str:
 WIDTH: Final = 460.0
 HEIGHT: Final = 232.0
 TRAINS: Final = 74.0
-"""What trains add to the height of a charter."""
 ASIDES: Final = 44.0
-"""What it is lower by where nothing else is held."""
 PAD: Final = 16.0
 RADIUS: Final = 15.0
 MARKERS: Final = 205.0
-"""The width for markers; whoever has taken over other companies may have more than five."""
 
 
 def charter_picture(game: Game, company: str, theme: Theme = LIGHT) -> str:
@@ -145,12 +141,11 @@ def draw_charter(table: Table, charter: Charter, theme: Theme) -> str:
 
 
 def _part_head(words: str, y: float, theme: Theme) -> list[str]:
-    """The line above a part of a charter, and what is in that part."""
     return [rule(PAD, y, WIDTH - 2 * PAD, theme), line(words, PAD, y + 16, 10.5, muted(theme))]
 
 
 def _trains(charter: Charter, y: float, theme: Theme) -> list[str]:
-    """A place for each train that the limit allows, and one for each that is there all the same."""
+    """A card for each train, and an empty slot up to the limit."""
     parts = _part_head(f"trains, at most {charter.limit}", y, theme)
     for at in range(max(charter.limit, len(charter.trains))):
         left = PAD + at * 74
@@ -169,7 +164,7 @@ def _trains(charter: Charter, y: float, theme: Theme) -> list[str]:
 
 
 def _markers(mark: Mark, charter: Charter, y: float, theme: Theme) -> list[str]:
-    """Markers on the charter with what placing each costs, and where the others stand."""
+    """Markers left with their prices, and the places of the others."""
     parts = _part_head("stations left, with their prices", y, theme)
     step = min(46.0, MARKERS / max(len(charter.left), 1))
     radius = min(RADIUS, step / 2 - 1)
@@ -198,7 +193,6 @@ def _markers(mark: Mark, charter: Charter, y: float, theme: Theme) -> list[str]:
 
 
 def _asides(charter: Charter, y: float, theme: Theme) -> list[str]:
-    """What else it holds; what is used up is struck out."""
     name, things = charter.asides
     if not name:
         return []

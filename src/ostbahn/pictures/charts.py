@@ -9,41 +9,25 @@ from typing import Final, NamedTuple
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.title import Title
 from ostbahn.pictures.board_style import board_style_of, full_name, marks_of, money
-from ostbahn.pictures.svg import (
-    box,
-    future_marker_pill,
-    group,
-    heading,
-    label_strip,
-    line,
-    marker_pill,
-    muted,
-    page,
-    title_tag,
-)
+from ostbahn.pictures.svg import box, future_pill, group, heading, label_strip, line, muted, page, pill, title_tag
 from ostbahn.pictures.themes import LIGHT, Theme
 
-LETTER: Final = 16.0
-"""Width of a mark with a single letter."""
+LETTER_WIDTH: Final = 16.0
 BETWEEN: Final = 14.0
 NONE: Final[Mapping[str, int]] = {}
 
 
 class ChartFormat(NamedTuple):
-    """How large a chart is drawn."""
+    """Dimensions of a share chart."""
 
     width: float
-    """Of a space."""
     least: int
-    """Markers for which every space has room."""
+    """Minimum number of markers that fit on a space."""
     margin: float
     top: float
-    """Room for the heading; where there is none, the page that shows it has one."""
     head: float
-    """Room for the price above the markers."""
     marker: float
     foot: float
-    """Room for the marks of start prices beneath them."""
     heading: bool = True
 
     @property
@@ -51,14 +35,11 @@ class ChartFormat(NamedTuple):
         return self.marker + 2
 
     def height(self, markers: int) -> float:
-        """Of a space with so many markers."""
         return self.head + self.foot + self.step * max(self.least, markers)
 
 
 SHEET: Final = ChartFormat(width=64, least=3, margin=20, top=48, head=26, marker=19, foot=20)
-"""As a picture of its own."""
 PANEL: Final = ChartFormat(width=46, least=2, margin=4, top=4, head=22, marker=16, foot=17, heading=False)
-"""On a page, where it has to be read at the width of a window."""
 
 
 def chart_picture(
@@ -77,10 +58,10 @@ def _picture(
     theme: Theme,
     size: ChartFormat,
 ) -> str:
-    """Most answers leave all markers where they are, so it is drawn once."""
+    """Cached, since most answers move no marker."""
     rows = board_style_of(title).chart_rows
     columns = -(-len(title.prices) // rows)
-    coming = [tuple(company for company, price in moving if price == each) for each in title.prices]
+    coming = [tuple(company for company, price in moving if price == target) for target in title.prices]
     lying = [len(stack) + len(more) for stack, more in zip(stacks, coming, strict=True)]
     heights = [size.height(max(lying[row::rows])) for row in range(rows)]
     across, margin, top = size.width, size.margin, size.top
@@ -89,17 +70,17 @@ def _picture(
         column, row = divmod(space, rows)
         x = margin + (column + row / 2) * across
         y = top + sum(height + BETWEEN / 2 for height in heights[row + 1 :])
-        parts.append(_space(title, space, stacks[space], coming[space], (x, y, heights[row]), size, theme))
+        parts.append(_draw_space(title, space, stacks[space], coming[space], (x, y, heights[row]), size, theme))
     width = 2 * margin + (columns + (rows - 1) / 2) * across
     total = top + sum(heights) + (rows - 1) * BETWEEN / 2 + margin
     return page(width, total, parts, theme, f"Share chart of {full_name(title)}", describe(title, stacks, dict(moving)))
 
 
 def describe(title: Title, stacks: tuple[tuple[str, ...], ...], previews: Mapping[str, int] = NONE) -> str:
-    """Prices with the companies on them, highest first, for those who do not see the picture."""
-    found = [f"{money(title, title.prices[space])}: {', '.join(stack)}" for space, stack in enumerate(stacks) if stack]
-    found = [*(f"{company} will go to {money(title, price)}" for company, price in previews.items()), *found]
-    return "; ".join(reversed(found)) or "no company has a price yet"
+    """The chart in words, highest price first, for screen readers."""
+    lines = [f"{money(title, title.prices[space])}: {', '.join(stack)}" for space, stack in enumerate(stacks) if stack]
+    lines = [*(f"{company} will go to {money(title, price)}" for company, price in previews.items()), *lines]
+    return "; ".join(reversed(lines)) or "no company has a price yet"
 
 
 def _heading(title: Title, wide: float, theme: Theme) -> list[str]:
@@ -111,7 +92,7 @@ def _heading(title: Title, wide: float, theme: Theme) -> list[str]:
 
 
 @lru_cache(maxsize=4096)
-def _space(
+def _draw_space(
     title: Title,
     space: int,
     stack: tuple[str, ...],
@@ -120,7 +101,7 @@ def _space(
     size: ChartFormat,
     theme: Theme,
 ) -> str:
-    """A space at a place (left, top, height), which is drawn once for the same markers."""
+    """A space at `place` (left, top, height), cached per content."""
     (x, y, height), width = place, size.width
     price, marks = title.prices[space], marks_of(title)
     parts = [
@@ -132,14 +113,16 @@ def _space(
         name = company if width >= SHEET.width else marks[company].letters
         spot_ = (x + 4, y + size.head + depth * size.step, width - 8, size.marker)
         if depth < len(stack):
-            marker = marker_pill(marks[company], name, *spot_, theme)
+            marker = pill(marks[company], name, *spot_, theme)
             parts.append(group([title_tag(company), marker], id=f"marker-{company}"))
         else:
-            ghost, words = future_marker_pill(marks[company], name, *spot_, theme), f"{company} will be here"
+            ghost, words = future_pill(marks[company], name, *spot_, theme), f"{company} will be here"
             parts.append(group([title_tag(words), ghost], id=f"ghost-{company}", class_="ghost-marker"))
     starts = board_style_of(title).start_marks(title, price)
     short = all(len(letters) <= 2 for letters, _ in starts)
-    wide = LETTER * max((len(letters) for letters, _ in starts), default=1) if short else (width - 10) / len(starts)
+    wide = (
+        LETTER_WIDTH * max((len(letters) for letters, _ in starts), default=1) if short else (width - 10) / len(starts)
+    )
     for at, (letters, colour) in enumerate(starts):
         left = x + width / 2 + (at - len(starts) / 2) * (wide + 2) + 1
         parts.append(label_strip(letters, left, y + height - 18, colour, wide, 9.5))

@@ -1,5 +1,5 @@
-"""Pictures as files: SVG as it is, PNG by resvg, PDF with real lines and letters by typst. Letters are drawn with the
-font of a wheel, so that a picture looks the same everywhere; the libraries are large and loaded when needed."""
+"""Export of pictures: SVG, PNG by resvg, PDF by typst. A bundled font makes the output the same everywhere; the
+libraries are large and loaded on demand."""
 
 from __future__ import annotations
 
@@ -20,17 +20,16 @@ if TYPE_CHECKING:
 
 FONT: Final = "Source Sans Pro"
 PAPERS: Final[Mapping[str, tuple[float, float]]] = {"a4": (210, 297), "a3": (297, 420)}
-"""Paper upright, in millimetres; `fit` is a page as large as its picture."""
+"""Paper sizes in millimetres, upright; `fit` takes the size of the picture."""
 FIT: Final = "fit"
 MARGIN: Final = 8
-"""What most printers leave white, in millimetres."""
+"""Printer margin in millimetres."""
 POINTS: Final = 0.75
-"""A pixel of SVG in points: 72 of these and 96 of those are an inch."""
-LARGEST: Final = 100_000_000
-"""Pixels of a PNG, of four bytes each, that a machine can be asked for."""
+"""Points per SVG pixel (72 to 96 per inch)."""
+MAX_PIXELS: Final = 100_000_000
 SUFFIXES: Final = (".svg", ".png", ".pdf")
 SCALE: Final = 2.0
-"""Pixels of a PNG for each one of the SVG: enough for a screen of today."""
+"""PNG pixels per SVG pixel."""
 
 
 class Size(NamedTuple):
@@ -40,16 +39,16 @@ class Size(NamedTuple):
 
 def size_of(svg: str) -> Size:
     """Width and height of a picture, as `pictures.svg.document` writes them."""
-    found = re.match(r'<svg[^>]* width="([\d.]+)" height="([\d.]+)"', svg)
-    if found is None:
+    match = re.match(r'<svg[^>]* width="([\d.]+)" height="([\d.]+)"', svg)
+    if match is None:
         raise BadFile("this is not a picture of Ostbahn: its first element is no <svg> with width and height")
-    return Size(float(found[1]), float(found[2]))
+    return Size(float(match[1]), float(match[2]))
 
 
 def picture_title(svg: str) -> str:
-    """What a picture is called: its first title."""
-    found = re.search(r"<title>(.*?)</title>", svg, re.DOTALL)
-    return unescape(found[1]) if found else "Picture"
+    """The first title in a picture."""
+    match = re.search(r"<title>(.*?)</title>", svg, re.DOTALL)
+    return unescape(match[1]) if match else "Picture"
 
 
 @cache
@@ -63,7 +62,7 @@ def to_png(svg: str, scale: float = SCALE) -> bytes:
     width, height = size.width * scale, size.height * scale
     if not (width >= 1 and height >= 1):  # so that what is not a number is refused too
         raise BadSetup(f"at scale {scale:g} nothing would be left of the picture")
-    if width * height > LARGEST:
+    if width * height > MAX_PIXELS:
         raise BadSetup(f"at scale {scale:g} the picture would have {width:,.0f} by {height:,.0f} pixels: too many")
     with needed("pictures", "PNG needs"):
         from resvg_py import svg_to_bytes
@@ -82,7 +81,7 @@ def to_png(svg: str, scale: float = SCALE) -> bytes:
 
 
 def to_pdf(svgs: str | Sequence[str], paper: str = FIT) -> bytes:
-    """Pictures as PDF, each on a page of its own, lines and letters as such; equal pictures give equal files."""
+    """Pictures as a PDF, one per page; the output is deterministic."""
     pictures = [svgs] if isinstance(svgs, str) else list(svgs)
     if not pictures:
         raise BadSetup("a PDF needs at least one picture")
@@ -94,7 +93,7 @@ def to_pdf(svgs: str | Sequence[str], paper: str = FIT) -> bytes:
 
 
 def typeset(source: bytes, inputs: dict[str, str], failed: str, extra: str = "pictures") -> bytes:
-    """A document of typst as PDF; `failed` is what to say if that cannot be."""
+    """Compile a typst document to PDF; `failed` begins the error message."""
     with needed(extra, "PDF needs"):
         from typst import TypstError, compile
 
@@ -119,7 +118,7 @@ def _page(index: str, size: Size, paper: str) -> str:
 
 
 def _sheet(size: Size, paper: str) -> tuple[str, str, str]:
-    """Width, height and margin of a page; paper lies as the picture does."""
+    """Width, height and margin of a page, in the orientation of the picture."""
     if paper == FIT:
         return f"{size.width * POINTS:g}pt", f"{size.height * POINTS:g}pt", "0pt"
     if paper not in PAPERS:
@@ -137,7 +136,7 @@ def fonts() -> Fonts:
 
 
 def file_suffix(path: StrPath) -> str:
-    """The form of a picture, by the name of its file."""
+    """The validated suffix of a picture's file name."""
     suffix = Path(path).suffix.lower()
     if suffix not in SUFFIXES:
         raise BadFile(f"{path}: the name of a picture ends in {', '.join(SUFFIXES)}")
@@ -145,7 +144,7 @@ def file_suffix(path: StrPath) -> str:
 
 
 def write(path: StrPath, svgs: str | Sequence[str], *, paper: str = FIT, scale: float = SCALE) -> None:
-    """Write pictures in the form that the name asks for; the file is the old one or the new one, never half of one."""
+    """Write pictures atomically in the format of the suffix."""
     pictures = [svgs] if isinstance(svgs, str) else list(svgs)
     suffix = file_suffix(path)
     if len(pictures) > 1 and suffix != ".pdf":

@@ -1,4 +1,4 @@
-"""Everything that can be drawn of a game, by name: `board`, `charter:COMPANY`, `tile:57/2`."""
+"""All pictures of a game by name: `board`, `charter:COMPANY`, `tile:57/2`."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def theme_named(name: str | Theme) -> Theme:
 def draw(
     game: Game, what: str = "board", theme: str | Theme = "light", kinds: Mapping[str, PictureKind] | None = None
 ) -> str:
-    """A picture of a game as SVG; `what` is a name from the gallery, with a detail after a colon."""
+    """Draw a picture by its gallery name, with an optional detail after a colon."""
     every = all_picture_kinds()
     kind, detail = find_picture_kind(what, kinds or every)
     name = what.partition(":")[0]
@@ -68,7 +68,7 @@ def find_picture_kind(what: str, kinds: Mapping[str, PictureKind]) -> tuple[Pict
 
 
 def _one_of(name: str, known: Iterable[str]) -> str:
-    """A company however its name is written, in small letters or capitals."""
+    """A company by its name, case-insensitively."""
     company = next((company for company in known if company.casefold() == name.casefold()), None)
     if company is None:
         raise BadSetup(f"there is no company {name}; there are {', '.join(known)}")

@@ -1,5 +1,4 @@
-"""The geometry of a pointy-top hex: where its sides and corners are, how track runs between its sides, and where cities
-and towns stand on a face."""
+"""Geometry of a pointy-top hex: sides and corners, the course of track, and where cities and towns stand on a face."""
 
 from __future__ import annotations
 
@@ -13,9 +12,9 @@ from ostbahn.kernel.map.hexes import sides_of
 from ostbahn.kernel.map.tiles import Face
 
 RADIUS: Final = 50.0
-"""From the middle of a hex to a corner."""
+"""Centre to corner."""
 APOTHEM: Final = RADIUS * math.sqrt(3) / 2
-"""From the middle of a hex to the middle of a side."""
+"""Centre to the middle of a side."""
 
 
 class Point(NamedTuple):
@@ -32,7 +31,7 @@ class Point(NamedTuple):
 CENTRE: Final = Point(0.0, 0.0)
 
 _ANGLES: Final = (120, 180, 240, 300, 0, 60)
-"""Where the sides SW, W, NW, NE, E and SE lie, in degrees from the east, downwards."""
+"""Directions of the sides SW, W, NW, NE, E, SE in degrees, clockwise from east."""
 
 
 def _at(degrees: float, distance: float) -> Point:
@@ -41,22 +40,22 @@ def _at(degrees: float, distance: float) -> Point:
 
 
 NORMALS: Final = tuple(_at(angle, 1.0) for angle in _ANGLES)
-"""For each side the direction in which one leaves the hex there."""
+"""Unit vector through each side."""
 SIDES: Final = tuple(_at(angle, APOTHEM) for angle in _ANGLES)
 """The middle of each side."""
 CORNERS: Final = tuple(_at(angle + 30, RADIUS) for angle in _ANGLES)
-"""The corner after each side, in order of rotation."""
+"""The corner after each side, clockwise."""
 
 
 class Curve(NamedTuple):
-    """Track from the middle of one side to the middle of another, at right angles to both: a line or an arc."""
+    """Track between the middles of two sides, perpendicular to both: a line or an arc."""
 
     start: int
     end: int
 
     @property
     def turn(self) -> int:
-        """How many sides apart the ends are: 1 is a sharp bend, 2 a gentle one, 3 a straight line."""
+        """Sides between the ends: 1 sharp bend, 2 gentle bend, 3 straight."""
         apart = (self.end - self.start) % 6
         return min(apart, 6 - apart)
 
@@ -70,7 +69,7 @@ class Curve(NamedTuple):
 
     @property
     def centre(self) -> Point:
-        """The centre of the arc: where the lines of the two sides meet."""
+        """Centre of the arc, where the lines of the two sides meet."""
         both = NORMALS[self.start].plus(NORMALS[self.end])
         length = math.hypot(*both)
         # The sides' lines are at the apothem along their normals, and meet on the line halfway between these.
@@ -78,7 +77,7 @@ class Curve(NamedTuple):
         return Point(both.x / length * along, both.y / length * along)
 
     def point(self, part: float) -> Point:
-        """The point after a part of the way."""
+        """The point at a fraction of the curve."""
         start, end = SIDES[self.start], SIDES[self.end]
         if self.turn == 3:
             return start.plus(end.plus(start, -1.0), part)
@@ -90,7 +89,7 @@ class Curve(NamedTuple):
         return Point(centre.x + math.cos(angle) * self.radius, centre.y + math.sin(angle) * self.radius)
 
     def crosses(self, other: Curve) -> bool:
-        """Whether track crosses other track in the hex; where both begin at one side it does not, but parts from it."""
+        """Whether two curves cross; curves from the same side fork instead."""
         if {self.start, self.end} & {other.start, other.end}:
             return False
         between = {(self.start + step) % 6 for step in range(1, (self.end - self.start) % 6)}
@@ -98,36 +97,34 @@ class Curve(NamedTuple):
 
     @property
     def clockwise(self) -> bool:
-        """Which way round the arc runs, as SVG wants to know it."""
+        """The sweep flag of SVG."""
         return (self.end - self.start) % 6 > 3
 
 
 def inside(point: Point, margin: float = 0.0) -> bool:
-    """Whether a point is in the hex, at least so far from its border."""
+    """Whether a point is in the hex, at least `margin` from its border."""
     return all(point.x * normal.x + point.y * normal.y <= APOTHEM - margin + 1e-9 for normal in NORMALS)
 
 
 def centre_of(row: int, column: int) -> Point:
-    """The middle of a hex on a board; columns go up by two from one hex to the next."""
+    """Centre of a hex on a board; neighbours in a row are two columns apart."""
     return Point(column * APOTHEM, row * RADIUS * 1.5)
 
 
 SLOT: Final = RADIUS * 0.248
-"""Radius of a place for a station: three letters find room in it."""
+"""Radius of a station slot; three letters fit."""
 GAP: Final = RADIUS * 0.03
 
 
 class NodePlace(NamedTuple):
-    """A revenue location on a face: where it is, how its track gets there, and the places for stations in it."""
+    """Position of a revenue location on a face: its track and its station slots."""
 
     centre: Point
     spokes: tuple[int, ...]
-    """Sides from which track leads straight to it."""
     curves: tuple[Curve, ...]
-    """Track that passes it."""
     slots: tuple[Point, ...]
     bar: float | None = None
-    """For a town on passing track, the angle of the bar across it, in degrees."""
+    """Angle of the bar of a town on through track, in degrees."""
 
 
 @lru_cache(maxsize=4096)
@@ -136,7 +133,7 @@ def curves_of(face: Face) -> tuple[Curve, ...]:
 
 
 def spoke_points(side: int, place: Point) -> list[Point]:
-    """Points along the track from a side to a place, close to each other; it bends as `tiles.spoke_path` draws it."""
+    """Dense points along `tiles.spoke_path`, the track from a side to a place."""
     start, bend, parts = SIDES[side], bend_of(side, place), [step / 24 for step in range(25)]
     if bend is None:
         return [start.plus(place.plus(start, -1.0), part) for part in parts]
@@ -147,7 +144,7 @@ def spoke_points(side: int, place: Point) -> list[Point]:
 
 
 def bend_of(side: int, place: Point) -> Point | None:
-    """Where track from a side bends on its way to a place; None if it leads straight there."""
+    """Control point of the bend on the way from a side to a place; None if straight."""
     start = SIDES[side]
     if abs(start.x * place.y - start.y * place.x) < 1e-6:
         return None
@@ -156,9 +153,8 @@ def bend_of(side: int, place: Point) -> Point | None:
 
 @lru_cache(maxsize=4096)
 def place_nodes(face: Face) -> tuple[NodePlace, ...]:
-    """Where cities and towns stand: as far apart as they can. Every way to set the first two is tried, and the others
-    follow one by one. For three places nothing is better; to try every way for more would take ever longer with each.
-    """
+    """Place cities and towns as far apart as possible: all pairs of positions for the first two, then greedily one
+    by one. Optimal for up to three; trying every combination of more would be exponential."""
     options = [list(_options(face, node)) for node in range(len(face.nodes))]
     if len(options) == 1:
         return (options[0][0],)
@@ -166,7 +162,7 @@ def place_nodes(face: Face) -> tuple[NodePlace, ...]:
 
 
 def _followed(places: tuple[NodePlace, ...], others: Sequence[Sequence[NodePlace]]) -> tuple[NodePlace, ...]:
-    """Places with others beside them, each where it is farthest from those before it."""
+    """Add further places greedily, each as far as possible from those before it."""
     spread = _spread(places)
     for options in others:
         spreads = [min(spread, *(place.centre.distance(other.centre) for other in places)) for place in options]
@@ -180,7 +176,7 @@ def _spread(places: Sequence[NodePlace]) -> float:
 
 
 def _options(face: Face, node: int) -> Iterator[NodePlace]:
-    """Where a place may stand, the best for itself first."""
+    """Candidate positions of a node, the best for itself first."""
     exits = sides_of(face.node_exits[node])
     spec, alone = face.nodes[node], len(face.nodes) == 1
     if spec.kind == "town" and len(exits) == 2:
@@ -209,18 +205,18 @@ def _options(face: Face, node: int) -> Iterator[NodePlace]:
 
 @cache
 def _aside(curve: Curve) -> float:
-    """The part of the way after which a city on a curve lies in the hex with all its border."""
+    """The first fraction of a curve at which a city lies entirely inside the hex."""
     return next(part / 100 for part in range(25, 51) if inside(curve.point(part / 100), SLOT + GAP))
 
 
 def _across(curve: Curve, part: float) -> float:
-    """The direction across track at a point of it."""
+    """Angle perpendicular to track at a point of it."""
     before, after = curve.point(part - 0.05), curve.point(part + 0.05)
     return math.degrees(math.atan2(after.y - before.y, after.x - before.x)) + 90
 
 
 def _slots(centre: Point, number: int) -> tuple[Point, ...]:
-    """Places for stations, side by side; from three on in two rows."""
+    """Station slots side by side; from three on in two rows."""
     step = slot_radius(number)
     offsets = {
         0: (),
@@ -233,5 +229,5 @@ def _slots(centre: Point, number: int) -> tuple[Point, ...]:
 
 
 def slot_radius(number: int) -> float:
-    """Three or four places are a little smaller, so that a value and a name go beside them."""
+    """Slot radius; smaller from three on, to leave room for value and name."""
     return SLOT if number < 3 else SLOT * 0.87

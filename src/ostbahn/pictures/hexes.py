@@ -1,4 +1,4 @@
-"""Hexes as they lie: what is printed on them or the tile, with stations, areas, mines and everything written."""
+"""Hexes with everything on them: print or tile, stations, areas, mines and text."""
 
 from __future__ import annotations
 
@@ -42,25 +42,25 @@ from ostbahn.pictures.tiles import (
 )
 
 BESIDE: Final = RADIUS * 0.6
-"""Room for the names of rows, at the left and at the right."""
 ABOVE: Final = RADIUS * 0.9
-"""Room for the numbers of columns, above and below."""
+"""Margin above and below, for column numbers."""
 
 
 class Scene(NamedTuple):
-    """A board to draw, and how the title looks at it."""
+    """A board with all that its drawing depends on."""
 
     title: Title
     board: Board
     colour: str
-    """The colour of the phase, by which red areas and mines are worth what they are."""
+    """Colour of the phase, which sets the value of red areas and mines."""
     marks: Mapping[str, Mark]
     homes: Mapping[str, Sequence[str]] = {}
-    """Where companies will have their first station that have not begun: city or hex to the companies."""
+    """City (or hex, if the city is open) to the companies that will place their first station there. A company with
+    a choice appears at each place."""
     land: Land = NO_LAND
 
     def occupants_at(self, place: str) -> CityOccupants:
-        """Who is in a city, or in a hex and none of its cities yet, and who is expected there."""
+        """Present and expected stations of a city, or of a hex outside its cities."""
         present, awaited = (
             tuple(self.marks[company] for company in companies.get(place, ()))
             for companies in (self.board.stations, self.homes)
@@ -69,7 +69,7 @@ class Scene(NamedTuple):
 
 
 class Frame(NamedTuple):
-    """The part of the plane that a map covers."""
+    """The bounding box of a map, in drawing units."""
 
     rows: str
     left: float
@@ -92,7 +92,7 @@ def frame_of(map_: Map) -> Frame:
 
 
 def _rows(map_: Map) -> str:
-    """The rows from north to south: a row with a small letter lies above row A."""
+    """Row letters from north to south; lower-case rows lie above row A."""
     letters = sorted({hex_.id[0] for hex_ in map_}, key=lambda letter: (letter.isupper(), letter))
     capitals = [letter for letter in letters if letter.isupper()]
     between = [chr(code) for code in range(ord(capitals[0]), ord(capitals[-1]) + 1)]
@@ -100,18 +100,18 @@ def _rows(map_: Map) -> str:
 
 
 REACH: Final = 0.74
-"""How far from the middle an arrow begins, in parts of the way to the side."""
+"""Start of an arrow, as a fraction of the way to the side."""
 BOX: Final = (21.0, 14.0)
 GAP: Final = 1.5
 
 
 def is_area(face: Face) -> bool:
-    """Whether what is printed there has a value for each phase."""
+    """Whether the value of a face depends on the phase."""
     return any(not isinstance(node.value, int) for node in face.nodes)
 
 
 def draw_area(face: Face, present: str, name: str, ground: Background, theme: Theme) -> str:
-    """An off-board area or a mine: its name and its values by phase in two rows, the present one in a frame."""
+    """An off-board area or mine: name and values by phase, the present one framed."""
     node = face.nodes[0]
     assert not isinstance(node.value, int)
     parts = [_arrows(face, theme)]
@@ -127,7 +127,7 @@ def draw_area(face: Face, present: str, name: str, ground: Background, theme: Th
 
 
 def _middle(index: int, count: int) -> Point:
-    """Two values in a row; of an odd number the last stands alone."""
+    """Positions in two columns; an odd last value is centred."""
     row, column = divmod(index, 2)
     alone = index == count - 1 and column == 0
     x = 0.0 if alone else (column - 0.5) * (BOX[0] + GAP)
@@ -135,7 +135,7 @@ def _middle(index: int, count: int) -> Point:
 
 
 def _value(middle: Point, worth: int, colour: str, now: bool, theme: Theme) -> str:
-    """The present value in a strong frame, the others pale."""
+    """A value; the present one has a bold frame."""
     corner, edge = (middle.x - BOX[0] / 2, middle.y - BOX[1] / 2), 2.2 if now else 0.5
     frame = box(*corner, *BOX, theme.tiles[colour], theme.edge, edge, round=2)
     weight = {"font_weight": "bold"} if now else {}
@@ -154,7 +154,7 @@ def _arrows(face: Face, theme: Theme) -> str:
 
 
 def draw_hex(scene: Scene, hex_: Hex, theme: Theme = LIGHT) -> str:
-    """One hex with everything on it, around the origin; it can replace the hex of the same id in a board."""
+    """A complete hex around the origin; can replace the hex of the same id on a board."""
     nodes = range(len(scene.board.face(scene.title.tile_set, hex_).nodes))
     inside = tuple(scene.occupants_at(city_id(hex_.id, node)) for node in nodes)
     laid = scene.board.tiles.get(hex_.id)
@@ -162,13 +162,13 @@ def draw_hex(scene: Scene, hex_: Hex, theme: Theme = LIGHT) -> str:
 
 
 def hex_group(scene: Scene, frame: Frame, hex_: Hex, theme: Theme) -> str:
-    """A hex at its place on the board, with what it is for those who listen or point at it."""
+    """A hex at its place on the board, with a tooltip."""
     content = [title_tag(hex_description(scene, hex_)), draw_hex(scene, hex_, theme)]
     return group(content, id=f"hex-{hex_.id}", class_="hex", transform=translate(*frame.centre(hex_.id)))
 
 
 def hex_description(scene: Scene, hex_: Hex) -> str:
-    """A hex in words: its name, the tile or the terrain and rivers, the stations, and who is at home there."""
+    """A hex in words for tooltips and screen readers: name, tile or terrain, rivers, stations, future homes."""
     laid = scene.board.tiles.get(hex_.id)
     nodes = range(len(scene.board.face(scene.title.tile_set, hex_).nodes))
     places = [hex_.id, *(city_id(hex_.id, node) for node in nodes)]
@@ -195,7 +195,7 @@ def _drawn(
     colour: str,
     theme: Theme,
 ) -> str:
-    """What a hex looks like depends on nothing else, so it is drawn once."""
+    """Cached: the appearance of a hex depends only on these arguments."""
     if laid is None:
         return _bare(title, land, hex_, theme) + _printed(hex_, inside, waiting, colour, theme)
     tile, face = title.tiles[laid[0]], title.tile_set.faces[laid[0]][laid[1]]
@@ -204,7 +204,7 @@ def _drawn(
 
 
 def face_labels_of(hex_: Hex, tile: Tile | None) -> FaceLabels:
-    """What is written on a hex, bare or with a tile on it."""
+    """The text on a hex, bare or with a tile."""
     printed = hex_.printed
     if tile is not None:
         return FaceLabels(tile.label, printed.name or "", edged=tile.purple)
@@ -219,7 +219,7 @@ def ground_of(hex_: Hex, tile: Tile | None, theme: Theme) -> Background:
 
 
 def _bare(title: Title, land: Land, hex_: Hex, theme: Theme) -> str:
-    """The ground of a hex without a tile: its colour, relief and rivers."""
+    """Background of a hex without a tile: colour, relief, rivers."""
     printed, ground = hex_.printed, ground_of(hex_, None, theme)
     kinds = terrain_kinds(printed)
     line = theme.border if printed.ground in theme.tiles else mix_colours(theme.ink, ground.colour, 0.13)
@@ -255,7 +255,7 @@ def _stub(side: int, ground: Background) -> str:
 
 
 def _lake(hex_: Hex, theme: Theme) -> str:
-    """A lake, from corner to corner between its two shores; nothing where there is none."""
+    """A lake between two shores, from corner to corner; empty without shores."""
     if not hex_.shores:
         return ""
     apart = (at for at in range(6) if not any(shore >> at & 1 and shore >> (at + 1) % 6 & 1 for shore in hex_.shores))

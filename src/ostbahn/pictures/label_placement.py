@@ -1,8 +1,5 @@
-"""Where words go on a face: values, label, names and the cost of terrain.
-
-Each could stand at a list of spots, with the squares it would cover and a cost: track hidden, distance from what it
-belongs to. The cheapest choice is taken in which no two overlap, and nothing lies upon a city or a town.
-"""
+"""Label placement on a tile face. Each label has candidate positions with the grid squares they cover and a cost
+(hidden track, distance from what they label); branch and bound picks the cheapest set without overlaps."""
 
 from __future__ import annotations
 
@@ -33,12 +30,11 @@ from ostbahn.pictures.geometry import (
 )
 
 SMALL: Final = 13.0
-"""No text on a board is smaller. On a page of 1440 by 900 pixels a board has about 1060 by 770 of them; the widest of
-ours measures less than 1370 units, so these are 10 pixels there."""
+"""Smallest text on a board: about 10 pixels on a page of 1440 by 900, where the widest board has 1060 pixels."""
 CAPITALS: Final = 0.7
-"""How high capitals and figures are, in parts of the size."""
+"""Height of capitals relative to the font size."""
 BELOW: Final = 0.15
-"""What of g and y hangs so far below the line that it would be missed."""
+"""Visible depth of descenders relative to the font size."""
 
 _WIDTHS: Final = {
     22: " ",
@@ -54,8 +50,8 @@ _WIDTHS: Final = {
     74: "wM",
     81: "mW",
 }
-"""Hundredths of the size, by letter, in the font of our pictures. Where a reader has another one, `textLength` makes
-words as wide as they were reckoned."""
+"""Letter widths of our font in hundredths of its size; `textLength` stretches the text where a reader has another
+font."""
 WIDTHS: Final[Mapping[str, int]] = {letter: width for width, letters in _WIDTHS.items() for letter in letters}
 BOLD: Final = 1.05
 
@@ -65,7 +61,6 @@ def width_of(words: str, size: float = SMALL, bold: bool = False) -> float:
 
 
 def ink_height(size: float = SMALL) -> float:
-    """From the line up to the top of capitals."""
     return size * CAPITALS
 
 
@@ -75,21 +70,21 @@ _DOWN: Final = 104
 _LEFT: Final = -_ACROSS / 2 * SQUARE
 _TOP: Final = -_DOWN / 2 * SQUARE
 _COLUMN: Final = tuple(sum(1 << row * _ACROSS for row in range(rows)) for rows in range(_DOWN + 1))
-"""One square in each of so many rows, one beneath the other."""
+"""Bit masks of a column of n squares."""
 
 assert _LEFT <= -RADIUS * 0.87, "a hex finds room on the squares"
 assert _TOP <= -RADIUS, "a hex finds room on the squares"
 
 
 def _squares(low: float, high: float, edge: float, most: int) -> tuple[int, int]:
-    """The first of the squares from one line to another, and how many there are; those off the sheet do not count."""
+    """First grid square of an interval and the number of squares, clipped to the grid."""
     first = max(math.floor((low - edge) / SQUARE), 0)
     return first, max(min(math.ceil((high - edge) / SQUARE), most) - first, 0)
 
 
 @lru_cache(maxsize=8192)
 def box_squares(left: float, top: float, right: float, bottom: float) -> int:
-    """Every square that a box touches."""
+    """Bit mask of the squares that a box touches."""
     column, wide = _squares(left, right, _LEFT, _ACROSS)
     row, high = _squares(top, bottom, _TOP, _DOWN)
     return ((1 << wide) - 1) * _COLUMN[high] << row * _ACROSS + column
@@ -97,7 +92,7 @@ def box_squares(left: float, top: float, right: float, bottom: float) -> int:
 
 @lru_cache(maxsize=8192)
 def disc_squares(middle: Point, radius: float) -> int:
-    """Every square that a disc touches."""
+    """Bit mask of the squares that a disc touches."""
     covered = 0
     first, high = _squares(middle.y - radius, middle.y + radius, _TOP, _DOWN)
     for row in range(first, first + high):
@@ -110,7 +105,7 @@ def disc_squares(middle: Point, radius: float) -> int:
 
 
 def trail_squares(points: Iterable[Point], width: float) -> int:
-    """Every square that a line of some width touches, whose points lie close together."""
+    """Bit mask of the squares along a line through closely spaced points."""
     covered = 0
     for point in points:
         covered |= disc_squares(point, width / 2)
@@ -128,41 +123,40 @@ BADGE: Final = RADIUS * 0.176
 COST: Final = RADIUS * 0.15
 """Half the height of the badge with a cost."""
 LABEL: Final = SMALL + 1
-STEP: Final = SMALL * 0.88
-"""From one line of a name to the next."""
-EDGE: Final = 5.0
-"""As far from the border nothing stands where a tile has a coloured edge."""
-RIM: Final = 1.5
-"""As far from the border nothing stands elsewhere."""
-TIGHT: Final = 0.76
-"""A name is drawn together so far, if it must be."""
-PATIENCE: Final = 15_000
-"""How many spots are tried before the best choice so far is good enough, or the face too full."""
+LINE_HEIGHT: Final = SMALL * 0.88
+EDGE_MARGIN: Final = 5.0
+"""Distance from the border on tiles with a coloured edge."""
+BORDER_MARGIN: Final = 1.5
+"""Distance from the border elsewhere."""
+MAX_COMPRESSION: Final = 0.76
+"""Maximum compression of a name."""
+STEP_BUDGET: Final = 15_000
+"""Step budget of the search: then the best solution so far is used."""
 
 
-LINES: Final = tuple(Point(corner.x / RADIUS, corner.y / RADIUS) for corner in CORNERS)
-"""For each corner the direction in which it lies."""
+CORNER_DIRECTIONS: Final = tuple(Point(corner.x / RADIUS, corner.y / RADIUS) for corner in CORNERS)
+"""Unit vector to each corner."""
 
 
 class FaceLabels(NamedTuple):
-    """What is to be written on a face beside its values."""
+    """The labels of a face beside its values."""
 
     label: str | None = None
     name: str = ""
     own_names: tuple[str, ...] = ()
-    """Where cities have names of their own these are written instead, in the order of the nodes."""
+    """Names of the single cities by node, written instead of `name`."""
     cost: float = 0.0
-    """How wide the badge with the cost of the terrain is; 0 where there is none."""
+    """Width of the terrain cost badge; 0 for none."""
     stubs: int = 0
-    """Sides at which a short piece of track is printed."""
+    """Sides with a printed track stub."""
     numbered: bool = False
-    """Whether the number of the tile stands at the bottom."""
+    """Whether the tile number is printed at the bottom."""
     edged: bool = False
-    """Whether there is a coloured edge to keep off."""
+    """Whether the tile has a coloured edge."""
 
 
 class NameLine(NamedTuple):
-    """A line of a name: the middle of its foot, and how wide it is drawn."""
+    """A line of a name: baseline centre and width."""
 
     words: str
     foot: Point
@@ -172,12 +166,11 @@ class NameLine(NamedTuple):
 class FaceLayout(NamedTuple):
     places: tuple[NodePlace, ...]
     curves: tuple[Curve, ...]
-    """Plain track."""
     values: tuple[Point | None, ...]
-    """Where the value of each place goes; None where an equal one stands already."""
+    """Position of each node's value; None if an equal one is shown already."""
     label: Point
     names: tuple[NameLine, ...]
-    """Empty too where there is no room for the name."""
+    """Also empty if no position fits."""
     cost: Point
 
 
@@ -194,23 +187,19 @@ PLAIN: Final = FaceLabels()
 
 def place_labels(face: Face, words: FaceLabels) -> FaceLayout:
     places, curves = place_nodes(face), curves_of(face)
-    room = _Room(places, curves, words)
-    shown = _shown(face)
+    room = _LabelPlacer(places, curves, words)
+    shown = _nodes_with_value(face)
     values = [room.values(places[node]) for node in shown]
     others = [room.labels(words.label)] if words.label is not None else []
     others += [room.costs(words.cost)] if words.cost else []
-    named = next(
-        (
-            found
-            for names in room.names(words)
-            if (found := _chosen([*names, *values, *others], len(names) if not words.own_names else 0)) is not None
-        ),
-        None,
-    )
-    count = len(named) - len(values) - len(others) if named is not None else 0
-    found = named or _chosen([*values, *others]) or [spots[0] for spots in (*values, *others)]
-    lines = tuple(line for spot in found[:count] for line in spot.lines)
-    middles = [spot.middle for spot in found[count:]]
+    for names in room.names(words):
+        if chosen := _cheapest_without_overlap([*names, *values, *others], 0 if words.own_names else len(names)):
+            break
+    else:
+        names = ()
+        chosen = _cheapest_without_overlap([*values, *others]) or [spots[0] for spots in (*values, *others)]
+    lines = tuple(line for spot in chosen[: len(names)] for line in spot.lines)
+    middles = [spot.middle for spot in chosen[len(names) :]]
     at = dict(zip(shown, middles, strict=False))
     rest = iter(middles[len(shown) :])
     return FaceLayout(
@@ -223,19 +212,19 @@ def place_labels(face: Face, words: FaceLabels) -> FaceLayout:
     )
 
 
-def _shown(face: Face) -> list[int]:
-    """The nodes whose value is written: each amount once."""
-    found: dict[object, int] = {}
+def _nodes_with_value(face: Face) -> list[int]:
+    """Nodes whose value is shown: each amount once."""
+    first_nodes: dict[object, int] = {}
     for node, spec in enumerate(face.nodes):
         worth = spec.value if isinstance(spec.value, int) else tuple(spec.value.items())
         if worth:
-            found.setdefault(worth, node)
-    return list(found.values())
+            first_nodes.setdefault(worth, node)
+    return list(first_nodes.values())
 
 
-def _chosen(parts: Sequence[LabelCandidates], in_order: int = 0) -> list[LabelCandidate] | None:
-    """The cheapest choice of a spot for each part in which no two overlap, as far as patience goes; None if there is
-    none. What has the fewest spots chooses first; in_order: so many of the parts are read one after the other."""
+def _cheapest_without_overlap(parts: Sequence[LabelCandidates], in_order: int = 0) -> list[LabelCandidate] | None:
+    """The cheapest candidate for each part without overlaps (branch and bound within STEP_BUDGET), or None. Parts
+    with the fewest candidates branch first; the first `in_order` parts must stay in reading order."""
     if not all(parts):
         return None
     order = sorted(range(len(parts)), key=lambda part: len(parts[part]))
@@ -243,9 +232,9 @@ def _chosen(parts: Sequence[LabelCandidates], in_order: int = 0) -> list[LabelCa
     for part in reversed(order):
         least.insert(0, least[0] + parts[part][0].cost)
     best: dict[int, LabelCandidate] | None = None
-    limit, left = float("inf"), PATIENCE
+    limit, left = float("inf"), STEP_BUDGET
 
-    def choose(depth: int, taken: int, cost: float, chosen: dict[int, LabelCandidate]) -> None:
+    def choose(depth: int, covered: int, cost: float, chosen: dict[int, LabelCandidate]) -> None:
         nonlocal best, limit, left
         if depth == len(order):
             best, limit = chosen, cost
@@ -255,24 +244,24 @@ def _chosen(parts: Sequence[LabelCandidates], in_order: int = 0) -> list[LabelCa
             left -= 1
             if left < 0 or cost + spot.cost + least[depth + 1] >= limit:
                 return
-            if not spot.squares & taken and (part >= in_order or _reads_well(chosen, part, spot, in_order)):
-                choose(depth + 1, taken | spot.squares, cost + spot.cost, {**chosen, part: spot})
+            if not spot.squares & covered and (part >= in_order or _in_reading_order(chosen, part, spot, in_order)):
+                choose(depth + 1, covered | spot.squares, cost + spot.cost, {**chosen, part: spot})
 
     choose(0, 0, 0.0, {})
     return None if best is None else [best[part] for part in range(len(parts))]
 
 
-def _reads_well(chosen: Mapping[int, LabelCandidate], part: int, spot: LabelCandidate, in_order: int) -> bool:
-    """Whether a part is read after those before it, and before those after it."""
+def _in_reading_order(chosen: Mapping[int, LabelCandidate], part: int, spot: LabelCandidate, in_order: int) -> bool:
+    """Whether a part stays in reading order with those already placed."""
     return all(
-        _reads_after(at.middle, spot.middle) if other < part else _reads_after(spot.middle, at.middle)
+        _follows(at.middle, spot.middle) if other < part else _follows(spot.middle, at.middle)
         for other, at in chosen.items()
         if other < in_order
     )
 
 
-def _reads_after(one: Point, other: Point) -> bool:
-    """Whether somebody who reads from left to right and down comes to something later."""
+def _follows(one: Point, other: Point) -> bool:
+    """Whether `other` follows `one` from left to right and top to bottom."""
     return other.y > one.y + SMALL / 2 or (abs(other.y - one.y) <= SMALL / 2 and other.x > one.x)
 
 
@@ -290,7 +279,7 @@ def _spoke_squares(side: int, place: Point) -> int:
 
 
 def _place_squares(place: NodePlace) -> int:
-    """What a city or a town covers."""
+    """Squares that a city or town covers."""
     if place.bar is not None:
         along = Point(math.cos(math.radians(place.bar)), math.sin(math.radians(place.bar)))
         return trail_squares([place.centre.plus(along, step) for step in range(-BAR, BAR + 1)], TOWN + 1.5)
@@ -303,17 +292,17 @@ def _place_squares(place: NodePlace) -> int:
     return trail_squares(points, 2 * reach)
 
 
-class _Room:
-    """A face on which words look for room."""
+class _LabelPlacer:
+    """Finds candidate positions of labels on a face."""
 
     def __init__(self, places: Sequence[NodePlace], curves: Sequence[Curve], words: FaceLabels) -> None:
         self.places = places
-        self.margin = EDGE if words.edged else RIM
-        self.taken = 0
+        self.margin = EDGE_MARGIN if words.edged else BORDER_MARGIN
+        self.covered = 0
         for place in places:
-            self.taken |= _place_squares(place)
+            self.covered |= _place_squares(place)
         if words.numbered:
-            self.taken |= box_squares(-11, RADIUS * 0.72, 11, RADIUS * 0.92)
+            self.covered |= box_squares(-11, RADIUS * 0.72, 11, RADIUS * 0.92)
         self.track = 0
         for curve in (*curves, *(curve for place in places for curve in place.curves)):
             self.track |= _curve_squares(curve)
@@ -323,48 +312,49 @@ class _Room:
         for side in sides_of(words.stubs):
             self.track |= _spoke_squares(side, CENTRE.plus(SIDES[side], STUB))
 
-    def hidden(self, squares: int) -> float:
+    def hidden_track(self, squares: int) -> float:
         return (squares & self.track).bit_count() * SQUARE * SQUARE
 
-    def free(self, spots: Iterable[LabelCandidate]) -> LabelCandidates:
-        """Those that cover no city and no town, the cheapest first."""
-        return sorted((spot for spot in spots if not spot.squares & self.taken), key=lambda spot: spot.cost)
+    def uncovered(self, spots: Iterable[LabelCandidate]) -> LabelCandidates:
+        """Candidates that cover no city or town, the cheapest first."""
+        return sorted((spot for spot in spots if not spot.squares & self.covered), key=lambda spot: spot.cost)
 
     # Values, labels, costs
 
     def values(self, place: NodePlace) -> LabelCandidates:
-        """A value keeps off track, and is nearer to its own place than to others."""
-        return self.free(self._value(place, middle) for middle in _middles(BADGE + self.margin))
+        """Values avoid track and stay closest to their own node."""
+        return self.uncovered(self._value(place, middle) for middle in _inner_points(BADGE + self.margin))
 
     def _value(self, place: NodePlace, middle: Point) -> LabelCandidate:
         squares, near = disc_squares(middle, BADGE + 0.6), middle.distance(place.centre)
-        strange = any(middle.distance(other.centre) < near - 1 for other in self.places)
-        return LabelCandidate(self.hidden(squares) * 0.5 + near * 0.2 + 12 * strange, squares, (), middle)
+        nearer_to_another = any(middle.distance(other.centre) < near - 1 for other in self.places)
+        cost = self.hidden_track(squares) * 0.5 + near * 0.2 + 12 * nearer_to_another
+        return LabelCandidate(cost, squares, (), middle)
 
     def labels(self, label: str) -> LabelCandidates:
-        """A label stands in the upper left, if it can."""
+        """Labels prefer the upper left."""
         wide, high = width_of(label, LABEL, bold=True), ink_height(LABEL)
-        return self._boxes(wide + 3, high + 3, lambda middle: middle.distance(CORNERS[1]) * 0.12)
+        return self._box_candidates(wide + 3, high + 3, lambda middle: middle.distance(CORNERS[1]) * 0.12)
 
     def costs(self, wide: float) -> LabelCandidates:
-        """The cost of terrain stands at the top, in open country beneath hills and mountains."""
+        """The cost badge prefers the top; in open country it stands beneath the relief."""
         home = Point(0.0, -RADIUS * 0.6 if self.places else RADIUS * 0.5)
-        return self._boxes(wide + 1, 2 * COST + 1, lambda middle: middle.distance(home) * 0.15)
+        return self._box_candidates(wide + 1, 2 * COST + 1, lambda middle: middle.distance(home) * 0.15)
 
-    def _boxes(self, wide: float, high: float, price: Callable[[Point], float]) -> LabelCandidates:
+    def _box_candidates(self, wide: float, high: float, price: Callable[[Point], float]) -> LabelCandidates:
         def spots() -> Iterator[LabelCandidate]:
-            for middle in _middles(high / 2 + self.margin):
+            for middle in _inner_points(high / 2 + self.margin):
                 left, top = middle.x - wide / 2, middle.y - high / 2
-                if abs(middle.x) + wide / 2 <= _half(abs(middle.y) + high / 2, self.margin):
+                if abs(middle.x) + wide / 2 <= _half_width(abs(middle.y) + high / 2, self.margin):
                     squares = box_squares(left, top, left + wide, top + high)
-                    yield LabelCandidate(self.hidden(squares) * 0.5 + price(middle), squares, (), middle)
+                    yield LabelCandidate(self.hidden_track(squares) * 0.5 + price(middle), squares, (), middle)
 
-        return self.free(spots())
+        return self.uncovered(spots())
 
     # Names
 
     def names(self, words: FaceLabels) -> Iterator[Sequence[LabelCandidates]]:
-        """Ways to write the names: in one piece, otherwise in pieces wherever there is room."""
+        """Variants of the names: whole, then split into ever shorter parts."""
         if words.own_names and len(words.own_names) == len(self.places):
             own = [self._name(name, [place]) for name, place in zip(words.own_names, self.places, strict=True)]
             if all(own):
@@ -379,34 +369,33 @@ class _Room:
                     yield pieces
 
     def _name(self, name: str, owners: Sequence[NodePlace]) -> LabelCandidates:
-        """Spots for a name in one piece: beneath its city if it can."""
-        return sorted(
-            (spot for lines in _breaks(name) for spot in self._blocks(lines, owners)), key=lambda spot: spot.cost
-        )
+        """Candidates for a name as one block, preferably beneath its city."""
+        candidates = (spot for lines in _line_breaks(name) for spot in self._block_candidates(lines, owners))
+        return sorted(candidates, key=lambda spot: spot.cost)
 
-    def _blocks(self, lines: Sequence[str], owners: Sequence[NodePlace]) -> Iterator[LabelCandidate]:
-        """Lines as one block, at every height and from left to right."""
+    def _block_candidates(self, lines: Sequence[str], owners: Sequence[NodePlace]) -> Iterator[LabelCandidate]:
+        """Candidates for a block of lines at every height and horizontal offset."""
         natural = [width_of(line) for line in lines]
-        height = ink_height() + STEP * (len(lines) - 1)
+        height = ink_height() + LINE_HEIGHT * (len(lines) - 1)
         for top in range(-46, 40):
-            feet = [top + ink_height() + STEP * index for index in range(len(lines))]
-            rooms = [2 * _half(max(foot, ink_height() - foot), RIM) for foot in feet]
-            if any(room < width * TIGHT for room, width in zip(rooms, natural, strict=True)):
+            feet = [top + ink_height() + LINE_HEIGHT * index for index in range(len(lines))]
+            rooms = [2 * _half_width(max(foot, ink_height() - foot), BORDER_MARGIN) for foot in feet]
+            if any(room < width * MAX_COMPRESSION for room, width in zip(rooms, natural, strict=True)):
                 continue
             widths = [min(room, width) for room, width in zip(rooms, natural, strict=True)]
-            dear = 4.0 * (len(lines) - 1) + 3.0 * _torn(lines) + sum(natural) / sum(widths) * 40 - 40
-            for x in _across(min(room - width for room, width in zip(rooms, widths, strict=True)) / 2):
+            base_cost = 4.0 * (len(lines) - 1) + 3.0 * _inner_breaks(lines) + sum(natural) / sum(widths) * 40 - 40
+            for x in _offsets(min(room - width for room, width in zip(rooms, widths, strict=True)) / 2):
                 squares = 0
                 for foot, width in zip(feet, widths, strict=True):
                     squares |= _line_squares(x, foot, width)
-                if not squares & self.taken:
+                if not squares & self.covered:
                     middle = Point(x, top + height / 2)
-                    cost = dear + self.hidden(squares) * 0.12 + self._away(middle, height, owners)
+                    cost = base_cost + self.hidden_track(squares) * 0.12 + self._distance_cost(middle, height, owners)
                     block = tuple(map(NameLine, lines, (Point(x, foot) for foot in feet), widths))
                     yield LabelCandidate(cost, squares, block, middle)
 
-    def _away(self, middle: Point, height: float, owners: Sequence[NodePlace]) -> float:
-        """How far a name is from where it is looked for: just beneath its city, or above it."""
+    def _distance_cost(self, middle: Point, height: float, owners: Sequence[NodePlace]) -> float:
+        """Cost of the distance from just below (or above) the city."""
         if not owners:
             return middle.distance(CENTRE) * 0.3
         distances = []
@@ -415,52 +404,51 @@ class _Room:
             below = Point(place.centre.x, max(rows) + radius + 4 + height / 2)
             above = Point(place.centre.x, min(rows) - radius - 4 - height / 2)
             distances.append(min(middle.distance(below) * 0.25, middle.distance(above) * 0.25 + 4))
-        strange = len(owners) < len(self.places) and any(
+        nearer_to_another = len(owners) < len(self.places) and any(
             middle.distance(other.centre) < middle.distance(owners[0].centre) - 1 for other in self.places
         )
-        return min(distances) + 9 * strange
+        return min(distances) + 9 * nearer_to_another
 
 
 @cache
-def _middles(margin: float) -> tuple[Point, ...]:
-    """Points of a grid, and on the lines to corners and sides, that lie so far inside the hex."""
+def _inner_points(margin: float) -> tuple[Point, ...]:
+    """Grid points, and points on the lines to corners and sides, inside the margin."""
     points = [Point(column * 2.5, row * 2.5) for row in range(-20, 21) for column in range(-18, 19)]
-    points += [CENTRE.plus(line, step) for line in (*LINES, *NORMALS) for step in range(12, 44)]
+    points += [CENTRE.plus(line, step) for line in (*CORNER_DIRECTIONS, *NORMALS) for step in range(12, 44)]
     return tuple(point for point in points if inside(point, margin))
 
 
-def _half(height: float, margin: float) -> float:
-    """How far to either side of its middle line a hex reaches at a height above or below its middle."""
+def _half_width(height: float, margin: float) -> float:
+    """Half the width of a hex at a height above or below its centre."""
     return min(APOTHEM - margin, 2 * (APOTHEM - margin) - math.sqrt(3) * height)
 
 
-def _across(reach: float) -> Iterator[float]:
-    """Where the middle of a block may be, from left to right: in the middle of the hex, at both ends and between."""
+def _offsets(reach: float) -> Iterator[float]:
+    """Horizontal offsets of a block: centre, both ends and between."""
     if reach >= 0:
         steps = math.ceil(reach / 3)
         yield from (reach * step / steps for step in range(-steps, steps + 1)) if steps else (0.0,)
 
 
 def _line_squares(x: float, foot: float, width: float) -> int:
-    """What a line covers, with the light rim around its letters."""
+    """Squares of a line of text with its halo."""
     return box_squares(x - width / 2 - 1, foot - ink_height() - 1, x + width / 2 + 1, foot + SMALL * BELOW)
 
 
-def _torn(lines: Sequence[str]) -> int:
-    """How often a name of two places is broken elsewhere than between them."""
+def _inner_breaks(lines: Sequence[str]) -> int:
+    """Number of line breaks inside one of two joined names."""
     return sum(not line.startswith("&") for line in lines[1:]) if any("& " in line for line in lines) else 0
 
 
 def _shortened(name: str, letters: int) -> str:
-    """The first word of a name that is too long, and if need be the first letters of that. The title of the hex tells
-    all of it."""
+    """The first word of a long name, truncated if necessary; the tooltip of the hex has all of it."""
     word = name if len(name) <= letters + 1 else name.split()[0]
     return word if len(word) <= letters + 1 else f"{word[:letters]}."
 
 
 @cache
-def _breaks(name: str) -> tuple[tuple[str, ...], ...]:
-    """Every way to write a name in up to three lines; none ends with `&`."""
+def _line_breaks(name: str) -> tuple[tuple[str, ...], ...]:
+    """All ways to break a name into up to three lines; none ends with `&`."""
     words = name.replace("& ", "&\u00a0").split(" ")
     breaks = []
     for count in range(min(len(words), 3)):

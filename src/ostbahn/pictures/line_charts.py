@@ -1,5 +1,4 @@
-"""Figures from round to round as lines with their spans, parts of a whole as areas; rows along the rounds: from when to
-when something was, and how many there were; and figures with their intervals."""
+"""Line charts with intervals, area charts, timelines, dot matrices and interval charts."""
 
 from __future__ import annotations
 
@@ -9,15 +8,15 @@ from typing import Final, NamedTuple
 
 from ostbahn.pictures.axes import (
     ACCENT,
-    APART,
     GRID,
     INK,
-    LONGEST,
-    NAME,
+    MAX_NAME_WIDTH,
+    NAME_SIZE,
+    NAME_STEP,
     PAPER,
     QUIET,
-    SMALL,
     SOFT,
+    TICK_SIZE,
     WIDTH,
     LinearScale,
     axis_label_width,
@@ -56,50 +55,47 @@ MARKERS: Final = (
     "m-1 -3h2v2h2v2h-2v2h-2v-2h-2v-2h2z",
     "m0 -1.4l1.6 -1.6l1.4 1.4l-1.6 1.6l1.6 1.6l-1.4 1.4l-1.6 -1.6l-1.6 1.6l-1.4 -1.4l1.6 -1.6l-1.6 -1.6l1.4 -1.4z",
 )
-"""A dash and a marker for each series, so that colours are not needed to tell them apart."""
+"""Dash and marker of each series, for readers who cannot tell the colours apart."""
 
 
 class Series(NamedTuple):
-    """Figures of one player, one for each round."""
+    """Values of a player, one per round."""
 
     name: str
     values: Sequence[float]
     hue: int
-    """Index of its colour, dash and marker."""
     low: Sequence[float] = ()
     high: Sequence[float] = ()
-    """Between which the figures may lie, where they are uncertain."""
+    """Interval around each value, if uncertain."""
     figure: str = ""
-    """The last figure, as it is written beside the name."""
 
 
 class EndLabels:
-    """Names of series at the right in one column, their last figures in another; a thin line leads to those that had to
-    move."""
+    """Series names right of a chart with their last values in a second column; leader lines connect labels that
+    moved."""
 
     def __init__(self, series: Sequence[Series]) -> None:
         self.series = series
-        self.figures = max_text_width((each.figure for each in series), NAME, bold=True)
-        self.names = min(max_text_width((each.name for each in series), NAME, bold=True), LONGEST)
+        self.figures = max_text_width((entry.figure for entry in series), NAME_SIZE, bold=True)
+        self.names = min(max_text_width((entry.name for entry in series), NAME_SIZE, bold=True), MAX_NAME_WIDTH)
         self.width = 26 + self.names + (12 + self.figures if self.figures else 0)
 
     def draw(self, heights: Sequence[float], x: float, top: float, bottom: float) -> str:
-        """Beside the ends of the lines at these heights."""
         parts, right = [], x + self.width
-        for each, end, y in zip(self.series, heights, spread_labels(heights, APART, top, bottom), strict=True):
-            colour = series_ink(each.hue)
+        for entry, end, y in zip(self.series, heights, spread_labels(heights, NAME_STEP, top, bottom), strict=True):
+            colour = series_ink(entry.hue)
             if abs(end - y) > 2:
                 way = polyline([(x + 6, end), (x + 20, y)])
                 parts.append(element("path", d=way, stroke=colour, stroke_width=0.8, opacity=0.6))
-            name = truncated(each.name, NAME, self.names + 0.5, bold=True)
-            parts.append(row_text(name, x + 24, y, NAME, colour, bold=True))
-            if each.figure:
-                parts.append(row_text(each.figure, right, y, NAME, colour, "end", bold=True))
+            name = truncated(entry.name, NAME_SIZE, self.names + 0.5, bold=True)
+            parts.append(row_text(name, x + 24, y, NAME_SIZE, colour, bold=True))
+            if entry.figure:
+                parts.append(row_text(entry.figure, right, y, NAME_SIZE, colour, "end", bold=True))
         return group(parts)
 
 
 class RoundEvent(NamedTuple):
-    """Something that began with a round and concerns all players."""
+    """An event at the start of a round."""
 
     at: int
     name: str
@@ -115,8 +111,8 @@ def line_chart(
     steps: bool = False,
     height: float = 380,
 ) -> str:
-    """A line for each series, with its name at the end; shaded where figures are uncertain."""
-    ticks = nice_ticks((value for each in series for value in (*each.values, *each.low, *each.high)), 6)
+    """A labelled line per series, shaded intervals where values are uncertain."""
+    ticks = nice_ticks((value for entry in series for value in (*entry.values, *entry.low, *entry.high)), 6)
     ends = EndLabels(series)
     left, right = axis_label_width(ticks, unit), WIDTH - ends.width
     x = round_scale(len(labels), left, right)
@@ -129,23 +125,23 @@ def line_chart(
         value_axis(y, ticks, left, right, unit),
         round_axis(x, labels, height - 8),
         above,
-        *(_span(each, x, y) for each in series if each.low),
-        *(_line(each, x, y, steps) for each in series),
-        ends.draw([y(each.values[-1]) for each in series], x.end, top, y.start),
+        *(_span(entry, x, y) for entry in series if entry.low),
+        *(_line(entry, x, y, steps) for entry in series),
+        ends.draw([y(entry.values[-1]) for entry in series], x.end, top, y.start),
     ]
     return chart(height, parts, title)
 
 
 def _events(events: Sequence[RoundEvent], starts: Sequence[float]) -> tuple[str, float]:
-    """Names above the chart, in a second row where there is no room in the first; and where the chart begins."""
+    """Event names above the chart in non-overlapping rows, and the top of the chart."""
     rows, ends = [], [0.0]
     for event, start in zip(events, starts, strict=True):
         row = next((row for row, end in enumerate(ends) if end <= start), len(ends))
-        ends[row : row + 1] = [start + max_text_width([event.name], SMALL) + 6]
+        ends[row : row + 1] = [start + max_text_width([event.name], TICK_SIZE) + 6]
         rows.append(row)
     top = 24 + 13.0 * (len(ends) - 1)
     names = zip(events, starts, rows, strict=True)
-    drawn = (line(event.name, start + 3, top - 8 - 13 * row, SMALL, QUIET) for event, start, row in names)
+    drawn = (line(event.name, start + 3, top - 8 - 13 * row, TICK_SIZE, QUIET) for event, start, row in names)
     return group(drawn) if events else "", top
 
 
@@ -169,52 +165,49 @@ def _span(series: Series, x: LinearScale, y: LinearScale) -> str:
 
 
 def area_chart(title: str, labels: Sequence[str], series: Sequence[Series], height: float = 240) -> str:
-    """What part of a whole each series is, from round to round; the parts of a round come to 1."""
+    """Shares of a whole per round, stacked; each round adds up to 1."""
     ends = EndLabels(series)
     left, right = axis_label_width((), "100%"), WIDTH - ends.width
     x, y = round_scale(len(labels), left, right), LinearScale(0, 1, height - 28, 12)
     parts, heights, below = [], [], [0.0] * len(labels)
-    for each in series:
-        above = [base + value for base, value in zip(below, each.values, strict=True)]
+    for entry in series:
+        above = [base + value for base, value in zip(below, entry.values, strict=True)]
         edge = [(x(at), y(value)) for at, value in enumerate(above)]
         foot = [(x(at), y(value)) for at, value in enumerate(below)]
         area = f"{polyline([*edge, *reversed(foot)])}Z"
-        style: dict[str, Attribute] = {"fill": series_ink(each.hue), "stroke": PAPER}
-        parts.append(group([title_tag(each.name), element("path", d=area, stroke_width=1, **style)]))
+        style: dict[str, Attribute] = {"fill": series_ink(entry.hue), "stroke": PAPER}
+        parts.append(group([title_tag(entry.name), element("path", d=area, stroke_width=1, **style)]))
         heights.append((edge[-1][1] + foot[-1][1]) / 2)
         below = above
     for part in (0, 0.5, 1):
-        parts.append(row_text(f"{part:.0%}", left - 8, y(part), SMALL, QUIET, "end"))
+        parts.append(row_text(f"{part:.0%}", left - 8, y(part), TICK_SIZE, QUIET, "end"))
     parts += [round_axis(x, labels, height - 8), ends.draw(heights, x.end, y.end, y.start)]
     return chart(height, parts, title)
 
 
-LANE: Final = 17.0
-"""Height of a band, with the gap below it."""
+LANE_HEIGHT: Final = 17.0
 FOOT: Final = 22.0
 
 
 class Band(NamedTuple):
     row: int
     start: int
-    """The round with which it begins."""
     end: int
-    """The first round that it does not reach."""
+    """First round after the end."""
     name: str
     hue: int | None = None
-    """Index of a series whose colour it has."""
     lane: int = 0
-    """Bands of a row that overlap in time lie in different lanes."""
+    """Lane within the row; overlapping bands have different lanes."""
 
 
 def timeline(title: str, labels: Sequence[str], rows: Sequence[str], bands: Sequence[Band]) -> str:
-    """A row for each thing, as high as it has lanes."""
+    """Bands along the rounds, in rows of one or more lanes."""
     lanes = [max((band.lane for band in bands if band.row == row), default=0) + 1 for row in range(len(rows))]
-    tops = list(accumulate((count * LANE + 7 for count in lanes), initial=0.0))
-    left = min(max_text_width(rows, NAME), LONGEST) + 14
+    tops = list(accumulate((count * LANE_HEIGHT + 7 for count in lanes), initial=0.0))
+    left = min(max_text_width(rows, NAME_SIZE), MAX_NAME_WIDTH) + 14
     x = LinearScale(0, max(1, len(labels)), left, WIDTH - 12)
     drawn = [_rows(rows, tops, x), round_axis(x, labels, tops[-1] + FOOT - 6, 0.5)]
-    drawn += [_band(band, labels, x, tops[band.row] + 4 + LANE * band.lane) for band in bands]
+    drawn += [_band(band, labels, x, tops[band.row] + 4 + LANE_HEIGHT * band.lane) for band in bands]
     return chart(tops[-1] + FOOT, drawn, title)
 
 
@@ -228,57 +221,60 @@ def _band(band: Band, labels: Sequence[str], x: LinearScale, y: float) -> str:
     colour, letters = (SOFT, INK) if band.hue is None else (series_ink(band.hue), PAPER)
     start, width, bold = x(band.start) + 1, x(band.end) - x(band.start) - 2, band.hue is not None
     edge = GRID if band.hue is None else colour
-    box = element("rect", x=start, y=y, width=width, height=LANE - 2, rx=2, fill=colour, stroke=edge, stroke_width=0.8)
+    box = element(
+        "rect", x=start, y=y, width=width, height=LANE_HEIGHT - 2, rx=2, fill=colour, stroke=edge, stroke_width=0.8
+    )
     words = _fitting(band.name, width - 6, bold)
     first, last = labels[band.start], labels[band.end - 1]
-    told = f"{band.name}: {first}" if first == last else f"{band.name}: {first} to {last}"
-    return group([title_tag(told), box, row_text(words, start + 4, y + LANE / 2 - 1, SMALL, letters, bold=bold)])
+    tooltip = f"{band.name}: {first}" if first == last else f"{band.name}: {first} to {last}"
+    return group(
+        [title_tag(tooltip), box, row_text(words, start + 4, y + LANE_HEIGHT / 2 - 1, TICK_SIZE, letters, bold=bold)]
+    )
 
 
 def _fitting(name: str, width: float, bold: bool) -> str:
-    """As much of a name as there is room for; where dots would take most of it, its first letters alone."""
-    words = truncated(name, SMALL, width, bold)
+    """A name truncated to the width; its first letters alone if dots would take most of it."""
+    words = truncated(name, TICK_SIZE, width, bold)
     if words != name and len(words) < 4:
-        words = name[: max(1, next((at for at in range(3, 0, -1) if width_of(name[:at], SMALL, bold) <= width), 1))]
+        words = name[: max(1, next((at for at in range(3, 0, -1) if width_of(name[:at], TICK_SIZE, bold) <= width), 1))]
     return words
 
 
 def dot_matrix(title: str, labels: Sequence[str], rows: Sequence[str], counts: Mapping[tuple[int, int], int]) -> str:
-    """How many of each row there were in each round: a dot with the number in it."""
+    """Counts by row and round: a dot with the number."""
     step = 26.0
-    left, foot = min(max_text_width(rows, NAME), LONGEST) + 14, step * len(rows)
+    left, foot = min(max_text_width(rows, NAME_SIZE), MAX_NAME_WIDTH) + 14, step * len(rows)
     x = LinearScale(0, max(1, len(labels)), left, WIDTH - 12)
     drawn = [_rows(rows, [step * row for row in range(len(rows) + 1)], x)]
     for (row, at), count in counts.items():
         across, down = x(at + 0.5), step * (row + 0.5)
         dot = circle(across, down, 9, ACCENT)
-        told = title_tag(f"{labels[at]}: {count} × {rows[row]}")
-        drawn.append(group([told, dot, row_text(str(count), across, down, SMALL, PAPER, "middle", bold=True)]))
+        tooltip = title_tag(f"{labels[at]}: {count} × {rows[row]}")
+        drawn.append(group([tooltip, dot, row_text(str(count), across, down, TICK_SIZE, PAPER, "middle", bold=True)]))
     return chart(foot + FOOT, [*drawn, round_axis(x, labels, foot + FOOT - 6, 0.5)], title)
 
 
 class IntervalRow(NamedTuple):
-    """A figure and the interval in which it lies."""
+    """A value with its confidence interval."""
 
     name: str
     value: float
     low: float
     high: float
     words: str
-    """What is written beside it."""
 
 
 def interval_chart(title: str, rows: Sequence[IntervalRow], fair: float | None = None) -> str:
-    """A dot with its interval for each row; fair: for rates, a dashed line to compare them with."""
+    """A dot with its interval per row; `fair`: for rates, a dashed reference line."""
     step, top = 22.0, 8.0
     bottom = top + step * max(1, len(rows))
-    left = min(max_text_width((row.name for row in rows), NAME), 1.5 * LONGEST) + 16
-    right = WIDTH - max_text_width((row.words for row in rows), SMALL) - 24
+    left = min(max_text_width((row.name for row in rows), NAME_SIZE), 1.5 * MAX_NAME_WIDTH) + 16
+    right = WIDTH - max_text_width((row.words for row in rows), TICK_SIZE) - 24
     ticks = nice_ticks((row.high for row in rows), 8) if fair is None else [0, 0.25, 0.5, 0.75, 1]
     x = LinearScale(ticks[0], ticks[-1], left + 6, right)
     lines = "".join(f"M{number(x(tick))} {number(top)}V{number(bottom)}" for tick in ticks)
     drawn, form = [faint_lines(lines)], ".0f" if fair is None else ".0%"
-    drawn += [line(f"{tick:{form}}", x(tick), bottom + 16, SMALL, QUIET, anchor="middle") for tick in ticks]
+    drawn += [line(f"{tick:{form}}", x(tick), bottom + 16, TICK_SIZE, QUIET, anchor="middle") for tick in ticks]
     if fair is not None:
         way = f"M{number(x(fair))} {number(top)}V{number(bottom)}"
         drawn.append(element("path", d=way, stroke=QUIET, stroke_width=1, stroke_dasharray="3 3"))
@@ -290,9 +286,9 @@ def _estimate(row: IntervalRow, x: LinearScale, y: float) -> str:
     low, high = max(row.low, x.low), min(row.high, x.high)
     way = f"M{number(x(low))} {number(y)}H{number(x(high))}"
     parts = (
-        row_text(truncated(row.name, NAME, 1.5 * LONGEST), x.start - 18, y, NAME, INK, "end"),
+        row_text(truncated(row.name, NAME_SIZE, 1.5 * MAX_NAME_WIDTH), x.start - 18, y, NAME_SIZE, INK, "end"),
         element("path", d=way, stroke=ACCENT, stroke_width=2, opacity=0.5),
         circle(x(row.value), y, 3.2, ACCENT),
-        row_text(row.words, x.end + 20, y, SMALL, QUIET),
+        row_text(row.words, x.end + 20, y, TICK_SIZE, QUIET),
     )
     return group(parts)

@@ -1,4 +1,4 @@
-"""Sheets of tiles, the tile manifest with what is left, single hexes, blank boards, and boards with a run."""
+"""Sheets of tiles, the tile manifest, single hexes, blank boards, and boards with a run."""
 
 from __future__ import annotations
 
@@ -20,7 +20,6 @@ from ostbahn.pictures.tiles import draw_tile
 
 SCALE: Final = 0.72
 WIDTH: Final = 2 * APOTHEM * SCALE + 16
-"""Of a tile in its frame."""
 HEIGHT: Final = 2 * RADIUS * SCALE + 34
 GAP: Final = 8.0
 MARGIN: Final = 20.0
@@ -29,11 +28,11 @@ ORDER: Final = (*COLOURS, "red")
 
 
 def pieces_of(title: Title) -> list[tuple[str, ...]]:
-    """All kinds of pieces; both faces of a double-sided one together, each piece once."""
-    found: dict[str, list[str]] = {}
+    """Tile pieces; a double-sided one has two faces."""
+    faces_by_piece: dict[str, list[str]] = {}
     for name in title.tiles:
-        found.setdefault(title.piece(name), []).append(name)
-    return [tuple(faces) for faces in found.values()]
+        faces_by_piece.setdefault(title.piece(name), []).append(name)
+    return [tuple(faces) for faces in faces_by_piece.values()]
 
 
 def manifest_picture(game: Game, theme: Theme = LIGHT) -> str:
@@ -63,7 +62,7 @@ def manifest_picture(game: Game, theme: Theme = LIGHT) -> str:
 
 
 def _piece(title: Title, piece: tuple[str, ...], left: int, x: float, y: float, theme: Theme) -> str:
-    """A piece with both its faces; what has run out is pale."""
+    """A piece with its faces, pale if none is left."""
     wide, count = WIDTH * len(piece), title.tiles[piece[0]].count
     name = " ".join(filter(None, ("/".join(piece), title.tiles[piece[0]].company)))
     faces = [
@@ -85,11 +84,9 @@ def _piece(title: Title, piece: tuple[str, ...], left: int, x: float, y: float, 
     return group(parts, id=f"tile-{'-'.join(piece)}")
 
 
-EDGE: Final = 4.0
-"""White around a single hex, so that its border is whole."""
+HEX_MARGIN: Final = 4.0
 HEADING: Final = 40.0
-ACROSS: Final = 3
-"""Tiles side by side on a contact sheet, each with its six rotations."""
+TILES_PER_ROW: Final = 3
 NAME_WIDTH: Final = 90.0
 KEY_ROW: Final = 30.0
 
@@ -116,7 +113,7 @@ def tile_picture(title: Title, tile: str, rotation: int, theme: Theme) -> str:
 
 
 def _alone(drawn: str, name: str, description: str, theme: Theme) -> str:
-    width, height = 2 * (APOTHEM + EDGE), 2 * (RADIUS + EDGE)
+    width, height = 2 * (APOTHEM + HEX_MARGIN), 2 * (RADIUS + HEX_MARGIN)
     middle = group([drawn], transform=translate(width / 2, height / 2))
     return page(width, height, [middle], theme, name, description)
 
@@ -124,14 +121,14 @@ def _alone(drawn: str, name: str, description: str, theme: Theme) -> str:
 def contact_sheet(title: Title, theme: Theme) -> str:
     """Every tile of a title in every rotation."""
     tiles, name = list(title.tiles), f"All tiles of {full_name(title)}"
-    step_x, step_y = 2 * (APOTHEM + EDGE), 2 * (RADIUS + EDGE)
-    block = NAME_WIDTH + 6 * step_x + 4 * EDGE
-    rows = -(-len(tiles) // ACROSS)
-    width, height = ACROSS * block + 4 * EDGE, HEADING + rows * step_y + 4 * EDGE
-    parts = [heading(name, 4 * EDGE, HEADING * 0.7, theme)]
+    step_x, step_y = 2 * (APOTHEM + HEX_MARGIN), 2 * (RADIUS + HEX_MARGIN)
+    block = NAME_WIDTH + 6 * step_x + 4 * HEX_MARGIN
+    rows = -(-len(tiles) // TILES_PER_ROW)
+    width, height = TILES_PER_ROW * block + 4 * HEX_MARGIN, HEADING + rows * step_y + 4 * HEX_MARGIN
+    parts = [heading(name, 4 * HEX_MARGIN, HEADING * 0.7, theme)]
     for index, tile in enumerate(tiles):
         column, row = divmod(index, rows)
-        x, y = 4 * EDGE + column * block, HEADING + row * step_y
+        x, y = 4 * HEX_MARGIN + column * block, HEADING + row * step_y
         parts.append(heading(tile, x, y + step_y / 2, theme, 18))
         parts.append(line(_amount(title, tile), x, y + step_y / 2 + 18, 13, theme.faint))
         for rotation in range(6):
@@ -143,20 +140,19 @@ def contact_sheet(title: Title, theme: Theme) -> str:
 
 
 def _amount(title: Title, tile: str) -> str:
-    """How many there are, and what is on their back."""
     kind = title.tiles[tile]
     return f"× {kind.count}" if kind.back is None else f"× {kind.count}, with {kind.back}"
 
 
 def blank_board(title: Title, theme: Theme) -> str:
-    """The board as printed: nothing on it, no phase begun; only hexes that are kept for a company say for which one."""
-    kept = {hex_.id: (hex_.printed.reserved_for,) for hex_ in title.map if hex_.printed.reserved_for}
-    scene = Scene(title, Board({}, {}), "", marks_of(title), kept, land_of(title))
+    """The printed board; hexes reserved for a company name it."""
+    reserved = {hex_.id: (hex_.printed.reserved_for,) for hex_ in title.map if hex_.printed.reserved_for}
+    scene = Scene(title, Board({}, {}), "", marks_of(title), reserved, land_of(title))
     return draw_board(scene, theme, name=f"Board of {full_name(title)}")
 
 
 def run_picture(scene: Scene, routes: Sequence[DrawnRoute], name: str, theme: Theme) -> str:
-    """The board with a run over it, and beneath which train is which line."""
+    """The board with a run, and a key of its lines."""
     frame, left = frame_of(scene.title.map), RADIUS
     parts = [draw_board(scene, theme, routes, name=name), heading(name, left, frame.height + HEADING / 2, theme)]
     for index, route in enumerate(routes):

@@ -1,4 +1,4 @@
-"""Pictures in notebooks: each function returns a picture that shows itself, and that can be written to a file."""
+"""Pictures for notebooks, shown by `_repr_svg_` and saved to files."""
 
 from __future__ import annotations
 
@@ -34,19 +34,18 @@ class Picture:
         return export.to_pdf(self.svg, paper)
 
     def save(self, path: StrPath, *, paper: str = export.FIT, scale: float = export.SCALE) -> None:
-        """Write it as SVG, PNG or PDF, as the name ends."""
         export.write(path, self.svg, paper=paper, scale=scale)
 
 
 def show(game: Game, what: str = "board", theme: str = "light") -> Picture:
-    """Anything from the gallery: `board`, `chart`, `charter:COMPANY`, `tile:57/2` and so on."""
+    """A gallery picture: `board`, `chart`, `charter:COMPANY`, `tile:57/2` and so on."""
     return Picture(gallery.draw(game, what, theme))
 
 
 def board(
     game: Game, theme: str = "light", *, routes: Iterable[DrawnRoute] = (), highlights: Iterable[str] = ()
 ) -> Picture:
-    """The board as it lies, with routes over it and with hexes that stand out."""
+    """The board with routes and highlighted hexes."""
     hexes, known = list(highlights), game.table.title.map
     if unknown := [hex_id for hex_id in hexes if hex_id not in known]:
         raise BadSetup(f"there is no hex {unknown[0]} on this board; highlights are a list such as ['E11']")

@@ -1,5 +1,4 @@
-"""Writing SVG: elements as strings, with names and numbers written so that they are always well-formed and short; and
-what charts, charters and cards are made of: lines of text that stay in their place, frames, markers and pages."""
+"""SVG as strings: elements with short, well-formed attributes; text that fits its box, frames, markers and pages."""
 
 from __future__ import annotations
 
@@ -14,13 +13,13 @@ STYLE: Final = "text{font-family:'Source Sans Pro','Segoe UI','Helvetica Neue',A
 
 
 def number(value: float) -> str:
-    """A coordinate with at most one decimal, without a trailing zero."""
+    """A number with at most one decimal."""
     text = f"{value:.1f}"
     return "0" if text == "-0.0" else text.removesuffix(".0")
 
 
 def element(name: str, *content: str, **attributes: Attribute) -> str:
-    """An element; `class_` and `stroke_width` become `class` and `stroke-width`, None leaves an attribute out."""
+    """An element; `class_` becomes `class`, `stroke_width` `stroke-width`; None omits an attribute."""
     written = "".join(
         f' {key.rstrip("_").replace("_", "-")}="{_value(value)}"'
         for key, value in attributes.items()
@@ -39,7 +38,7 @@ def text(words: str, x: float, y: float, **attributes: Attribute) -> str:
 
 
 def title_tag(words: str) -> str:
-    """The text that is shown or read aloud for the element in which it stands."""
+    """A `title` element: tooltip and accessible name of its parent."""
     return element("title", escape(words))
 
 
@@ -48,7 +47,6 @@ def group(content: Iterable[str], **attributes: Attribute) -> str:
 
 
 def translate(x: float, y: float, scale: float | str = 1) -> str:
-    """Where something is drawn, and how large, as `transform` has it."""
     return f"translate({number(x)} {number(y)})" + (f" scale({scale})" if scale != 1 else "")
 
 
@@ -57,7 +55,6 @@ def point(place: tuple[float, float]) -> str:
 
 
 def polyline(places: Iterable[tuple[float, float]]) -> str:
-    """Straight lines from place to place, as path data."""
     return "M" + "L".join(map(point, places))
 
 
@@ -71,7 +68,7 @@ def circle(
 def document(
     width: float, height: float, content: Iterable[str], title: str, description: str = "", style: str = ""
 ) -> str:
-    """A whole picture, with a title and a description for those who do not see it."""
+    """A complete SVG with accessible title and description."""
     parts = [title_tag(title)]
     if description:
         parts.append(element("desc", escape(description)))
@@ -92,13 +89,12 @@ def document(
 NARROW: Final = frozenset("fijlrtI.,:;'|()[]! ·-")
 WIDE: Final = frozenset("mwMW%&@–—→")
 EAST_ASIAN: Final = "\u2e80"
-"""From here on letters are as wide as they are high."""
-LEAST: Final = 7.0
-"""No text is smaller than this."""
+"""Letters from here on are square."""
+MIN_FONT_SIZE: Final = 7.0
 
 
 def width_of(words: str, size: float, bold: bool = False) -> float:
-    """About how wide a line is; rather too wide than too narrow, as fonts differ between readers."""
+    """Estimated width of a line, rather too wide, since fonts differ."""
     units = sum(0.36 if letter in NARROW else 0.88 if letter in WIDE else _letter(letter) for letter in words)
     return units * size * (1.06 if bold else 1.0)
 
@@ -110,7 +106,6 @@ def _letter(letter: str) -> float:
 
 
 def truncated(words: str, size: float, width: float, bold: bool = False) -> str:
-    """As much of a line as there is room for."""
     if width_of(words, size, bold) <= width:
         return words
     while words and width_of(f"{words}…", size, bold) > width:
@@ -129,11 +124,11 @@ def line(
     anchor: str | None = None,
     bold: bool = False,
 ) -> str:
-    """A line of text; in a given width it becomes smaller, and then shorter."""
+    """A line of text, shrunk and then truncated to `width`."""
     if width is not None:
         natural = width_of(words, size, bold)
         if natural > width:
-            size = max(LEAST, size * width / natural)
+            size = max(MIN_FONT_SIZE, size * width / natural)
             words = truncated(words, size, width + 0.5, bold)
     return text(words, x, y, font_size=size, fill=colour, text_anchor=anchor, font_weight="bold" if bold else None)
 
@@ -150,14 +145,13 @@ def wrapped(words: str, size: float, width: float) -> list[str]:
 
 
 class TextBlock(NamedTuple):
-    """Lines of text, and where the next would stand."""
+    """Drawn lines of text, and the y below them."""
 
     svg: str
     below: float
 
 
 def paragraph(words: str, x: float, y: float, size: float, colour: str, width: float) -> TextBlock:
-    """A text broken into lines; y is the foot of the first."""
     step = size * 1.3
     lines = wrapped(words, size, width)
     written = "".join(line(part, x, y + step * at, size, colour, width=width) for at, part in enumerate(lines))
@@ -195,7 +189,7 @@ def banner(x: float, y: float, width: float, height: float, fill: str) -> str:
 
 
 def label_strip(words: str, x: float, y: float, fill: str, width: float = 0, size: float = 10) -> str:
-    """A word on a small coloured ground."""
+    """A word on a small coloured box."""
     wide = width or width_of(words, size, bold=True) + 8
     return box(x, y, wide, size * 1.5, fill, round=size * 0.4) + line(
         words, x + wide / 2, y + size * 1.1, size, ink_on(fill), width=wide - 4, anchor="middle", bold=True
@@ -203,7 +197,6 @@ def label_strip(words: str, x: float, y: float, fill: str, width: float = 0, siz
 
 
 def company_disc(mark: Mark, x: float, y: float, radius: float, theme: Theme) -> str:
-    """A station or marker."""
     ring = circle(x, y, radius, mark.colour, theme.ink, 1.2)
     size = radius * (1.0 if len(mark.letters) < 3 else 0.8)
     return ring + line(
@@ -212,20 +205,19 @@ def company_disc(mark: Mark, x: float, y: float, radius: float, theme: Theme) ->
 
 
 def empty_marker_disc(x: float, y: float, radius: float, theme: Theme) -> str:
-    """Where a marker lay."""
     return circle(x, y, radius, "none", theme.faint, 1.2, "3 3")
 
 
-def marker_pill(mark: Mark, name: str, x: float, y: float, width: float, height: float, theme: Theme) -> str:
-    """A marker on the chart, flat, so that a stack of them can be read from above to below."""
+def pill(mark: Mark, name: str, x: float, y: float, width: float, height: float, theme: Theme) -> str:
+    """A flat marker on the share chart, legible in a stack."""
     size = height * 0.68
     return box(x, y, width, height, mark.colour, theme.ink, round=height / 3) + line(
         name, x + width / 2, y + height / 2 + size * 0.36, size, mark.ink, width=width - 5, anchor="middle", bold=True
     )
 
 
-def future_marker_pill(mark: Mark, name: str, x: float, y: float, width: float, height: float, theme: Theme) -> str:
-    """Where a marker will lie: its outline, with a dot of its colour so that one knows it again."""
+def future_pill(mark: Mark, name: str, x: float, y: float, width: float, height: float, theme: Theme) -> str:
+    """A marker's future position: a dashed outline with a dot of its colour."""
     size, inset, dot = height * 0.62, 0.8, height * 0.2
     inner = (x + inset, y + inset, width - 2 * inset, height - 2 * inset)
     frame = box(*inner, "none", muted(theme), 1.1, round=height / 3, stroke_dasharray="3 2.4")
@@ -238,7 +230,6 @@ def future_marker_pill(mark: Mark, name: str, x: float, y: float, width: float, 
 
 
 def labelled_value(name: str, value: str, x: float, y: float, width: float, theme: Theme, size: float = 17) -> str:
-    """A small word and beneath it, larger, what it is."""
     return line(name, x, y, 10.5, muted(theme), width=width) + line(
         value, x, y + size + 3, size, theme.ink, width=width, bold=True
     )
@@ -247,7 +238,7 @@ def labelled_value(name: str, value: str, x: float, y: float, width: float, them
 def text_table(
     rows: Sequence[Sequence[str]], x: float, y: float, widths: Sequence[float], theme: Theme, size: float = 11
 ) -> TextBlock:
-    """Rows in columns; the first row is the head."""
+    """A table; the first row is the head."""
     step, parts = size * 1.55, []
     for at, row in enumerate(rows):
         top = y + step * at
@@ -262,12 +253,11 @@ def text_table(
 
 
 def rule(x: float, y: float, width: float, theme: Theme) -> str:
-    """A thin line from left to right."""
     return element("path", d=f"M{number(x)} {number(y)}h{number(width)}", stroke=theme.border, stroke_width=1)
 
 
 def page(width: float, height: float, content: Iterable[str], theme: Theme, title: str, description: str = "") -> str:
-    """A whole picture on its paper."""
+    """A complete picture on a paper-coloured ground."""
     ground = element("rect", width=width, height=height, fill=theme.paper)
     return document(width, height, [ground, *content], title, description, STYLE)
 

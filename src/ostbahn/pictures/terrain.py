@@ -1,4 +1,4 @@
-"""The land beneath a map: rivers, neighbouring countries, hills and mountains, and what the first tile costs there."""
+"""Rivers, neighbouring countries, relief and terrain costs of a map."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from ostbahn.pictures.svg import Attribute, box, element, group, point, text, tr
 from ostbahn.pictures.themes import Theme, mix_colours
 from ostbahn.pictures.tiles import Background, fixed_text_width
 
-WANDER: Final = RADIUS * 0.15
-"""How far from the middle of a hex a river may bend."""
+MAX_BEND_OFFSET: Final = RADIUS * 0.15
+"""Maximum offset of a river's bend from the centre of a hex."""
 
 
 class RiverSpec(Spec, frozen=True):
     name: str
     course: tuple[str, ...]
-    """Hexes from its source to where it ends, whether or not the map has them. A side (`NW`) as the first or last says
-    where it comes onto the map or leaves it; a river that ends on a hex flows into the one that passes there."""
+    """Hexes from source to mouth, on the map or not. A side (`NW`) as first or last entry says where the river
+    crosses the edge of the map; a river that ends on a hex joins the one that passes there."""
     width: float = 2.4
 
 
@@ -34,7 +34,7 @@ class Neighbour(Spec, frozen=True):
 
     name: str
     at: str
-    """Where its name stands, as a hex would be called that lay there."""
+    """Position of its name, as a hex id."""
 
 
 class LandFile(Spec, frozen=True):
@@ -43,7 +43,7 @@ class LandFile(Spec, frozen=True):
 
 
 class RiverSegment(NamedTuple):
-    """A river on one hex, around its middle."""
+    """A river's path on one hex, around its centre."""
 
     river: str
     path: str
@@ -51,7 +51,7 @@ class RiverSegment(NamedTuple):
 
 
 class Land:
-    """What a title says of the land, worked out for its map. One for each title, so it is known by being itself."""
+    """Rivers and neighbours of a title's map; hashed by identity, since each title has one."""
 
     def __init__(self, map_: Map, file: LandFile) -> None:
         small = sorted({hex_.id[0] for hex_ in map_ if hex_.id[0].islower()})
@@ -78,7 +78,7 @@ def _streams(map_: Map, rivers: Sequence[RiverSpec], rows: str) -> dict[str, lis
 
 
 def _pieces(river: RiverSpec, rows: str, meetings: Mapping[str, Point]) -> Iterator[tuple[str, list[Point]]]:
-    """Each hex of a river with where it enters, where it bends and where it leaves."""
+    """Each hex of a river with its entry, bend and exit."""
     hexes = [name for name in river.course if name not in DIRECTIONS]
     bends = [_bend(name, rows) for name in hexes]
     ways = [_crossing(*pair, rows) for pair in pairwise(hexes)]
@@ -91,7 +91,7 @@ def _pieces(river: RiverSpec, rows: str, meetings: Mapping[str, Point]) -> Itera
 
 
 def _side(hex_id: str, name: str, rows: str) -> Point | None:
-    """The middle of a side, if it is one that was named."""
+    """The middle of a named side; None if `name` is no side."""
     if name not in DIRECTIONS:
         return None
     return _middle(hex_id, rows).plus(SIDES[DIRECTIONS.index(name)])
@@ -102,22 +102,22 @@ def _middle(hex_id: str, rows: str) -> Point:
 
 
 def _bend(hex_id: str, rows: str) -> Point:
-    """Rivers bend near the middle of a hex, in each somewhere else, and always at the same spot."""
+    """A pseudo-random but fixed bend near the centre of a hex."""
     row, column = rows.index(hex_id[0]), int(hex_id[1:])
     turn = row * 2.4 + column * 1.7
-    return _middle(hex_id, rows).plus(Point(math.cos(turn), math.sin(turn)), WANDER)
+    return _middle(hex_id, rows).plus(Point(math.cos(turn), math.sin(turn)), MAX_BEND_OFFSET)
 
 
 def _crossing(one: str, other: str, rows: str) -> Point:
-    """Where the line from bend to bend meets the side between two hexes: there both pieces have the same direction."""
-    here, there = _bend(one, rows), _bend(other, rows)
+    """Where a river crosses the side between two hexes, smoothly."""
+    first_bend, second_bend = _bend(one, rows), _bend(other, rows)
     a, b = _middle(one, rows), _middle(other, rows)
-    across, along = b.plus(a, -1.0), there.plus(here, -1.0)
+    across, along = b.plus(a, -1.0), second_bend.plus(first_bend, -1.0)
     halfway = Point((a.x + b.x) / 2, (a.y + b.y) / 2)
-    part = (across.x * (halfway.x - here.x) + across.y * (halfway.y - here.y)) / (
+    part = (across.x * (halfway.x - first_bend.x) + across.y * (halfway.y - first_bend.y)) / (
         across.x * along.x + across.y * along.y
     )
-    return here.plus(along, part)
+    return first_bend.plus(along, part)
 
 
 def _path(points: Sequence[Point], middle: Point) -> str:
@@ -126,13 +126,11 @@ def _path(points: Sequence[Point], middle: Point) -> str:
 
 
 NO_LAND: Final = Land(Map({}), LandFile())
-"""Where a title tells nothing."""
+"""For titles without rivers and neighbours."""
 
 
-SIGN: Final = 11.5
-"""How wide the sign of a kind of terrain is, with the room beside it."""
-PAD: Final = 3.5
-"""At both ends of the badge."""
+SIGN_WIDTH: Final = 11.5
+BADGE_PADDING: Final = 3.5
 SIGNS: Final = {
     "river": "M-4.4 -2q2.2 -3 4.4 0t4.4 0M-4.4 3q2.2 -3 4.4 0t4.4 0",
     "hill": "M-4.5 4q4.5 -12 9 0",
@@ -140,7 +138,7 @@ SIGNS: Final = {
 }
 HIGHEST: Final = 3
 BROAD: Final = 3.0
-"""A river that is at least so wide is what the cost of a hex is asked for."""
+"""Rivers at least this wide are what a terrain cost is for."""
 
 
 def terrain_kinds(printed: PrintedHex) -> list[str]:
@@ -148,7 +146,7 @@ def terrain_kinds(printed: PrintedHex) -> list[str]:
 
 
 class Peak(NamedTuple):
-    """A hill or a mountain: the middle of its foot, half its width, its height."""
+    """A hill or mountain: centre of its foot, half its width, its height."""
 
     x: int
     y: int
@@ -161,20 +159,20 @@ OPEN: Final = (
     (Peak(-12, 2, 14, 22), Peak(11, 9, 17, 27)),
     (Peak(1, -8, 14, 22), Peak(-17, 9, 15, 22), Peak(15, 10, 17, 27)),
 )
-"""One, two or three of them in open country; the cost stands beneath."""
+"""One to three peaks in open country, above the cost."""
 AROUND: Final = (
     (Peak(26, 8, 12, 20),),
     (Peak(-26, 10, 12, 18), Peak(26, 8, 12, 20)),
     (Peak(-26, 12, 12, 18), Peak(26, 10, 12, 20), Peak(-16, -14, 13, 20)),
 )
-"""The same around a city or town in the middle."""
+"""One to three peaks around a city or town."""
 TINTS: Final = {"hill": 0.09, "mountain": 0.17}
-"""How much of its colour the ground of a kind of terrain has."""
+"""Tint of the ground by kind of terrain."""
 
 
 @lru_cache(maxsize=64)
 def heights_of(map_: Map) -> Mapping[str, int]:
-    """How many peaks each hex shows, up to three: as many as its symbols, otherwise by what it costs beside others."""
+    """Number of peaks per hex, up to three: its symbols, or its cost compared with others."""
     heights = {}
     for hex_ in map_:
         printed = hex_.printed
@@ -186,7 +184,7 @@ def heights_of(map_: Map) -> Mapping[str, int]:
 
 
 def tinted_ground(ground: Background, kinds: Sequence[str], theme: Theme) -> Background:
-    """The ground of hills and mountains is a little darker, or lighter where it is dark."""
+    """The background tinted for hills and mountains."""
     for kind in kinds:
         if kind in TINTS:
             return ground._replace(colour=mix_colours(_colour(kind, theme), ground.colour, TINTS[kind]))
@@ -194,7 +192,7 @@ def tinted_ground(ground: Background, kinds: Sequence[str], theme: Theme) -> Bac
 
 
 def draw_relief(kinds: Sequence[str], height: int, middle_taken: bool, ground: Background, theme: Theme) -> str:
-    """Hills or mountains as a map has them: a light side, a shaded side, a thin line along the ridge."""
+    """Hills or mountains with a light side, a shaded side and a ridge line."""
     kind = next((kind for kind in kinds if kind in TINTS), None)
     if kind is None:
         return ""
@@ -229,10 +227,10 @@ def _hill_shade(peak: Peak) -> str:
     return f"M{x} {y - height // 2}{outer}l-{half - half // 2} 0{inner}z"
 
 
-def draw_rivers(river_segments: Sequence[RiverSegment], dear: bool, theme: Theme) -> str:
-    """Rivers on a hex, the broad ones strongly where it costs something to cross them; brooks beneath these."""
+def draw_rivers(river_segments: Sequence[RiverSegment], costly: bool, theme: Theme) -> str:
+    """Rivers on a hex; broad ones are emphasised where crossing costs money."""
     parts = []
-    for strong, stream in sorted((dear and stream.width >= BROAD, stream) for stream in river_segments):
+    for strong, stream in sorted((costly and stream.width >= BROAD, stream) for stream in river_segments):
         style = {"class_": "river", "fill": "none", "stroke": theme.river if strong else theme.brook}
         parts.append(element("path", d=stream.path, **style, stroke_width=stream.width))
     return "".join(parts)
@@ -243,23 +241,23 @@ def _colour(kind: str, theme: Theme) -> str:
 
 
 def cost_width(printed: PrintedHex) -> float:
-    """How wide the badge with the signs and the cost is; 0 where there is none."""
+    """Width of the badge with signs and cost; 0 for none."""
     kinds = terrain_kinds(printed)
-    return SIGN * len(kinds) + width_of(str(printed.cost), bold=True) + 2 * PAD if kinds else 0.0
+    return SIGN_WIDTH * len(kinds) + width_of(str(printed.cost), bold=True) + 2 * BADGE_PADDING if kinds else 0.0
 
 
 def draw_cost(printed: PrintedHex, middle: Point, theme: Theme) -> str:
-    """The kinds of terrain by their signs, and what the first tile costs."""
+    """A badge with the terrain signs and the cost of the first tile."""
     kinds, wide = terrain_kinds(printed), cost_width(printed)
     colour = _colour(kinds[-1], theme)
     parts = [box(-wide / 2, -COST, wide, 2 * COST, theme.land, mix_colours(colour, theme.land, 0.4), 0.8, round=COST)]
     for index, kind in enumerate(kinds):
-        x = PAD + SIGN * (index + 0.45) - wide / 2
+        x = BADGE_PADDING + SIGN_WIDTH * (index + 0.45) - wide / 2
         parts.append(element("path", d=SIGNS[kind], transform=translate(x, 0), **_ink(kind, _colour(kind, theme))))
     words = str(printed.cost)
     style: dict[str, Attribute] = {"font_size": SMALL, "font_weight": "bold", "text_anchor": "end", "fill": colour}
     width = fixed_text_width(width_of(words, bold=True))
-    parts.append(text(words, wide / 2 - PAD, SMALL * CAPITALS / 2, **style, **width))
+    parts.append(text(words, wide / 2 - BADGE_PADDING, SMALL * CAPITALS / 2, **style, **width))
     return group(parts, class_="cost", transform=translate(*middle))
 
 

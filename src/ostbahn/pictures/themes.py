@@ -1,7 +1,5 @@
-"""Themes: the colours of pages and pictures, read from one file, and what is worked out from colours.
-
-`data/themes.toml` is the only place where a colour of the page is written. Style sheets get it as custom properties.
-"""
+"""Themes: all colours of pages and pictures, read from `data/themes.toml`; style sheets get them as custom
+properties."""
 
 from __future__ import annotations
 
@@ -17,17 +15,13 @@ from ostbahn.kits.data import Spec, read_data
 class Theme(Spec, frozen=True):
     name: str
     scheme: str
-    """`light` or `dark`: how browsers draw scroll bars and fields."""
+    """`light` or `dark`, the CSS `color-scheme`."""
     paper: str
     card: str
-    """Cards and charters, a little off the paper."""
     ink: str
-    """Text, borders and everything that is simply dark on the paper."""
     faint: str
     edge: str
-    """Outlines on tiles, which are light in every theme."""
     land: str
-    """Hexes on which nothing has been built."""
     abroad: str
     """The band of land around the map."""
     frontier: str
@@ -35,39 +29,35 @@ class Theme(Spec, frozen=True):
     border: str
     track: str
     bare_track: str
-    """Of the little track that is printed where nothing has been built."""
+    """Track printed on bare hexes."""
     rim: str
-    """The lighter line along track that keeps crossings apart."""
+    """Light edge of track at crossings."""
     tiles: Mapping[str, str]
     water: str
-    """Lakes, and what is written of rivers."""
     river: str
-    """Where it costs something to cross one."""
     brook: str
-    """Where it does not."""
     hill: str
     mountain: str
     slot: str
     value: str
     highlight: str
     routes: tuple[str, ...]
-    """One for each train; dashes tell them apart as well."""
+    """One per train, combined with dashes."""
     route_rim: str
     companies: tuple[str, ...]
     """For companies without a colour of their own."""
     series: tuple[str, ...]
-    """Of figures. After Okabe and Ito, but as dark as letters: easy to tell apart for the colour-blind, and
-    paper-coloured letters can be read on them."""
+    """Chart colours after Okabe and Ito for the colour-blind, darkened so that paper-coloured letters are legible on
+    them."""
     page: Mapping[str, str]
-    """What only pages use, by the name of the custom property."""
 
     def __hash__(self) -> int:
-        """So that what was drawn can be remembered with its theme."""
+        """Hashable, for caches of drawings."""
         return hash((self.name, self.paper))
 
     @property
     def properties(self) -> dict[str, str]:
-        """The colours of pages, by the name of the custom property."""
+        """All colours of pages, by custom property."""
         numbered = {f"route-{at}": colour for at, colour in enumerate(self.routes)}
         numbered |= {f"series-{at}": colour for at, colour in enumerate(self.series)}
         shared = {"paper": self.paper, "card": self.card, "ink": self.ink}
@@ -75,7 +65,7 @@ class Theme(Spec, frozen=True):
 
 
 def _themes(file: dict[str, dict[str, Any]]) -> dict[str, Theme]:
-    """Every theme is the light one with some of it replaced."""
+    """Complete each theme with the values of the light one."""
     first = file["light"]
     whole = {name: {**first, **own, "page": first["page"] | own["page"], "name": name} for name, own in file.items()}
     return msgspec.convert(whole, dict[str, Theme])
@@ -83,17 +73,17 @@ def _themes(file: dict[str, dict[str, Any]]) -> dict[str, Theme]:
 
 _FILE: Final = read_data("themes", "ostbahn.pictures", "themes.toml", dict[str, dict[str, Any]])
 SHARED: Final[Mapping[str, str]] = _FILE.pop("shared")
-"""Fonts and scales of style sheets, by the name of the custom property."""
+"""Fonts and sizes of style sheets, by custom property."""
 THEMES: Final[Mapping[str, Theme]] = _themes(_FILE)
 LIGHT: Final = THEMES["light"]
 DARK: Final = THEMES["dark"]
 DASHES: Final = ("", "14 5", "4 4", "14 4 4 4", "8 3 2 3 2 3")
-"""A dash for each train of a run."""
+"""A dash pattern per train."""
 
 
 @cache
 def style_sheet() -> str:
-    """The custom properties of pages, with the colours of the chosen theme, or without a choice of the system's."""
+    """Custom properties for the chosen theme, else for the system's preference."""
     dark = _declared(DARK)
     rules = [
         f":root{{{_properties(SHARED)}{_declared(LIGHT)}}}",
@@ -104,7 +94,7 @@ def style_sheet() -> str:
 
 
 def _declared(theme: Theme) -> str:
-    """What a theme has otherwise than the light one, which has everything."""
+    """The properties in which a theme differs from the light one."""
     before = {} if theme == LIGHT else LIGHT.properties
     own = {name: value for name, value in theme.properties.items() if before.get(name) != value}
     return f"color-scheme:{theme.scheme};{_properties(own)}"
@@ -115,12 +105,12 @@ def _properties(values: Mapping[str, str]) -> str:
 
 
 DARK_INK: Final = "#000000"
-"""Nothing brighter: on a colour of middling brightness only black or white are read easily."""
+"""Black, since on medium colours only black or white is legible."""
 LIGHT_INK: Final = "#ffffff"
 
 
 class Mark(NamedTuple):
-    """A station as it is drawn: letters on a colour."""
+    """A station mark: letters on a colour."""
 
     letters: str
     colour: str
@@ -128,12 +118,12 @@ class Mark(NamedTuple):
 
 
 def mark(letters: str, colour: str) -> Mark:
-    """How a company looks: letters on its colour, so that companies can be told apart without colour too."""
+    """A mark with a legible letter colour."""
     return Mark(letters, colour, ink_on(colour))
 
 
 def ink_on(colour: str) -> str:
-    """Dark or light letters, whichever are read more easily on a colour."""
+    """The ink with more contrast on a colour."""
     return max((DARK_INK, LIGHT_INK), key=lambda ink: contrast(ink, colour))
 
 
@@ -143,7 +133,7 @@ def contrast(one: str, other: str) -> float:
 
 
 def luminance(colour: str) -> float:
-    """How bright a colour looks, from 0 to 1 (WCAG)."""
+    """Relative luminance from 0 to 1 (WCAG)."""
     parts = [part / 255 for part in _parts(colour)]
     red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
@@ -151,11 +141,11 @@ def luminance(colour: str) -> float:
 
 @cache
 def mix_colours(one: str, other: str, part: float) -> str:
-    """So much of one colour in another."""
+    """Mix two colours, `part` of the first."""
     pairs = zip(_parts(one), _parts(other), strict=True)
     return "#" + "".join(f"{round(a * part + b * (1 - part)):02x}" for a, b in pairs)
 
 
 def _parts(colour: str) -> list[int]:
-    """Red, green and blue, each from 0 to 255."""
+    """RGB components from 0 to 255."""
     return [int(colour[at : at + 2], 16) for at in (1, 3, 5)]

@@ -28,16 +28,15 @@ from ostbahn.pictures.svg import Attribute, box, circle, element, group, number,
 from ostbahn.pictures.themes import Mark, Theme, mix_colours
 
 RIM: Final = RADIUS * 0.2
-"""Width of the light line beneath track, which parts crossing tracks."""
+"""Width of the light edge that separates crossing tracks."""
 BRIDGE: Final = 6.5
-"""How long the piece of track is, to either side, that passes over another one."""
 PURPLE: Final = "#7a3fa0"
 HALO: Final = 3.0
-"""Width of the rim around the letters of names, in the colour of the ground."""
+"""Width of the halo around names."""
 
 
 class CityOccupants(NamedTuple):
-    """Who is in a city, and who is expected there."""
+    """Present and expected stations of a city."""
 
     stations: Sequence[Mark] = ()
     awaited: Sequence[Mark] = ()
@@ -47,7 +46,7 @@ NO_OCCUPANTS: Final = CityOccupants()
 
 
 class Background(NamedTuple):
-    """What something is drawn upon, the ink that is read on it, and the colour of track there."""
+    """A ground colour with the ink and track colour that suit it."""
 
     colour: str
     ink: str
@@ -55,24 +54,24 @@ class Background(NamedTuple):
 
 
 def tile_ground(colour: str, theme: Theme) -> Background:
-    """Tiles are light in every theme."""
+    """The background of a tile, light in every theme."""
     return Background(theme.tiles[colour], theme.edge, theme.track)
 
 
 def bare_ground(theme: Theme) -> Background:
-    """Where nothing has been built."""
+    """The background of a bare hex."""
     return Background(theme.land, theme.ink, theme.bare_track)
 
 
 @lru_cache(maxsize=8192)
 def layout_of(face: Face, words: FaceLabels = PLAIN) -> FaceLayout:
-    """Faces are made once for a title, so each is laid out once for what is written on it."""
+    """Cached, since faces are created once per title."""
     return place_labels(face, words)
 
 
 @cache
 def outline(margin: float = 0.0) -> str:
-    """The corners of a hex, as SVG wants points."""
+    """The corners of a hex as SVG points."""
     part = 1 - margin / RADIUS
     return " ".join(f"{number(corner.x * part)},{number(corner.y * part)}" for corner in CORNERS)
 
@@ -87,13 +86,13 @@ def curve_path(curve: Curve) -> str:
 
 
 def spoke_path(side: int, place: Point) -> str:
-    """Track from a side to a place: at right angles to the side, then bending to where the place is."""
+    """Track from a side, perpendicular to it, curving to a place."""
     start, bend = SIDES[side], bend_of(side, place)
     return polyline((start, place)) if bend is None else f"M{point(start)}Q{point(bend)} {point(place)}"
 
 
 def draw_track(layout: FaceLayout, ground: Background, theme: Theme) -> str:
-    """All track; where two pieces cross, the later one passes above the other, with a light rim on either side."""
+    """All track, with bridges where curves cross."""
     curves = [*layout.curves, *(curve for place in layout.places for curve in place.curves)]
     spokes = "".join(spoke_path(side, place.centre) for place in layout.places for side in place.spokes)
     parts = [_stroke("".join(map(curve_path, curves)) + spokes, TRACK, ground.track)]
@@ -107,7 +106,7 @@ def draw_track(layout: FaceLayout, ground: Background, theme: Theme) -> str:
 
 @cache
 def crossing_path(curve: Curve, other: Curve) -> str:
-    """The short piece of a curve that passes over another one."""
+    """The short piece of a curve that bridges another one."""
     nearest, there, span = 0.5, 0.5, 0.5
     for _ in range(5):  # ever closer to where they meet
         steps = [step * span / 8 for step in range(-8, 9)]
@@ -119,7 +118,7 @@ def crossing_path(curve: Curve, other: Curve) -> str:
 
 
 def half_path(curve: Curve, side: int, place: Point) -> str:
-    """The part of a curve from a side to a place on it."""
+    """The part of a curve from a side to a place."""
     whole = [curve.point(part / 24) for part in range(25)]
     points = whole if side == curve.start else whole[::-1]
     nearest = min(range(25), key=lambda index: points[index].distance(place))
@@ -139,7 +138,7 @@ def draw_place(place: NodePlace, node: Node, occupants: CityOccupants, theme: Th
 
 
 def _town(place: NodePlace, theme: Theme) -> str:
-    """A bar across track that passes, a dot where tracks meet or nothing has been built."""
+    """A bar across through track, else a dot."""
     x, y = place.centre
     if place.bar is None:
         fill = theme.edge if place.spokes else theme.ink
@@ -157,7 +156,7 @@ def draw_mine(centre: Point, theme: Theme) -> str:
 
 
 def _city(place: NodePlace, occupants: CityOccupants, theme: Theme) -> str:
-    """Places for stations on a ground of their own: stations first, then those that are expected as ghosts."""
+    """Station slots: stations first, then expected ones."""
     parts = []
     radius = slot_radius(len(place.slots))
     if len(place.slots) > 1:
@@ -179,7 +178,7 @@ def draw_station(mark: Mark, middle: Point, radius: float, theme: Theme) -> str:
 
 
 def draw_future_station(mark: Mark, middle: Point, radius: float, theme: Theme) -> str:
-    """The station of a company that has not begun, where it will stand: pale, in a dashed ring."""
+    """The future first station of a company: pale, in a dashed ring."""
     fill = mix_colours(mark.colour, theme.slot, 0.38)
     ring = circle(*middle, radius, fill, theme.edge, 1.5, "4 3")
     letters = letters_in(middle, radius, mark._replace(ink=mix_colours(theme.edge, fill, 0.82)))
@@ -187,13 +186,13 @@ def draw_future_station(mark: Mark, middle: Point, radius: float, theme: Theme) 
 
 
 def letters_in(middle: Point, radius: float, mark: Mark) -> str:
-    """The letters of a mark in its circle; three of them are drawn together as far as they must."""
+    """The letters of a mark, squeezed into its circle."""
     room = 2 * math.sqrt((radius - 1.2) ** 2 - (SMALL * CAPITALS / 2) ** 2)
     return centred(mark.letters, middle, room, font_weight="bold", fill=mark.ink)
 
 
 def centred(words: str, middle: Point, room: float, **attributes: Attribute) -> str:
-    """Words around a point, no wider than the room they have."""
+    """Text centred on a point, squeezed into `room`."""
     if width_of(words, bold="font_weight" in attributes) > room - 1:
         attributes |= fixed_text_width(room)
     foot = middle.y + SMALL * CAPITALS / 2
@@ -201,13 +200,13 @@ def centred(words: str, middle: Point, room: float, **attributes: Attribute) -> 
 
 
 def fixed_text_width(width: float) -> dict[str, Attribute]:
-    """Makes words as wide as that in whatever font somebody reads them."""
+    """Attributes that fix the width of a text in any font."""
     return {"textLength": width, "lengthAdjust": "spacingAndGlyphs"}
 
 
 @cache
 def _ground_path(slots: tuple[Point, ...]) -> str:
-    """The line around several places for stations, at some distance from all of them."""
+    """The rounded outline around several station slots."""
     margin = slot_radius(len(slots)) + GAP
     middle = Point(sum(slot.x for slot in slots) / len(slots), sum(slot.y for slot in slots) / len(slots))
     around = sorted(slots, key=lambda slot: math.atan2(slot.y - middle.y, slot.x - middle.x))
@@ -234,8 +233,7 @@ def draw_face(
     occupants: Sequence[CityOccupants] = (),
     phase: str = "",
 ) -> str:
-    """Track, places, values, label and name, on a ground drawn before; a red tile shows its value for the colour of the
-    phase, if one is given."""
+    """Draw track, places, values, label and name over the ground; a red tile shows its value for `phase`, if given."""
     layout = layout_of(face, words)
     parts = [draw_track(layout, ground, theme)]
     for index, (place, node) in enumerate(zip(layout.places, face.nodes, strict=True)):
@@ -256,7 +254,7 @@ def draw_label(label: str, middle: Point, ground: Background) -> str:
 
 
 def halo(ground: Background) -> dict[str, Attribute]:
-    """A rim around letters in the colour of what they stand upon, which keeps them legible over track."""
+    """A halo that keeps letters legible over track."""
     return {"stroke": ground.colour, "stroke_width": HALO, "stroke_linejoin": "round", "paint_order": "stroke"}
 
 
@@ -268,15 +266,14 @@ def draw_names(lines: Sequence[NameLine], ground: Background) -> str:
 
 
 def draw_tile(number_: str, tile: Tile, face: Face, theme: Theme, occupants: Sequence[CityOccupants] = ()) -> str:
-    """A tile by itself: its colour, a purple edge where it has one, its number small at the bottom."""
     low = RADIUS * (0.82 if tile.purple else 0.9)
-    told = text(number_, 0, low, font_size=6, text_anchor="middle", fill=theme.edge)
+    number_text = text(number_, 0, low, font_size=6, text_anchor="middle", fill=theme.edge)
+    ground = tile_ground(tile.colour, theme)
     words = FaceLabels(tile.label, numbered=True, edged=tile.purple)
-    return tile_paper(tile, theme) + draw_face(face, tile_ground(tile.colour, theme), theme, words, occupants) + told
+    return tile_paper(tile, theme) + draw_face(face, ground, theme, words, occupants) + number_text
 
 
 def tile_paper(tile: Tile, theme: Theme) -> str:
-    """What a tile is printed on."""
     paper = element("polygon", points=outline(), fill=theme.tiles[tile.colour], stroke=theme.border, stroke_width=1)
     if not tile.purple:
         return paper

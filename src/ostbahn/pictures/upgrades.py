@@ -1,4 +1,4 @@
-"""The upgrade chart: what every tile can become, worked out from the rules and never typed in."""
+"""The upgrade chart, derived from the rules."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from ostbahn.pictures.themes import LIGHT, Theme
 from ostbahn.pictures.tiles import draw_face, draw_tile, outline
 
 Promotions = Mapping[str, Mapping[str, tuple[int, ...]]]
-"""Tile to the tiles that it can become, with the turns relative to it."""
+"""Tile to its possible successors, with their relative rotations."""
 PLURALS: Final = {"track": "track", "town": "towns", "city": "cities"}
 A3: Final = (1680.0, 1188.0)
-"""Four units for a millimetre."""
+"""Four units per millimetre."""
 MARGIN: Final = 28.0
 TOP: Final = 62.0
 
 
 class BareHexes(NamedTuple):
-    """Hexes that take the same tiles before anything lies on them."""
+    """Bare hexes that take the same first tiles."""
 
     hexes: tuple[Hex, ...]
     takes: tuple[str, ...]
@@ -41,21 +41,21 @@ class BareHexes(NamedTuple):
 
 @lru_cache(maxsize=KEPT)
 def promotions_of(title: Title) -> Promotions:
-    """Every promotion that some hex of the map allows: tiles are laid on in turn wherever the rules let them."""
+    """All promotions that some hex of the map allows, found by graph search from the bare hexes."""
     turns: dict[str, dict[str, set[int]]] = {}
     for hex_ in _different(title):
-        waiting: list[tuple[str, int] | None] = [None]
-        seen = set(waiting)
-        while waiting:
-            laid = waiting.pop()
+        open_placements: list[tuple[str, int] | None] = [None]
+        reached = set(open_placements)
+        while open_placements:
+            laid = open_placements.pop()
             for name, rotations in title.fitting(hex_, laid).items():
                 for rotation in rotations:
                     if laid is not None:
                         turn = (rotation - laid[1]) % 6
                         turns.setdefault(laid[0], {}).setdefault(name, set()).add(turn)
-                    if (name, rotation) not in seen:
-                        seen.add((name, rotation))
-                        waiting.append((name, rotation))
+                    if (name, rotation) not in reached:
+                        reached.add((name, rotation))
+                        open_placements.append((name, rotation))
     return {
         old: {new: tuple(sorted(turns[old][new])) for new in title.tiles if new in turns[old]}
         for old in title.tiles
@@ -64,7 +64,7 @@ def promotions_of(title: Title) -> Promotions:
 
 
 def _different(title: Title) -> list[Hex]:
-    """One hex of each kind: those that differ in nothing that matters for laying take the same tiles."""
+    """One hex per class of hexes that take the same tiles."""
     kinds: dict[tuple[object, ...], Hex] = {}
     for hex_ in title.map:
         printed = hex_.printed
@@ -78,7 +78,7 @@ def _different(title: Title) -> list[Hex]:
 
 @lru_cache(maxsize=KEPT)
 def bare_hexes_of(title: Title) -> tuple[BareHexes, ...]:
-    """What the hexes of the map take first, by what is printed on them."""
+    """The hexes of the map grouped by what is printed on them."""
     hexes: dict[tuple[object, ...], list[Hex]] = {}
     for hex_ in title.map:
         if title.fitting(hex_, None):
@@ -92,14 +92,14 @@ def bare_hexes_of(title: Title) -> tuple[BareHexes, ...]:
 
 
 class Row(NamedTuple):
-    """Tiles that become the same ones."""
+    """Tiles with the same successors."""
 
     old: tuple[str, ...]
     new: tuple[str, ...]
 
 
 def rows_of(title: Title) -> dict[tuple[str, str], list[Row]]:
-    """All promotions by colour and kind of the old tile; tiles with the same successors stand together."""
+    """All promotions by colour and kind of the old tile, grouped by successors."""
     groups: dict[tuple[str, str], dict[tuple[str, ...], list[str]]] = {}
     for colour, kind in product(COLOURS[:-1], PLURALS):
         for old, new in promotions_of(title).items():
@@ -112,8 +112,7 @@ def rows_of(title: Title) -> dict[tuple[str, str], list[Row]]:
 GAP: Final = 7.0
 CAPTION: Final = 13.0
 HEAD: Final = 24.0
-ACROSS: Final = 9
-"""So many tiles beside each other at most, old or new ones."""
+MAX_TILES_PER_ROW: Final = 9
 NOTE: Final = (
     "Each tile left of an arrow can become each one right of it, where the hex lets it. New tiles are drawn in one turn"
     " that keeps the track of the first old tile."
@@ -127,7 +126,7 @@ class CaptionedTile(NamedTuple):
 
 
 class Box(NamedTuple):
-    """Pieces, and those that they become; the first box of a group has a heading."""
+    """Old tiles and their successors; the first box of a group has a heading."""
 
     heading: str
     before: Sequence[CaptionedTile]
@@ -140,8 +139,8 @@ class Box(NamedTuple):
 
 
 def _grid(count: int) -> tuple[int, int]:
-    """How many columns and rows so many tiles take, evenly filled."""
-    rows = -(-count // ACROSS)
+    """Columns and rows for a number of tiles, evenly filled."""
+    rows = -(-count // MAX_TILES_PER_ROW)
     return -(-count // rows), rows
 
 
@@ -154,7 +153,7 @@ def _row_height(scale: float) -> float:
 
 
 def upgrades_picture(title: Title, theme: Theme = LIGHT) -> str:
-    """Everything on one sheet of A3, the tiles as large as there is room for."""
+    """The chart on a sheet of A3, at the largest scale that fits."""
     boxes = list(_boxes(title, theme))
     for percent in range(100, 29, -1):
         scale = percent / 100
@@ -188,7 +187,6 @@ def _boxes(title: Title, theme: Theme) -> Iterator[Box]:
 
 
 def _places(boxes: Sequence[Box], scale: float) -> list[tuple[float, float]]:
-    """Boxes beside each other, shelf after shelf."""
     places = []
     x, y, shelf = MARGIN, TOP, 0.0
     for one in boxes:
@@ -218,7 +216,7 @@ def _draw(one: Box, scale: float, theme: Theme) -> str:
 
 
 def _put(pieces: Sequence[CaptionedTile], left: float, height: float, scale: float, theme: Theme) -> Iterator[str]:
-    """Pieces in rows, in the middle of a box of that height."""
+    """Tiles in rows, centred in a box of that height."""
     columns, rows = _grid(len(pieces))
     width, deep = _column_width(scale), _row_height(scale)
     for at, piece in enumerate(pieces):
@@ -231,7 +229,7 @@ def _put(pieces: Sequence[CaptionedTile], left: float, height: float, scale: flo
 
 
 def _first_turn(title: Title, ground: BareHexes, name: str) -> int:
-    """A turn in which a tile fits what is printed."""
+    """The lowest rotation in which a tile fits one of the hexes."""
     turns = [turn for hex_ in ground.hexes for turn in title.fitting(hex_, None).get(name, ())]
     return min(turns, default=0)
 
@@ -242,7 +240,7 @@ def _tile(title: Title, name: str, turn: int, theme: Theme, id_: str | None = No
 
 
 def _bare(ground: BareHexes, theme: Theme) -> CaptionedTile:
-    """What is printed on hexes that take the same tiles, and how many there are."""
+    """A bare hex of the group, and their number."""
     printed, under = ground.first.printed, ground_of(ground.first, None, theme)
     names = ", ".join(hex_.printed.name or hex_.id for hex_ in ground.hexes)
     drawing = (

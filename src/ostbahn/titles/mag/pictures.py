@@ -32,11 +32,11 @@ from ostbahn.pictures.svg import (
     heading,
     label_strip,
     line,
-    marker_pill,
     muted,
     number,
     page,
     paragraph,
+    pill,
     title_tag,
 )
 from ostbahn.pictures.terrain import Land, LandFile
@@ -223,9 +223,8 @@ def _phase(table: MagTable, name: str, spec: PhaseSpec, x: float, y: float, them
 
 
 def _rounds(table: MagTable, name: str, spec: PhaseSpec, x: float, y: float, theme: Theme) -> str:
-    """A disc for each Operating Round of a set; in the present phase those that have begun are full.
-
-    A set keeps the length with which it began, whatever phase begins in it."""
+    """A disc for each Operating Round of the set; filled if begun in the present phase. A set keeps its initial
+    length."""
     present = current_set(table)
     begun, length = 0, spec.operating_rounds
     if present is not None and present.round and name == table.state.phase and not table.state.phase_began:
@@ -253,7 +252,7 @@ def _stack(table: MagTable, face: str, x: float, y: float, width: float, height:
     parts += [
         line(face, x + 14, y + 36, 30, theme.ink, bold=True),
         line(money(title, spec.price), x + width - 18, y + 30, 16, theme.ink, anchor="end", bold=True),
-        marker_pill(marks_of(title)[spec.seller], spec.seller, x + width - 82, y + 40, 64, 18, theme),
+        pill(marks_of(title)[spec.seller], spec.seller, x + width - 82, y + 40, 64, 18, theme),
     ]
     if marked:
         words = "no phase follows" if table.phase.final else "its first train begins a phase"

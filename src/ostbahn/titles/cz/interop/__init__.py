@@ -1,1 +1,1 @@
-"""Games of 18CZ in the form of 18xx.games, read and written."""
+"""Import and export of 18CZ games of 18xx.games."""

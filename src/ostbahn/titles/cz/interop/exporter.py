@@ -18,7 +18,7 @@ from ostbahn.titles.cz.state import CompanyTask, CzTable
 from ostbahn.titles.cz.title import RANKS
 
 AT_ANY_POINT = (cz.OfferForLocal, cz.SellLocal, cz.LayPurpleTile)
-"""What does not take a company out of the step it is in."""
+"""Actions that do not end the company's current step."""
 
 
 CzAnswer = ExportedAnswer[CzTable]
@@ -31,13 +31,13 @@ class CzExporter(Exporter[CzTable]):
         super().__init__(game)
         self.turned: set[steps.TurnedTrain] = set()
         self.held: list[CzAnswer] = []
-        """What came before a home was chosen, which the site wants first."""
+        """Answers before the choice of a home, which the site wants first."""
 
-    def company(self, ours: str) -> str:
-        return steps.SITE_COMPANIES.get(ours, ours)
+    def company(self, name: str) -> str:
+        return steps.SITE_COMPANIES.get(name, name)
 
-    def hex(self, ours: str) -> str:
-        return f"{ours[0]}{int(ours[1:]) + steps.SHIFTED}"
+    def hex(self, name: str) -> str:
+        return f"{name[0]}{int(name[1:]) + steps.SHIFTED}"
 
     def standings(self) -> Mapping[str, int]:
         return self.table.standings()
@@ -64,7 +64,7 @@ class CzExporter(Exporter[CzTable]):
         self.linger(answer)
 
     def linger(self, answer: CzAnswer) -> None:
-        """After its last tile the site keeps a company in the track step while a Local Railway could matter."""
+        """The site keeps a company in the track step while a Local Railway could matter."""
         next_task = None if answer.after.question is None else answer.after.question.task
         laying = isinstance(answer.question.task, (tasks.LayTrack, tasks.LayWaived, tasks.HomeCity))
         if laying and not isinstance(answer.action, Pass) and isinstance(next_task, tasks.EstablishStation):
@@ -73,7 +73,7 @@ class CzExporter(Exporter[CzTable]):
             self.lingering = None
 
     def passes(self, answer: CzAnswer) -> int:
-        """How many steps of the site one pass of ours leaves."""
+        """Number of the site's steps that one pass of ours ends."""
         table = answer.table
         match answer.question.task:
             case tasks.SettleTrains() as task:
@@ -132,7 +132,7 @@ class CzExporter(Exporter[CzTable]):
     # On the board
 
     def lay(self, answer: CzAnswer) -> None:
-        """The power of a Local Railway is used by the Local Railway itself."""
+        """On the site a Local Railway uses its power itself."""
         match answer.action:
             case cz.LayTile(hex=hex_id, tile=tile, rotation=rotation, waiver=None):
                 self.add("lay_tile", answer.who, **self.tile(hex_id, tile, rotation))
@@ -145,7 +145,7 @@ class CzExporter(Exporter[CzTable]):
                 self.add("lay_tile", answer.who, **self.tile(hex_id, tile, rotation))
 
     def station(self, answer: CzAnswer) -> None:
-        """Where a tile splits somebody's home, the site asks the company that laid it."""
+        """Where a tile splits another company's home, the site asks the company that laid it."""
         table, who = answer.table, answer.who
         match answer.action:
             case cz.PlaceStation(city=city):

@@ -27,10 +27,10 @@ STEPS = {
     "discard_train": (tasks.SettleTrains, tasks.ReturnTrains),
     "buy_train": (tasks.PurchaseTrains,),
 }
-"""In which step an action of the site belongs; the others may come at any point of a turn."""
+"""Entry type to the tasks in which it belongs; other types may come at any point of a turn."""
 
 LAST = {"buy_company", "sell_company"}
-"""Actions that may come after the purchase of trains in a turn, beside powers."""
+"""Entry types that may follow the purchase of trains, beside powers."""
 
 
 class CzImporter(Importer[CzTable]):
@@ -40,7 +40,7 @@ class CzImporter(Importer[CzTable]):
         super().__init__(document, "18CZ", "bohemia" if len(document["players"]) == 2 else "base")
         self._companies: dict[str, str] = {company.upper(): company for company in cz_title().companies}
         self.past_trains: str | None = None
-        """A company that has passed the purchase of trains, but not yet the step after it."""
+        """The company that has passed the purchase of trains, but not the step after it."""
         self.home_city = 0
         self.turned: set[steps.TurnedTrain] = set()
 
@@ -57,7 +57,7 @@ class CzImporter(Importer[CzTable]):
         return f"{site[0]}{int(site[1:]) - steps.SHIFTED}"
 
     def actor(self, entry: SiteEntry) -> str:
-        """Whoever lays the tile on a home with two cities is asked by the site where the station there stands."""
+        """Where a tile splits a home, the site asks the company that laid it."""
         if entry["type"] == "place_token" and not self.game.over and isinstance(self.question.task, tasks.HomeCity):
             return self.question.task.company
         return super().actor(entry)
@@ -93,12 +93,9 @@ class CzImporter(Importer[CzTable]):
             self.skip()
 
     def more_in_turn(self, actor: str) -> bool:
-        """Whether the file has more of this turn: the site has a step of its own after the trains.
-
-        Only where a company's next turn follows at once (it is the only one) can a pass belong to either; then the
-        turn ends with the last pass before something is laid. Where something else follows, or the file breaks off,
-        that step is there if the site would wait in it.
-        """
+        """Whether more of this turn follows: the site has a step after the trains. A pass is ambiguous only if the
+        same company's next turn follows at once: then the turn ends with the last pass before a lay. Where another
+        turn follows or the file ends, the step exists if the site would wait in it."""
         for passes, (_, entry) in enumerate(islice(self.moves, self.moves_done, None)):
             mine = self.actor(entry) == actor
             if mine and (entry["type"] in LAST or entry.get("entity_type") == "company"):
@@ -111,7 +108,7 @@ class CzImporter(Importer[CzTable]):
         return trains and steps.waits_for_locals(self.table, actor)
 
     def reach_step(self, entry: SiteEntry) -> None:
-        """Pass on within a turn to the step in which an action belongs."""
+        """Pass until the step to which an entry belongs."""
         wanted = STEPS.get(entry["type"])
         task = self.question.task
         if entry["type"] == "discard_train" and isinstance(task, tasks.SettleTrains):
@@ -135,10 +132,8 @@ class CzImporter(Importer[CzTable]):
             self.game.apply(Pass())
 
     def skip_to_next_entry(self) -> None:
-        """Pass everything that the site passed by itself before the next action of the file.
-
-        It does so at once, so what comes of it (a price that falls, a round that ends) belongs to the action before.
-        """
+        """Skip what the site skipped before the next action of the file. The site does so at once, so the effects (a
+        falling price, the end of a round) belong to the previous action."""
         while not self.game.over and self.passed_by_itself():
             self.skip()
         next_move = self.next_move
@@ -167,7 +162,7 @@ class CzImporter(Importer[CzTable]):
         return steps.site_waits(self.table, task)
 
     def nothing_to_do(self) -> bool:
-        """Whether the site would go on although the file does not: whoever can do nothing is not asked."""
+        """Whether the site skips this step at the end of the file: nothing can be done in it."""
         task = self.question.task
         if isinstance(task, tasks.PurchaseTrains):
             return not (
@@ -207,7 +202,7 @@ class CzImporter(Importer[CzTable]):
         return self.home(task, self.home_city)
 
     def home(self, task: tasks.HomeCity, node: int) -> Action:
-        """The site asks ATE for a city on its bare home hex; for us the station then simply lies in the hex."""
+        """The site asks ATE for a city of its bare home hex; for us the station then stands in the hex."""
         places = home_places(self.table, task.hex)
         return cz.ChooseCity(places[node] if node < len(places) else places[0])
 
@@ -257,7 +252,7 @@ TRANSLATED: Final[Mapping[str, Callable[[CzImporter, SiteEntry], Action]]] = {
     "sell_company": lambda _, entry: cz.SellLocal(str(entry["company"])),
     "buy_corporation": CzImporter.take_over,
 }
-"""What an action of the site is for us."""
+"""Entry type to its translation."""
 
 
 def card_from_site(site: str) -> str:

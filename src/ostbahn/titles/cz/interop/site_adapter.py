@@ -1,4 +1,4 @@
-"""What 18CZ knows of its games at 18xx.games; and its lines of traces: the state, and what was legal."""
+"""The adapter of 18CZ for 18xx.games, with its traces of states and legal lays."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names of 18xx.games; at which steps of a company's turn it waits for an action, and which it skips by itself."""
+"""The site's company names, and the steps of a turn in which it waits or moves on by itself."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def can_place_station(table: CzTable, company: str) -> bool:
 
 
 def sale_proceeds(table: CzTable, company: str) -> int:
-    """What selling Local Railways could bring: its own, and any that a player might part with for 1 K."""
+    """Maximum proceeds from selling Local Railways: its own, and any that a player might sell it for 1 K."""
     state = table.state
     owners = list(state.locals.values())
     others = sum(owner in state.players for owner in owners) if could_buy_local(table, company) else 0
@@ -79,11 +79,11 @@ def can_acquire(table: CzTable, company: str) -> bool:
 
 
 TurnedTrain = tuple[str, str]
-"""A company, and the card that it turned when it had taken it over."""
+"""A company, and a card that it turned after taking it over."""
 
 
 def has_unsettled_trains(table: CzTable, task: tasks.SettleTrains, turned: Container[TurnedTrain]) -> bool:
-    """Whether the site still asks about trains just taken over: it does not ask again about one that was turned."""
+    """Whether the site still asks about trains just taken over; it does not ask again about a turned one."""
     trains = table.state.trains[task.company]
     return any(train.card in task.cards and (task.company, train.card) not in turned for train in trains)
 
@@ -98,7 +98,7 @@ def can_buy_train(table: CzTable, company: str) -> bool:
 
 
 def is_lingering(table: CzTable, company: str) -> bool:
-    """After its last tile the site keeps a company in the track step while a Local Railway could matter."""
+    """The site keeps a company in the track step while a Local Railway could matter."""
     return could_buy_local(table, company) or bool(unused_locals(table, company))
 
 
@@ -118,6 +118,6 @@ def waits_for_locals(table: CzTable, company: str) -> bool:
 
 
 def company_in_turn(table: CzTable, company: str) -> str:
-    """The company in turn. Where a tile splits somebody else's home, the site still speaks of the one that laid it."""
+    """The company in turn; where a tile splits another company's home, the one that laid it."""
     turns = [task.company for task in table.state.agenda if isinstance(task, tasks.EndTurn)]
     return turns[-1] if turns else company

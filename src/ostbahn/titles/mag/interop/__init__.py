@@ -1,1 +1,1 @@
-"""Games of 18Mag in the form of 18xx.games, read and written."""
+"""Import and export of 18Mag games of 18xx.games."""

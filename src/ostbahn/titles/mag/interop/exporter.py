@@ -31,14 +31,14 @@ CARS: Final[Mapping[mag.Car, str]] = {
     "mine": "Mine Access",
 }
 ONE_OF_TWO: Final = "+{bonus} Offboard Bonus / Train Upgrade"
-"""In the game for two, where the run shows which was meant."""
+"""In the game for two; the run shows which one was meant."""
 
 
 ANY_TIME: Final = (mag.TakeFromRothschild, mag.AddTown)
-"""What supporters do in any step of a turn."""
+"""What supporters may do in any step of a turn."""
 BY_SUPPORTERS: Final = (*ANY_TIME, mag.DraftSupporter, mag.LayByFeketehazy, mag.PromoteBySina, mag.PlaceByDdsg)
 IN_SKIPPED: Final = (Pass, mag.PayDividend, mag.RunTrains, *ANY_TIME)
-"""What can be answered in steps that the site skips by itself: it gives these answers, or has supporters help later."""
+"""Answers in steps that the site skips: it gives them itself, or lets supporters help later."""
 STANDARD_DIVS: Final = "standard_divs"
 
 
@@ -47,7 +47,7 @@ def no_words(answer: MagAnswer, why: str) -> OstbahnError:
 
 
 def not_offered(answer: MagAnswer) -> str:
-    """Why the site has no such answer in a step that it skips."""
+    """Why the site does not offer an answer in a step that it skips."""
     minor = answer.who
     match answer.action:
         case mag.BuyCar():
@@ -62,7 +62,7 @@ def not_offered(answer: MagAnswer) -> str:
 
 
 def without_names(printed: PrintedHex) -> PrintedHex:
-    """What is printed on a hex, but for names."""
+    """What is printed on a hex, without names."""
     return replace(printed, name=None, city_names=())
 
 
@@ -75,16 +75,16 @@ class MagExporter(Exporter[MagTable]):
     def __init__(self, game: Game) -> None:
         super().__init__(game)
         self.resumes: Task | None = None
-        """Where the site waits next, after a supporter helped in a step that it skips: he helps only there."""
+        """The site's next step, after a supporter helped in a step that it skips."""
         self.trains: dict[str, str] = {}
-        """Our trains to the site's."""
+        """Our train ids to the site's."""
         self.returned: defaultdict[str, list[str]] = defaultdict(list)
-        """By face, the site's trains that lie on top of their stack again."""
+        """Face to the site's trains returned to the top of their stack."""
         self.drawn: Counter[str] = Counter()
-        """By face, how many of the site's trains have left their stack for the first time."""
+        """Face to the number of the site's trains drawn so far."""
 
-    def company(self, ours: str) -> str:
-        return SITE_MAJORS.get(ours, ours)
+    def company(self, name: str) -> str:
+        return SITE_MAJORS.get(name, name)
 
     def entity_type_of(self, company: str) -> str:
         return "minor" if company in self.table.title.minors else "corporation"
@@ -121,7 +121,7 @@ class MagExporter(Exporter[MagTable]):
             self.lingering = answer.who
 
     def waiting(self, answer: MagAnswer) -> bool:
-        """Whether the site waits for an answer. It goes by the money that there is before a gift of Rothschild's."""
+        """Whether the site waits for an answer, judged by the money before a gift of Rothschild's."""
         helps, task = isinstance(answer.action, ANY_TIME), answer.question.task
         if self.resumes is not None:
             waiting = task == self.resumes
@@ -139,7 +139,7 @@ class MagExporter(Exporter[MagTable]):
         return question.task
 
     def answer(self, answer: MagAnswer, waiting: bool) -> None:
-        """Write an answer down that the site has, too."""
+        """Append the entries of an answer that the site has too."""
         who = answer.who
         match answer.action:
             case Pass():
@@ -170,7 +170,7 @@ class MagExporter(Exporter[MagTable]):
             self.add("dividend", major, kind="variable", amount=amount)
 
     def is_lingering(self, answer: MagAnswer) -> bool:
-        """Whether the track step is over for us, while the site waits for a pass."""
+        """Whether the track step is over for us while the site waits for a pass."""
         after, question = answer.later, answer.after.question
         laid = isinstance(answer.question.task, LayTrack) and answer.action != Pass()
         over = question is None or question.company != answer.who or not isinstance(question.task, LayTrack)
@@ -197,7 +197,7 @@ class MagExporter(Exporter[MagTable]):
                 raise OstbahnError(f"18xx.games has no word for {action}")
 
     def supporter(self, answer: MagAnswer) -> None:
-        """On the site a supporter is the one who acts, for the minor in turn."""
+        """On the site a supporter acts for the minor in turn."""
         who = answer.who
         match answer.action:
             case mag.DraftSupporter(supporter=supporter):
@@ -224,7 +224,7 @@ class MagExporter(Exporter[MagTable]):
     # Trains
 
     def draw(self, card: str) -> str:
-        """The site's next train of a kind: one that was returned lies on top of the others."""
+        """The site's next train of a kind; a returned one lies on top."""
         face = card.partition("-")[0]
         if self.returned[face]:
             self.trains[card] = self.returned[face].pop()
@@ -234,7 +234,7 @@ class MagExporter(Exporter[MagTable]):
         return self.trains[card]
 
     def exchange(self, answer: MagAnswer, card: str) -> None:
-        """Let the first train of its kind have a train's number: the site names the kind, and takes the first."""
+        """Swap the site's ids of a train and the first of its kind: the site names only the kind."""
         trains = answer.table.trains_of(answer.who)
         first = next(train.card for train in trains if train.face == card.partition("-")[0])
         self.trains[first], self.trains[card] = self.trains[card], self.trains[first]

@@ -24,7 +24,7 @@ from ostbahn.titles.mag.track import terrain_cost
 MAJORS: Final = {site: ours for ours, site in SITE_MAJORS.items()}
 
 CARS: Final[Mapping[str, mag.Car]] = {"Offboard": "off_board", "Plus": "plus", "Mine": "mine"}
-"""By a word in the site's description."""
+"""By a keyword in the site's description."""
 
 STEPS: Final[Mapping[str, tuple[type[Task], ...]]] = {
     "lay_tile": (tasks.LayTrack,),
@@ -34,7 +34,7 @@ STEPS: Final[Mapping[str, tuple[type[Task], ...]]] = {
     "buy_train": (tasks.PurchaseTrains,),
     "dividend": (tasks.PayOut,),
 }
-"""In which step an action of the site belongs."""
+"""Entry type to the tasks in which it belongs."""
 
 
 class MagImporter(Importer[MagTable]):
@@ -44,16 +44,16 @@ class MagImporter(Importer[MagTable]):
         modules = tuple(map(str, (document.get("settings") or {}).get("optional_rules") or ()))
         super().__init__(document, "18Mag", "two_player" if len(document["players"]) == 2 else "base", modules)
         self.cards: defaultdict[str, list[str]] = defaultdict(list)
-        """Trains of the site to ours; the latest last, since the site gives some numbers twice."""
+        """The site's train ids to ours, the latest last, since the site reuses some ids."""
         self.feketehazy: tuple[str, str] | None = None
-        """The minor and the Operating Round in which Feketeházy pays the next terrain: the site has him declared before
-        the tile, and what was declared lapses with the turn."""
+        """The minor and Operating Round in which Feketeházy pays the next terrain: the site declares him before the
+        tile, and the declaration lapses with the turn."""
 
     def company(self, site: str) -> str:
         return MAJORS.get(site, site)
 
     def acts_for(self, private: SiteEntry) -> str:
-        """The minor for which a supporter acts: the file does not name it, so it is the one that the site waits for."""
+        """The minor that a supporter acts for: the one that the site waits for."""
         question = next_site_question(self.game)
         return (question and question.company) or ""
 
@@ -82,7 +82,7 @@ class MagImporter(Importer[MagTable]):
             self.lingering = actor
 
     def step_of(self, entry: SiteEntry) -> tuple[type[Task], ...]:
-        """Where an action belongs, if that is the same wherever it stands."""
+        """The tasks in which an entry belongs; empty if it depends on the context."""
         if entry["type"] == "special_buy":
             return (tasks.LayTrack,) if "Terrain" in entry["description"] else (tasks.OperateWithCars,)
         if entry["type"] == "choose_ability":
@@ -98,14 +98,14 @@ class MagImporter(Importer[MagTable]):
             self.skip()
 
     def is_next(self) -> bool:
-        """Whether whoever is asked gives the next answer of the file, as far as one can tell."""
+        """Whether the decider gives the next answer of the file, as far as the file shows."""
         next_move = self.next_move
         if next_move is None or isinstance(self.question.task, tasks.PayOut):
             return True
         return self.to_move() == self.actor(next_move) and not self.can_only_pass(next_move)
 
     def site_waits(self) -> bool:
-        """Whether the site would wait here for the company; it did if the next action belongs here."""
+        """Whether the site waits here for the company; it did if the next entry belongs here."""
         next_move, task = self.next_move, self.question.task
         if next_move and self.to_move() == self.actor(next_move) and isinstance(task, self.step_of(next_move)):
             return True
@@ -141,7 +141,7 @@ class MagImporter(Importer[MagTable]):
         raise BadFile(f"Ostbahn does not know the action {entry['type']!r} of 18xx.games")
 
     def lay(self, entry: SiteEntry, actor: str) -> Action:
-        """A tile by the usual lays, or by Sina; where Feketeházy was declared, he pays the next terrain of the turn."""
+        """A tile laid by the minor or Sina; a declared Feketeházy pays the next terrain of the turn."""
         hex_id, tile, rotation = self.lay_of(entry)
         table, task = self.table, self.question.task
         assert isinstance(task, tasks.LayTrack)
@@ -155,7 +155,7 @@ class MagImporter(Importer[MagTable]):
         return (mag.LayByFeketehazy if pays else mag.LayTile)(hex_id, tile, rotation)
 
     def supporter(self, entry: SiteEntry, actor: str) -> Action:
-        """Rothschild's money, or the train that Magyar Államvasutak helps, which the site calls by its face."""
+        """Rothschild's money, or the train that Magyar Államvasutak helps, named by its face."""
         if entry["choice"] == "claim":
             return mag.TakeFromRothschild()
         for train in self.table.trains_of(actor):
@@ -173,19 +173,19 @@ class MagImporter(Importer[MagTable]):
         return mag.DraftShare(self.company(str(entry["corporation"])))
 
     def purchase(self, entry: SiteEntry) -> Action:
-        """A share, or the director share where no other is left to be had."""
+        """A share, or the director share if no other is left."""
         major = self.company_of_share(entry)
         last = not money.ordinary_certificates(self.table, BANK, major)
         directors = str(entry["shares"][0]).rpartition("_")[2] == "0"
         return mag.BuyDirectorShare(major) if last and directors else mag.BuyShare(major)
 
     def draw(self, site: str) -> None:
-        """Note which of our cards a train is that leaves its stack."""
+        """Map the site's train to our card that leaves the stack."""
         face = site.rpartition("-")[0]
         self.cards[site].append(f"{face}-{self.table.state.cards.get(face, 0) + 1}")
 
     def card(self, site: str, minor: str) -> str:
-        """Our card for a train of the site, if possible one that a minor has."""
+        """Our card for a train of the site, preferably one of the minor's."""
         cards = self.cards.get(site)
         if not cards:
             raise BadFile(f"there is no train {site!r} yet")
@@ -193,7 +193,7 @@ class MagImporter(Importer[MagTable]):
         return next((card for card in reversed(cards) if card in own), cards[-1])
 
     def discards_namesake(self, entry: SiteEntry, minor: str) -> bool:
-        """Whether the site scraps nothing: it looks for the latest train of that number, which another minor has."""
+        """Whether the site scraps nothing: it takes the latest train of that id, which another minor has."""
         return entry["type"] == "discard_train" and self.cards[entry["train"]][-1:] != [
             self.card(entry["train"], minor)
         ]
@@ -211,10 +211,7 @@ class MagImporter(Importer[MagTable]):
         raise BadFile(f"Ostbahn does not know what {words!r} buys")
 
     def raba_of_two(self, entry: SiteEntry) -> mag.Car:
-        """In the game for two the site learns from the run which of RÁBA's services was meant.
-
-        Where the file breaks off before the run, the better one was.
-        """
+        """Which of RÁBA's services was meant, in the game for two: the run shows it; without a run the better one."""
         for _, move in self.moves[self.moves_done :]:
             if move["type"] == "run_routes" and move["entity"] == entry["entity"]:
                 longer = any(
@@ -226,7 +223,7 @@ class MagImporter(Importer[MagTable]):
         return "plus" if best(table, minor, ("plus",)).worth > best(table, minor, ("off_board",)).worth else "off_board"
 
     def run_of(self, entry: SiteEntry, actor: str) -> Action:
-        """The routes of a run, with the rail cars where they fit, and what the file claims for them."""
+        """The run with the rail cars that fit, and its claimed revenue."""
         table, task = self.table, self.question.task
         assert isinstance(task, tasks.OperateWithCars)
         ways = [(self.card(train, actor), path) for train, path in self.routes(entry)]

@@ -1,4 +1,4 @@
-"""How 18xx.games calls the majors of 18Mag; at which steps it waits for an action, and which it skips by itself."""
+"""The site's names of majors, and the steps in which it waits or moves on by itself."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SITE_MAJORS: Final = {"RÁBA": "RABA", "SzKÉV": "SKEV", "MÁVAG": "MAVAG"}
 
 
 def skip_decision(game: Game) -> None:
-    """Answer for a player or a company that had nothing to decide on the site."""
+    """Answer a question that the site skipped."""
     match game.question and game.question.task:
         case tasks.OperateWithCars():
             game.apply(RunTrains((), 0, 0))
@@ -32,7 +32,7 @@ def skip_decision(game: Game) -> None:
 
 
 def next_site_question(game: Game) -> Question | None:
-    """What the site waits for next, if it goes on from here by itself."""
+    """The next question at which the site waits."""
     if (question := game.question) is not None and not site_waits(mag_table(game), question):
         game = game.branch()
         while (question := game.question) is not None and not site_waits(mag_table(game), question):
@@ -41,7 +41,7 @@ def next_site_question(game: Game) -> Question | None:
 
 
 def site_waits(table: MagTable, question: Question) -> bool:
-    """Whether the site would wait here for whoever is asked."""
+    """Whether the site waits at a question."""
     match question.task:
         case tasks.LayTrack(company=minor, laid=laid):
             # The site looks at the money for the extra tile, and not for a place where one could be laid.
@@ -64,16 +64,14 @@ def site_waits(table: MagTable, question: Question) -> bool:
 
 
 def waits_for_sina(table: MagTable, minor: str) -> bool:
-    """Whether the site keeps a minor in the track step until it passes, since Sina could still promote a tile.
-
-    It looks at the phase, and not for a tile that she could promote.
-    """
+    """Whether the site keeps a minor in the track step until it passes, since Sina could promote a tile: it checks
+    the phase, not the board."""
     first_phase = next(iter(table.title.phases))
     return SINA in unused_supporters(table, table.state.owners[minor]) and table.state.phase != first_phase
 
 
 def can_pay_station(table: MagTable, company: str) -> bool:
-    """Whether the site thinks that a company can pay for its next station: DDSG's discount counts, for majors too."""
+    """Whether the site lets a company pay for its next station: DDSG's discount counts, for majors too."""
     if not table.state.markers[company]:
         return False
     owner = table.state.owners[company] if company in table.title.minors else money.director(table, company)

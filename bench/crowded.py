@@ -49,7 +49,7 @@ def opened(preset: str = DEFAULT) -> CzTable:
     title = cz_title()
     setup = Setup(title="18CZ", variant="base", players=SEATS, rulings=rulings_of(title.rulings, preset))
     rulebook = CzRulebook(title)
-    state = rulebook.open(setup)
+    state = rulebook.initial_state(setup)
     faces = title.tile_set.faces
     red = {
         hex_id: next((tile, turn) for turn in range(6) if not faces[tile][turn].exits & ~title.map[hex_id].marked)

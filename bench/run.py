@@ -34,7 +34,7 @@ from ostbahn.kernel.game import Game, Setup
 from ostbahn.kernel.map.board import Hex
 from ostbahn.kernel.routes.optimiser import best_run, clear_caches
 from ostbahn.kernel.state import Train
-from ostbahn.kits.catalogue import begin, rulings_of
+from ostbahn.kits.catalogue import rulings_of, start_game
 from ostbahn.pictures.board import draw_board
 from ostbahn.pictures.board_style import scene_of
 from ostbahn.pictures.hexes import Scene, frame_of, hex_group
@@ -111,7 +111,7 @@ def measure(document: dict[str, Any], name: str) -> dict[str, float]:
     gc.freeze()  # as a server does: all that is loaded here would be searched for garbage again and again
 
     def replay() -> None:
-        again = begin(game.setup)
+        again = start_game(game.setup)
         for by, action in answers:
             again.apply(action, by)
 
@@ -193,7 +193,7 @@ def measure_dense(seconds: float) -> dict[str, float]:
     title = cz_title()
     rulebook = CzRulebook(title)
     setup = Setup(title="18CZ", variant="base", players=("A", "B", "C"), rulings=rulings_of(title.rulings))
-    state = rulebook.open(setup)
+    state = rulebook.initial_state(setup)
     state.board, state.phase = dense_board(title, 0), "j"
     table = rulebook.table(setup, state)
     net = network(table, "kk")
@@ -216,7 +216,7 @@ def measure_connected() -> dict[str, float]:
     setup = Setup(title="18CZ", variant="base", players=("A", "B", "C"), rulings=rulings_of(title.rulings))
     spent, proven = [], 0
     for seed, part in product(range(1, 9), (0.5, 0.6, 0.7)):
-        state = rulebook.open(setup)
+        state = rulebook.initial_state(setup)
         state.board, state.phase = thinned(dense_board(title, seed), part, seed), "j"
         table = rulebook.table(setup, state)
         fleet = [Train("i1", "6E"), Train("i2", "6E"), Train("h1", "5E")]

@@ -24,12 +24,12 @@ from ostbahn.bots.playing import play_out
 from ostbahn.bots.policies import multiplied
 from ostbahn.bots.search import SearchBot, minds_by
 from ostbahn.bots.workers import HERE, results, workers_at
-from ostbahn.extras import needed
+from ostbahn.extras import require_extra
 from ostbahn.kernel.errors import BadSetup, OstbahnError
 from ostbahn.kits.catalogue import entry_of, kit_named, new_game
 from ostbahn.text.speech import text_renderer_of
 
-with needed("learnt", "a regression needs"):
+with require_extra("learnt", "a regression needs"):
     import numpy as np
 
 

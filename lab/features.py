@@ -20,15 +20,15 @@ from lab.outcomes import PAYOUTS, prices
 from ostbahn.bots.nets import SEEN, stacked
 from ostbahn.bots.policies import Learnt, Sight
 from ostbahn.bots.workers import HERE, Done, carry_out, workers_at
-from ostbahn.extras import needed
+from ostbahn.extras import require_extra
 from ostbahn.interop import files
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.records import Revenue, RoundBegan
 from ostbahn.kits.catalogue import kit_named
-from ostbahn.storage import replacing
+from ostbahn.storage import atomic_write
 from ostbahn.text.speech import text_renderer_of
 
-with needed("train", "learning needs"):
+with require_extra("train", "learning needs"):
     import numpy as np
     from numpy.typing import NDArray
 
@@ -161,7 +161,7 @@ def main(arguments: list[str] | None = None) -> None:
         parts = {ended.number: ended.result for ended in done if isinstance(ended, Done)}
     found = joined([parts[number] for number in sorted(parts) if len(parts[number]["meta"])])
     columns: dict[str, Any] = {name: _short(name, value) for name, value in found.items()}
-    with replacing(given.into) as file:
+    with atomic_write(given.into) as file:
         np.savez_compressed(file, **columns)
     print(f"{len(found['meta'])} positions of {len(parts)} games")
 

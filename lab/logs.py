@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ostbahn.kernel.errors import BadFile, BadSetup
-from ostbahn.storage import replacing
+from ostbahn.storage import atomic_write
 
 
 class RunLog:
@@ -25,7 +25,7 @@ class RunLog:
         self._write()
 
     def _write(self) -> None:
-        with replacing(self.path) as file:
+        with atomic_write(self.path) as file:
             file.write("".join(json.dumps(each) + "\n" for each in self.lines).encode())
 
 

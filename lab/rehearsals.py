@@ -44,7 +44,7 @@ from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Question
 from ostbahn.kits.catalogue import kit_named, kit_of
 from ostbahn.review.estimated import Estimate, Looking, standard_of
-from ostbahn.storage import replacing
+from ostbahn.storage import atomic_write
 from ostbahn.text.speech import text_renderer_of
 
 LOOKS: Final = 4
@@ -426,7 +426,7 @@ def main(arguments: list[str] | None = None) -> None:
                 fit, check = fit[::2], check[1::2]
             print("\n".join(told_checks(checks(fit, check, given.doubt, given.least or LEAST))))
         elif given.report and given.out:
-            with replacing(given.out) as file:
+            with atomic_write(given.out) as file:
                 file.write(b"".join(msgspec.json.encode(line) + b"\n" for line in in_short(costs(*read(given.report)))))
         elif given.report:
             print("\n".join(told(*read(given.report))))

@@ -23,7 +23,7 @@ from ostbahn.bots.workers import HERE, results, workers_at
 from ostbahn.interop import saves
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.kits.catalogue import check_modules, entry_of, new_game
-from ostbahn.storage import replacing
+from ostbahn.storage import atomic_write
 
 
 class Table(NamedTuple):
@@ -98,7 +98,7 @@ def main(arguments: list[str] | None = None) -> None:
     missing = [seed for seed in range(given.seed, given.seed + given.games) if not _file(given.into, seed).exists()]
     with closing(results(partial(played, run), missing, workers_at(given.on, given.jobs))) as games:
         for number, game in enumerate(games, start=1):
-            with replacing(_file(given.into, game.seed)) as file:
+            with atomic_write(_file(given.into, game.seed)) as file:
                 file.write(game.save)
             print(f"{number} of {len(missing)} games", end="\r" if number < len(missing) else "\n", flush=True)
 

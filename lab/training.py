@@ -17,10 +17,10 @@ from typing import Any, Final
 
 from lab.features import UNKNOWN, Columns, joined
 from ostbahn.bots.nets import GROWN, LEAST, PRICE, RUN, SEEN
-from ostbahn.extras import needed
-from ostbahn.storage import replacing
+from ostbahn.extras import require_extra
+from ostbahn.storage import atomic_write
 
-with needed("train", "training needs"):
+with require_extra("train", "training needs"):
     import numpy as np
     import torch
     from numpy.typing import NDArray
@@ -255,7 +255,7 @@ def main(arguments: list[str] | None = None) -> None:
         "foresight": foresight(net, data, device),
     }
     layers: dict[str, Any] = dict(net.layers())
-    with replacing(given.into) as file:
+    with atomic_write(given.into) as file:
         np.savez_compressed(file, **layers)
     print(json.dumps(told, indent=1))
     if given.log:

@@ -33,10 +33,10 @@ from ostbahn.bots.playing import Bot, play_out
 from ostbahn.bots.policies import Factors, Numbers, multiplied
 from ostbahn.bots.registry import seed_for
 from ostbahn.bots.search import GreedyBot, Minds, SearchBot, minds_by
-from ostbahn.extras import needed
+from ostbahn.extras import require_extra
 from ostbahn.kernel.errors import BadSetup, OstbahnError
 from ostbahn.kits.catalogue import kit_named, kits, new_game
-from ostbahn.storage import replacing
+from ostbahn.storage import atomic_write
 from ostbahn.text.speech import text_renderer_of
 
 PLAYERS: Final = 3
@@ -167,7 +167,7 @@ class Tuning(NamedTuple):
 
     def learn(self, log: Log) -> dict[str, float]:
         """The factors in the mean of the last generation."""
-        with needed("research", "tuning needs"), warnings.catch_warnings(action="ignore"):
+        with require_extra("research", "tuning needs"), warnings.catch_warnings(action="ignore"):
             import cma  # which warns that it cannot draw
         options = {"seed": self.seed, "verbose": -9, "popsize": CANDIDATES}
         strategy = cma.CMAEvolutionStrategy([0.0] * len(self.names), STEP, options)
@@ -255,7 +255,7 @@ def _tune(options: argparse.Namespace) -> None:
         better = tuning.check(factors, max(options.check, 2), log)
     if better and options.write is not None:
         text = rewritten(options.write.read_text(encoding="utf-8"), factors)
-        with replacing(options.write) as file:
+        with atomic_write(options.write) as file:
             file.write(text.encode())
     print(json.dumps(factors, indent=1))
     print("better than today's weights" if better else "not better than today's weights, which stay")

@@ -12,12 +12,12 @@ import pytest
 from ostbahn.kits.catalogue import kits
 
 GOOD = """
-from ostbahn.kits.kit import Entry
+from ostbahn.kits.kit import CatalogueEntry
 from ostbahn.titles.cz.kit import KIT as CZ, CzKit
 
 class Copied(CzKit):
     name = "{title}"
-    entries = (Entry("{title}", "base", "{title}", (3,), "Like another one."),)
+    entries = (CatalogueEntry("{title}", "base", "{title}", (3,), "Like another one."),)
     site = None
 
     def __init__(self):

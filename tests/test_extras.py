@@ -11,7 +11,7 @@ import pytest
 
 from bench.compiled import build_wheel
 from ostbahn import __version__
-from ostbahn.extras import MissingExtra, needed
+from ostbahn.extras import MissingExtra, require_extra
 from tests.wheels import Environment, required
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -156,10 +156,10 @@ def test_the_server_needs_one_extra(wheel: Path, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["ostbahn.nowhere", "sqlite3.nowhere"])
 def test_what_no_extra_brings_is_a_fault_like_any_other(name: str) -> None:
-    with pytest.raises(ModuleNotFoundError), needed("web", "this needs"):
+    with pytest.raises(ModuleNotFoundError), require_extra("web", "this needs"):
         __import__(name)
 
 
 def test_what_is_missing_in_a_library_is_missing_too() -> None:
-    with pytest.raises(MissingExtra, match=r"^this needs the web extra: "), needed("web", "this needs"):
+    with pytest.raises(MissingExtra, match=r"^this needs the web extra: "), require_extra("web", "this needs"):
         __import__("not_a_library.at_all")

@@ -16,7 +16,7 @@ import pytest
 from packaging.utils import canonicalize_name
 
 import dev
-from ostbahn.extras import MissingExtra, install_command, needed
+from ostbahn.extras import MissingExtra, install_command, require_extra
 from tests.wheels import required
 
 Command = tuple[str | Path, ...]
@@ -252,6 +252,6 @@ def test_what_is_missing_names_the_command_that_adds_it(
 ) -> None:
     monkeypatch.setattr("sys.prefix", prefix)
     assert install_command("analysis") == command
-    with pytest.raises(MissingExtra) as missing, needed("analysis", "charts need"):
+    with pytest.raises(MissingExtra) as missing, require_extra("analysis", "charts need"):
         __import__("not_a_library")
     assert str(missing.value) == f"charts need the analysis extra: {command}"

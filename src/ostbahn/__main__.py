@@ -3,12 +3,12 @@
 import sys
 from typing import NoReturn
 
-from ostbahn.extras import MissingExtra, needed
+from ostbahn.extras import MissingExtra, require_extra
 
 
 def main() -> NoReturn:
     try:
-        with needed("play", "the command line needs"):
+        with require_extra("play", "the command line needs"):
             from ostbahn.cli.main import run
     except MissingExtra as missing:
         print(f"ostbahn: {missing}", file=sys.stderr)

@@ -24,8 +24,8 @@ def install_command(extra: str) -> str:
 
 
 @contextmanager
-def needed(extra: str, what: str) -> Iterator[None]:
-    """Import here what only an extra brings: `with needed("web", "the server needs"): …`."""
+def require_extra(extra: str, what: str) -> Iterator[None]:
+    """Import here what only an extra brings: `with require_extra("web", "the server needs"): …`."""
     try:
         yield
     except ModuleNotFoundError as fault:

@@ -16,7 +16,7 @@ StrPath = str | os.PathLike[str]
 
 
 @contextmanager
-def replacing(path: StrPath, mode: int = 0o666) -> Iterator[BinaryIO]:
+def atomic_write(path: StrPath, mode: int = 0o666) -> Iterator[BinaryIO]:
     """A file that takes the place of another only when it is complete and on the disk.
 
     Where anything fails, what stood there before stays as it was, and nothing is left behind. `mode` says who may use

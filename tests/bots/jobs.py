@@ -7,7 +7,7 @@ import signal
 import time
 from pathlib import Path
 
-from ostbahn.storage import replacing
+from ostbahn.storage import atomic_write
 
 
 def attempts(folder: Path, number: int) -> list[int]:
@@ -20,7 +20,7 @@ def square(number: int) -> int | None:
 
 
 def begun(folder: Path, number: int) -> None:
-    with replacing(folder / f"{number}.{os.getpid()}"):
+    with atomic_write(folder / f"{number}.{os.getpid()}"):
         pass
 
 

@@ -13,7 +13,7 @@ from ostbahn.kernel.actions import Accept, Pass
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.records import Event, RoundBegan
 from ostbahn.kits.catalogue import CATALOGUE, kit_named, new_game
-from ostbahn.kits.kit import Entry
+from ostbahn.kits.kit import CatalogueEntry
 from ostbahn.titles.cz.actions import StartCompany
 
 LEARNT = [entry for entry in CATALOGUE if kit_named(entry.title).policy.learnt is not None]
@@ -38,7 +38,7 @@ def at_kind(title: str, kind: str, after: int = 40) -> Game:
 
 
 @pytest.mark.parametrize("entry", LEARNT, ids=lambda entry: f"{entry.title} {entry.variant}")
-def test_it_answers_legally_in_every_variant_and_changes_nothing(entry: Entry) -> None:
+def test_it_answers_legally_in_every_variant_and_changes_nothing(entry: CatalogueEntry) -> None:
     names = [f"Player {seat}" for seat in range(min(entry.players))]
     game, learnt, greedy = new_game(entry.title, names, variant=entry.variant, seed=3), LearntBot(1), GreedyBot()
     studied = brain_of(entry.title).manner.studies
@@ -139,7 +139,7 @@ def events_of(game: Game) -> list[Event]:
 
 
 @pytest.mark.parametrize("entry", CATALOGUE, ids=lambda entry: f"{entry.title} {entry.variant}")
-def test_factors_and_settled_kinds_are_of_something_that_there_is(entry: Entry) -> None:
+def test_factors_and_settled_kinds_are_of_something_that_there_is(entry: CatalogueEntry) -> None:
     """A misspelt one would be passed over without a word."""
     policy = kit_named(entry.title).policy
     assert policy.learnt is not None

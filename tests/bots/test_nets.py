@@ -12,7 +12,7 @@ from ostbahn.bots.nets import LARGEST, Net, net_in, net_of
 from ostbahn.bots.policies import Sight
 from ostbahn.kernel.errors import BadData
 from ostbahn.kits.catalogue import CATALOGUE, kit_named, new_game
-from ostbahn.kits.kit import Entry
+from ostbahn.kits.kit import CatalogueEntry
 
 GAME, COMPANY, PLAYER, WIDTH = 3, 4, 2, 5
 
@@ -109,7 +109,7 @@ def test_a_file_that_is_too_large_is_refused() -> None:
 
 
 @pytest.mark.parametrize("entry", CATALOGUE, ids=lambda entry: f"{entry.title} {entry.variant}")
-def test_the_net_of_a_title_judges_all_its_tables(entry: Entry) -> None:
+def test_the_net_of_a_title_judges_all_its_tables(entry: CatalogueEntry) -> None:
     learnt = kit_named(entry.title).policy.learnt
     if learnt is None:
         pytest.skip("nothing has been learnt for this title")

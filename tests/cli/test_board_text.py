@@ -11,7 +11,7 @@ from ostbahn.kernel.map.hexes import DIRECTIONS
 from ostbahn.kits.catalogue import new_game
 from ostbahn.terminal.board_text import FULL_WIDTH, board_lines
 from ostbahn.titles.cz.state import CzTable
-from ostbahn.titles.cz.views.terminal import CzSketch
+from ostbahn.titles.cz.views.terminal import CzBoardText
 from ostbahn.titles.cz.words.text_renderer import cz_table
 
 SIDES = {"NW": (0, -6), "NE": (0, -2), "SW": (4, -6), "SE": (4, -2), "E": (2, 0), "W": (2, -8)}
@@ -29,7 +29,7 @@ def with_tiles(**tiles: tuple[str, int]) -> CzTable:
 
 
 def picture(table: CzTable, width: int = FULL_WIDTH) -> list[str]:
-    return [line.plain for line in board_lines(CzSketch(table), width)]
+    return [line.plain for line in board_lines(CzBoardText(table), width)]
 
 
 def corner(hex_id: str) -> tuple[int, int]:

@@ -19,7 +19,7 @@ from ostbahn.kernel.map.board import Board
 from ostbahn.kits.catalogue import new_game
 from ostbahn.terminal.board_text import FULL_WIDTH, board_lines
 from ostbahn.titles.mag.state import MagState, MagTable
-from ostbahn.titles.mag.views.terminal import MagSketch, MagTerminalRenderer
+from ostbahn.titles.mag.views.terminal import MagBoardText, MagTerminalRenderer
 from ostbahn.titles.mag.words.text_renderer import mag_table
 
 SIDES = {"NW": (0, -6), "NE": (0, -2), "SW": (4, -6), "SE": (4, -2), "E": (2, 0), "W": (2, -8)}
@@ -40,7 +40,7 @@ def table_of(
 
 
 def picture(table: MagTable, width: int = FULL_WIDTH) -> list[str]:
-    return [line.plain for line in board_lines(MagSketch(table), width)]
+    return [line.plain for line in board_lines(MagBoardText(table), width)]
 
 
 def corner(table: MagTable, hex_id: str) -> tuple[int, int]:

@@ -16,7 +16,7 @@ from pathlib import Path
 from ostbahn.bots.playing import play_out
 from ostbahn.bots.registry import bot_named, seed_for
 from ostbahn.interop import saves, site_adapter
-from ostbahn.storage import replacing
+from ostbahn.storage import atomic_write
 from tests.golden.games import GOLDEN, Golden, digests, given_again
 from tests.golden.story import story
 
@@ -41,7 +41,7 @@ def bring_up_to_date(golden: Golden, anew: bool) -> str:
 
 
 def write(path: Path, data: bytes) -> None:
-    with replacing(path) as file:
+    with atomic_write(path) as file:
         file.write(data)
 
 

@@ -15,7 +15,7 @@ from ostbahn.interop import files, saves
 from ostbahn.kernel.errors import BadFile
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import new_game
-from ostbahn.storage import replacing
+from ostbahn.storage import atomic_write
 from tests.interop.sample_saves import document, saved
 
 # Files on the disk
@@ -123,7 +123,7 @@ def test_lines_that_fail_halfway_replace_nothing(tmp_path: Path) -> None:
         yield b"new"
         raise ZeroDivisionError
 
-    with pytest.raises(ZeroDivisionError), replacing(file) as new:
+    with pytest.raises(ZeroDivisionError), atomic_write(file) as new:
         new.writelines(lines())
     assert file.read_text() == "old"
     assert names_in(tmp_path) == ["trace.jsonl"]

@@ -141,33 +141,33 @@ class Found(NamedTuple):
 def test_what_a_tile_does_not_touch_is_handed_down() -> None:
     board = Board({}, {})
     near, far = Found(frozenset({"D6", "D8"})), Found(frozenset({"K20"}))
-    board.nearby.known |= {"near": near, "far": far}
+    board.hex_cache.known |= {"near": near, "far": far}
     later = board.with_tile("D8", "9", 0, {})
-    assert (later.nearby.get("near"), later.nearby.get("far")) == (None, far)
-    assert later.with_tile("E9", "9", 0, {}).with_tile("E11", "9", 0, {}).nearby.get("far") is far
-    assert later.with_tile("K20", "9", 0, {}).nearby.get("far") is None
-    assert board.nearby.get("near") is near
+    assert (later.hex_cache.get("near"), later.hex_cache.get("far")) == (None, far)
+    assert later.with_tile("E9", "9", 0, {}).with_tile("E11", "9", 0, {}).hex_cache.get("far") is far
+    assert later.with_tile("K20", "9", 0, {}).hex_cache.get("far") is None
+    assert board.hex_cache.get("near") is near
 
 
 def test_stations_change_nothing_that_follows_from_tiles() -> None:
     board = Board({}, {})
     with_station = board.with_stations({"D6.0": ("A",)})
-    found = with_station.nearby.known["near"] = Found(frozenset({"D6"}))
-    assert board.nearby.get("near") is found
+    found = with_station.hex_cache.known["near"] = Found(frozenset({"D6"}))
+    assert board.hex_cache.get("near") is found
 
 
 def test_what_is_found_later_on_the_board_before_is_known_too_but_not_the_other_way_round() -> None:
     board = Board({}, {})
     later = board.with_tile("D8", "9", 0, {})
-    found = board.nearby.known["far"] = Found(frozenset({"K20"}))
-    later.nearby.known["new"] = Found(frozenset({"D8"}))
-    assert later.nearby.get("far") is found
-    assert board.nearby.get("new") is None
+    found = board.hex_cache.known["far"] = Found(frozenset({"K20"}))
+    later.hex_cache.known["new"] = Found(frozenset({"D8"}))
+    assert later.hex_cache.get("far") is found
+    assert board.hex_cache.get("new") is None
 
 
 def test_no_board_holds_on_to_all_those_before_it() -> None:
     boards = [Board({}, {})]
-    boards[0].nearby.known["far"] = Found(frozenset({"K20"}))
+    boards[0].hex_cache.known["far"] = Found(frozenset({"K20"}))
     for hex_id in ("D6", "D8", "D10"):
         boards.append(boards[-1].with_tile(hex_id, "9", 0, {}))
-    assert [board.nearby.before is None for board in boards] == [True, True, True, False]
+    assert [board.hex_cache.before is None for board in boards] == [True, True, True, False]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ostbahn.kernel.errors import LONGEST, BadFile, BadSetup, OstbahnError, Refusal, Refused, brief
+from ostbahn.kernel.errors import LONGEST, BadFile, BadSetup, OstbahnError, Refusal, Refused, shortened
 from ostbahn.kits.catalogue import new_game
 
 
@@ -14,7 +14,7 @@ def test_an_error_is_never_longer_than_anybody_reads(error: OstbahnError) -> Non
 
 
 def test_what_is_short_enough_stays_as_it_is() -> None:
-    assert brief("x" * LONGEST) == "x" * LONGEST
+    assert shortened("x" * LONGEST) == "x" * LONGEST
 
 
 def test_both_ends_of_a_long_error_are_told() -> None:

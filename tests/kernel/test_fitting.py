@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ostbahn.kernel.map.board import Fits, Fitting, Map, PrintedHex, carrying_on, label_for, lies_well
+from ostbahn.kernel.map.board import Fits, Map, PrintedHex, TileFitter, fits_hex, label_for, rotations_reaching
 from ostbahn.kernel.map.hexes import DIRECTIONS
 from ostbahn.kernel.map.tiles import Node, Tile, TileSet, face_of
 
@@ -32,7 +32,7 @@ def city(
 
 
 def fits(land: Map, tiles: dict[str, Tile], laid: tuple[str, int] | None = None) -> Fits:
-    return Fitting(TileSet(tiles)).of(land["D6"], laid)
+    return TileFitter(TileSet(tiles)).of(land["D6"], laid)
 
 
 # Labels
@@ -102,7 +102,7 @@ LAKE = PrintedHex(shores=(("W", "NW", "NE"), ("E", "SE", "SW")))
     ],
 )
 def test_each_piece_of_track_keeps_to_one_shore_though_both_may_have_some(track: Track, good: bool) -> None:
-    assert lies_well(island(LAKE)["D6"], face_of((), track)) is good
+    assert fits_hex(island(LAKE)["D6"], face_of((), track)) is good
 
 
 def test_the_lake_counts_in_promotions_too() -> None:
@@ -161,7 +161,7 @@ def test_some_tiles_lie_in_certain_ways_only() -> None:
 
 
 def test_answers_are_remembered_for_each_hex_and_tile() -> None:
-    fitting = Fitting(TileSet({"bend": plain(("SW", "W"))}))
+    fitting = TileFitter(TileSet({"bend": plain(("SW", "W"))}))
     land = island(OPEN, "D4")
     first = fitting.of(land["D6"], None)
     assert fitting.of(land["D6"], None) is first
@@ -177,7 +177,7 @@ def sides(*names: str) -> int:
 
 
 def test_of_rotations_that_look_the_same_one_is_told_with_the_sides_it_comes_to() -> None:
-    fitting = Fitting(TileSet({"straight": plain(("SW", "NE")), "bend": plain(("SW", "W"))}))
+    fitting = TileFitter(TileSet({"straight": plain(("SW", "NE")), "bend": plain(("SW", "W"))}))
     straight, bend = fitting.apart(island(OPEN)["D6"], None)
     assert straight == ("straight", ((0, sides("SW", "NE")), (1, sides("W", "E")), (2, sides("NW", "SE"))))
     assert bend[0] == "bend"
@@ -185,9 +185,12 @@ def test_of_rotations_that_look_the_same_one_is_told_with_the_sides_it_comes_to(
 
 
 def test_only_tiles_at_hand_that_meet_the_track_carry_it_on() -> None:
-    fitting = Fitting(TileSet({"straight": plain(("SW", "NE")), "bend": plain(("SW", "W"))}))
+    fitting = TileFitter(TileSet({"straight": plain(("SW", "NE")), "bend": plain(("SW", "W"))}))
     fits = fitting.apart(island(OPEN)["D6"], None)
-    assert list(carrying_on(fits, sides("E"), {"straight"})) == [("straight", 1)]
-    assert list(carrying_on(fits, sides("SW", "NW"), {"straight", "other"})) == [("straight", 0), ("straight", 2)]
-    assert list(carrying_on(fits, sides("E"), {"bend"})) == [("bend", 3), ("bend", 4)]
-    assert not list(carrying_on(fits, 0, {"straight", "bend"}))
+    assert list(rotations_reaching(fits, sides("E"), {"straight"})) == [("straight", 1)]
+    assert list(rotations_reaching(fits, sides("SW", "NW"), {"straight", "other"})) == [
+        ("straight", 0),
+        ("straight", 2),
+    ]
+    assert list(rotations_reaching(fits, sides("E"), {"bend"})) == [("bend", 3), ("bend", 4)]
+    assert not list(rotations_reaching(fits, 0, {"straight", "bend"}))

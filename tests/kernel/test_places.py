@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ostbahn.kernel.map.board import Board, at_place, bearings, place_name
+from ostbahn.kernel.map.board import Board, at_place, compass_names, place_name
 from ostbahn.kernel.map.hexes import DIRECTIONS
 from ostbahn.titles.cz.title import cz_title
 from ostbahn.titles.mag.title import mag_title
@@ -29,14 +29,14 @@ def mask(*sides: str) -> int:
 def test_places_of_one_hex_are_told_apart_by_where_their_track_goes(
     exits: tuple[int, ...], told: tuple[str, ...]
 ) -> None:
-    assert bearings(exits) == told
+    assert compass_names(exits) == told
 
 
 def test_every_place_of_every_tile_has_a_bearing_of_its_own() -> None:
     for title in (cz_title(), mag_title()):
         for faces in title.tile_set.faces.values():
             for face in faces:
-                found = bearings(face.node_exits)
+                found = compass_names(face.node_exits)
                 assert len(set(found)) == len(found) or len(found) == 1
 
 

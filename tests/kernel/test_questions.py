@@ -26,7 +26,7 @@ class Offered(PassStep[Table, Task]):
         return iter(self.options)
 
 
-class Asking(Decision[Table, Task]):
+class CompanyTurnDecision(Decision[Table, Task]):
     def decider(self, table: Table, task: Task) -> str:
         return "p1"
 
@@ -42,4 +42,4 @@ class Asking(Decision[Table, Task]):
     ],
 )
 def test_a_question_is_obvious_with_only_one_thing_to_answer(options: list[Option], obvious: bool) -> None:
-    assert Question(Task(), TABLE, Asking(Offered(options))).obvious is obvious
+    assert Question(Task(), TABLE, CompanyTurnDecision(Offered(options))).obvious is obvious

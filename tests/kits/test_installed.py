@@ -54,7 +54,10 @@ def test_our_titles_are_played_without_loading_others(install: Installer) -> Non
         ("", "AttributeError: module 'ostbahn_odd' has no attribute 'KIT'"),
         ("KIT = {}", r"ostbahn_odd:KIT should be a Kit \(ostbahn.kits.kit\), not of the type dict"),
         (GOOD + "KIT = Copied", r"ostbahn_odd:KIT should be a Kit \(ostbahn.kits.kit\), not of the type ABCMeta"),
-        (GOOD + "Copied.entries = ()\n" + KIT, r"the entries of ostbahn_odd:KIT should be one Entry or more .*"),
+        (
+            GOOD + "Copied.entries = ()\n" + KIT,
+            r"the entries of ostbahn_odd:KIT should be one CatalogueEntry or more .*",
+        ),
         (GOOD + "Copied.name = '1898'\n" + KIT, "the title of an entry is '1899', and the kit's name '1898'"),
         (
             GOOD + "Copied.rulebook = lambda kit, setup: __import__('no_rules')\n" + KIT,

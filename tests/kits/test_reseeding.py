@@ -11,8 +11,8 @@ from ostbahn.interop import saves
 from ostbahn.kernel.errors import BadFile
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.state import RngState
-from ostbahn.kits.catalogue import CATALOGUE, begin, new_game, reseeded
-from ostbahn.kits.kit import Entry
+from ostbahn.kits.catalogue import CATALOGUE, new_game, reseeded, start_game
+from ostbahn.kits.kit import CatalogueEntry
 from ostbahn.titles.cz.events import JoinedVaclav
 from tests.golden.games import GOLDEN, Golden, golden_game
 from tests.harness import apart_from_chance, play_random
@@ -61,14 +61,14 @@ def test_a_copy_is_the_same_game_answer_by_answer(golden: Golden) -> None:
 
 
 @pytest.mark.parametrize("entry", CATALOGUE, ids=lambda entry: f"{entry.title}-{entry.variant}")
-def test_copies_of_games_with_long_seeds_and_of_copies(entry: Entry) -> None:
+def test_copies_of_games_with_long_seeds_and_of_copies(entry: CatalogueEntry) -> None:
     names = [f"Player {seat}" for seat in range(entry.players[0])]
     game = new_game(entry.title, names, variant=entry.variant, seed=STRONG, draws=())
     play_random(game, Random(3), 60)
     copy = reseeded(reseeded(game, OTHER), STRONG + 1)
     assert draws_of(copy) == draws_of(reseeded(game, 7))
     assert apart_from_chance(saves.load(saves.dump(copy))) == apart_from_chance(game)
-    assert apart_from_chance(begin(copy.setup)) == apart_from_chance(game.at(0))
+    assert apart_from_chance(start_game(copy.setup)) == apart_from_chance(game.at(0))
 
 
 def test_what_vaclav_gets_next_does_not_follow_from_a_copy() -> None:

@@ -15,7 +15,7 @@ import pytest
 
 from ostbahn.kernel.errors import BadFile, BadSetup
 from ostbahn.kits.catalogue import CATALOGUE, kit_named, new_game
-from ostbahn.kits.kit import Entry
+from ostbahn.kits.kit import CatalogueEntry
 from ostbahn.pictures import export, gallery
 from ostbahn.pictures.svg import document, element, text
 
@@ -177,7 +177,7 @@ def letters_of_the_font(name: str) -> frozenset[int]:
         if not subject.needs_detail
     ],
 )
-def test_the_font_has_every_letter_that_is_drawn(entry: Entry, what: str) -> None:
+def test_the_font_has_every_letter_that_is_drawn(entry: CatalogueEntry, what: str) -> None:
     game = new_game(entry.title, ["Anna", "Žofie", "Őrs"][: entry.players[0]], variant=entry.variant)
     svg = gallery.draw(game, what)
     drawn = {letter for words in re.findall(r"<text[^>]*>([^<]*)<", svg) for letter in unescape(words)}

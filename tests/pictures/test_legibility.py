@@ -11,7 +11,7 @@ import pytest
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.map.board import Board, Hex
 from ostbahn.kits.catalogue import rulebook
-from ostbahn.kits.kit import Book
+from ostbahn.kits.kit import DocumentedTitle
 from ostbahn.pictures.board import draw_board
 from ostbahn.pictures.board_style import scene_of
 from ostbahn.pictures.hexes import Scene, draw_hex
@@ -59,7 +59,7 @@ def test_so_is_the_smallest_text_while_it_is_played_on(path: Path) -> None:
 # Names
 
 
-def lays(book: Book, hex_: Hex) -> list[Laid | None]:
+def lays(book: DocumentedTitle, hex_: Hex) -> list[Laid | None]:
     """A hex as it is printed, and with every tile that can ever come to lie there."""
     seen: dict[Laid | None, None] = {None: None}
     todo: list[Laid | None] = [None]

@@ -176,7 +176,7 @@ def check_purchase(game: Game, by: Prepared, move: PreparedPurchases, before: St
 def check_nothing_new(company: str, record: Record) -> None:
     """Until the company's own turn is over, nothing was laid, placed or bought."""
     for event in record.events:
-        if event.ahead == "beyond":
+        if event.preview == "out_of_reach":
             return
         assert not isinstance(event, TileLaid | StationPlaced)
         assert not (isinstance(event, TrainMoved) and company in (event.source, event.target))

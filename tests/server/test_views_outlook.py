@@ -70,7 +70,9 @@ def turns_after(ending: Ending) -> list[str]:
 def test_markers_move_as_was_told(name: str) -> None:
     for ending in endings(name):
         before, after = ending.before.table, ending.after.table
-        prices = {each: (chart.price(before, each), chart.price(after, each)) for each in chart.by_price(before)}
+        prices = {
+            each: (chart.price(before, each), chart.price(after, each)) for each in chart.companies_by_price(before)
+        }
         moved = {company: pair for company, pair in prices.items() if pair[0] != pair[1]}
         assert {each.company: (each.before, each.after) for each in ending.told.markers} == moved
         assert all(each.rule and each.why == "sold out" for each in ending.told.markers)

@@ -138,7 +138,7 @@ def test_prices_are_those_of_the_chart(game: Game) -> None:
     for moment in moments(game, 50):
         table = moment.table
         prices = {company.id: company.price for company in company_views(moment) if company.price is not None}
-        assert prices == {company: chart.price(table, company) for company in chart.by_price(table)}
+        assert prices == {company: chart.price(table, company) for company in chart.companies_by_price(table)}
 
 
 def test_trains_are_where_they_lie(game: Game) -> None:

@@ -299,7 +299,7 @@ def test_telling_changes_nothing_and_comes_true(title: str, variant: str, player
         told = [row.text for row in found if row.text in happened]
         assert told == [text for text in happened if text in told]
         assert all(row.text in happened for row in found if row.grave and row.text != "the game is over")
-        if not any(event.ahead == "beyond" for event in record.events):
+        if not any(event.preview == "out_of_reach" for event in record.events):
             has = [match for row in found if (match := re.fullmatch(r"(.+) then has (\d+) (?:K|Ft)", row.text))]
             cash = {speech.naming.who(who): amount for who, amount in game.state.cash.items()}
             assert all(cash[match[1]] == int(match[2]) for match in has), found

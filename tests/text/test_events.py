@@ -80,7 +80,7 @@ def test_no_title_has_words_for_an_event_of_another() -> None:
 def test_an_event_says_what_it_is_about_and_how_it_is_foretold(kind: type[Event]) -> None:
     event = example(kind)
     assert event.topic in get_args(records.Topic)
-    assert event.ahead in get_args(records.Ahead)
+    assert event.preview in get_args(records.Preview)
     assert isinstance(event.is_highlighted, bool)
     assert kind.parties == Event.parties or set(kind.parties) <= set(kind.__struct_fields__)
 
@@ -95,22 +95,22 @@ def test_no_two_events_have_the_same_tag() -> None:
 
 
 @pytest.mark.parametrize(
-    ("source", "target", "is_highlighted", "ahead"),
+    ("source", "target", "is_highlighted", "preview"),
     [
-        ("EKJ", "scrap", True, "grave"),
-        ("pool", "scrap", True, "told"),
-        ("EKJ", "pool", False, "told"),
-        ("EKJ", "stack", False, "grave"),
-        ("stack", "EKJ", False, "untold"),
-        ("EKJ", "BN", False, "untold"),
-        ("stack", "abroad", False, "untold"),
+        ("EKJ", "scrap", True, "warning"),
+        ("pool", "scrap", True, "shown"),
+        ("EKJ", "pool", False, "shown"),
+        ("EKJ", "stack", False, "warning"),
+        ("stack", "EKJ", False, "hidden"),
+        ("EKJ", "BN", False, "hidden"),
+        ("stack", "abroad", False, "hidden"),
     ],
 )
 def test_a_train_that_is_lost_matters_to_all_and_most_to_its_owner(
-    source: str, target: str, is_highlighted: bool, ahead: str
+    source: str, target: str, is_highlighted: bool, preview: str
 ) -> None:
     event = TrainMoved("a1", "2", source, target)
-    assert (event.is_highlighted, event.ahead) == (is_highlighted, ahead)
+    assert (event.is_highlighted, event.preview) == (is_highlighted, preview)
 
 
 def named(node: ast.AST) -> str:

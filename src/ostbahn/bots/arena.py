@@ -31,7 +31,7 @@ from ostbahn.kernel.errors import BadFile, BadSetup
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Question
 from ostbahn.kits.catalogue import check_modules, entry_of, new_game
-from ostbahn.storage import replacing
+from ostbahn.storage import atomic_write
 from ostbahn.text.speech import text_renderer_of
 
 NOBODY: Final = "R"
@@ -309,7 +309,7 @@ def _read(path: Path, kind: type[T]) -> T:
 
 
 def _write(path: Path, data: bytes) -> None:
-    with replacing(path) as file:
+    with atomic_write(path) as file:
         file.write(data)
 
 

@@ -15,10 +15,10 @@ from typing import Any, Final, NamedTuple, Protocol
 from zipfile import BadZipFile
 
 from ostbahn.bots.policies import NET_FILE, Sight
-from ostbahn.extras import needed
+from ostbahn.extras import require_extra
 from ostbahn.kernel.errors import BadData
 
-with needed("learnt", "a bot that has learnt needs"):
+with require_extra("learnt", "a bot that has learnt needs"):
     import numpy as np
     from numpy.typing import NDArray
 

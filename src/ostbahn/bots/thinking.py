@@ -26,7 +26,7 @@ from ostbahn.kernel.errors import OstbahnError
 from ostbahn.kernel.game import Game, History, Setup
 from ostbahn.kernel.records import Event
 from ostbahn.kernel.state import State
-from ostbahn.kits.catalogue import every_kit, rulebook_for
+from ostbahn.kits.catalogue import part_of_every_kit, rulebook_for
 
 READY: Final = "ready"
 """Said once, when all is loaded."""
@@ -91,7 +91,7 @@ def think(line: Connection, back: int = 0) -> None:
     Thread(target=_end_with_parent, daemon=True).start()
     if sys.platform != "win32":
         os.nice(back)  # people who answer meanwhile come first
-    every_kit(lambda kit: (kit.policy, kit.actions))
+    part_of_every_kit(lambda kit: (kit.policy, kit.actions))
     gc.freeze()
     gc.set_threshold(*SELDOM)
     line.send(READY)

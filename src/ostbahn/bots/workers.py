@@ -23,7 +23,7 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from typing import Any, Final, Generic, NamedTuple, Protocol, Self, TypeVar
 
-from ostbahn.extras import needed
+from ostbahn.extras import require_extra
 from ostbahn.kernel.errors import BadSetup, OstbahnError
 
 HERE: Final = "here"
@@ -140,7 +140,7 @@ def workers_at(on: str = HERE, jobs: int = 0) -> Workers:
     """Those that somebody means by `here`, `ray` or `ray:ADDRESS`; 0 jobs: as many as there is room for."""
     place, colon, address = on.partition(":")
     if place == RAY and (address or not colon):
-        with needed("cluster", "playing on a cluster needs"):
+        with require_extra("cluster", "playing on a cluster needs"):
             from ostbahn.bots.cluster import Cluster
 
         return Cluster(jobs, address or None)

@@ -18,8 +18,8 @@ from ostbahn.review.accounts import Accounts, accounts_of
 from ostbahn.review.explore import explored, told
 from ostbahn.review.proven import proven
 from ostbahn.review.reports.subject import Report, Told
-from ostbahn.storage import replacing
-from ostbahn.terminal.screen import say, screen
+from ostbahn.storage import atomic_write
+from ostbahn.terminal.screen import open_console, print_line
 from ostbahn.text.speech import text_renderer_of
 from ostbahn.text.words import plural
 from ostbahn.views.common import ranks
@@ -31,19 +31,19 @@ def analyse(file: Path, out: Path | None, folders: Mapping[str, Path | None]) ->
     """Write the requested files, or print a summary if there are none."""
     if out is not None:
         _suffix(out)
-    game, console = files.open_game(file), screen()
+    game, console = files.open_game(file), open_console()
     wanted = {form: folder for form, folder in folders.items() if folder is not None}
     if out is not None:
         from ostbahn.review.reports.report import report_of
 
         with _progress_bar(console) as progress:
             _write(out, lambda: report_of(game, progress))
-        say(console, f"The report is in {out}.")
+        print_line(console, f"The report is in {out}.")
     for form, folder in wanted.items():
         from ostbahn.review.reports.frames import FORMS, write_frames
 
         write_frames(accounts_of(game), folder, next(each for each in FORMS if each == form))
-        say(console, f"The figures are in {folder}.")
+        print_line(console, f"The figures are in {folder}.")
     if out is None and not wanted:
         _summary(game, console)
 
@@ -61,7 +61,7 @@ def _write(out: Path, make: Callable[[], Report]) -> None:
 
     report = make()
     data = pdf_of(report) if _suffix(out) == ".pdf" else page_of(report).encode()
-    with replacing(out) as file:
+    with atomic_write(out) as file:
         file.write(data)
 
 
@@ -76,16 +76,18 @@ def _progress_bar(console: Console) -> Iterator[Told]:
 def _summary(game: Game, console: Console) -> None:
     accounts = accounts_of(game)
     if not accounts.rounds:
-        say(console, "The game has not begun.")
+        print_line(console, "The game has not begun.")
         return
     console.print(_players(accounts, game))
     with _progress_bar(console) as progress:
         found = proven(game, lambda done: progress("looking for better runs", done, len(game)))
     runs = sum(hasattr(record.action, "runs") for record in game.records)
     money, lost = text_renderer_of(game).words.money, sum(each.lost for each in found)
-    say(console, f"{plural(len(accounts.rounds), 'round')}, {plural(len(accounts.payments), 'payment')}.")
-    say(console, f"Left lying for certain: {money(lost)}, {plural(len(found), 'time')} in {plural(runs, 'run')}.")
-    say(console, "`--out report.html` writes the whole report.")
+    print_line(console, f"{plural(len(accounts.rounds), 'round')}, {plural(len(accounts.payments), 'payment')}.")
+    print_line(
+        console, f"Left lying for certain: {money(lost)}, {plural(len(found), 'time')} in {plural(runs, 'run')}."
+    )
+    print_line(console, "`--out report.html` writes the whole report.")
 
 
 def _players(accounts: Accounts, game: Game) -> Grid:
@@ -109,16 +111,16 @@ def _players(accounts: Accounts, game: Game) -> Grid:
 def explore(folders: Sequence[Path], out: Path | None, jobs: int) -> None:
     if out is not None:
         _suffix(out)
-    console = screen()
+    console = open_console()
     with _progress_bar(console) as progress:
         found = explored(folders, jobs, progress)
     if found.broken:
-        say(console, f"{plural(len(found.broken), 'file')} left out, the first: {found.broken[0]}")
+        print_line(console, f"{plural(len(found.broken), 'file')} left out, the first: {found.broken[0]}")
     if out is None:
         for line in told(found.games):
-            say(console, line)
+            print_line(console, line)
         return
     from ostbahn.review.reports.many_games import report_of_games
 
     _write(out, lambda: report_of_games(found.games))
-    say(console, f"The report of {plural(len(found.games), 'game')} is in {out}.")
+    print_line(console, f"The report of {plural(len(found.games), 'game')} is in {out}.")

@@ -29,8 +29,8 @@ from ostbahn.bots.workers import workers_at
 from ostbahn.cli.commands import pairs
 from ostbahn.cli.invocation import ContestPlan, WorkerOptions
 from ostbahn.kernel.errors import BadSetup
-from ostbahn.storage import replacing
-from ostbahn.terminal.screen import say, screen
+from ostbahn.storage import atomic_write
+from ostbahn.terminal.screen import open_console, print_line
 from ostbahn.text.rules import title_named
 
 GAMES: Final = 100
@@ -101,7 +101,7 @@ def resume(folder: Path, plan: ContestPlan, workers: WorkerOptions) -> None:
     record = kept(folder)
     games = games_of(plan, record.contest, folder)
     if len(record.games) == games:
-        _tell(screen(), record.contest, record.games, folder)
+        _tell(open_console(), record.contest, record.games, folder)
     else:
         contest, played = taken_up(folder, record, games)
         _play(contest, workers, folder, played)
@@ -109,14 +109,14 @@ def resume(folder: Path, plan: ContestPlan, workers: WorkerOptions) -> None:
 
 def _play(contest: Contest, workers: WorkerOptions, folder: Path, games: list[Played]) -> None:
     """Play the missing games. `contest.json` is written last, so a complete one means that nothing is left to do."""
-    console = screen()
+    console = open_console()
     keep(folder, contest, games)
     try:
         games = _with_bar(console, contest, workers, folder, games)
     except KeyboardInterrupt:
-        say(console, f"`ostbahn arena --resume {shlex.quote(str(folder))}` goes on with this contest.")
+        print_line(console, f"`ostbahn arena --resume {shlex.quote(str(folder))}` goes on with this contest.")
         raise
-    with replacing(folder / "summary.json") as file:
+    with atomic_write(folder / "summary.json") as file:
         file.write(msgspec.json.format(msgspec.json.encode(summary(contest, games)), indent=1))
     keep(folder, contest, games)
     _tell(console, contest, games, folder)

@@ -43,10 +43,10 @@ def tell(game: Game) -> None:
         print(*heading(game), *(f"{choice.number:>4}  {choice}" for choice in choices(game)), sep="\n")
         return
     from ostbahn.cli.overview import show_results
-    from ostbahn.terminal.screen import say, screen
+    from ostbahn.terminal.screen import open_console, print_line
 
-    console = screen()
-    say(console, "The game is over.")
+    console = open_console()
+    print_line(console, "The game is over.")
     show_results(console, game)
 
 

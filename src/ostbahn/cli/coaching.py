@@ -17,7 +17,7 @@ from ostbahn.kernel.actions import Action
 from ostbahn.kernel.game import Game
 from ostbahn.review.coach import Coaching, coach, exercises
 from ostbahn.review.estimated import CATEGORIES
-from ostbahn.terminal.screen import say, screen
+from ostbahn.terminal.screen import open_console, print_line
 from ostbahn.text.speech import text_renderer_of
 
 
@@ -27,9 +27,9 @@ def show(file: Path, as_json: bool) -> None:
     if as_json:
         print_json(coaching_document(game, coaching))
         return
-    console = screen()
+    console = open_console()
     for line in coaching_lines(game, coaching):
-        say(console, line)
+        print_line(console, line)
 
 
 def _coach_with_bar(game: Game) -> Coaching:

@@ -20,9 +20,9 @@ from ostbahn.interop.saves import Save
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import BadData, BadFile, BadSetup, Refusal, Refused
 from ostbahn.kernel.game import Game
-from ostbahn.kits.catalogue import CATALOGUE, SITE, entry_of, kits, new_game, way_words
-from ostbahn.storage import replacing
-from ostbahn.terminal.screen import say, screen
+from ostbahn.kits.catalogue import CATALOGUE, SITE, entry_of, kits, new_game, variant_label
+from ostbahn.storage import atomic_write
+from ostbahn.terminal.screen import open_console, print_line
 from ostbahn.text.rules import first_title, title_named
 from ostbahn.text.speech import Speech, heading, seat_of, text_renderer_of
 
@@ -84,10 +84,10 @@ def titles() -> None:
         grid.add_row(entry.title, entry.variant, ", ".join(map(str, entry.players)), entry.about)
         for id_, module in entry.modules.items():
             grid.add_row("", f"+ {id_}", ", ".join(map(str, module.players)), module.about)
-    console = screen()
+    console = open_console()
     console.print(grid)
     for broken in kits().broken:
-        say(console, str(broken))
+        print_line(console, str(broken))
 
 
 def new(file: Path, plan: GamePlan, rulings: Rulings, force: bool) -> None:
@@ -95,22 +95,22 @@ def new(file: Path, plan: GamePlan, rulings: Rulings, force: bool) -> None:
         raise BadFile(f"{file} exists already; --force overwrites it")
     game = start_game(plan, rulings)
     saves.write(file, game)
-    console = screen()
-    say(console, f"{file}: {way_words(game.setup)}, seed {game.setup.seed}")
+    console = open_console()
+    print_line(console, f"{file}: {variant_label(game.setup)}, seed {game.setup.seed}")
     say_variant_note(console, game)
     names = text_renderer_of(game).names()
-    say(console, f"Playing order: {', '.join(names[seat] for seat in game.state.order)}")
+    print_line(console, f"Playing order: {', '.join(names[seat] for seat in game.state.order)}")
 
 
 def say_variant_note(console: Console, game: Game) -> None:
     """Print what players should know about a variant."""
     note = entry_of(game.setup.title, game.setup.variant).note
     if note and game.setup.board is None and game.setup.deck is None:
-        say(console, note)
+        print_line(console, note)
 
 
 def show(file: Path, number: int | None) -> None:
-    overview.show(screen(), asking.open_at(file, number))
+    overview.show(open_console(), asking.open_at(file, number))
 
 
 def do(file: Path, text: str, by: str | None) -> None:
@@ -137,7 +137,7 @@ def _apply_and_save(file: Path, save: Save, action: Action, by: str | None, note
     if own_bot:
         _check_replays(save, own_bot)
     saves.write(file, *save)
-    overview.show_record(screen(), game, record, len(game), note)
+    overview.show_record(open_console(), game, record, len(game), note)
     _what_next(game)
 
 
@@ -152,19 +152,19 @@ def _check_replays(save: Save, bot: str) -> None:
 
 
 def _what_next(game: Game) -> None:
-    console = screen()
+    console = open_console()
     if game.over:
-        say(console, "The game is over.")
+        print_line(console, "The game is over.")
         overview.show_results(console, game)
     else:
-        say(console, heading(game)[0])
+        print_line(console, heading(game)[0])
 
 
 def undo(file: Path, number: int) -> None:
     game, bots = files.open_save(file)
     if number > len(game):
         raise Refused(Refusal("", f"the game has {len(game)} actions, so {number} cannot be taken back"))
-    console = screen()
+    console = open_console()
     undone = []
     for _ in range(number):
         position = len(game)
@@ -172,7 +172,7 @@ def undo(file: Path, number: int) -> None:
         undone.append(f"taken back: {position}. {Speech(game).naming.who(record.by)}: {Speech(game).did(record)}")
     saves.write(file, game, bots)
     for line in undone:
-        say(console, line)
+        print_line(console, line)
     _what_next(game)
 
 
@@ -188,15 +188,17 @@ def replay(file: Path, trace: Path | None, legal: Path | None, save: Path | None
             write_lines(legal, site_adapter.legal_lines(imported))
     if save is not None:
         saves.write(save, game, imported.bots)
-    console = screen()
-    say(console, f"{len(game)} actions, every one accepted; {'the game is over' if game.over else 'not yet over'}")
+    console = open_console()
+    print_line(
+        console, f"{len(game)} actions, every one accepted; {'the game is over' if game.over else 'not yet over'}"
+    )
     overview.show_results(console, game)
-    say(console, f"digest {game.state.digest}")
+    print_line(console, f"digest {game.state.digest}")
 
 
 def write_lines(path: Path, rows: Iterable[dict[str, Any]]) -> None:
     """Write JSON lines, gzipped if the name ends in .gz, without a timestamp so that files are reproducible."""
-    with replacing(path) as file:
+    with atomic_write(path) as file:
         packed = gzip.GzipFile("", "wb", fileobj=file, mtime=0) if path.suffix == ".gz" else nullcontext(file)
         with packed as target:
             for row in rows:
@@ -212,7 +214,7 @@ def export(file: Path, form: str, out: Path | None) -> None:
     if out is None:
         print(data.decode(), end="")
         return
-    with replacing(out) as target:
+    with atomic_write(out) as target:
         target.write(data)
 
 
@@ -223,7 +225,7 @@ def hint(file: Path, as_json: bool) -> None:
     if as_json:
         print_json(hint_document(game))
         return
-    console = screen()
+    console = open_console()
     for line in heading(game):
-        say(console, line)
+        print_line(console, line)
     show_hint(console, game)

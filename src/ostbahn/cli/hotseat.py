@@ -31,9 +31,9 @@ from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import BadSetup, OstbahnError, Refused
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.records import RoundBegan, TurnBegan
-from ostbahn.kits.catalogue import CATALOGUE, check_modules, entry_of, rulebook_for, way_words
-from ostbahn.kits.kit import Entry
-from ostbahn.terminal.screen import say, screen
+from ostbahn.kits.catalogue import CATALOGUE, check_modules, entry_of, rulebook_for, variant_label
+from ostbahn.kits.kit import CatalogueEntry
+from ostbahn.terminal.screen import open_console, print_line
 from ostbahn.text.rules import find_rules
 from ostbahn.text.speech import ListedOption, Speech, asked, choices, heading, reasons, text_renderer_of
 
@@ -62,7 +62,7 @@ def play(
     file: Path | None, plan: GamePlan, ask_all: bool, bots: Sequence[str] | None = None, limit: float = LIMIT
 ) -> None:
     """Resume a saved game, or begin one; `bots` take the last seats, None means the bots of the save."""
-    console = screen()
+    console = open_console()
     try:
         if file is not None and file.exists():
             game, seating = _resume(console, file, bots, limit)
@@ -77,7 +77,7 @@ def play(
         HotSeat(console, game, file, ask_all, seating, limit).run()
     except StopPlaying:
         where = f"The game is saved in {file}." if file is not None and file.exists() else "Nothing was saved."
-        say(console, f"\n{where}")
+        print_line(console, f"\n{where}")
 
 
 def _resume(console: Console, file: Path, bots: Sequence[str] | None, limit: float) -> tuple[Game, Seating]:
@@ -115,56 +115,56 @@ def begin(console: Console, plan: GamePlan) -> Game:
         plan = plan._replace(names=names, options=options, modules=modules)
     game = start_game(plan)
     order = ", ".join(text_renderer_of(game).names()[seat] for seat in game.state.order)
-    say(console, f"{way_words(game.setup)}, seed {game.setup.seed}. Playing order: {order}")
+    print_line(console, f"{variant_label(game.setup)}, seed {game.setup.seed}. Playing order: {order}")
     say_variant_note(console, game)
     return game
 
 
-def _ask_number(console: Console, entry: Entry) -> int:
+def _ask_number(console: Console, entry: CatalogueEntry) -> int:
     low, high = min(entry.players), max(entry.players)
     if low == high:
         return low
     while not ((text := read(f"How many players ({low} to {high})? ")).isdecimal() and int(text) in entry.players):
-        say(console, f"{entry.title} ({entry.variant}) is for {low} to {high} players.")
+        print_line(console, f"{entry.title} ({entry.variant}) is for {low} to {high} players.")
     return int(text)
 
 
-def _ask_variant(console: Console, plan: GamePlan) -> Entry:
+def _ask_variant(console: Console, plan: GamePlan) -> CatalogueEntry:
     """The given variant, or the one that is chosen; empty input means the base game."""
     title = title_of(plan)
     entries = {entry.variant: entry for entry in CATALOGUE if entry.title == title}
     if plan.variant is not None or not entries:
         return entry_of(title, plan.variant or "base")
     for entry in entries.values():
-        say(console, f"{entry.variant}: {entry.about}")
+        print_line(console, f"{entry.variant}: {entry.about}")
     while (text := read(f"Which variant ({', '.join(entries)}; empty: base)? ") or "base") not in entries:
-        say(console, f"There is no variant {text}.")
+        print_line(console, f"There is no variant {text}.")
     return entries[text]
 
 
-def _ask_options(console: Console, entry: Entry) -> Iterator[str]:
+def _ask_options(console: Console, entry: CatalogueEntry) -> Iterator[str]:
     """Options of a variant; empty input means the first value."""
     for name, choice in entry.options.items():
-        say(console, f"{name}: {choice.about}")
+        print_line(console, f"{name}: {choice.about}")
         wanted = f"Which {name} ({', '.join(choice.values)}; empty: {choice.values[0]})? "
         while (text := read(wanted) or choice.values[0]) not in choice.values:
-            say(console, f"There is no {name} {text}.")
+            print_line(console, f"There is no {name} {text}.")
         yield f"{name}={text}"
 
 
-def _ask_modules(console: Console, entry: Entry, number: int) -> list[str]:
+def _ask_modules(console: Console, entry: CatalogueEntry, number: int) -> list[str]:
     """Modules to play; empty input means none."""
     known = {id_: module for id_, module in entry.modules.items() if number in module.players}
     if not known:
         return []
     for id_, module in known.items():
-        say(console, f"{id_}: {module.about}")
+        print_line(console, f"{id_}: {module.about}")
     while True:
         chosen = read("Which modules (some of these; empty: none)? ").replace(",", " ").split()
         try:
             check_modules(entry, chosen, number)
         except BadSetup as fault:
-            say(console, f"{fault}.")
+            print_line(console, f"{fault}.")
         else:
             return chosen
 
@@ -177,7 +177,7 @@ def _ask_file(console: Console) -> Path | None:
             return None
         if not Path(text).exists():
             return Path(text)
-        say(console, f"{text} exists already; `ostbahn play {text}` goes on with it.")
+        print_line(console, f"{text} exists already; `ostbahn play {text}` goes on with it.")
 
 
 class HotSeat:
@@ -195,7 +195,7 @@ class HotSeat:
 
     def run(self) -> None:
         """Until the game is over; stopping earlier raises Enough."""
-        self.say("? explains what can be typed, q stops.")
+        self.print_line("? explains what can be typed, q stops.")
         while not self.game.over:
             if bot := self.bots.get(asked(self.game).decider):
                 self.let_bot_answer(bot)
@@ -203,20 +203,20 @@ class HotSeat:
                 self.give(asked(self.game).options[0].action, " (there was no other answer)")
             else:
                 self.ask()
-        self.say("The game is over.")
+        self.print_line("The game is over.")
         overview.show_results(self.console, self.game)
 
-    def say(self, text: str) -> None:
-        say(self.console, text)
+    def print_line(self, text: str) -> None:
+        print_line(self.console, text)
 
     def ask(self) -> None:
         question = asked(self.game)
         if question.kind == "lay_track":
             overview.show_board(self.console, self.game, legend=not self.boards)
             self.boards += 1
-        self.say("")
+        self.print_line("")
         for line in heading(self.game):
-            self.say(line)
+            self.print_line(line)
         listed = choices(self.game)
         self.show_list(listed, len(listed) > LONG)
         length, digest = len(self.game), self.game.state.digest
@@ -226,9 +226,9 @@ class HotSeat:
     def show_list(self, listed: list[ListedOption], in_short: bool) -> None:
         if not in_short:
             for choice in listed:
-                self.say(f"{choice.number:>4}  {choice}")
+                self.print_line(f"{choice.number:>4}  {choice}")
             return
-        self.say(f"{len(listed)} answers; type a hex or a word to see those with it, l to list all:")
+        self.print_line(f"{len(listed)} answers; type a hex or a word to see those with it, l to list all:")
         for line in asking.options_summary(listed):
             self.console.print(Padding(line, (0, 0, 0, 6), expand=False))
 
@@ -262,13 +262,13 @@ class HotSeat:
         action = show_hint(self.console, self.game)
         for choice in listed:
             if (typed := asking.answer_as_typed(choice, action)) is not None:
-                self.say(f"  that is answer {typed}")
+                self.print_line(f"  that is answer {typed}")
 
     def narrow(self, words: str, listed: list[ListedOption]) -> None:
         if kept := asking.matching_options(listed, words):
             self.show_list(kept, in_short=False)
         else:
-            self.say(f"No answer speaks of {words}; ? {words} says why.")
+            self.print_line(f"No answer speaks of {words}; ? {words} says why.")
 
     def answer(self, text: str, listed: list[ListedOption]) -> None:
         """Give an answer; a refused one is explained, and the question stays."""
@@ -280,14 +280,14 @@ class HotSeat:
                     text = f"{text}@{read(f'Price ({span.low} to {high})? ')}"
             self.give(asking.answer(self.game, text)[1])
         except Refused as refused:
-            self.say(f"Refused: {refused}")
+            self.print_line(f"Refused: {refused}")
 
     def finish(self, code: str) -> None:
         """Let a bot answer to the end of this company's turn, or of this seat's turn in rounds of shares."""
         try:
             helper = substitute_bot(self.game, self.codes, code, self.limit)
         except OstbahnError as fault:  # a typing error; ask again
-            self.say(f"Refused: {fault}")
+            self.print_line(f"Refused: {fault}")
             return
         whose, given = self.whose_turn(), 0
         while given == 0 or (self.whose_turn() == whose and not self.another_began()):
@@ -298,7 +298,7 @@ class HotSeat:
                 self.let_bot_answer(self.bots[asked(self.game).decider])
         back = "u takes it back" if given == 1 else "u takes them back one by one"
         who = "The best bot" if code == FINISHING_BOT else code
-        self.say(f"{who} gave {given} {'answer' if given == 1 else 'answers'}; {back}.")
+        self.print_line(f"{who} gave {given} {'answer' if given == 1 else 'answers'}; {back}.")
 
     def whose_turn(self) -> tuple[str | None, str | None]:
         """The seat to move (None when the game is over) and its company (None in rounds of shares)."""
@@ -327,11 +327,11 @@ class HotSeat:
         try:
             while True:
                 record = self.game.undo()
-                self.say(f"Taken back: {Speech(self.game).did(record)}")
+                self.print_line(f"Taken back: {Speech(self.game).did(record)}")
                 if not len(self.game) or self.is_for_people():
                     break
         except Refused as refused:
-            self.say(f"Refused: {refused}")
+            self.print_line(f"Refused: {refused}")
         self.keep()
 
     def is_for_people(self) -> bool:
@@ -342,16 +342,16 @@ class HotSeat:
         """Print why something cannot be done, or else the rules on the words or on this question."""
         if words and (explanation := reasons(self.game, words[0])):
             for line in explanation:
-                self.say(line)
+                self.print_line(line)
             return
         if not words:
-            self.say(HELP)
+            self.print_line(HELP)
             words = list(text_renderer_of(self.game).chapters(asked(self.game)))
-            self.say(
+            self.print_line(
                 f"\nThe rules on this question, {'chapter' if len(words) == 1 else 'chapters'} {', '.join(words)}:"
             )
         rules = list(find_rules(rulebook_for(self.game.setup).title, words))
         for rule in rules:
             show_rule(self.console, rule)
         if not rules:
-            self.say(f"No rule speaks of {' '.join(words)}.")
+            self.print_line(f"No rule speaks of {' '.join(words)}.")

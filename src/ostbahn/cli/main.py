@@ -28,7 +28,7 @@ from ostbahn.cli.invocation import (
     print_error,
 )
 from ostbahn.cli.server import backup, check_app, people, restore, serve
-from ostbahn.extras import needed
+from ostbahn.extras import require_extra
 
 app = Commands(name="ostbahn", no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
 
@@ -218,7 +218,7 @@ def hint(file: AnyFile, json: AsJson = False) -> None:
 @app.command()
 def coach(file: AnyFile, json: AsJson = False) -> None:
     """Tell what could have been had in a game: what is proven, and apart from it what is estimated."""
-    with needed("learnt", "the coach needs"):
+    with require_extra("learnt", "the coach needs"):
         from ostbahn.cli import coaching
 
     coaching.show(file, json)

@@ -18,7 +18,7 @@ from ostbahn.interop.saves import NO_BOTS
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.kernel.game import Game
-from ostbahn.terminal.screen import say
+from ostbahn.terminal.screen import print_line
 from ostbahn.text.speech import asked, text_renderer_of
 from ostbahn.views.hints import hint_lines, hint_view
 
@@ -59,20 +59,20 @@ def seat_saved_bots(console: Console, game: Game, codes: Mapping[str, str], limi
     bots: dict[str, Bot] = {}
     for seat, code in codes.items():
         if found := OWN.fullmatch(code):
-            say(console, f"{_name(game, seat)} was played by {code}. {_not_run(Path(found['path']), codes)}")
+            print_line(console, f"{_name(game, seat)} was played by {code}. {_not_run(Path(found['path']), codes)}")
             continue
         try:
             check_title(code, game.setup.title)
             bots[seat] = Limited(built_in(code, _seed(game, seat)), limit)
         except BadSetup as fault:
-            say(console, f"{_name(game, seat)} was played by {code}, but {fault}. {HERE}")
+            print_line(console, f"{_name(game, seat)} was played by {code}, but {fault}. {HERE}")
     if len(bots) == len(_seats(game)):
         raise BadSetup(
             "bots have all seats of this game, so nobody is left to play: --no-bots leaves every seat to the keyboard, "
             "and --bot CODE gives bots the last ones only"
         )
     if bots:
-        say(console, f"Bots play on: {bots_by_seat_text(game, {seat: codes[seat] for seat in bots})}.")
+        print_line(console, f"Bots play on: {bots_by_seat_text(game, {seat: codes[seat] for seat in bots})}.")
     return Seating(codes, bots)
 
 
@@ -106,7 +106,7 @@ def say_bot_changes(console: Console, game: Game, before: Mapping[str, str], aft
     else:
         now = f"From now on bots play: {bots_by_seat_text(game, after)}." if after else "From now on there are no bots."
         now += f" Until now: {bots_by_seat_text(game, before)}." if before else ""
-    say(console, now)
+    print_line(console, now)
 
 
 def bots_by_seat_text(game: Game, codes: Mapping[str, str]) -> str:
@@ -131,9 +131,9 @@ def show_hint(console: Console, game: Game) -> Action:
     """Print and return the best bot's answer, with its reasons and alternatives."""
     best = hint(game)
     first, *others = hint_lines(game, best)
-    say(console, first)
+    print_line(console, first)
     for line in others:
-        say(console, f"  {line}")
+        print_line(console, f"  {line}")
     return best.action
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from rich.console import Console
 
 from ostbahn.kernel.game import Game
-from ostbahn.terminal.screen import say
+from ostbahn.terminal.screen import print_line
 from ostbahn.text.speech import text_renderer_of
 from ostbahn.views.outlook import ComingView, EndedView, LoserView, MustBuyView, outlook_view
 
@@ -15,16 +15,16 @@ from ostbahn.views.outlook import ComingView, EndedView, LoserView, MustBuyView,
 def show_outlook(console: Console, game: Game) -> None:
     outlook, money = outlook_view(game), text_renderer_of(game).words.money
     if outlook.ended is not None:
-        say(console, "If the round ended now", style="bold")
+        print_line(console, "If the round ended now", style="bold")
         for line in _ended(outlook.ended):
-            say(console, line)
+            print_line(console, line)
     if outlook.held_up:
-        say(console, f"The round cannot end yet: {outlook.held_up} ({outlook.held_up_rule})")
+        print_line(console, f"The round cannot end yet: {outlook.held_up} ({outlook.held_up_rule})")
     for each in outlook.must_buy:
-        say(console, f"{each.company} must buy a train: {each.train} for {money(each.price)}{_paid(each)}")
+        print_line(console, f"{each.company} must buy a train: {each.train} for {money(each.price)}{_paid(each)}")
     for coming in outlook.coming:
         if coming.felt:
-            say(console, _coming(coming))
+            print_line(console, _coming(coming))
 
 
 def _ended(ended: EndedView) -> Iterator[str]:

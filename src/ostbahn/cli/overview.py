@@ -6,8 +6,8 @@ from rich.console import Console
 
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.records import Record
-from ostbahn.kits.catalogue import way_words
-from ostbahn.terminal.screen import put_lines, say, terminal_renderer_of
+from ostbahn.kits.catalogue import variant_label
+from ostbahn.terminal.screen import print_line, print_lines, terminal_renderer_of
 from ostbahn.text.formatting import printable
 from ostbahn.text.speech import Speech, results, text_renderer_of
 
@@ -20,8 +20,8 @@ def show(console: Console, game: Game) -> None:
     renderer = text_renderer_of(game)
     phase, *more = renderer.headline()
     round_ = "the game is over" if game.over else renderer.round_name()
-    headline = [way_words(game.setup), round_, phase, f"{len(game)} actions", *more]
-    say(console, " · ".join(headline), style="bold")
+    headline = [variant_label(game.setup), round_, phase, f"{len(game)} actions", *more]
+    print_line(console, " · ".join(headline), style="bold")
     show_copy(console, game)
     terminal_renderer_of(game).show_table(console)
     show_outlook(console, game)
@@ -34,15 +34,15 @@ def show(console: Console, game: Game) -> None:
 def show_copy(console: Console, game: Game) -> None:
     """Print a note if later random draws differ from those of the copied game."""
     if game.setup.draws and not game.over:
-        say(console, "A copy of a game in progress: it holds the draws made so far. Later draws are its own.")
+        print_line(console, "A copy of a game in progress: it holds the draws made so far. Later draws are its own.")
 
 
 def show_board(console: Console, game: Game, legend: bool = True) -> None:
     renderer = terminal_renderer_of(game)
-    put_lines(console, renderer.board_lines(console.width))
+    print_lines(console, renderer.board_lines(console.width))
     if legend:
         for line in renderer.legend:
-            say(console, line, style="dim")
+            print_line(console, line, style="dim")
 
 
 # What happened
@@ -52,7 +52,7 @@ def show_last(console: Console, game: Game) -> None:
     records = game.records
     if not records:
         return
-    say(console, f"The last of {len(records)} actions" if len(records) > 1 else "The first action", style="bold")
+    print_line(console, f"The last of {len(records)} actions" if len(records) > 1 else "The first action", style="bold")
     first = max(len(records) - LAST, 0)
     for position, record in enumerate(records[first:], start=first + 1):
         show_record(console, game, record, position)
@@ -62,9 +62,9 @@ def show_record(console: Console, game: Game, record: Record, number: int, note:
     speech = Speech(game.at(number - 1), game.at(number))
     company = speech.company(record)
     whose = f" for {speech.naming.who(company)}" if company else ""
-    say(console, f"{number}. {speech.naming.who(record.by)}{whose}: {speech.did(record)}{note}")
+    print_line(console, f"{number}. {speech.naming.who(record.by)}{whose}: {speech.did(record)}{note}")
     for event in record.events:
-        say(console, f"     {speech.tell(event)}")
+        print_line(console, f"     {speech.tell(event)}")
 
 
 def show_results(console: Console, game: Game) -> None:
@@ -72,4 +72,4 @@ def show_results(console: Console, game: Game) -> None:
     words = text_renderer_of(game).words
     for place, row in enumerate(results(game), start=1):
         won = "  wins" if row["winner"] else ""
-        say(console, f"{place}. {printable(row['name'])} {words.money(row['wealth'])}{won}")
+        print_line(console, f"{place}. {printable(row['name'])} {words.money(row['wealth'])}{won}")

@@ -24,7 +24,7 @@ from ostbahn.pictures.board import DrawnRoute
 from ostbahn.pictures.board_style import PictureKind, scene_of
 from ostbahn.pictures.sheets import blank_board, run_picture
 from ostbahn.pictures.themes import DARK, Theme
-from ostbahn.terminal.screen import say, screen
+from ostbahn.terminal.screen import open_console, print_line
 
 WHITE: Final = "#ffffff"
 
@@ -55,7 +55,7 @@ def picture(source: Path | GamePlan, at: int | None, options: PictureOptions, ou
         theme = replace(theme, paper=WHITE)  # printed paper has its own colour
     svg = gallery.draw(game, options.what, theme, kinds)
     export.write(out, svg, paper=paper, scale=options.scale)
-    say(screen(), f"{out}: {export.picture_title(svg)}")
+    print_line(open_console(), f"{out}: {export.picture_title(svg)}")
 
 
 def _run(game: Game, company: str, theme: Theme) -> str:

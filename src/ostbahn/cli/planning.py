@@ -24,7 +24,7 @@ from ostbahn.kernel.records import Record
 from ostbahn.planning import comparing
 from ostbahn.planning.files import beside, read_plans, write_plans
 from ostbahn.planning.plan import Plan, brought_up_to_date, first_move, fit
-from ostbahn.terminal.screen import say, screen
+from ostbahn.terminal.screen import open_console, print_line
 from ostbahn.text.formatting import printable
 from ostbahn.text.speech import heading, seat_of, text_renderer_of
 
@@ -70,9 +70,9 @@ def list_plans(context: typer.Context) -> None:
     """List the plans, and say which of them still fit the game."""
     session = PlanSession(context)
     if not session.plans:
-        say(screen(), "There are no plans for this game.")
+        print_line(open_console(), "There are no plans for this game.")
     for plan in session.plans.values():
-        say(screen(), f"{plan.name}: {_fit_text(plan, session.game)}")
+        print_line(open_console(), f"{plan.name}: {_fit_text(plan, session.game)}")
 
 
 def _fit_text(plan: Plan, game: Game) -> str:
@@ -100,7 +100,7 @@ def new(
     plan = Plan.forked(name, session.game, len(session.game) if at is None else at, drawn)
     session.plans[plan.name] = plan
     session.keep()
-    say(screen(), f"{session.path}: {plan.name}, from move {plan.fork}")
+    print_line(open_console(), f"{session.path}: {plan.name}, from move {plan.fork}")
     _what_next(plan.game)
 
 
@@ -109,8 +109,8 @@ def show(context: typer.Context, name: PlanName) -> None:
     """Show the board of a plan, and how it stands to the game."""
     session = PlanSession(context)
     plan = session.plan(name)
-    say(screen(), f"{plan.name}: {_fit_text(plan, session.game)}", style="bold")
-    overview.show(screen(), plan.game)
+    print_line(open_console(), f"{plan.name}: {_fit_text(plan, session.game)}", style="bold")
+    overview.show(open_console(), plan.game)
 
 
 @plan.command()
@@ -157,7 +157,7 @@ def undo(context: typer.Context, name: PlanName) -> None:
     """Take back the last answer of a plan."""
     with changing(context, name) as plan:
         plan.undo()
-    say(screen(), f"{plan.name}: taken back to move {len(plan.game)}")
+    print_line(open_console(), f"{plan.name}: taken back to move {len(plan.game)}")
     _what_next(plan.game)
 
 
@@ -187,7 +187,7 @@ def renew(context: typer.Context, name: PlanName) -> None:
     session = PlanSession(context)
     session.plans[name] = brought_up_to_date(session.plan(name), session.game)
     session.keep()
-    say(screen(), f"{name}: {_fit_text(session.plans[name], session.game)}")
+    print_line(open_console(), f"{name}: {_fit_text(session.plans[name], session.game)}")
 
 
 @plan.command()
@@ -210,12 +210,12 @@ def drop(context: typer.Context, name: PlanName) -> None:
 
 def _tell(game: Game, records: list[Record]) -> None:
     for number, record in enumerate(records, start=len(game) - len(records) + 1):
-        overview.show_record(screen(), game, record, number)
+        overview.show_record(open_console(), game, record, number)
     _what_next(game)
 
 
 def _what_next(game: Game) -> None:
-    say(screen(), "The game is over." if game.over else heading(game)[0])
+    print_line(open_console(), "The game is over." if game.over else heading(game)[0])
 
 
 # Side by side
@@ -237,7 +237,7 @@ def compare(
         print_json(msgspec.to_builtins(found))
         return
     for grid in _grids(found):
-        screen().print(grid)
+        open_console().print(grid)
 
 
 def _grids(found: comparing.Comparison) -> Iterator[Grid]:

@@ -16,7 +16,7 @@ from ostbahn.kernel.game import Game
 from ostbahn.kernel.map.board import hex_of
 from ostbahn.kernel.routes.budget import UNLIMITED
 from ostbahn.kernel.routes.network import BestRun, TrainRoute
-from ostbahn.terminal.screen import say, screen
+from ostbahn.terminal.screen import open_console, print_line
 
 
 def routes(file: Path, company: str | None, at: int | None, as_json: bool, limit: float | None) -> None:
@@ -37,13 +37,13 @@ def tell_run(game: Game, company: str) -> None:
 
 
 def _tell(game: Game, company: str, run: BestRun, took: str = "") -> None:
-    console, money = screen(), game.table.title.currency
+    console, money = open_console(), game.table.title.currency
     proof = "proven" if run.proven else f"not proven: at most {run.bound} {money}"
-    say(console, f"{company} earns {earned(run, money)} ({proof}{took})")
+    print_line(console, f"{company} earns {earned(run, money)} ({proof}{took})")
     for route in run.routes:
         stops = " – ".join(_stops(game, route)) + "".join(f" + {words} {value}" for words, value in route.bonuses)
-        say(console, f"  {route.face:<4}[{route.card}]{with_cars(route)} {route.revenue} {money}: {stops}")
-        say(console, f"        {'-'.join(route.path)}", "dim")
+        print_line(console, f"  {route.face:<4}[{route.card}]{with_cars(route)} {route.revenue} {money}: {stops}")
+        print_line(console, f"        {'-'.join(route.path)}", "dim")
 
 
 def earned(run: BestRun, money: str) -> str:

@@ -9,13 +9,13 @@ from rich.padding import Padding
 
 from ostbahn.kernel.errors import OstbahnError
 from ostbahn.kits.data import Reading, Rule, Ruling
-from ostbahn.terminal.screen import screen
+from ostbahn.terminal.screen import open_console
 from ostbahn.text.rules import book_named, find_open, find_rules, presets_with
 
 
 def show_rules(title: str, words: Sequence[str], only_rulings: bool) -> None:
     """Every rule, or those with an id, or those that speak of all the words; and what was decided on them."""
-    book, console = book_named(title), screen()
+    book, console = book_named(title), open_console()
     rules: list[Rule] = [] if only_rulings else list(find_rules(book, words))
     rulings = find_open(book, book.all_rulings, words, rules)
     readings: list[Reading] = [] if only_rulings else find_open(book, book.readings.values(), words, rules)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ostbahn.cli.invocation import Commands, Places, SettingsFile, as_command
-from ostbahn.extras import needed
+from ostbahn.extras import require_extra
 
 if TYPE_CHECKING:  # they need an extra
     from ostbahn.server.ops.moderation import Moderation
@@ -27,10 +27,10 @@ Account = Annotated[str, typer.Argument(metavar="NAME", help="The name of the ac
 GameId = Annotated[str, typer.Argument(metavar="GAME", help="The id of the table.", show_default=False)]
 
 
-def say(text: str) -> None:
-    from ostbahn.terminal.screen import say, screen
+def print_text(text: str) -> None:
+    from ostbahn.terminal.screen import open_console, print_line
 
-    say(screen(), text)
+    print_line(open_console(), text)
 
 
 def _now() -> datetime:
@@ -89,7 +89,7 @@ def serve(
     ] = None,
 ) -> None:
     """Play in the browser: alone, at one screen, or with others by links."""
-    with needed("web", "serving needs"):
+    with require_extra("web", "serving needs"):
         from ostbahn.server.web import serving
 
     settings = places.read(
@@ -116,13 +116,15 @@ def backup(
     force: Annotated[bool, typer.Option("--force", help="Overwrite a file that exists.")] = False,
 ) -> None:
     """Keep a copy of all games and people in one file, while the server goes on."""
-    with needed("web", "a backup needs"):
+    with require_extra("web", "a backup needs"):
         from ostbahn.server.ops.backups import back_up
 
     rows = back_up(places.read(), file, _now(), with_secret, force)
-    say(f"{file} has all that was kept: {_told(rows)}.")
+    print_text(f"{file} has all that was kept: {_told(rows)}.")
     if not with_secret:
-        say("The secret of keys is not in it: restored elsewhere, links work, but are shown only once they were used.")
+        print_text(
+            "The secret of keys is not in it: restored elsewhere, links work, but are shown only once they were used."
+        )
 
 
 def restore(
@@ -134,12 +136,12 @@ def restore(
     ] = False,
 ) -> None:
     """Put a backup back, into a folder or database that is empty; the server must not run meanwhile."""
-    with needed("web", "a backup needs"):
+    with require_extra("web", "a backup needs"):
         from ostbahn.server.ops.backups import restore as put_back
 
     settings = places.read()
     rows = put_back(settings, file, replace)
-    say(f"{settings.kept_in} has what was in the backup: {_told(rows)}.")
+    print_text(f"{settings.kept_in} has what was in the backup: {_told(rows)}.")
 
 
 def _told(rows: dict[str, int]) -> str:
@@ -161,14 +163,14 @@ def check(
     if context.invoked_subcommand is not None:
         context.obj = places.settings
         return
-    with needed("web", "checking needs"):
+    with require_extra("web", "checking needs"):
         from ostbahn.server.ops.checks import check as found_by
 
     faults = 0
     for finding in found_by(places.read(), deep):
         faults += finding.kind == "fault"
-        say(f"{finding.kind.capitalize()}: {finding.text}.")
-    say(f"{faults} faults." if faults else "All is well.")
+        print_text(f"{finding.kind.capitalize()}: {finding.text}.")
+    print_text(f"{faults} faults." if faults else "All is well.")
     if faults:
         raise typer.Exit(1)
 
@@ -180,22 +182,22 @@ def check_mail(
     settings: SettingsFile = None,
 ) -> None:
     """Send a test mail, and say what the mail server answered; exit status 1 if it did not take it."""
-    with needed("web", "checking needs"):
+    with require_extra("web", "checking needs"):
         from ostbahn.server.notifications.channels import Mail, checked_address, mail_settings_of, send_mail
         from ostbahn.server.notifications.safe_http import DeliveryFailed
 
     mail_settings = mail_settings_of(Places(settings=settings or context.obj).read())
     if mail_settings is None:
-        say("Fault: no mail server is set. Set mail.host and mail.sender; docs/hosting.md has all settings.")
+        print_text("Fault: no mail server is set. Set mail.host and mail.sender; docs/hosting.md has all settings.")
         raise typer.Exit(1)
     mail = Mail(checked_address(address), "Test mail from Ostbahn", "Your mail settings work.")
     try:
         answer = send_mail(mail, mail_settings, _now)
     except DeliveryFailed as fault:
-        say(f"Fault: the test mail was not sent: {fault}.")
+        print_text(f"Fault: the test mail was not sent: {fault}.")
         raise typer.Exit(1) from None
-    say(f"The mail server {mail_settings.host}, port {mail_settings.port}, took the mail. It answered: {answer}")
-    say(f"Look for it in the mailbox of {mail.to}, and among its spam.")
+    print_text(f"The mail server {mail_settings.host}, port {mail_settings.port}, took the mail. It answered: {answer}")
+    print_text(f"Look for it in the mailbox of {mail.to}, and among its spam.")
 
 
 # Accounts
@@ -209,7 +211,7 @@ class SignUps(Enum):
 @contextmanager
 def moderating(places: Places) -> Iterator[Moderation]:
     """What can be done about people and texts in a database that is there already."""
-    with needed("web", "accounts need"):
+    with require_extra("web", "accounts need"):
         from ostbahn.server.accounts.people import AccountService
         from ostbahn.server.db.database import Database
         from ostbahn.server.games.service import GameService
@@ -236,7 +238,7 @@ def list_people(places: Places) -> None:
                 facts.append(f"here last on {member.seen:%Y-%m-%d}")
             if member.banned:
                 facts.append(f"banned: {member.banned}")
-            say(f"{member.name} ({', '.join(facts)})")
+            print_text(f"{member.name} ({', '.join(facts)})")
 
 
 @people.command()
@@ -247,8 +249,8 @@ def reset(
     """Make a recovery code for somebody who has forgotten their password."""
     with moderating(places) as moderation:
         known_as, code = moderation.people.reset_recovery_code(name)
-    say(f"Recovery code for {known_as}: {code}")
-    say('It works once: under "Forgot your password?" on the page. The old password works until then.')
+    print_text(f"Recovery code for {known_as}: {code}")
+    print_text('It works once: under "Forgot your password?" on the page. The old password works until then.')
 
 
 @people.command()
@@ -261,15 +263,15 @@ def ban(
     """Close somebody's account: they are logged out everywhere, and told why."""
     with moderating(places) as moderation:
         known_as = moderation.ban(name, reason)
-    say(f"The account {known_as} is closed. Its owner is logged out everywhere and told so.")
-    say(f'They may play on where they have a seat. "ostbahn people unban {known_as}" opens it again.')
+    print_text(f"The account {known_as} is closed. Its owner is logged out everywhere and told so.")
+    print_text(f'They may play on where they have a seat. "ostbahn people unban {known_as}" opens it again.')
 
 
 @people.command()
 def unban(name: Account, places: Places) -> None:
     """Open a closed account again."""
     with moderating(places) as moderation:
-        say(f"The account {moderation.unban(name)} is open again.")
+        print_text(f"The account {moderation.unban(name)} is open again.")
 
 
 @people.command()
@@ -280,7 +282,7 @@ def sign_ups(
     """Take new accounts, or take no more of them."""
     with moderating(places) as moderation:
         moderation.take_sign_ups(what is SignUps.open)
-    say("New accounts are taken." if what is SignUps.open else "No new accounts are taken.")
+    print_text("New accounts are taken." if what is SignUps.open else "No new accounts are taken.")
 
 
 @people.command()
@@ -288,25 +290,25 @@ def delete(
     name: Account, yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False, *, places: Places
 ) -> None:
     """Delete an account for good; its seats are called Somebody from then on."""
-    with needed("web", "accounts need"):
+    with require_extra("web", "accounts need"):
         from ostbahn.server.ops.personal_data import PersonalData
 
     if not yes:
         typer.confirm(f"Delete the account {name} for good?", abort=True)
     with moderating(places) as moderation:
         known_as = PersonalData(moderation.game_service, moderation.people).delete_named(name)
-    say(f"The account {known_as} is deleted.")
+    print_text(f"The account {known_as} is deleted.")
 
 
 @people.command()
 def ratings(places: Places) -> None:
     """Compute all ratings anew, from the results of finished games."""
-    with needed("web", "accounts need"):
+    with require_extra("web", "accounts need"):
         from ostbahn.server.games.results import rate_anew
 
     with moderating(places) as moderation, moderation.database.session() as session:
         games = rate_anew(session)
-    say(f"Ratings are computed anew from {games} rated game{'' if games == 1 else 's'}.")
+    print_text(f"Ratings are computed anew from {games} rated game{'' if games == 1 else 's'}.")
 
 
 # Texts
@@ -321,11 +323,11 @@ def find(
     with moderating(places) as moderation:
         texts = moderation.find(words)
     for text in texts:
-        say(f"{text.kind} {text.which}: {text.text}")
+        print_text(f"{text.kind} {text.which}: {text.text}")
     if texts:
-        say('"ostbahn people remove" and the words before the colon remove one of them.')
+        print_text('"ostbahn people remove" and the words before the colon remove one of them.')
     else:
-        say(f"Nothing contains {words!r}.")
+        print_text(f"Nothing contains {words!r}.")
 
 
 @remove.command("message")
@@ -336,14 +338,14 @@ def remove_message(
     """Remove the words of a chat line."""
     with moderating(places) as moderation:
         moderation.remove_message(number)
-    say(f"Message {number} is removed.")
+    print_text(f"Message {number} is removed.")
 
 
 @remove.command("table")
 def remove_table_name(game: GameId, places: Places) -> None:
     """Remove the name of a table: it is called by its players."""
     with moderating(places) as moderation:
-        say(f"The table {moderation.remove_table_name(game)} is called by its players now.")
+        print_text(f"The table {moderation.remove_table_name(game)} is called by its players now.")
 
 
 @remove.command("seat")
@@ -356,7 +358,7 @@ def remove_seat_name(
     with moderating(places) as moderation:
         from ostbahn.server.ops.moderation import anonymise_seat
 
-        say(f"The player at {seat} is called {anonymise_seat(moderation.game_service, game, seat)} now.")
+        print_text(f"The player at {seat} is called {anonymise_seat(moderation.game_service, game, seat)} now.")
 
 
 @remove.command("tournament")
@@ -366,11 +368,11 @@ def remove_tournament_name(
 ) -> None:
     """Remove the name of a tournament: it is called Tournament."""
     with moderating(places) as moderation:
-        say(f"The tournament {moderation.remove_tournament_name(tournament)} has a plain name now.")
+        print_text(f"The tournament {moderation.remove_tournament_name(tournament)} has a plain name now.")
 
 
 @remove.command("name")
 def remove_account_name(name: Account, places: Places) -> None:
     """Remove the name of an account: its owner gets another one, with which they log in."""
     with moderating(places) as moderation:
-        say(f"{name} is called {moderation.remove_account_name(name)} now, and logs in by that name.")
+        print_text(f"{name} is called {moderation.remove_account_name(name)} now, and logs in by that name.")

@@ -6,7 +6,7 @@ from importlib import import_module
 from typing import Any
 
 from ostbahn.kernel.game import Game, Setup
-from ostbahn.kits.kit import Entry, Kit, TitleRulebook
+from ostbahn.kits.kit import CatalogueEntry, Kit, TitleRulebook
 
 
 class PlainKit(Kit):
@@ -17,7 +17,7 @@ class PlainKit(Kit):
 
     def __init__(
         self,
-        *entries: Entry,
+        *entries: CatalogueEntry,
         actions: str,
         running: str,
         text_renderer: str,

@@ -11,7 +11,7 @@ from ostbahn.eighteen.table import BaseTable
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.money import BANK, director, pay
-from ostbahn.kernel.native import Lookup, native, said
+from ostbahn.kernel.native import Lookup, class_attribute, native
 from ostbahn.kernel.questions import Option
 from ostbahn.kernel.state import Task
 from ostbahn.kernel.steps import Decision, Routine, Step
@@ -22,7 +22,7 @@ ActionT = TypeVar("ActionT", bound=Action)
 
 
 @native(allow_interpreted_subclasses=True)
-class PlayerAsked(Decision[TableT, Any]):
+class PlayerDecision(Decision[TableT, Any]):
     """Something that a player decides, described by what is asked and the rule that says when."""
 
     def __init__(
@@ -55,7 +55,7 @@ class CompanyDecision(Decision[TableT, Any]):
 
 
 @native(allow_interpreted_subclasses=True)
-class Asking(CompanyDecision[TableT]):
+class CompanyTurnDecision(CompanyDecision[TableT]):
     """A step of a company's turn, described by what is asked and the rule that says when."""
 
     def __init__(self, asks_for: str, order_rule: str, *steps: Any) -> None:
@@ -75,7 +75,7 @@ class FinishTurn(Routine[TableT, EndTurn]):
 
 
 @native(allow_interpreted_subclasses=True)
-class Placing(Step[TableT, TaskT, ActionT]):
+class BasePlaceStation(Step[TableT, TaskT, ActionT]):
     """A station marker is put into a city, as far as the treasury can pay for it."""
 
     cites: ClassVar[Lookup[str, str]]
@@ -85,13 +85,13 @@ class Placing(Step[TableT, TaskT, ActionT]):
         company = task.company
         if self.markers(table, company) and table.state.cash[company] >= self.price(table, company):
             for city in self.cities(table, company):
-                yield Option(said(self, "action")(city))
+                yield Option(class_attribute(self, "action")(city))
 
     def refusal(self, table: TableT, task: Any, action: Any) -> Refusal | None:
-        company, cites = task.company, said(self, "cites")
+        company, cites = task.company, class_attribute(self, "cites")
         if not self.markers(table, company):
             return table.refuse(cites["markers"], f"{table.name(company)} has no station marker left")
-        return self.no_place(table, company, action.city) or table.too_dear(
+        return self.city_refusal(table, company, action.city) or table.cannot_afford(
             cites["cost"], company, self.price(table, company), "the next station"
         )
 
@@ -113,7 +113,7 @@ class Placing(Step[TableT, TaskT, ActionT]):
         """Those that take a station of the company."""
 
     @abstractmethod
-    def no_place(self, table: TableT, company: str, city: str) -> Refusal | None:
+    def city_refusal(self, table: TableT, company: str, city: str) -> Refusal | None:
         """Why a city takes no station of the company."""
 
     @abstractmethod

@@ -16,7 +16,7 @@ from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.map.board import Hex
 from ostbahn.kernel.map.tiles import Node
-from ostbahn.kernel.native import Lookup, native, said
+from ostbahn.kernel.native import Lookup, class_attribute, native
 from ostbahn.kernel.questions import Option
 from ostbahn.kernel.records import ClaimBelieved, NotProven, Revenue
 from ostbahn.kernel.routes import paths
@@ -59,7 +59,7 @@ class RunRules(NamedTuple):
     """What a run earns, for those who claim something else."""
 
 
-class Place(NamedTuple):
+class StopContext(NamedTuple):
     node: Node
     tile: str | None
     """The tile on which it lies; None if it is printed on the map."""
@@ -96,11 +96,11 @@ class Running(ABC, Generic[TableT]):
     def cars(self, table: TableT, company: str) -> tuple[str, ...]:
         return ()
 
-    def paid(self, title: Any, place: Place) -> int:
+    def paid(self, title: Any, place: StopContext) -> int:
         """What a location pays beside its printed value."""
         return 0
 
-    def bonus(self, title: Any, place: Place) -> int:
+    def bonus(self, title: Any, place: StopContext) -> int:
         """What it pays on top to a train that collects bonuses."""
         return 0
 
@@ -129,10 +129,10 @@ class Running(ABC, Generic[TableT]):
         """What a company's trains can come to, as the optimiser wants it; worked out once for a board."""
         board = table.state.board
         key = ("network", company, cast(BaseTitle, table.title).highest_colour(table.state.phase))
-        found = board.remembered(key)
+        found = board.cached(key)
         if not isinstance(found, Network):
             found = paths.build_network(table.title, board, company, self.stops_seen(table, company))
-            board.remember(key, found)
+            board.cache(key, found)
         return found
 
     def best(self, table: TableT, company: str, budget: Budget | None = None) -> BestRun:
@@ -162,13 +162,13 @@ class Running(ABC, Generic[TableT]):
             return NO_RUN
         board = table.state.board
         key = ("best", company, cast(BaseTitle, table.title).highest_colour(table.state.phase), fleets, enough)
-        found = board.remembered(key)
+        found = board.cached(key)
         if isinstance(found, BestRun) and (budget is None or found.proven):
             return found
         net = self.network(table, company)
         found = merge_runs([best_alternative(net, fleet, budget, enough)[1] for fleet in fleets])
         if budget is None:
-            board.remember(key, found)
+            board.cache(key, found)
         return found
 
     # Whether a run is legal
@@ -243,7 +243,7 @@ class PlainRunning(Running[PlainTable]):
         super().__init__(RunRules(dict.fromkeys(get_args(paths.Fault), rule), *[rule] * 5))
 
     def companies(self, table: PlainTable) -> list[str]:
-        return chart.by_price(table)
+        return chart.companies_by_price(table)
 
     def kind(self, table: PlainTable, train: Train, cars: tuple[str, ...]) -> TrainKind:
         stops = table.title.trains[train.face].stops
@@ -265,7 +265,7 @@ def _stop(
     place = (hex_.face if laid is None else title.tile_set.faces[laid[0]][laid[1]]).nodes[node]
     city = hex_.cities[node]
     value = place.value if isinstance(place.value, int) else place.value.get(colour, 0)
-    seen = Place(place, None if laid is None else laid[0], stations, company, colour)
+    seen = StopContext(place, None if laid is None else laid[0], stations, company, colour)
     return Stop(
         id=city,
         is_town=place.kind in ("town", "mine"),
@@ -306,7 +306,7 @@ class RunStep(Step[TableT, Any, Any]):
     # What a title may answer otherwise
 
     def answer(self, run: BestRun) -> Action:
-        answer: Action = said(self, "action")(tuple(self.train_run(route) for route in run.routes))
+        answer: Action = class_attribute(self, "action")(tuple(self.train_run(route) for route in run.routes))
         return answer
 
     def train_run(self, route: TrainRoute) -> Any:
@@ -361,7 +361,7 @@ class RunStep(Step[TableT, Any, Any]):
         if is_demanded(table):
             most, worth = self.best(table, task), revenue + subsidy
             if worth < most.worth:
-                who, better = table.name(task.company), "; ".join(map(table.way, most.paths))
+                who, better = table.name(task.company), "; ".join(map(table.route_name, most.paths))
                 text = f"{who} can earn {most.worth} {currency}, not only {worth} {currency}: {better}"
                 return table.refuse(rules.most, text)
         return None

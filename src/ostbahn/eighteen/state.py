@@ -113,7 +113,7 @@ class PlainRulebook:
         """turns: the rules that say who is asked, in a round of shares and for a company."""
         self.title, self.first, self.handlers, self.turns = title, first, handlers, turns
 
-    def open(self, setup: Setup) -> PlainState:
+    def initial_state(self, setup: Setup) -> PlainState:
         return opening(self.title, setup, self.first)
 
     def table(self, setup: Setup, state: State) -> PlainTable:

@@ -45,12 +45,12 @@ def with_sale(task: RoundT, company: str) -> RoundT:
 def move_price(table: Table, company: str, spaces: int, why: str) -> None:
     """Move a marker up or down the row of prices; it stops at the ends."""
     space = chart.space_of(table, company) + spaces
-    chart.enter(table, company, min(max(space, 0), len(table.title.prices) - 1), why)
+    chart.place_marker(table, company, min(max(space, 0), len(table.title.prices) - 1), why)
 
 
 def raise_sold_out(table: Table, spaces: int) -> None:
     """Companies of which the bank has no share rise, the highest price first."""
-    for company in chart.by_price(table):
+    for company in chart.companies_by_price(table):
         if BANK not in table.state.certificates[company]:
             move_price(table, company, spaces, "sold out")
 
@@ -62,7 +62,7 @@ def start_company(table: Table, player: str, company: str, price: int) -> None:
     """The Director's certificate is sold for two shares at a price of the buyer's choice."""
     pay(table, player, BANK, 2 * price, f"Director's certificate of {company}", "shares")
     money.move_certificate(table, company, 0, player)
-    chart.enter(table, company, table.title.prices.index(price), "start")
+    chart.place_marker(table, company, table.title.prices.index(price), "start")
 
 
 def buy_share(table: Table, player: str, company: str) -> None:

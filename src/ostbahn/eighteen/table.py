@@ -28,7 +28,7 @@ class BaseTable(Table):
     def certificate_limit(self) -> int:
         return self.title.players[len(self.state.players)].certificate_limit
 
-    def too_dear(self, rule: str, payer: str, price: int, what: str) -> Refusal | None:
+    def cannot_afford(self, rule: str, payer: str, price: int, what: str) -> Refusal | None:
         """Why somebody cannot pay for something."""
         cash, currency = self.state.cash[payer], self.title.currency
         if price <= cash:
@@ -60,7 +60,7 @@ class BaseTable(Table):
     def share_value(self, player: str) -> int:
         return sum(
             chart.price(self, company) * holding(self, player, company) // share_unit(self, company)
-            for company in chart.by_price(self)
+            for company in chart.companies_by_price(self)
         )
 
     def wealth(self, player: str) -> int:
@@ -76,7 +76,7 @@ class BaseTable(Table):
         found = self.standings()
         return [player for player, amount in found.items() if amount == max(found.values())]
 
-    def reckon(self) -> None:
+    def note_final_wealth(self) -> None:
         for player, amount in self.standings().items():
             self.note(Wealth(player, amount))
 

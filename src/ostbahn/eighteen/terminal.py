@@ -13,8 +13,8 @@ from ostbahn.eighteen.text import TableT
 from ostbahn.kernel import chart
 from ostbahn.kernel.game import Game
 from ostbahn.terminal import board_text
-from ostbahn.terminal.board_text import FREE, TERRAIN, TOWN, TRACK_LEGEND, BaseSketch
-from ostbahn.terminal.screen import NONE, put_lines, put_prices, put_rows, say, short_city
+from ostbahn.terminal.board_text import FREE, TERRAIN, TOWN, TRACK_LEGEND, BoardText
+from ostbahn.terminal.screen import NONE, print_chart, print_line, print_lines, print_table, short_city
 from ostbahn.text.formatting import sentence_case
 from ostbahn.views.models import CompanyView, PlayerView, StackView, TrainsView, TrainView
 from ostbahn.views.title_views import views_of
@@ -30,13 +30,13 @@ class Column(NamedTuple):
     """Whether it is aligned to the right."""
 
 
-def put_views(console: Console, title: str, views: Iterable[object], columns: Iterable[Column]) -> None:
+def print_views(console: Console, title: str, views: Iterable[object], columns: Iterable[Column]) -> None:
     """A row for each view, without columns in which nothing would stand; nothing without views."""
     filled = {column: cells for column in columns if any(cells := [column.cell(view) for view in views])}
     rows = [[cell or NONE for cell in row] for row in zip(*filled.values(), strict=True)]
     if rows:
         figures = [column.name for column in filled if column.figures]
-        put_rows(console, title, [column.name for column in filled], rows, figures)
+        print_table(console, title, [column.name for column in filled], rows, figures)
 
 
 class BaseTerminalRenderer(Generic[TableT]):
@@ -51,7 +51,7 @@ class BaseTerminalRenderer(Generic[TableT]):
     priority: str = ""
     """What stands behind the name of whoever begins the next round of shares."""
     headings: tuple[str, str] = ("Companies without shares", "Companies by price")
-    sketch: ClassVar[type[BaseSketch[Any]]] = BaseSketch
+    sketch: ClassVar[type[BoardText[Any]]] = BoardText
     chart_rows: int = 1
     """In how many rows the prices of the chart are printed, one after the other above it."""
 
@@ -65,14 +65,14 @@ class BaseTerminalRenderer(Generic[TableT]):
         views = views_of(self.game)
         players, companies, trains = views.players(None), views.companies(), views.trains()
         meaning = "".join(f", {words}" for words in self._meaning(players))
-        put_views(
+        print_views(
             console, f"Players in playing order (* {self.director}{meaning})", players, self._player_columns(players)
         )
         self._show_companies(console, companies)
         self._show_chart(console)
-        put_views(console, "Trains", trains.stacks, self._stack_columns())
+        print_views(console, "Trains", trains.stacks, self._stack_columns())
         for line in (*self._train_lines(trains), *_notes([*players, *companies])):
-            say(console, line)
+            print_line(console, line)
 
     def _meaning(self, players: Iterable[PlayerView]) -> Iterator[str]:
         if self.priority:
@@ -100,15 +100,15 @@ class BaseTerminalRenderer(Generic[TableT]):
 
     def _show_companies(self, console: Console, companies: Iterable[CompanyView]) -> None:
         """Those with shares by price, and the others in the order of the title; then those that are not in play."""
-        charters, by_price = self.table.title.charters, chart.by_price(self.table)
+        charters, by_price = self.table.title.charters, chart.companies_by_price(self.table)
         playing = [company for company in companies if in_play(company)]
         without = sorted((each for each in playing if each.price is None), key=lambda each: charters.index(each.id))
         shares = sorted((each for each in playing if each.price is not None), key=lambda each: by_price.index(each.id))
         for heading, found in zip(self.headings, (without, shares), strict=True):
-            put_views(console, heading, found, self.company_columns(found))
+            print_views(console, heading, found, self.company_columns(found))
         for words, idle in _grouped((company.state_words, company) for company in companies if not in_play(company)):
             named = ", ".join(" ".join([company.id, *(home.name for home in company.homes)]) for company in idle)
-            say(console, f"{sentence_case(words)} ({named})")
+            print_line(console, f"{sentence_case(words)} ({named})")
 
     def company_columns(self, companies: Sequence[CompanyView]) -> Iterator[Column]:
         yield Column("", self.called)
@@ -139,16 +139,16 @@ class BaseTerminalRenderer(Generic[TableT]):
     def _show_chart(self, console: Console) -> None:
         """Prices with the markers under them; on a narrow screen only the prices that carry any."""
         prices, rows = self.table.title.prices, self.chart_rows
-        say(console, "Share-price chart", style="bold")
+        print_line(console, "Share-price chart", style="bold")
         if -(-len(prices) // rows) * CELL > console.width:
-            put_prices(console, self.table, self.table.title.currency)
+            print_chart(console, self.table, self.table.title.currency)
             return
         for first in reversed(range(rows)):
             indent = first * CELL // rows * " "
-            put_lines(
+            print_lines(
                 console, [Text((indent + "".join(f"{price:<{CELL}}" for price in prices[first::rows])).rstrip(), "dim")]
             )
-            put_lines(console, (Text(indent + line) for line in marker_lines(self.table.state.chart[first::rows])))
+            print_lines(console, (Text(indent + line) for line in marker_lines(self.table.state.chart[first::rows])))
 
     # Trains
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import Protocol, TypeVar
 
-from ostbahn.kernel.map.board import Fits, Fitting, Hex, Map, PrintedHex, city_id
+from ostbahn.kernel.map.board import Fits, Hex, Map, PrintedHex, TileFitter, city_id
 from ostbahn.kernel.map.hexes import ROWS
 from ostbahn.kernel.map.tiles import COLOURS, Tile, TileSet
 from ostbahn.kernel.native import Lookup
@@ -62,9 +62,9 @@ class ShareTitle(Title, Protocol):
         """What depends on how many play, by their number."""
 
     @property
-    def fits(self) -> Fitting: ...
+    def fits(self) -> TileFitter: ...
     @property
-    def coloured(self) -> Lookup[str, tuple[tuple[str, str], ...]]:
+    def tiles_by_colour(self) -> Lookup[str, tuple[tuple[str, str], ...]]:
         """For each colour its tiles, each with the piece under which it is counted."""
 
     def open_colours(self, phase: str) -> tuple[str, ...]: ...
@@ -91,9 +91,9 @@ class BaseTitle:
         self.tiles = tiles
         self.tile_set = TileSet(tiles)
         self.surveyor = Surveyor(self.map, self.tile_set)
-        self.fits = Fitting(self.tile_set)
+        self.fits = TileFitter(self.tile_set)
         self._pieces = {name: name if tile.back is None else min(name, tile.back) for name, tile in tiles.items()}
-        self.coloured = self.by_colour(tile for tile in tiles if not tiles[tile].purple)
+        self.tiles_by_colour = self.by_colour(tile for tile in tiles if not tiles[tile].purple)
         self.all_rulings = rulings
         """Those of the other variants too."""
         self.rulings = {ruling.id: ruling for ruling in rulings_in(rulings, variant, modules)}

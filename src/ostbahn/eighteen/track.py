@@ -8,11 +8,11 @@ from typing import Any, ClassVar, TypeVar
 from ostbahn.eighteen.table import BaseTable
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import Refusal
-from ostbahn.kernel.map.board import Apart, Board, Hex, carrying_on, label_for, moved_stations
+from ostbahn.kernel.map.board import Board, DistinctFits, Hex, label_for, moved_stations, rotations_reaching
 from ostbahn.kernel.map.hexes import DIRECTIONS
 from ostbahn.kernel.map.tiles import COLOURS, Face, Tile, heirs
 from ostbahn.kernel.money import BANK, pay
-from ostbahn.kernel.native import Lookup, native, said
+from ostbahn.kernel.native import Lookup, class_attribute, native
 from ostbahn.kernel.questions import Option
 from ostbahn.kernel.records import TileLaid
 from ostbahn.kernel.state import Task
@@ -22,26 +22,26 @@ TableT = TypeVar("TableT", bound=BaseTable)
 TaskT = TypeVar("TaskT", bound=Task)
 ActionT = TypeVar("ActionT", bound=Action)
 
-Coloured = Lookup[str, tuple[tuple[str, str], ...]]
+TilesByColour = Lookup[str, tuple[tuple[str, str], ...]]
 """For each colour its tiles, each with the piece under which it is counted."""
 
 
-def tiles_left(table: BaseTable, coloured: Coloured, colours: Sequence[str]) -> set[str]:
+def tiles_left(table: BaseTable, tiles_by_colour: TilesByColour, colours: Sequence[str]) -> set[str]:
     """The tiles of some colours of which the supply has some left."""
     supply = table.state.supply
     found: set[str] = set()
     for colour in colours:
-        for name, piece in coloured[colour]:
+        for name, piece in tiles_by_colour[colour]:
             if supply[piece]:
                 found.add(name)
     return found
 
 
-def sites(table: BaseTable, sides: Lookup[str, int]) -> list[tuple[str, int, Apart]]:
+def buildable_hexes(table: BaseTable, sides: Lookup[str, int]) -> list[tuple[str, int, DistinctFits]]:
     """The hexes at which some sides lie and on which something fits, each with its sides and what fits there."""
     title = table.title
     hexes, laid, fitting = title.map.hexes, table.state.board.tiles, title.fits
-    found: list[tuple[str, int, Apart]] = []
+    found: list[tuple[str, int, DistinctFits]] = []
     for hex_id, arriving in sides.items():
         fits = fitting.apart(hexes[hex_id], laid.get(hex_id))
         if fits:
@@ -49,7 +49,7 @@ def sites(table: BaseTable, sides: Lookup[str, int]) -> list[tuple[str, int, Apa
     return found
 
 
-def colour_to_come(table: BaseTable, hex_: Hex) -> str | None:
+def next_tile_colour(table: BaseTable, hex_: Hex) -> str | None:
     """The colour of the tile that a hex takes next, if it takes any."""
     laid = table.state.board.tiles.get(hex_.id)
     if laid is None:
@@ -91,7 +91,7 @@ def terrain_cost(table: BaseTable, hex_id: str) -> int:
 
 
 @native(allow_interpreted_subclasses=True)
-class Laying(Step[TableT, TaskT, ActionT]):
+class BaseLayTile(Step[TableT, TaskT, ActionT]):
     """A tile is laid or promoted.
 
     A title says which rules it cites, what a lay costs, how many there may be in a turn, and what comes next.
@@ -101,16 +101,16 @@ class Laying(Step[TableT, TaskT, ActionT]):
     """The rules by what stands in the way, as the methods name it; under "" the rule for everything else."""
 
     def rule(self, what: str) -> str:
-        cites: Lookup[str, str] = said(self, "cites")
+        cites: Lookup[str, str] = class_attribute(self, "cites")
         return cites.get(what) or cites[""]
 
     # What may be answered
 
     def answers(self, table: TableT, task: Any) -> Iterator[Option]:
-        title, tiles, action = table.title, self.tiles(table), said(self, "action")
+        title, tiles, action = table.title, self.tiles(table), class_attribute(self, "action")
         hexes, laid, fitting = title.map.hexes, table.state.board.tiles, title.fits
         for hex_id, sides in self.reached(table, task.company).items():
-            found = carrying_on(fitting.apart(hexes[hex_id], laid.get(hex_id)), sides, tiles)
+            found = rotations_reaching(fitting.apart(hexes[hex_id], laid.get(hex_id)), sides, tiles)
             if not found or self.too_many(table, task, hex_id):
                 continue
             ways = self.ways_to_pay(table, task, hex_id)
@@ -123,13 +123,13 @@ class Laying(Step[TableT, TaskT, ActionT]):
 
         One rotation stands for all that look the same.
         """
-        for hex_id, sides, fits in sites(table, self.reached(table, company)):
-            for name, rotation in carrying_on(fits, sides, tiles):
+        for hex_id, sides, fits in buildable_hexes(table, self.reached(table, company)):
+            for name, rotation in rotations_reaching(fits, sides, tiles):
                 yield hex_id, name, rotation
 
     def tiles(self, table: TableT) -> set[str]:
         """The tiles that may be laid now."""
-        return tiles_left(table, table.title.coloured, table.title.open_colours(table.state.phase))
+        return tiles_left(table, table.title.tiles_by_colour, table.title.open_colours(table.state.phase))
 
     def reached(self, table: TableT, company: str) -> Lookup[str, int]:
         """The hexes that a company reaches, each with the sides at which its track arrives."""
@@ -137,7 +137,7 @@ class Laying(Step[TableT, TaskT, ActionT]):
 
     def ways_to_pay(self, table: TableT, task: Any, hex_id: str) -> list[tuple[Any, ...]]:
         """How a lay on a hex can be paid: each way by what it adds to the action."""
-        return [] if self.too_dear(table, task.company, hex_id) else [()]
+        return [] if self.cannot_afford(table, task.company, hex_id) else [()]
 
     # Why not
 
@@ -187,7 +187,7 @@ class Laying(Step[TableT, TaskT, ActionT]):
         laid, ground = table.state.board.tiles.get(hex_.id), hex_.printed.ground
         if laid is None and ground not in ("open", "yellow"):
             return table.refuse(self.rule(ground), f"nothing can be built {table.at(hex_.id)}")
-        wanted = colour_to_come(table, hex_)
+        wanted = next_tile_colour(table, hex_)
         if colour == wanted:
             return None
         there = "bare" if laid is None and ground == "open" else ground
@@ -202,7 +202,7 @@ class Laying(Step[TableT, TaskT, ActionT]):
         if tile.label == wanted:
             return None
         labels = (tile.label, hex_.printed.label)
-        rules: Lookup[str, str] = said(self, "cites")
+        rules: Lookup[str, str] = class_attribute(self, "cites")
         named = next((what for what in rules if what.removeprefix("label ") in labels), "")
         takes = f"tiles marked {wanted}" if wanted else f"no tile marked {tile.label}"
         return table.refuse(self.rule(named), f"{table.place(hex_.id)} takes {takes}")
@@ -257,10 +257,10 @@ class Laying(Step[TableT, TaskT, ActionT]):
         return None
 
     def unpaid(self, table: TableT, task: Any, action: Any) -> Refusal | None:
-        return self.too_dear(table, task.company, action.hex)
+        return self.cannot_afford(table, task.company, action.hex)
 
-    def too_dear(self, table: TableT, company: str, hex_id: str) -> Refusal | None:
-        return table.too_dear(self.rule("cost"), company, self.cost(table, company, hex_id), table.place(hex_id))
+    def cannot_afford(self, table: TableT, company: str, hex_id: str) -> Refusal | None:
+        return table.cannot_afford(self.rule("cost"), company, self.cost(table, company, hex_id), table.place(hex_id))
 
     def cost(self, table: TableT, company: str, hex_id: str) -> int:
         return terrain_cost(table, hex_id)

@@ -133,11 +133,11 @@ class BaseViews(TitleViews, Generic[TableT]):
 
     def operating(self) -> list[str]:
         """The companies that act in Operating Rounds, highest price first."""
-        return chart.by_price(self.table)
+        return chart.companies_by_price(self.table)
 
     def companies(self) -> tuple[CompanyView, ...]:
         turns = self.turns()
-        order = [*turns.in_order(self.operating()), *chart.by_price(self.table), *self.table.title.companies]
+        order = [*turns.in_order(self.operating()), *chart.companies_by_price(self.table), *self.table.title.companies]
         found = [self.company(company, turns) for company in dict.fromkeys(order)]
         return tuple(sorted(found, key=lambda company: company.state in ("closed", "out of the game")))
 

@@ -16,8 +16,8 @@ from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import BadData, BadFile, BadSetup, Refused
 from ostbahn.kernel.game import Game, Setup
 from ostbahn.kernel.state import RngState
-from ostbahn.kits.catalogue import begin, completed, kits, reseeded
-from ostbahn.storage import StrPath, replacing
+from ostbahn.kits.catalogue import kits, reseeded, start_game, with_all_rulings
+from ostbahn.storage import StrPath, atomic_write
 
 FORMAT: Final = "ostbahn"
 VERSION: Final = 5
@@ -128,7 +128,7 @@ def write(path: StrPath, game: Game, bots: Mapping[str, str] = NO_BOTS) -> None:
     if not isinstance(game, Game):
         raise TypeError(f"save(path, game) takes a Game, not {game!r:.60}")
     data = dump(game, bots)
-    with replacing(path) as file:
+    with atomic_write(path) as file:
         file.write(data)
 
 
@@ -202,7 +202,7 @@ def restore(document: Document) -> Save:
     setup = _converted(document["setup"], Setup, "the set-up is faulty")
     _check_rules(document.get(RULES, 1), setup.title)
     try:
-        game = begin(completed(setup))
+        game = start_game(with_all_rulings(setup))
     except (BadSetup, BadData) as fault:
         raise BadFile(f"the set-up cannot be played: {fault}") from None
     bots = _converted(document.get(BOTS, {}), dict[str, str], "the bots are faulty")

@@ -30,12 +30,12 @@ def price(table: Table, company: str) -> int:
     return table.title.prices[space_of(table, company)]
 
 
-def enter(table: Table, company: str, space: int, why: str) -> None:
+def place_marker(table: Table, company: str, space: int, why: str) -> None:
     """Put a marker on a space, beneath those that lie there already; one that stays keeps its place."""
     before = position(table, company)
     if before == space:
         return
-    remove(table, company)
+    remove_marker(table, company)
     chart = list(table.state.chart)
     chart[space] = (*chart[space], company)
     table.state.chart = tuple(chart)
@@ -43,7 +43,7 @@ def enter(table: Table, company: str, space: int, why: str) -> None:
     table.note(PriceMoved(company, 0 if before is None else prices[before], prices[space], why))
 
 
-def remove(table: Table, company: str) -> None:
+def remove_marker(table: Table, company: str) -> None:
     space = position(table, company)
     if space is not None:
         chart = list(table.state.chart)
@@ -51,6 +51,6 @@ def remove(table: Table, company: str) -> None:
         table.state.chart = tuple(chart)
 
 
-def by_price(table: Table) -> list[str]:
+def companies_by_price(table: Table) -> list[str]:
     """All companies on the chart, highest price first, upper marker before lower."""
     return [company for stack in reversed(table.state.chart) for company in stack]

@@ -10,7 +10,7 @@ LONGEST: Final = 600
 """Letters of an error: nobody reads more, and some quote what strangers have sent."""
 
 
-def brief(text: str) -> str:
+def shortened(text: str) -> str:
     """What is too long without its middle: what was wrong comes first, and what would be right last."""
     return text if len(text) <= LONGEST else f"{text[: LONGEST // 2]} … {text[-LONGEST // 2 + 3 :]}"
 
@@ -29,7 +29,7 @@ class OstbahnError(Exception):
     """Whatever Ostbahn refuses to do; the text is one line for people."""
 
     def __init__(self, text: str = "") -> None:
-        super().__init__(brief(text))
+        super().__init__(shortened(text))
 
 
 class Refused(OstbahnError):

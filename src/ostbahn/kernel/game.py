@@ -23,7 +23,7 @@ class Rulebook(Protocol):
 
     @property
     def handlers(self) -> Lookup[type[Task], Decision[Any, Any] | Routine[Any, Any]]: ...
-    def open(self, setup: Setup) -> State: ...
+    def initial_state(self, setup: Setup) -> State: ...
     def table(self, setup: Setup, state: State) -> Table: ...
     def turn_refusal(self, table: Table, question: Question, by: str) -> Refusal: ...
 
@@ -65,7 +65,7 @@ class Game:
         self._question: Question | None = None
         self._source: HistorySource | None = None
         if states is None:
-            self._start(rulebook.open(setup))
+            self._start(rulebook.initial_state(setup))
 
     @classmethod
     def from_state(cls, rulebook: Rulebook, setup: Setup, state: State) -> Game:

@@ -21,13 +21,13 @@ else:
         return lambda cls: cls
 
 
-__all__ = ["Lookup", "native", "said"]
+__all__ = ["Lookup", "class_attribute", "native"]
 
 # Lookup: a mapping that nobody changes. All of ours are dictionaries, which compiled code reads without asking for
 # methods by their names; type checkers see to it that nobody takes one for a thing to write in.
 
 
-def said(thing: object, name: str) -> Any:
+def class_attribute(thing: object, name: str) -> Any:
     """What a thing or its class says under a name. Compiled code looks in the thing alone, where it was compiled; but a
     subclass that was not says such things in its class."""
     return getattr(thing, name)

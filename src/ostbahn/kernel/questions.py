@@ -9,7 +9,7 @@ from ostbahn.kernel.actions import Action, action_of
 from ostbahn.kernel.actions import Option as Option
 from ostbahn.kernel.actions import Span as Span
 from ostbahn.kernel.errors import Refusal
-from ostbahn.kernel.native import said
+from ostbahn.kernel.native import class_attribute
 from ostbahn.kernel.state import Task
 from ostbahn.kernel.steps import Decision
 from ostbahn.kernel.table import Table
@@ -35,7 +35,7 @@ class Question:
         step = decision.step_for(action)
         if step is None:
             what = str(type(action).__struct_config__.tag).replace("_", " ")
-            now = f"now is the time to {said(decision, 'asks_for')}, not to {what}"
+            now = f"now is the time to {class_attribute(decision, 'asks_for')}, not to {what}"
             return self._table.refuse(decision.rule_for(self.task), now)
         return step.refusal(self._table, self.task, action)
 
@@ -54,7 +54,7 @@ class Question:
 
     def offers(self, kind: str) -> bool:
         """Whether there is an answer of a kind, by its tag; no others are listed for that."""
-        steps = [step for step in self._decision.steps if said(step, "action").__struct_config__.tag == kind]
+        steps = [step for step in self._decision.steps if class_attribute(step, "action").__struct_config__.tag == kind]
         return any(next(step.answers(self._table, self.task), None) is not None for step in steps)
 
     @property
@@ -94,7 +94,7 @@ class Question:
             raise TypeError(f"{kind!r} is not a kind of action: give a class such as Pass, and fields by their names")
         if not fields:
             return
-        kinds = [kind, *(said(step, "action") for step in self._decision.steps)]
+        kinds = [kind, *(class_attribute(step, "action") for step in self._decision.steps)]
         known = {field for each in kinds if issubclass(each, kind) for field in each.__struct_fields__}
         if unknown := [field for field in fields if field not in known]:
             raise TypeError(

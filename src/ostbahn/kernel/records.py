@@ -14,7 +14,7 @@ from ostbahn.kernel.actions import Action
 
 Topic = Literal["track", "stations", "trains", "shares", "money", "prices", "phases", "rounds", "other"]
 """What an event is about, for whoever looks through the log."""
-Ahead = Literal["untold", "told", "grave", "beyond"]
+Preview = Literal["hidden", "shown", "warning", "out_of_reach"]
 """What players hear of an event before they give the answer that leads to it.
 
 `untold`: nothing. `told`: what will happen. `grave`: the same, and that they should think twice. `beyond`: neither of
@@ -41,7 +41,7 @@ Purpose = Literal[
 `runs`: what trains have earned, for their company or its owner. `incomes`: what papers pay. `papers`: such papers
 themselves. `emergencies`: what a Director pays for a train of their company.
 """
-EARNED: Final = ("dividends", "runs", "incomes")
+INCOME_PURPOSES: Final = ("dividends", "runs", "incomes")
 PLACES: Final = ("stack", "pool", "scrap", "abroad")
 """Where train cards lie that no company owns."""
 
@@ -57,12 +57,12 @@ class Event(Struct, frozen=True, gc=False, tag_field="event"):
         return False
 
     @property
-    def ahead(self) -> Ahead:
-        return "untold"
+    def preview(self) -> Preview:
+        return "hidden"
 
     def is_warning_for(self, seat: str) -> bool:
         """Whether somebody who is about to bring it about should think twice."""
-        return self.ahead == "grave"
+        return self.preview == "warning"
 
     def is_implied_by(self, action: Action) -> bool:
         """Whether an answer says by itself that this happens, so that nobody need be told of it again."""
@@ -74,7 +74,7 @@ class Event(Struct, frozen=True, gc=False, tag_field="event"):
 
 class Paid(Event, frozen=True, tag="paid"):
     topic = "money"
-    ahead = "told"
+    preview = "shown"
     source: str
     target: str
     amount: int
@@ -84,12 +84,12 @@ class Paid(Event, frozen=True, tag="paid"):
     @property
     def income(self) -> bool:
         """Whether a player who gets it earns it by what they hold."""
-        return self.purpose in EARNED
+        return self.purpose in INCOME_PURPOSES
 
 
 class PriceMoved(Event, frozen=True, tag="price_moved"):
     topic = "prices"
-    ahead = "told"
+    preview = "shown"
     company: str
     before: int
     after: int
@@ -107,7 +107,7 @@ class CertificateMoved(Event, frozen=True, tag="certificate_moved"):
 class DirectorChanged(Event, frozen=True, tag="director_changed"):
     topic = "shares"
     is_highlighted = True
-    ahead = "grave"
+    preview = "warning"
     company: str
     before: str
     after: str
@@ -167,10 +167,10 @@ class TrainMoved(Event, frozen=True, tag="train_moved"):
         return self.target == "scrap"
 
     @property
-    def ahead(self) -> Ahead:
+    def preview(self) -> Preview:
         if self.target not in PLACES or self.source == "stack":
-            return "untold"
-        return "told" if self.source in PLACES or self.target == "pool" else "grave"
+            return "hidden"
+        return "shown" if self.source in PLACES or self.target == "pool" else "warning"
 
     def is_implied_by(self, action: Action) -> bool:
         """By its card, or by the face of the train that comes from a stack."""
@@ -180,7 +180,7 @@ class TrainMoved(Event, frozen=True, tag="train_moved"):
 
 class Revenue(Event, frozen=True, tag="revenue"):
     topic = "trains"
-    ahead = "told"
+    preview = "shown"
     company: str
     amount: int
     ways: tuple[tuple[str, ...], ...] = ()
@@ -212,18 +212,18 @@ class NotProven(Event, frozen=True, tag="not_proven"):
 class PhaseBegan(Event, frozen=True, tag="phase_began"):
     topic = "phases"
     is_highlighted = True
-    ahead = "grave"
+    preview = "warning"
     phase: str
 
 
 class RoundBegan(Event, frozen=True, tag="round_began"):
     topic = "rounds"
-    ahead = "beyond"
+    preview = "out_of_reach"
     round: str
 
 
 class TurnBegan(Event, frozen=True, tag="turn_began"):
-    ahead = "beyond"
+    preview = "out_of_reach"
     company: str
 
 

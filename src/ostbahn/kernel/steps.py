@@ -8,7 +8,7 @@ from typing import Any, Generic, TypeVar, cast
 
 from ostbahn.kernel.actions import Action, Option, Pass
 from ostbahn.kernel.errors import Refusal
-from ostbahn.kernel.native import native, said
+from ostbahn.kernel.native import class_attribute, native
 from ostbahn.kernel.state import Task
 from ostbahn.kernel.table import Table
 
@@ -54,11 +54,11 @@ class PlainStep(ListedStep[TableT, TaskT, ActionT]):
     """The option, made once."""
 
     def candidates(self, table: TableT, task: TaskT) -> Iterable[ActionT]:
-        return (said(self, "action")(),)
+        return (class_attribute(self, "action")(),)
 
     def answers(self, table: TableT, task: TaskT) -> Iterator[Option]:
         if self._only is None:
-            self._only = Option(said(self, "action")())
+            self._only = Option(class_attribute(self, "action")())
         if self.refusal(table, task, cast("ActionT", self._only.action)) is None:
             yield self._only
 
@@ -97,10 +97,12 @@ class Decision(ABC, Generic[TableT, TaskT]):
 
     def __init__(self, *steps: Step[TableT, TaskT, Any]) -> None:
         self.steps = steps
-        self._by_action: dict[type[Action], Step[TableT, TaskT, Any]] = {said(step, "action"): step for step in steps}
+        self._by_action: dict[type[Action], Step[TableT, TaskT, Any]] = {
+            class_attribute(step, "action"): step for step in steps
+        }
 
     def rule_for(self, task: TaskT) -> str:
-        return str(said(self, "order_rule"))
+        return str(class_attribute(self, "order_rule"))
 
     @abstractmethod
     def decider(self, table: TableT, task: TaskT) -> str: ...

@@ -54,7 +54,7 @@ class Table:
         """`in Praha`, but `on D22`."""
         return at_place(self.title, place, self.state.board)
 
-    def way(self, path: Iterable[str]) -> str:
+    def route_name(self, path: Iterable[str]) -> str:
         """The stops of a route, by their hexes; those of plain track go without saying."""
         return " – ".join(self.place(hex_of(place)) for place in path if "." in place)
 

@@ -19,8 +19,8 @@ from ostbahn.kernel.errors import BadPackage, BadSetup
 from ostbahn.kernel.game import Game, Setup
 from ostbahn.kernel.state import RngState, State
 from ostbahn.kits.data import Ruling
-from ostbahn.kits.installed import GROUP, BrokenTitle, OutsideKit, load_outside
-from ostbahn.kits.kit import Entry, Kit, TitleRulebook
+from ostbahn.kits.installed import GROUP, BrokenTitle, InstalledKit, load_installed_kits
+from ostbahn.kits.kit import CatalogueEntry, Kit, TitleRulebook
 
 if TYPE_CHECKING:
     from ostbahn.interop.site_adapter import SiteAdapter
@@ -50,12 +50,12 @@ class Titles(Mapping[str, Kit]):
         self._ours = {kit.name: kit for kit in sorted(ours, key=lambda kit: kit.name)}
 
     @cached_property
-    def _outside(self) -> tuple[list[OutsideKit], list[BrokenTitle]]:
-        kits, broken = load_outside(self._ours)
+    def _outside(self) -> tuple[list[InstalledKit], list[BrokenTitle]]:
+        kits, broken = load_installed_kits(self._ours)
         return sorted(kits, key=lambda kit: kit.name), broken
 
     @property
-    def outside(self) -> Sequence[OutsideKit]:
+    def outside(self) -> Sequence[InstalledKit]:
         return self._outside[0]
 
     @property
@@ -97,7 +97,7 @@ def kit_of(game: Game) -> Kit:
     return kits()[game.setup.title]
 
 
-def every_kit(part: Callable[[Kit], T]) -> dict[str, T]:
+def part_of_every_kit(part: Callable[[Kit], T]) -> dict[str, T]:
     """A part of every kit by the name of its title; without those of other packages that cannot be loaded."""
     found = {}
     for title, kit in kits().items():
@@ -107,7 +107,11 @@ def every_kit(part: Callable[[Kit], T]) -> dict[str, T]:
 
 
 def site_adapters() -> dict[str, SiteAdapter]:
-    return {title: adapter for title, adapter in every_kit(lambda kit: kit.site_adapter).items() if adapter is not None}
+    return {
+        title: adapter
+        for title, adapter in part_of_every_kit(lambda kit: kit.site_adapter).items()
+        if adapter is not None
+    }
 
 
 def site_adapter_of(game: Game) -> SiteAdapter:
@@ -117,10 +121,10 @@ def site_adapter_of(game: Game) -> SiteAdapter:
     return adapter
 
 
-class Catalogue(Collection[Entry]):
+class Catalogue(Collection[CatalogueEntry]):
     """All ways to play. Titles are looked for when somebody looks into it, and not before."""
 
-    def __iter__(self) -> Iterator[Entry]:
+    def __iter__(self) -> Iterator[CatalogueEntry]:
         return (entry for kit in kits().values() for entry in kit.entries)
 
     def __len__(self) -> int:
@@ -133,7 +137,7 @@ class Catalogue(Collection[Entry]):
 CATALOGUE: Final = Catalogue()
 
 
-def entry_of(title: str, variant: str) -> Entry:
+def entry_of(title: str, variant: str) -> CatalogueEntry:
     for entry in kits()[title].entries if title in kits() else ():
         if entry.variant == variant:
             return entry
@@ -164,7 +168,7 @@ def rulebook_for(setup: Setup) -> TitleRulebook:
     return kits()[setup.title].rulebook(setup)
 
 
-def check_modules(entry: Entry, chosen: Sequence[str], players: int) -> None:
+def check_modules(entry: CatalogueEntry, chosen: Sequence[str], players: int) -> None:
     """Say which of the modules cannot be played, so or with so many."""
     where = f"{entry.title} ({entry.variant})"
     for id_ in chosen:
@@ -180,13 +184,13 @@ def check_modules(entry: Entry, chosen: Sequence[str], players: int) -> None:
             raise BadSetup(f"the modules {id_} and {others[0]} exclude each other: choose one of them")
 
 
-def ordered_modules(entry: Entry, chosen: Sequence[str]) -> tuple[str, ...]:
+def ordered_modules(entry: CatalogueEntry, chosen: Sequence[str]) -> tuple[str, ...]:
     """As the catalogue names them, so that the same choice is always the same set-up; unknown ones come last."""
     known = list(entry.modules)
     return tuple(sorted(chosen, key=lambda id_: known.index(id_) if id_ in known else len(known)))
 
 
-def way_words(setup: Setup) -> str:
+def variant_label(setup: Setup) -> str:
     """What is played, for people: title and variant, with the modules by their ids."""
     return f"{setup.title} ({', '.join((setup.variant, *setup.modules))})"
 
@@ -245,7 +249,7 @@ def new_game(
     chosen = {**{name: choice.values[0] for name, choice in entry.options.items()}, **setup.options}
     setup = replace(setup, draws=draws, rulings={}, options=chosen, modules=ordered_modules(entry, setup.modules))
     rules = rulebook_for(setup).title.rulings
-    return begin(replace(setup, rulings=rulings_of(rules, preset, rulings)))
+    return start_game(replace(setup, rulings=rulings_of(rules, preset, rulings)))
 
 
 def _in_words(fault: msgspec.ValidationError) -> str:
@@ -257,14 +261,14 @@ def _in_words(fault: msgspec.ValidationError) -> str:
     return f"{found[3]} should be of type {wanted}, not {given}"
 
 
-def completed(setup: Setup) -> Setup:
+def with_all_rulings(setup: Setup) -> Setup:
     """A stored set-up, perhaps older than some ruling: what it does not name was played as `before` says there."""
     rules = rulebook_for(setup).title.rulings
     unsaid = {name: ruling.before or ruling.default for name, ruling in rules.items()}
     return replace(setup, rulings={**unsaid, **setup.rulings})
 
 
-def begin(setup: Setup) -> Game:
+def start_game(setup: Setup) -> Game:
     """Begin a game as set up; the set-up is checked as far as it was not made by us."""
     check_names(setup.players)
     if abs(setup.seed) >= 10**SEED_DIGITS:
@@ -303,7 +307,7 @@ def reseeded(game: Game, seed: int) -> Game:
 def _drawn_again(game: Game) -> Iterator[Draws]:
     """What a game that notes nothing drew before its first answer, and then at each answer."""
     setup = game.setup
-    yield _noted(begin(replace(setup, seed=setup.seed % SITE_SEEDS, draws=())).state)
+    yield _noted(start_game(replace(setup, seed=setup.seed % SITE_SEEDS, draws=())).state)
     for number, record in enumerate(game.records):
         before, after = game.state_at(number), game.state_at(number + 1)
         if _chance(before) == _chance(after):

@@ -145,7 +145,7 @@ def _fault(document: dict[str, Any], kind: type[T]) -> str:
 
 
 @contextmanager
-def checking(title: str, file: str) -> Iterator[None]:
+def errors_in_data(title: str, file: str) -> Iterator[None]:
     """Check a data file against others."""
     try:
         yield

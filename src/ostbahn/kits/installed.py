@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 from ostbahn import __version__
 from ostbahn.kernel.errors import BadPackage, OstbahnError
 from ostbahn.kernel.game import Game, Setup
-from ostbahn.kits.kit import Entry, Kit
+from ostbahn.kits.kit import CatalogueEntry, Kit
 
 GROUP: Final = "ostbahn.titles"
 OURS: Final = "ostbahn"
@@ -39,8 +39,8 @@ class BrokenTitle(NamedTuple):
 def _loaded(part: str) -> Any:
     """A property of a kit of another package."""
 
-    def load(outside: OutsideKit) -> Any:
-        with blaming(outside.package):
+    def load(outside: InstalledKit) -> Any:
+        with blame_package(outside.package):
             return getattr(outside.kit, part)
 
     return property(load)
@@ -49,14 +49,14 @@ def _loaded(part: str) -> Any:
 def _made(part: str) -> Any:
     """A part that such a kit makes for a set-up or a game."""
 
-    def make(outside: OutsideKit, given: Setup | Game) -> Any:
-        with blaming(outside.package):
+    def make(outside: InstalledKit, given: Setup | Game) -> Any:
+        with blame_package(outside.package):
             return getattr(outside.kit, part)(given)
 
     return make
 
 
-class OutsideKit(Kit):
+class InstalledKit(Kit):
     """A kit of another package. Whatever fails in loading its parts is told with the name of the package."""
 
     def __init__(self, kit: Kit, package: str, module: str) -> None:
@@ -74,7 +74,7 @@ class OutsideKit(Kit):
 
 
 @contextmanager
-def blaming(package: str) -> Iterator[None]:
+def blame_package(package: str) -> Iterator[None]:
     """Run code of another package: what it raises is told with the package's name."""
     try:
         yield
@@ -84,9 +84,9 @@ def blaming(package: str) -> Iterator[None]:
         raise BadPackage(f"the package {package} failed: {_reason(fault)}") from fault
 
 
-def load_outside(taken: Collection[str]) -> tuple[list[OutsideKit], list[BrokenTitle]]:
+def load_installed_kits(taken: Collection[str]) -> tuple[list[InstalledKit], list[BrokenTitle]]:
     """The kits of other packages, and those that cannot be used; names that are taken belong to titles of ours."""
-    kits: dict[str, OutsideKit] = {}
+    kits: dict[str, InstalledKit] = {}
     broken: list[BrokenTitle] = []
     for package, distribution in _packages().items():
         try:
@@ -117,20 +117,20 @@ def _packages() -> dict[str, Distribution]:
     return {f"{name} {found[name].version}": found[name] for name in sorted(found)}
 
 
-def _load(point: EntryPoint, package: str, distribution: Distribution) -> OutsideKit:
+def _load(point: EntryPoint, package: str, distribution: Distribution) -> InstalledKit:
     """The kit that an entry point names, once it has shown its ways to play, its rules and its answers."""
     _check_version(distribution)
     kit = point.load()
     if not isinstance(kit, Kit):
         raise BadPackage(f"{point.value} should be a Kit (ostbahn.kits.kit), not of the type {type(kit).__name__}")
-    if not kit.entries or not all(isinstance(entry, Entry) for entry in kit.entries):
-        raise BadPackage(f"the entries of {point.value} should be one Entry or more (ostbahn.kits.kit)")
+    if not kit.entries or not all(isinstance(entry, CatalogueEntry) for entry in kit.entries):
+        raise BadPackage(f"the entries of {point.value} should be one CatalogueEntry or more (ostbahn.kits.kit)")
     for entry in kit.entries:
         if entry.title != kit.name:
             raise BadPackage(f"the title of an entry is {entry.title!r}, and the kit's name {kit.name!r}")
         kit.rulebook(Setup(title=kit.name, variant=entry.variant, players=("?",) * min(entry.players)))
     _ = kit.actions
-    return OutsideKit(kit, package, point.module.partition(".")[0])
+    return InstalledKit(kit, package, point.module.partition(".")[0])
 
 
 def _check_version(distribution: Distribution) -> None:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:  # what parts look like is said by those who use them, and the
     from ostbahn.views.title_views import TitleViews
 
 
-class Choice(NamedTuple):
+class OptionChoice(NamedTuple):
     values: tuple[str, ...]
     """The first one is taken if nothing is said."""
     about: str
@@ -41,7 +41,7 @@ class Module(NamedTuple):
     """Modules that cannot be played together with it."""
 
 
-class Entry(NamedTuple):
+class CatalogueEntry(NamedTuple):
     """A way to play: title and variant."""
 
     title: str
@@ -55,14 +55,14 @@ class Entry(NamedTuple):
     """Whether it can be played on a board from a file."""
     own_deck: bool = False
     """Whether it can be played with cards from a file."""
-    options: Mapping[str, Choice] = {}
+    options: Mapping[str, OptionChoice] = {}
     modules: Mapping[str, Module] = {}
     """By their ids, in the order in which they are named."""
     seatless: str = ""
     """Who takes part but has no seat, in a sentence."""
 
 
-class Book(Title, Protocol):
+class DocumentedTitle(Title, Protocol):
     """A title with all that is written in its rulebook, and that lies in its box."""
 
     @property
@@ -87,13 +87,13 @@ class TitleRulebook(Rulebook, Protocol):
     """What is played by, with the title that it plays."""
 
     @property
-    def title(self) -> Book: ...
+    def title(self) -> DocumentedTitle: ...
 
 
 class Kit(ABC):
     name: str
     """As people write it."""
-    entries: tuple[Entry, ...]
+    entries: tuple[CatalogueEntry, ...]
     """The ways to play it, the usual one first."""
     rules_version: int = 1
     """Raised by a change after which games that were played before could be refused, or come out otherwise."""

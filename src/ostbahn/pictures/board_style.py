@@ -106,7 +106,7 @@ class BoardStyle(ABC, Generic[TitleT, TableT]):
         """Rounds and phases as a picture."""
 
     def in_play(self, table: TableT) -> list[str]:
-        return chart.by_price(table)
+        return chart.companies_by_price(table)
 
     @abstractmethod
     def charter(self, table: TableT, company: str) -> Charter: ...

@@ -11,9 +11,9 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ostbahn.extras import needed
+from ostbahn.extras import require_extra
 from ostbahn.kernel.errors import BadFile, BadSetup
-from ostbahn.storage import StrPath, replacing
+from ostbahn.storage import StrPath, atomic_write
 
 if TYPE_CHECKING:
     from typst import Fonts
@@ -53,7 +53,7 @@ def picture_title(svg: str) -> str:
 
 @cache
 def font_folder() -> Path:
-    with needed("pictures", "letters of pictures need"):
+    with require_extra("pictures", "letters of pictures need"):
         return Path(str(files("font_source_sans_pro") / "files"))
 
 
@@ -64,7 +64,7 @@ def to_png(svg: str, scale: float = SCALE) -> bytes:
         raise BadSetup(f"at scale {scale:g} nothing would be left of the picture")
     if width * height > MAX_PIXELS:
         raise BadSetup(f"at scale {scale:g} the picture would have {width:,.0f} by {height:,.0f} pixels: too many")
-    with needed("pictures", "PNG needs"):
+    with require_extra("pictures", "PNG needs"):
         from resvg_py import svg_to_bytes
 
     try:
@@ -94,7 +94,7 @@ def to_pdf(svgs: str | Sequence[str], paper: str = FIT) -> bytes:
 
 def typeset(source: bytes, inputs: dict[str, str], failed: str, extra: str = "pictures") -> bytes:
     """Compile a typst document to PDF; `failed` begins the error message."""
-    with needed(extra, "PDF needs"):
+    with require_extra(extra, "PDF needs"):
         from typst import TypstError, compile
 
     try:
@@ -153,5 +153,5 @@ def write(path: StrPath, svgs: str | Sequence[str], *, paper: str = FIT, scale: 
         data = to_pdf(pictures, paper)
     else:
         data = to_png(pictures[0], scale) if suffix == ".png" else pictures[0].encode()
-    with replacing(path) as file:
+    with atomic_write(path) as file:
         file.write(data)

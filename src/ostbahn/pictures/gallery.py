@@ -7,7 +7,7 @@ from typing import Final
 
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.kernel.game import Game
-from ostbahn.kits.catalogue import every_kit, kit_of
+from ostbahn.kits.catalogue import kit_of, part_of_every_kit
 from ostbahn.pictures.aids import legend_picture, player_aid
 from ostbahn.pictures.board import draw_board
 from ostbahn.pictures.board_style import PictureKind, full_name, scene_of
@@ -46,7 +46,7 @@ def all_picture_kinds() -> Mapping[str, PictureKind]:
 
 
 def _title_picture_kinds() -> dict[str, Mapping[str, PictureKind]]:
-    return every_kit(lambda kit: kit.board_style.picture_kinds)
+    return part_of_every_kit(lambda kit: kit.board_style.picture_kinds)
 
 
 def picture_kinds_of(game: Game) -> Mapping[str, PictureKind]:

@@ -18,7 +18,7 @@ from ostbahn.interop.saves import decode_action, decode_file, encode_action, par
 from ostbahn.kernel.errors import BadFile, Refused
 from ostbahn.kernel.game import Game, Setup
 from ostbahn.planning.plan import MOST_ANSWERS, Answer, How, Plan, board_at, plan_name
-from ostbahn.storage import replacing
+from ostbahn.storage import atomic_write
 
 FORMAT: Final = "ostbahn plans"
 VERSION: Final = 1
@@ -67,7 +67,7 @@ def write_plans(path: Path, setup: Setup, plans: Sequence[Plan]) -> None:
         raise BadFile(f"{path} has room for {MOST_PLANS} plans; `drop` one of them")
     kept = tuple(map(_kept, plans))
     data = msgspec.json.encode(PlanFile(format=FORMAT, version=VERSION, setup=setup, plans=kept))
-    with replacing(path) as file:
+    with atomic_write(path) as file:
         file.write(msgspec.json.format(data, indent=1) + b"\n")
 
 

@@ -125,7 +125,7 @@ class Preparing:
 
     def on_sale(self, table: Any) -> list[str]:
         """Companies of which the bank has a share, at a price."""
-        return [company for company in chart.by_price(table) if ordinary_certificates(table, BANK, company)]
+        return [company for company in chart.companies_by_price(table) if ordinary_certificates(table, BANK, company)]
 
     def affordable(self, table: Any, seat: str) -> Collection[str]:
         """What somebody has the money for in a round of shares, by certificates, prices, cash and phase."""
@@ -133,7 +133,7 @@ class Preparing:
         return [company for company in self.on_sale(table) if chart.price(table, company) <= cash]
 
     def floated(self, table: Any) -> Collection[str]:
-        return chart.by_price(table)
+        return chart.companies_by_price(table)
 
     def at_risk(self, table: Any, seat: str) -> Collection[str]:
         """Companies that somebody directs, and of which another needs but one share to have more."""

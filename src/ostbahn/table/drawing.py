@@ -170,8 +170,8 @@ def network_svg(game: Game, company: str, theme: Theme) -> str:
 def cities_of(game: Game) -> Cities:
     """Where cities and towns are, seen from the middle of their hex: to tell which one a click means."""
     scene = scene_of(game)
-    known = scene.board.remembered(CITIES)
-    return cast(Cities, known) if known is not None else scene.board.remember(CITIES, _cities(scene))
+    known = scene.board.cached(CITIES)
+    return cast(Cities, known) if known is not None else scene.board.cache(CITIES, _cities(scene))
 
 
 def _cities(scene: Scene) -> Cities:

@@ -13,7 +13,7 @@ from ostbahn.interop.saves import decode_action
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import OstbahnError, Refusal, Refused
 from ostbahn.kernel.game import Game
-from ostbahn.kits.catalogue import begin
+from ostbahn.kits.catalogue import start_game
 from ostbahn.planning.plan import (
     MOST_ANSWERS,
     Answer,
@@ -112,7 +112,7 @@ class PlanRoom(Room):
         return Given(entry.how, entry.note, (self.version + 1) * APART)
 
     def _fork(self, fork: Fork) -> None:
-        game = self.game.at(fork.keep) if fork.keep else begin(self.game.setup)
+        game = self.game.at(fork.keep) if fork.keep else start_game(self.game.setup)
         for answer in fork.answers:
             game.apply(decode_action(game.setup.title, msgspec.json.decode(answer.action)), answer.by)
         self._stand(game, fork)

@@ -14,7 +14,7 @@ from ostbahn.interop.saves import decode_action, encode_action
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import OstbahnError, Refusal, Refused
 from ostbahn.kernel.game import Game, Setup
-from ostbahn.kits.catalogue import begin, rulebook_for
+from ostbahn.kits.catalogue import rulebook_for, start_game
 from ostbahn.table.access import Stale
 from ostbahn.table.automatic import settled
 
@@ -189,7 +189,7 @@ class Room:
         self.pace = pace
         self.ask_all = ask_all
         self.hints = hints
-        self.game = begin(setup)
+        self.game = start_game(setup)
         self.skipped = 0
         """Answers before the first one that is at hand: not 0 if the log had to go on from a snapshot."""
         self.version = 0

@@ -99,7 +99,7 @@ class Canvas:
         return self.inside.get((y, x), (" ", ""))
 
 
-def board_lines(sketch: BaseSketch[Any], width: int = FULL_WIDTH) -> list[Text]:
+def board_lines(sketch: BoardText[Any], width: int = FULL_WIDTH) -> list[Text]:
     """The whole board; where the screen is too narrow for it, its west and then its east."""
     columns = [_column(hex_) for hex_ in sketch.map]
     west, east = min(columns), max(columns)
@@ -115,7 +115,7 @@ def board_lines(sketch: BaseSketch[Any], width: int = FULL_WIDTH) -> list[Text]:
     return [*lines, *map(Text, sketch.beside())]
 
 
-def _part(sketch: BaseSketch[Any], hexes: Iterable[Hex]) -> list[Text]:
+def _part(sketch: BoardText[Any], hexes: Iterable[Hex]) -> list[Text]:
     canvas, rows = Canvas(), _rows(sketch.map)
     for hex_ in hexes:
         _draw(canvas, sketch, hex_, rows[hex_.id[0]] * HALF)
@@ -145,7 +145,7 @@ def _left(column: int) -> int:
     return max(_right(column) - 2 * HALF, 0)
 
 
-def _draw(canvas: Canvas, sketch: BaseSketch[Any], hex_: Hex, top: int) -> None:
+def _draw(canvas: Canvas, sketch: BoardText[Any], hex_: Hex, top: int) -> None:
     left, right = _left(_column(hex_)), _right(_column(hex_))
     canvas.frame(top, left, right)
     face = sketch.board.face(sketch.tile_set, hex_)
@@ -172,7 +172,7 @@ def _draw(canvas: Canvas, sketch: BaseSketch[Any], hex_: Hex, top: int) -> None:
 # What stands in a hex
 
 
-class BaseSketch(Generic[SketchedT]):
+class BoardText(Generic[SketchedT]):
     def __init__(self, table: SketchedT) -> None:
         self.table = table
         self.map, self.tile_set, self.board = table.title.map, table.title.tile_set, table.state.board

@@ -23,18 +23,18 @@ WIDTH_OF_FILES = 120
 """For output that goes into a file or a pipe, which has no width of its own."""
 
 
-def screen() -> Console:
+def open_console() -> Console:
     """Made anew for each command, since tests replace stdout. Nothing in a text is taken for markup."""
     width = None if sys.stdout.isatty() or "COLUMNS" in os.environ else WIDTH_OF_FILES
     return Console(width=width, markup=False, highlight=False, emoji=False)
 
 
-def say(console: Console, text: str, style: str | None = None) -> None:
+def print_line(console: Console, text: str, style: str | None = None) -> None:
     """A line of text; if it is too long, the terminal wraps it, and a name or path in it stays whole."""
     console.print(text, style=style, soft_wrap=True)
 
 
-def put_lines(console: Console, lines: Iterable[Text]) -> None:
+def print_lines(console: Console, lines: Iterable[Text]) -> None:
     """Drawings: not to be wrapped, even where they do not fit."""
     for line in lines:
         console.print(line, no_wrap=True, crop=False, overflow="ignore")
@@ -45,7 +45,7 @@ WIDE = 117
 NONE = "–"
 
 
-def put_rows(
+def print_table(
     console: Console, title: str, columns: Sequence[str], rows: Iterable[Sequence[str]], right: Sequence[str]
 ) -> None:
     """In columns, or where these would be too narrow, a line for each."""
@@ -54,7 +54,7 @@ def put_rows(
         grid.add_column(column, justify="right" if column in right else "left")
     for row in rows:
         grid.add_row(*row)
-    say(console, title, "bold")
+    print_line(console, title, "bold")
     if console.width >= WIDE or _width_of(console, grid) <= console.width:
         console.print(grid)
         return
@@ -68,11 +68,11 @@ def _width_of(console: Console, grid: Grid) -> int:
     return Measurement.get(console, console.options.update(max_width=10 * WIDE), grid).maximum
 
 
-def put_prices(console: Console, table: Table, currency: str) -> None:
+def print_chart(console: Console, table: Table, currency: str) -> None:
     """The share-price chart in short: only the prices that carry a marker, the highest first."""
     prices, stacks = table.title.prices, table.state.chart
     found = [f"{prices[space]} {currency} {' '.join(stack)}" for space, stack in enumerate(stacks) if stack]
-    say(console, " · ".join(reversed(found)) or "no company has started")
+    print_line(console, " · ".join(reversed(found)) or "no company has started")
 
 
 def short_city(table: Table, city: str) -> str:

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple, TypeVar
 
 from ostbahn.kits.catalogue import CATALOGUE, DEFAULT, SITE, rulebook
 from ostbahn.kits.data import Reading, Rule, Ruling
-from ostbahn.kits.kit import Book
+from ostbahn.kits.kit import DocumentedTitle
 from ostbahn.text.formatting import IRREGULAR, simple
 
 _IDLE: Final = (
@@ -151,12 +151,12 @@ def first_title() -> str:
     return next(iter(CATALOGUE)).title
 
 
-def book_named(name: str) -> Book:
+def book_named(name: str) -> DocumentedTitle:
     """A title by its name, however it is written."""
     return rulebook(title_named(name)).title
 
 
-def find_rules(book: Book, words: Sequence[str]) -> Iterator[Rule]:
+def find_rules(book: DocumentedTitle, words: Sequence[str]) -> Iterator[Rule]:
     """By ids (`VIII.6/5`), by chapters (`VIII.6`), by an ambiguity in them (`A10`), or by words in chapter and text.
 
     Words may be in any order and form; those that speak most of them come first.
@@ -174,20 +174,22 @@ def find_rules(book: Book, words: Sequence[str]) -> Iterator[Rule]:
     yield from (rules[number] for number in found)
 
 
-def _by_id(book: Book, word: str) -> list[Rule]:
+def _by_id(book: DocumentedTitle, word: str) -> list[Rule]:
     """The rule of this id, or those of this chapter."""
     wanted = word.removeprefix(f"{book.name} ").casefold()
     ids = ((rule, rule.id.casefold()) for rule in book.rules.values())
     return [rule for rule, id_ in ids if id_ == wanted or id_.startswith((f"{wanted}/", f"{wanted}."))]
 
 
-def _ambiguity(book: Book, words: Sequence[str]) -> Reading | Ruling | None:
+def _ambiguity(book: DocumentedTitle, words: Sequence[str]) -> Reading | Ruling | None:
     """What was decided on an ambiguity, if that is what is looked for. The letter is a capital: a11 is a hex."""
     wanted = words[0] if len(words) == 1 else ""
     return book.readings.get(wanted) or next((each for each in book.all_rulings if each.ambiguity == wanted), None)
 
 
-def find_open(book: Book, questions: Iterable[OpenT], words: Sequence[str], rules: Sequence[Rule]) -> list[OpenT]:
+def find_open(
+    book: DocumentedTitle, questions: Iterable[OpenT], words: Sequence[str], rules: Sequence[Rule]
+) -> list[OpenT]:
     """Open questions that speak of the words; and where a single rule was asked for, those on it."""
     ambiguity = _ambiguity(book, words)
     if ambiguity is not None:

@@ -128,7 +128,7 @@ class Speech:
 
 def of_the_answer(events: tuple[Event, ...]) -> Iterator[Event]:
     """What came of an answer itself, before another turn begins or a lot decides."""
-    return takewhile(lambda event: event.ahead != "beyond", events)
+    return takewhile(lambda event: event.preview != "out_of_reach", events)
 
 
 def begun(game: Game) -> bool:
@@ -267,7 +267,7 @@ def _told(renderer: TextRenderer, speech: Speech, record: Record, events: list[E
             if not {event.source, event.target} & accounts:
                 continue
             grave = grave or (event.source == record.by and event.target in companies)  # their own money
-        if event.ahead != "untold":
+        if event.preview != "hidden":
             yield Consequence(speech.tell(event), grave)
 
 

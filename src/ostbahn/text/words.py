@@ -74,7 +74,7 @@ class Naming:
         stops = [self.place(hex_of(place)) for place in path if "." in place]
         if len(stops) > LONGEST_WAY:
             return f"{stops[0]} – … – {stops[-1]} ({len(stops)} stops)"
-        return self.table.way(path)
+        return self.table.route_name(path)
 
     def ways(self, runs: Iterable[TrainRun]) -> str:
         return listed([self.way(run.path) for run in runs])

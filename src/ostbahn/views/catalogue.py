@@ -9,7 +9,7 @@ from msgspec import Struct, convert
 
 from ostbahn.kits.catalogue import CATALOGUE, entry_of, rulebook
 from ostbahn.kits.data import Ruling
-from ostbahn.kits.kit import Entry, Module
+from ostbahn.kits.kit import CatalogueEntry, Module
 from ostbahn.text.rules import book_named, find_rules
 
 
@@ -86,7 +86,7 @@ def module_names(title: str, variant: str, modules: Sequence[str]) -> tuple[str,
     return tuple(known[id_].name if id_ in known else id_ for id_ in modules)
 
 
-def _entry_view(entry: Entry) -> EntryView:
+def _entry_view(entry: CatalogueEntry) -> EntryView:
     book = rulebook(entry.title, entry.variant, entry.players[0]).title
     return EntryView(
         title=entry.title,

@@ -52,7 +52,7 @@ def when(at: int, present: int) -> When:
 def holdings_of(table: Table, owner: str) -> tuple[HoldingView, ...]:
     """What somebody holds, highest price first."""
     held = []
-    for company in chart.by_price(table):
+    for company in chart.companies_by_price(table):
         percent, holders = holding(table, owner, company), table.state.certificates[company]
         if percent:
             price = chart.price(table, company)

@@ -266,7 +266,10 @@ def test_keys_go_among_highlighted_hexes_and_choose(page: Page) -> None:
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Space")
-    assert [(each["hex"], each["type"]) for each in said(page, "hexes")] == [("E15", "keydown"), ("G11", "keydown")]
+    assert [(each["hex"], each["type"]) for each in said(page, "hexes")] == [
+        ("E15", "keydown"),
+        ("G11", "keydown"),
+    ]
     assert not page.evaluate("board.viewport.zoomed")
 
 

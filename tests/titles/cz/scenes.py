@@ -75,7 +75,7 @@ def scene(
     book = rulebook("18CZ", variant, players)
     assert isinstance(book, CzRulebook)
     title = book.title
-    state = book.open(setup)
+    state = book.initial_state(setup)
     assert isinstance(state, CzState)
     certificates = dict(state.certificates)
     chart: list[tuple[str, ...]] = list(state.chart)

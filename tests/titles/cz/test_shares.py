@@ -8,7 +8,7 @@ import pytest
 
 from ostbahn.kernel.actions import Action, Pass
 from ostbahn.kernel.game import Game
-from ostbahn.kits.catalogue import begin
+from ostbahn.kits.catalogue import start_game
 from ostbahn.titles.cz.actions import (
     BuyShare,
     BuyTrain,
@@ -37,7 +37,7 @@ def locals_for(player: str, number: int) -> dict[str, str]:
 
 @pytest.mark.rule("18CZ VII.3/1")
 def test_only_small_companies_are_for_sale_in_the_first_stock_round() -> None:
-    game = begin(setup_for(3))
+    game = start_game(setup_for(3))
     answer_all(game, Pass(), Pass(), Pass())
     assert state_of(game).round == "SR 1"
     assert refused_by(game, StartCompany("BN", 60)) == "18CZ VII.3/1"

@@ -79,7 +79,7 @@ def scene(
     book = rulebook("18Mag", variant, players, modules)
     assert isinstance(book, MagRulebook)
     setup, title = setup_for(players, rulings, SITE if site else "rulebook", variant, modules), book.title
-    state = book.open(setup)
+    state = book.initial_state(setup)
     seats = state.order
     number = title.players[players].minors * players
     dealt = {minor: seats[place % players] for place, minor in enumerate(list(title.minors)[:number])}

@@ -137,7 +137,7 @@ def solo_scene(
     book = rulebook_for(setup)
     assert isinstance(book, SoloRulebook)
     setup = msgspec.structs.replace(setup, rulings=rulings_of(book.title.rulings, changes=rulings))
-    state, title = book.open(setup), book.title
+    state, title = book.initial_state(setup), book.title
     owners = {minor: HIM for minor in his} | {minor: ME for minor in mine}
     placed: dict[str, tuple[str, ...]] = {}
     for minor in owners:

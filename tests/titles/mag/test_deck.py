@@ -10,7 +10,7 @@ import pytest
 
 from ostbahn.interop import saves
 from ostbahn.kernel.errors import BadData, BadSetup, OstbahnError
-from ostbahn.kits.catalogue import CATALOGUE, begin, completed, entry_of, new_game, rulebook
+from ostbahn.kits.catalogue import CATALOGUE, entry_of, new_game, rulebook, start_game, with_all_rulings
 from ostbahn.titles.mag.actions import PlaceStation
 from ostbahn.titles.mag.deck import REQUIRED_FIELDS, CompanyCard, ShareCard, bundled_deck, read_deck
 from ostbahn.titles.mag.solo import solo_title
@@ -224,16 +224,16 @@ def test_the_first_cards_are_dealt_where_that_is_the_ruling() -> None:
     assert table_of(first).title.deck.companies == table_of(opening(5, deck=bundled_deck("first"))).title.deck.companies
     assert table_of(first).title.deck.companies != deck().companies
     with pytest.raises(BadSetup, match="istvan_cards is one of second, first, not third"):
-        begin(msgspec.structs.replace(first.setup, rulings={**first.setup.rulings, "istvan_cards": "third"}))
+        start_game(msgspec.structs.replace(first.setup, rulings={**first.setup.rulings, "istvan_cards": "third"}))
 
 
 @pytest.mark.rule("18Mag XI.1/3")
 def test_a_game_older_than_the_second_cards_goes_on_with_the_first() -> None:
     setup = opening(5).setup
     older = {name: value for name, value in setup.rulings.items() if name != "istvan_cards"}
-    kept = completed(msgspec.structs.replace(setup, rulings=older))
+    kept = with_all_rulings(msgspec.structs.replace(setup, rulings=older))
     first = opening(5, rulings={"istvan_cards": "first"})
-    assert table_of(begin(kept)).title.deck.companies == table_of(first).title.deck.companies
+    assert table_of(start_game(kept)).title.deck.companies == table_of(first).title.deck.companies
 
 
 @pytest.mark.rule("18Mag XI.1/2", "18Mag XI.1/3", "18Mag II.3/6")

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Final
 
 from ostbahn.eighteen.kit import PlainKit
-from ostbahn.kits.kit import Entry
+from ostbahn.kits.kit import CatalogueEntry
 
 KIT: Final = PlainKit(
-    Entry("18Wee", "base", "18Wee", (2, 3, 4), "A little island, four companies, half an hour."),
+    CatalogueEntry("18Wee", "base", "18Wee", (2, 3, 4), "A little island, four companies, half an hour."),
     rulebook="ostbahn_wee.rulebook:RULEBOOK",
     actions="ostbahn_wee.actions:WeeAction",
     running="ostbahn_wee.operating:RUNNING",

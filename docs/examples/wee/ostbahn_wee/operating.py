@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from ostbahn.eighteen.operating import Asking
+from ostbahn.eighteen.operating import CompanyTurnDecision
 from ostbahn.eighteen.running import PlainRunning
 from ostbahn.eighteen.stock import move_price
 from ostbahn.eighteen.table import PlainTable
@@ -34,7 +34,7 @@ class NextCompany(Routine[PlainTable, state.OperatingRound]):
         table.push(*(step(company) for step in reversed(turn)))
 
 
-class CompanyTurn(Asking[PlainTable]):
+class CompanyTurn(CompanyTurnDecision[PlainTable]):
     """What a Director decides for a company (3.1)."""
 
     def is_settled(self, table: PlainTable, task: state.CompanyTask) -> bool:
@@ -83,7 +83,7 @@ class Purchase(ListedStep[PlainTable, state.PurchaseTrains, actions.BuyTrain]):
             return table.refuse("3.4", f"{table.on_sale}-trains are sold now, not {action.face}-trains")
         if len(table.trains_of(task.company)) >= table.phase.train_limit:
             return table.refuse("3.4", f"{task.company} has as many trains as the limit allows")
-        return table.too_dear("3.4", task.company, table.title.trains[action.face].price, f"a {action.face}-train")
+        return table.cannot_afford("3.4", task.company, table.title.trains[action.face].price, f"a {action.face}-train")
 
     def perform(self, table: PlainTable, task: state.PurchaseTrains, action: actions.BuyTrain) -> None:
         table.sell_train(task.company, action.face)

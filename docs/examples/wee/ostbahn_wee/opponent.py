@@ -92,7 +92,10 @@ def projected(table: PlainTable, by: Weights) -> dict[str, float]:
     """What everybody has, and what their shares will bring."""
     return {
         player: table.wealth(player)
-        + sum(holding(table, player, company) * dividends(table, company, by) for company in chart.by_price(table))
+        + sum(
+            holding(table, player, company) * dividends(table, company, by)
+            for company in chart.companies_by_price(table)
+        )
         for player in table.state.players
     }
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ostbahn.eighteen.operating import PlayerAsked
+from ostbahn.eighteen.operating import PlayerDecision
 from ostbahn.eighteen.running import RunStep
 from ostbahn.eighteen.state import PlainRulebook
 from ostbahn.eighteen.table import PlainTable
@@ -20,7 +20,7 @@ class NextRound(Routine[PlainTable, state.Rounds]):
         """One round after the other; after the last, the reckoning (5.1)."""
         if task.begun == len(table.rounds):
             table.pop()
-            table.reckon()
+            table.note_final_wealth()
             return
         code = table.rounds[task.begun]
         table.replace(state.Rounds(task.begun + 1))
@@ -29,7 +29,7 @@ class NextRound(Routine[PlainTable, state.Rounds]):
         if code.startswith("SR"):
             table.push(state.StockRound(table.state.priority))
         else:
-            table.push(state.OperatingRound(tuple(chart.by_price(table))))
+            table.push(state.OperatingRound(tuple(chart.companies_by_price(table))))
 
 
 RULEBOOK: Final = PlainRulebook(
@@ -37,7 +37,7 @@ RULEBOOK: Final = PlainRulebook(
     state.Rounds(),
     {
         state.Rounds: NextRound(),
-        state.StockRound: PlayerAsked(
+        state.StockRound: PlayerDecision(
             "sell and buy shares", "2.1", stock.Start(), stock.Buy(), stock.Sell(), stock.PassTurn()
         ),
         state.OperatingRound: operating.NextCompany(),

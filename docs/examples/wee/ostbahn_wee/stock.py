@@ -47,7 +47,7 @@ def cannot_buy(table: PlainTable, task: StockRound, company: str, price: int) ->
         return table.refuse("2.4", f"{name} has as many certificates as the limit allows")
     if (task.player, company) in task.bans:
         return table.refuse("2.5", f"{name} has sold {company} in this round")
-    return table.too_dear("2.3", task.player, price, "that")
+    return table.cannot_afford("2.3", task.player, price, "that")
 
 
 class Start(ListedStep[PlainTable, StockRound, StartCompany]):
@@ -81,7 +81,7 @@ class Buy(ListedStep[PlainTable, StockRound, BuyShare]):
 
     def refusal(self, table: PlainTable, task: StockRound, action: BuyShare) -> Refusal | None:
         company = action.company
-        if company not in chart.by_price(table):
+        if company not in chart.companies_by_price(table):
             return table.refuse("2.3", f"{company} has not started")
         if not money.ordinary_certificates(table, BANK, company):
             return table.refuse("2.3", f"the bank has no share of {company}")

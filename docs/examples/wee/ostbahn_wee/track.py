@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from ostbahn.eighteen.table import PlainTable
-from ostbahn.eighteen.track import Laying
+from ostbahn.eighteen.track import BaseLayTile
 from ostbahn.kernel.errors import Refusal
 from ostbahn_wee.actions import LayTile
 from ostbahn_wee.state import LayTrack
@@ -15,7 +15,7 @@ MOST = 2
 """Yellow tiles in a turn (4.1)."""
 
 
-class Lay(Laying[PlainTable, LayTrack, LayTile]):
+class Lay(BaseLayTile[PlainTable, LayTrack, LayTile]):
     action = LayTile
     cites: ClassVar[Mapping[str, str]] = {
         **dict.fromkeys(("phase", "connected", "promotion connected"), "4.1"),

@@ -94,7 +94,7 @@ def _barred(hex_: Hex, side: int) -> bool:
     return bool(fixed) and not hex_.face.exits >> side & 1
 
 
-def stands_in(board: Board, hex_: Hex, company: str) -> bool:
+def has_station_in(board: Board, hex_: Hex, company: str) -> bool:
     stations = board.stations
     if company in stations.get(hex_.id, ()):
         return True
@@ -116,7 +116,7 @@ def moved_stations(board: Board, hex_: Hex, heirs: Sequence[int]) -> dict[str, t
 Fits = Lookup[str, tuple[int, ...]]
 """Tile to rotations."""
 
-Apart = tuple[tuple[str, tuple[tuple[int, int], ...]], ...]
+DistinctFits = tuple[tuple[str, tuple[tuple[int, int], ...]], ...]
 """Tiles with those rotations that look different, and the sides that their track comes to."""
 
 
@@ -128,13 +128,13 @@ def label_for(hex_: Hex, colour: str) -> str | None:
     return printed.label
 
 
-def lies_well(hex_: Hex, face: Face) -> bool:
+def fits_hex(hex_: Hex, face: Face) -> bool:
     if face.exits & ~hex_.marked or hex_.stubs & ~face.exits:
         return False
     return not hex_.shores or all(any(not pair & ~shore for shore in hex_.shores) for pair in face.pairs)
 
 
-def carrying_on(fits: Apart, sides: int, tiles: set[str]) -> list[tuple[str, int]]:
+def rotations_reaching(fits: DistinctFits, sides: int, tiles: set[str]) -> list[tuple[str, int]]:
     """Those of some tiles, with their rotations, whose track meets what comes to some sides."""
     found: list[tuple[str, int]] = []
     for name, turns in fits:
@@ -145,13 +145,13 @@ def carrying_on(fits: Apart, sides: int, tiles: set[str]) -> list[tuple[str, int
     return found
 
 
-class Fitting:
+class TileFitter:
     """Tiles and rotations by hex and by what lies on it."""
 
     def __init__(self, tile_set: TileSet) -> None:
         self.tile_set = tile_set
         self._known: dict[str, dict[tuple[str, int] | None, Fits]] = {}
-        self._apart: dict[str, dict[tuple[str, int] | None, Apart]] = {}
+        self._apart: dict[str, dict[tuple[str, int] | None, DistinctFits]] = {}
 
     def of(self, hex_: Hex, laid: tuple[str, int] | None) -> Fits:
         known = self._known.setdefault(hex_.id, {})
@@ -160,7 +160,7 @@ class Fitting:
             found = known[laid] = self._first(hex_) if laid is None else self._next(hex_, laid[0], laid[1])
         return found
 
-    def apart(self, hex_: Hex, laid: tuple[str, int] | None) -> Apart:
+    def apart(self, hex_: Hex, laid: tuple[str, int] | None) -> DistinctFits:
         """The same where one rotation stands for all that look the same."""
         known = self._apart.get(hex_.id)
         if known is None:
@@ -189,7 +189,7 @@ class Fitting:
 
     def _begins(self, hex_: Hex, name: str, rotation: int) -> bool:
         face = self.tile_set.faces[name][rotation]
-        if not lies_well(hex_, face):
+        if not fits_hex(hex_, face):
             return False
         return preserves(hex_.face, face) if hex_.printed.track else face.kinds == hex_.face.kinds
 
@@ -202,7 +202,7 @@ class Fitting:
             rotations = tuple(
                 rotation
                 for rotation in sorted((laid_rotation + turn) % 6 for turn in turns)
-                if rotation in self._turns(name) and lies_well(hex_, self.tile_set.faces[name][rotation])
+                if rotation in self._turns(name) and fits_hex(hex_, self.tile_set.faces[name][rotation])
             )
             if rotations:
                 found[name] = rotations
@@ -235,7 +235,7 @@ def place_name(title: Title, place: str, board: Board | None = None) -> str:
     if bare and int(node) < len(printed.city_names):
         return printed.city_names[int(node)]
     face = hex_.face if board is None else title.tile_set.lying(board, hex_)
-    where = bearings(face.node_exits)
+    where = compass_names(face.node_exits)
     return f"{name} ({where[int(node)]})" if int(node) < len(where) and where[int(node)] else name
 
 
@@ -246,7 +246,7 @@ def at_place(title: Title, place: str, board: Board | None = None) -> str:
 
 
 @lru_cache(maxsize=4096)
-def bearings(exits: tuple[int, ...]) -> tuple[str, ...]:
+def compass_names(exits: tuple[int, ...]) -> tuple[str, ...]:
     """Where each of several places of a hex lies, told by its track; nothing where there is only one place."""
     if len(exits) < 2:
         return ("",) * len(exits)

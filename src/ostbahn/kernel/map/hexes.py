@@ -57,12 +57,12 @@ def sides_of(mask: int) -> tuple[int, ...]:
 _SIDES_OF: Final = tuple(tuple(side for side in range(6) if mask >> side & 1) for mask in range(64))
 
 
-class OnHexes(Protocol):
+class HexDependent(Protocol):
     @property
     def hexes(self) -> AbstractSet[str]: ...
 
 
-class Nearby:
+class HexCache:
     """What follows from the tiles of some hexes: it holds on every board on which these lie as they did.
 
     A board that was made of another by one tile looks there, too. What that tile does not touch is handed down when the
@@ -71,8 +71,8 @@ class Nearby:
 
     __slots__ = ("before", "changed", "faces", "known", "stale")
 
-    def __init__(self, before: dict[object, OnHexes] | None = None, changed: str = "") -> None:
-        self.known: dict[object, OnHexes] = {}
+    def __init__(self, before: dict[object, HexDependent] | None = None, changed: str = "") -> None:
+        self.known: dict[object, HexDependent] = {}
         self.before = before
         """What is known of the board of which this one was made,"""
         self.changed = changed
@@ -81,7 +81,7 @@ class Nearby:
         """What lies on each hex, by its number; where hexes are stale, on the board of which this one was made."""
         self.stale: tuple[str, ...] = ()
 
-    def get(self, key: object) -> OnHexes | None:
+    def get(self, key: object) -> HexDependent | None:
         found = self.known.get(key)
         if found is None and self.before is not None:
             found = self.before.get(key)
@@ -89,18 +89,18 @@ class Nearby:
                 return None
         return found
 
-    def deep_copy(self) -> Nearby:
+    def deep_copy(self) -> HexCache:
         """The same, to which another board can add without this one noticing."""
-        twin = Nearby(self.before, self.changed)
+        twin = HexCache(self.before, self.changed)
         twin.known, twin.faces, twin.stale = self.known.copy(), self.faces, self.stale
         return twin
 
-    def after(self, hex_id: str) -> Nearby:
+    def after(self, hex_id: str) -> HexCache:
         """The same for a board with another tile on a hex."""
         if self.before is not None:
             kept = {key: each for key, each in self.before.copy().items() if self.changed not in each.hexes}
             self.known = kept | self.known
             self.before = None
-        later = Nearby(self.known, hex_id)
+        later = HexCache(self.known, hex_id)
         later.faces, later.stale = self.faces, (*self.stale, hex_id)
         return later

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from msgspec import Struct
 
-from ostbahn.kernel.map.hexes import Nearby as Nearby
+from ostbahn.kernel.map.hexes import HexCache as HexCache
 from ostbahn.kernel.map.hexes import hex_of
 from ostbahn.kernel.native import Lookup
 
@@ -32,30 +32,30 @@ class Board(Struct, frozen=True, dict=True):
     def face(self, tile_set: TileSet, hex_: Hex) -> Face:
         return tile_set.lying(self, hex_)
 
-    def remembered(self, key: object) -> object | None:
-        memory: dict[object, object] = self.__dict__.get("_memory", {})
+    def cached(self, key: object) -> object | None:
+        memory: dict[object, object] = self.__dict__.get("_cache", {})
         return memory.get(key)
 
-    def remember(self, key: object, value: T) -> T:
-        self.__dict__.setdefault("_memory", {})[key] = value
+    def cache(self, key: object, value: T) -> T:
+        self.__dict__.setdefault("_cache", {})[key] = value
         return value
 
     @property
-    def nearby(self) -> Nearby:
+    def hex_cache(self) -> HexCache:
         """What follows from some of its tiles, whatever the stations."""
-        found: Nearby | None = self.__dict__.get("_nearby")
+        found: HexCache | None = self.__dict__.get("_hex_cache")
         if found is None:
-            found = self.__dict__["_nearby"] = Nearby()
+            found = self.__dict__["_hex_cache"] = HexCache()
         return found
 
     def with_tile(self, hex_id: str, tile: str, rotation: int, stations: Lookup[str, tuple[str, ...]]) -> Board:
         board = Board({**self.tiles, hex_id: (tile, rotation)}, stations)
-        board.__dict__["_nearby"] = self.nearby.after(hex_id)
+        board.__dict__["_hex_cache"] = self.hex_cache.after(hex_id)
         return board
 
     def with_stations(self, stations: Lookup[str, tuple[str, ...]]) -> Board:
         board = Board(self.tiles, stations)
-        board.__dict__["_nearby"] = self.nearby
+        board.__dict__["_hex_cache"] = self.hex_cache
         return board
 
     def with_station(self, city: str, company: str) -> Board:
@@ -65,8 +65,8 @@ class Board(Struct, frozen=True, dict=True):
         """An equal board with tables of its own. What was worked out so far it knows; what comes later it keeps to
         itself, since somebody may write into its tables."""
         board = Board({**self.tiles}, {**self.stations})
-        board.__dict__["_nearby"] = self.nearby.deep_copy()
-        board.__dict__["_memory"] = {**self.__dict__.get("_memory", {})}
+        board.__dict__["_hex_cache"] = self.hex_cache.deep_copy()
+        board.__dict__["_cache"] = {**self.__dict__.get("_cache", {})}
         return board
 
     def stations_of(self, company: str) -> list[str]:

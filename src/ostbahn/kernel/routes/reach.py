@@ -62,7 +62,7 @@ class Surveyor:
 
     def faces(self, board: Board) -> list[Face]:
         """What lies on each hex, by its number. Cached, and mostly copied from the board before."""
-        nearby = board.nearby
+        nearby = board.hex_cache
         faces = nearby.faces
         if faces is None:
             faces = [self.tile_set.lying(board, hex_) for hex_ in self.hexes]
@@ -76,16 +76,16 @@ class Surveyor:
 
     def reach(self, board: Board, company: str) -> Reach:
         key = ("reach", company)
-        reach = board.remembered(key)
+        reach = board.cached(key)
         if not isinstance(reach, Reach):
-            reach = board.remember(key, _TrailSearch(self, board, company).reach)
+            reach = board.cache(key, _TrailSearch(self, board, company).reach)
         return reach
 
     def tracks(self, board: Board) -> tuple[Track, ...]:
         """All track between two revenue locations, each piece once."""
-        tracks = board.remembered("tracks")
+        tracks = board.cached("tracks")
         if tracks is None:
-            tracks = board.remember("tracks", tuple(self._tracks(board)))
+            tracks = board.cache("tracks", tuple(self._tracks(board)))
         return cast("tuple[Track, ...]", tracks)
 
     def _tracks(self, board: Board) -> Iterator[Track]:
@@ -100,9 +100,9 @@ class Surveyor:
     def outgoing_tracks(self, board: Board, hex_: Hex, node: int) -> OutgoingTracks:
         """The same, with the hexes on which it depends."""
         key = (hex_.id, node)
-        outgoing = board.nearby.get(key)
+        outgoing = board.hex_cache.get(key)
         if outgoing is None:
-            outgoing = board.nearby.known[key] = self._find_outgoing(board, hex_, node)
+            outgoing = board.hex_cache.known[key] = self._find_outgoing(board, hex_, node)
         return cast("OutgoingTracks", outgoing)
 
     def _find_outgoing(self, board: Board, hex_: Hex, node: int) -> OutgoingTracks:

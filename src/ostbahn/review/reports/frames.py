@@ -9,12 +9,12 @@ from typing import Any, Final, Literal
 
 from msgspec import structs
 
-from ostbahn.extras import needed
+from ostbahn.extras import require_extra
 from ostbahn.kernel.errors import BadFile, BadSetup
 from ostbahn.review.accounts import Accounts, PlayerAccount
-from ostbahn.storage import replacing
+from ostbahn.storage import atomic_write
 
-with needed("analysis", "data frames need"):
+with require_extra("analysis", "data frames need"):
     import polars as pl
 
 Form = Literal["csv", "parquet"]
@@ -69,7 +69,7 @@ def write_frames(accounts: Accounts, folder: Path, form: Form) -> list[Path]:
     written = []
     for name, frame in frames_of(accounts).items():
         written.append(folder / f"{name}.{form}")
-        with replacing(written[-1]) as file:
+        with atomic_write(written[-1]) as file:
             file.write(encoded(frame, form))
     return written
 

@@ -9,7 +9,7 @@ from typing import Final
 
 import msgspec
 
-from ostbahn.extras import needed
+from ostbahn.extras import require_extra
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import entry_of
 from ostbahn.pictures.axes import THEME_COLOURS, with_light_colours
@@ -92,7 +92,7 @@ def _companies(subject: Subject, ran: int) -> str:
     return f"{number}, whose trains earned {subject.money(ran)}" if ran else f"{number}; no trains have run yet"
 
 
-with needed("analysis", "a report needs"):
+with require_extra("analysis", "a report needs"):
     from jinja2 import Environment, FunctionLoader, StrictUndefined, select_autoescape
     from markupsafe import Markup
 

@@ -14,7 +14,7 @@ from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from ostbahn.kernel.errors import BadSetup
-from ostbahn.storage import replacing
+from ostbahn.storage import atomic_write
 
 BYTES: Final = 32
 NONCE: Final = 12  # bytes of the random nonce that stands before each ciphertext
@@ -84,5 +84,5 @@ def new_secret() -> bytes:
 
 
 def write_secret(file: Path, secret: bytes) -> None:
-    with replacing(file, mode=0o600) as written:
+    with atomic_write(file, mode=0o600) as written:
         written.write(f"{secret.hex()}\n".encode())

@@ -16,7 +16,7 @@ from sqlalchemy.orm import Session
 
 from ostbahn.kernel.errors import BadSetup, OstbahnError
 from ostbahn.kernel.game import Setup
-from ostbahn.kits.catalogue import check_names, completed, entry_of, kit_of
+from ostbahn.kits.catalogue import check_names, entry_of, kit_of, with_all_rulings
 from ostbahn.server.db.tables import Base
 from ostbahn.server.faults import Damaged
 from ostbahn.server.games.tables import EntryRow, GameRow, PlanRow, ProposalRow, SeatRow, SnapshotRow
@@ -184,7 +184,7 @@ def lacks_snapshots(room: Room) -> bool:
 def new_room(session: Session, row: Any, setup: Setup, kind: type[Room] | None = None) -> Room:
     """A room for a stored game, before its first log entry."""
     kind = kind or (Room if session.get(PlanRow, row.id) is None else PlanRoom)
-    return kind(row.id, row.name, completed(setup), bots={}, pace=row.pace, ask_all=row.ask_all, hints=row.hints)
+    return kind(row.id, row.name, with_all_rulings(setup), bots={}, pace=row.pace, ask_all=row.ask_all, hints=row.hints)
 
 
 def _room_from_log(session: Session, row: Any) -> Room:

@@ -14,7 +14,7 @@ from ostbahn.interop.saves import dump
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import BadSetup, Refusal, Refused
 from ostbahn.kernel.game import Game, Setup
-from ostbahn.kits.catalogue import begin, reseeded
+from ostbahn.kits.catalogue import reseeded, start_game
 from ostbahn.server.db.database import Database
 from ostbahn.server.db.encryption import hashed
 from ostbahn.server.events import bus
@@ -234,7 +234,7 @@ class GameService:
         if not joins and room.notices.namings(seat) >= MOST_NAMES:
             raise Refused(Refusal("", f"nobody changes their name more than {MOST_NAMES} times in a game"))
         after = renamed(before, seat, naming.name)
-        begin(after)  # says what is wrong with a name
+        start_game(after)  # says what is wrong with a name
         check_seat_name(naming.name, names.values())
         if room.name == table_name("", before):
             room.name = table_name("", after)

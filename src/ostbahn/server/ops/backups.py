@@ -68,7 +68,7 @@ from ostbahn.server.notifications import subscriptions as notifications
 from ostbahn.server.programmed import service as programmed
 from ostbahn.server.settings import Settings, check_there
 from ostbahn.server.tournaments import service as tournaments
-from ostbahn.storage import replacing, sync_folder
+from ostbahn.storage import atomic_write, sync_folder
 
 MODULES: Final = (tables, jobs, accounts, games, chat, clocks, notifications, programmed, tournaments)
 METADATA: Final[MetaData] = Base.metadata  # all tables, since all the modules that declare them are imported here
@@ -129,7 +129,7 @@ class BackupWriter:
 @contextmanager
 def writing(path: Path, header: BackupHeader) -> Iterator[BackupWriter]:
     """A new backup, whole or not at all; nobody but its owner may read it."""
-    with replacing(path, mode=0o600) as file:
+    with atomic_write(path, mode=0o600) as file:
         os.fchmod(file.fileno(), 0o600)
         with gzip.GzipFile("", "wb", PACKED, file, mtime=0) as packed:
             written = BackupWriter(packed, header)

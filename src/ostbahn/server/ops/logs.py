@@ -17,7 +17,7 @@ from sqlalchemy.exc import DBAPIError
 
 from ostbahn.bots.limits import TooSlow
 from ostbahn.bots.processes import Died
-from ostbahn.extras import needed
+from ostbahn.extras import require_extra
 from ostbahn.server.settings import LogSettings
 
 REQUESTS: Final = "ostbahn.requests"  # the logger with a line for every request
@@ -45,7 +45,7 @@ def set_up_logs(settings: LogSettings) -> None:
 def _formatter(settings: LogSettings) -> logging.Formatter:
     if settings.form == "text":
         return logging.Formatter("%(asctime)s %(message)s")
-    with needed("service", "a log as JSON needs"):
+    with require_extra("service", "a log as JSON needs"):
         from pythonjsonlogger.json import JsonFormatter
 
     names = {"levelname": "level", "name": "logger", "exc_info": "fault"}

@@ -26,7 +26,7 @@ import ostbahn
 from ostbahn.kernel.errors import OstbahnError
 from ostbahn.kernel.state import State as GameState
 from ostbahn.kits.catalogue import CATALOGUE, kits, rulebook
-from ostbahn.kits.installed import OutsideKit, blaming
+from ostbahn.kits.installed import InstalledKit, blame_package
 from ostbahn.server.accounts.pages import AccountPages
 from ostbahn.server.accounts.visitors import COOKIE, DEVICE, THEME, AnyRequest, check_not_banned, visit, visitor
 from ostbahn.server.bots.service import HintApi, enqueue_missing_bot_turns
@@ -211,12 +211,12 @@ def preload() -> None:
     catalogue_view()
 
 
-def _load_all_modules(kit: OutsideKit) -> None:
+def _load_all_modules(kit: InstalledKit) -> None:
     """Load the package of an outside title; a module in it may need what is not installed."""
     names = [kit.module]
     for name in names:
         try:
-            with blaming(kit.package):
+            with blame_package(kit.package):
                 path = getattr(import_module(name), "__path__", ())
                 names += [module.name for module in iter_modules(path, f"{name}.")]
         except OstbahnError as fault:

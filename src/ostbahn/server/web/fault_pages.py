@@ -15,7 +15,7 @@ from msgspec import Struct
 from sqlalchemy.exc import IntegrityError, InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
-from ostbahn.kernel.errors import OstbahnError, Refused, brief
+from ostbahn.kernel.errors import OstbahnError, Refused, shortened
 from ostbahn.server.accounts.people import Visitor
 from ostbahn.server.accounts.visitors import AnyRequest, known_by_cookie, theme_in
 from ostbahn.server.faults import KeyReplaced, status_of
@@ -153,7 +153,9 @@ def fault_of(error: OstbahnError) -> Fault:
         return Fault(str(error))
     refusal = error.refusal
     title, _, _ = refusal.rule.partition(" ")
-    return Fault(brief(refusal.text), refusal.rule or None, rule_text(title, refusal.rule) if refusal.rule else None)
+    return Fault(
+        shortened(refusal.text), refusal.rule or None, rule_text(title, refusal.rule) if refusal.rule else None
+    )
 
 
 def _http_words(error: HTTPException) -> str:
@@ -162,4 +164,4 @@ def _http_words(error: HTTPException) -> str:
         return WORDS[error.status_code]
     values = error.extra if isinstance(error.extra, list) else []
     told = [f"{each.get('key', 'it')}: {each.get('message', '')}" for each in values if isinstance(each, dict)]
-    return brief("; ".join(told) or error.detail)
+    return shortened("; ".join(told) or error.detail)

@@ -162,7 +162,7 @@ def return_station(table: CzTable, company: str, city: str) -> None:
 def close(table: CzTable, company: str) -> None:
     """Marker and certificates leave the game (VIII.9/17)."""
     state = table.state
-    chart.remove(table, company)
+    chart.remove_marker(table, company)
     state.certificates = {other: held for other, held in state.certificates.items() if other != company}
     state.trains = {other: held for other, held in state.trains.items() if other != company}
     state.start_prices = {other: price for other, price in state.start_prices.items() if other != company}
@@ -251,7 +251,7 @@ class Turn(ListedStep[CzTable, SettleTrains, TurnTrain]):
             return table.refuse("VIII.9/13", f"{company} may not make a {action.face}-train of it")
         if action.face in table.state.scrapped:
             return table.refuse("VIII.12/20", f"{action.face}-trains have been scrapped")
-        return table.too_dear("VIII.9/14", company, turning_cost(table, train, action.face), "turning")
+        return table.cannot_afford("VIII.9/14", company, turning_cost(table, train, action.face), "turning")
 
     def perform(self, table: CzTable, task: SettleTrains, action: TurnTrain) -> None:
         company = task.company

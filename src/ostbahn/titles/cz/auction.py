@@ -164,6 +164,6 @@ def end(table: MoraviaTable) -> None:
         state.agenda = ()
         state.winner = state.order[0]
         table.note(NoPaperSold(state.winner))
-        table.reckon()
+        table.note_final_wealth()
         return
     state.order = order_by_cash(table, most_first=False)

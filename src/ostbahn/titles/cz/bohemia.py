@@ -96,9 +96,9 @@ class BohemiaRulebook(CzRulebook):
         }
         super().__init__(bohemia_title(), {**base, **changed})
 
-    def open(self, setup: Setup) -> CzState:
+    def initial_state(self, setup: Setup) -> CzState:
         """As in the base game; then Vaclav gets his first company (XI.1/6)."""
-        opening = super().open(setup)
+        opening = super().initial_state(setup)
         opening.agenda = (*opening.agenda, state.VaclavJoins())
         return opening
 

@@ -13,7 +13,7 @@ class Floated(Event, frozen=True, tag="floated"):
     """Half of a company is sold (VII.5)."""
 
     topic = "shares"
-    ahead = "told"
+    preview = "shown"
     company: str
 
 
@@ -22,7 +22,7 @@ class Closed(Event, frozen=True, tag="closed"):
 
     topic = "shares"
     is_highlighted = True
-    ahead = "grave"
+    preview = "warning"
     company: str
 
 
@@ -30,7 +30,7 @@ class StationReturned(Event, frozen=True, tag="station_returned"):
     """A station goes back to the charter of a company that took over another one (VIII.9)."""
 
     topic = "stations"
-    ahead = "told"
+    preview = "shown"
     company: str
 
     def is_implied_by(self, action: Action) -> bool:
@@ -42,7 +42,7 @@ class LoanTaken(Event, frozen=True, tag="loan_taken"):
 
     topic = "money"
     is_highlighted = True
-    ahead = "grave"
+    preview = "warning"
     player: str
     amount: int
 
@@ -55,7 +55,7 @@ class PowerUsed(Event, frozen=True, tag="power_used"):
 
     topic = "track"
     parties = ("local",)
-    ahead = "told"
+    preview = "shown"
     local: str
 
     def is_implied_by(self, action: Action) -> bool:
@@ -67,7 +67,7 @@ class LocalRailwayGone(Event, frozen=True, tag="local_railway_gone"):
 
     parties = ("local",)
     is_highlighted = True
-    ahead = "told"
+    preview = "shown"
     local: str
 
 
@@ -76,7 +76,7 @@ class PaperSold(Event, frozen=True, tag="paper_sold"):
 
     topic = "money"
     parties = ("paper",)
-    ahead = "told"
+    preview = "shown"
     paper: str
 
 
@@ -84,7 +84,7 @@ class NoPaperSold(Event, frozen=True, tag="no_paper_sold"):
     """Nobody wanted a private paper, and that ends the game: this player wins (XI.2)."""
 
     is_highlighted = True
-    ahead = "grave"
+    preview = "warning"
     player: str
 
 
@@ -92,7 +92,7 @@ class TrainGiven(Event, frozen=True, tag="train_given"):
     """A company may use the 3E-train of a private paper for one run (XI.2)."""
 
     topic = "trains"
-    ahead = "told"
+    preview = "shown"
     company: str
 
     def is_implied_by(self, action: Action) -> bool:
@@ -103,7 +103,7 @@ class MarkerGained(Event, frozen=True, tag="marker_gained"):
     """A company gets a station marker instead of the station of the Mährische Westbahn (XI.2)."""
 
     topic = "stations"
-    ahead = "told"
+    preview = "shown"
     company: str
 
 
@@ -115,6 +115,6 @@ class JoinedVaclav(Event, frozen=True, tag="joined_vaclav"):
 
     topic = "shares"
     is_highlighted = True
-    ahead = "beyond"
+    preview = "out_of_reach"
     company: str
     price: int

@@ -6,7 +6,7 @@ from typing import Final
 
 from ostbahn.eighteen.kit import PlainKit
 from ostbahn.kernel.game import Setup
-from ostbahn.kits.kit import Entry, TitleRulebook
+from ostbahn.kits.kit import CatalogueEntry, TitleRulebook
 
 
 class CzKit(PlainKit):
@@ -27,8 +27,10 @@ class CzKit(PlainKit):
 
 
 KIT: Final = CzKit(
-    Entry("18CZ", "base", "18CZ", (3, 4, 5, 6), "The railway comes to the Czech lands; six players as an experiment."),
-    Entry(
+    CatalogueEntry(
+        "18CZ", "base", "18CZ", (3, 4, 5, 6), "The railway comes to the Czech lands; six players as an experiment."
+    ),
+    CatalogueEntry(
         "18CZ",
         "bohemia",
         "18CZ Bohemia",
@@ -36,7 +38,7 @@ KIT: Final = CzKit(
         "The west of the map for two players, and for Vaclav, whom nobody plays.",
         seatless="Vaclav has no seat: nobody plays him.",
     ),
-    Entry(
+    CatalogueEntry(
         "18CZ",
         "moravia",
         "18CZ Moravia-Silesia",

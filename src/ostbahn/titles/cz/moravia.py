@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from msgspec.structs import replace
 
-from ostbahn.eighteen.operating import PlayerAsked
+from ostbahn.eighteen.operating import PlayerDecision
 from ostbahn.eighteen.title import BoardFile, PlayersSpec, TilesFile
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.game import Setup
@@ -124,12 +124,12 @@ class MoraviaRulebook(CzRulebook):
             buy_from_company=papers.MoraviaBuyFromCompany,
         )
         changed: Handlers = {
-            state.Auction: PlayerAsked(
+            state.Auction: PlayerDecision(
                 "put a private paper up for auction", "XI.2/19", auction.Open(), auction.Name(), by=auction.opener
             ),
-            state.Bidding: PlayerAsked("bid or pass", "XI.2/19", auction.PlaceBid(), auction.LeaveBidding()),
+            state.Bidding: PlayerDecision("bid or pass", "XI.2/19", auction.PlaceBid(), auction.LeaveBidding()),
             state.Timetable: papers.MoraviaNextBox(),
-            state.BuildHome: PlayerAsked(
+            state.BuildHome: PlayerDecision(
                 "build at home with the Mährische Westbahn",
                 "XI.2/33",
                 papers.LayAtHome(),
@@ -141,9 +141,9 @@ class MoraviaRulebook(CzRulebook):
         handlers = {task: handler for task, handler in base.items() if task is not state.PreStock}
         super().__init__(moravia_title(players, board), {**handlers, **changed})
 
-    def open(self, setup: Setup) -> CzState:
+    def initial_state(self, setup: Setup) -> CzState:
         """All papers are for sale; with two players one company is left out by lot (XI.2/3, XI.2/18)."""
-        opening = super().open(setup)
+        opening = super().initial_state(setup)
         opening.agenda = (state.Timetable(0), state.Auction())
         opening.round = "AUC"
         if len(setup.players) == 2:

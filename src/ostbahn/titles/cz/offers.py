@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ostbahn.eighteen.operating import PlayerAsked
+from ostbahn.eighteen.operating import PlayerDecision
 from ostbahn.kernel.actions import Accept, Decline
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.money import director
@@ -76,6 +76,6 @@ class DeclineOffer(PlainStep[CzTable, Consent, Decline]):
         table.note(OfferDeclined(task.player, task.offer.price))
 
 
-class ConsentAsked(PlayerAsked[CzTable]):
+class ConsentAsked(PlayerDecision[CzTable]):
     def rule_for(self, task: Consent) -> str:
         return task.offer.consent_rule

@@ -39,7 +39,7 @@ class Purchase(Step[CzTable, PreStock, BuyLocal]):
         owner = table.state.locals.get(action.local)
         if owner != BANK:
             return table.refuse("VI/2", f"{action.local} already belongs to {table.name(owner)}")
-        return table.too_dear("VI/3", player_in_turn(table, task), spec.price, action.local)
+        return table.cannot_afford("VI/3", player_in_turn(table, task), spec.price, action.local)
 
     def perform(self, table: CzTable, task: PreStock, action: BuyLocal) -> None:
         player = player_in_turn(table, task)

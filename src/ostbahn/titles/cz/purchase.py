@@ -91,9 +91,9 @@ class BuyFromStack(Step[CzTable, PurchaseTrains, BuyTrain]):
             return table.refuse("VIII.12/20", f"{face}-trains have been scrapped")
         if refusal := may_own(table, company, face):
             return refusal
-        too_dear = table.too_dear("VIII.11/4", company, faces[face], f"the {face}-train")
-        if too_dear is None or not forced(table, company):
-            return too_dear
+        cannot_afford = table.cannot_afford("VIII.11/4", company, faces[face], f"the {face}-train")
+        if cannot_afford is None or not forced(table, company):
+            return cannot_afford
         if table.title.train_faces[face].size != table.size(company):
             return table.refuse("VIII.11/4", f"the Director pays only for a train that {company} can run")
         return self._no_emergency(table, company, face)

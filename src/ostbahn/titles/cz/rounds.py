@@ -23,7 +23,7 @@ class NextBox(Routine[CzTable, tasks.Timetable]):
         boxes = table.title.boxes
         if task.box == len(boxes):
             table.pop()
-            table.reckon()
+            table.note_final_wealth()
             return
         box = boxes[task.box]
         table.replace(tasks.Timetable(task.box + 1))
@@ -85,7 +85,7 @@ def pay_locals(table: CzTable) -> None:
 
 
 def push_in_order(table: CzTable) -> None:
-    floated = [company for company in chart.by_price(table) if company in table.state.floated]
+    floated = [company for company in chart.companies_by_price(table) if company in table.state.floated]
     table.push(tasks.OperatingRound(tuple(floated)))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from ostbahn.eighteen.operating import Asking, FinishTurn, PlayerAsked
+from ostbahn.eighteen.operating import CompanyTurnDecision, FinishTurn, PlayerDecision
 from ostbahn.kernel.chance import Chance
 from ostbahn.kernel.errors import BadSetup, Refusal
 from ostbahn.kernel.game import Setup
@@ -48,8 +48,8 @@ SETTLEMENTS: Final[Lookup[type[Offer], offers.Settle]] = {
 
 def base_handlers(
     at_any_point: tuple[Step[Any, Any, Any], ...] = AT_ANY_POINT,
-    building: type[Asking[CzTable]] = Asking,
-    stationing: type[Asking[CzTable]] = Asking,
+    building: type[CompanyTurnDecision[CzTable]] = CompanyTurnDecision,
+    stationing: type[CompanyTurnDecision[CzTable]] = CompanyTurnDecision,
     leave_track: type[PassStep[Any, Any]] = PassStep,
     run: type[running.Run] = running.Run,
     offer_take_over: type[acquisition.OfferTakeOver] = acquisition.OfferTakeOver,
@@ -60,10 +60,10 @@ def base_handlers(
     return_station = "choose the station that goes back to the charter"
     return {
         Timetable: rounds.NextBox(),
-        PreStock: PlayerAsked(
+        PreStock: PlayerDecision(
             "buy a Local Railway", "VI/2", prestock.Purchase(), prestock.LeavePreStock(), by=prestock.player_in_turn
         ),
-        state.StockRound: PlayerAsked(
+        state.StockRound: PlayerDecision(
             "sell and buy shares",
             "IV.2.a/1",
             stock.Sell(),
@@ -81,14 +81,14 @@ def base_handlers(
         ),
         state.EstablishStation: stationing("place a station", ORDER, stations.Place(), *at_any_point, PassStep()),
         state.OperateTrains: building("run trains", ORDER, run(), *at_any_point),
-        state.UseIncome: Asking("pay out or withhold", ORDER, rounds.Pay(), rounds.Keep(), *at_any_point),
-        state.Acquire: Asking("take over a company", ORDER, offer_take_over(), *at_any_point, PassStep()),
-        state.ReturnStation: Asking(return_station, ORDER, acquisition.TakeBack(), *at_any_point),
-        state.JoinStations: Asking(return_station, ORDER, acquisition.Join(), *at_any_point),
+        state.UseIncome: CompanyTurnDecision("pay out or withhold", ORDER, rounds.Pay(), rounds.Keep(), *at_any_point),
+        state.Acquire: CompanyTurnDecision("take over a company", ORDER, offer_take_over(), *at_any_point, PassStep()),
+        state.ReturnStation: CompanyTurnDecision(return_station, ORDER, acquisition.TakeBack(), *at_any_point),
+        state.JoinStations: CompanyTurnDecision(return_station, ORDER, acquisition.Join(), *at_any_point),
         state.SettleTrains: acquisition.TrainsSettled(
             acquisition.Turn(), acquisition.Scrap(), *at_any_point, acquisition.KeepTrains()
         ),
-        state.PurchaseTrains: Asking(
+        state.PurchaseTrains: CompanyTurnDecision(
             "buy trains", ORDER, buy_from_stack(), buy_from_company(), *at_any_point, purchase.LeavePurchase()
         ),
         state.ReturnTrains: phases.TrainsReturned(phases.Return(), *at_any_point),
@@ -107,7 +107,7 @@ class CzRulebook:
         self.title = title or cz_title()
         self.handlers = handlers or base_handlers()
 
-    def open(self, setup: Setup) -> CzState:
+    def initial_state(self, setup: Setup) -> CzState:
         """Everything in its place before the first action (III)."""
         title = self.title
         number = len(setup.players)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar, Final
 
-from ostbahn.eighteen.operating import Placing
+from ostbahn.eighteen.operating import BasePlaceStation
 from ostbahn.kernel.errors import Refusal
-from ostbahn.kernel.map.board import Hex, city_id, stands_in
+from ostbahn.kernel.map.board import Hex, city_id, has_station_in
 from ostbahn.kernel.map.tiles import heir
 from ostbahn.kernel.native import Lookup
 from ostbahn.kernel.records import StationPlaced
@@ -109,7 +109,7 @@ def _no_place(table: CzTable, company: str, city: str, hex_: Hex, node: int) -> 
     place = table.title.tile_set.lying(board, hex_).nodes[node]
     if place.kind != "city":
         return table.refuse("VIII.6/1", f"stations stand in cities: {table.place(city)} is a {place.kind}")
-    if stands_in(board, hex_, company):
+    if has_station_in(board, hex_, company):
         return table.refuse("VIII.6/6", f"{company} already has a station in {table.place(hex_.id)}")
     free = place.slots - len(board.stations.get(city, ()))
     if not free:
@@ -141,7 +141,7 @@ def homeless(table: CzTable, hex_id: str) -> list[str]:
     return [company for company in table.title.homes_on.get(hex_id, ()) if company not in begun]
 
 
-class Place(Placing[CzTable, EstablishStation, PlaceStation]):
+class Place(BasePlaceStation[CzTable, EstablishStation, PlaceStation]):
     """One station in a turn, beside the free home station (VIII.6/4)."""
 
     action = PlaceStation
@@ -162,7 +162,7 @@ class Place(Placing[CzTable, EstablishStation, PlaceStation]):
             if _no_place(table, company, city, hex_, node) is None:
                 yield city
 
-    def no_place(self, table: CzTable, company: str, city: str) -> Refusal | None:
+    def city_refusal(self, table: CzTable, company: str, city: str) -> Refusal | None:
         reached = table.title.surveyor.reach(table.state.board, company).nodes.get(city)
         if reached is None:
             where = table.place(city)

@@ -27,7 +27,7 @@ def rise_for_dividend(table: CzTable, company: str) -> None:
     for _ in range(table.title.companies[company].spec.price_steps):
         if space + ROW < len(table.title.prices):
             space += ROW
-    chart.enter(table, company, space, "dividend")
+    chart.place_marker(table, company, space, "dividend")
 
 
 def fall_without_dividend(table: CzTable, company: str) -> None:
@@ -135,7 +135,7 @@ class Start(Step[CzTable, StockRound, StartCompany]):
         if refusal := may_buy_of(table, task, company, spec.certificates[0]) or may_buy_any(table, task.player):
             return refusal
         what = f"the Director's certificate of {company}"
-        return table.too_dear("VII.3/6", task.player, 2 * action.price, what)
+        return table.cannot_afford("VII.3/6", task.player, 2 * action.price, what)
 
     def perform(self, table: CzTable, task: StockRound, action: StartCompany) -> None:
         company, price = action.company, action.price
@@ -159,7 +159,7 @@ class BuyFromBank(Step[CzTable, StockRound, BuyShare]):
             if BANK in held.get(company, ()) and not (
                 self.none_left(table, company)
                 or may_buy_of(table, task, company, share_unit(table, company))
-                or self.too_dear(table, task, company)
+                or self.cannot_afford(table, task, company)
             ):
                 yield Option(BuyShare(company))
 
@@ -169,7 +169,7 @@ class BuyFromBank(Step[CzTable, StockRound, BuyShare]):
             self.none_left(table, company)
             or may_buy_of(table, task, company, share_unit(table, company))
             or may_buy_any(table, task.player)
-            or self.too_dear(table, task, company)
+            or self.cannot_afford(table, task, company)
         )
 
     def none_left(self, table: CzTable, company: str) -> Refusal | None:
@@ -183,8 +183,8 @@ class BuyFromBank(Step[CzTable, StockRound, BuyShare]):
             return table.refuse("VII.1/1", f"the bank has no certificate of {company} left")
         return None
 
-    def too_dear(self, table: CzTable, task: StockRound, company: str) -> Refusal | None:
-        return table.too_dear("VII.3/6", task.player, chart.price(table, company), f"a share of {company}")
+    def cannot_afford(self, table: CzTable, task: StockRound, company: str) -> Refusal | None:
+        return table.cannot_afford("VII.3/6", task.player, chart.price(table, company), f"a share of {company}")
 
     def perform(self, table: CzTable, task: StockRound, action: BuyShare) -> None:
         company = action.company

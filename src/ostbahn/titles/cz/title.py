@@ -12,7 +12,7 @@ from ostbahn.eighteen.title import BaseTitle, BoardFile, PlayersSpec, TilesFile
 from ostbahn.kernel.map.tiles import COLOURS
 from ostbahn.kernel.native import Lookup
 from ostbahn.kernel.state import CardSpec, FaceSpec, Stack
-from ostbahn.kits.data import RulingsFile, Spec, check_known, checking, read_data
+from ostbahn.kits.data import RulingsFile, Spec, check_known, errors_in_data, read_data
 
 SIZES: Final = ("small", "medium", "large")
 RANKS: Final = {size: rank for rank, size in enumerate(SIZES)}
@@ -157,12 +157,12 @@ def base_tables() -> Tables:
         read("board.toml", BoardFile),
         read("tiles.toml", TilesFile),
     )
-    with checking("18CZ", "companies.toml"):
+    with errors_in_data("18CZ", "companies.toml"):
         for id_, company in tables.companies.companies.items():
             check_known(f"companies.{id_}.homes", company.homes, tables.board.hexes)
         for name, size in tables.companies.sizes.items():
             check_known(f"sizes.{name}.opens_in_phase", [size.opens_in_phase], tables.trains.phases)
-    with checking("18CZ", "game.toml"):
+    with errors_in_data("18CZ", "game.toml"):
         check_known("opening.local_railways", [tables.game.opening.local_railways], tables.trains.phases)
     return tables
 

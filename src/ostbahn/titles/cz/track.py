@@ -40,7 +40,7 @@ CITES: Final[Lookup[str, str]] = {
 }
 
 
-class TrackBuilding(track.Laying[CzTable, Any, Any]):
+class TrackBuilding(track.BaseLayTile[CzTable, Any, Any]):
     """What holds for every lay of a company, whatever allows it."""
 
     cites = CITES
@@ -102,10 +102,10 @@ def terrain_cost(table: CzTable, company: str, hex_id: str) -> int:
 def lays(table: CzTable, company: str, purple: tuple[str, ...] | None = None) -> Iterator[tuple[str, str, int]]:
     """Every legal lay as hex, tile, rotation: ordinary tiles, or purple-edged ones of the given colours."""
     title, opened = table.title, table.title.open_colours(table.state.phase)
-    coloured, colours = title.coloured, opened
+    tiles_by_colour, colours = title.tiles_by_colour, opened
     if purple is not None:
-        coloured, colours = title.purple_tiles, tuple(colour for colour in opened if colour in purple)
-    return TrackBuilding().lays(table, company, track.tiles_left(table, coloured, colours))
+        tiles_by_colour, colours = title.purple_tiles, tuple(colour for colour in opened if colour in purple)
+    return TrackBuilding().lays(table, company, track.tiles_left(table, tiles_by_colour, colours))
 
 
 # The step in a company's turn

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ostbahn.eighteen.operating import Asking
+from ostbahn.eighteen.operating import CompanyTurnDecision
 from ostbahn.eighteen.running import note_doubt, note_revenue
 from ostbahn.kernel import chart, money
 from ostbahn.kernel.actions import Pass
@@ -42,7 +42,7 @@ def join(table: BohemiaTable, invitation: Invitation) -> None:
     state.floated = (*state.floated, company)
     state.markers = {**state.markers, company: Markers(spec.markers, 0)}
     table.note(JoinedVaclav(company, price))
-    chart.enter(table, company, table.title.prices.index(price), "start")
+    chart.place_marker(table, company, table.title.prices.index(price), "start")
     receive_train(table, company)
 
 
@@ -90,7 +90,7 @@ class BohemiaBuyFromStack(purchase.BuyFromStack):
 # The turns of his companies
 
 
-class Building(Asking[CzTable]):
+class Building(CompanyTurnDecision[CzTable]):
     """Questions about track, the home included, and where they are asked about runs."""
 
     def decider(self, table: CzTable, task: CompanyTask) -> str:
@@ -110,7 +110,7 @@ class LeaveTrack(PassStep[CzTable, tasks.LayTrack]):
         return table.refuse("XI.1/10", f"Vaclav's {task.company} lays track whenever it can, and it can now")
 
 
-class Stationing(Asking[CzTable]):
+class Stationing(CompanyTurnDecision[CzTable]):
     """Questions about stations."""
 
     def decider(self, table: CzTable, task: CompanyTask) -> str:

@@ -17,7 +17,7 @@ class TerrainTokenGiven(Event, frozen=True, tag="terrain_token_given"):
     """A minor gives up a terrain token instead of paying for terrain (VI.3.2)."""
 
     topic = "track"
-    ahead = "told"
+    preview = "shown"
     company: str
 
     def is_implied_by(self, action: Action) -> bool:
@@ -39,7 +39,7 @@ class NoTrainSold(Event, frozen=True, tag="no_train_sold"):
     """An Operating Round ended without the sale of a train (VI.4.3)."""
 
     topic = "trains"
-    ahead = "told"
+    preview = "shown"
     tokens: int
     """Tokens on the stacks after this round."""
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from ostbahn.eighteen.kit import PlainKit
 from ostbahn.kernel.game import Setup
-from ostbahn.kits.kit import Choice, Entry, Module, TitleRulebook
+from ostbahn.kits.kit import CatalogueEntry, Module, OptionChoice, TitleRulebook
 
 MODULES: Final = {
     "standard_divs": Module("Standard dividends", (3, 4, 5, 6), "A major pays out everything it has, or nothing."),
@@ -49,7 +49,7 @@ class MagKit(PlainKit):
 
 
 KIT: Final = MagKit(
-    Entry(
+    CatalogueEntry(
         "18Mag",
         "base",
         "18Mag",
@@ -57,7 +57,7 @@ KIT: Final = MagKit(
         "Hungarian railways: minors run and build, majors live on what they buy.",
         modules=MODULES,
     ),
-    Entry(
+    CatalogueEntry(
         "18Mag",
         "two_player",
         "18Mag for two",
@@ -65,7 +65,7 @@ KIT: Final = MagKit(
         "Today's Hungary for two, with seven minors and four majors.",
         modules={"standard_divs": MODULES["standard_divs"]._replace(players=(2,))},
     ),
-    Entry(
+    CatalogueEntry(
         "18Mag",
         "solo",
         "18Mag solo",
@@ -76,8 +76,8 @@ KIT: Final = MagKit(
         own_deck=True,
         seatless="István has no seat: the rules play him.",
         options={
-            "difficulty": Choice(("medium", "easy", "difficult"), "Which of István's cards are dealt."),
-            "length": Choice(("short", "long"), "Two or three minors for each side."),
+            "difficulty": OptionChoice(("medium", "easy", "difficult"), "Which of István's cards are dealt."),
+            "length": OptionChoice(("short", "long"), "Two or three minors for each side."),
         },
     ),
     actions="ostbahn.titles.mag.actions:MagAction",

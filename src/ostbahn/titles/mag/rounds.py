@@ -41,7 +41,7 @@ class NextRound(Routine[MagTable, Rounds]):
     def _end_set(self, table: MagTable, task: Rounds) -> None:
         if task.last:
             table.pop()
-            table.reckon()
+            table.note_final_wealth()
             return
         table.state.phase_began = False
         table.replace(Rounds(task.turn + 1, 0, 0))
@@ -67,7 +67,7 @@ class NextCompany(Routine[MagTable, OperatingRound]):
         elif task.majors is None:
             if table.ruled("no_train_sold_when") == "after the last minor":
                 count_round_without_sale(table)
-            table.replace(OperatingRound((), tuple(chart.by_price(table))))
+            table.replace(OperatingRound((), tuple(chart.companies_by_price(table))))
         elif task.majors:
             table.replace(OperatingRound((), task.majors[1:]))
             self.major_turn(table, task.majors[0])
@@ -102,7 +102,7 @@ def minor_turn_tasks(minor: str) -> tuple[CompanyTask, ...]:
 
 
 @native(allow_interpreted_subclasses=True)
-class TurnDecision(operating.Asking[MagTable]):
+class TurnDecision(operating.CompanyTurnDecision[MagTable]):
     """A decision of a minor's owner or a major's director (IV/2)."""
 
     def decider(self, table: MagTable, task: CompanyTask) -> str:

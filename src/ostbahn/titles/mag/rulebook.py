@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ostbahn.eighteen.operating import FinishTurn, PlayerAsked
+from ostbahn.eighteen.operating import FinishTurn, PlayerDecision
 from ostbahn.kernel.chance import Chance
 from ostbahn.kernel.errors import BadSetup, Refusal
 from ostbahn.kernel.game import Setup
@@ -29,7 +29,7 @@ def base_handlers() -> TaskHandlers:
     return {
         state.Rounds: rounds.NextRound(),
         state.Draft: draft.DraftDecision(draft.TakeMinor(), draft.TakeShare()),
-        state.StockRound: PlayerAsked(
+        state.StockRound: PlayerDecision(
             "sell and buy shares", "VII.1/3", stock.SellSharesStep(), stock.BuyFromCharter(), stock.LeaveStockTurn()
         ),
         state.OperatingRound: rounds.NextCompany(),
@@ -43,7 +43,7 @@ def base_handlers() -> TaskHandlers:
             "buy trains", order, trains.BuyFromStack(), trains.BuyFromMinor(), PassStep()
         ),
         state.EndTurn: FinishTurn(),
-        state.Consent: PlayerAsked(
+        state.Consent: PlayerDecision(
             "accept or decline the offer", "III.3.2/6", trains.AcceptOffer(), trains.DeclineOffer()
         ),
         state.PlaceMarker: TurnDecision("place a marker", "VI.4.1/1", stations.PlaceMarkerStep(), PassStep()),
@@ -59,7 +59,7 @@ class MagRulebook:
         self.title = title or mag_title()
         self.handlers = handlers or base_handlers()
 
-    def open(self, setup: Setup) -> MagState:
+    def initial_state(self, setup: Setup) -> MagState:
         """The state before the first action (II.4)."""
         title, number = self.title, len(setup.players)
         if number not in title.players:

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from ostbahn.eighteen.running import KEPT, Place, Running, RunRules, RunStep
+from ostbahn.eighteen.running import KEPT, Running, RunRules, RunStep, StopContext
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.money import BANK, pay
 from ostbahn.kernel.native import native
@@ -64,11 +64,11 @@ class MagRunning(Running[MagTable]):
         """
         return _train_kind(table.title, train.face, table.extra_towns(train.card), cars, using_all, table.state.phase)
 
-    def paid(self, title: MagTitle, place: Place) -> int:
+    def paid(self, title: MagTitle, place: StopContext) -> int:
         """Markers of majors raise the value (VI.4.2/8)."""
         return title.major.marker_bonus * sum([company in title.companies for company in place.stations])
 
-    def bonus(self, title: MagTitle, place: Place) -> int:
+    def bonus(self, title: MagTitle, place: StopContext) -> int:
         """For the off-board car (VI.3.7/7)."""
         return title.phases[place.colour].off_board_bonus if place.node.kind == "red" else 0
 

@@ -210,13 +210,13 @@ class SoloRulebook(MagRulebook):
     def seats(self, number: int) -> tuple[str, ...]:
         return (HUMAN, ISTVAN)
 
-    def open(self, setup: Setup) -> MagState:
+    def initial_state(self, setup: Setup) -> MagState:
         """Deal István's cards first; then the human drafts minors and a share (XI.1)."""
         if len(setup.players) != 1:
             raise BadSetup(f"18Mag (solo) is for 1 player, not {len(setup.players)} (18Mag {self.title.players_rule})")
         if self.opponent in setup.players:
             raise BadSetup(f"a player has the same name as {self.opponent}, the opponent")
-        opening = super().open(replace(setup, draw_order=False))
+        opening = super().initial_state(replace(setup, draw_order=False))
         opening.priority = ISTVAN
         opening.agenda = (Rounds(1, 0, 1), PrintedTrack(), SoloDraft(), DealCards())
         return opening

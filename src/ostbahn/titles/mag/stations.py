@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar
 
-from ostbahn.eighteen.operating import Placing
+from ostbahn.eighteen.operating import BasePlaceStation
 from ostbahn.kernel.errors import Refusal
-from ostbahn.kernel.map.board import city_id, stands_in
+from ostbahn.kernel.map.board import city_id, has_station_in
 from ostbahn.kernel.money import BANK, pay
 from ostbahn.kernel.native import Lookup, native
 from ostbahn.kernel.records import StationPlaced
@@ -32,7 +32,7 @@ def placement_refusal(table: MagTable, company: str, city: str, full: str = "VI.
     nodes = table.title.tile_set.lying(board, hex_).nodes if hex_ is not None else ()
     if hex_ is None or not node.isdecimal() or int(node) >= len(nodes) or nodes[int(node)].kind != "city":
         return table.refuse("VI.3.4/1", f"{table.place(city)} is not a city")
-    if stands_in(board, hex_, company):
+    if has_station_in(board, hex_, company):
         return table.refuse("VI.3.4/4", f"{table.name(company)} has a station in {table.place(hex_id)} already")
     if len(board.stations.get(city, ())) >= nodes[int(node)].slots:
         return table.refuse(full, f"{table.place(city)} has no free place")
@@ -59,7 +59,7 @@ def open_cities(table: MagTable, minor: str) -> Iterator[str]:
 
 
 @native(allow_interpreted_subclasses=True)
-class PlaceStationStep(Placing[MagTable, EstablishStation, PlaceStation]):
+class PlaceStationStep(BasePlaceStation[MagTable, EstablishStation, PlaceStation]):
     """Place one station in a turn, connected to one of the minor's own (VI.3.4/2, VI.3.4/5)."""
 
     action = PlaceStation
@@ -74,7 +74,7 @@ class PlaceStationStep(Placing[MagTable, EstablishStation, PlaceStation]):
     def cities(self, table: MagTable, company: str) -> Iterator[str]:
         return open_cities(table, company)
 
-    def no_place(self, table: MagTable, company: str, city: str) -> Refusal | None:
+    def city_refusal(self, table: MagTable, company: str, city: str) -> Refusal | None:
         if refusal := placement_refusal(table, company, city):
             return refusal
         if city not in table.title.surveyor.reach(table.state.board, company).nodes:
@@ -101,7 +101,7 @@ class PlaceMarkerStep(PlaceStationStep):
                 if placement_refusal(table, company, city_id(hex_.id, node)) is None:
                     yield city_id(hex_.id, node)
 
-    def no_place(self, table: MagTable, company: str, city: str) -> Refusal | None:
+    def city_refusal(self, table: MagTable, company: str, city: str) -> Refusal | None:
         return placement_refusal(table, company, city, "VI.4.2/2")
 
     def pay(self, table: MagTable, company: str) -> None:

@@ -115,7 +115,7 @@ class BuyFromCharter(ListedStep[MagTable, StockRound, BuyShare]):
             return table.refuse("VII.5/2", f"{table.name(player)} sold {major} in this share round")
         if refusal := limit_refusal(table, player, major, share_unit(table, major)):
             return refusal
-        return table.too_dear("VII.5/1", player, chart.price(table, major), f"a share of {major}")
+        return table.cannot_afford("VII.5/1", player, chart.price(table, major), f"a share of {major}")
 
     def perform(self, table: MagTable, task: StockRound, action: BuyShare) -> None:
         buy_share_and_end_turn(table, task, action.major)

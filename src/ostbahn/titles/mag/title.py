@@ -13,7 +13,7 @@ from ostbahn.eighteen.title import BaseTitle, BoardFile, TilesFile
 from ostbahn.eighteen.title import PlayersSpec as BasePlayersSpec
 from ostbahn.kernel.native import Lookup
 from ostbahn.kernel.state import FaceSpec
-from ostbahn.kits.data import RulingsFile, Spec, check_known, checking, read_data
+from ostbahn.kits.data import RulingsFile, Spec, check_known, errors_in_data, read_data
 from ostbahn.titles.mag.actions import Car
 
 T = TypeVar("T")
@@ -197,10 +197,10 @@ def base_data() -> TitleData:
         load_data(game.board, BoardFile),
         load_data("tiles.toml", TilesFile),
     )
-    with checking("18Mag", "game.toml"):
+    with errors_in_data("18Mag", "game.toml"):
         check_known("majors", game.majors, tables.companies.majors)
         check_known("minors", game.minors, tables.companies.minors)
-    with checking("18Mag", "companies.toml"):
+    with errors_in_data("18Mag", "companies.toml"):
         for id_ in game.minors:
             homes = tables.companies.minors[id_].homes
             check_known(f"minors.{id_}.homes", ["base"], homes)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from ostbahn.eighteen.track import Laying, put_tile, sites
+from ostbahn.eighteen.track import BaseLayTile, buildable_hexes, put_tile
 from ostbahn.kernel.errors import Refusal
-from ostbahn.kernel.map.board import carrying_on, city_id
+from ostbahn.kernel.map.board import city_id, rotations_reaching
 from ostbahn.kernel.money import BANK
 from ostbahn.kernel.native import Lookup, native
 from ostbahn.kernel.questions import Option
@@ -91,7 +91,7 @@ class Payer(NamedTuple):
 
 
 @native(allow_interpreted_subclasses=True)
-class LayTileStep(Laying[MagTable, LayTrack, LayTile]):
+class LayTileStep(BaseLayTile[MagTable, LayTrack, LayTile]):
     """Lay a yellow tile or promote one, and lay one more yellow tile for 10 Ft (VI.3.1/3)."""
 
     action = LayTile
@@ -108,7 +108,7 @@ class LayTileStep(Laying[MagTable, LayTrack, LayTile]):
         tiles = self.tiles(table)
         payers_by_cost: dict[int, list[Payer]] = {}
         minor = task.company
-        for hex_id, sides, fits in sites(table, self.reached(table, minor)):
+        for hex_id, sides, fits in buildable_hexes(table, self.reached(table, minor)):
             if self.too_many(table, task, hex_id):
                 continue
             cost = terrain_cost(table, hex_id)
@@ -117,7 +117,9 @@ class LayTileStep(Laying[MagTable, LayTrack, LayTile]):
                 payers = payers_by_cost[cost] = [
                     payer for payer in usable if not self.payment_refusal(table, task, hex_id, payer)
                 ]
-            for tile, rotation in carrying_on(fits, self.connecting_sides(table, sides), tiles) if payers else ():
+            for tile, rotation in (
+                rotations_reaching(fits, self.connecting_sides(table, sides), tiles) if payers else ()
+            ):
                 for other in track_for_choices(table, minor, hex_id, tile):
                     for payer in payers:
                         yield Option(self.lay_paid_by(payer, hex_id, tile, rotation, other))
@@ -174,7 +176,7 @@ class LayTileStep(Laying[MagTable, LayTrack, LayTile]):
             return table.refuse("VI.3.2/13", f"there is no terrain cost {table.at(hex_id)} that a token could cover")
         own = 0 if payer.covers(task) else terrain
         rule = "VI.3.3/10" if is_promotion(table, hex_id) else "VI.3.2/11"
-        return table.too_dear(rule if own else "VI.3.2/1", minor, self.extra_cost(table, task) + own, "that")
+        return table.cannot_afford(rule if own else "VI.3.2/1", minor, self.extra_cost(table, task) + own, "that")
 
     def go_on(self, table: MagTable, task: LayTrack, action: LayTile) -> None:
         spent = task.token and not terrain_cost(table, action.hex)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ostbahn.kernel.actions import Accept, Decline
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.money import BANK, pay
-from ostbahn.kernel.native import native, said
+from ostbahn.kernel.native import class_attribute, native
 from ostbahn.kernel.questions import Option, Span
 from ostbahn.kernel.records import OfferDeclined, TrainMoved
 from ostbahn.kernel.steps import PlainStep, Step
@@ -54,7 +54,7 @@ class BuyFromStack(Step[MagTable, PurchaseTrains, BuyTrain]):
     def answers(self, table: MagTable, task: PurchaseTrains) -> Iterator[Option]:
         if train_limit_refusal(table, task.company):
             return
-        action, cash = said(self, "action"), table.state.cash[task.company]
+        action, cash = class_attribute(self, "action"), table.state.cash[task.company]
         for face in table.title.stacks:
             if self.price(table, face) <= cash:
                 offered = action(face)
@@ -69,7 +69,7 @@ class BuyFromStack(Step[MagTable, PurchaseTrains, BuyTrain]):
             )
         if refusal := train_limit_refusal(table, task.company):
             return refusal
-        return table.too_dear("VI.3.8/3", task.company, self.price(table, action.face), f"a {action.face}-train")
+        return table.cannot_afford("VI.3.8/3", task.company, self.price(table, action.face), f"a {action.face}-train")
 
     def perform(self, table: MagTable, task: PurchaseTrains, action: BuyTrain) -> None:
         sell_from_stack(table, task.company, action.face, self.price(table, action.face))

@@ -9,7 +9,7 @@ import pytest
 
 from ostbahn.interop import saves
 from ostbahn.kernel.errors import BadFile, BadSetup
-from ostbahn.kits.catalogue import begin, completed, entry_of, new_game, rulebook
+from ostbahn.kits.catalogue import entry_of, new_game, rulebook, start_game, with_all_rulings
 from ostbahn.titles.mag.title import MagTitle, mag_title
 from tests.titles.mag.modules.playing import COMBINATIONS, MODULES, with_modules
 from tests.titles.mag.scenes import NAMES, setup_for, table_of
@@ -113,7 +113,7 @@ def test_a_ruling_about_a_module_is_asked_only_with_it() -> None:
     assert "sina_fresh_tile" not in rulebook("18Mag").title.rulings
     assert "sina_fresh_tile" in rulebook("18Mag", modules=["supporters"]).title.rulings
     stored = setup_for(modules=["supporters"])
-    assert begin(completed(stored)).setup.rulings["sina_fresh_tile"] == "allowed"
+    assert start_game(with_all_rulings(stored)).setup.rulings["sina_fresh_tile"] == "allowed"
 
 
 def test_the_catalogue_tells_of_every_module() -> None:

@@ -183,9 +183,9 @@ class Eye:
     def _run(self, company: str, faces: Sequence[str]) -> int:
         """The best run that is soon found: a look at a table must not wait for every proof."""
         board, key = self.state.board, ("seen run", company, self.state.phase, tuple(sorted(faces)))
-        found = board.remembered(key)
+        found = board.cached(key)
         if not isinstance(found, int):
-            found = board.remember(key, best_with(self.table, company, faces, StepBudget(LASTING)))
+            found = board.cache(key, best_with(self.table, company, faces, StepBudget(LASTING)))
         return found
 
     def _life(self, face: str) -> float:

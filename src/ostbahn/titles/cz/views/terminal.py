@@ -5,12 +5,12 @@ from __future__ import annotations
 from ostbahn.eighteen.terminal import BaseTerminalRenderer
 from ostbahn.kernel.map.board import Hex, city_id
 from ostbahn.kernel.map.tiles import Face
-from ostbahn.terminal.board_text import TRACK_LEGEND, BaseSketch
+from ostbahn.terminal.board_text import TRACK_LEGEND, BoardText
 from ostbahn.titles.cz.state import CzTable
 from ostbahn.titles.cz.stations import home_node, homeless
 
 
-class CzSketch(BaseSketch[CzTable]):
+class CzBoardText(BoardText[CzTable]):
     def content(self, hex_: Hex, face: Face, wide: int) -> tuple[str, str, str]:
         first, name, stations = super().content(hex_, face, wide)
         if hex_.printed.reserved_for and hex_.id not in self.board.tiles:
@@ -36,4 +36,4 @@ class CzTerminalRenderer(BaseTerminalRenderer[CzTable]):
     director = "Director"
     chart_rows = 2
     """A zigzag."""
-    sketch = CzSketch
+    sketch = CzBoardText

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ostbahn.eighteen.track import colour_to_come, sites
+from ostbahn.eighteen.track import buildable_hexes, next_tile_colour
 from ostbahn.interop.site_adapter import (
     SiteAdapter,
     TraceLine,
@@ -16,7 +16,7 @@ from ostbahn.interop.site_adapter import (
 )
 from ostbahn.kernel import chart
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.map.board import carrying_on
+from ostbahn.kernel.map.board import rotations_reaching
 from ostbahn.kernel.money import director
 from ostbahn.kernel.state import Train
 from ostbahn.titles.mag.actions import PlaceStation
@@ -98,9 +98,9 @@ def promoted_by_sina(table: MagTable, minor: str) -> TraceLine:
         table.title.tile_set,
         (
             (hex_id, tile, rotation)
-            for hex_id, sides, fits in sites(table, sina.reached(table, minor))
-            if is_promotion(table, hex_id) and colour_to_come(table, table.title.map[hex_id]) in colours
-            for tile, rotation in carrying_on(fits, sina.connecting_sides(table, sides), tiles)
+            for hex_id, sides, fits in buildable_hexes(table, sina.reached(table, minor))
+            if is_promotion(table, hex_id) and next_tile_colour(table, table.title.map[hex_id]) in colours
+            for tile, rotation in rotations_reaching(fits, sina.connecting_sides(table, sides), tiles)
         ),
     )
 

@@ -52,8 +52,8 @@ class ExpandedRulebook(MagRulebook):
             handlers = module.handlers(handlers)
         super().__init__(expanded_title(variant, ordered), handlers)
 
-    def open(self, setup: Setup) -> MagState:
-        opening = super().open(setup)
+    def initial_state(self, setup: Setup) -> MagState:
+        opening = super().initial_state(setup)
         for module in self.modules:
             opening = module.opening_state(self.title, opening)
         return opening

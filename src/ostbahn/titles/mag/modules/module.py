@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from ostbahn.eighteen.operating import PlayerAsked
+from ostbahn.eighteen.operating import PlayerDecision
 from ostbahn.kernel.chance import Chance
 from ostbahn.kernel.state import Setup
 from ostbahn.kernel.steps import Step
@@ -38,7 +38,9 @@ class MagModule:
 
 def with_steps(decision: Any, *steps: Step[Any, Any, Any]) -> Any:
     """A decision with further steps; a step for the same action replaces the old one in its place."""
-    description = (decision.asks_for, decision.order_rule) if isinstance(decision, TurnDecision | PlayerAsked) else ()
+    description = (
+        (decision.asks_for, decision.order_rule) if isinstance(decision, TurnDecision | PlayerDecision) else ()
+    )
     added = {step.action: step for step in steps}
     old = [added.pop(step.action, step) for step in decision.steps]
     return type(decision)(*description, *old, *added.values())

@@ -75,7 +75,7 @@ class BuyDirectorship(ListedStep[MagTable, StockRound, BuyDirectorShare]):
         elif not money.ordinary_certificates(table, player, major):
             return table.refuse("M.4/7", f"{table.name(player)} has no share of {major} to give in")
         purchase = "the director share" if is_sold_whole(table) else "the other half"
-        return table.too_dear("M.4/7", player, director_share_price(table, major), purchase)
+        return table.cannot_afford("M.4/7", player, director_share_price(table, major), purchase)
 
     def perform(self, table: MagTable, task: StockRound, action: BuyDirectorShare) -> None:
         major, player = action.major, task.player

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from ostbahn.eighteen.operating import FinishTurn
-from ostbahn.eighteen.track import colour_to_come
+from ostbahn.eighteen.track import next_tile_colour
 from ostbahn.kernel.errors import Refusal
 from ostbahn.titles.mag.actions import LayByFeketehazy, LayTile, PromoteBySina
 from ostbahn.titles.mag.modules.supporters_table import FEKETEHAZY, SINA, as_supporters_table, supporters_file
@@ -78,7 +78,7 @@ class PromoteWithSina(LayTileAndRecord):
         if refusal := as_supporters_table(table).help_refusal(SINA, task.company):
             return refusal
         colours = supporters_file().sina_colours
-        if not is_promotion(table, hex_id) or colour_to_come(table, table.title.map[hex_id]) not in colours:
+        if not is_promotion(table, hex_id) or next_tile_colour(table, table.title.map[hex_id]) not in colours:
             return table.refuse("M.5/6", f"Sina promotes a tile to {' or '.join(colours)}")
         if table.ruled("sina_fresh_tile") == "refused" and hex_id in as_supporters_table(table).state.fresh:
             return table.refuse("M.5/6", f"the tile {table.at(hex_id)} was laid in this turn")

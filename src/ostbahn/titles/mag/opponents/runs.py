@@ -92,9 +92,9 @@ lines_on: Final = lru_cache(maxsize=1000)(Lines)
 def lines(table: MagTable, minor: str) -> Lines:
     """What a minor's trains can come to, worked out once for a board."""
     key = ("bot lines", minor, table.state.phase)
-    found = table.state.board.remembered(key)
+    found = table.state.board.cached(key)
     if not isinstance(found, Lines):
-        found = table.state.board.remember(key, lines_on(running.network(table, minor)))
+        found = table.state.board.cache(key, lines_on(running.network(table, minor)))
     return found
 
 

@@ -83,7 +83,7 @@ class MagTableViews(BaseViews[MagTable]):
         owned = [minor for minor in title.minors if state.owners.get(minor) in state.players]
         free = [minor for minor in title.minors if minor not in owned]
         turns = self.turns()
-        active = turns.in_order([*owned, *chart.by_price(self.table)])
+        active = turns.in_order([*owned, *chart.companies_by_price(self.table)])
         return tuple(
             self._minor_view(company, turns) if company in title.minors else self.company(company, turns)
             for company in (*active, *free)
@@ -165,7 +165,9 @@ class MagTableViews(BaseViews[MagTable]):
     def _start_prices(self) -> Mapping[str, int]:
         """Start prices of the majors (II.4/2); empty if the record does not begin with the first round."""
         first = mag_table(self.game.at(0))
-        return {major: chart.price(first, major) for major in chart.by_price(first) if first.state.round == "PRE"}
+        return {
+            major: chart.price(first, major) for major in chart.companies_by_price(first) if first.state.round == "PRE"
+        }
 
     def start_price(self, company: str) -> int | None:
         return self._start_prices.get(company)
@@ -232,7 +234,7 @@ class MagTableViews(BaseViews[MagTable]):
     def waiting(self, task: Task) -> tuple[str, ...] | None:
         if not isinstance(task, OperatingRound):
             return None
-        return (*task.minors, *(chart.by_price(self.table) if task.majors is None else task.majors))
+        return (*task.minors, *(chart.companies_by_price(self.table) if task.majors is None else task.majors))
 
     # Incomes
 

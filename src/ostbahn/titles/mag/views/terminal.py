@@ -9,14 +9,14 @@ from ostbahn.eighteen.terminal import BaseTerminalRenderer, Column
 from ostbahn.kernel.map.board import Hex, city_id
 from ostbahn.kernel.map.tiles import Face
 from ostbahn.kernel.money import BANK
-from ostbahn.terminal.board_text import TRACK_LEGEND, BaseSketch
+from ostbahn.terminal.board_text import TRACK_LEGEND, BoardText
 from ostbahn.titles.mag.state import MagTable
 from ostbahn.views.models import CompanyView
 
 WATER: Final = "≈"
 
 
-class MagSketch(BaseSketch[MagTable]):
+class MagBoardText(BoardText[MagTable]):
     def __init__(self, table: MagTable) -> None:
         super().__init__(table)
         self.homes = {
@@ -56,7 +56,7 @@ class MagTerminalRenderer(BaseTerminalRenderer[MagTable]):
     )
     priority = "PD"
     headings = ("Minors", "Majors by price")
-    sketch = MagSketch
+    sketch = MagBoardText
 
     def called(self, company: CompanyView) -> str:
         minor = self.table.title.minors.get(company.id)

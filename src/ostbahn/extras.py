@@ -1,7 +1,4 @@
-"""Extras: the engine needs msgspec alone, and whoever wants more than that installs what it takes.
-
-Which extra brings which libraries is said in pyproject.toml.
-"""
+"""Optional dependencies (extras in pyproject.toml). The engine needs only msgspec."""
 
 from __future__ import annotations
 
@@ -14,18 +11,18 @@ from ostbahn.kernel.errors import OstbahnError
 
 
 class MissingExtra(OstbahnError):
-    """Something that was not installed; says how it is."""
+    """An extra that is not installed; names the command that installs it."""
 
 
 def install_command(extra: str) -> str:
-    """The command that adds an extra: dev.py where it made this environment, and pip elsewhere."""
+    """The command that installs an extra: dev.py in its own environment, pip elsewhere."""
     made_by_dev = Path(sys.prefix).parts[-2:] == (".dev", "venv")
     return f"python3 dev.py install {extra}" if made_by_dev else f'pip install "ostbahn[{extra}]"'
 
 
 @contextmanager
 def require_extra(extra: str, what: str) -> Iterator[None]:
-    """Import here what only an extra brings: `with require_extra("web", "the server needs"): …`."""
+    """Guard imports of an extra: `with require_extra("web", "the server needs"): …`."""
     try:
         yield
     except ModuleNotFoundError as fault:

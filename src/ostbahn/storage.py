@@ -1,4 +1,4 @@
-"""Files that are replaced as a whole or not at all: saves, traces, pictures."""
+"""Atomic file writes, for saves, traces and pictures."""
 
 from __future__ import annotations
 
@@ -17,10 +17,9 @@ StrPath = str | os.PathLike[str]
 
 @contextmanager
 def atomic_write(path: StrPath, mode: int = 0o666) -> Iterator[BinaryIO]:
-    """A file that takes the place of another only when it is complete and on the disk.
+    """Write a file atomically: it replaces the old one once it is complete and synced to disk.
 
-    Where anything fails, what stood there before stays as it was, and nothing is left behind. `mode` says who may use
-    it if it is new.
+    On failure the old file stays and no temporary file remains. `mode` is the mode of a new file.
     """
     target = Path(os.path.realpath(path))
     try:
@@ -47,7 +46,7 @@ def atomic_write(path: StrPath, mode: int = 0o666) -> Iterator[BinaryIO]:
 
 
 def _mode_of(target: Path) -> int | None:
-    """The permissions that a file has now, to be kept; None where there is no file yet."""
+    """The permissions of an existing file; None if there is none."""
     try:
         mode = target.stat().st_mode
     except FileNotFoundError:
@@ -60,7 +59,7 @@ def _mode_of(target: Path) -> int | None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Make the new name last; where a file system cannot do that, the file is complete all the same."""
+    """Sync a folder, so that a rename in it survives a crash; ignored where the file system cannot."""
     with suppress(OSError):
         descriptor = os.open(folder, os.O_RDONLY)
         try:

@@ -1,4 +1,4 @@
-"""A kit whose parts are named by where they are."""
+"""A kit whose parts are import paths."""
 
 from __future__ import annotations
 
@@ -10,10 +10,7 @@ from ostbahn.kits.kit import CatalogueEntry, Kit, TitleRulebook
 
 
 class PlainKit(Kit):
-    """A kit whose parts are told by where they are, `package.module:Name`; each is loaded when first asked for.
-
-    A part is a class, of which one is made, or the thing itself.
-    """
+    """A kit whose parts are import paths (`package.module:Name`) of classes or objects, loaded on first use."""
 
     def __init__(
         self,
@@ -29,7 +26,7 @@ class PlainKit(Kit):
         terminal_renderer: str = "ostbahn.eighteen.terminal:BaseTerminalRenderer",
         site_adapter: str = "",
     ) -> None:
-        """rulebook: may be left out where `rulebook` chooses one by the set-up."""
+        """rulebook: not needed if a subclass overrides `rulebook`."""
         self.name = entries[0].title
         self.entries = entries
         self.parts = {

@@ -23,12 +23,12 @@ ActionT = TypeVar("ActionT", bound=Action)
 
 @native(allow_interpreted_subclasses=True)
 class PlayerDecision(Decision[TableT, Any]):
-    """Something that a player decides, described by what is asked and the rule that says when."""
+    """A player's decision with its wording and the rule on when it comes."""
 
     def __init__(
         self, asks_for: str, order_rule: str, *steps: Any, by: Callable[[Any, Any], str] | None = None
     ) -> None:
-        """by: who decides, for a table and a task; otherwise the player whom the task names."""
+        """by: returns the decider for a table and a task; by default the player named in the task."""
         super().__init__(*steps)
         self.asks_for = asks_for
         self.order_rule = order_rule
@@ -56,7 +56,7 @@ class CompanyDecision(Decision[TableT, Any]):
 
 @native(allow_interpreted_subclasses=True)
 class CompanyTurnDecision(CompanyDecision[TableT]):
-    """A step of a company's turn, described by what is asked and the rule that says when."""
+    """A decision in a company's turn with its wording and the rule on when it comes."""
 
     def __init__(self, asks_for: str, order_rule: str, *steps: Any) -> None:
         super().__init__(*steps)
@@ -66,7 +66,7 @@ class CompanyTurnDecision(CompanyDecision[TableT]):
 
 @native(allow_interpreted_subclasses=True)
 class FinishTurn(Routine[TableT, EndTurn]):
-    """Offers that were declined may be made afresh in the next turn."""
+    """End a turn and forget declined offers, so that they can be repeated in the next."""
 
     def proceed(self, table: TableT, task: EndTurn) -> None:
         table.pop()
@@ -76,7 +76,7 @@ class FinishTurn(Routine[TableT, EndTurn]):
 
 @native(allow_interpreted_subclasses=True)
 class BasePlaceStation(Step[TableT, TaskT, ActionT]):
-    """A station marker is put into a city, as far as the treasury can pay for it."""
+    """Place a station marker in a city, if the treasury can pay for it."""
 
     cites: ClassVar[Lookup[str, str]]
     """The rules for a company that has no marker left ("markers") and for one that cannot pay ("cost")."""

@@ -38,7 +38,7 @@ def tiles_left(table: BaseTable, tiles_by_colour: TilesByColour, colours: Sequen
 
 
 def buildable_hexes(table: BaseTable, sides: Lookup[str, int]) -> list[tuple[str, int, DistinctFits]]:
-    """The hexes at which some sides lie and on which something fits, each with its sides and what fits there."""
+    """The reached hexes on which a tile fits, each with its reached sides and fitting tiles."""
     title = table.title
     hexes, laid, fitting = title.map.hexes, table.state.board.tiles, title.fits
     found: list[tuple[str, int, DistinctFits]] = []
@@ -61,10 +61,7 @@ def next_tile_colour(table: BaseTable, hex_: Hex) -> str | None:
 def board_after(
     table: BaseTable, hex_id: str, name: str, rotation: int, successors: Sequence[int] | None = None
 ) -> Board:
-    """The board with a tile on a hex; stations stay with their cities.
-
-    Which city of the new tile carries on which old one follows from their track, unless it is said.
-    """
+    """The board with a tile on a hex. Stations move to the successors of their cities: `successors`, or by track."""
     board, tiles, hex_ = table.state.board, table.title.tile_set, table.title.map[hex_id]
     if successors is None:
         successors = heirs(tiles.lying(board, hex_), tiles.faces[name][rotation]) or ()
@@ -92,13 +89,10 @@ def terrain_cost(table: BaseTable, hex_id: str) -> int:
 
 @native(allow_interpreted_subclasses=True)
 class BaseLayTile(Step[TableT, TaskT, ActionT]):
-    """A tile is laid or promoted.
-
-    A title says which rules it cites, what a lay costs, how many there may be in a turn, and what comes next.
-    """
+    """Lay or promote a tile. A title supplies the rules to cite, costs, lays per turn and what follows."""
 
     cites: ClassVar[Lookup[str, str]]
-    """The rules by what stands in the way, as the methods name it; under "" the rule for everything else."""
+    """Rules to cite by kind of refusal; "" is the default."""
 
     def rule(self, what: str) -> str:
         cites: Lookup[str, str] = class_attribute(self, "cites")

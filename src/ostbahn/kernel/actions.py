@@ -9,14 +9,14 @@ from msgspec import Struct, structs
 
 
 class Action(Struct, frozen=True, gc=False, tag_field="do", forbid_unknown_fields=True):
-    """An answer. Who gives it, and for whom, follows from the question.
+    """An answer. The question says who gives it, and for which company.
 
-    Nothing that never changes can come to hold itself, so the collector of garbage need not look at it.
+    Immutable, so it cannot be part of a cycle and needs no garbage collection (`gc=False`).
     """
 
 
 class Pass(Action, frozen=True, tag="pass"):
-    """Leave it: nothing (more) is wanted in this step."""
+    """Pass: skip or end this step."""
 
 
 class Accept(Action, frozen=True, tag="accept"):
@@ -39,7 +39,7 @@ class Span(Struct, frozen=True, gc=False):
 
 
 class Option(Struct, frozen=True, gc=False):
-    """Something that may be answered. With a span the price is free within it; the action shows its lowest."""
+    """A legal answer. With a span, any price within it is legal; the action has the lowest."""
 
     action: Action
     span: Span | None = None
@@ -53,16 +53,16 @@ class Option(Struct, frozen=True, gc=False):
 
 
 def action_of(answer: Action | Option) -> Action:
-    """The action of an answer, which may be an option; where its price is free, the lowest is taken."""
+    """The action of an answer or option; of an option with a free price, the one with the lowest."""
     if isinstance(answer, Option):
         return answer.action
-    if not isinstance(answer, Action):  # somebody who checks no types
+    if not isinstance(answer, Action):  # callers without type checking
         raise TypeError(f"{answer!r} is not an answer: give an option of game.question, or the action of one")
     return answer
 
 
 def checked_types(action: Action) -> Action:
-    """The same action; no rule asks whether a price is a whole number, and a save could not be read again."""
+    """The same action, after checking its field types: a wrong type would make the save unreadable."""
     try:
         return msgspec.convert(msgspec.to_builtins(action), type(action))
     except (msgspec.ValidationError, TypeError) as fault:

@@ -1,7 +1,7 @@
-"""Chance: the only source of it is the game's seed, so the same seed always gives the same game.
+"""The random generators of a game. The seed is the only source of chance, so the same seed gives the same game.
 
-There are two generators. That of 18xx.games has 31 bits, and whoever sees a number of its draws can work out the rest.
-Games that note their draws may have a longer seed: then the generator is a chain of hashes that nobody can follow.
+The generator of 18xx.games has 31 bits, so its draws are predictable. Games that record their draws may have a longer
+seed; then the generator is a hash chain, which is not.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ class Chance:
     def __init__(self, state: int | RngState) -> None:
         self._noted = state if isinstance(state, RngState) else None
         self.value = state.value if isinstance(state, RngState) else state % SITE_SEEDS
-        """The last draw; the rest follows from it, so a state that keeps it can go on drawing."""
+        """The last draw, which is the whole state of the generator."""
 
     @classmethod
     def of(cls, setup: Setup) -> Chance:
-        """Chance as it is before the first draw of a game."""
+        """The generator before the first draw of a game."""
         if setup.draws is UNSET:
             return cls(setup.seed)
         value = setup.seed if setup.seed >= SITE_SEEDS else setup.seed % SITE_SEEDS
@@ -54,7 +54,7 @@ class Chance:
         return self.value
 
     def pick(self, number: int) -> int:
-        """One of so many things, by its index."""
+        """A random index below `number`."""
         return self._result(range(number), 1, lambda: [self.draw() % number])[0]
 
     def shuffled(self, things: Iterable[T]) -> tuple[T, ...]:
@@ -63,9 +63,9 @@ class Chance:
         return self.first(listed, len(listed))
 
     def first(self, things: Iterable[T], number: int) -> tuple[T, ...]:
-        """So many of the things, the first ones after all were shuffled."""
+        """The first `number` things after a shuffle."""
         listed = tuple(things)
-        alike = [listed.index(thing) for thing in listed]  # nobody sees which of two equal things was drawn
+        alike = [listed.index(thing) for thing in listed]  # equal things are interchangeable
 
         def order() -> list[int]:
             drawn = sorted((self.draw(), place) for place in range(len(listed)))
@@ -74,7 +74,7 @@ class Chance:
         return tuple(listed[place] for place in self._result(alike, min(number, len(listed)), order))
 
     def _result(self, places: Sequence[int], number: int, draw: Callable[[], list[int]]) -> Sequence[int]:
-        """What the draws of the set-up say, and after them what the generator draws."""
+        """Replay the recorded draws of the set-up; after them, draw."""
         noted = self._noted
         if noted is None:
             return draw()
@@ -88,7 +88,7 @@ class Chance:
 
 
 def with_seed(state: S, seed: int) -> S:
-    """The same state, in which chance goes on elsewhere: where nobody may know what the game itself will draw."""
+    """The same state with another seed for draws to come, so that it does not reveal those of the game."""
     chance: int | RngState | None = getattr(state, "chance", None)  # some never draw any
     if chance is None:
         return state

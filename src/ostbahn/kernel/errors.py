@@ -7,16 +7,16 @@ from typing import Final
 from msgspec import Struct
 
 LONGEST: Final = 600
-"""Letters of an error: nobody reads more, and some quote what strangers have sent."""
+"""Characters of a message: some quote untrusted input."""
 
 
 def shortened(text: str) -> str:
-    """What is too long without its middle: what was wrong comes first, and what would be right last."""
+    """Cut the middle out of a long text: the fault stands at its start, the remedy at its end."""
     return text if len(text) <= LONGEST else f"{text[: LONGEST // 2]} … {text[-LONGEST // 2 + 3 :]}"
 
 
 class Refusal(Struct, frozen=True, gc=False):
-    """Why an action is not allowed, in words a player understands, with the rule it rests on."""
+    """Why an action is illegal, in words a player understands, and the rule it breaks."""
 
     rule: str
     text: str
@@ -26,14 +26,14 @@ class Refusal(Struct, frozen=True, gc=False):
 
 
 class OstbahnError(Exception):
-    """Whatever Ostbahn refuses to do; the text is one line for people."""
+    """Base of all expected errors; the text is one line for users."""
 
     def __init__(self, text: str = "") -> None:
         super().__init__(shortened(text))
 
 
 class Refused(OstbahnError):
-    """An action that the rules do not allow now; the game is unchanged."""
+    """An illegal action; the game is unchanged."""
 
     def __init__(self, refusal: Refusal) -> None:
         super().__init__(str(refusal))
@@ -45,11 +45,11 @@ class Refused(OstbahnError):
 
 
 class BadSetup(OstbahnError):
-    """A game that cannot be set up so: number of players, names, rulings."""
+    """An invalid set-up: number of players, names, rulings."""
 
 
 class BadFile(OstbahnError):
-    """A file that is broken, foreign or from a later version."""
+    """A file that is damaged, of another format or from a later version."""
 
 
 class BadData(OstbahnError):

@@ -14,7 +14,7 @@ BANK: Final = "bank"
 
 
 def pay(table: Table, source: str, target: str, amount: int, why: str, purpose: Purpose = "other") -> None:
-    """Move money between two accounts; nobody but the bank may be left with less than nothing."""
+    """Move money between two accounts; only the bank may have less than 0."""
     if amount == 0 or source == target:
         return
     state = table.state

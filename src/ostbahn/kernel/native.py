@@ -1,13 +1,13 @@
-"""What the compiler of the compiled engine has to be told (docs/architecture.md). The pure engine takes no notice."""
+"""Declarations for the compiled engine (mypyc, docs/architecture.md). They have no effect in pure Python."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
 COMPILING: Final = False
-"""True only in the eyes of the compiler (hatch_build.py)."""
+"""True only while compiling (hatch_build.py)."""
 
-if not COMPILING:  # first, since type checkers of others, which know nothing of COMPILING, take the first branch
+if not COMPILING:  # first: type checkers of other packages take the first branch
     from collections.abc import Mapping as Lookup
 else:
     Lookup = dict
@@ -17,17 +17,15 @@ if TYPE_CHECKING:
 else:
 
     def native(**_told):
-        """`allow_interpreted_subclasses=True`: titles of others, which nobody compiles, have subclasses of it."""
+        """`allow_interpreted_subclasses=True`: titles of other packages, which are not compiled, subclass it."""
         return lambda cls: cls
 
 
 __all__ = ["Lookup", "class_attribute", "native"]
 
-# Lookup: a mapping that nobody changes. All of ours are dictionaries, which compiled code reads without asking for
-# methods by their names; type checkers see to it that nobody takes one for a thing to write in.
+# Lookup: a read-only mapping to type checkers, a `dict` to the compiler, which then needs no method lookup by name.
 
 
 def class_attribute(thing: object, name: str) -> Any:
-    """What a thing or its class says under a name. Compiled code looks in the thing alone, where it was compiled; but a
-    subclass that was not says such things in its class."""
+    """An attribute of an instance or its class. Compiled code would miss class attributes of interpreted subclasses."""
     return getattr(thing, name)

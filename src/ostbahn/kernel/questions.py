@@ -53,7 +53,7 @@ class Question:
         return self._options
 
     def offers(self, kind: str) -> bool:
-        """Whether there is an answer of a kind, by its tag; no others are listed for that."""
+        """Whether an answer with this tag is legal; computes no answers of other kinds."""
         steps = [step for step in self._decision.steps if class_attribute(step, "action").__struct_config__.tag == kind]
         return any(next(step.answers(self._table, self.task), None) is not None for step in steps)
 
@@ -76,7 +76,7 @@ class Question:
         return isinstance(answer, Action | Option) and self.refusal(answer) is None
 
     def actions(self, kind: type[A]) -> list[A]:
-        """The answers of one kind; where the price is free, at the lowest."""
+        """The answers of one kind; those with a free price at the lowest."""
         return [option.action for option in self.options if isinstance(option.action, kind)]
 
     def only(self, kind: type[Action] = Action, **fields: object) -> list[Option]:
@@ -88,7 +88,7 @@ class Question:
         return found
 
     def _check_fields(self, kind: type[Action], fields: Collection[str]) -> None:
-        """Fields that no such answer can have are a mistake of whoever asks, even if nothing is listed now."""
+        """Reject fields that no answer of this kind has, even if no answer is legal now."""
         given: object = kind
         if not (isinstance(given, type) and issubclass(given, Action)):
             raise TypeError(f"{kind!r} is not a kind of action: give a class such as Pass, and fields by their names")

@@ -1,7 +1,6 @@
-"""Records: an action and what came of it. The log, charts and audits read these; nobody parses sentences.
+"""Records: an action and the typed events that it caused. The log, charts and audits read them.
 
-Here are the events that every title may have; what only one title knows of is in its `events.py`. Each kind of event
-says with its class what it is about and how much it matters; its sentence is among the words of the title.
+These events are common to all titles; `events.py` of a title has its own. The text renderer of a title words them.
 """
 
 from __future__ import annotations
@@ -13,12 +12,12 @@ from msgspec import Struct
 from ostbahn.kernel.actions import Action
 
 Topic = Literal["track", "stations", "trains", "shares", "money", "prices", "phases", "rounds", "other"]
-"""What an event is about, for whoever looks through the log."""
+"""What an event is about, to filter the log."""
 Preview = Literal["hidden", "shown", "warning", "out_of_reach"]
-"""What players hear of an event before they give the answer that leads to it.
+"""What the preview of an answer shows of an event.
 
-`untold`: nothing. `told`: what will happen. `grave`: the same, and that they should think twice. `beyond`: neither of
-this nor of what follows, since another turn begins or a lot decides; nobody may look further ahead than at the table.
+`hidden`: nothing. `shown`: the event. `warning`: the event, as a warning. `out_of_reach`: neither this event nor any
+after it, since another turn begins or chance decides.
 """
 Purpose = Literal[
     "shares",
@@ -36,24 +35,24 @@ Purpose = Literal[
     "emergencies",
     "other",
 ]
-"""What a payment is for, for whoever adds payments up.
+"""What a payment is for, to total payments by purpose.
 
-`runs`: what trains have earned, for their company or its owner. `incomes`: what papers pay. `papers`: such papers
-themselves. `emergencies`: what a Director pays for a train of their company.
+`runs`: train income of a company or its owner. `incomes`: income of private papers. `papers`: their purchase.
+`emergencies`: what a Director pays for a train of their company.
 """
 INCOME_PURPOSES: Final = ("dividends", "runs", "incomes")
 PLACES: Final = ("stack", "pool", "scrap", "abroad")
-"""Where train cards lie that no company owns."""
+"""Places of train cards that no company owns."""
 
 
 class Event(Struct, frozen=True, gc=False, tag_field="event"):
     topic: ClassVar[Topic] = "other"
     parties: ClassVar[tuple[str, ...]] = ("company", "player", "source", "target", "before", "after")
-    """Fields that, where an event has them, name somebody: a company, a player, the bank."""
+    """Fields that name a company, a player or the bank, where an event has them."""
 
     @property
     def is_highlighted(self) -> bool:
-        """Whether it changes the game for everybody, or ends it; the log makes it stand out."""
+        """Whether the log highlights it: it changes the game for all players, or ends it."""
         return False
 
     @property
@@ -61,11 +60,11 @@ class Event(Struct, frozen=True, gc=False, tag_field="event"):
         return "hidden"
 
     def is_warning_for(self, seat: str) -> bool:
-        """Whether somebody who is about to bring it about should think twice."""
+        """Whether to warn this seat before it causes the event."""
         return self.preview == "warning"
 
     def is_implied_by(self, action: Action) -> bool:
-        """Whether an answer says by itself that this happens, so that nobody need be told of it again."""
+        """Whether the answer itself already says that this happens."""
         return False
 
 
@@ -83,7 +82,7 @@ class Paid(Event, frozen=True, tag="paid"):
 
     @property
     def income(self) -> bool:
-        """Whether a player who gets it earns it by what they hold."""
+        """Whether a player earns it by holdings: dividends, runs, papers."""
         return self.purpose in INCOME_PURPOSES
 
 
@@ -113,7 +112,7 @@ class DirectorChanged(Event, frozen=True, tag="director_changed"):
     after: str
 
     def is_warning_for(self, seat: str) -> bool:
-        """Nobody minds becoming director."""
+        """Warn only the director who loses the company."""
         return seat == self.before
 
 
@@ -184,14 +183,14 @@ class Revenue(Event, frozen=True, tag="revenue"):
     company: str
     amount: int
     ways: tuple[tuple[str, ...], ...] = ()
-    """How its trains went, where the rules ran them and no answer tells it."""
+    """The routes, where the engine ran the trains without an answer."""
 
     def is_implied_by(self, action: Action) -> bool:
         return hasattr(action, "runs")
 
 
 class ClaimBelieved(Event, frozen=True, tag="claim_believed"):
-    """Somebody said what their trains earn, and nobody checked it."""
+    """A claimed revenue that the engine did not check."""
 
     topic = "trains"
     company: str
@@ -199,7 +198,7 @@ class ClaimBelieved(Event, frozen=True, tag="claim_believed"):
 
 
 class NotProven(Event, frozen=True, tag="not_proven"):
-    """The search for the best run was given up, so there may be a better one, but none above a bound."""
+    """The search for the best run ran out of steps: a better run may exist, but none above the bound."""
 
     topic = "trains"
     company: str

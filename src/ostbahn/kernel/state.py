@@ -18,7 +18,7 @@ class Task(Struct, frozen=True, gc=False, tag_field="task"):
 
 
 class Setup(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What has to be said before the first action."""
+    """All choices before the first action."""
 
     title: str
     variant: str
@@ -41,7 +41,7 @@ class Setup(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Parts of an expansion that are played with, in the order of the catalogue."""
 
     def deep_copy(self) -> Setup:
-        """An equal set-up with tables of its own."""
+        """An equal set-up that shares no mapping with this one."""
         return structs.replace(self, rulings={**self.rulings}, options={**self.options})
 
 
@@ -100,7 +100,7 @@ class Stack:
 
 
 class RngState(Struct, frozen=True, gc=False):
-    """Where chance stands in a game that notes its draws."""
+    """The generator's state in a game that records its draws."""
 
     value: int
     """Of the generator: below 2 ** 31 that of 18xx.games."""
@@ -111,7 +111,7 @@ class RngState(Struct, frozen=True, gc=False):
 
 
 class State(Struct, kw_only=True, gc=False):
-    """What lies on the table in every 18xx game. Seats are called p1, p2, …; companies by their letters."""
+    """The state common to all 18xx games. Seats are p1, p2, …; companies have their letters."""
 
     players: tuple[str, ...]
     order: tuple[str, ...]
@@ -132,22 +132,22 @@ class State(Struct, kw_only=True, gc=False):
 
     @property
     def digest(self) -> str:
-        """The same for equal states, in every process."""
+        """A hash, equal for equal states in every process."""
         return hashlib.sha256(msgspec.json.encode(self, order="deterministic")).hexdigest()[:16]
 
     def deep_copy(self) -> Self:
-        """An equal state with tables of its own, for somebody who may write into them."""
+        """An equal state that shares no mutable value with this one."""
         fields = {name: getattr(self, name) for name in self.__struct_fields__ if name != "board"}
         tables = {name: deep_copied(value) for name, value in fields.items() if type(value) not in ATOMS}
         return structs.replace(self, board=self.board.deep_copy(), **tables)
 
 
 ATOMS: Final = frozenset({int, str, bool, float, type(None)})
-"""What nobody can write into."""
+"""Immutable types."""
 
 
 def deep_copied(value: Any) -> Any:
-    """The same, with tables of its own at every depth; what holds none is shared."""
+    """Copy mappings at every depth; share values that hold none."""
     if isinstance(value, dict):
         if ATOMS.issuperset(map(type, value.values())):
             return dict(value)

@@ -1,4 +1,4 @@
-"""The table: a title, a state lying on it, and what is noted while it changes."""
+"""The table: a title, the state that the rules change, and the events they note."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ class Table:
         self.state = state
         self.rulings = rulings
         self.players = players
-        """What people call the seats p1, p2, …"""
+        """Player names of the seats p1, p2, …"""
         self.events: list[Event] = []
         self.counted: Lookup[str, tuple[str, ...]] | None = None
-        """The certificates of which it is known who has how many: one question asks for that again and again."""
+        """The certificates for which `counts` holds: a cache, since one question counts many times."""
         self.counts: dict[str, int] = NOTHING_COUNTED
 
     def note(self, event: Event) -> None:
@@ -47,7 +47,7 @@ class Table:
         return self.players[self.state.players.index(who)] if who in self.state.players else who
 
     def place(self, place: str) -> str:
-        """A hex or city as people call it."""
+        """The display name of a hex or city."""
         return place_name(self.title, place, self.state.board)
 
     def at(self, place: str) -> str:
@@ -55,11 +55,11 @@ class Table:
         return at_place(self.title, place, self.state.board)
 
     def route_name(self, path: Iterable[str]) -> str:
-        """The stops of a route, by their hexes; those of plain track go without saying."""
+        """The stops of a route by name, without plain track."""
         return " – ".join(self.place(hex_of(place)) for place in path if "." in place)
 
     def train(self, card: str) -> str:
-        """A train as people call it: by its face. One that is in nobody's hands is just a train."""
+        """The display name of a train: its face, or just "train" for a card in the stack."""
         return next((f"{train.face}-train" for train in self.trains() if train.card == card), "train")
 
     def trains(self) -> Iterator[Train]:

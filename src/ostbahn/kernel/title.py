@@ -11,7 +11,7 @@ from ostbahn.kernel.routes.reach import Surveyor
 
 
 class CompanySpec(Protocol):
-    """What is asked of a share company, whatever the game."""
+    """What the engine needs of a share company."""
 
     @property
     def name(self) -> str: ...
@@ -22,7 +22,7 @@ class CompanySpec(Protocol):
 
 
 class Title(Protocol):
-    """What is asked of a title, whichever it is, in one of its variants."""
+    """What the engine needs of a title in one variant."""
 
     def __hash__(self) -> int: ...
     @property
@@ -31,13 +31,13 @@ class Title(Protocol):
     def variant(self) -> str: ...
     @property
     def currency(self) -> str:
-        """What stands behind an amount of money."""
+        """The unit after an amount of money."""
 
     @property
     def companies(self) -> Mapping[str, CompanySpec]: ...
     @property
     def charters(self) -> tuple[str, ...]:
-        """All that have a charter: share companies, and whatever else builds and runs."""
+        """All companies with a charter: share companies and others that build and run."""
 
     @property
     def prices(self) -> tuple[int, ...]: ...
@@ -51,7 +51,7 @@ class Title(Protocol):
     @property
     def tile_set(self) -> TileSet: ...
     def fitting(self, hex_: Hex, laid: tuple[str, int] | None) -> Fits:
-        """Tiles and rotations that fit a hex as it lies, whoever lays them and whatever is left."""
+        """Tiles and rotations that fit a hex, regardless of company and supply."""
 
     @property
     def surveyor(self) -> Surveyor: ...

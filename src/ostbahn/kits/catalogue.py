@@ -1,4 +1,4 @@
-"""All titles and variants, how a game of one is begun, and copies of games with chance of their own."""
+"""The catalogue of titles and variants; starting games, and copies of games with a new seed."""
 
 from __future__ import annotations
 
@@ -41,8 +41,7 @@ MOST_DRAWS: Final = 1000
 
 
 class Titles(Mapping[str, Kit]):
-    """All titles by their names: ours, then those of other packages, which are loaded when somebody asks for one that
-    is not ours, or for all."""
+    """All titles by name: built-in ones, then those of other packages, which are loaded only when needed."""
 
     def __init__(self) -> None:
         folders = sorted(each.name for each in resources.files(GROUP).iterdir() if each.joinpath("kit.py").is_file())
@@ -87,7 +86,7 @@ def kit_named(title: str) -> Kit:
 
 
 def _check_broken(title: str) -> None:
-    """Say why a title is not there, if a package has it."""
+    """Raise the reason why a title of another package cannot be played."""
     for broken in kits().broken:
         if broken.title == title:
             raise BadSetup(str(broken))
@@ -98,7 +97,7 @@ def kit_of(game: Game) -> Kit:
 
 
 def part_of_every_kit(part: Callable[[Kit], T]) -> dict[str, T]:
-    """A part of every kit by the name of its title; without those of other packages that cannot be loaded."""
+    """A part of every kit by title, without parts of other packages that fail to load."""
     found = {}
     for title, kit in kits().items():
         with suppress(BadPackage):
@@ -122,7 +121,7 @@ def site_adapter_of(game: Game) -> SiteAdapter:
 
 
 class Catalogue(Collection[CatalogueEntry]):
-    """All ways to play. Titles are looked for when somebody looks into it, and not before."""
+    """All titles and variants, loaded on first use."""
 
     def __iter__(self) -> Iterator[CatalogueEntry]:
         return (entry for kit in kits().values() for entry in kit.entries)
@@ -148,7 +147,7 @@ def entry_of(title: str, variant: str) -> CatalogueEntry:
 
 
 def rulebook(title: str, variant: str = "base", players: int = 3, modules: Sequence[str] = ()) -> TitleRulebook:
-    """The rules of a title; some depend on how many play."""
+    """The rulebook of a title and variant; some depend on the number of players."""
     return rulebook_for(Setup(title=title, variant=variant, players=("?",) * players, modules=tuple(modules)))
 
 
@@ -169,7 +168,7 @@ def rulebook_for(setup: Setup) -> TitleRulebook:
 
 
 def check_modules(entry: CatalogueEntry, chosen: Sequence[str], players: int) -> None:
-    """Say which of the modules cannot be played, so or with so many."""
+    """Raise `BadSetup` if a chosen module is unknown, excluded or not for this number of players."""
     where = f"{entry.title} ({entry.variant})"
     for id_ in chosen:
         module = entry.modules.get(id_)
@@ -185,20 +184,20 @@ def check_modules(entry: CatalogueEntry, chosen: Sequence[str], players: int) ->
 
 
 def ordered_modules(entry: CatalogueEntry, chosen: Sequence[str]) -> tuple[str, ...]:
-    """As the catalogue names them, so that the same choice is always the same set-up; unknown ones come last."""
+    """The modules in catalogue order, so that equal choices give equal set-ups; unknown ones come last."""
     known = list(entry.modules)
     return tuple(sorted(chosen, key=lambda id_: known.index(id_) if id_ in known else len(known)))
 
 
 def variant_label(setup: Setup) -> str:
-    """What is played, for people: title and variant, with the modules by their ids."""
+    """Title, variant and modules in one label."""
     return f"{setup.title} ({', '.join((setup.variant, *setup.modules))})"
 
 
 def rulings_of(
     rules: Mapping[str, Ruling], preset: str = DEFAULT, changes: Mapping[str, str] | None = None
 ) -> dict[str, str]:
-    """All switches with their values: a preset, with changes."""
+    """The values of all rulings: a preset with changes."""
     if preset not in PRESETS:
         raise BadSetup(f"there is no preset {preset}; known are {', '.join(PRESETS)}")
     values = {name: ruling.site if preset == SITE else ruling.default for name, ruling in rules.items()}
@@ -212,7 +211,7 @@ def rulings_of(
 
 
 def check_names(players: Sequence[str]) -> None:
-    """Names stand in every line of the log, so they must be printable and tell people apart."""
+    """Raise `BadSetup` unless all names are printable and distinct."""
     for name in players:
         if not name.strip() or not name.isprintable():
             raise BadSetup(f"{name!a} cannot be a player's name")
@@ -262,14 +261,14 @@ def _in_words(fault: msgspec.ValidationError) -> str:
 
 
 def with_all_rulings(setup: Setup) -> Setup:
-    """A stored set-up, perhaps older than some ruling: what it does not name was played as `before` says there."""
+    """A stored set-up with rulings added since: those it does not name get the value of `before`."""
     rules = rulebook_for(setup).title.rulings
     unsaid = {name: ruling.before or ruling.default for name, ruling in rules.items()}
     return replace(setup, rulings={**unsaid, **setup.rulings})
 
 
 def start_game(setup: Setup) -> Game:
-    """Begin a game as set up; the set-up is checked as far as it was not made by us."""
+    """Start a game; check the parts of the set-up that users may have written."""
     check_names(setup.players)
     if abs(setup.seed) >= 10**SEED_DIGITS:
         raise BadSetup(f"a seed is a whole number of at most {SEED_DIGITS} digits")
@@ -287,7 +286,7 @@ Draws = tuple[int, ...]
 
 
 def reseeded(game: Game, seed: int) -> Game:
-    """The same game, move by move; its set-up holds the draws made so far, and another seed for those to come."""
+    """The same game with the draws so far recorded in its set-up, and a new seed for later draws."""
     if not hasattr(game.state, "chance"):  # such a title draws nothing once it has begun
         return game
     history = game.history
@@ -305,7 +304,7 @@ def reseeded(game: Game, seed: int) -> Game:
 
 
 def _drawn_again(game: Game) -> Iterator[Draws]:
-    """What a game that notes nothing drew before its first answer, and then at each answer."""
+    """The draws of a game that does not record them: before its first answer, then at each answer."""
     setup = game.setup
     yield _noted(start_game(replace(setup, seed=setup.seed % SITE_SEEDS, draws=())).state)
     for number, record in enumerate(game.records):

@@ -1,7 +1,7 @@
-"""Titles of other packages, found by the entry point group `ostbahn.titles`. None of them can break another title.
+"""Titles of other packages, found by the entry point group `ostbahn.titles`.
 
-A package may be incomplete, older or newer than this Ostbahn, or use a name that is taken. Then its title is left out,
-and whoever lists titles or asks for that one is told which package it is, and why.
+A package that is incomplete, incompatible or uses a taken name loses only its own title; lists of titles name the
+package and the reason.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def _made(part: str) -> Any:
 
 
 class InstalledKit(Kit):
-    """A kit of another package. Whatever fails in loading its parts is told with the name of the package."""
+    """A kit of another package. Errors while loading its parts name the package."""
 
     def __init__(self, kit: Kit, package: str, module: str) -> None:
         self.kit, self.package = kit, package
@@ -75,7 +75,7 @@ class InstalledKit(Kit):
 
 @contextmanager
 def blame_package(package: str) -> Iterator[None]:
-    """Run code of another package: what it raises is told with the package's name."""
+    """Run code of another package; errors that it raises name the package."""
     try:
         yield
     except OstbahnError:  # says enough by itself
@@ -85,7 +85,7 @@ def blame_package(package: str) -> Iterator[None]:
 
 
 def load_installed_kits(taken: Collection[str]) -> tuple[list[InstalledKit], list[BrokenTitle]]:
-    """The kits of other packages, and those that cannot be used; names that are taken belong to titles of ours."""
+    """The kits of other packages, and those that cannot be used; `taken` are the names of built-in titles."""
     kits: dict[str, InstalledKit] = {}
     broken: list[BrokenTitle] = []
     for package, distribution in _packages().items():
@@ -107,8 +107,7 @@ def load_installed_kits(taken: Collection[str]) -> tuple[list[InstalledKit], lis
 
 
 def _packages() -> dict[str, Distribution]:
-    """What has titles, by name and version, in the order of these: of several with a title of one name, the same one
-    always comes first. Only those whose entry points name our group are read, so that no other package matters."""
+    """Distributions with an `ostbahn.titles` entry point, sorted so that name conflicts resolve the same way."""
     found: dict[str, Distribution] = {}
     for distribution in distributions():
         with suppress(Exception):  # an installation that is broken altogether is not ours to report
@@ -118,7 +117,7 @@ def _packages() -> dict[str, Distribution]:
 
 
 def _load(point: EntryPoint, package: str, distribution: Distribution) -> InstalledKit:
-    """The kit that an entry point names, once it has shown its ways to play, its rules and its answers."""
+    """Load and validate the kit that an entry point names: its entries, rulebooks and actions."""
     _check_version(distribution)
     kit = point.load()
     if not isinstance(kit, Kit):

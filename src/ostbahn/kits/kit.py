@@ -1,7 +1,4 @@
-"""A kit: all that a title brings, in parts that are loaded when somebody first asks for them.
-
-Shared code knows kits and no titles. Whoever only plays loads no pictures, and a game at the terminal no page.
-"""
+"""The kit of a title: rulebook, bots, renderers, each loaded on first use. Shared code knows kits, not titles."""
 
 from __future__ import annotations
 
@@ -13,7 +10,7 @@ from ostbahn.kernel.game import Game, Rulebook, Setup
 from ostbahn.kernel.title import Title
 from ostbahn.kits.data import Reading, Rule, Ruling
 
-if TYPE_CHECKING:  # what parts look like is said by those who use them, and they stand above
+if TYPE_CHECKING:  # the users of the parts define their protocols, in higher layers
     from ostbahn.analysis.runs import Running
     from ostbahn.bots.policies import Policy
     from ostbahn.interop.site_adapter import SiteAdapter
@@ -26,7 +23,7 @@ if TYPE_CHECKING:  # what parts look like is said by those who use them, and the
 
 class OptionChoice(NamedTuple):
     values: tuple[str, ...]
-    """The first one is taken if nothing is said."""
+    """The first is the default."""
     about: str
 
 
@@ -35,7 +32,7 @@ class Module(NamedTuple):
 
     name: str
     players: tuple[int, ...]
-    """With how many it can be played."""
+    """Allowed numbers of players."""
     about: str
     excludes: tuple[str, ...] = ()
     """Modules that cannot be played together with it."""
@@ -50,7 +47,7 @@ class CatalogueEntry(NamedTuple):
     players: tuple[int, ...]
     about: str
     note: str = ""
-    """What people should know before they begin."""
+    """A note shown when choosing a game."""
     own_board: bool = False
     """Whether it can be played on a board from a file."""
     own_deck: bool = False
@@ -59,11 +56,11 @@ class CatalogueEntry(NamedTuple):
     modules: Mapping[str, Module] = {}
     """By their ids, in the order in which they are named."""
     seatless: str = ""
-    """Who takes part but has no seat, in a sentence."""
+    """A sentence on an automated participant without a seat."""
 
 
 class DocumentedTitle(Title, Protocol):
-    """A title with all that is written in its rulebook, and that lies in its box."""
+    """A title with its rules, rulings, readings and phases."""
 
     @property
     def phases(self) -> Mapping[str, Any]:
@@ -84,7 +81,7 @@ class DocumentedTitle(Title, Protocol):
 
 
 class TitleRulebook(Rulebook, Protocol):
-    """What is played by, with the title that it plays."""
+    """A rulebook with its title."""
 
     @property
     def title(self) -> DocumentedTitle: ...
@@ -92,20 +89,20 @@ class TitleRulebook(Rulebook, Protocol):
 
 class Kit(ABC):
     name: str
-    """As people write it."""
+    """Its display name, such as 18CZ."""
     entries: tuple[CatalogueEntry, ...]
     """The ways to play it, the usual one first."""
     rules_version: int = 1
-    """Raised by a change after which games that were played before could be refused, or come out otherwise."""
+    """Increase it with a change that may refuse or alter games already played."""
 
     @abstractmethod
     def rulebook(self, setup: Setup) -> TitleRulebook:
-        """The rules of a game, with what was chosen for it."""
+        """The rulebook for a set-up."""
 
     @property
     @abstractmethod
     def actions(self) -> Any:
-        """Everything that can be answered, as a union of types."""
+        """The union of all action types."""
 
     @property
     @abstractmethod

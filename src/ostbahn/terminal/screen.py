@@ -1,4 +1,4 @@
-"""The terminal: where text goes and how wide it may be, tables in columns or lines, and what a title draws there."""
+"""Printing to the terminal: lines, tables, charts, and the protocol of a title's terminal renderer."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ from ostbahn.kernel.table import Table
 from ostbahn.kits.catalogue import kit_of
 
 WIDTH_OF_FILES = 120
-"""For output that goes into a file or a pipe, which has no width of its own."""
+"""Width of output into a file or a pipe."""
 
 
 def open_console() -> Console:
-    """Made anew for each command, since tests replace stdout. Nothing in a text is taken for markup."""
+    """A new console for each command, since tests replace stdout. No markup."""
     width = None if sys.stdout.isatty() or "COLUMNS" in os.environ else WIDTH_OF_FILES
     return Console(width=width, markup=False, highlight=False, emoji=False)
 
 
 def print_line(console: Console, text: str, style: str | None = None) -> None:
-    """A line of text; if it is too long, the terminal wraps it, and a name or path in it stays whole."""
+    """Print text; the terminal wraps long lines, so that paths can be copied whole."""
     console.print(text, style=style, soft_wrap=True)
 
 
 def print_lines(console: Console, lines: Iterable[Text]) -> None:
-    """Drawings: not to be wrapped, even where they do not fit."""
+    """Print lines of a drawing without wrapping."""
     for line in lines:
         console.print(line, no_wrap=True, crop=False, overflow="ignore")
 
@@ -48,7 +48,7 @@ NONE = "–"
 def print_table(
     console: Console, title: str, columns: Sequence[str], rows: Iterable[Sequence[str]], right: Sequence[str]
 ) -> None:
-    """In columns, or where these would be too narrow, a line for each."""
+    """Print rows as a table, or each as a line where the terminal is too narrow."""
     grid, rows = Grid(padding=(0, 1, 0, 0), box=SIMPLE_HEAD, show_edge=False, pad_edge=False), list(rows)
     for column in columns:
         grid.add_column(column, justify="right" if column in right else "left")
@@ -64,19 +64,19 @@ def print_table(
 
 
 def _width_of(console: Console, grid: Grid) -> int:
-    """How wide a table is that may be as wide as it likes."""
+    """The natural width of a table."""
     return Measurement.get(console, console.options.update(max_width=10 * WIDE), grid).maximum
 
 
 def print_chart(console: Console, table: Table, currency: str) -> None:
-    """The share-price chart in short: only the prices that carry a marker, the highest first."""
+    """Print the share-price chart: only prices with markers, highest first."""
     prices, stacks = table.title.prices, table.state.chart
     found = [f"{prices[space]} {currency} {' '.join(stack)}" for space, stack in enumerate(stacks) if stack]
     print_line(console, " · ".join(reversed(found)) or "no company has started")
 
 
 def short_city(table: Table, city: str) -> str:
-    """A city by its hex, where the hex has no other."""
+    """The id of a city, or only its hex if that has no other city."""
     hex_id = hex_of(city)
     face = table.state.board.face(table.title.tile_set, table.title.map[hex_id])
     return hex_id if len(face.nodes) == 1 else city

@@ -1,4 +1,4 @@
-"""The map as printed, prepared for quick questions: place names, which tiles fit which hex, where stations go."""
+"""The printed map, indexed for fast lookup: neighbours, place names, which tiles fit which hex."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from ostbahn.kernel.title import Title
 
 MOST_CITIES: Final = 12
-"""More revenue locations are on no tile."""
+"""The most revenue locations on any tile."""
 
 
 class Hex:
-    """A hex of the map with its surroundings, prepared for quick questions."""
+    """A hex of the map with its neighbours, indexed for fast lookup."""
 
     __slots__ = (
         "bits",
@@ -44,7 +44,7 @@ class Hex:
         self.index = index
         self.printed = printed
         self.cities = tuple(city_id(hex_id, node) for node in range(MOST_CITIES))
-        """The names of its revenue locations, whatever lies on it."""
+        """The ids of its possible revenue locations."""
         self.face = face_of(printed.nodes, printed.track)
         self.stubs = sum(1 << DIRECTIONS.index(side) for side in printed.stubs)
         self.shores = tuple(sum(1 << DIRECTIONS.index(side) for side in shore) for shore in printed.shores)
@@ -53,7 +53,7 @@ class Hex:
         self.bits: list[int] = [0] * 6
         """For each side its bit in a set of hex sides; both hexes at a side share the bit."""
         self.marked = 0
-        """The sides towards which track may run: the map has a hex there, and nothing printed is in the way."""
+        """The sides where track may leave: a hex lies there, and nothing printed blocks it."""
 
 
 class Map:
@@ -102,7 +102,7 @@ def has_station_in(board: Board, hex_: Hex, company: str) -> bool:
 
 
 def moved_stations(board: Board, hex_: Hex, heirs: Sequence[int]) -> dict[str, tuple[str, ...]]:
-    """All stations, those of one hex in the cities that carry on their old ones."""
+    """All stations, those of one hex moved to the successors of their cities."""
     stations = dict(board.stations)
     moved: dict[str, tuple[str, ...]] = {}
     for node, successor in enumerate(heirs):
@@ -117,11 +117,11 @@ Fits = Lookup[str, tuple[int, ...]]
 """Tile to rotations."""
 
 DistinctFits = tuple[tuple[str, tuple[tuple[int, int], ...]], ...]
-"""Tiles with those rotations that look different, and the sides that their track comes to."""
+"""Tiles with their distinct rotations, each with the sides that its track reaches."""
 
 
 def label_for(hex_: Hex, colour: str) -> str | None:
-    """The label that tiles of a colour must bear on a hex."""
+    """The label that a tile of this colour needs on a hex."""
     printed = hex_.printed
     if printed.label_from is not None and COLOURS.index(colour) < COLOURS.index(printed.label_from):
         return None
@@ -135,7 +135,7 @@ def fits_hex(hex_: Hex, face: Face) -> bool:
 
 
 def rotations_reaching(fits: DistinctFits, sides: int, tiles: set[str]) -> list[tuple[str, int]]:
-    """Those of some tiles, with their rotations, whose track meets what comes to some sides."""
+    """Tiles and rotations whose track reaches one of the sides."""
     found: list[tuple[str, int]] = []
     for name, turns in fits:
         if name in tiles:
@@ -146,7 +146,7 @@ def rotations_reaching(fits: DistinctFits, sides: int, tiles: set[str]) -> list[
 
 
 class TileFitter:
-    """Tiles and rotations by hex and by what lies on it."""
+    """Finds tiles and rotations that fit a hex, and caches them by hex and its present tile."""
 
     def __init__(self, tile_set: TileSet) -> None:
         self.tile_set = tile_set
@@ -161,7 +161,7 @@ class TileFitter:
         return found
 
     def apart(self, hex_: Hex, laid: tuple[str, int] | None) -> DistinctFits:
-        """The same where one rotation stands for all that look the same."""
+        """As `of`, with one of the rotations that look the same."""
         known = self._apart.get(hex_.id)
         if known is None:
             known = self._apart[hex_.id] = {}
@@ -214,14 +214,14 @@ class TileFitter:
 
 
 ANGLES: Final = dict(zip(DIRECTIONS, (4 * pi / 3, pi, 2 * pi / 3, pi / 3, 0.0, 5 * pi / 3), strict=True))
-"""Where the sides of a hex lie, from east against the clock."""
+"""Angles of the sides of a hex, counterclockwise from east."""
 COMPASS: Final = ("east", "north-east", "north", "north-west", "west", "south-west", "south", "south-east")
 
 
 def place_name(title: Title, place: str, board: Board | None = None) -> str:
-    """The name of a hex or city; what has none is called by its hex.
+    """The name of a hex or city, or the id of its hex if it has none.
 
-    Cities of one hex are told apart by their names, and on a tile, which may count them otherwise, by where they lie.
+    Several cities of a hex are named as printed; on a tile, which may number them otherwise, by compass direction.
     """
     hex_id, _, node = place.partition(".")
     hex_ = title.map.hexes.get(hex_id)
@@ -247,7 +247,7 @@ def at_place(title: Title, place: str, board: Board | None = None) -> str:
 
 @lru_cache(maxsize=4096)
 def compass_names(exits: tuple[int, ...]) -> tuple[str, ...]:
-    """Where each of several places of a hex lies, told by its track; nothing where there is only one place."""
+    """The compass direction of each of several places of a hex, from its track; empty for a single place."""
     if len(exits) < 2:
         return ("",) * len(exits)
     found = tuple(map(_bearing, exits))
@@ -257,7 +257,7 @@ def compass_names(exits: tuple[int, ...]) -> tuple[str, ...]:
 
 
 def _bearing(exits: int) -> str:
-    """The middle of the sides to which a place has track; of a straight line its ends."""
+    """The mean direction of a place's track; of a straight line its ends."""
     angles = [ANGLES[DIRECTIONS[side]] for side in sides_of(exits)]
     across, up = sum(map(cos, angles)), sum(map(sin, angles))
     if hypot(across, up) > 0.1:

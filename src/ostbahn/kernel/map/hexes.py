@@ -1,4 +1,4 @@
-"""The hex grid with its coordinates, and what follows from the tiles of a few hexes, kept from board to board."""
+"""The hex grid and its coordinates, and a cache of values that depend on a few hexes only."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ ROWS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 def neighbour(hex_id: str, side: int, rows: str = ROWS) -> str:
-    """The name of the place beyond a side, whether or not the map has a hex there; nothing beyond the last row."""
+    """The id of the neighbour at a side, even off the map; empty beyond the last row."""
     row, column = _STEP[side]
     number = rows.index(hex_id[0]) + row
     if not 0 <= number < len(rows):
@@ -36,7 +36,7 @@ def neighbour(hex_id: str, side: int, rows: str = ROWS) -> str:
 
 
 def distance(one: str, other: str, rows: str = ROWS) -> int:
-    """How many steps it is from hex to hex, whatever lies between."""
+    """The number of steps between two hexes."""
     down, across = abs(rows.index(one[0]) - rows.index(other[0])), abs(int(one[1:]) - int(other[1:]))
     return max(down, (down + across) // 2)
 
@@ -63,10 +63,10 @@ class HexDependent(Protocol):
 
 
 class HexCache:
-    """What follows from the tiles of some hexes: it holds on every board on which these lie as they did.
+    """A cache of values that depend on the tiles of a few hexes, valid on every board with the same tiles there.
 
-    A board that was made of another by one tile looks there, too. What that tile does not touch is handed down when the
-    next one is laid; so no board holds on to all those before it.
+    A board made from another by one tile reads the cache of that board, too. Laying the next tile
+    copies the entries that the first did not touch, so no board keeps all its predecessors alive.
     """
 
     __slots__ = ("before", "changed", "faces", "known", "stale")
@@ -74,9 +74,9 @@ class HexCache:
     def __init__(self, before: dict[object, HexDependent] | None = None, changed: str = "") -> None:
         self.known: dict[object, HexDependent] = {}
         self.before = before
-        """What is known of the board of which this one was made,"""
+        """The entries of the board from which this one was made,"""
         self.changed = changed
-        """by another tile on this hex."""
+        """with a new tile on this hex."""
         self.faces: list[Face] | None = None
         """What lies on each hex, by its number; where hexes are stale, on the board of which this one was made."""
         self.stale: tuple[str, ...] = ()
@@ -90,13 +90,13 @@ class HexCache:
         return found
 
     def deep_copy(self) -> HexCache:
-        """The same, to which another board can add without this one noticing."""
+        """A copy to which another board can add entries."""
         twin = HexCache(self.before, self.changed)
         twin.known, twin.faces, twin.stale = self.known.copy(), self.faces, self.stale
         return twin
 
     def after(self, hex_id: str) -> HexCache:
-        """The same for a board with another tile on a hex."""
+        """The cache of a board with a new tile on a hex."""
         if self.before is not None:
             kept = {key: each for key, each in self.before.copy().items() if self.changed not in each.hexes}
             self.known = kept | self.known

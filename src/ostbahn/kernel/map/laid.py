@@ -18,10 +18,10 @@ T = TypeVar("T")
 
 
 class Board(Struct, frozen=True, dict=True):
-    """Tiles and stations as they lie. It never changes: every lay makes a new one.
+    """Tiles and stations on the map. Immutable: every lay makes a new board.
 
-    What is computed from a board (connections, networks) is kept in the instance's `__dict__`,
-    so all copies of a state share it and none can go stale.
+    Values computed from a board (connections, networks) are cached in its `__dict__`: states share them, and they
+    cannot go stale.
     """
 
     tiles: Lookup[str, tuple[str, int]]
@@ -42,7 +42,7 @@ class Board(Struct, frozen=True, dict=True):
 
     @property
     def hex_cache(self) -> HexCache:
-        """What follows from some of its tiles, whatever the stations."""
+        """Values that depend on the tiles of a few hexes only, shared with boards made from this one."""
         found: HexCache | None = self.__dict__.get("_hex_cache")
         if found is None:
             found = self.__dict__["_hex_cache"] = HexCache()
@@ -62,8 +62,7 @@ class Board(Struct, frozen=True, dict=True):
         return self.with_stations({**self.stations, city: (*self.stations.get(city, ()), company)})
 
     def deep_copy(self) -> Board:
-        """An equal board with tables of its own. What was worked out so far it knows; what comes later it keeps to
-        itself, since somebody may write into its tables."""
+        """An equal board with mappings and caches of its own, since callers may modify it."""
         board = Board({**self.tiles}, {**self.stations})
         board.__dict__["_hex_cache"] = self.hex_cache.deep_copy()
         board.__dict__["_cache"] = {**self.__dict__.get("_cache", {})}

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 COLOURS: Final = ("yellow", "green", "brown", "grey")
 NEVER_FULL: Final = 99
-"""Stations that no place has: towns and mines are passed by everybody."""
+"""Capacity of towns and mines, which never block a route."""
 
 
 class Face:
@@ -29,7 +29,7 @@ class Face:
         self.nodes = nodes
         self.kinds = tuple(sorted(node.kind for node in nodes))
         self.room = tuple(_room(node) for node in nodes)
-        """For each node how many stations close it to those who have none there."""
+        """For each node the number of stations that block other companies."""
         self.node_exits = node_exits
         """For each node the set of sides that its track reaches."""
         self.pairs = pairs
@@ -47,7 +47,7 @@ class Face:
 
     @property
     def looks(self) -> tuple[frozenset[int], tuple[tuple[int, int], ...]]:
-        """The same for faces of one tile between which nobody sees a difference: equal nodes may change places."""
+        """A key that is equal for rotations of a tile that look the same: equal nodes may change places."""
         nodes = sorted((self.nodes.index(node), exits) for node, exits in zip(self.nodes, self.node_exits, strict=True))
         return self.pairs, tuple(nodes)
 
@@ -81,7 +81,7 @@ def face_of(nodes: tuple[Node, ...], track: tuple[tuple[str | int, str | int], .
 
 
 def heir(old_exits: int, kind: NodeKind, new: Face) -> int | None:
-    """The node of a new face that carries on an old node with all its connections, if there is one."""
+    """The node of a new face that keeps all connections of an old node, if there is one."""
     for index, node in enumerate(new.nodes):
         if node.kind == kind and old_exits & ~new.node_exits[index] == 0:
             return index
@@ -89,7 +89,7 @@ def heir(old_exits: int, kind: NodeKind, new: Face) -> int | None:
 
 
 def heirs(old: Face, new: Face) -> tuple[int, ...] | None:
-    """For each old node the one that carries it on; each has its own unless places are drawn together."""
+    """For each old node its successor on the new face; distinct ones unless the new face has fewer nodes."""
     if not old.nodes:
         return ()
     options = [
@@ -126,16 +126,14 @@ class TileSet:
 
     @property
     def alike(self) -> Lookup[str, tuple[tuple[int, ...], ...]]:
-        """For each rotation of a tile all those that look the same, itself among them, lowest first. Where one may lie,
-        all of them may. Worked out when somebody first asks."""
+        """For each rotation of a tile all rotations that look the same, lowest first; equally legal. Cached."""
         if self._alike is None:
             self._alike = {name: self._alike_of(name) for name in self.tiles}
         return self._alike
 
     @property
     def promotions(self) -> Lookup[str, Lookup[str, tuple[int, ...]]]:
-        """For each tile those of the next colour that keep its track, with the turns relative to it. Whether labels
-        agree is the hex's matter. Worked out when somebody first asks."""
+        """For each tile the tiles that may replace it, with relative rotations. Cached; ignores labels."""
         if self._promotions is None:
             self._promotions = {name: self._promotions_of(name) for name in self.tiles}
         return self._promotions
@@ -149,7 +147,7 @@ class TileSet:
         )
 
     def distinct(self, name: str, rotations: Iterable[int]) -> Iterator[int]:
-        """Of rotations that look the same only the first."""
+        """The rotations without those that look like an earlier one."""
         alike = self.alike[name]
         return (turn for turn in rotations if turn == alike[turn][0])
 

@@ -116,7 +116,7 @@ class MoraviaNextBox(rounds.NextBox):
     def begin_operating(self, table: CzTable, local_price: int) -> None:
         """Before the papers pay, the Mährische Westbahn may build (XI.2/33)."""
         table.state.local_price = local_price
-        rounds.push_in_order(table)
+        rounds.begin_operating_round(table)
         if table.state.locals.get(WESTBAHN) in table.state.players:
             table.push(tasks.BuildHome())
         else:

@@ -42,7 +42,7 @@ class NextBox(Routine[CzTable, tasks.Timetable]):
         """Local Railways rise in price and pay; then the companies act by price (IV.1/5, VIII.2)."""
         table.state.local_price = local_price
         pay_locals(table)
-        push_in_order(table)
+        begin_operating_round(table)
 
     def _between_sets(self, table: CzTable, box: int) -> None:
         """Trains that have to be returned after an export are the first thing in the Stock Round that follows."""
@@ -84,7 +84,7 @@ def pay_locals(table: CzTable) -> None:
         pay(table, BANK, owner, table.title.locals[local].income, f"income of {local}", "incomes")
 
 
-def push_in_order(table: CzTable) -> None:
+def begin_operating_round(table: CzTable) -> None:
     floated = [company for company in chart.companies_by_price(table) if company in table.state.floated]
     table.push(tasks.OperatingRound(tuple(floated)))
 

@@ -172,7 +172,7 @@ def close(table: CzTable, company: str) -> None:
     table.note(Closed(company))
 
 
-class TakeBack(ListedStep[CzTable, ReturnStation | JoinStations, ChooseReturn]):
+class ReturnStationStep(ListedStep[CzTable, ReturnStation | JoinStations, ChooseReturn]):
     """The Director says which of two stations in a hex goes back to the charter (VIII.9/11)."""
 
     action = ChooseReturn
@@ -191,7 +191,7 @@ class TakeBack(ListedStep[CzTable, ReturnStation | JoinStations, ChooseReturn]):
         return_station(table, task.company, action.city)
 
 
-class Join(TakeBack):
+class JoinStationsStep(ReturnStationStep):
     """The same choice, with which the company that was taken over closes at last, where that is the ruling."""
 
     def perform(self, table: CzTable, task: ReturnStation | JoinStations, action: ChooseReturn) -> None:
@@ -225,7 +225,7 @@ def taken_train(table: CzTable, task: SettleTrains, card: str) -> Train | Refusa
     return table.refuse("VIII.9/16", f"this is not one of the trains that {task.company} just took over")
 
 
-class Turn(ListedStep[CzTable, SettleTrains, TurnTrain]):
+class TurnTrainStep(ListedStep[CzTable, SettleTrains, TurnTrain]):
     """To a larger train on the same card, for the difference of prices (VIII.9/13 to VIII.9/15)."""
 
     action = TurnTrain
@@ -269,7 +269,7 @@ def turning_cost(table: CzTable, train: Train, face: str) -> int:
     return max(0, prices[face] - prices[train.face])
 
 
-class Scrap(ListedStep[CzTable, SettleTrains, ScrapTrain]):
+class ScrapTrainStep(ListedStep[CzTable, SettleTrains, ScrapTrain]):
     """A scrapped train leaves the game; it does not go to the pool (VIII.9/12)."""
 
     action = ScrapTrain

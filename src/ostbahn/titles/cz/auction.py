@@ -40,7 +40,7 @@ def not_on_sale(table: MoraviaTable, paper: str) -> Refusal | None:
     return table.refuse("XI.2/19", f"{paper} is not for sale; there are {', '.join(on_sale(table))}")
 
 
-class Open(Step[MoraviaTable, Auction, OpenAuction]):
+class OpenAuctionStep(Step[MoraviaTable, Auction, OpenAuction]):
     """Name a paper and bid its minimum or more (XI.2/19)."""
 
     action = OpenAuction
@@ -68,7 +68,7 @@ class Open(Step[MoraviaTable, Auction, OpenAuction]):
         go_on(table, bidding)
 
 
-class Name(ListedStep[MoraviaTable, Auction, NamePaper]):
+class NamePaperStep(ListedStep[MoraviaTable, Auction, NamePaper]):
     """Name a paper and pass: the others may still bid for it (XI.2/19)."""
 
     action = NamePaper

@@ -118,14 +118,18 @@ class MoraviaRulebook(CzRulebook):
 
     def __init__(self, players: int = 3, board: str | None = None) -> None:
         base = base_handlers(
-            (papers.MoraviaBuyFromPlayer(), SellToBank(), LayPurple(), papers.Assign()),
+            (papers.MoraviaBuyFromPlayer(), SellToBank(), LayPurple(), papers.AssignTrainStep()),
             run=papers.MoraviaRun,
             buy_from_stack=papers.MoraviaBuyFromStack,
             buy_from_company=papers.MoraviaBuyFromCompany,
         )
         changed: Handlers = {
             state.Auction: PlayerDecision(
-                "put a private paper up for auction", "XI.2/19", auction.Open(), auction.Name(), by=auction.opener
+                "put a private paper up for auction",
+                "XI.2/19",
+                auction.OpenAuctionStep(),
+                auction.NamePaperStep(),
+                by=auction.opener,
             ),
             state.Bidding: PlayerDecision("bid or pass", "XI.2/19", auction.PlaceBid(), auction.LeaveBidding()),
             state.Timetable: papers.MoraviaNextBox(),

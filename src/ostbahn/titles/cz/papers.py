@@ -75,7 +75,7 @@ class MoraviaBuyFromPlayer(local_railways.BuyFromPlayer):
 # The 3E-train
 
 
-class Assign(ListedStep[CzTable, CompanyTask, AssignTrain]):
+class AssignTrainStep(ListedStep[CzTable, CompanyTask, AssignTrain]):
     """Its owner may give it to a company that they direct, at any moment of its turn (XI.2/28)."""
 
     action = AssignTrain
@@ -101,7 +101,7 @@ class Assign(ListedStep[CzTable, CompanyTask, AssignTrain]):
         table.note(TrainGiven(task.company))
 
 
-class MoraviaRun(running.Run):
+class MoraviaRun(running.RunTrainsStep):
     def earn(self, table: CzTable, company: str, revenue: int, subsidy: int) -> None:
         """After its one run the 3E-train is out of the game (XI.2/31)."""
         if table.state.guest == company:

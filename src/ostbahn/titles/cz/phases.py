@@ -76,7 +76,7 @@ def above_limit(table: CzTable, company: str) -> bool:
     return bool(trains) and len(trains) > train_limit(table, company)
 
 
-class Return(ListedStep[CzTable, ReturnTrains, ReturnTrain]):
+class ReturnTrainStep(ListedStep[CzTable, ReturnTrains, ReturnTrain]):
     """Trains above a lowered limit go unpaid to the pool, as the Director chooses (VIII.12/22)."""
 
     action = ReturnTrain

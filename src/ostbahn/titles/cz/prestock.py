@@ -21,7 +21,7 @@ def player_in_turn(table: CzTable, task: PreStock) -> str:
     return order[place] if lap % 2 == 0 else order[-1 - place]
 
 
-class Purchase(Step[CzTable, PreStock, BuyLocal]):
+class BuyLocalStep(Step[CzTable, PreStock, BuyLocal]):
     """Any one Local Railway still on the sheet, at its printed price (VI/2)."""
 
     action = BuyLocal

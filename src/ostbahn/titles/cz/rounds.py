@@ -134,7 +134,7 @@ def pay_out(table: CzTable, company: str, revenue: int) -> None:
     rise_for_dividend(table, company)
 
 
-class Pay(PlainStep[CzTable, tasks.UseIncome, PayOut]):
+class PayOutStep(PlainStep[CzTable, tasks.UseIncome, PayOut]):
     """The dividend (VIII.8/14)."""
 
     action = PayOut
@@ -144,7 +144,7 @@ class Pay(PlainStep[CzTable, tasks.UseIncome, PayOut]):
         pay_out(table, task.company, task.revenue)
 
 
-class Keep(PlainStep[CzTable, tasks.UseIncome, Withhold]):
+class WithholdStep(PlainStep[CzTable, tasks.UseIncome, Withhold]):
     """Everything into the treasury (VIII.8/17)."""
 
     action = Withhold

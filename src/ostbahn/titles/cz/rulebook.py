@@ -51,7 +51,7 @@ def base_handlers(
     building: type[CompanyTurnDecision[CzTable]] = CompanyTurnDecision,
     stationing: type[CompanyTurnDecision[CzTable]] = CompanyTurnDecision,
     leave_track: type[PassStep[Any, Any]] = PassStep,
-    run: type[running.Run] = running.Run,
+    run: type[running.RunTrainsStep] = running.RunTrainsStep,
     offer_take_over: type[acquisition.OfferTakeOver] = acquisition.OfferTakeOver,
     buy_from_stack: type[purchase.BuyFromStack] = purchase.BuyFromStack,
     buy_from_company: type[purchase.BuyFromCompany] = purchase.BuyFromCompany,
@@ -61,37 +61,43 @@ def base_handlers(
     return {
         Timetable: rounds.NextBox(),
         PreStock: PlayerDecision(
-            "buy a Local Railway", "VI/2", prestock.Purchase(), prestock.LeavePreStock(), by=prestock.player_in_turn
+            "buy a Local Railway", "VI/2", prestock.BuyLocalStep(), prestock.LeavePreStock(), by=prestock.player_in_turn
         ),
         state.StockRound: PlayerDecision(
             "sell and buy shares",
             "IV.2.a/1",
-            stock.Sell(),
-            stock.Repay(),
-            stock.Start(),
+            stock.SellSharesStep(),
+            stock.RepayDebtStep(),
+            stock.StartCompanyStep(),
             stock.BuyFromBank(),
             stock.LeaveStockTurn(),
         ),
         state.OperatingRound: rounds.NextCompany(),
-        state.RedHome: building("lay the red home tile", ORDER, track.RedTile(), *at_any_point),
-        state.HomeCity: building("choose the city of the home station", ORDER, stations.Choice(), *at_any_point),
-        state.LayTrack: building("lay track", ORDER, track.Lay(), *at_any_point, leave_track()),
+        state.RedHome: building("lay the red home tile", ORDER, track.LayRedHomeStep(), *at_any_point),
+        state.HomeCity: building(
+            "choose the city of the home station", ORDER, stations.ChooseCityStep(), *at_any_point
+        ),
+        state.LayTrack: building("lay track", ORDER, track.LayTileStep(), *at_any_point, leave_track()),
         state.LayWaived: building(
             "lay a tile that a Local Railway pays for", ORDER, track.LayWaivedTile(), *at_any_point, PassStep()
         ),
-        state.EstablishStation: stationing("place a station", ORDER, stations.Place(), *at_any_point, PassStep()),
+        state.EstablishStation: stationing(
+            "place a station", ORDER, stations.PlaceStationStep(), *at_any_point, PassStep()
+        ),
         state.OperateTrains: building("run trains", ORDER, run(), *at_any_point),
-        state.UseIncome: CompanyTurnDecision("pay out or withhold", ORDER, rounds.Pay(), rounds.Keep(), *at_any_point),
+        state.UseIncome: CompanyTurnDecision(
+            "pay out or withhold", ORDER, rounds.PayOutStep(), rounds.WithholdStep(), *at_any_point
+        ),
         state.Acquire: CompanyTurnDecision("take over a company", ORDER, offer_take_over(), *at_any_point, PassStep()),
-        state.ReturnStation: CompanyTurnDecision(return_station, ORDER, acquisition.TakeBack(), *at_any_point),
-        state.JoinStations: CompanyTurnDecision(return_station, ORDER, acquisition.Join(), *at_any_point),
+        state.ReturnStation: CompanyTurnDecision(return_station, ORDER, acquisition.ReturnStationStep(), *at_any_point),
+        state.JoinStations: CompanyTurnDecision(return_station, ORDER, acquisition.JoinStationsStep(), *at_any_point),
         state.SettleTrains: acquisition.TrainsSettled(
-            acquisition.Turn(), acquisition.Scrap(), *at_any_point, acquisition.KeepTrains()
+            acquisition.TurnTrainStep(), acquisition.ScrapTrainStep(), *at_any_point, acquisition.KeepTrains()
         ),
         state.PurchaseTrains: CompanyTurnDecision(
             "buy trains", ORDER, buy_from_stack(), buy_from_company(), *at_any_point, purchase.LeavePurchase()
         ),
-        state.ReturnTrains: phases.TrainsReturned(phases.Return(), *at_any_point),
+        state.ReturnTrains: phases.TrainsReturned(phases.ReturnTrainStep(), *at_any_point),
         state.EndTurn: FinishTurn(),
         state.Consent: offers.ConsentAsked(
             "accept or decline the offer", "", offers.AcceptOffer(SETTLEMENTS), offers.DeclineOffer()

@@ -92,7 +92,7 @@ best, best_of, rides_of = RUNNING.best, RUNNING.best_of, RUNNING.routes
 
 
 @native(allow_interpreted_subclasses=True)
-class Run(RunStep[CzTable]):
+class RunTrainsStep(RunStep[CzTable]):
     """Running is mandatory, for the highest revenue that exists (VIII.3/3, VIII.8/6)."""
 
     def __init__(self) -> None:

@@ -76,7 +76,7 @@ def home_places(table: CzTable, hex_id: str) -> list[str]:
     return [hex_id] if bare else list(dict.fromkeys(free_places(table, hex_id)))
 
 
-class Choice(ListedStep[CzTable, HomeCity, ChooseCity]):
+class ChooseCityStep(ListedStep[CzTable, HomeCity, ChooseCity]):
     """ATE's home hex has two cities: its Director says in which the station stands (VIII.5/15, VIII.6/9).
 
     So does the Director of BN or NWB, if somebody else was allowed to take its city of Praha.
@@ -141,7 +141,7 @@ def homeless(table: CzTable, hex_id: str) -> list[str]:
     return [company for company in table.title.homes_on.get(hex_id, ()) if company not in begun]
 
 
-class Place(BasePlaceStation[CzTable, EstablishStation, PlaceStation]):
+class PlaceStationStep(BasePlaceStation[CzTable, EstablishStation, PlaceStation]):
     """One station in a turn, beside the free home station (VIII.6/4)."""
 
     action = PlaceStation
@@ -173,5 +173,5 @@ class Place(BasePlaceStation[CzTable, EstablishStation, PlaceStation]):
         put_station(table, company, city)
 
 
-PLACE: Final = Place()
+PLACE: Final = PlaceStationStep()
 markers_left, next_price, station_cities = PLACE.markers, PLACE.price, PLACE.cities

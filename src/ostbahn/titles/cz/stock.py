@@ -102,7 +102,7 @@ def may_buy_of(table: CzTable, task: StockRound, company: str, percent: int) -> 
     return None
 
 
-class Start(Step[CzTable, StockRound, StartCompany]):
+class StartCompanyStep(Step[CzTable, StockRound, StartCompany]):
     """Buying a Director's certificate, for two shares at a starting price of one's choice (VII.3/5)."""
 
     action = StartCompany
@@ -194,7 +194,7 @@ class BuyFromBank(Step[CzTable, StockRound, BuyShare]):
         next_player(table, task, passed=False)
 
 
-class Sell(Step[CzTable, StockRound, SellShares]):
+class SellSharesStep(Step[CzTable, StockRound, SellShares]):
     """Selling shares of one company to the bank, as many as one likes (VII.6)."""
 
     action = SellShares
@@ -268,7 +268,7 @@ def float_if_sold(table: CzTable, company: str) -> None:
 # A player's turn in a Stock Round
 
 
-class Repay(PlainStep[CzTable, StockRound, RepayDebt]):
+class RepayDebtStep(PlainStep[CzTable, StockRound, RepayDebt]):
     """Paying back the whole loan, in one's own turn (VIII.11/10)."""
 
     action = RepayDebt
@@ -294,7 +294,7 @@ class LeaveStockTurn(PassStep[CzTable, StockRound]):
     def refusal(self, table: CzTable, task: StockRound, action: Pass) -> Refusal | None:
         held, limit = certificate_count(table, task.player), table.certificate_limit
         forced = held > limit and table.ruled("above_certificate_limit") == "must sell"
-        if not forced or next(Sell().answers(table, task), None) is None:
+        if not forced or next(SellSharesStep().answers(table, task), None) is None:
             return None
         text = f"{table.name(task.player)} has {held} certificates and must sell down to {limit} first"
         return table.refuse("VII.4/7", text)

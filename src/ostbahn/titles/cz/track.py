@@ -161,7 +161,7 @@ class LayOrdinary(TrackBuilding):
             use_power(table, action.waiver)
 
 
-class Lay(LayOrdinary):
+class LayTileStep(LayOrdinary):
     """One yellow tile (in the first turn two), or one promotion (VIII.4/4, VIII.4/5)."""
 
     def too_many(self, table: CzTable, task: LayTrack, hex_id: str) -> Refusal | None:
@@ -200,7 +200,7 @@ class LayWaivedTile(LayOrdinary):
         table.pop()
 
 
-class RedTile(TrackBuilding):
+class LayRedHomeStep(TrackBuilding):
     """A large company's home tile, on one of its two hexes; the station goes on it at once (VIII.4/22, /23)."""
 
     action = LayRedTile

@@ -105,7 +105,7 @@ class LeaveTrack(PassStep[CzTable, tasks.LayTrack]):
     def refusal(self, table: CzTable, task: tasks.LayTrack, action: Pass) -> Refusal | None:
         """A player says how Vaclav's companies build, not whether they do (XI.1/10)."""
         free = not is_his(table, task.company) or table.ruled("vaclav_track") == "optional"
-        if free or task.yellows or next(track.Lay().answers(table, task), None) is None:
+        if free or task.yellows or next(track.LayTileStep().answers(table, task), None) is None:
             return None
         return table.refuse("XI.1/10", f"Vaclav's {task.company} lays track whenever it can, and it can now")
 
@@ -131,7 +131,7 @@ class BohemiaNextCompany(rounds.NextCompany):
         return (tasks.LayTrack(company, first), tasks.EstablishStation(company), run, tasks.EndTurn(company))
 
 
-class BohemiaRun(running.Run):
+class BohemiaRun(running.RunTrainsStep):
     def earn(self, table: CzTable, company: str, revenue: int, subsidy: int) -> None:
         """Vaclav's companies always pay out (XI.1/13)."""
         if not is_his(table, company):

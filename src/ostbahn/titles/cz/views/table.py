@@ -17,7 +17,7 @@ from ostbahn.titles.cz.purchase import forced
 from ostbahn.titles.cz.rounds import dividend, present_box, round_at
 from ostbahn.titles.cz.state import CzTable, OperatingRound, StockRound
 from ostbahn.titles.cz.stations import markers_left, next_price
-from ostbahn.titles.cz.stock import FLOATS_AT, Sell
+from ostbahn.titles.cz.stock import FLOATS_AT, SellSharesStep
 from ostbahn.views import models
 from ostbahn.views.common import holdings_of, place_views, sold_out, when
 from ostbahn.views.title_views import Course
@@ -50,7 +50,7 @@ class CzTableViews(BaseViews[CzTable]):
         present = next((task for task in self.table.state.agenda if isinstance(task, StockRound)), None)
         if present is None or present.player != seat:
             present = StockRound(first=present is not None and present.first, player=seat)
-        return self.all_sold(Sell().answers(self.table, present))
+        return self.all_sold(SellSharesStep().answers(self.table, present))
 
     def wealth_parts(self, seat: str) -> Mapping[str, int]:
         """X.2"""

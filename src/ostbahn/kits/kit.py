@@ -89,7 +89,7 @@ class TitleRulebook(Rulebook, Protocol):
 
 class Kit(ABC):
     name: str
-    """Its display name, such as 18CZ."""
+    """Its display name."""
     entries: tuple[CatalogueEntry, ...]
     """The ways to play it, the usual one first."""
     rules_version: int = 1

@@ -53,7 +53,7 @@ def figures(game: Game, others: Sequence[Game], suffix: str = "") -> dict[str, f
 def late_questions(game: Game) -> Iterator[Game]:
     """Every moment in the last third of a game at which a company with a train can build."""
     for number in range(len(game) * 2 // 3, len(game)):
-        moment = game.at(number)
+        moment = game.position(number)
         if _can_build(moment):
             yield moment
 

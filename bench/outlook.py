@@ -29,7 +29,7 @@ def games() -> list[Game]:
 def figures() -> dict[str, float]:
     """Milliseconds of the processor. In play a board remembers what was run on it, and a router what it has found; from
     nothing neither does, as when a server has just started."""
-    moments = [game.at(number) for game in games() for number in range(len(game))]
+    moments = [game.position(number) for game in games() for number in range(len(game))]
     shares = [moment for moment in moments if views_of(moment).scene(moment.question) == "shares"]
     gc.freeze()  # otherwise the games kept here would be searched for garbage meanwhile
     return {

@@ -39,7 +39,7 @@ def _moments(game: Game, suffix: str) -> dict[str, float]:
     times, shown = [], []
     for number in range(len(game) + 1):
         start = time.process_time()
-        moment = game.at(number)
+        moment = game.position(number)
         _ = moment.table, moment.question
         times.append(time.process_time() - start)
         start = time.process_time()

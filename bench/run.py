@@ -97,9 +97,9 @@ def late_track_question(game: Game) -> Game:
     late = [
         number
         for number in range(len(game) * 2 // 3, len(game))
-        if (state := game.at(number).state).agenda and isinstance(state.agenda[-1], (CzLayTrack, MagLayTrack))
+        if (state := game.position(number).state).agenda and isinstance(state.agenda[-1], (CzLayTrack, MagLayTrack))
     ]
-    return game.at(max(late, key=lambda number: len(game.at(number).question or ())))
+    return game.position(max(late, key=lambda number: len(game.position(number).question or ())))
 
 
 def measure(document: dict[str, Any], name: str) -> dict[str, float]:
@@ -148,7 +148,7 @@ def runs_of(games: list[Game]) -> list[Game]:
     for game in games:
         for number, record in enumerate(game.records):
             if isinstance(record.action, (CzRunTrains, MagRunTrains)):
-                moment = forgotten(game.at(number))
+                moment = forgotten(game.position(number))
                 if moment.question and moment.state.trains.get(moment.question.company or ""):
                     found.append(moment)
     return found
@@ -287,7 +287,7 @@ def measure_all(options: argparse.Namespace) -> dict[str, float]:
         from bench.web import figures as web_figures  # here, since nothing else needs a browser
 
         whole = {title.lower(): import_game(chosen(title)).game for title in REAL}
-        late = {name: game.at(len(game) * 3 // 4) for name, game in whole.items()}
+        late = {name: game.position(len(game) * 3 // 4) for name, game in whole.items()}
         figures |= web_figures(late, {name: some_of(game) for name, game in whole.items()})
     if options.bots:
         from bench.coach import figures as coach_figures  # here too

@@ -59,7 +59,7 @@ def figures() -> dict[str, float]:
     found: dict[str, float] = {}
     for name, file in GAMES.items():
         game = saves.read(GOLDEN / f"{file}.json")
-        late = game.at(len(game) * 9 // 10)
+        late = game.position(len(game) * 9 // 10)
         with game_service() as made:
             timed = played(made, made.game_service.import_game(late), game)
             found |= {f"service_{what}_{name}": value for what, value in _told(timed).items()}

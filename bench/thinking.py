@@ -85,7 +85,7 @@ def _watched(names: Sequence[str], flags: Sequence[str]) -> Watched:
 
 def _game(name: str, part: float) -> Game:
     game = saves.read(GOLDEN / f"{name}.json")
-    return game.at(int(len(game) * part))
+    return game.position(int(len(game) * part))
 
 
 def _asked(net: httpx.Client, own: str, others: Sequence[str]) -> Watched:

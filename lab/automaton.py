@@ -64,7 +64,7 @@ def play(trial: Trial) -> Outcome:
     )
     bot, automaton = game.state.players
     play_out(game, {bot: bot_named(trial.bot, seed_for(trial.seed, 0)), automaton: bot_named(NOBODY, 1)})
-    wealth = text_renderer_of(game).standings()
+    wealth = game.worth()
     ended_by, last_phase, rounds = ending(game)
     who = {bot: "bot", automaton: "automaton", None: "nobody"}[ended_by]
     return Outcome(wealth[automaton], wealth[bot], who, last_phase, rounds)

@@ -27,7 +27,6 @@ from ostbahn.bots.workers import HERE, results, workers_at
 from ostbahn.extras import require_extra
 from ostbahn.kernel.errors import BadSetup, OstbahnError
 from ostbahn.kits.catalogue import entry_of, kit_named, new_game
-from ostbahn.text.speech import text_renderer_of
 
 with require_extra("learnt", "a regression needs"):
     import numpy as np
@@ -68,7 +67,7 @@ def played(variation: Variation, seed: int) -> Compared:
     names = [f"Seat {place + 1}" for place in range(variation.players)]
     game = new_game(variation.title, names, variant=variation.variant, seed=seed)
     play_out(game, {seat: _bot(variation, seed, place) for place, seat in enumerate(game.state.players)})
-    wealth = text_renderer_of(game).standings()
+    wealth = game.worth()
     return Compared(seed, tuple(wealth[seat] for seat in game.state.players))
 
 

@@ -26,7 +26,6 @@ from ostbahn.kernel.game import Game
 from ostbahn.kernel.records import Revenue, RoundBegan
 from ostbahn.kits.catalogue import kit_named
 from ostbahn.storage import atomic_write
-from ostbahn.text.speech import text_renderer_of
 
 with require_extra("train", "learning needs"):
     import numpy as np
@@ -70,7 +69,7 @@ class Course(NamedTuple):
 def course_of(game: Game, learnt: Learnt) -> Course:
     """A game played through once more, with looks at it."""
     lots = Random(f"features/{game.setup.seed}")
-    again = game.at(0)
+    again = game.position(0)
     found, payouts = Course([], [], [], 0, 0, None), PAYOUTS[game.setup.title]
     rounds = stock_rounds = 0
     for number, record in enumerate(game.records):
@@ -95,7 +94,7 @@ def columns_of(paths: Sequence[Path], number: int) -> Columns:
     learnt = kit_named(game.setup.title).policy.learnt
     assert learnt is not None, "nothing is known of how a net sees this title"
     course = course_of(game, learnt)
-    wealth, last_prices = text_renderer_of(game).standings(), prices(course.end)
+    wealth, last_prices = game.worth(), prices(course.end)
     rows: dict[str, list[Any]] = {name: [] for name in ("wealth", "grown", "price", "next_run", "meta")}
     for position in course.positions:
         sight = position.sight

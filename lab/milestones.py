@@ -19,7 +19,6 @@ from ostbahn.interop import files
 from ostbahn.kernel.errors import OstbahnError
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.records import PhaseBegan, Revenue, RoundBegan
-from ostbahn.text.speech import text_renderer_of
 from ostbahn.views.title_views import OPERATING
 
 
@@ -40,7 +39,7 @@ class Milestones(Struct, frozen=True):
 
 def milestones_of(game: Game) -> Milestones:
     """A game played through once more."""
-    again = game.at(0)
+    again = game.position(0)
     phases: dict[str, int] = {}
     wealth: list[int] = []
     revenue = rounds = 0
@@ -58,7 +57,7 @@ def milestones_of(game: Game) -> Milestones:
 
 
 def _together(game: Game) -> int:
-    return sum(text_renderer_of(game).standings().values())
+    return sum(game.worth().values())
 
 
 def told(games: Sequence[Milestones]) -> Iterator[str]:

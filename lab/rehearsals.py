@@ -136,7 +136,7 @@ def _some(game: Game, random: Random, wanted: Drawing) -> Iterator[Estimate]:
     numbers = sorted(range(1, len(game) + 1), key=lambda number: random.random() * (1 - 0.8 * number / len(game)))
     left = {kind: LOOKS for kind in standard.categories if kind in (wanted.kinds or standard.categories)}
     for number in numbers:
-        before = game.at(number - 1)
+        before = game.position(number - 1)
         question = before.question
         if question is None or not left.get(question.kind) or question.obvious:
             continue
@@ -170,7 +170,7 @@ def _decision(path: str, game: Game, found: Estimate) -> Decision:
     played, best, setup = found.played, found.best, game.setup
     learnt = kit_named(setup.title).policy.learnt
     assert learnt is not None
-    left = learnt.rounds_left(game.at(found.number - 1))
+    left = learnt.rounds_left(game.position(found.number - 1))
     return Decision(
         decision=-1,
         file=path,
@@ -267,7 +267,7 @@ def estimate_of(game: Game, played: Action) -> Estimate | None:
 def _both(path: str, number: int, answer: bytes) -> tuple[Game, Weighed, Weighed]:
     """The same ideas again: what is to follow an answer does not travel."""
     game = _opened(path)
-    before = game.at(number - 1)
+    before = game.position(number - 1)
     found = estimate_of(before, msgspec.json.decode(answer, type=kit_of(game).actions))
     assert found is not None
     return before, found.played, found.best
@@ -284,7 +284,7 @@ def _played_out(before: Game, weighed: Weighed, code: str, lots: int) -> dict[st
     for _ in range(LONGEST):
         question = game.question
         if question is None:
-            return dict(text_renderer_of(game).standings())
+            return dict(game.worth())
         if wishes and text_renderer_of(game).round_name() != begun:
             wishes.clear()
         wish = fulfilled(wishes, question) if wishes and question.decider == seat else None

@@ -37,7 +37,6 @@ from ostbahn.extras import require_extra
 from ostbahn.kernel.errors import BadSetup, OstbahnError
 from ostbahn.kits.catalogue import kit_named, kits, new_game
 from ostbahn.storage import atomic_write
-from ostbahn.text.speech import text_renderer_of
 
 PLAYERS: Final = 3
 CANDIDATES: Final = 8
@@ -115,7 +114,7 @@ def _played(title: str, weights: Numbers, seed: int, seats: Collection[int]) -> 
         own = seed_for(seed, number)
         bots[player] = SearchBot(own, minds=_minds(weights)) if number in seats else GreedyBot(own)
     play_out(game, bots)
-    return [max(text_renderer_of(game).standings()[player], 1) for player in game.state.players]
+    return [max(game.worth()[player], 1) for player in game.state.players]
 
 
 def _minds(weights: Numbers) -> Callable[[str, int], Minds]:

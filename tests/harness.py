@@ -140,7 +140,7 @@ def check_save(game: Game) -> None:
 
 def check_earlier(game: Game, number: int) -> None:
     """Playing the same answers again from an earlier moment leads to the same state."""
-    again = game.at(number)
+    again = game.position(number)
     for record in game.records[number:]:
         assert again.apply(record.action, record.by) == record
     assert again.state.digest == game.state.digest

@@ -30,7 +30,7 @@ def random_game(seed: int) -> Game:
 def story(seed: int) -> str:
     """All that happens in a random game, answer by answer."""
     game = random_game(seed)
-    digests = [game.at(number).state.digest for number in range(0, len(game), 20)]
+    digests = [game.position(number).state.digest for number in range(0, len(game), 20)]
     return "\n".join([*digests, game.state.digest, *map(str, game.records)])
 
 

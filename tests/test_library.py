@@ -91,7 +91,7 @@ def test_a_field_that_nothing_is_listed_for_is_none() -> None:
 
 @pytest.mark.parametrize("number", [-1, 1, 10**9])
 def test_states_that_never_were_are_told_with_those_that_were(game: Game, number: int) -> None:
-    for look in (game.at, game.state_at):
+    for look in (game.position, game.state_at):
         with pytest.raises(Refused, match=rf"^there is no state {number}: the states of this game go from 0 to 0$"):
             look(number)
 
@@ -216,5 +216,5 @@ def test_what_was_taken_back_cannot_be_given_again_at_an_earlier_moment(game: Ga
         game.apply(asked(game).options[0])
     game.undo()
     with pytest.raises(Refused, match="nothing has been taken back"):
-        game.at(0).redo()
-    assert game.at(2).redo().by == game.redo().by
+        game.position(0).redo()
+    assert game.position(2).redo().by == game.redo().by

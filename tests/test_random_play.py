@@ -60,7 +60,7 @@ def test_plain_random_play_works_too() -> None:
 def test_going_back_to_the_beginning() -> None:
     game = play(3, 7)
     length, digest = len(game), game.state.digest
-    first = game.at(0).state.digest
+    first = game.position(0).state.digest
     while len(game):
         game.undo()
     assert game.state.digest == first

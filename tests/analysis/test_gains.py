@@ -142,8 +142,8 @@ def fleet(game: Game) -> Fleet:
 def moments(name: str, most: int) -> list[Game]:
     """Questions of a golden game at which a company with a train can build, chosen by lot."""
     whole = golden_game(name)
-    found = [number for number in range(len(whole)) if _can_build(whole.at(number))]
-    return [whole.at(number) for number in sorted(Random(1).sample(found, min(most, len(found))))]
+    found = [number for number in range(len(whole)) if _can_build(whole.position(number))]
+    return [whole.position(number) for number in sorted(Random(1).sample(found, min(most, len(found))))]
 
 
 def _can_build(game: Game) -> bool:

@@ -103,12 +103,12 @@ def process(game: Game) -> int:
 
 def first_state(game: Game) -> tuple[int, int]:
     """Which object it is, in which process; it lives as long as the process knows the game."""
-    return os.getpid(), id(game.at(0).state)
+    return os.getpid(), id(game.position(0).state)
 
 
 def told(game: Game) -> tuple[tuple[str, ...], tuple[Record, ...], list[str]]:
     """Names, records, and the digests of all states."""
-    return game.setup.players, game.records, [game.at(number).state.digest for number in range(len(game) + 1)]
+    return game.setup.players, game.records, [game.position(number).state.digest for number in range(len(game) + 1)]
 
 
 def waits_for(path: str, game: Game) -> int:

@@ -10,7 +10,6 @@ from ostbahn.bots.arena import Contest, checked, contest_games, encoded, keep, k
 from ostbahn.bots.playing import GameChanged
 from ostbahn.interop import saves
 from ostbahn.kernel.errors import BadSetup
-from ostbahn.text.speech import text_renderer_of
 
 RANDOM = Contest(title="18CZ", bots=("R", "R", "R"), games=6, seed=5)
 
@@ -36,7 +35,7 @@ def test_a_save_tells_the_same_result(tmp_path: Path) -> None:
     played = play(RANDOM, 1, tmp_path)
     game = saves.read(tmp_path / "00001.json")
     assert game.over
-    assert {place.seat: place.wealth for place in played.places} == text_renderer_of(game).standings()
+    assert {place.seat: place.wealth for place in played.places} == game.worth()
     assert sum(place.won for place in played.places) == pytest.approx(1)
     assert played.answers == len(game)
 

@@ -22,7 +22,7 @@ def chosen(name: str, kind: str, code: str, number: int = 12) -> Counter[str]:
     """What the first choices of a character are like, at so many questions of a kind."""
     game = golden_game(name)
     found: Counter[str] = Counter()
-    positions = (game.at(place) for place in range(len(game)))
+    positions = (game.position(place) for place in range(len(game)))
     asked = (each for each in positions if each.question and each.question.kind == kind and not each.question.obvious)
     for position in islice(asked, 0, 3 * number, 3):
         assert position.question is not None

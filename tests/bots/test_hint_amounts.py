@@ -29,7 +29,7 @@ HINTED = ("use_income", "pay_out", "stock_round", "purchase_trains", "pre_stock"
 def positions(name: str) -> Iterator[Game]:
     """Moments of a golden game at which there is a choice."""
     game = golden_game(name)
-    now, seen = game.at(0), Counter[str]()
+    now, seen = game.position(0), Counter[str]()
     for _, action in game.actions():
         question = now.question
         assert question is not None

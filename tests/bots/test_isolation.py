@@ -171,7 +171,7 @@ def test_a_bot_can_look_back_and_try_things_out() -> None:
             lengths.append(len(tried))
         own.apply(question.options[0].action)
         own.undo()
-        assert own.at(10).state.cash == game.at(10).state.cash
+        assert own.position(10).state.cash == game.position(10).state.cash
         assert own.state.cash == game.state.cash
 
     assert not answer(Doing(look), game).note
@@ -259,7 +259,7 @@ def test_a_bot_that_poses_as_one_of_ours_gets_no_more_than_others() -> None:
 def test_draws_that_are_still_to_come_are_not_in_the_set_up_that_a_bot_sees() -> None:
     whole = reseeded(golden_game("18CZ-bohemia-2"), 2**128 + 5)
     seen: list[Any] = []
-    game = whole.at(20)
+    game = whole.position(20)
     answer(Doing(lambda _, handed: seen.append(handed.setup.draws)), game)
     assert seen == [game.state.chance.draws[: game.state.chance.used]]  # type: ignore[attr-defined]
     assert len(seen[0]) < len(whole.setup.draws)  # type: ignore[arg-type]

@@ -111,10 +111,10 @@ def test_a_bot_that_goes_back_to_the_beginning_of_a_round_finds_it(thinkers: Thi
         for number, record in enumerate(whole.records, start=1)
         if any(isinstance(event, RoundBegan) and event.round.startswith("SR") for event in record.events)
     )
-    numbers = [number for number in range(last, last + 12) if not ask(whole.at(number)).obvious]
+    numbers = [number for number in range(last, last + 12) if not ask(whole.position(number)).obvious]
     bot, here = Outside(thinkers, "rehearsed", "S", 2, LONG), built_in("S", 2)
     for number in (*numbers, numbers[0], numbers[-1]):
-        game = whole.at(number)
+        game = whole.position(number)
         assert answer(bot, game) == answer(here, game)
 
 
@@ -128,7 +128,7 @@ def test_a_game_that_goes_on_from_a_state_is_answered_from_there(thinkers: Think
 
 
 def test_hints_are_the_same_too(thinkers: Thinkers, mag_game: Game) -> None:
-    game = mag_game.at(200)
+    game = mag_game.position(200)
     assert thinkers.ask("hint", game, hint, LONG) == hint(game)
 
 

@@ -53,7 +53,7 @@ def test_the_same_seed_plays_the_same_game_in_another_process() -> None:
 
 def test_a_bot_made_anew_in_the_middle_of_a_game_goes_on_the_same() -> None:
     whole = random_game("18CZ", "base", 3, 5)
-    rest = whole.at(200)
+    rest = whole.position(200)
     play_out(rest, {seat: RandomBot(5 + number) for number, seat in enumerate(rest.state.players)})
     assert rest.state.digest == whole.state.digest
 
@@ -69,7 +69,7 @@ def test_the_many_ways_to_lay_track_do_not_swamp_the_other_answers() -> None:
     """At one question about track, bots with different seeds choose each kind about equally often."""
     game = random_game("18CZ", "base", 3, 1)
     number = next(n for n in range(len(game)) if isinstance(game.records[n].action, LayTile))
-    moment = game.at(number)
+    moment = game.position(number)
     assert moment.question is not None
     kinds = {type(option.action) for option in moment.question}
     assert len(moment.question) > 2 * len(kinds), "there are many ways to lay track"

@@ -46,7 +46,7 @@ def declined() -> Game:
     game = files.open_game(GOLDEN / "18CZ-base-3.json")
     for number, record in enumerate(game.records):
         if isinstance(record.action, Decline) and isinstance(game.records[number - 1].action, OfferForTrain):
-            found = game.at(number + 1)
+            found = game.position(number + 1)
             if found.question is not None and found.question.only(OfferForTrain):
                 return found
     raise AssertionError("nobody declined")
@@ -65,5 +65,5 @@ def test_whoever_has_declined_is_left_alone_until_the_next_round() -> None:
         for number in range(len(game), len(whole.records))
         if any(isinstance(event, RoundBegan) for event in whole.records[number].events)
     )
-    assert left_alone(whole.at(began)) >= {refused.player}
-    assert not left_alone(whole.at(began + 1))
+    assert left_alone(whole.position(began)) >= {refused.player}
+    assert not left_alone(whole.position(began + 1))

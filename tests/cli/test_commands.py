@@ -462,7 +462,7 @@ def test_show_tells_everything_on_the_table(file: Path, monkeypatch: pytest.Monk
 
 
 def test_a_copy_of_a_running_game_goes_on_and_says_whose_draws_it_has(tmp_path: Path) -> None:
-    game = golden_game("18CZ-bohemia-2").at(30)
+    game = golden_game("18CZ-bohemia-2").position(30)
     own, copied = tmp_path / "own.json", tmp_path / "copied.json"
     saves.write(own, game)
     saves.write(copied, reseeded(game, 2**128 + 1))

@@ -96,13 +96,15 @@ def test_the_turn_of_a_company_is_finished_and_no_more(file: Path, code: str) ->
     saves.write(file, game)
     told = play(file, "f" if code == FINISHING_BOT else f"f {code}")
     after = saves.read(file)
-    given = next(at for at in range(len(game) + 1, len(after) + 1) if whose(after.at(at)) != whose(game)) - len(game)
+    given = next(at for at in range(len(game) + 1, len(after) + 1) if whose(after.position(at)) != whose(game)) - len(
+        game
+    )
     assert given > 1
     assert any(isinstance(event, TurnBegan | RoundBegan) for event in after.records[len(game) + given - 1].events)
     who = "The best bot" if code == FINISHING_BOT else code
     assert f"{who} gave {given} answers; u takes them back one by one." in told
     rest = after.records[len(game) + given :]
-    assert all(after.at(len(game) + given + at).question.obvious for at in range(len(rest)))  # type: ignore[union-attr]
+    assert all(after.position(len(game) + given + at).question.obvious for at in range(len(rest)))  # type: ignore[union-attr]
     assert f"{len(game) + 1}. {NAMES[int(whose(game)[0][1:]) - 1]} for " in told, "told as answers of bots are"
 
 

@@ -174,7 +174,7 @@ def test_markers_of_the_chart_do_not_overlap() -> None:
 
 
 def test_show_tells_everything_on_the_table(mag_game: Game) -> None:
-    lines = shown(mag_game.at(634), 120)
+    lines = shown(mag_game.position(634), 120)
     text = "\n".join(lines)
     assert lines[0] == "18Mag (base) · Operating round 6.1 · green phase · 634 actions · set of 2 operating rounds"
     players = [close(line) for line in lines if line.startswith(("p4 ", "p5 "))]
@@ -204,7 +204,7 @@ def test_show_tells_everything_on_the_table(mag_game: Game) -> None:
 
 
 def test_companies_are_told_in_lines_where_columns_are_too_narrow(mag_game: Game) -> None:
-    game = mag_game.at(634)
+    game = mag_game.position(634)
     line = (
         "MÁVAG: sells 3- and 6-trains, director Emil, price 90 Ft, treasury 0 Ft, revenue 120 Ft, bank 40%, markers 2"
     )
@@ -232,7 +232,7 @@ def test_the_end_of_the_game_is_told(mag_game: Game) -> None:
 
 
 def test_the_last_set_and_a_set_cut_short_are_told(mag_game: Game) -> None:
-    heads = {shown(mag_game.at(number), 120)[0].rpartition(" · ")[2] for number in range(200, len(mag_game), 40)}
+    heads = {shown(mag_game.position(number), 120)[0].rpartition(" · ")[2] for number in range(200, len(mag_game), 40)}
     assert "the last set, of 3 operating rounds" in heads
     assert "a phase began, so the set ends with this round" in heads
 

@@ -11,7 +11,7 @@ from tests.golden.games import golden_game
 def told(name: str, number: int) -> list[str]:
     console = Console(width=160)
     with console.capture() as captured:
-        show_outlook(console, golden_game(name).at(number))
+        show_outlook(console, golden_game(name).position(number))
     return captured.get().splitlines()
 
 

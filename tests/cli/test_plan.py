@@ -16,7 +16,7 @@ from tests.golden.games import golden_game
 @pytest.fixture
 def save(tmp_path: Path) -> Path:
     path = tmp_path / "game.json"
-    saves.write(path, golden_game("18CZ-base-3").at(10))
+    saves.write(path, golden_game("18CZ-base-3").position(10))
     return path
 
 
@@ -74,7 +74,7 @@ def test_plans_may_be_kept_elsewhere(save: Path, tmp_path: Path) -> None:
 
 def test_the_runs_of_a_plan(tmp_path: Path) -> None:
     save = tmp_path / "game.json"
-    saves.write(save, golden_game("18CZ-base-3").at(400))
+    saves.write(save, golden_game("18CZ-base-3").position(400))
     run("plan", save, "new", "Ahead")
     assert "ATE earns" in run("plan", save, "routes", "Ahead", "ATE")
 

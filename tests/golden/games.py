@@ -115,7 +115,7 @@ def given_again(golden: Golden) -> tuple[Game, str]:
 
 def digests(game: Game) -> list[str]:
     """Of every state."""
-    return [game.at(number).state.digest for number in range(len(game) + 1)]
+    return [game.position(number).state.digest for number in range(len(game) + 1)]
 
 
 @cache

@@ -44,12 +44,12 @@ CALLED: Mapping[type[Event], str] = {
 
 def story(game: Game) -> Iterator[str]:
     """A line for every answer; where a round begins, one with what everybody has by then."""
-    line = state_line(game.at(0))
+    line = state_line(game.position(0))
     yield _heading(line)
     for number, record in enumerate(game.records, start=1):
-        before, line = line, state_line(game.at(number))
+        before, line = line, state_line(game.position(number))
         told = ", ".join([*_changes(before, line), *_notes(record)])
-        answered = f"{number:4} {_asked(game.at(number - 1))} {' '.join(_words(record.action))}"
+        answered = f"{number:4} {_asked(game.position(number - 1))} {' '.join(_words(record.action))}"
         yield f"{answered} | {told}" if told else answered
         if before["round"] != line["round"]:
             yield _heading(line)

@@ -62,7 +62,7 @@ def test_there_are_no_other_files() -> None:
 def test_every_phase_and_nearly_every_kind_of_answer_is_in_some_game(title: str) -> None:
     """What only luck brings about may be missing once; much missing would mean that the games have become dull."""
     games = [golden_game(golden.name) for golden in GOLDEN if golden.title == title]
-    phases = {game.at(number).state.phase for game in games for number in range(0, len(game) + 1, 5)}
+    phases = {game.position(number).state.phase for game in games for number in range(0, len(game) + 1, 5)}
     assert phases == set(rulebook(title).title.phases)
     kinds = {type(action) for game in games for _, action in game.actions()}
     missing = {kind.__name__ for kind in get_args(kits()[title].actions) if kind not in kinds}

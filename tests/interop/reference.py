@@ -58,7 +58,7 @@ def imported(path: Path) -> ImportedGame:
 
 def claims_one_car_twice(game: Game, number: int) -> bool:
     """Whether a run of 18Mag was paid as claimed where two trains went on one plus car, which the site lets pass."""
-    before, record = game.at(number), game.records[number]
+    before, record = game.position(number), game.records[number]
     table, task = before.table, before.state.agenda[-1]
     if not any(isinstance(event, ClaimBelieved) for event in record.events):
         return False

@@ -34,7 +34,7 @@ def test_a_copy_is_exported_with_its_draws_and_without_the_seed_of_the_game(titl
     real, copy = export_game(game), export_game(reseeded(game, STRONG))
     again = import_game(json.loads(dump(copy))).game
     number = min(len(game), len(again))
-    assert state_line(again.at(number)) == state_line(game.at(number))
+    assert state_line(again.position(number)) == state_line(game.position(number))
     secret = {str(SEED), str(real["settings"]["seed"])}
     assert not secret & {str(copy["settings"]["seed"]), copy["id"].removeprefix("hs_ostbahn_")}
     assert copy["actions"] == real["actions"]

@@ -71,7 +71,7 @@ def runs_of(path: Path) -> list[Ran]:
     found = []
     for number, record in enumerate(game.records):
         if isinstance(record.action, RunTrains):
-            before = game.at(number)
+            before = game.position(number)
             task = before.state.agenda[-1]
             assert isinstance(task, OperateTrains)
             mark = next(mark for mark in marks if mark.actions > number)

@@ -74,7 +74,7 @@ def runs_of(path: Path) -> list[Ran]:
     found = []
     for number, record in enumerate(game.records):
         if isinstance(record.action, RunTrains):
-            before = game.at(number)
+            before = game.position(number)
             task = before.state.agenda[-1]
             assert isinstance(task, OperateWithCars)
             mark = next(mark for mark in marks if mark.actions > number)
@@ -123,7 +123,7 @@ def test_all_that_was_earned_and_all_that_majors_have_comes_in_tens(path: Path) 
     assert all(run.revenue % 10 == run.subsidy % 10 == 0 for run in runs_of(path))
     game = imported(path).game
     for number in range(len(game) + 1):
-        table = game.at(number).table
+        table = game.position(number).table
         assert isinstance(table, MagTable)
         assert all(table.state.cash[major] % 10 == 0 for major in table.title.companies)
 

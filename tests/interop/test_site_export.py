@@ -76,7 +76,7 @@ def test_a_game_that_goes_on_is_read_back(title: str, variant: str, drawn: bool)
         again = read_back(game)
         number = min(len(game), len(again))
         assert number > len(game) - 9
-        assert state_line(again.at(number)) == state_line(game.at(number))
+        assert state_line(again.position(number)) == state_line(game.position(number))
 
 
 def played(game: Game, answer: Callable[[Question], Option], most: int = 1000) -> Game:
@@ -106,7 +106,7 @@ def test_a_pass_belongs_to_the_next_round_in_which_its_player_could_do_something
         return next(iter((*question.only(cz.BuyLocal), *question.only(Pass))))
 
     game = played(new_game("18CZ", NAMES, preset=SITE, draw_order=False), saver, 30)
-    asked_for = [(len(ask(game.at(number))), game.records[number].by) for number in range(18, 30)]
+    asked_for = [(len(ask(game.position(number))), game.records[number].by) for number in range(18, 30)]
     assert {options for options, _ in asked_for[:6]} == {1}
     assert asked_for[6][1] == asked_for[5][1] == "p1", "he is asked in both rounds, one after the other"
     assert [options > 1 for options, _ in asked_for[6:]] == [True] + [False] * 5
@@ -145,7 +145,7 @@ def test_turns_of_the_only_company_that_follow_each_other_are_told_apart() -> No
 def test_what_comes_before_a_home_is_chosen_comes_after_it_on_the_site() -> None:
     """ATE buys a Local Railway before it says where its home is."""
     whole = golden_game(THERE[0].name)
-    moments = (whole.at(number) for number in range(len(whole)))
+    moments = (whole.position(number) for number in range(len(whole)))
     game = next(moment for moment in moments if isinstance(ask(moment).task, HomeCity))
     game.apply(ask(game).only(cz.OfferForLocal)[0].action)
     game.apply(ask(game).only(cz.ChooseCity)[0].action)
@@ -243,7 +243,7 @@ def test_a_game_may_be_broken_off_near_its_end(golden: Golden) -> None:
     """Read back it may be over: the site passes by itself what is left."""
     game = golden_game(golden.name)
     for number in range(len(game) - 12, len(game)):
-        read_back(game.at(number))
+        read_back(game.position(number))
 
 
 @pytest.mark.rule("18Mag VII.4/7")

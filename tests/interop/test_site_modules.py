@@ -53,7 +53,7 @@ def both_ways(game: Game, given: Sequence[Action], file: list[SiteEntry]) -> Gam
     after = game.copy()
     for action in given:
         after.apply(action)
-    again = read(game, *file).at(len(given))
+    again = read(game, *file).position(len(given))
     assert [type(action) for action in answers(again)] == [type(action) for action in given]
     assert again.state.digest == after.state.digest
     return after
@@ -240,7 +240,7 @@ def test_what_feketehazy_declared_lapses_with_the_turn() -> None:
     assert state_of(idle).round == "OR 2.2"
     again = read(start, DECLARE, *passes("6", "6"), laid("6", MOUNTAIN))
     assert answers(again)[len(idle)] == MOUNTAIN
-    assert gains(idle, again.at(len(idle) + 1)) == {"6": -10, "SIK": 10}
+    assert gains(idle, again.position(len(idle) + 1)) == {"6": -10, "SIK": 10}
     assert "FJ" not in helpers(again).used
 
 

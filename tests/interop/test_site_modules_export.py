@@ -295,4 +295,4 @@ def test_a_game_with_modules_is_read_back_to_equal_states(modules: tuple[str, ..
         last = min(len(game), len(again))
         assert last > len(game) - 9
         for moment in (*range(0, last, 15), last):
-            assert state_line(again.at(moment)) == state_line(game.at(moment)), f"after answer {moment}"
+            assert state_line(again.position(moment)) == state_line(game.position(moment)), f"after answer {moment}"

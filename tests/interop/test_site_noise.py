@@ -65,7 +65,7 @@ def test_a_game_may_break_off_anywhere(path: Any) -> None:
     """An unfinished game is one whose file simply ends; what was played until then is the same."""
     said = document(path)
     states = imported(path)
-    by_mark = {mark.id: states.game.at(mark.actions).state for mark in states.marks}
+    by_mark = {mark.id: states.game.position(mark.actions).state for mark in states.marks}
     chance = Random(1)
     for _ in range(CUTS):
         cut = chance.randrange(1, len(said["actions"]))

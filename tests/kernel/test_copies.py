@@ -94,13 +94,13 @@ def test_what_is_worked_out_on_a_spoilt_board_stays_there() -> None:
         return [option.action for option in game.question.options]
 
     game, untouched = (begun("18CZ", answers=200) for _ in range(2))
-    questions = [game.at(number).question for number in range(len(game))]
+    questions = [game.position(number).question for number in range(len(game))]
     last = max(n for n, question in enumerate(questions) if question is not None and question.kind == "lay_track")
-    copy = game.at(last).copy()
+    copy = game.position(last).copy()
     tables: Any = copy.state.board
     tables.tiles.clear()
-    assert lays(copy) != lays(untouched.at(last))
-    assert lays(game.at(last)) == lays(untouched.at(last))
+    assert lays(copy) != lays(untouched.position(last))
+    assert lays(game.position(last)) == lays(untouched.position(last))
 
 
 def test_copies_of_copies_hold_no_chain_of_games() -> None:
@@ -110,7 +110,7 @@ def test_copies_of_copies_hold_no_chain_of_games() -> None:
         copy = copy.copy()
     for _ in range(ANSWERS):
         copy.undo()
-    assert copy.state.digest == game.at(0).state.digest
+    assert copy.state.digest == game.position(0).state.digest
 
 
 def test_a_copy_that_forgets_goes_on() -> None:

@@ -49,13 +49,13 @@ def played_on(copy: Game, real: Game) -> Game:
 
 @pytest.mark.parametrize("golden", GOLDEN, ids=lambda golden: golden.name)
 def test_a_copy_is_the_same_game_answer_by_answer(golden: Golden) -> None:
-    game = golden_game(golden.name).at(120)
+    game = golden_game(golden.name).position(120)
     copy = reseeded(game, STRONG)
     assert copy.setup.seed == STRONG
     again = saves.load(saves.dump(copy))
     assert again.setup == copy.setup
     for number in range(0, 121, 10):
-        assert apart_from_chance(again.at(number)) == apart_from_chance(game.at(number))
+        assert apart_from_chance(again.position(number)) == apart_from_chance(game.position(number))
     assert again.records == game.records
     assert again.state == copy.state
 
@@ -68,7 +68,7 @@ def test_copies_of_games_with_long_seeds_and_of_copies(entry: CatalogueEntry) ->
     copy = reseeded(reseeded(game, OTHER), STRONG + 1)
     assert draws_of(copy) == draws_of(reseeded(game, 7))
     assert apart_from_chance(saves.load(saves.dump(copy))) == apart_from_chance(game)
-    assert apart_from_chance(start_game(copy.setup)) == apart_from_chance(game.at(0))
+    assert apart_from_chance(start_game(copy.setup)) == apart_from_chance(game.position(0))
 
 
 def test_what_vaclav_gets_next_does_not_follow_from_a_copy() -> None:
@@ -77,7 +77,7 @@ def test_what_vaclav_gets_next_does_not_follow_from_a_copy() -> None:
         moments = before_a_draw(real)
         assert len(moments) == 2, "the first company was drawn before the first answer"
         for place, number in enumerate(moments, start=1):
-            position = real.at(number)
+            position = real.position(number)
             copies = [saves.load(saves.dump(reseeded(position, STRONG + seed))) for seed in range(40)]
             assert {joined(played_on(copy, real))[place] for copy in copies} == CANDIDATES[place]
 
@@ -85,14 +85,14 @@ def test_what_vaclav_gets_next_does_not_follow_from_a_copy() -> None:
 def test_a_copy_holds_no_draw_that_is_still_to_come() -> None:
     real = golden_game("18CZ-bohemia-2")
     number = before_a_draw(real)[1]
-    before, after = reseeded(real.at(number), STRONG), reseeded(real.at(number + 1), STRONG)
+    before, after = reseeded(real.position(number), STRONG), reseeded(real.position(number + 1), STRONG)
     assert len(draws_of(after)) == len(draws_of(before)) + 1
-    assert draws_of(reseeded(after.at(number), STRONG)) == draws_of(before)
+    assert draws_of(reseeded(after.position(number), STRONG)) == draws_of(before)
 
 
 def test_nobody_writes_down_what_a_game_will_draw() -> None:
     """Somebody could take such a file to a server, and would know what others draw there."""
-    copy = reseeded(golden_game("18CZ-bohemia-2").at(50), STRONG)
+    copy = reseeded(golden_game("18CZ-bohemia-2").position(50), STRONG)
     text = saves.dump(copy).decode()
     made = list(draws_of(copy))
     with pytest.raises(BadFile, match=f"has {len(made) + 1} draws, but the actions lead to only {len(made)}"):
@@ -124,6 +124,6 @@ def test_a_copy_whose_answers_were_taken_back_can_be_saved_and_read() -> None:
     """Its set-up then holds draws that are still to come; the save has those made so far."""
     game = reseeded(golden_game("18CZ-bohemia-2"), STRONG)
     for number in (0, before_a_draw(game)[-1], len(game)):
-        read = saves.load(saves.dump(game.at(number)))
-        assert apart_from_chance(read) == apart_from_chance(game.at(number))
-        assert joined(read) == joined(game.at(number))
+        read = saves.load(saves.dump(game.position(number)))
+        assert apart_from_chance(read) == apart_from_chance(game.position(number))
+        assert joined(read) == joined(game.position(number))

@@ -14,7 +14,6 @@ from ostbahn.bots.search import GreedyBot
 from ostbahn.interop import files
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.kits.catalogue import kit_named, new_game
-from ostbahn.text.speech import text_renderer_of
 
 RUN = ["18Mag", "--tables", "two_player:2", "--kinds", "G", "--jobs", "2"]
 
@@ -90,7 +89,7 @@ def positions(games: Path) -> features.Columns:
 def test_every_position_knows_what_everybody_had_in_the_end(games: Path, positions: features.Columns) -> None:
     for seed in (500, 501):
         game = files.open_game(games / f"{seed}.json")
-        final = [text_renderer_of(game).standings()[seat] for seat in game.state.players]
+        final = [game.worth()[seat] for seat in game.state.players]
         rows = positions["wealth"][positions["meta"][:, 0] == seed]
         assert len(rows) > 10
         assert (rows[:, :2] == final).all()
@@ -114,7 +113,7 @@ def test_a_price_at_the_end_is_the_last_one(games: Path, positions: features.Col
     assert learnt is not None
     last = prices(game.table)
     first = np.flatnonzero(positions["meta"][:, 0] == 500)[0]
-    sight = learnt.look(game.at(1).table)
+    sight = learnt.look(game.position(1).table)
     told = dict(zip(sight.companies, positions["price"][first].tolist(), strict=False))
     assert {company: told[company] for company in last} == {company: float(price) for company, price in last.items()}
 

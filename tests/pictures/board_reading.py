@@ -41,7 +41,7 @@ def played(path: Path) -> Game:
 def moments(path: Path) -> list[Game]:
     """A game at a third, at two thirds and at its end."""
     game = played(path)
-    return [game.at(len(game) * part // 3) for part in (1, 2, 3)]
+    return [game.position(len(game) * part // 3) for part in (1, 2, 3)]
 
 
 class ReadBoard:

@@ -36,7 +36,7 @@ def moments() -> list[Game]:
     """Games at their start, in their middle and at their end."""
     found = [fresh(*which) for which in FRESH]
     for game in map(golden_game, PLAYED):
-        found += [game.at(len(game) * part // 5) for part in (1, 3)] + [game]
+        found += [game.position(len(game) * part // 5) for part in (1, 3)] + [game]
     return found
 
 

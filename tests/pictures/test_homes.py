@@ -107,10 +107,10 @@ def test_who_has_a_station_is_expected_nowhere(path: Path) -> None:
 def test_a_first_station_stands_where_it_was_expected(path: Path) -> None:
     """The whole game is gone through: no company surprises anybody who looked at the board."""
     game = played(path)
-    before = scene_of(game.at(0))
+    before = scene_of(game.position(0))
     checked = 0
     for number in range(1, len(game) + 1):
-        after = scene_of(game.at(number))
+        after = scene_of(game.position(number))
         for company in companies_on(after.board.stations) - companies_on(before.board.stations):
             expected = {hex_of(place) for place, companies in before.homes.items() if company in companies}
             stands = {hex_of(place) for place, companies in after.board.stations.items() if company in companies}
@@ -130,7 +130,7 @@ def draft_end() -> tuple[Game, Game]:
     path = next(path for path in PLAYED if path.stem == "18Mag-base-3")
     game = played(path)
     for number in range(len(game)):
-        here, there = game.at(number), game.at(number + 1)
+        here, there = game.position(number), game.position(number + 1)
         if scene_of(here).homes and not scene_of(there).homes:
             return here, there
     raise AssertionError("the draft never ends")

@@ -85,7 +85,7 @@ def laid_in_games() -> Iterator[tuple[Title, str, str]]:
     for game in map(golden_game, PLAYED):
         before: dict[str, str] = {}
         for number in range(0, len(game) + 1, 5):
-            for hex_id, (tile, _) in game.at(number).state.board.tiles.items():
+            for hex_id, (tile, _) in game.position(number).state.board.tiles.items():
                 old = before.get(hex_id)
                 if old is not None and old != tile:
                     yield game.table.title, old, tile

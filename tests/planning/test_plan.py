@@ -17,7 +17,6 @@ from ostbahn.kits.catalogue import new_game, reseeded
 from ostbahn.planning.comparing import compare, figures
 from ostbahn.planning.files import beside, read_plans, write_plans
 from ostbahn.planning.plan import MOST_ANSWERS, Plan, board_at, brought_up_to_date, first_move, fit, replayed
-from ostbahn.text.speech import text_renderer_of
 from tests.golden.games import golden_game
 from tests.harness import ask, play_random, uniform
 from tests.server.sample_games import random_game
@@ -57,7 +56,7 @@ def answer_on(plan: Plan, steps: int, rng: Random) -> None:
 @pytest.mark.parametrize(("title", "variant"), WAYS)
 def test_a_plan_never_changes_the_game(title: str, variant: str) -> None:
     rng = Random(f"{title} {variant}")
-    game = random_game(title, variant).at(150)
+    game = random_game(title, variant).position(150)
     before = all_of(game)
     for number in (len(game), *rng.sample(range(len(game)), 3)):
         plan = Plan.forked("A try", game, number, lots=rng.randrange(1, 10**6))
@@ -98,7 +97,7 @@ def test_a_plan_tells_nothing_of_the_lots_that_the_game_will_draw() -> None:
     """Games that differ in their lots to come are the same on a board; and lots are drawn on it."""
     played = random_game("18CZ", "bohemia")
     drawn = first_lot(played)
-    history = played.at(drawn).history
+    history = played.position(drawn).history
     other = structs.replace(history.states[-1], chance=77)
     twin = Game.from_history(played.rulebook, history._replace(states=(*history.states[:-1], other)))
     ends = set()
@@ -121,7 +120,7 @@ def planned(game: Game, number: int, steps: int, seed: int = 1) -> Plan:
 
 
 def test_a_plan_fits_as_long_as_the_game_goes_along_with_it() -> None:
-    real = golden_game("18CZ-base-3").at(100)
+    real = golden_game("18CZ-base-3").position(100)
     plan = planned(real, 100, 4)
     for gone in range(4):
         found = fit(plan, real)
@@ -170,9 +169,9 @@ def test_what_can_be_given_no_more_is_told_with_its_reason() -> None:
 
 
 def test_a_game_that_went_back_before_a_plan_may_come_to_it_again() -> None:
-    real = golden_game("18CZ-base-3").at(100)
+    real = golden_game("18CZ-base-3").position(100)
     plan = planned(real, 100, 2)
-    again = real.at(98)
+    again = real.position(98)
     found = fit(plan, again)
     assert (found.broke, found.followed, len(found.left)) == (None, 0, 4)
     assert first_move(plan, again).action == real.records[98].action
@@ -185,7 +184,7 @@ def test_lots_that_fall_otherwise_break_a_plan() -> None:
     plans = [Plan.forked("A try", played, drawn, lots) for lots in range(1, 20)]
     for plan in plans:
         plan.answer(answer.action, answer.by)
-    broken = [fit(plan, played.at(drawn + 1)).broke for plan in plans]
+    broken = [fit(plan, played.position(drawn + 1)).broke for plan in plans]
     assert f"at move {drawn + 1} lots were drawn otherwise" in {str(each) for each in broken}
 
 
@@ -195,10 +194,10 @@ def test_lots_that_fall_otherwise_break_a_plan() -> None:
 @pytest.mark.parametrize(("name", "company"), [("18CZ-base-3", "ATE"), ("18Mag-base-3", "1")])
 def test_two_plans_side_by_side(name: str, company: str) -> None:
     game = golden_game(name)
-    one, other = game.at(len(game) // 2), game.at(len(game) * 2 // 3)
+    one, other = game.position(len(game) // 2), game.position(len(game) * 2 // 3)
     found = compare(figures("one", one), figures("other", other), "K")
     for row in found.players:
-        assert row.one.worth == text_renderer_of(one).standings()[row.one.seat]
+        assert row.one.worth == one.worth()[row.one.seat]
         assert row.other.cash == other.state.cash[row.other.seat]
     assert company in {row.company for row in found.companies}
     for line in found.companies:
@@ -209,13 +208,13 @@ def test_two_plans_side_by_side(name: str, company: str) -> None:
 
 
 def test_plans_are_kept_in_a_file_beside_the_save(tmp_path: Path) -> None:
-    real = golden_game("18Mag-base-3").at(120)
+    real = golden_game("18Mag-base-3").position(120)
     plans = [planned(real, number, 5, seed) for seed, number in enumerate((60, 120))]
     plans[1].name = "Another"
     plans[0].undo()
     path = beside(tmp_path / "game.json")
     write_plans(path, real.setup, plans)
-    for now in (real, real.at(30)):  # whatever becomes of the save
+    for now in (real, real.position(30)):  # whatever becomes of the save
         read = read_plans(path, now)
         assert list(read) == ["A try", "Another"]
         for plan in plans:
@@ -229,7 +228,7 @@ def test_plans_are_kept_in_a_file_beside_the_save(tmp_path: Path) -> None:
 def test_plans_for_a_copy_of_a_running_game_fit_the_next_copy_of_it(tmp_path: Path) -> None:
     """Somebody plans with the save of a game at a server, and downloads it again some moves later."""
     real = golden_game("18CZ-bohemia-2")
-    then, now = (reseeded(real.at(number), 2**128 + number) for number in (60, 150))
+    then, now = (reseeded(real.position(number), 2**128 + number) for number in (60, 150))
     plan = planned(then, 50, 5, 3)
     path = beside(tmp_path / "game.json")
     write_plans(path, then.setup, [plan])
@@ -241,7 +240,7 @@ def test_plans_for_a_copy_of_a_running_game_fit_the_next_copy_of_it(tmp_path: Pa
 
 
 def test_names_and_lengths_have_limits(monkeypatch: pytest.MonkeyPatch) -> None:
-    real = golden_game("18CZ-base-3").at(20)
+    real = golden_game("18CZ-base-3").position(20)
     for name in ("", "x" * 61, "two\x00lines"):
         with pytest.raises(BadSetup, match="name of a plan"):
             Plan.forked(name, real, 20, 1)

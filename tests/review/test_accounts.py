@@ -16,7 +16,6 @@ from ostbahn.kernel.money import BANK
 from ostbahn.kernel.records import Paid, Revenue
 from ostbahn.kits.catalogue import new_game
 from ostbahn.review.accounts import SETTING_UP, Accounts, accounts_of
-from ostbahn.text.speech import text_renderer_of
 from tests.golden.games import golden_game
 from tests.interop.reference import MISSING, imported, reference_games
 
@@ -78,7 +77,7 @@ def test_wealth_in_the_end_is_that_of_the_reckoning(path: Path) -> None:
     game = golden_game(path.stem)
     accounts = accounts_of(game)
     assert accounts.over
-    assert {each.seat: each.worth for each in accounts.rounds[-1].players} == text_renderer_of(game).standings()
+    assert {each.seat: each.worth for each in accounts.rounds[-1].players} == game.worth()
 
 
 def test_what_companies_earn_they_pay_out_or_keep() -> None:

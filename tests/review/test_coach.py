@@ -59,7 +59,7 @@ def test_a_power_pays_for_one_tile_only() -> None:
 
 
 def test_while_a_game_goes_on_a_power_may_still_be_needed() -> None:
-    assert proven_at(golden("18CZ-base-4").at(300), 221) == []
+    assert proven_at(golden("18CZ-base-4").position(300), 221) == []
 
 
 def test_a_power_that_was_used_later_was_not_free() -> None:
@@ -82,7 +82,7 @@ def withheld() -> Game:
         for number, record in enumerate(game.records, start=1)
         if type(record.action).__name__ == "PayOut" and number < len(game) - 20
     )
-    earlier = game.at(late - 1)
+    earlier = game.position(late - 1)
     earlier.apply(Withhold())
     return earlier
 

@@ -8,7 +8,6 @@ import pytest
 
 from ostbahn.interop import files
 from ostbahn.review.estimated import chances_of, forecasts
-from ostbahn.text.speech import text_renderer_of
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 
@@ -20,12 +19,12 @@ def test_every_round_has_a_forecast_and_the_end_none() -> None:
         assert sum(each.richest.values()) == pytest.approx(1)
         for seat, wealth in each.wealth.items():
             assert 0 < each.low[seat] < wealth < each.high[seat]
-    assert found[-1].wealth == text_renderer_of(game).standings() == found[-1].low
+    assert found[-1].wealth == game.worth() == found[-1].low
     assert [each.number for each in found] == sorted(each.number for each in found)
 
 
 def test_a_running_game_ends_with_a_forecast() -> None:
-    game = files.open_game(GOLDEN / "18CZ-moravia-2.json").at(120)
+    game = files.open_game(GOLDEN / "18CZ-moravia-2.json").position(120)
     last = forecasts(game)[-1]
     assert last.low != last.high
 

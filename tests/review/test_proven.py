@@ -163,7 +163,9 @@ def test_people_ran_below_the_best_23_times_in_a_known_game() -> None:
     others = [each for each in found if each not in by_the_book]
     assert {(each.company, each.lost) for each in others} == {("Ug", 10), ("kk", 50), ("By", 10)}
     for each in others:
-        assert any(train.face.endswith("E") for train in game.at(each.number - 1).state.trains[each.company]), each
+        assert any(train.face.endswith("E") for train in game.position(each.number - 1).state.trains[each.company]), (
+            each
+        )
 
 
 def earned(game: Game, finding: Finding) -> int:
@@ -173,6 +175,6 @@ def earned(game: Game, finding: Finding) -> int:
 def best_by_the_book(game: Game, finding: Finding) -> int:
     """The best run, had only the ruling on the stops of E-trains been the rulebook's."""
     rulings = {**game.setup.rulings, "e_train_stops": "all cities and the best towns"}
-    setup, state = structs.replace(game.setup, rulings=rulings), game.at(finding.number - 1).state
+    setup, state = structs.replace(game.setup, rulings=rulings), game.position(finding.number - 1).state
     state = structs.replace(state, board=Board(state.board.tiles, state.board.stations))  # which remembers nothing
     return best_run(Game.from_state(rulebook_for(setup), setup, state), finding.company).revenue

@@ -48,7 +48,7 @@ EMPTY = {"meta", "br", "img", "link", "hr", "input"}
 def report(name: str) -> Report:
     game = files.open_game(GOLDEN / f"{name}.json")
     answers = GAMES[name]
-    return report_of(game if answers is None else game.at(answers))
+    return report_of(game if answers is None else game.position(answers))
 
 
 def tables(found: Report, section: str) -> dict[str, DataTable]:
@@ -223,7 +223,7 @@ def test_no_sentence_of_a_report_breaks_at_none_at_one_or_at_a_missing_value(nam
     game = golden_game(name)
     little = {what: section for what, section in SECTIONS_OF_REPORT.items() if what != "who was ahead"}
     for answers in MOMENTS:
-        check_words(report_of(game.at(answers), sections=little))
+        check_words(report_of(game.position(answers), sections=little))
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -242,7 +242,7 @@ def test_findings_say_what_is_drawn_only_where_something_is(
     game = golden_game("18CZ-base-3")
     number = next(at for at, record in enumerate(game.records, 1) if getattr(record.action, "runs", ()))
     company = next(event.company for event in game.records[number - 1].events if isinstance(event, Revenue))
-    better, seat = best_run(game.at(number - 1), company), game.records[number - 1].by
+    better, seat = best_run(game.position(number - 1), company), game.records[number - 1].by
     found = [
         Finding("run" if at < drawable else "same for less", number, "40", seat, company, 10, "ran", better)
         if at < drawable
@@ -250,20 +250,20 @@ def test_findings_say_what_is_drawn_only_where_something_is(
         for at in range(3)
     ]
     monkeypatch.setattr(course_sections, "proven", lambda *_: found)
-    section = course_sections.findings_section(Subject(game.at(number)))
+    section = course_sections.findings_section(Subject(game.position(number)))
     assert list(section.words[1:]) == told
     assert len(section.exhibits) == 1 + drawable
 
 
 def test_players_who_have_the_same_share_the_lead() -> None:
     """Two of three have 155 Ft, so neither is ahead of the other."""
-    game = golden_game("18Mag-base-3").at(18)
+    game = golden_game("18Mag-base-3").position(18)
     (result,) = (each for each in report_of(game, sections=RECORDED).sections if each.id == "result")
     assert re.match(r"\w+ and \w+ share the lead with 155 Ft, 20 Ft ahead of \w+", result.words[0])
 
 
 def test_what_could_have_been_written_down_helps_nobody() -> None:
-    game = files.open_game(GOLDEN / "18CZ-moravia-2.json").at(60)
+    game = files.open_game(GOLDEN / "18CZ-moravia-2.json").position(60)
     told: list[str] = []
     found = report_of(game, lambda what, _done, _total: told.append(what), RECORDED)
     assert [each.id for each in found.sections] == SECTIONS[:-2]

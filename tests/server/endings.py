@@ -59,7 +59,7 @@ def ending(
         ask_all=True,
         watchable=watchable,
     )
-    host = game_service.create_game(table, game.at(len(game) - 1))
+    host = game_service.create_game(table, game.position(len(game) - 1))
     found = keys(game_service, host)
     seats = {seat: found[seat] if kind == "link" else host for seat, kind in zip(_seats(names), kinds, strict=True)}
     return Ending(game_service, host, seats, golden)

@@ -52,4 +52,4 @@ def sample(title: str, variant: str | None) -> Game:
 def moments(game: Game, every: int = 23) -> Iterator[Game]:
     """States all over a game, its first and its last one among them."""
     for number in (*range(0, len(game), every), len(game)):
-        yield game.at(number)
+        yield game.position(number)

@@ -94,7 +94,7 @@ def test_whoever_plays_on_has_a_table_of_their_own(browser: Client, inside: Serv
     assert mine.seats == ("p1",)
     with inside.game_service.holding(mine.game) as room:
         assert room.bots == {"p2": "R"}
-        assert list(room.game.at(200).actions()) == list(GAME.at(200).actions())
+        assert list(room.game.position(200).actions()) == list(GAME.position(200).actions())
     with inside.game_service.holding(finished.game) as room:
         assert len(room.game) == len(GAME)
 

@@ -105,7 +105,7 @@ def test_a_game_is_the_one_that_was_sent(border: Border, title: str, variant: st
     assert saves.dump(again) == saves.dump(game)
     assert (again.records, again.opening) == (game.records, game.opening)
     again.undo()
-    assert again.state.digest == game.at(len(game) - 1).state.digest
+    assert again.state.digest == game.position(len(game) - 1).state.digest
 
 
 MORAVIA = NewTable(title="18CZ", variant="moravia", seats=(NewSeat("Anna"), NewSeat("Boris")), seed=5)

@@ -120,7 +120,7 @@ def test_in_whole_games_nobody_loses_anything_by_not_being_asked(name: str) -> N
     """What could be done beside can be done when they are asked again, and would not have opened another answer."""
     played, passed_over = golden_game(name), 0
     for number in range(len(played)):
-        game = played.at(number)
+        game = played.position(number)
         question, views = ask(game), views_of(game)
         asides = [option for option in question.options if views.aside(question, option.action)]
         if (found := settled(game)) is None or not asides:

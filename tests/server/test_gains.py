@@ -34,7 +34,7 @@ def at_question(name: str, kind: str, with_station: bool = False) -> Game:
     whole = golden_game(name)
     return next(
         game
-        for game in (whole.at(number) for number in range(len(whole) - 1, 0, -1))
+        for game in (whole.position(number) for number in range(len(whole) - 1, 0, -1))
         if (question := game.question) is not None
         and question.kind == kind
         and question.company in companies_of(game)
@@ -84,7 +84,7 @@ def test_figures_of_what_is_offered(inside: Services, net: httpx.Client, name: s
 
 
 def test_where_nothing_is_built_there_are_none(inside: Services, net: httpx.Client) -> None:
-    host = opened(inside, net, golden_game(NAMES[0]).at(0))
+    host = opened(inside, net, golden_game(NAMES[0]).position(0))
     assert host.get("gains") == {"version": host.get()["version"], "gains": {}}
 
 
@@ -139,8 +139,8 @@ def test_a_ghost_is_the_hex_as_it_will_be(inside: Services, net: httpx.Client, n
 
 def test_a_ghost_shows_the_station_that_comes_with_a_red_tile(inside: Services, net: httpx.Client) -> None:
     whole = golden_game("18CZ-base-4")
-    number = next(n for n in range(len(whole)) if (asked := whole.at(n).question) and asked.kind == "red_home")
-    game = whole.at(number)
+    number = next(n for n in range(len(whole)) if (asked := whole.position(n).question) and asked.kind == "red_home")
+    game = whole.position(number)
     host = opened(inside, net, game)
     lay = lays(host.get())[0]
     assert lay["do"] == "lay_red_tile"

@@ -35,7 +35,7 @@ def game(request: pytest.FixtureRequest) -> Game:
 
 
 def moved(game: Game, number: int) -> MoveView:
-    view = move_view(game.at(number))
+    view = move_view(game.position(number))
     assert view is not None
     return view
 
@@ -49,9 +49,9 @@ def prices(game: Game) -> dict[str, int]:
 
 
 def test_a_move_tells_what_lies_otherwise_on_the_table(game: Game) -> None:
-    before = game.at(0)
+    before = game.position(0)
     for number, record in enumerate(game.records, start=1):
-        after, view = game.at(number), moved(game, number)
+        after, view = game.position(number), moved(game, number)
         assert (view.number, view.by) == (number, record.by)
         was, now = before.state, after.state
         differing = {place for place, _ in was.board.tiles.items() ^ now.board.tiles.items()}
@@ -96,8 +96,8 @@ def test_a_move_is_plain_data(game: Game) -> None:
     for number in range(1, len(game), 31):
         view = moved(game, number)
         assert msgspec.json.decode(msgspec.json.encode(view), type=MoveView) == view
-    assert move_view(game.at(0)) is None
-    assert ran_views(game.at(0)) == ()
+    assert move_view(game.position(0)) is None
+    assert ran_views(game.position(0)) == ()
 
 
 # How trains ran
@@ -107,7 +107,7 @@ def test_every_run_is_told(game: Game) -> None:
     """Also those that the rules make for somebody: no income comes of nothing."""
     ran = 0
     for number, record in enumerate(game.records, start=1):
-        views = ran_views(game.at(number))
+        views = ran_views(game.position(number))
         told = {view.company: view.revenue for view in views}
         earned = {event.company: event.amount for event in record.events if isinstance(event, Revenue)}
         claimed = {event.company for event in record.events if isinstance(event, ClaimBelieved)}
@@ -126,15 +126,18 @@ def test_the_ways_of_an_answer_are_those_that_were_run() -> None:
         assert len(runs) > 20
         for number, given in runs:
             paths = tuple(run.path for run in given)
-            assert tuple(chain.from_iterable(view.paths for view in ran_views(game.at(number))))[: len(paths)] == paths
+            assert (
+                tuple(chain.from_iterable(view.paths for view in ran_views(game.position(number))))[: len(paths)]
+                == paths
+            )
 
 
 def test_the_ways_that_the_rules_take_earn_what_was_earned() -> None:
     game, found = random_game("18CZ", "bohemia"), 0
     for number, record in enumerate(game.records, start=1):
-        for view in () if hasattr(record.action, "runs") else ran_views(game.at(number)):
+        for view in () if hasattr(record.action, "runs") else ran_views(game.position(number)):
             found += 1
-            assert earnings(game.at(number), view) == view.revenue
+            assert earnings(game.position(number), view) == view.revenue
     assert found
 
 
@@ -168,7 +171,7 @@ def test_a_page_stops_after_the_answers_of_others() -> None:
     assert {room.game.records[number - 1].action.__struct_config__.tag for number in passed} <= {"pass", "run_trains"}
     for number in passed:
         assert moved(room.game, number).quick
-        assert room.given[number - 1].how == "obvious" or ask(room.game.at(number - 1)).company
+        assert room.given[number - 1].how == "obvious" or ask(room.game.position(number - 1)).company
     assert stops_after(room, looker(room, *room.game.state.players), 0) == []
     assert stops_after(room, one, stops[3]) == stops[4:]
     assert stops_after(room, one, room.number) == []
@@ -241,9 +244,9 @@ def test_a_page_goes_through_what_it_missed(inside: Services) -> None:
 def test_in_history_every_run_is_drawn(inside: Services, net: httpx.Client, title: str) -> None:
     game = sample(title, "base")
     host = inside.game_service.import_game(game)
-    runs = [number for number in range(1, len(game)) if ran_views(game.at(number))]
+    runs = [number for number in range(1, len(game)) if ran_views(game.position(number))]
     for number in runs[:: len(runs) // 8]:
-        ways = sum(1 for view in ran_views(game.at(number)) for path in view.paths if path)
+        ways = sum(1 for view in ran_views(game.position(number)) for path in view.paths if path)
         assert drawn(updated(inside, host, at=number).routes) == ways
         assert drawn(updated(inside, host, at=number + 1).routes) == 0 or number + 1 in runs
     page = net.get(f"/t/{host.key}", params={"at": runs[0]}).text
@@ -260,8 +263,8 @@ def drawn(svg: str) -> int:
 @pytest.mark.parametrize("title", TITLES)
 def test_the_run_that_was_made_last_lies_on_the_board_till_the_next_answer(inside: Services, title: str) -> None:
     game = sample(title, "base")
-    number = next(number for number in range(1, len(game)) if ran_views(game.at(number)))
-    host = inside.game_service.import_game(game.at(number))
+    number = next(number for number in range(1, len(game)) if ran_views(game.position(number)))
+    host = inside.game_service.import_game(game.position(number))
     assert drawn(updated(inside, host).routes) > 0
     step(inside.game_service, host)
     assert drawn(updated(inside, host).routes) == 0
@@ -272,9 +275,9 @@ def test_a_run_that_is_asked_for_lies_above_one_that_was_made(inside: Services) 
     asked = next(
         number
         for number in range(1, len(game))
-        if (question := game.at(number).question) is not None and question.kind == "operate_trains"
+        if (question := game.position(number).question) is not None and question.kind == "operate_trains"
     )
-    host = inside.game_service.import_game(game.at(asked))
+    host = inside.game_service.import_game(game.position(asked))
     with inside.game_service.holding(host.game) as room:
         view = inside.view(room, host)
     assert view.routes is not None
@@ -283,7 +286,7 @@ def test_a_run_that_is_asked_for_lies_above_one_that_was_made(inside: Services) 
 
 def test_moves_can_be_asked_for(inside: Services, net: httpx.Client) -> None:
     game = sample("18CZ", "base")
-    host = inside.game_service.import_game(game.at(200))
+    host = inside.game_service.import_game(game.position(200))
     spectator = next(link for link in inside.game_service.links(host) if link.role == "spectator")
     path = f"/api/t/{spectator.key}/moves"
     found = net.get(path, params={"after": 150}).json()

@@ -34,7 +34,7 @@ def words(html: str) -> str:
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize(("name", "number"), [RICH, ("18Mag-base-6", 1045)])
 def test_the_chart_has_a_ghost_where_each_marker_will_lie(name: str, number: int, theme: str) -> None:
-    game = golden_game(name).at(number)
+    game = golden_game(name).position(number)
     chart = panels(game, theme)["chart"]
     ended = outlook_view(game).ended
     assert ended is not None
@@ -49,7 +49,7 @@ def test_the_chart_has_a_ghost_where_each_marker_will_lie(name: str, number: int
 def test_beside_it_stands_what_would_follow() -> None:
     """By hand: Emil has 180 K and gets 25 K by Local Railways; VBW, whose treasury is empty, needs a 4 for 250 K."""
     game, number = RICH
-    told = words(panels(golden_game(game).at(number))["outlook"])
+    told = words(panels(golden_game(game).position(number))["outlook"])
     assert "If the round ended now Prices VBW 85 → 90 OFE 75 → 80" in told
     assert "New order Ben +30 Cyril +170 Emil +61 Anna +96 Dora +68 Fanny +25" in told
     assert "VBW 4 for 250: Emil 205 + loan 45" in told
@@ -57,7 +57,7 @@ def test_beside_it_stands_what_would_follow() -> None:
 
 
 def test_in_an_operating_round_it_stands_over_the_trains() -> None:
-    shown = panels(golden_game("18CZ-base-5").at(413))
+    shown = panels(golden_game("18CZ-base-5").position(413))
     assert re.search(r'<section [^>]*id="panel-outlook"[^>]* hidden>', shown["outlook"])
     assert "ghost-" not in shown["chart"]
     told = words(shown["trains"])
@@ -68,6 +68,6 @@ def test_in_an_operating_round_it_stands_over_the_trains() -> None:
 
 def test_who_holds_a_round_up_is_told() -> None:
     game = golden_game("18Mag-base-5")
-    moment = next(game.at(n) for n in range(len(game)) if outlook_view(game.at(n)).held_up)
+    moment = next(game.position(n) for n in range(len(game)) if outlook_view(game.position(n)).held_up)
     told = words(panels(moment)["outlook"])
     assert "It cannot: Anna has 12 certificates and must sell down to 11 first, VII.3/1" in told

@@ -64,7 +64,7 @@ def test_every_picture_of_a_table_and_of_a_planning_board_is_there(
         seats=tuple(NewSeat(player, "here") for player in game.setup.players),
         ask_all=True,
     )
-    key = inside.game_service.create_game(table, game.at(len(game) // 2)).key
+    key = inside.game_service.create_game(table, game.position(len(game) // 2)).key
     board = browser.post(f"/api/t/{key}/plans", json={}).json()["key"]
     for where in (key, board):
         page = browser.get(f"/t/{where}").text

@@ -111,7 +111,7 @@ def test_nothing_on_a_board_changes_the_game(game_service: GameService, plans: P
 
 
 def test_boards_survive_a_restart_with_what_was_taken_back(url: str, game_service: GameService, plans: Plans) -> None:
-    host = game_service.import_game(golden_game("18CZ-base-3").at(130))
+    host = game_service.import_game(golden_game("18CZ-base-3").position(130))
     who = plans.create(host, "Ahead")
     wander(plans, who, Random(3), 30)
     step(game_service, who)
@@ -239,7 +239,7 @@ def test_a_board_brought_up_to_date_again_and_again_is_the_same_after_a_restart(
     url: str, game_service: GameService, plans: Plans
 ) -> None:
     """Also where the game went along with a part of it, and back before it."""
-    host = game_service.import_game(golden_game("18CZ-base-3").at(3))
+    host = game_service.import_game(golden_game("18CZ-base-3").position(3))
     who = plans.create(host)
     rng = Random(4)
     for _ in range(6):
@@ -258,7 +258,7 @@ def test_a_board_brought_up_to_date_again_and_again_is_the_same_after_a_restart(
 
 
 def test_a_board_may_go_back_to_where_it_begins_and_no_further(game_service: GameService, plans: Plans) -> None:
-    host = game_service.import_game(golden_game("18CZ-base-3").at(40))
+    host = game_service.import_game(golden_game("18CZ-base-3").position(40))
     begins = standing(game_service, host)[1]
     who = plans.create(host)
     with pytest.raises(Refused, match="nothing to take back"):
@@ -335,7 +335,7 @@ def test_a_plan_by_the_interface_alone(game_service: GameService, site: Client) 
 
 
 def test_what_a_company_would_run_for(game_service: GameService, site: Client) -> None:
-    game = golden_game("18CZ-base-3").at(400)
+    game = golden_game("18CZ-base-3").position(400)
     host = game_service.import_game(game)
     key = site.post(f"/api/t/{host.key}/plans", json={}).json()["key"]
     run = site.get(f"/api/t/{key}/plan/run/ATE").json()

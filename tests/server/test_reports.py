@@ -92,7 +92,7 @@ def test_a_report_is_made_once_for_a_version(inside: Services, monkeypatch: pyte
         return service.RenderedReport(body=f"{all_}")
 
     monkeypatch.setattr(service, "page_of", counted)
-    who = inside.game_service.import_game(GAME.at(50))
+    who = inside.game_service.import_game(GAME.position(50))
     for _ in range(3):
         assert run(inside.reports.page(who.game)).body == "True"
     step(inside.game_service, who)
@@ -102,7 +102,7 @@ def test_a_report_is_made_once_for_a_version(inside: Services, monkeypatch: pyte
 
 
 def test_without_hints_whoever_still_plays_is_told_only_the_records(inside: Services) -> None:
-    running, over = (inside.game_service.import_game(game) for game in (GAME.at(30), GAME))
+    running, over = (inside.game_service.import_game(game) for game in (GAME.position(30), GAME))
     for who in (running, over):
         with inside.game_service.holding(who.game) as room:
             room.hints = False
@@ -122,7 +122,7 @@ def test_it_is_made_where_bots_think(url: str) -> None:
     thinkers = Thinkers(1)
     inside = create_services(url, now, SeatedBots(thinkers=thinkers))
     try:
-        who = inside.game_service.import_game(GAME.at(20))
+        who = inside.game_service.import_game(GAME.position(20))
         assert run(inside.reports.figures(who.game, "phases", "csv")).startswith(b"number,round,phase")
     finally:
         inside.reports.close()

@@ -88,7 +88,7 @@ def test_the_draws_of_a_running_game_do_not_follow_from_its_save(game_service: G
     ]
     seen: Counter[bool] = Counter()
     for number in moments * 8:
-        real = reseeded(golden.at(number), strong_seed())
+        real = reseeded(golden.position(number), strong_seed())
         host = game_service.create_game(table_of(real, "here", "link"), real)
         handed_out = game_service.save_file(keys(game_service, host)["spectator"])[1]
         seen[next_draw(saves.load(handed_out), golden) == next_draw(real, golden)] += 1
@@ -114,9 +114,9 @@ def test_whoever_brings_a_game_does_not_know_what_it_draws_here(game_service: Ga
     )
     drawn = set()
     for _ in range(40):
-        host = game_service.import_game(golden.at(number))
+        host = game_service.import_game(golden.position(number))
         with game_service.holding(host.game) as room:
-            drawn.add(next_draw(room.game.at(number), golden))
+            drawn.add(next_draw(room.game.position(number), golden))
     assert drawn == {"BN", "NWB", "ATE", "BTE"}
 
 
@@ -183,7 +183,7 @@ def test_whoever_plays_alone_or_has_a_finished_game_may_go_on_from_a_board(game_
                 game_service.holding(game_service.access(key).game) as copied,
             ):
                 assert copied.game.setup.seed != planned.game.setup.seed
-                assert apart_from_chance(copied.game.at(planned.number)) == apart_from_chance(planned.game)
+                assert apart_from_chance(copied.game.position(planned.number)) == apart_from_chance(planned.game)
 
 
 def _played_on(browser: Client, key: str) -> str:
@@ -274,7 +274,7 @@ class Looked:
 @pytest.mark.parametrize("seed", [2**128 + SEED, SEED], ids=["strong seed", "chosen seed"])
 def test_no_route_of_a_table_tells_the_seed_or_where_chance_stands(tireless: Client, seed: int) -> None:
     inside: Services = tireless.app.state.services
-    game = golden_game("18CZ-bohemia-2").at(ANSWERS)
+    game = golden_game("18CZ-bohemia-2").position(ANSWERS)
     game = reseeded(game, seed)
     host = inside.game_service.create_game(table_of(game, "here", "link"), game)
     looked = Looked(game)
@@ -327,7 +327,7 @@ def test_an_answer_that_drew_by_lot_is_taken_back_only_with_consent(game_service
         if any(isinstance(event, JoinedVaclav) for event in record.events)
     )
     for who, mine in ((("here", "link"), None), (("here", "here"), drew)):
-        game = whole.at(drew)
+        game = whole.position(drew)
         host = game_service.create_game(table_of(game, *who), game)
         record = whole.records[drew]
         with game_service.changing(host.game) as (room, session):

@@ -113,7 +113,7 @@ def told(past: Past) -> dict[str, object]:
 
 def test_records_are_read_on_from_where_one_ended(game: Game) -> None:
     """Reading bit by bit, or all at once, comes to the same; and what was taken back is forgotten."""
-    half, views = game.at(len(game) // 2), views_of(game)
+    half, views = game.position(len(game) // 2), views_of(game)
     bit_by_bit = past_of(half, views_of(half))
     assert past_of(game, views, bit_by_bit) is bit_by_bit
     assert told(bit_by_bit) == told(past_of(game, views))
@@ -125,11 +125,11 @@ def test_a_table_remembers_only_what_still_stands() -> None:
     game = sample("18CZ", "base")
     number = max(at for at, record in enumerate(game.records, start=1) if isinstance(record.action, PayOut))
     room, twin = (Room(name, name, game.setup, {}, 0, True) for name in ("room", "twin"))
-    room.begin(game.at(number))
+    room.begin(game.position(number))
     before = open_view(room, room.game, room.number)
     assert PAST in room.memory
     room.undo(number - 1, "p1")
-    twin.begin(game.at(number - 1))
+    twin.begin(game.position(number - 1))
     after, never = open_view(room, room.game, room.number), open_view(twin, twin.game, twin.number)
     assert (after.players, after.companies) == (never.players, never.companies)
     assert (after.sheet, after.mat) == (never.sheet, never.mat)
@@ -139,11 +139,11 @@ def test_a_table_remembers_only_what_still_stands() -> None:
 def test_looking_back_does_not_make_a_table_forget() -> None:
     game = sample("18CZ", "base")
     room = Room("room", "room", game.setup, {}, 0, True)
-    room.begin(game.at(200))
+    room.begin(game.position(200))
     open_view(room, room.game, 200)
     known = room.memory[PAST]
     earlier = open_view(room, room.at(100), 100)
-    assert earlier.sheet == sheet(game.at(100))
+    assert earlier.sheet == sheet(game.position(100))
     assert room.memory[PAST] is known
 
 
@@ -208,7 +208,7 @@ def test_incomes_are_told_for_every_operating_round(game: Game) -> None:
 
 def test_all_of_it_is_plain_data(game: Game) -> None:
     """The JSON interface sends it as it is."""
-    views = views_of(game.at(len(game) * 2 // 3))
+    views = views_of(game.position(len(game) * 2 // 3))
     mat, order, table = mat_view(views), order_view(views), sheet(views.game)
     assert msgspec.json.decode(msgspec.json.encode(mat), type=MatView | None) == mat
     assert msgspec.json.decode(msgspec.json.encode(order), type=tuple[OrderView, ...]) == order

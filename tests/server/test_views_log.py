@@ -32,7 +32,7 @@ def test_every_answer_has_a_line_and_every_event_its_words(game: Game) -> None:
     lines = log_views(game)
     assert [line.number for line in lines] == list(range(len(game) + 1))
     for line, record in zip(lines[1:], game.records, strict=True):
-        speech = Speech(game.at(line.number - 1), game.at(line.number))
+        speech = Speech(game.position(line.number - 1), game.position(line.number))
         assert (line.by, line.words) == (record.by, speech.did(record))
         assert [event.text for event in line.events] == [speech.tell(event) for event in record.events]
     data = msgspec.json.encode(lines)
@@ -71,7 +71,7 @@ def test_an_answer_to_an_offer_is_given_for_oneself(game: Game) -> None:
 
 def test_a_line_belongs_to_the_company_that_was_asked(game: Game) -> None:
     for line in log_views(game, 1)[::17]:
-        company = ask(game.at(line.number - 1)).company
+        company = ask(game.position(line.number - 1)).company
         assert line.company == (None if line.kind in ("accept", "decline") else company)
 
 

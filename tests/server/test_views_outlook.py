@@ -29,11 +29,11 @@ class Ending(NamedTuple):
 
     @property
     def before(self) -> Game:
-        return self.game.at(self.number - 1)
+        return self.game.position(self.number - 1)
 
     @property
     def after(self) -> Game:
-        return self.game.at(self.number)
+        return self.game.position(self.number)
 
     @property
     def told(self) -> EndedView:
@@ -47,7 +47,7 @@ def endings(name: str) -> Iterator[Ending]:
     game = golden_game(name)
     for number, record in enumerate(game.records, start=1):
         if record.action == Pass() and any(isinstance(event, RoundBegan) for event in record.events):
-            before = game.at(number - 1)
+            before = game.position(number - 1)
             if views_of(before).scene(before.question) == "shares":
                 yield Ending(game, number)
 
@@ -85,7 +85,7 @@ def test_players_follow_each_other_as_was_told(name: str) -> None:
         game, told = ending.game, ending.told
         nexts = (
             moment
-            for moment in map(game.at, range(ending.number, len(game)))
+            for moment in map(game.position, range(ending.number, len(game)))
             if views_of(moment).round.startswith("SR") and views_of(moment).round != views_of(ending.before).round
         )
         moment = next(nexts, None)
@@ -163,7 +163,7 @@ def _runs_on_the_same_board(ending: Ending) -> Iterator[tuple[str, int]]:
     """Companies that then ran as they could have done before, with what they earned."""
     was = ending.before.state
     for number in range(ending.number + 1, len(ending.game)):
-        record, state = ending.game.records[number - 1], ending.game.at(number - 1).state
+        record, state = ending.game.records[number - 1], ending.game.position(number - 1).state
         if (state.board, state.phase, state.trains) != (was.board, was.phase, was.trains):
             return
         runs = getattr(record.action, "runs", ())
@@ -178,7 +178,7 @@ def _runs_on_the_same_board(ending: Ending) -> Iterator[tuple[str, int]]:
 def test_phases_begin_after_as_many_trains_as_was_told(name: str) -> None:
     game = golden_game(name)
     for number in range(0, len(game), 11):
-        for coming in outlook_view(game.at(number)).coming:
+        for coming in outlook_view(game.position(number)).coming:
             if coming.begins and game.setup.title == "18CZ":
                 assert _sold_before(game, number, coming.begins) in (coming.before, None)
 
@@ -202,7 +202,7 @@ def test_purchases_begin_the_phases_that_were_told(name: str) -> None:
         if record.action.__struct_config__.tag != "buy_train" or face is None:
             continue
         began = [event.phase for event in record.events if isinstance(event, PhaseBegan)]
-        coming = outlook_view(game.at(number - 1)).coming
+        coming = outlook_view(game.position(number - 1)).coming
         told = [each.begins for each in coming if each.before == 0 and face in [sale.train for sale in each.sales]]
         assert [phase for phase in told if phase] == began[:1], f"answer {number}"
 
@@ -215,6 +215,6 @@ def test_it_tells_nothing_of_lots(name: str) -> None:
     """Whatever the game will draw, it looks the same."""
     game = golden_game(name)
     for number in range(0, len(game), 41):
-        moment = game.at(number)
+        moment = game.position(number)
         other = msgspec.structs.replace(moment.state, chance=987654321)
         assert outlook_view(moment) == outlook_view(Game.from_state(game.rulebook, game.setup, other))

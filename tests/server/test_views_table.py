@@ -13,7 +13,6 @@ from ostbahn.kernel.game import Game
 from ostbahn.kernel.money import BANK
 from ostbahn.kernel.records import RoundBegan, TurnBegan
 from ostbahn.kits.catalogue import new_game
-from ostbahn.text.speech import text_renderer_of
 from ostbahn.titles.cz.words.text_renderer import cz_table
 from ostbahn.views.models import CompanyView, PlayerView, RoundView, TrainsView
 from ostbahn.views.outlook import OutlookView, outlook_view
@@ -101,7 +100,7 @@ def test_holdings_of_players_are_the_shares_of_companies(game: Game) -> None:
 
 def test_worth_is_cash_shares_and_papers_less_what_is_owed(game: Game) -> None:
     for moment in moments(game):
-        standings = text_renderer_of(moment).standings()
+        standings = moment.worth()
         for player in player_views(moment):
             if player.role == "bystander":
                 assert player.worth is None
@@ -125,7 +124,7 @@ def test_every_company_is_shown_once_and_those_in_turn_first(game: Game) -> None
 def test_the_company_in_turn_is_the_one_that_was_noted_last(game: Game) -> None:
     seen = 0
     for number in range(1, len(game) + 1, 7):
-        moment = game.at(number)
+        moment = game.position(number)
         in_turn = round_view(moment).in_turn
         if in_turn is not None:
             turns = [e.company for r in moment.records for e in r.events if isinstance(e, TurnBegan)]
@@ -180,18 +179,18 @@ def rounds_begun(game: Game) -> Iterator[str]:
 def test_wealth_has_a_point_for_every_round(game: Game) -> None:
     view = wealth_over_time(game)
     assert [point.round for point in view.points[1:-1]] == list(rounds_begun(game))
-    assert dict(view.points[-1].worth) == text_renderer_of(game).standings()
+    assert dict(view.points[-1].worth) == game.worth()
     assert all(list(point.worth) == list(view.names) for point in view.points)
 
 
 def test_a_result_is_there_at_the_end_only_and_its_parts_add_up(game: Game) -> None:
-    assert result_view(game.at(0)) is None
+    assert result_view(game.position(0)) is None
     result = result_view(game)
     if not game.over:
         assert result is None
         return
     assert result is not None
-    assert [place.seat for place in result.places] == list(text_renderer_of(game).standings())
+    assert [place.seat for place in result.places] == list(game.worth())
     assert all(sum(part.amount for part in place.parts) == place.worth for place in result.places)
     assert {place.seat for place in result.places if place.winner} == set(result.winners) != set()
 
@@ -218,7 +217,7 @@ def test_vaclav_is_a_bystander_with_companies_but_without_money() -> None:
 
 
 def test_istvan_is_an_automaton_and_his_cards_are_told() -> None:
-    game = random_game("18Mag", "solo").at(20)
+    game = random_game("18Mag", "solo").position(20)
     istvan = next(player for player in player_views(game) if player.seat == "p2")
     assert (istvan.name, istvan.role) == ("István", "automaton")
     assert istvan.notes[0].startswith("share card ")
@@ -236,7 +235,7 @@ def test_the_share_that_istvan_got_is_not_told_as_one_to_be_taken() -> None:
 
 @pytest.mark.rule("18Mag XI.2.1/3")
 def test_terrain_tokens_of_istvan_are_not_counted() -> None:
-    game = random_game("18Mag", "solo").at(20)
+    game = random_game("18Mag", "solo").position(20)
     for name, company in of(game).items():
         if company.kind == "minor" and company.director is not None:
             assert (company.terrain_tokens is None) == (company.director.seat == "p2"), name

@@ -243,7 +243,7 @@ def test_a_train_that_a_minor_scraps_is_grave() -> None:
 
 
 def test_the_last_answer_of_a_game_is_grave() -> None:
-    game = golden_game("18CZ-base-3").at(len(golden_game("18CZ-base-3")) - 1)
+    game = golden_game("18CZ-base-3").position(len(golden_game("18CZ-base-3")) - 1)
     assert told(game, Pass())[-1] == "the game is over!"
 
 

@@ -90,5 +90,5 @@ def test_a_directors_payout_is_told_once() -> None:
 def test_the_reckoning_stands_for_itself() -> None:
     game = golden_game("18CZ-base-3")
     last = stretches(game.records[-1].events)[-1]
-    speech = Speech(game.at(len(game) - 1), game)
+    speech = Speech(game.position(len(game) - 1), game)
     assert len(gist(speech, last, "p1").pieces) == 3

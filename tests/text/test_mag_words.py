@@ -225,7 +225,7 @@ def test_a_rail_car_is_told_with_what_the_best_run_gains() -> None:
 
 
 def test_a_run_is_told_with_both_halves_and_the_mine(mag_game: Game) -> None:
-    (text,) = remarks(mag_game.at(475), mag.RunTrains).values()
+    (text,) = remarks(mag_game.position(475), mag.RunTrains).values()
     assert text == "earns 60 Ft: Cyril 30 Ft, minor 6 30 Ft, and 30 Ft from the mine"
 
 

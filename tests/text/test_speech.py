@@ -45,7 +45,7 @@ def test_a_tile_is_told_with_its_place_and_cost() -> None:
     game = of_ekj(LayTrack("EKJ", first=False))
     assert did(game, cz.LayTile("D6", "8", 1)) == "laid 8 on D6"
     played = golden_game("18CZ-base-3")
-    assert [Speech(played.at(number - 1)).did(played.records[number - 1]) for number in (93, 101, 131)] == [
+    assert [Speech(played.position(number - 1)).did(played.records[number - 1]) for number in (93, 101, 131)] == [
         "laid 6 in Pardubice for 10 K",
         "laid 9 on E5 for 20 K",
         "laid 6 in Olomouc",

@@ -119,7 +119,7 @@ def test_the_rules_link_of_a_question_leads_to_what_it_is_about(title: str, vari
         if (golden.title, golden.variant) != (title, variant) or golden.modules:
             continue
         game = golden_game(golden.name)
-        now = game.at(0)
+        now = game.position(0)
         for _, action in game.actions():
             assert now.question is not None
             chapters = text_renderer_of(now).chapters(now.question)

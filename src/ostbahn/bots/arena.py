@@ -25,10 +25,10 @@ from ostbahn.bots.playing import Answered, Bot, GameChanged, choose, play_out
 from ostbahn.bots.registry import OWN, bot_named, check_title, seed_for
 from ostbahn.bots.workers import HERE, results, workers_at
 from ostbahn.interop import saves
-from ostbahn.interop.replay_check import GameOutcome, outcome_of, replay_outcome, replay_outcome_in_subprocess
+from ostbahn.interop.replay_check import replayed_result, replayed_result_in_subprocess
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import BadFile, BadSetup
-from ostbahn.kernel.game import Game
+from ostbahn.kernel.game import Game, Result
 from ostbahn.kernel.questions import Question
 from ostbahn.kits.catalogue import check_modules, entry_of, new_game
 from ostbahn.storage import atomic_write
@@ -161,12 +161,12 @@ def finished(contest: Contest, number: int) -> tuple[Played, bytes]:
     return played, save
 
 
-def _verified(contest: Contest, number: int, game: Game, save: bytes) -> GameOutcome:
+def _verified(contest: Contest, number: int, game: Game, save: bytes) -> Result:
     """How a game ended, by a replay of its save; where bots of somebody's own played, in a process without them."""
     own = dict.fromkeys(spec for spec in contest.bots if OWN.fullmatch(spec))
     try:
-        ended = replay_outcome_in_subprocess(save) if own else replay_outcome(save)
-        if ended != outcome_of(game):
+        ended = replayed_result_in_subprocess(save) if own else replayed_result(save)
+        if ended != game.result:
             raise BadFile("its actions lead to another result")
     except BadFile as fault:
         by = f" One of these bots changed the game or the rules: {', '.join(own)}." if own else ""
@@ -213,12 +213,12 @@ class Timed:
             self.told(round((self.clock() - start) * 1000, 3))
 
 
-def _places(game: Game, ended: GameOutcome, contest: Contest, entries: Sequence[int]) -> Iterator[SeatResult]:
+def _places(game: Game, ended: Result, contest: Contest, entries: Sequence[int]) -> Iterator[SeatResult]:
     names = text_renderer_of(game).names()
     for seat, entry in zip_longest(game.state.players, entries):
         won = 1 / len(ended.winners) if seat in ended.winners else 0.0
         bot = names[seat] if entry is None else contest.bots[entry]
-        yield SeatResult(seat=seat, bot=bot, entry=entry, wealth=ended.wealth[seat], won=won)
+        yield SeatResult(seat=seat, bot=bot, entry=entry, wealth=ended.worth[seat], won=won)
 
 
 def numbered(folder: Path) -> Path:

@@ -41,7 +41,6 @@ from ostbahn.kernel.game import Game, Setup
 from ostbahn.kernel.questions import Question
 from ostbahn.kernel.records import OfferDeclined, RoundBegan
 from ostbahn.kits.catalogue import kit_named
-from ostbahn.text.speech import text_renderer_of
 
 
 def agreeable(ideas: Sequence[Idea], agrees: Callable[[Idea], bool]) -> list[Idea]:
@@ -287,4 +286,4 @@ def fulfilled(wishes: list[Wish], question: Question) -> Action | None:
 
 def _final(game: Game) -> Judgement:
     """A game that is over needs no judgement."""
-    return certain({seat: float(amount) for seat, amount in text_renderer_of(game).standings().items()})
+    return certain({seat: float(amount) for seat, amount in game.worth().items()})

@@ -159,7 +159,7 @@ def _answered(asked: Asked, known: Game | None) -> Game | None:
         known = Game.from_history(rulebook_for(setup), History(setup, opening, (state,), ()))
     if known is None:
         return None
-    game = known.at(asked.keep)
+    game = known.position(asked.keep)
     try:
         for by, action in asked.answers:
             game.apply(action, by)

@@ -34,7 +34,7 @@ def ask(file: Path, as_json: bool, number: int | None) -> None:
 def open_at(file: Path, number: int | None) -> Game:
     """The game in a file: as it was after so many actions, or as it stands."""
     game = files.open_game(file)
-    return game if number is None else game.at(number)
+    return game if number is None else game.position(number)
 
 
 def tell(game: Game) -> None:

@@ -143,10 +143,10 @@ def _apply_and_save(file: Path, save: Save, action: Action, by: str | None, note
 
 def _check_replays(save: Save, bot: str) -> None:
     from ostbahn.bots.playing import GameChanged
-    from ostbahn.interop.replay_check import replay_outcome_in_subprocess
+    from ostbahn.interop.replay_check import replayed_result_in_subprocess
 
     try:
-        replay_outcome_in_subprocess(saves.dump(*save))
+        replayed_result_in_subprocess(saves.dump(*save))
     except BadFile as fault:
         raise GameChanged(f"nothing is saved: the bot {bot} changed the game or the rules, and {fault}") from None
 

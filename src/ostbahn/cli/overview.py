@@ -59,7 +59,7 @@ def show_last(console: Console, game: Game) -> None:
 
 
 def show_record(console: Console, game: Game, record: Record, number: int, note: str = "") -> None:
-    speech = Speech(game.at(number - 1), game.at(number))
+    speech = Speech(game.position(number - 1), game.position(number))
     company = speech.company(record)
     whose = f" for {speech.naming.who(company)}" if company else ""
     print_line(console, f"{number}. {speech.naming.who(record.by)}{whose}: {speech.did(record)}{note}")

@@ -62,7 +62,7 @@ def state_after(imported: ImportedGame, number: int | None) -> Game:
         return imported.game
     for mark in imported.marks:
         if mark.id == number:
-            return imported.game.at(mark.actions)
+            return imported.game.position(mark.actions)
     raise BadFile(f"the file has no action {number} that took effect; the last is {imported.marks[-1].id}")
 
 

@@ -66,16 +66,6 @@ class BaseTable(Table):
     def wealth(self, player: str) -> int:
         return self.state.cash[player] + self.share_value(player)
 
-    def standings(self) -> dict[str, int]:
-        """What everybody is worth, the richest first."""
-        found = {player: self.wealth(player) for player in self.state.players}
-        return dict(sorted(found.items(), key=lambda row: -row[1]))
-
-    def winners(self) -> list[str]:
-        """Who has the greatest wealth; equals share the win."""
-        found = self.standings()
-        return [player for player, amount in found.items() if amount == max(found.values())]
-
     def note_final_wealth(self) -> None:
         for player, amount in self.standings().items():
             self.note(Wealth(player, amount))

@@ -184,12 +184,6 @@ class BaseTextRenderer(ABC, Generic[TableT]):
         held = self.certificates(later, player)
         return f"{self.table.name(player)} then has {held} of {self.table.certificate_limit} certificates"
 
-    def standings(self) -> dict[str, int]:
-        return self.table.standings()
-
-    def winners(self) -> list[str]:
-        return self.table.winners()
-
     @property
     def round(self) -> str:
         """The present round in short: `OR 5.2`."""

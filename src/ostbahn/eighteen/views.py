@@ -95,7 +95,7 @@ class BaseViews(TitleViews, Generic[TableT]):
         return {}
 
     def players(self, decider: str | None) -> tuple[PlayerView, ...]:
-        worth = self.text_renderer.standings()
+        worth = self.table.standings()
         rank = ranks(worth)
         return tuple(self._player(seat, decider, worth[seat], rank[seat]) for seat in self.table.state.order)
 

@@ -34,7 +34,7 @@ class ExportedAnswer(Generic[T]):
     def __init__(self, game: Game, number: int) -> None:
         self.number = number + 1
         """Number of the answer, from 1."""
-        self.before, self.after = game.at(number), game.at(number + 1)
+        self.before, self.after = game.position(number), game.position(number + 1)
         self.action: Action = game.records[number].action
 
     @property

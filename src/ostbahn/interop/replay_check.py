@@ -5,46 +5,35 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Mapping
 
 import msgspec
-from msgspec import Struct
 
 from ostbahn.interop import saves
 from ostbahn.kernel.errors import BadFile, OstbahnError
-from ostbahn.kernel.game import Game
-from ostbahn.text.speech import text_renderer_of
+from ostbahn.kernel.game import Result
 
 
-class GameOutcome(Struct, frozen=True):
-    wealth: Mapping[str, int]
-    winners: tuple[str, ...]
+def replayed_result(save: bytes) -> Result:
+    """Who leads at the end of a save, and everybody's worth, by a replay in this process."""
+    game = saves.load(save)
+    return Result(tuple(game.table.winners()), game.worth())
 
 
-def outcome_of(game: Game) -> GameOutcome:
-    renderer = text_renderer_of(game)
-    return GameOutcome(renderer.standings(), tuple(renderer.winners()))
-
-
-def replay_outcome(save: bytes) -> GameOutcome:
-    return outcome_of(saves.load(save))
-
-
-def replay_outcome_in_subprocess(save: bytes) -> GameOutcome:
-    """The outcome of a save, replayed in a process that never loaded a bot."""
+def replayed_result_in_subprocess(save: bytes) -> Result:
+    """The result of a save, replayed in a process that never loaded a bot."""
     command = [sys.executable, "-P", "-m", __name__]
     done = subprocess.run(command, input=save, capture_output=True, check=False)
     if done.returncode:
         raise BadFile(done.stderr.decode(errors="replace").strip() or "the replay failed")
-    return msgspec.json.decode(done.stdout, type=GameOutcome)
+    return msgspec.json.decode(done.stdout, type=Result)
 
 
 def main() -> None:
     try:
-        ended = replay_outcome(sys.stdin.buffer.read())
+        result = replayed_result(sys.stdin.buffer.read())
     except OstbahnError as fault:
         sys.exit(str(fault))
-    sys.stdout.buffer.write(msgspec.json.encode(ended))
+    sys.stdout.buffer.write(msgspec.json.encode(result))
 
 
 if __name__ == "__main__":

@@ -124,14 +124,14 @@ def _check(game: Game, document: Document) -> None:
         raise OstbahnError(f"18xx.games has no words for this game: {fault}") from None
     number = min(len(game), len(again))
     ends = again.over or not game.over
-    if not ends or state_line(again.at(number)) != state_line(game.at(number)):
+    if not ends or state_line(again.position(number)) != state_line(game.position(number)):
         raise OstbahnError("18xx.games has no words for this game: read back it would end otherwise")
 
 
 def trace_lines(imported: ImportedGame) -> Iterator[TraceLine]:
     """A line before the first entry, and one per entry that took effect."""
     for mark in imported.marks:
-        yield {"id": mark.id, **state_line(imported.game.at(mark.actions))}
+        yield {"id": mark.id, **state_line(imported.game.position(mark.actions))}
 
 
 def state_line(game: Game) -> TraceLine:
@@ -141,7 +141,7 @@ def state_line(game: Game) -> TraceLine:
 def legal_lines(imported: ImportedGame) -> Iterator[TraceLine]:
     """A line before each entry of a company's turn: its legal lays and stations."""
     for mark, following in pairwise(imported.marks):
-        game = imported.game.at(mark.actions)
+        game = imported.game.position(mark.actions)
         line = site_adapter_of(game).legal_line(game, mark.lingering)
         if line is not None:
             yield {"before": following.id, **line}

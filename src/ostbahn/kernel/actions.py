@@ -44,6 +44,9 @@ class Option(Struct, frozen=True, gc=False):
     action: Action
     span: Span | None = None
 
+    def __repr__(self) -> str:
+        return repr(self.action) if self.span is None else f"{self.action!r} at {self.span.low} to {self.span.high}"
+
     def with_price(self, price: int) -> Action:
         if self.span is None:
             raise ValueError(f"{self.action} has no free price: answer with the option itself")

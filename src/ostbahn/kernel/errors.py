@@ -44,6 +44,13 @@ class Refused(OstbahnError):
         return self.refusal.rule
 
 
+class GameOver(Refused):
+    """A question was asked for, or an answer given, after the game has ended."""
+
+    def __init__(self) -> None:
+        super().__init__(Refusal("", "the game is over"))
+
+
 class BadSetup(OstbahnError):
     """An invalid set-up: number of players, names, rulings."""
 

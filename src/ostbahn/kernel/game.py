@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple, Protocol, cast
 from msgspec.structs import replace
 
 from ostbahn.kernel.actions import Action, Option, action_of, checked_types
-from ostbahn.kernel.errors import OstbahnError, Refusal, Refused
+from ostbahn.kernel.errors import GameOver, OstbahnError, Refusal, Refused
 from ostbahn.kernel.native import Lookup
 from ostbahn.kernel.questions import Question
 from ostbahn.kernel.records import Event, Record
@@ -35,6 +35,14 @@ class History(NamedTuple):
     opening: tuple[Event, ...]
     states: tuple[State, ...]
     records: tuple[Record, ...]
+
+
+class Result(NamedTuple):
+    """How a game ended."""
+
+    winners: tuple[str, ...]
+    worth: dict[str, int]
+    """What each player is worth, the richest first."""
 
 
 class HistorySource(Protocol):
@@ -141,6 +149,26 @@ class Game:
             self._question = self._ask()
         return self._question
 
+    def ask(self) -> Question:
+        """The question to answer now; raises GameOver when the game is over."""
+        if (question := self.question) is None:
+            raise GameOver
+        return question
+
+    def worth(self) -> dict[str, int]:
+        """What each player is worth now, the richest first."""
+        return self.table.standings()
+
+    @property
+    def result(self) -> Result | None:
+        """Winners and worth; None while the game goes on."""
+        return Result(tuple(self.table.winners()), self.worth()) if self.over else None
+
+    def __repr__(self) -> str:
+        setup, question = self.setup, self.question
+        to_move = "over" if question is None else f"{question.decider} to move: {question.kind}"
+        return f"<Game {setup.title} {setup.variant}, {len(setup.players)} players, {len(self)} answers, {to_move}>"
+
     def table_after(self, action: Action) -> Table:
         """The table right after an answer, before routines run. Does not check whether the answer is legal."""
         table = self.table
@@ -154,7 +182,7 @@ class Game:
         action = action_of(answer)
         question = self.question
         if question is None:
-            return Refusal("", "the game is over")
+            return GameOver().refusal
         if by is not None and by != question.decider:
             return self.rulebook.turn_refusal(self.table, question, by)
         return question.refusal(action)
@@ -162,10 +190,10 @@ class Game:
     def apply(self, answer: Action | Option, by: str | None = None) -> Record:
         """Check an answer (an option or its action), then perform it. A refused answer changes nothing."""
         action = checked_types(action_of(answer))
-        question = self.question
+        question = self.ask()
         refusal = self.refusal(action, by)
-        if refusal is not None or question is None:
-            raise Refused(refusal or Refusal("", "the game is over"))
+        if refusal is not None:
+            raise Refused(refusal)
         return self.apply_unchecked(action, question.decider)
 
     def apply_unchecked(self, action: Action, by: str) -> Record:
@@ -201,7 +229,7 @@ class Game:
         self._question = None
         return record
 
-    def at(self, number: int) -> Game:
+    def position(self, number: int) -> Game:
         """A branch of the game as it was after this number of answers."""
         self._check_number(number)
         branch = self.branch()

@@ -39,6 +39,10 @@ class Question:
             return self._table.refuse(decision.rule_for(self.task), now)
         return step.refusal(self._table, self.task, action)
 
+    def __repr__(self) -> str:
+        company = f" for {self.company}" if self.company else ""
+        return f"<Question {self.kind}: {self.decider} decides{company}>"
+
     @property
     def kind(self) -> str:
         return str(self.task.__struct_config__.tag)

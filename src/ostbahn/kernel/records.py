@@ -5,7 +5,7 @@ These events are common to all titles; `events.py` of a title has its own. The t
 
 from __future__ import annotations
 
-from typing import ClassVar, Final, Literal
+from typing import ClassVar, Final, Literal, TypeVar
 
 from msgspec import Struct
 
@@ -226,7 +226,14 @@ class TurnBegan(Event, frozen=True, tag="turn_began"):
     company: str
 
 
+EventT = TypeVar("EventT", bound=Event)
+
+
 class Record(Struct, frozen=True, gc=False):
     by: str
     action: Action
     events: tuple[Event, ...]
+
+    def only(self, kind: type[EventT]) -> list[EventT]:
+        """The events of one kind: `record.only(Paid)`."""
+        return [event for event in self.events if isinstance(event, kind)]

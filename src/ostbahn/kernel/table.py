@@ -82,3 +82,19 @@ class Table:
 
     def replace(self, task: Task) -> None:
         self.state.agenda = (*self.state.agenda[:-1], task)
+
+    # Worth
+
+    def wealth(self, player: str) -> int:
+        """What a player is worth; titles add shares and papers to the cash."""
+        return self.state.cash[player]
+
+    def standings(self) -> dict[str, int]:
+        """What every player is worth, the richest first."""
+        worth = {player: self.wealth(player) for player in self.state.players}
+        return dict(sorted(worth.items(), key=lambda row: -row[1]))
+
+    def winners(self) -> list[str]:
+        """The players with the greatest wealth; a title may decide otherwise."""
+        worth = self.standings()
+        return [player for player, amount in worth.items() if amount == max(worth.values())]

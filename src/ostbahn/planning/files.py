@@ -115,7 +115,7 @@ def _before(kept: KeptPlan, real: Game) -> Game:
     """The game until a plan begins; what the save still has of it need not be replayed."""
     answers = [(answer.by, decode_action(real.setup.title, answer.action)) for answer in kept.before]
     common = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(answers, real.actions(), strict=False)))
-    game = real.at(common)
+    game = real.position(common)
     for by, action in answers[common:]:
         game.apply(action, by)
     return game

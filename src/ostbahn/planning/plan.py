@@ -38,7 +38,7 @@ class Answer(NamedTuple):
 
 def board_at(game: Game, number: int, lots: int) -> Game:
     """The game as it was after so many answers, to play on with other lots; its history is there to look back at."""
-    history = game.at(number).history
+    history = game.position(number).history
     last = with_seed(history.states[-1], lots)
     return Game.from_history(game.rulebook, history._replace(states=(*history.states[:-1], last)))
 
@@ -231,7 +231,7 @@ def _answers_after(plan: Plan, number: int) -> tuple[Answer, ...]:
 
 
 def _did(game: Game, number: int) -> str:
-    record, speech = game.records[number], Speech(game.at(number), game.at(number + 1))
+    record, speech = game.records[number], Speech(game.position(number), game.position(number + 1))
     return f"{speech.naming.who(record.by)} {speech.did(record)}"
 
 

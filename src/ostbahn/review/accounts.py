@@ -190,7 +190,7 @@ class _Reading:
         self.trains: list[TrainAccount] = []
         self.views = views_of(game)
         self.name = SETTING_UP
-        self.phase = game.at(0).state.phase
+        self.phase = game.position(0).state.phase
         self._begin(SETTING_UP)
 
     def _begin(self, name: str) -> None:
@@ -211,7 +211,7 @@ class _Reading:
             currency=text_renderer_of(game).words.currency,
             names={seat: printable(game.table.name(seat)) for seat in game.state.players},
             companies=self._companies(),
-            opening={account: amount - before[account] for account, amount in game.at(0).state.cash.items()},
+            opening={account: amount - before[account] for account, amount in game.position(0).state.cash.items()},
             payments=tuple(self.payments),
             rounds=tuple(self.rounds),
             phases=tuple(self.phases),
@@ -266,7 +266,7 @@ class _Reading:
 
     def _close(self, number: int, later: Sequence[Event]) -> None:
         """The round is over; of the last answer's events some belong to the next one."""
-        views = views_of(self.game.at(number))
+        views = views_of(self.game.position(number))
         moved, companies = _moved(later), views.companies()
         directed = {company.id: company.director.seat for company in companies if company.director is not None}
         self.rounds.append(

@@ -129,7 +129,7 @@ def _mistakes(game: Game, decided: Sequence[Decided]) -> Iterable[Mistakes]:
 
 def _judge(game: Game, number: int, standard: Standard) -> Piece:
     """What one answer is thought to have cost."""
-    before, nothing = game.at(number - 1), Piece()
+    before, nothing = game.position(number - 1), Piece()
     question = before.question
     if question is None or question.kind not in standard.categories or question.obvious:
         return nothing
@@ -223,12 +223,12 @@ def exercises(game: Game, coaching: Coaching, most: int = DEAREST) -> list[Exerc
 
 def _can_be_chosen(game: Game, found: Costly) -> bool:
     """A price of one's own choice is no answer of a list."""
-    question = game.at(found.number - 1).question
+    question = game.position(found.number - 1).question
     return question is not None and any(option.action == found.instead and not option.span for option in question)
 
 
 def _estimated(game: Game, found: Costly) -> Exercise:
-    before = game.at(found.number - 1)
+    before = game.position(found.number - 1)
     return Exercise(
         number=found.number,
         round=found.round,
@@ -245,7 +245,7 @@ def _estimated(game: Game, found: Costly) -> Exercise:
 
 
 def _proven(game: Game, found: Finding) -> Exercise:
-    before = game.at(found.number - 1)
+    before = game.position(found.number - 1)
     speech, run = Speech(before), found.better
     exercise = Exercise(
         number=found.number,
@@ -273,7 +273,7 @@ def _proven(game: Game, found: Finding) -> Exercise:
 
 def choices(game: Game, number: int) -> list[Choice]:
     """What can be chosen; answers that read the same are one, and what others must agree to is left out."""
-    before = game.at(number - 1)
+    before = game.position(number - 1)
     question, speech, views = before.question, Speech(before), views_of(before)
     assert question is not None
     by_words: dict[str, Choice] = {}
@@ -296,7 +296,7 @@ def amount_tried(exercise: Exercise, amount: int, money: str) -> Verdict:
 def answer_tried(game: Game, number: int, proven: bool, option: int, standard: Standard | None = None) -> Verdict:
     """Somebody chooses another answer, which is judged by a standard, else by that of the title. It takes as long as a
     hint."""
-    before = game.at(number - 1)
+    before = game.position(number - 1)
     question, speech = before.question, Speech(before)
     if question is None or not 0 <= option < len(question):
         return Verdict(False, "There is no such answer.")

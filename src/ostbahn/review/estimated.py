@@ -18,7 +18,6 @@ from ostbahn.kernel.game import Game, Setup
 from ostbahn.kernel.questions import Question
 from ostbahn.kernel.records import RoundBegan
 from ostbahn.kits.catalogue import kit_named
-from ostbahn.text.speech import text_renderer_of
 
 if TYPE_CHECKING:
     from ostbahn.bots.learnt import Brain
@@ -223,7 +222,9 @@ def forecasts(game: Game) -> list[Forecast]:
         raise NoForecast("the net has learnt nothing of modules, so nobody says who was ahead when")
     begun = list(_begun(game))
     expected = []
-    for (number, round_), judged in zip(begun, brain.judge([game.at(number) for number, _ in begun]), strict=True):
+    for (number, round_), judged in zip(
+        begun, brain.judge([game.position(number) for number, _ in begun]), strict=True
+    ):
         doubt = {seat: max(part * brain.manner.doubt, LEAST) for seat, part in judged.doubt.items()}
         expected.append(_forecast(round_, number, judged.wealth, doubt))
     return [*expected, _end(game)] if game.over else expected
@@ -249,7 +250,7 @@ def _forecast(round_: str, number: int, wealth: Mapping[str, float], doubt: Mapp
 
 
 def _end(game: Game) -> Forecast:
-    had = {seat: float(amount) for seat, amount in text_renderer_of(game).standings().items()}
+    had = {seat: float(amount) for seat, amount in game.worth().items()}
     most = [seat for seat, amount in had.items() if amount == max(had.values())]
     return Forecast("the end", len(game), had, had, had, {seat: (seat in most) / len(most) for seat in had})
 

@@ -20,7 +20,6 @@ from ostbahn.kernel.game import Game
 from ostbahn.kernel.records import PLACES
 from ostbahn.review.accounts import Accounts, TrainAccount, accounts_of
 from ostbahn.review.reports.subject import Told
-from ostbahn.text.speech import text_renderer_of
 from ostbahn.text.words import plural
 from ostbahn.views.title_views import OPERATING, views_of
 
@@ -123,15 +122,14 @@ def facts_of(game: Game) -> GameFacts:
 
 
 def _seats(game: Game, accounts: Accounts) -> Iterator[SeatFacts]:
-    renderer, views = text_renderer_of(game), views_of(game)
-    worth, winners = renderer.standings(), renderer.winners()
+    views, worth, winners = views_of(game), game.worth(), game.table.winners()
     middle = max(1.0, mean([float(amount) for amount in worth.values()]))
     took: dict[str, list[tuple[str, str]]] = {seat: [] for seat in worth}
     for record in game.records:
         took[record.by] += [(each.heading, each.what) for each in views.openings(record)]
     directors = {(round_.name, each.company): each.director for round_ in accounts.rounds for each in round_.companies}
     first = _first_trains(accounts).items()
-    for player in views_of(game.at(0)).players(None):
+    for player in views_of(game.position(0)).players(None):
         if player.place is not None and views.role(player.seat) == "player":
             seat = player.seat
             won = (seat in winners) / len(winners)

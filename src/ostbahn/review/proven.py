@@ -31,8 +31,8 @@ class Saving(NamedTuple):
 
 def _savings(game: Game, number: int) -> Iterator[Saving]:
     """Answers that would have done the same for less, the largest saving first; only where a game is over."""
-    before, record = game.at(number - 1), game.records[number - 1]
-    question, after = before.question, game.at(number).state
+    before, record = game.position(number - 1), game.records[number - 1]
+    question, after = before.question, game.position(number).state
     assert question is not None
     payers = {record.by, question.company or record.by}
     paid, kind = _paid_by(payers, record), type(record.action)
@@ -59,14 +59,14 @@ def _paid_by(payers: Collection[str], record: Record) -> int:
 def possible(game: Game, instead: Mapping[int, Action]) -> bool:
     """Whether a game could have been the same with other answers at some numbers, without harm to who gave them."""
     first = min(instead)
-    other = game.at(first - 1)
+    other = game.position(first - 1)
     try:
         for number, record in enumerate(game.records[first - 1 :], start=first):
             other.apply(instead.get(number, record.action), record.by)
     except Refused:
         return False
     deciders = {game.records[number - 1].by for number in instead}
-    had, has = text_renderer_of(game).standings(), text_renderer_of(other).standings()
+    had, has = game.worth(), other.worth()
     return other.over and all(has[who] >= had[who] if who in deciders else has[who] <= had[who] for who in had)
 
 
@@ -132,7 +132,7 @@ def _for_less(game: Game, number: int) -> Iterator[Finding]:
     better = next(_savings(game, number), None)
     if better is None:
         return
-    before, record = game.at(number - 1), game.records[number - 1]
+    before, record = game.position(number - 1), game.records[number - 1]
     assert before.question is not None
     speech, company = Speech(before), before.question.company or ""
     price, same = money_of(before)(better.price), speech.describe(better.action)
@@ -173,13 +173,13 @@ class Attempt(NamedTuple):
 
 def _run(game: Game, number: int) -> Iterator[Finding]:
     """A run beside those that were there when its company came to run, with all that can be bought for one run."""
-    before, record = game.at(number - 1), game.records[number - 1]
+    before, record = game.position(number - 1), game.records[number - 1]
     question = before.question
     ran = next((event for event in record.events if isinstance(event, Revenue)), None)
     if question is None or ran is None or ran.company not in companies_of(before):
         return
     bought = [_unclaimed(each.action) for each in _bought(game, number, question)]
-    start, purse = game.at(number - 1 - len(bought)), _purse(game.at(number), record.by, ran.company)
+    start, purse = game.position(number - 1 - len(bought)), _purse(game.position(number), record.by, ran.company)
     attempts = [(purse.gains(each.purse), each) for each in _attempts(start, ran.company, record.by)]
     lost, best = max(attempts, key=lambda each: (each[0].surely, -len(each[1].bought)))
     if not lost.surely:
@@ -200,7 +200,7 @@ def _bought(game: Game, number: int, asked: Question) -> Sequence[Record]:
     """The answers right before a run, at the same question of the same company."""
     first = number - 1
     while first > 0:
-        earlier = game.at(first - 1).question
+        earlier = game.position(first - 1).question
         if earlier is None or (earlier.kind, earlier.company) != (asked.kind, asked.company):
             break
         if any(isinstance(event, TurnBegan) for event in game.records[first - 1].events):
@@ -257,7 +257,7 @@ def _told(start: Game, best: Attempt, bought: Sequence[Action], lost: Purse) -> 
 
 def _forced(game: Game, number: int) -> Iterator[Finding]:
     """A Director paid for a train, and their company could have got one with its own money, without asking anybody."""
-    record, before = game.records[number - 1], game.at(number - 1)
+    record, before = game.records[number - 1], game.position(number - 1)
     question = before.question
     if question is None or question.company is None:
         return
@@ -273,7 +273,7 @@ def _forced(game: Game, number: int) -> Iterator[Finding]:
 
 def avoiding(game: Game, number: int) -> list[Action]:
     """All answers that would have been better for certain than the one that was given."""
-    before = game.at(number - 1)
+    before = game.position(number - 1)
     question = before.question
     if question is None:
         return []

@@ -168,7 +168,7 @@ class TableApplication:
             pace=0,
             ask_all=room.ask_all,
         )
-        board.begin_with(room.game.at(number), room.given[:number], lots)
+        board.begin_with(room.game.position(number), room.given[:number], lots)
         key = f"{KEY}{BOARD}{id_}"
         self.boards[key] = board
         return key

@@ -46,7 +46,7 @@ def exercise_values(
     answered: bool = False,
 ) -> dict[str, Any]:
     """answered: with the best answer, which an attempt that was good shows too."""
-    before = game.at(exercise.number - 1)
+    before = game.position(exercise.number - 1)
     listed = choices(game, exercise.number) if exercise.asks == "answer" else []
     board = board_svg(before, theme)
     drawn = routes_svg(before, exercise.routes, theme) if answered and exercise.routes else ""

@@ -112,7 +112,7 @@ class PlanRoom(Room):
         return Given(entry.how, entry.note, (self.version + 1) * APART)
 
     def _fork(self, fork: Fork) -> None:
-        game = self.game.at(fork.keep) if fork.keep else start_game(self.game.setup)
+        game = self.game.position(fork.keep) if fork.keep else start_game(self.game.setup)
         for answer in fork.answers:
             game.apply(decode_action(game.setup.title, msgspec.json.decode(answer.action)), answer.by)
         self._stand(game, fork)

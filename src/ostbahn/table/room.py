@@ -330,7 +330,7 @@ class Room:
 
     def at(self, number: int) -> Game:
         """The game as it was after so many answers."""
-        return self.game if number == self.number else self.game.at(number - self.skipped)
+        return self.game if number == self.number else self.game.position(number - self.skipped)
 
     def stamp(self, number: int) -> int:
         """The version that made the state after so many answers: by it a page tells which board it shows."""

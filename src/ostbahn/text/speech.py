@@ -53,11 +53,6 @@ class TextRenderer(Protocol):
     def accounts(self, seat: str) -> set[str]:
         """Whose money somebody decides about: his own, and that of his companies."""
 
-    def standings(self) -> dict[str, int]:
-        """What everybody is worth, the richest first."""
-
-    def winners(self) -> list[str]: ...
-
     def round_name(self) -> str: ...
 
     def headline(self) -> list[str]:
@@ -195,10 +190,10 @@ def heading(game: Game) -> list[str]:
 def results(game: Game) -> list[dict[str, Any]]:
     """What everybody is worth, the richest first."""
     renderer = text_renderer_of(game)
-    best = renderer.winners()
+    best = game.table.winners()
     return [
         {"seat": seat, "name": renderer.table.name(seat), "wealth": worth, "winner": game.over and seat in best}
-        for seat, worth in renderer.standings().items()
+        for seat, worth in game.worth().items()
     ]
 
 

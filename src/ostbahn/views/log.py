@@ -123,7 +123,7 @@ class Teller:
         return self._opening() if number == 0 else self._answer(number, self._records[number - 1])
 
     def _opening(self) -> LogLine:
-        start = self._game.at(0)
+        start = self._game.position(0)
         events = tuple(self._event(Speech(start), event, folded=True) for event in self._game.opening)
         setup = self._game.setup
         modules = ", ".join(module_names(setup.title, setup.variant, setup.modules)).lower()
@@ -145,7 +145,7 @@ class Teller:
         )
 
     def _answer(self, number: int, record: Record) -> LogLine:
-        speech = Speech(self._game.at(number - 1), self._game.at(number))
+        speech = Speech(self._game.position(number - 1), self._game.position(number))
         own, *later = stretches(record.events)
         short = gist(speech, own, record.by, speech.told(record))
         after = [(stretch, gist(speech, stretch, record.by)) for stretch in later]

@@ -88,7 +88,7 @@ def _stage_at(agenda: Sequence[Task], stages: Sequence[Stage]) -> int | None:
 def _done(views: TitleViews, company: str, stages: Sequence[Stage]) -> list[list[str]]:
     game, done = views.game, [list[str]() for _ in stages]
     for number in range(views.past.turn + 1, len(game) + 1):
-        before, record = game.at(number - 1), game.records[number - 1]
+        before, record = game.position(number - 1), game.records[number - 1]
         at = _stage_at(before.state.agenda, stages)
         if at is not None and (words := ", ".join(_told(views, company, record))):
             done[at].append(words)

@@ -134,7 +134,7 @@ class SheetView(View, frozen=True, kw_only=True):
 def wealth_over_time(game: Game) -> WealthView:
     """The beginning of every round, and today."""
     renderer = text_renderer_of(game)
-    begun = {0: views_of(game.at(0)).round}
+    begun = {0: views_of(game.position(0)).round}
     for number, record in enumerate(game.records, start=1):
         for event in record.events:
             if isinstance(event, RoundBegan):
@@ -144,14 +144,14 @@ def wealth_over_time(game: Game) -> WealthView:
         currency=renderer.words.currency,
         names={seat: printable(renderer.table.name(seat)) for seat in renderer.table.state.players},
         points=(
-            *(_point(game.at(number), code, renderer.words.round_name(code)) for number, code in begun.items()),
+            *(_point(game.position(number), code, renderer.words.round_name(code)) for number, code in begun.items()),
             _point(game, today, today),
         ),
     )
 
 
 def _point(game: Game, round_: str, round_name: str) -> WealthPoint:
-    worth = text_renderer_of(game).standings()
+    worth = game.worth()
     return WealthPoint(
         number=len(game), round=round_, round_name=round_name, worth={seat: worth[seat] for seat in game.state.players}
     )
@@ -159,10 +159,10 @@ def _point(game: Game, round_: str, round_name: str) -> WealthPoint:
 
 def result_view(game: Game) -> ResultView | None:
     """How a game has ended; None while it goes on."""
-    if not game.over:
+    if (result := game.result) is None:
         return None
     renderer, views = text_renderer_of(game), views_of(game)
-    worth, winners = renderer.standings(), renderer.winners()  # by a rule others than the richest may win
+    winners, worth = result  # by a rule others than the richest may win
     names = {seat: printable(renderer.table.name(seat)) for seat in worth}
     places = tuple(
         ResultPlace(
@@ -178,7 +178,7 @@ def result_view(game: Game) -> ResultView | None:
     )
     verb = "share the win" if len(winners) > 1 else "wins"
     words = f"{listed(names[seat] for seat in winners)} {verb} with {renderer.words.money(worth[winners[0]])}"
-    return ResultView(currency=renderer.words.currency, places=places, winners=tuple(winners), words=words)
+    return ResultView(currency=renderer.words.currency, places=places, winners=winners, words=words)
 
 
 def sheet_view(players: Iterable[PlayerView], companies: Iterable[CompanyView], past: Past) -> SheetView:

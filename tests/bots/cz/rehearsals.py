@@ -26,12 +26,12 @@ class Played(NamedTuple):
     stock_rounds: dict[str, int]
 
     def begun(self, name: str) -> Game:
-        return self.game.at(self.stock_rounds[name])
+        return self.game.position(self.stock_rounds[name])
 
     def within(self, name: str) -> Iterator[Game]:
         """At every question of a Stock Round."""
         number = self.stock_rounds[name]
-        while state_of(now := self.game.at(number)).round == name:
+        while state_of(now := self.game.position(number)).round == name:
             yield now
             number += 1
 

@@ -42,7 +42,7 @@ def all_wanted() -> tuple[Wanted, ...]:
     found: dict[tuple[str, str], Wanted] = {}
     full = played("base", 3).game
     for number in range(len(full)):
-        game = full.at(number)
+        game = full.position(number)
         if isinstance(asked(game).task, PurchaseTrains):
             for each in _wanted(game):
                 found.setdefault((state_of(game).round, str(each.option.action)), each)
@@ -83,13 +83,13 @@ def test_no_train_that_still_runs_is_given_away(weights: CzWeights) -> None:
 def _runs_again(full: Game, wanted: Wanted) -> bool:
     """Whether the train is still its owner's when the next Operating Round begins."""
     assert isinstance(wanted.option.action, OfferForTrain)
-    rounds = [state_of(full.at(number)).round for number in range(len(full))]
+    rounds = [state_of(full.position(number)).round for number in range(len(full))]
     now = state_of(wanted.game).round
     later = [number for number in range(len(wanted.game), len(full)) if rounds[number] not in (now, "")]
     following = next((number for number in later if rounds[number].startswith("OR")), None)
     if following is None:
         return False
-    trains = state_of(full.at(following)).trains.get(wanted.owner, ())
+    trains = state_of(full.position(following)).trains.get(wanted.owner, ())
     return any(train.card == wanted.option.action.card for train in trains)
 
 

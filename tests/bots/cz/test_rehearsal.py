@@ -35,7 +35,7 @@ class Case(NamedTuple):
 
     @property
     def then(self) -> Game:
-        return self.game.at(self.start)
+        return self.game.position(self.start)
 
 
 CASES = [
@@ -76,7 +76,7 @@ def booked(case: Case, why: str) -> list[Booked]:
         Booked(number, round, event)
         for number, record in enumerate(case.game.records)
         if number >= case.start
-        if (round := state_of(case.game.at(number)).round).startswith("OR")
+        if (round := state_of(case.game.position(number)).round).startswith("OR")
         for event in record.events
         if isinstance(event, Paid) and event.why.startswith(why)
     ]
@@ -84,12 +84,12 @@ def booked(case: Case, why: str) -> list[Booked]:
 
 def operating_rounds(case: Case) -> list[str]:
     """Those still to come, by their names."""
-    names = (state_of(case.game.at(number)).round for number in range(case.start, len(case.game)))
+    names = (state_of(case.game.position(number)).round for number in range(case.start, len(case.game)))
     return sorted({name for name in names if name.startswith("OR")})
 
 
 def shares_held(case: Case, entry: Booked) -> int:
-    table = table_of(case.game.at(entry.number))
+    table = table_of(case.game.position(entry.number))
     return holding(table, entry.paid.target, entry.about) // share_unit(table, entry.about)
 
 

@@ -95,7 +95,7 @@ def test_the_calendar_counts_stock_rounds_that_have_not_begun(variant: str, play
     ahead = [Calendar(table_of(full.begun(name)), WEIGHTS).stock_rounds_ahead for name in full.stock_rounds]
     assert ahead == list(reversed(range(len(full.stock_rounds))))
     assert Calendar(table_of(full.game), WEIGHTS).stock_rounds_ahead == 0
-    assert Calendar(table_of(full.game.at(0)), WEIGHTS).stock_rounds_ahead == len(full.stock_rounds)
+    assert Calendar(table_of(full.game.position(0)), WEIGHTS).stock_rounds_ahead == len(full.stock_rounds)
 
 
 def test_s_goes_by_what_the_rehearsal_tells(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -77,8 +77,8 @@ def test_before_the_last_set_all_of_it_is_to_come() -> None:
 def test_three_s_bring_their_game_to_an_end() -> None:
     """Each could wait for the others to buy the train that begins the last phase; then it would never end."""
     whole = saves.read(GOLDEN / "18Mag-base-3.json")
-    last = next(number for number in range(len(whole)) if whole.at(number).state.phase == "grey")
-    game = whole.at(last - 60).copy()
+    last = next(number for number in range(len(whole)) if whole.position(number).state.phase == "grey")
+    game = whole.position(last - 60).copy()
     play_out(game, {player: SearchBot(seed) for seed, player in enumerate(game.state.players, 1)}, watch=_stop_late)
     assert game.over
 

@@ -28,7 +28,7 @@ def table_of(game: Game) -> MagTable:
 
 
 def in_the_middle(finished: Game) -> MagTable:
-    return table_of(finished.at(len(finished) // 2))
+    return table_of(finished.position(len(finished) // 2))
 
 
 def test_in_the_end_it_is_the_reckoning(finished: Game) -> None:
@@ -81,7 +81,7 @@ def test_a_forint_of_a_minor_is_worth_less_and_less(finished: Game) -> None:
 
 def test_rounds_to_come_are_none_after_the_last(finished: Game) -> None:
     assert View(table_of(finished), mag_weights()).rounds == 0
-    assert View(table_of(finished.at(20)), mag_weights()).rounds > 6
+    assert View(table_of(finished.position(20)), mag_weights()).rounds > 6
 
 
 def test_a_misspelt_weight_is_an_error() -> None:

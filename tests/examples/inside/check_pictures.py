@@ -36,7 +36,7 @@ def played() -> Game:
 @pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize("part", [0, 0.5, 1])
 def test_every_picture_is_drawn(played: Game, part: float, theme: str) -> None:
-    game = played.at(int(len(played) * part))
+    game = played.position(int(len(played) * part))
     for name in picture_kinds_of(game):
         for detail in DETAILS.get(name, [""]):
             what = f"{name}:{detail}" if detail else name
@@ -46,16 +46,16 @@ def test_every_picture_is_drawn(played: Game, part: float, theme: str) -> None:
 
 
 def test_the_charters_are_those_of_all_that_have_started(played: Game) -> None:
-    game = played.at(len(played) // 2)
+    game = played.position(len(played) // 2)
     started = {company for company, holders in game.state.certificates.items() if holders[0] != BANK}
     assert set(board_style_of(game.table.title).in_play(game.table)) == started
 
 
 def test_pictures_tell_the_game(played: Game) -> None:
-    game = played.at(len(played) // 2)
+    game = played.position(len(played) // 2)
     assert f"{views_of(game).round}, now" in words(game, "process")
     assert "140 cr" in words(game, "trains")
-    assert "5 of 5 left" in words(played.at(0), "trains")
+    assert "5 of 5 left" in words(played.position(0), "trains")
     assert "5 of 5 left" not in words(game, "trains")
     assert all(rule.chapter in words(game, "aid") for rule in TITLE.rules.values())
     assert all(hex_.printed.name in words(game, "board") for hex_ in TITLE.map if hex_.printed.name)

@@ -31,7 +31,7 @@ from ostbahn.kits.catalogue import new_game
 from ostbahn.programmed.carrying import next_answer
 from ostbahn.programmed.choosing import kinds
 from ostbahn.programmed.preparing import PreparedPurchases, PreparedTurn
-from ostbahn.text.speech import reasons, text_renderer_of
+from ostbahn.text.speech import reasons
 from tests import harness
 
 NAMES = ("Anna", "Ben", "Cyril", "Dora")
@@ -117,7 +117,7 @@ def test_its_opponent_beats_chance(players: int) -> None:
     for seed in range(3):
         game = begun(players, seed)
         play_out(game, {seat: RandomBot(seed) for seat in game.state.players} | {"p2": GreedyBot(seed)})
-        assert text_renderer_of(game).winners() == ["p2"]
+        assert game.table.winners() == ["p2"]
 
 
 def test_hints_can_be_taken() -> None:

@@ -34,7 +34,7 @@ def every_kind() -> dict[Kind, Game]:
             continue
         game = saves.read(path)
         for number in range(len(game)):
-            moment = game.at(number)
+            moment = game.position(number)
             question = moment.question
             if question is not None:
                 kind = Kind(game.setup.title, game.setup.variant, question.kind)

@@ -90,7 +90,7 @@ def moment(title: str, kind: str, wanted: Wanted = lambda game, question: True) 
     for seed in range(1, 30):
         played = _played(title, seed, False)
         for number in range(len(played)):
-            game = played.at(number)
+            game = played.position(number)
             question = game.question
             if question is not None and question.kind == kind and wanted(game, question):
                 return game

@@ -96,7 +96,7 @@ def last_pass(title: str) -> Game:
     for path in sorted(GOLDEN.glob(f"{title}-base-*.json")):
         game = saves.read(path)
         for number, record in enumerate(game.records[:-1]):
-            moment, after = game.at(number), game.at(number + 1).question
+            moment, after = game.position(number), game.position(number + 1).question
             kinds = (moment.question and moment.question.kind, after and after.kind)
             if record.action == Pass() and kinds == ("stock_round", "lay_track") and settled_by_itself(moment) is None:
                 return moment
@@ -105,7 +105,7 @@ def last_pass(title: str) -> Game:
 
 def test_what_would_follow_is_in_sight_and_on_a_phone_with_the_market(running: Running, visits: Visits) -> None:
     """Eight companies without a train are more than one sees in most games."""
-    address = running.table(saves.read(GOLDEN / "18CZ-base-6.json").at(372))
+    address = running.table(saves.read(GOLDEN / "18CZ-base-6.json").position(372))
     page = visits.person(address, **LAPTOP)
     settled(page)
     assert [found for found in page.evaluate(HIDDEN) if found.startswith("outlook")] == []

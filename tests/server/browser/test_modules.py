@@ -21,7 +21,7 @@ SIMPLE = "18Mag-base-3-new_minors_simple-new_major-supporters"
 def offering(*kinds: str) -> Game:
     """The first moment of a golden game at which all these kinds of answers are offered."""
     game = saves.read(GOLDEN / f"{SIMPLE}.json")
-    for moment in map(game.at, range(len(game))):
+    for moment in map(game.position, range(len(game))):
         options = moment.question.options if moment.question else []
         if set(kinds) <= {option.action.__struct_config__.tag for option in options}:
             return moment
@@ -118,7 +118,7 @@ def test_one_more_town_is_offered_at_the_run_with_what_it_brings(running: Runnin
 
 
 def test_on_a_phone_the_draft_has_supporters_too(running: Running, visits: Visits) -> None:
-    page = visits.person(running.table(saves.read(GOLDEN / f"{SIMPLE}.json").at(0)), **PHONE)
+    page = visits.person(running.table(saves.read(GOLDEN / f"{SIMPLE}.json").position(0)), **PHONE)
     page.locator("[data-item=DDSG]").get_by_role("button", name="Draft").tap()
     expect(page.locator("#panel-players .papers", has_text="DDSG")).to_have_count(1)
 

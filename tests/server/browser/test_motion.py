@@ -69,7 +69,7 @@ class Show:
     def __init__(self, running: Running, title: str, first: int) -> None:
         self.running = running
         self.game = golden_game(f"{title}-base-3")
-        self.host = running.host(self.game.at(first))
+        self.host = running.host(self.game.position(first))
         self.net = httpx.Client(base_url=running.address, timeout=60)
 
     @property
@@ -98,14 +98,14 @@ class Show:
 def first(game: Game, wanted: str, after: int = 200) -> int:
     """The first answer from the middle of a game on with something to show."""
     for number in range(after, len(game)):
-        view = move_view(game.at(number))
+        view = move_view(game.position(number))
         if view is not None and getattr(view, wanted):
             return number
     raise AssertionError(f"nowhere {wanted}")
 
 
 def moved(game: Game, number: int) -> MoveView:
-    view = move_view(game.at(number))
+    view = move_view(game.position(number))
     assert view is not None
     return view
 
@@ -348,7 +348,7 @@ def test_the_last_move_stays_marked(running: Running, visits: Visits) -> None:
     game = golden_game("18CZ-base-3")
     laid = first(game, "hexes")
     view = moved(game, laid)
-    page = visits.person(running.link(running.host(game.at(laid))))
+    page = visits.person(running.link(running.host(game.position(laid))))
     marks = page.locator("polygon.hint-last")
     expect(marks).to_have_count(len(view.hexes))
     where = marks.first.evaluate(MIDDLE)
@@ -368,7 +368,7 @@ def test_the_last_move_stays_marked(running: Running, visits: Visits) -> None:
 def test_in_history_every_run_is_drawn(running: Running, visits: Visits, title: str) -> None:
     game = golden_game(f"{title}-base-3")
     ran = first(game, "route")
-    page = visits.person(f"{running.link(running.host(game.at(ran + 2)))}?at={ran - 1}")
+    page = visits.person(f"{running.link(running.host(game.position(ran + 2)))}?at={ran - 1}")
     routes = page.locator(".layer-routes .route")
     expect(routes).to_have_count(0)
     page.keyboard.press("]")

@@ -78,7 +78,7 @@ def test_a_person_plays_to_the_end_by_clicks(running: Running, visits: Visits, t
     page = visits.person(running.address)
     if way.golden:
         game = saves.read(GOLDEN / f"{way.golden}.json")
-        address = running.table(game.at(len(game) - way.last))
+        address = running.table(game.position(len(game) - way.last))
         page.goto(address)
     else:
         address = begin(page, way.game, ["here", *["R"] * way.bots], way.seed)

@@ -32,7 +32,7 @@ def made(folder: Path) -> list[dict[str, object]]:
     game_service = GameService(database, lambda: datetime(2026, 11, 17, 12))  # earlier versions want it so
     found = []
     for name, number in GAMES.items():
-        host = game_service.import_game(saves.read(OLD / f"{name}.json").at(number), name)
+        host = game_service.import_game(saves.read(OLD / f"{name}.json").position(number), name)
         chance = Random(1)
         for _ in range(STEPS):
             with game_service.holding(host.game) as room:

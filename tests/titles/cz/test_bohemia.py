@@ -187,7 +187,7 @@ def test_vaclav_has_no_seat_no_money_and_no_rank() -> None:
     game = idle_game(3)
     assert len(his(game)) == 2, "he did play"
     for number in range(0, len(game) + 1, 10):
-        state = state_of(game.at(number))
+        state = state_of(game.position(number))
         assert set(state.order) == set(state.players) == {"p1", "p2"}
         assert "Vaclav" not in state.cash
         assert "Vaclav" not in state.locals.values()
@@ -378,12 +378,12 @@ def test_the_hand_outs_of_a_whole_game(seed: int) -> None:
 def test_a_save_restores_the_game_with_its_draws() -> None:
     game = idle_game(4)
     for number in (0, 20, len(game)):
-        earlier = game.at(number)
+        earlier = game.position(number)
         again = load(dump(earlier))
         assert again.setup == game.setup
         assert again.state.digest == earlier.state.digest
         assert his(again) == his(earlier)
-    twin = load(dump(game.at(5)))
+    twin = load(dump(game.position(5)))
     for _ in walk(twin):
         pass
     assert state_of(twin) == state_of(game)

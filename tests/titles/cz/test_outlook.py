@@ -29,7 +29,7 @@ def answers(name: str) -> Iterator[tuple[Game, Record, Game]]:
     """Every answer of a golden game, with the game before and after it."""
     game = golden_game(name)
     for number, record in enumerate(game.records, start=1):
-        yield game.at(number - 1), record, game.at(number)
+        yield game.position(number - 1), record, game.position(number)
 
 
 def scrapped(events: Iterable[Event]) -> Counter[tuple[str, str]]:
@@ -113,7 +113,7 @@ def test_in_an_operating_round_nobody_can_sell_shares_for_it() -> None:
 def test_vaclavs_companies_need_not_buy() -> None:
     game = golden_game("18CZ-bohemia-2")
     for number in range(0, len(game), 3):
-        moment = game.at(number)
+        moment = game.position(number)
         assert not any(is_his(cz_table(moment), each.company) for each in outlook_view(moment).must_buy)
 
 
@@ -166,9 +166,9 @@ def test_exports_scrap_what_was_told(name: str) -> None:
 @pytest.mark.rule("18CZ VIII.13/4")
 def test_nothing_leaves_after_the_last_set() -> None:
     game = golden_game("18CZ-base-3")
-    last = [number for number in range(len(game)) if cz_table(game.at(number)).state.round.startswith("OR 8.")]
+    last = [number for number in range(len(game)) if cz_table(game.position(number)).state.round.startswith("OR 8.")]
     assert last
-    assert all(outlook_view(game.at(number)).leaving is None for number in last[:: max(1, len(last) // 5)])
+    assert all(outlook_view(game.position(number)).leaving is None for number in last[:: max(1, len(last) // 5)])
 
 
 # The end of a Stock Round

@@ -13,7 +13,7 @@ from tests.golden.games import golden_game
 def test_a_round_cannot_end_while_somebody_must_sell() -> None:
     """It is told who and why, and what is known all the same."""
     game = golden_game("18Mag-base-5")
-    held = [view for view in map(outlook_view, map(game.at, range(len(game)))) if view.held_up]
+    held = [view for view in map(outlook_view, map(game.position, range(len(game)))) if view.held_up]
     assert held
     for view in held:
         assert "must sell down to 11 first" in view.held_up
@@ -21,14 +21,14 @@ def test_a_round_cannot_end_while_somebody_must_sell() -> None:
 
 
 def test_a_draft_does_not_end_by_passing() -> None:
-    view = outlook_view(golden_game("18Mag-base-4").at(2))
+    view = outlook_view(golden_game("18Mag-base-4").position(2))
     assert (view.ended, view.held_up) == (None, "")
 
 
 @pytest.mark.rule("18Mag III.3.2/5", "18Mag VI.4.3/3")
 def test_owners_get_half_of_a_run_and_holders_a_tenth_for_each_share() -> None:
     game = golden_game("18Mag-base-3")
-    moment = next(game.at(n) for n in range(len(game) // 2, len(game)) if outlook_view(game.at(n)).ended)
+    moment = next(game.position(n) for n in range(len(game) // 2, len(game)) if outlook_view(game.position(n)).ended)
     table, ended = mag_table(moment), outlook_view(moment).ended
     assert ended is not None
     earned = {each.company: each for each in ended.earnings}
@@ -50,7 +50,7 @@ def test_owners_get_half_of_a_run_and_holders_a_tenth_for_each_share() -> None:
 @pytest.mark.rule("18Mag VIII.3/2", "18Mag VII.2/2")
 def test_sold_out_majors_rise_and_the_priority_deal_goes_left_of_who_acted_last() -> None:
     """In the last golden Share Round of six Fanny bought last; players sit in the order Fanny, Ben, Cyril, ..."""
-    ended = outlook_view(golden_game("18Mag-base-6").at(1045)).ended
+    ended = outlook_view(golden_game("18Mag-base-6").position(1045)).ended
     assert ended is not None
     assert [(each.company, each.before, each.after) for each in ended.markers] == [
         ("G&C", 280, 300),

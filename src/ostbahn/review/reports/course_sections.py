@@ -211,7 +211,7 @@ def _listed(subject: Subject, found: Sequence[Finding]) -> DataTable:
 
 def _drawn(subject: Subject, finding: Finding) -> Exhibit:
     """The run beside the better one, on the same part of the board."""
-    before, record = subject.game.at(finding.number - 1), subject.game.records[finding.number - 1]
+    before, record = subject.game.position(finding.number - 1), subject.game.records[finding.number - 1]
     better = finding.better
     assert better is not None
     ran = [DrawnRoute(run.path) for run in getattr(record.action, "runs", ())]

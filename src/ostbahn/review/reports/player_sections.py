@@ -12,7 +12,6 @@ from ostbahn.pictures.line_charts import Series, line_chart
 from ostbahn.review.accounts import PlayerAccount
 from ostbahn.review.reports.subject import DataTable, Exhibit, Section, Subject, drawings
 from ostbahn.text.formatting import printable
-from ostbahn.text.speech import text_renderer_of
 from ostbahn.text.words import listed, plural
 from ostbahn.views.common import ranks
 
@@ -69,10 +68,10 @@ def result_section(subject: Subject) -> Section:
 
 def _by_what(subject: Subject, order: list[str], earned: Mapping[str, int]) -> list[str]:
     """The winner beside the next one: what they have more of, and what they have earned more."""
-    names, money, renderer = subject.accounts.names, subject.money, text_renderer_of(subject.game)
+    names, money, result = subject.accounts.names, subject.money, subject.game.result
     last = {each.seat: each for each in subject.accounts.rounds[-1].players}
     best = last[order[0]].worth
-    winners = renderer.winners() if subject.game.over else [seat for seat in order if last[seat].worth == best]
+    winners = result.winners if result else tuple(seat for seat in order if last[seat].worth == best)
     alone, several = ("wins", "share the win") if subject.game.over else ("is ahead", "share the lead")
     verb = several if len(winners) > 1 else alone
     first = f"{listed(printable(names[seat]) for seat in winners)} {verb} with {money(last[winners[0]].worth)}"

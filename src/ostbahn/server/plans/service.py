@@ -78,7 +78,7 @@ class Plans:
             if room.skipped:
                 raise Stale("the beginning of this game cannot be replayed any more, so there are no plans for it")
             number = room.number if at is None else at
-            game, given = room.game.at(number), room.given[:number]
+            game, given = room.game.position(number), room.given[:number]
             board = PlanRoom(
                 id_=new_id(),
                 name=plan_name(name) if name.strip() else f"Plan from move {number}",

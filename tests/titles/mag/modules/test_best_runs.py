@@ -29,7 +29,7 @@ def before_runs(name: str) -> Iterator[Game]:
     game = golden_game(name)
     for number, record in enumerate(game.records):
         if isinstance(record.action, RunTrains) and record.action.runs:
-            yield game.at(number)
+            yield game.position(number)
 
 
 def with_towns(game: Game) -> Iterator[MagTable]:

@@ -94,7 +94,7 @@ def from_red_to_red() -> Game:
         for number, record in enumerate(game.records)
         if any(getattr(event, "why", "") == "sleeping cars from red to red" for event in record.events)
     )
-    return game.at(number + 1)
+    return game.position(number + 1)
 
 
 @pytest.mark.rule("18Mag M.4/8", "18Mag M.4/9")
@@ -102,7 +102,7 @@ def test_a_route_says_what_it_earns_from_red_to_red_and_the_log_who_else_is_paid
     game = from_red_to_red
     line = Teller(game).line(len(game))
     assert "; the bank paid CIWL " in line.words
-    before = game.at(len(game) - 1)
+    before = game.position(len(game) - 1)
     view = routes_view(before)
     assert view is not None
     bonuses = [bonus for route in view.routes for bonus in route.bonuses]

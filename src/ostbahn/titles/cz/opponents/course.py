@@ -314,7 +314,7 @@ class Moment:
 
 def rehearsed(game: Game, answering: Answering) -> Rehearsal:
     """The rehearsal of a Stock Round from its beginning; it is not repeated after every purchase."""
-    return _rehearsed(Moment(game.at(_beginning(game)), answering))
+    return _rehearsed(Moment(game.position(_beginning(game)), answering))
 
 
 @lru_cache(maxsize=4)

@@ -164,7 +164,7 @@ class MagTableViews(BaseViews[MagTable]):
     @cached_property
     def _start_prices(self) -> Mapping[str, int]:
         """Start prices of the majors (II.4/2); empty if the record does not begin with the first round."""
-        first = mag_table(self.game.at(0))
+        first = mag_table(self.game.position(0))
         return {
             major: chart.price(first, major) for major in chart.companies_by_price(first) if first.state.round == "PRE"
         }

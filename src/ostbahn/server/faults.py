@@ -1,4 +1,4 @@
-"""What the server answers to what it will not do; each is a line for people and a status for programs."""
+"""Errors of requests: each is a sentence for people and a status code for programs."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from ostbahn.table.access import NotHere, RequestFault
 
 
 class KeyReplaced(NotHere):
-    """A link that opened a seat until the host gave it to somebody else, or made a new link."""
+    """A void link: the host has reassigned its seat, or made a new link."""
 
     status = 410
 
@@ -20,19 +20,19 @@ class KeyReplaced(NotHere):
 
 
 class TooManyAttempts(RequestFault):
-    """The same was tried too often."""
+    """Too many attempts."""
 
     status = 429
 
 
 class Busy(RequestFault):
-    """There is too much to do just now."""
+    """The server is overloaded."""
 
     status = 503
 
 
 class Damaged(RequestFault):
-    """What was kept of a game cannot be read any more."""
+    """A stored game cannot be read."""
 
     status = 500
 
@@ -45,7 +45,7 @@ class Damaged(RequestFault):
 
 
 def status_of(error: OstbahnError) -> int:
-    """The status of the response; 409 for what a rule refuses."""
+    """The status of the response; 409 for a refusal by a rule."""
     if isinstance(error, Refused):
         return 409
     return error.status if isinstance(error, RequestFault) else 400

@@ -1,4 +1,4 @@
-"""The database: opening it, bringing it up to date, its transactions, and reading it as it is at one moment."""
+"""The database: engine, migrations, transactions with commit hooks, and consistent snapshots."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ MIGRATION_LOCK: Final = 1873  # by this number PostgreSQL knows that somebody ch
 
 
 def sqlite_url_in(folder: Path) -> str:
-    """The database of a data folder, which is made if it is not there."""
+    """The URL of the SQLite database in a data folder, which is created if needed."""
     return URL.create("sqlite", database=str(_ensure_folder(folder) / FILE)).render_as_string()
 
 
@@ -59,7 +59,7 @@ def _ensure_folder(folder: Path) -> Path:
 
 
 class CommitHook(Protocol):
-    """Done with a transaction that is committed, and with no other."""
+    """Called around the commit of a transaction; not if it is rolled back."""
 
     def before_commit(self, session: Session) -> None:
         """In the transaction, as the last thing."""
@@ -72,7 +72,7 @@ Hook = TypeVar("Hook", bound=CommitHook)
 
 
 def commit_hook(session: Session, name: str, make: Callable[[Database], Hook]) -> Hook:
-    """The hook of a transaction under a name, made where it is needed first."""
+    """The hook of a transaction by its name, created at first use."""
     hooks: dict[str, Hook] = session.info.setdefault(COMMIT_HOOKS, {})
     if name not in hooks:
         hooks[name] = make(session.info[DATABASE])
@@ -108,7 +108,7 @@ class Database:
 
     @contextmanager
     def reading(self) -> Iterator[Session]:
-        """A transaction in which all is read as it was at one moment."""
+        """A transaction that reads a consistent snapshot."""
         with self._sessions.begin() as session:
             if not self.is_single_process:
                 session.connection(execution_options={"isolation_level": "REPEATABLE READ"})
@@ -180,7 +180,7 @@ def reason_of(fault: Exception) -> str:
 
 
 def _prepare_sqlite(connection: Any, _: object) -> None:
-    """Readers do not wait for the writer, a commit is on the disk, and references must hold."""
+    """Write-ahead log (readers do not wait for the writer), durable commits, enforced foreign keys."""
     cursor = connection.cursor()
     cursor.execute(f"PRAGMA busy_timeout = {LOCK_TIMEOUT * 1000}")
     _enable_wal(cursor)
@@ -204,7 +204,7 @@ def _enable_wal(cursor: Any) -> None:
 
 
 def _prepare_postgres(connection: Any, _: object) -> None:
-    """Moments are told in UTC, wherever the server thinks it is, and nobody waits for a lock forever."""
+    """Time zone UTC, and a limit on waiting for locks."""
     with connection.cursor() as cursor:
         cursor.execute("SET TIME ZONE 'UTC'")
         cursor.execute(f"SET lock_timeout = '{LOCK_TIMEOUT}s'")
@@ -255,7 +255,7 @@ def secret_file(engine: Engine, data: Path | None) -> Path:
 
 
 def migrate(engine: Engine, secret: Path, given: bytes | None = None) -> KeyCipher:
-    """Make the tables, or bring them up to date; returns how keys are encrypted."""
+    """Create or migrate the tables; returns the cipher of keys."""
     with engine.begin() as connection:
         if is_sqlite(engine):  # its driver would make each table for good at once, and let others do so meanwhile
             connection.exec_driver_sql("BEGIN IMMEDIATE")
@@ -278,7 +278,7 @@ def migrate(engine: Engine, secret: Path, given: bytes | None = None) -> KeyCiph
 
 
 def _check_tables_present(connection: Connection, revision: str, begun: bool) -> None:
-    """Refuse a database whose tables have gone, before new ones are made in their place."""
+    """Refuse a database that has lost its tables, before new ones are created."""
     tables = inspect(connection).get_table_names()
     if not revision and (begun or tables):
         what = "tables are missing in it" if tables else "nothing is in it, but games were kept there"
@@ -286,7 +286,7 @@ def _check_tables_present(connection: Connection, revision: str, begun: bool) ->
 
 
 def _scrub_free_pages(engine: Engine) -> None:
-    """Overwrite what SQLite leaves where a table lay: keys must not be found there."""
+    """Overwrite free pages of SQLite, so that no dropped key can be read there."""
     with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
         connection.exec_driver_sql("VACUUM")
         connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -296,7 +296,7 @@ WRITE_LOCK: Final = "writing"  # under this a connection knows that it is its tu
 
 
 def serialise_writes(engine: Engine, patience: float) -> None:
-    """Let one connection write at a time. After `patience` seconds one tries it without a turn."""
+    """Let one connection write at a time; after `patience` seconds another one tries without the lock."""
     turn = Lock()
 
     def begin(
@@ -331,7 +331,7 @@ def newest_revision() -> str:
 
 
 def upgrade_to(connection: Connection, key_cipher: KeyCipher, revision: str = "head") -> None:
-    """Make the tables of a revision, or change those of an earlier one into these."""
+    """Create the tables of a revision, or migrate to it."""
     config = _config()
     config.attributes |= {"connection": connection, "key_cipher": key_cipher}
     command.upgrade(config, revision)
@@ -339,7 +339,7 @@ def upgrade_to(connection: Connection, key_cipher: KeyCipher, revision: str = "h
 
 @contextmanager
 def consistent_snapshot(engine: Engine) -> Iterator[Connection]:
-    """A transaction that sees everything as it was when it began, and that holds nobody up."""
+    """A read transaction that sees the database as of its beginning, and blocks no writer."""
     if is_sqlite(engine):
         with engine.connect() as connection:
             connection.exec_driver_sql("BEGIN")  # its driver would begin a transaction only where something is changed
@@ -354,7 +354,7 @@ def consistent_snapshot(engine: Engine) -> Iterator[Connection]:
 
 @contextmanager
 def open_existing(url: str, kept_in: str) -> Iterator[Engine]:
-    """An existing database, which is not brought up to date. kept_in: its address for people."""
+    """An existing database, not migrated. kept_in: its address for people."""
     engine = engine_of(url)
     try:
         if is_sqlite(engine):

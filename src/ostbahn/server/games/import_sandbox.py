@@ -1,6 +1,6 @@
-"""Files of strangers are opened in a process of their own, which anyio kills when its time is up.
+"""The import sandbox: uploaded files are opened in a worker process with limits on time and memory.
 
-A thread could not be ended: what hangs in one slows everybody down until the server stops.
+A process can be killed, unlike a thread that hangs.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ from ostbahn.table.room import Room, seats_of
 from ostbahn.table.table_view import table_view
 
 LOG: Final = logging.getLogger(__name__)
-SECONDS: Final = 10.0  # for a file; the longest games that people have sent took a quarter of a second
+SECONDS: Final = 10.0  # for a file; the longest real games take a quarter of a second
 START: Final = 60.0  # seconds until a new process must be ready
-MEMORY: Final = 600_000_000  # bytes; a process has a sixth of that before it opens anything
-WAITING: Final = 10  # files, until others are done
+MEMORY: Final = 600_000_000  # bytes; an idle process takes a sixth of that
+WAITING: Final = 10  # files in the queue
 
 T = TypeVar("T")
 
@@ -46,7 +46,7 @@ class ImportSandbox:
         self._gates = CapacityLimiter(max(1, (os.cpu_count() or 1) - 1))
 
     async def game_for(self, wanted: NewTable) -> Game:
-        """The game that is wanted. What is chosen from our lists needs no care, boards and decks of people do."""
+        """A new game; in the sandbox if it has an uploaded board or deck."""
         plain = wanted.board is None and wanted.deck is None
         game = await (asyncio.to_thread(game_for, wanted) if plain else self._run_sandboxed(_new_game, wanted))
         names = game.setup.players  # by now they are few and short
@@ -66,7 +66,7 @@ class ImportSandbox:
         return await asyncio.to_thread(lambda: Game.from_history(rulebook_for(history.setup), history))
 
     async def _await_process(self) -> None:
-        """A process that has come to its senses; how long that takes is not the file's fault."""
+        """Wait for a process that is ready, so that its start does not count against the file."""
         try:
             with fail_after(START):
                 await to_process.run_sync(_warm_up, cancellable=True)
@@ -90,7 +90,7 @@ class ImportSandbox:
 
 
 class SandboxError(Exception):
-    """A fault of ours, found by a file that nobody had thought of; its text is where."""
+    """A bug in our code that a file has triggered; its text is the traceback."""
 
     @property
     def trace(self) -> str:
@@ -120,7 +120,7 @@ def _load_game(seconds: float, data: bytes) -> History:
 
 
 def _checked_history(seconds: float, opened: Callable[[], Game]) -> History:
-    """A game that can be played and shown, so that its page will not break."""
+    """The history of a game that can be played and drawn, so that its page will not break."""
     _apply_limits(seconds)
     try:
         game = opened()
@@ -139,7 +139,7 @@ def _checked_history(seconds: float, opened: Callable[[], Game]) -> History:
 
 
 def _apply_limits(seconds: float) -> None:
-    """Limit memory, and end the process by its own clock in case the server is gone; 0 stops the clock."""
+    """Limit memory, and time by a timer in case the server is gone; 0 stops the timer."""
     if sys.platform != "win32":
         import resource
 

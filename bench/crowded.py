@@ -118,7 +118,7 @@ def cases(endless: bool = False, preset: str = DEFAULT) -> Iterator[tuple[CzTabl
 def figures(
     name: str = "crowded", boards: int = BOARDS, endless: bool = False, preset: str = DEFAULT
 ) -> dict[str, float]:
-    """Best runs on crowded boards, each from nothing, by the patience of the game; processor time."""
+    """Best runs on crowded boards, each from nothing, by the budget of the game; processor time."""
     spent, proven, links = [], 0, []
     for table, fleet in islice(cases(endless, preset), boards):
         net = network(table, COMPANY)

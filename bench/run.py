@@ -210,7 +210,7 @@ def measure_dense(seconds: float) -> dict[str, float]:
 
 
 def measure_connected() -> dict[str, float]:
-    """6E, 6E and 5E on boards with many ways, by the patience of the game: the longest, and how many were proven."""
+    """6E, 6E and 5E on well-connected boards, by the budget of the game: the longest, and how many were proven."""
     title = cz_title()
     rulebook = CzRulebook(title)
     setup = Setup(title="18CZ", variant="base", players=("A", "B", "C"), rulings=rulings_of(title.rulings))

@@ -28,11 +28,7 @@ class Duals(NamedTuple):
         return sum([self.links[link] for link in links]) + self.cut_cost(sides) if self.links else 0
 
     def cut_cost(self, sides: int) -> int:
-        cost = 0
-        for cut in self.cuts:
-            if cut.applies_to(sides):
-                cost += cut.price
-        return cost
+        return sum([cut.price for cut in self.cuts if cut.applies_to(sides)])
 
 
 NO_DUALS = Duals(1, (), ())

@@ -6,7 +6,7 @@ junctions, does not pass a city that others' stations fill, and ends at a red ti
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any, Final, NamedTuple, cast
 
 from ostbahn.kernel.map.board import Board, Hex, Map, city_id
@@ -87,11 +87,6 @@ class Surveyor:
         if tracks is None:
             tracks = board.cache("tracks", tuple(self._tracks(board)))
         return cast("tuple[Track, ...]", tracks)
-
-    def _tracks(self, board: Board) -> Iterator[Track]:
-        for hex_ in self.map:
-            for node in range(len(self.tile_set.lying(board, hex_).nodes)):
-                yield from (track for track in self.tracks_from(board, hex_, node) if track.start < track.end)
 
     def tracks_from(self, board: Board, hex_: Hex, node: int) -> list[Track]:
         """All track from one revenue location to others."""

@@ -67,7 +67,7 @@ def track_for_choices(table: MagTable, minor: str, hex_id: str, tile: str) -> li
     if tile != YELLOW_OO:
         return [None]
     first, second = (table.state.board.stations.get(city_id(hex_id, node), ()) for node in (0, 1))
-    if not first or not second or minor in (*first, *second):
+    if not first or not second or minor in first + second:
         return [None]
     if table.ruled("yellow_oo_stations") == "that in the first city":
         return [None]

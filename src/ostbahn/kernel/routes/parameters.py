@@ -1,8 +1,7 @@
 """Every parameter of the router in one validated class.
 
 Parameters trade time for bounds. With any values runs are legal and bounds valid. But where a search ends unproven, the
-run that it has found depends on them, so changing one is a change of rules (`docs/architecture.md`, "Golden games, and
-changing a rule").
+run that it has found depends on them, so changing one is a change of rules (see "Golden games" in CONTRIBUTING.md).
 
 "Measured" gives the change of processor time with other values on 68 boards of `bench/crowded.py`: 40 crowded ones, 20
 on which tiles never run out, 8 by the rulings of 18xx.games. Up to 8 % is noise. "Estimate" means not measured.
@@ -49,7 +48,7 @@ class RouterParameters(Struct, frozen=True, gc=False, kw_only=True):
     max_augmentation: int = 6
     """Resources added to one ng-neighbourhood at most; each may double its states. Measured: 3, 10 within noise."""
     link_memory: int = 2
-    """k of the k-memory relaxation: locations that it remembers. Each doubles the tables. Estimate."""
+    """k of the k-memory relaxation: locations that it remembers. Each doubles the tables. Measured: 0 proves less."""
     max_arcs: int = 20_000
     """Arcs listed for a kind of train; where there are more, routes are extended link by link. Bounds memory."""
     max_bounds: int = 1_000_000
@@ -107,11 +106,11 @@ class RouterParameters(Struct, frozen=True, gc=False, kw_only=True):
 
     # Integer solutions
     greedy_runs: int = 20
-    """Runs built greedily from known routes after each solution of the master. Measured: none +20 %."""
+    """Runs built greedily from known routes after each solution of the master. Measured: none +20 %, 100 -16 %."""
     enumeration_steps: int = 20_000
-    """Steps for listing the routes within the gap before local search is tried. Estimate."""
+    """Steps for listing the routes within the gap, before local search. Measured: 5,000 +39 %, 100,000 -4 %."""
     local_search_rounds: int = 60
-    """Exchanges of two trains in local search. Estimate."""
+    """Exchanges of two trains in local search. Measured: 0 and 15 -7 %, 200 +29 %."""
     price_noise: int = 7
     """Dual prices vary in local search by up to this many 32nds, so that trains leave a local optimum. Estimate."""
 

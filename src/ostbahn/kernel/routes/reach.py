@@ -85,7 +85,9 @@ class Surveyor:
         """All track between two revenue locations, each piece once."""
         tracks = board.cached("tracks")
         if tracks is None:
-            tracks = board.cache("tracks", tuple(self._tracks(board)))
+            places = [(hex_, node) for hex_ in self.map for node in range(len(self.tile_set.lying(board, hex_).nodes))]
+            all_tracks = (track for hex_, node in places for track in self.tracks_from(board, hex_, node))
+            tracks = board.cache("tracks", tuple(track for track in all_tracks if track.start < track.end))
         return cast("tuple[Track, ...]", tracks)
 
     def tracks_from(self, board: Board, hex_: Hex, node: int) -> list[Track]:

@@ -24,11 +24,11 @@ from ostbahn.titles.mag.actions import (
 from ostbahn.titles.mag.interop.steps import site_waits
 from ostbahn.titles.mag.state import EstablishStation, LayTrack, PlaceMarker, Rounds, ScrapTrains
 from tests.interop.site_scenes import answers, operating, read, said, told
-from tests.titles.mag.bourse import asked
-from tests.titles.mag.building import PLENTY, TITLE, lay, on
 from tests.titles.mag.modules.playing import helped, helpers
 from tests.titles.mag.run_scenes import CITY_20, STRAIGHT, gains, in_set, turned
 from tests.titles.mag.scenes import state_of, table_of
+from tests.titles.mag.share_scenes import question_of
+from tests.titles.mag.track_scenes import PLENTY, TITLE, facing, lay
 
 NO_GREEN = {name: 0 if TITLE.tiles[name].colour == "green" else number for name, number in PLENTY.items()}
 """A supply in which Sina finds nothing to promote a tile to."""
@@ -72,7 +72,7 @@ def test_the_site_waits_for_a_pass_while_sina_is_unused_whatever_is_left_to_lay(
     """Two tiles are laid and nothing can be promoted: the first pass ends the track step, the second the scrapping."""
     given = [CITY, TRACK, Pass(), Pass(), RunTrains(()), Pass()]
     game = both_ways(two_lays("GSvS"), given, [laid("3", CITY), laid("3", TRACK), *passes("3", "3")])
-    assert asked(game).company == "6"
+    assert question_of(game).company == "6"
 
 
 @pytest.mark.rule("18Mag M.5/6")
@@ -84,8 +84,8 @@ def test_every_minor_of_her_owner_is_waited_for_in_turn() -> None:
     file = [laid("3", CITY), *passes("3", "3"), said("lay_tile", "6", hex="B17", tile="57-1", rotation=own.rotation)]
     assert told(game, *track) == file
     again = read(game, *file, *passes("6"))
-    assert isinstance(asked(again).task, ScrapTrains), "the pass was that of the track step"
-    assert asked(again).company == "6"
+    assert isinstance(question_of(again).task, ScrapTrains), "the pass was that of the track step"
+    assert question_of(again).company == "6"
 
 
 @pytest.mark.rule("18Mag M.5/6", "18Mag M.5/2")
@@ -112,7 +112,7 @@ def test_a_card_of_the_round_before_is_at_hand_again() -> None:
 
 @pytest.mark.rule("18Mag M.5/6")
 def test_once_she_has_helped_the_track_step_ends_with_the_last_tile() -> None:
-    game = operating("3", "6", supporters=["GSvS"], cash={"3": 10}, tiles={"E10": on("57", "W", "E")})
+    game = operating("3", "6", supporters=["GSvS"], cash={"3": 10}, tiles={"E10": facing("57", "W", "E")})
     promotion = lay("E10", "14", "W", "E", "NE", "SW")
     by_sina = PromoteBySina("E10", "14", promotion.rotation)
     west = lay("E8", "9", "W", "E")
@@ -136,7 +136,7 @@ def test_a_file_may_end_in_that_track_step() -> None:
     for entries, given in (([], 2), ([CLAIM], 3), ([CLAIM, *passes("3")], 4)):
         again = read(start, laid("3", CITY), laid("3", TRACK), *entries)
         assert len(again) == given
-        assert asked(again).company == "3"
+        assert question_of(again).company == "3"
 
 
 # DDSG
@@ -166,7 +166,7 @@ def test_the_site_waits_for_a_station_of_a_minor_that_half_the_price_could_pay(
 ) -> None:
     particulars = {"tiles": PAIR, "owners": {"3": "p1"}, "cash": {"3": cash}, **fields}
     game = helped(*supporters, agenda=[EstablishStation("3")], **particulars)
-    assert site_waits(table_of(game), asked(game)) == waiting
+    assert site_waits(table_of(game), question_of(game)) == waiting
 
 
 @pytest.mark.rule("18Mag M.5/7")
@@ -196,7 +196,7 @@ def test_it_waits_for_majors_directed_by_the_owner_of_the_card_too(
     """The card is of no use to a major, but the site does not know."""
     particulars = {"cash": {"SIK": cash}, "directors": {"SIK": director}, **fields}
     game = helped("DDSG", agenda=[PlaceMarker("SIK")], **particulars)
-    assert site_waits(table_of(game), asked(game)) == waiting
+    assert site_waits(table_of(game), question_of(game)) == waiting
 
 
 FULL = {f"{hex_.id}.{node}": ["X"] * 4 for hex_ in TITLE.map for node in range(2)}
@@ -208,7 +208,7 @@ FULL = {f"{hex_.id}.{node}": ["X"] * 4 for hex_ in TITLE.map for node in range(2
 def test_a_major_that_can_pay_is_asked_for_a_marker_even_if_no_city_is_free(cash: int, asks: bool) -> None:
     """Whatever it has, it decides about a dividend after that."""
     game = operating(majors=["SIK"], cash={"SIK": cash}, directors={"SIK": "p1"}, stations=FULL)
-    assert [option.action for option in asked(game)] == [Pass()]
+    assert [option.action for option in question_of(game)] == [Pass()]
     dividend = said("dividend", "SIK", kind="variable", amount=10)
     both_ways(game, [Pass(), PayDividend(10)], [*passes("SIK")[: int(asks)], dividend])
 
@@ -291,7 +291,7 @@ def test_a_supporter_may_be_the_last_of_a_file() -> None:
     promotion = lay("E10", "14", "W", "E", "NE", "SW")
     by_sina = read(game, laid("GSvS", promotion))
     assert answers(by_sina) == [PromoteBySina("E10", "14", promotion.rotation)]
-    assert isinstance(asked(by_sina).task, LayTrack)
+    assert isinstance(question_of(by_sina).task, LayTrack)
 
 
 @pytest.mark.rule("18Mag M.5/5")

@@ -41,11 +41,11 @@ from ostbahn.titles.mag.state import (
 )
 from tests.harness import play_random
 from tests.interop.site_scenes import answers, as_on_the_site, operating, read, said, told
-from tests.titles.mag.bourse import asked, cards_held, director_of, events_of
-from tests.titles.mag.building import TITLE, lay
 from tests.titles.mag.modules.playing import COMBINATIONS
-from tests.titles.mag.run_scenes import CITY_20, STRAIGHT, TOWN_10, in_set, line, turned, way
+from tests.titles.mag.run_scenes import CITY_20, STRAIGHT, TOWN_10, in_set, line, path_of_line, turned
 from tests.titles.mag.scenes import NAMES, cards_of, scene, state_of
+from tests.titles.mag.share_scenes import cards_held, director_of, events_of, question_of
+from tests.titles.mag.track_scenes import TITLE, lay
 
 # CIWL
 
@@ -174,7 +174,7 @@ def test_the_site_scraps_only_the_latest_of_two_trains_with_one_number() -> None
     kept = read(game, *file, said("pass", "3"), said("discard_train", "3", train=TWIN))
     assert not [action for action in answers(kept) if isinstance(action, ScrapTrain)]
     assert cards_of(kept, "3") == ["2-1"]
-    assert isinstance(asked(kept).task, ScrapTrains), "the step goes on"
+    assert isinstance(question_of(kept).task, ScrapTrains), "the step goes on"
 
 
 @pytest.mark.rule("18Mag VI.3.5/1")
@@ -269,7 +269,7 @@ def test_of_two_trains_of_a_kind_the_first_has_the_number_of_the_one_with_the_to
     game = operating(
         "3", "6", supporters=["MA"], tiles=towns, stations={"F11.0": ["3"]}, trains={"3": ("2", "2")}, cash={"3": 0}
     )
-    longer = RunTrains((TrainRun("2-2", way(towns)),))
+    longer = RunTrains((TrainRun("2-2", path_of_line(towns)),))
     file = told(game, Pass(), AddTown("2-2"), Pass(), Pass(), longer)
     assert [route["train"] for route in file[-1]["routes"]] == ["2-0"]
     again = read(game, *file)

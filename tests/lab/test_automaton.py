@@ -11,7 +11,7 @@ from ostbahn.bots.arena import mean_interval
 from ostbahn.kernel.game import Game
 from ostbahn.titles.mag.actions import BuyTrain
 from ostbahn.titles.mag.state import PurchaseTrains, Rounds
-from tests.titles.mag.bourse import go_on
+from tests.titles.mag.share_scenes import play_until
 from tests.titles.mag.solo_scenes import HIM, ME, solo_scene, with_entries
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
@@ -36,16 +36,16 @@ def test_istvan_ends_a_game_by_the_train_that_begins_the_last_phase() -> None:
 @pytest.mark.rule("18Mag X/11", "18Mag X/12")
 def test_the_human_ends_a_game_in_the_same_way() -> None:
     game = in_green(deck=with_entries())
-    go_on(game, lambda question: isinstance(question.task, PurchaseTrains))
+    play_until(game, lambda question: isinstance(question.task, PurchaseTrains))
     game.apply(BuyTrain("4"), ME)
-    go_on(game)
+    play_until(game)
     assert ending(game) == (ME, 1, 4), "three Operating Rounds follow"
 
 
 @pytest.mark.rule("18Mag VI.4.3/8", "18Mag X/12")
 def test_nobody_ends_a_game_in_which_no_train_is_sold() -> None:
     game = in_green(deck=with_entries(), no_train=1)
-    go_on(game)
+    play_until(game)
     assert ending(game) == (None, 2, 5)
 
 

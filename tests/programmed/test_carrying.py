@@ -35,7 +35,7 @@ from ostbahn.titles.cz.title import cz_title
 from ostbahn.titles.mag import actions as mag
 from tests.titles.cz.moravian import fresh as auction
 from tests.titles.cz.scenes import scene, stock_round
-from tests.titles.mag.bourse import stock_scene
+from tests.titles.mag.share_scenes import stock_scene
 
 RICH = {"p1": 1000, "p2": 1000, "p3": 1000}
 FIRST_OR = 1

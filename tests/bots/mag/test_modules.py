@@ -44,10 +44,10 @@ from ostbahn.titles.mag.state import (
     ScrapTrains,
     StockRound,
 )
-from tests.titles.mag.bourse import asked
 from tests.titles.mag.modules.playing import COMBINATIONS, SUPPORTERS, helped, with_modules
 from tests.titles.mag.run_scenes import CITY_20, CITY_40, TOWN_10, line
 from tests.titles.mag.scenes import NAMES, scene, state_of, table_of
+from tests.titles.mag.share_scenes import question_of
 
 ALL = ("standard_divs", "new_minors_challenge", "new_major", "supporters")
 SIMPLE = ("new_minors_simple", "new_major", "supporters")
@@ -60,7 +60,7 @@ def no_notes(game: Game, answered: Answered) -> None:
 
 def answers(game: Game) -> Action:
     """What G does; it must be allowed."""
-    action = proposals(asked(game), game, mag_weights())[0].action
+    action = proposals(question_of(game), game, mag_weights())[0].action
     assert game.refusal(action) is None
     return action
 
@@ -136,7 +136,7 @@ def test_quick_bots_play_every_combination(modules: tuple[str, ...], players: in
 def test_supporters_are_drafted_before_a_minor_that_is_worth_less() -> None:
     weights = mag_weights().draft
     game = with_modules("supporters")
-    found = [each.action for each in proposals(asked(game), game, mag_weights())]
+    found = [each.action for each in proposals(question_of(game), game, mag_weights())]
     assert {each.supporter for each in found if isinstance(each, DraftSupporter)} == set(SUPPORTERS)
     supporters = [each.supporter for each in found if isinstance(each, DraftSupporter)]
     assert supporters == sorted(SUPPORTERS, key=lambda card: -weights.supporters[card])
@@ -179,7 +179,7 @@ def test_kando_is_asked_for_a_train_that_is_bought_anyway() -> None:
 def test_a_station_is_placed_by_the_ddsg() -> None:
     tiles = line("F9", TOWN_10, CITY_20, CITY_40)
     game = helped("DDSG", tiles=tiles, stations={"F11.0": ["1"]}, agenda=[EstablishStation("1")], cash={"1": 100})
-    found = [each.action for each in proposals(asked(game), game, mag_weights())]
+    found = [each.action for each in proposals(question_of(game), game, mag_weights())]
     assert PlaceByDdsg("F13.0") in found
     assert {type(action) for action in found} == {PlaceByDdsg, Pass}, "nobody pays more for the same"
 
@@ -188,7 +188,9 @@ def test_a_station_is_placed_by_the_ddsg() -> None:
 @pytest.mark.parametrize("tokens", [0, 2])
 def test_feketehazy_comes_before_terrain_tokens_and_money(tokens: int) -> None:
     game = helped("FJ", owners={"6": "p1"}, agenda=[LayTrack("6")], cash={"6": 100}, terrain_tokens={"6": tokens})
-    lays = [each.action for each in proposals(asked(game), game, mag_weights()) if isinstance(each.action, LayTile)]
+    lays = [
+        each.action for each in proposals(question_of(game), game, mag_weights()) if isinstance(each.action, LayTile)
+    ]
     assert {type(lay) for lay in lays if lay.hex == "B17"} == {LayByFeketehazy}
 
 
@@ -240,7 +242,7 @@ def test_the_director_share_is_bought_like_another_share() -> None:
     holders = {"p1": 1, "p2": 1, "p3": 1}
     money = dict.fromkeys(("p1", "p2", "p3"), 300)
     game = scene(modules=["new_major"], agenda=[StockRound("p1")], shares={"CIWL": holders}, cash=money, round="SR 2")
-    found = {each.action: each for each in proposals(asked(game), game, mag_weights())}
+    found = {each.action: each for each in proposals(question_of(game), game, mag_weights())}
     assert found[BuyDirectorShare("CIWL")].score > 0
     assert not any(isinstance(action, BuyShare) and action.major == "CIWL" for action in found)
 
@@ -248,7 +250,10 @@ def test_the_director_share_is_bought_like_another_share() -> None:
 @pytest.mark.rule("18Mag M.2/1")
 def test_everything_or_nothing_is_paid_out() -> None:
     game = scene(modules=["standard_divs"], cash={"SIK": 128}, directors={"SIK": "p1"}, agenda=[PayOut("SIK")])
-    assert {each.action for each in proposals(asked(game), game, mag_weights())} == {PayDividend(0), PayDividend(120)}
+    assert {each.action for each in proposals(question_of(game), game, mag_weights())} == {
+        PayDividend(0),
+        PayDividend(120),
+    }
 
 
 # The net
@@ -259,8 +264,8 @@ def test_where_the_net_knows_no_module_rules_of_thumb_decide() -> None:
     brain = brain_of("18Mag", modules=game.setup.modules)
     assert all(kind in brain.own.settled for kind in brain.manner.studies)
     assert not brain_of("18Mag").own.settled
-    thought = LearntBot(1).weighed(asked(game), game)
-    usual = brain_of("18Mag", seed=1, modules=game.setup.modules).usual.tried(asked(game), game)
+    thought = LearntBot(1).weighed(question_of(game), game)
+    usual = brain_of("18Mag", seed=1, modules=game.setup.modules).usual.tried(question_of(game), game)
     assert [each.idea.action for each in thought] == [each.idea.action for each in usual]
     assert all(each.judgement is None for each in thought)
     assert hint(game).expected is None, "nothing is foretold"
@@ -268,7 +273,7 @@ def test_where_the_net_knows_no_module_rules_of_thumb_decide() -> None:
 
 def test_characters_go_by_what_the_rules_of_thumb_foresee() -> None:
     game = with_modules("supporters")
-    first = LearntBot(1, "raider").weighed(asked(game), game)[0]
+    first = LearntBot(1, "raider").weighed(question_of(game), game)[0]
     assert first.judgement is not None
     assert set(first.judgement.doubt.values()) == {0.0}
     assert set(first.judgement.wealth) == set(state_of(game).players)

@@ -19,7 +19,7 @@ from ostbahn.titles.mag import actions as mag
 from ostbahn.titles.mag.majors import SLEEPING_CARS
 from ostbahn.titles.mag.title import mag_title
 from tests import harness
-from tests.titles.mag import audit
+from tests.titles.mag import invariants
 
 TITLE = mag_title()
 
@@ -110,7 +110,7 @@ def lively(rng: Random) -> harness.Policy:
 
 def richer(game: Game, amount: int) -> Game:
     """The same position, but everybody has more money; it cannot be saved, because nobody played it."""
-    state = audit.state_of(game.state)
+    state = invariants.state_of(game.state)
     owners = {who for who in state.owners if state.owners[who] != BANK}
     cash = {who: money + amount for who, money in state.cash.items() if who in state.players or who in owners}
     cash = {**state.cash, **cash}
@@ -129,8 +129,8 @@ class Inspector(harness.Inspector):
     free = (mag.RunTrains,)
 
     def audit(self, game: Game, before: State, record: Record) -> None:
-        audit.check_invariants(game)
-        audit.check_trains_told(audit.state_of(before), record, audit.state_of(game.state))
+        invariants.check_invariants(game)
+        invariants.check_train_events(invariants.state_of(before), record, invariants.state_of(game.state))
 
     def strange_answers(self, game: Game) -> Iterator[Action]:
         return strange_answers(game, self.rng, self.strange)

@@ -32,7 +32,7 @@ OPPOSITE = {"SW": "NE", "W": "E", "NW": "SE", "NE": "SW", "E": "W", "SE": "NW"}
 AROUND_F15 = {"SW": "G14", "W": "F13", "NW": "E14", "NE": "E16", "E": "F17", "SE": "G16"}
 
 Tiles = Mapping[str, tuple[str, int]]
-Way = Sequence[str]
+Path = Sequence[str]
 
 
 # Track
@@ -53,7 +53,7 @@ def line(start: str, *tiles: str) -> dict[str, tuple[str, int]]:
     return {f"{row}{column + 2 * step}": turned(tile, "W", "E") for step, tile in enumerate(tiles)}
 
 
-def way(tiles: Tiles) -> tuple[str, ...]:
+def path_of_line(tiles: Tiles) -> tuple[str, ...]:
     """The way along a line from its first hex to its last."""
     return tuple(f"{name}.0" if mag_title().tiles[tile].nodes else name for name, (tile, _) in tiles.items())
 
@@ -104,9 +104,9 @@ def in_set(game: Game, rounds: Rounds) -> Game:
     )
 
 
-def run(game: Game, *ways: Way, cars: Sequence[Sequence[Car]] = ()) -> RunTrains:
+def run(game: Game, *ways: Path, cars: Sequence[Sequence[Car]] = ()) -> RunTrains:
     """The minor's trains on these ways, each train on its own, with these cars."""
-    minor = asked(game).company
+    minor = question_of(game).company
     assert minor is not None
     owned = cards_of(game, minor)
     given = [*cars, *[()] * len(ways)]
@@ -117,36 +117,36 @@ def run(game: Game, *ways: Way, cars: Sequence[Sequence[Car]] = ()) -> RunTrains
     )
 
 
-def earned(game: Game, *ways: Way, cars: Sequence[Sequence[Car]] = ()) -> int:
+def revenue_of(game: Game, *ways: Path, cars: Sequence[Sequence[Car]] = ()) -> int:
     """The revenue of these ways, mines aside; they must be allowed."""
     return outcome(game, run(game, *ways, cars=cars))[0]
 
 
-def mined(game: Game, *ways: Way, cars: Sequence[Sequence[Car]] = ()) -> tuple[int, int]:
+def income_of(game: Game, *ways: Path, cars: Sequence[Sequence[Car]] = ()) -> tuple[int, int]:
     """Revenue and mine money of these ways; they must be allowed."""
     return outcome(game, run(game, *ways, cars=cars))
 
 
-def against(game: Game, *ways: Way, cars: Sequence[Sequence[Car]] = ()) -> str:
+def refusal_of_run(game: Game, *ways: Path, cars: Sequence[Sequence[Car]] = ()) -> str:
     """The rule by which these ways are refused."""
-    return refused_by(game, run(game, *ways, cars=cars))
+    return refusal_rule(game, run(game, *ways, cars=cars))
 
 
-def proposed(game: Game) -> RunTrains:
+def proposed_run(game: Game) -> RunTrains:
     """The run that the engine proposes, which must be legal."""
-    (option,) = asked(game).only(RunTrains)
+    (option,) = question_of(game).only(RunTrains)
     assert isinstance(option.action, RunTrains)
-    assert option.action in asked(game), asked(game).refusal(option.action)
+    assert option.action in question_of(game), question_of(game).refusal(option.action)
     return option.action
 
 
-def best(game: Game) -> tuple[int, int]:
+def best_income(game: Game) -> tuple[int, int]:
     """Revenue and mine money of the run that the engine proposes."""
-    return outcome(game, proposed(game))
+    return outcome(game, proposed_run(game))
 
 
 def outcome(game: Game, action: RunTrains) -> tuple[int, int]:
-    minor = asked(game).company
+    minor = question_of(game).company
     assert minor is not None
     twin = game.copy()
     before = state_of(game).cash[minor]
@@ -158,14 +158,14 @@ def outcome(game: Game, action: RunTrains) -> tuple[int, int]:
 # What tests ask of a game
 
 
-def asked(game: Game) -> Question:
+def question_of(game: Game) -> Question:
     """The question; the test is wrong if the game is over."""
     question = game.question
     assert question is not None
     return question
 
 
-def refused_by(game: Game, action: Action, by: str | None = None) -> str:
+def refusal_rule(game: Game, action: Action, by: str | None = None) -> str:
     """The rule on which a refusal rests; a test that gets "allowed" fails with the right word."""
     refusal = game.refusal(action, by)
     return "allowed" if refusal is None else refusal.rule
@@ -191,12 +191,12 @@ def rounds_of(game: Game) -> list[str]:
     return [event.round for event in events if isinstance(event, RoundBegan)]
 
 
-def idle(game: Game) -> Action:
+def minimal_action(game: Game) -> Action:
     """The least that can be answered: a pass, otherwise the first of what must be."""
-    return Pass() if Pass() in asked(game) else asked(game).options[0].action
+    return Pass() if Pass() in question_of(game) else question_of(game).options[0].action
 
 
 def play_to(game: Game, name: str) -> None:
     """Do as little as possible until a round has begun; `end` is never one."""
     while name not in rounds_of(game) and not game.over:
-        game.apply(idle(game))
+        game.apply(minimal_action(game))

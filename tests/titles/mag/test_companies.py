@@ -33,19 +33,19 @@ from ostbahn.titles.mag.state import (
     StockRound,
 )
 from ostbahn.titles.mag.title import base_data, mag_title
-from tests.titles.mag.bourse import (
+from tests.titles.mag.scenes import cards_of, scene, state_of
+from tests.titles.mag.share_scenes import (
     MAJORS,
     MINORS,
     answer_all,
-    asked,
     cash_of,
-    draft_on,
-    fresh,
-    go_on,
-    offered,
-    refused_by,
+    finish_draft,
+    is_offered,
+    new_mag_game,
+    play_until,
+    question_of,
+    refusal_rule,
 )
-from tests.titles.mag.scenes import cards_of, scene, state_of
 
 SOPRON = {"D7": ("57", 2)}
 """Track from Sopron, the home of minor 11, to Bécs: 20 + 30."""
@@ -56,7 +56,7 @@ SOPRON = {"D7": ("57", 2)}
 
 @pytest.mark.rule("18Mag III.3.1/1")
 def test_every_company_is_a_minor_or_a_major() -> None:
-    state = state_of(fresh())
+    state = state_of(new_mag_game())
     companies = [who for who in state.cash if who not in (BANK, *state.players)]
     assert companies == [*MINORS, *MAJORS]
     assert tuple(state.certificates) == MAJORS, "shares are those of majors"
@@ -66,10 +66,10 @@ def test_every_company_is_a_minor_or_a_major() -> None:
 @pytest.mark.rule("18Mag S.1.1/1")
 def test_minors_operate_to_the_end_of_the_game() -> None:
     """A game of three in which nobody ever does more than he must."""
-    game = fresh()
-    draft_on(game)
+    game = new_mag_game()
+    finish_draft(game)
     owners = state_of(game).owners
-    go_on(game)
+    play_until(game)
     assert game.over
     assert state_of(game).owners == owners
     events = [event for record in game.records for event in record.events]
@@ -83,10 +83,10 @@ def test_all_a_major_does_is_to_place_a_marker_and_to_pay_out() -> None:
     game = scene(directors={"SIK": "p1"}, cash={"SIK": 1000}, agenda=[OperatingRound((), ("SIK",))])
     others: list[Action] = [LayTile("E10", "57", 0), BuyTrain("2"), RunTrains(()), ScrapTrain("2-1"), BuyCar("plus")]
     seen = []
-    while asked(game).company == "SIK":
-        seen.append({type(option.action) for option in asked(game)})
-        assert {refused_by(game, action) for action in others} == {"18Mag VI.4.1/1"}
-        game.apply(asked(game).options[0].action)
+    while question_of(game).company == "SIK":
+        seen.append({type(option.action) for option in question_of(game)})
+        assert {refusal_rule(game, action) for action in others} == {"18Mag VI.4.1/1"}
+        game.apply(question_of(game).options[0].action)
     assert seen == [{PlaceStation, Pass}, {PayDividend}]
     assert not any(major in state_of(game).trains for major in MAJORS)
 
@@ -118,9 +118,9 @@ def test_a_minor_stays_with_its_owner_whatever_happens(task: StockRound | Compan
     owners = state_of(game).owners
     major, trading = isinstance(task, PlaceMarker | PayOut), isinstance(task, StockRound)
     step = "18Mag VI.4.1/1" if major else "18Mag VI.3.1/1"
-    assert refused_by(game, DraftMinor("13")) == ("18Mag VII.1/3" if trading else step)
-    assert refused_by(game, SellShares("1", 100)) == ("18Mag III.3.3/3" if trading else step)
-    for option in asked(game):
+    assert refusal_rule(game, DraftMinor("13")) == ("18Mag VII.1/3" if trading else step)
+    assert refusal_rule(game, SellShares("1", 100)) == ("18Mag III.3.3/3" if trading else step)
+    for option in question_of(game):
         twin = game.copy()
         twin.apply(option.action)
         assert state_of(twin).owners == owners
@@ -130,22 +130,22 @@ def test_a_minor_stays_with_its_owner_whatever_happens(task: StockRound | Compan
 @pytest.mark.parametrize("phase", ["yellow", "green", "brown", "grey"])
 def test_nobody_gets_a_third_train(phase: str) -> None:
     game = scene(phase=phase, cash={"1": 1000}, trains={"1": ["2"]}, agenda=[PurchaseTrains("1")])
-    assert refused_by(game, OfferForTrain("2-2", 10)) == "allowed"
+    assert refusal_rule(game, OfferForTrain("2-2", 10)) == "allowed"
     game.apply(BuyTrain("2"))
     for face in ("2", "3", "4", "6"):
-        assert refused_by(game, BuyTrain(face)) == "18Mag VI.3.8/4"
-    assert refused_by(game, OfferForTrain("2-2", 10)) == "18Mag VI.3.8/4"
-    assert [option.action for option in asked(game)] == [Pass()]
+        assert refusal_rule(game, BuyTrain(face)) == "18Mag VI.3.8/4"
+    assert refusal_rule(game, OfferForTrain("2-2", 10)) == "18Mag VI.3.8/4"
+    assert [option.action for option in question_of(game)] == [Pass()]
 
 
 @pytest.mark.rule("18Mag III.3.2/4")
 def test_a_minor_need_not_own_a_train_and_its_owner_adds_nothing() -> None:
     game = scene(cash={"1": 500, "p1": 500}, trains={"1": []}, agenda=[PurchaseTrains("1")])
-    assert offered(game, Pass())
+    assert is_offered(game, Pass())
     game.apply(Pass())
     assert cards_of(game, "1") == []
     poor = scene(cash={"1": 79, "p1": 500}, trains={"1": []}, agenda=[PurchaseTrains("1")])
-    assert refused_by(poor, BuyTrain("2")) == "18Mag VI.3.8/3"
+    assert refusal_rule(poor, BuyTrain("2")) == "18Mag VI.3.8/3"
     poor.apply(Pass())
     assert (cash_of(poor, "1"), cash_of(poor, "p1")) == (79, 500)
 
@@ -155,10 +155,12 @@ def test_income_is_halved_and_there_is_no_choice() -> None:
     """Sopron on a green tile and Bécs in the green phase: 30 + 40 = 70."""
     game = scene(phase="green", tiles={"D7": ("619", 2)}, cash={"11": 50}, agenda=[OperateWithCars("11")])
     owner = state_of(game).owners["11"]
-    assert len(asked(game).only(RunTrains)) == 1
-    game.apply(asked(game).only(RunTrains)[0].action)
+    assert len(question_of(game).only(RunTrains)) == 1
+    game.apply(question_of(game).only(RunTrains)[0].action)
     assert (cash_of(game, owner), cash_of(game, "11")) == (35, 85)
-    assert isinstance(asked(game).task, LayTrack | StockRound | PurchaseTrains), "nobody is asked about the income"
+    assert isinstance(question_of(game).task, LayTrack | StockRound | PurchaseTrains), (
+        "nobody is asked about the income"
+    )
 
 
 # Trade in trains
@@ -168,9 +170,9 @@ def trade(price: int, site: bool = False, rulings: dict[str, str] | None = None)
     """What minor 2, with 30 Ft, buys from minor 3: its trains afterwards, and the money of 2, 3, owners and majors."""
     game = scene(cash={"2": 30}, trains={"2": []}, site=site, rulings=rulings, agenda=[PurchaseTrains("2")])
     game.apply(OfferForTrain("2-2", price))
-    if asked(game).kind == "consent":
-        assert asked(game).decider == "p3"
-        assert refused_by(game, Accept(), by="p2") == "18Mag III.3.2/6"
+    if question_of(game).kind == "consent":
+        assert question_of(game).decider == "p3"
+        assert refusal_rule(game, Accept(), by="p2") == "18Mag III.3.2/6"
         game.apply(Accept())
     return cards_of(game, "2"), [cash_of(game, who) for who in ("2", "3", "p2", "p3", "LdStEG")]
 
@@ -186,7 +188,7 @@ def test_minors_trade_trains_for_any_price(price: int, site: bool) -> None:
 @pytest.mark.parametrize("price", [0, -5, 31])
 def test_the_price_is_at_least_one_and_at_most_the_treasury(price: int) -> None:
     game = scene(cash={"2": 30, "p2": 500}, trains={"2": []}, agenda=[PurchaseTrains("2")])
-    assert refused_by(game, OfferForTrain("2-2", price)) == "18Mag III.3.2/6"
+    assert refusal_rule(game, OfferForTrain("2-2", price)) == "18Mag III.3.2/6"
 
 
 @pytest.mark.rule("18Mag III.3.2/6")
@@ -194,35 +196,35 @@ def test_the_owner_of_the_other_minor_may_decline() -> None:
     game = scene(cash={"2": 30}, trains={"2": []}, agenda=[PurchaseTrains("2")])
     answer_all(game, OfferForTrain("2-2", 20), Decline())
     assert (cards_of(game, "2"), cards_of(game, "3"), cash_of(game, "2")) == ([], ["2-2"], 30)
-    assert asked(game).decider == "p2"
-    assert refused_by(game, OfferForTrain("2-2", 20)) == "18Mag III.3.2/6"
-    assert refused_by(game, OfferForTrain("2-2", 21)) == "allowed"
+    assert question_of(game).decider == "p2"
+    assert refusal_rule(game, OfferForTrain("2-2", 20)) == "18Mag III.3.2/6"
+    assert refusal_rule(game, OfferForTrain("2-2", 21)) == "allowed"
     free = scene(cash={"2": 30}, trains={"2": []}, rulings={"repeated_offer": "free"}, agenda=[PurchaseTrains("2")])
     answer_all(free, OfferForTrain("2-2", 20), Decline())
-    assert refused_by(free, OfferForTrain("2-2", 1)) == "allowed"
+    assert refusal_rule(free, OfferForTrain("2-2", 1)) == "allowed"
 
 
 @pytest.mark.rule("18Mag III.3.2/6")
 def test_between_minors_of_one_player_nobody_is_asked() -> None:
     game = scene(trains={"1": [], "4": ["3"]}, agenda=[PurchaseTrains("1")])
     game.apply(OfferForTrain("3-1", 1))
-    assert (cards_of(game, "1"), cards_of(game, "4"), asked(game).kind) == (["3-1"], [], "purchase_trains")
+    assert (cards_of(game, "1"), cards_of(game, "4"), question_of(game).kind) == (["3-1"], [], "purchase_trains")
 
 
 @pytest.mark.rule("18Mag III.3.2/6")
 @pytest.mark.parametrize("task", [LayTrack("1"), EstablishStation("1"), ScrapTrains("1"), OperateWithCars("1")])
 def test_trains_are_traded_when_the_buyer_buys_trains(task: CompanyTask) -> None:
     game = scene(trains={"1": []}, agenda=[task])
-    assert refused_by(game, OfferForTrain("2-3", 10)) == "18Mag VI.3.1/1"
+    assert refusal_rule(game, OfferForTrain("2-3", 10)) == "18Mag VI.3.1/1"
 
 
 @pytest.mark.rule("18Mag III.3.2/6")
 def test_trade_is_open_from_the_first_operating_round_on() -> None:
-    game = fresh()
-    draft_on(game)
+    game = new_mag_game()
+    finish_draft(game)
     assert state_of(game).round == "OR 1.1"
-    go_on(game, lambda question: isinstance(question.task, PurchaseTrains))
-    assert asked(game).only(OfferForTrain)
+    play_until(game, lambda question: isinstance(question.task, PurchaseTrains))
+    assert question_of(game).only(OfferForTrain)
 
 
 @pytest.mark.rule("18Mag S.3.1/1")
@@ -251,23 +253,23 @@ def test_a_rail_car_is_bought_once_in_a_round_and_again_in_the_next() -> None:
     )
 
     def runs_of_11(question: object) -> bool:
-        return isinstance(asked(game).task, OperateWithCars) and asked(game).company == "11"
+        return isinstance(question_of(game).task, OperateWithCars) and question_of(game).company == "11"
 
-    go_on(game, runs_of_11)
+    play_until(game, runs_of_11)
     game.apply(BuyCar("off_board"))
-    assert refused_by(game, BuyCar("off_board")) == "18Mag S.3.1/2"
+    assert refusal_rule(game, BuyCar("off_board")) == "18Mag S.3.1/2"
     first, second = cards_of(game, "11")
     both = RunTrains(
         (TrainRun(first, ("C6.0", "D7.0"), ("off_board",)), TrainRun(second, ("D7.0", "D9.0"), ("off_board",)))
     )
-    assert refused_by(game, both) == "18Mag S.3.1/2"
+    assert refusal_rule(game, both) == "18Mag S.3.1/2"
     game.apply(RunTrains((TrainRun(first, ("C6.0", "D7.0"), ("off_board",)), TrainRun(second, ("D7.0", "D9.0")))))
     assert state_of(game).revenue["11"] == (30 + 30 + 20) + (30 + 20)
     game.apply(Pass())
-    go_on(game, runs_of_11)
-    assert offered(game, BuyCar("off_board"))
+    play_until(game, runs_of_11)
+    assert is_offered(game, BuyCar("off_board"))
     uncoupled = RunTrains((TrainRun(first, ("C6.0", "D7.0"), ("off_board",)), TrainRun(second, ("D7.0", "D9.0"))))
-    assert refused_by(game, uncoupled) == "18Mag S.3.1/2", "the car of the last round is gone"
+    assert refusal_rule(game, uncoupled) == "18Mag S.3.1/2", "the car of the last round is gone"
 
 
 # Table 1
@@ -296,7 +298,7 @@ def test_names_homes_and_terrain_tokens_of_the_minors(minor: str) -> None:
     name, short, home, tokens, hex_id = TABLE_1[minor]
     spec = mag_title().minors[minor]
     assert (spec.name, spec.short) == (name, short)
-    game = fresh()
+    game = new_mag_game()
     game.apply(DraftMinor(minor))
     assert state_of(game).terrain_tokens[minor] == tokens
     [station] = state_of(game).board.stations_of(minor)

@@ -15,7 +15,7 @@ from ostbahn.titles.mag.actions import PlaceStation
 from ostbahn.titles.mag.deck import REQUIRED_FIELDS, CompanyCard, ShareCard, bundled_deck, read_deck
 from ostbahn.titles.mag.solo import solo_title
 from ostbahn.titles.mag.state import EndTurn, EstablishStation, Rounds
-from tests.titles.mag.bourse import asked, go_on
+from tests.titles.mag.share_scenes import play_until, question_of
 from tests.titles.mag.solo_scenes import (
     MAJORS,
     MINORS,
@@ -199,7 +199,7 @@ OWN = deck_text(
 @pytest.mark.rule("18Mag II.3/6", "18Mag XI.1/10")
 def test_a_replaced_deck_is_played_with_and_restored_from_a_save() -> None:
     game = opening(5, deck=OWN)
-    go_on(game, lambda question: state_of(game).round == "SR 3")
+    play_until(game, lambda question: state_of(game).round == "SR 3")
     for now in (game, saves.load(saves.dump(game))):
         assert now.setup.deck == OWN
         assert not state_of(now).board.tiles
@@ -323,7 +323,7 @@ def test_a_card_by_itself_joins_home_and_targets_and_lets_a_2_train_run(card: Co
         tiles=printed(card.number),
         cash={minor: 500},
     )
-    cities = [option.action.city for option in asked(game) if isinstance(option.action, PlaceStation)]
+    cities = [option.action.city for option in question_of(game) if isinstance(option.action, PlaceStation)]
     hexes = {city.partition(".")[0] for city in cities}
     taken = {solo_title().minors[other].home.hex}
     assert {entry.hex for entry in card.actions if entry.do == "station"} <= hexes | taken

@@ -10,21 +10,21 @@ from ostbahn.kernel.money import BANK
 from ostbahn.kernel.records import DirectorChanged, Paid, PriceMoved
 from ostbahn.titles.mag.actions import BuyShare, PayDividend, SellShares
 from ostbahn.titles.mag.state import LayTrack, PayOut
-from tests.titles.mag.bourse import (
+from tests.titles.mag.scenes import scene
+from tests.titles.mag.share_scenes import (
     answer_all,
-    asked,
     cards_held,
     cash_of,
     director_of,
     events_of,
-    offered,
+    is_offered,
     on_charter,
     percent_of,
     price_of,
-    refused_by,
+    question_of,
+    refusal_rule,
     stock_scene,
 )
-from tests.titles.mag.scenes import scene
 
 
 def sik(percents: dict[str, int], director: str, in_turn: str = "p1", order: str = "123") -> Game:
@@ -83,7 +83,7 @@ def test_shares_are_bought_one_by_one() -> None:
     game = stock_scene(cash={"p1": 500})
     game.apply(BuyShare("SIK"))
     assert percent_of(game, "p1", "SIK") == 10
-    assert refused_by(game, BuyShare("SIK"), by="p1") == "18Mag VII.2/1"
+    assert refusal_rule(game, BuyShare("SIK"), by="p1") == "18Mag VII.2/1"
 
 
 # Who comes to own more
@@ -126,8 +126,8 @@ def test_the_director_share_is_exchanged_for_two_shares() -> None:
 @pytest.mark.rule("18Mag VII.6/2", "18Mag III.3.3/1")
 def test_the_new_director_decides_from_now_on() -> None:
     game = scene(directors={"SIK": "p2"}, shares={"SIK": {"p1": 2}}, cash={"SIK": 50}, agenda=[PayOut("SIK")])
-    assert asked(game).decider == "p2"
-    assert refused_by(game, PayDividend(0), by="p1") == "18Mag IV/2"
+    assert question_of(game).decider == "p2"
+    assert refusal_rule(game, PayDividend(0), by="p1") == "18Mag IV/2"
 
 
 # Stepping down
@@ -137,7 +137,7 @@ def test_the_new_director_decides_from_now_on() -> None:
 def test_only_a_sale_takes_the_post_from_its_holder() -> None:
     game = sik({"p1": 30, "p2": 20}, "p1")
     given_up = []
-    for option in asked(game):
+    for option in question_of(game):
         twin = game.copy()
         twin.apply(option.action)
         if director_of(twin, "SIK") != "p1":
@@ -149,10 +149,10 @@ def test_only_a_sale_takes_the_post_from_its_holder() -> None:
 @pytest.mark.parametrize(("other", "answer"), [(20, "allowed"), (10, "18Mag VII.4/2")])
 def test_another_player_must_have_20_percent(other: int, answer: str) -> None:
     game = sik({"p1": 30, "p2": other}, "p1")
-    assert offered(game, SellShares("SIK", 10))
+    assert is_offered(game, SellShares("SIK", 10))
     for sale in (20, 30):
-        assert refused_by(game, SellShares("SIK", sale)) == answer
-        assert offered(game, SellShares("SIK", sale)) == (answer == "allowed")
+        assert refusal_rule(game, SellShares("SIK", sale)) == answer
+        assert is_offered(game, SellShares("SIK", sale)) == (answer == "allowed")
 
 
 @pytest.mark.rule("18Mag VII.6/3", "18Mag VII.4/4")
@@ -178,7 +178,7 @@ def test_the_largest_of_the_others_takes_over(sale: int) -> None:
 @pytest.mark.rule("18Mag VII.6/3")
 def test_a_director_cannot_step_down_outside_share_rounds() -> None:
     game = scene(directors={"SIK": "p1"}, shares={"SIK": {"p1": 1, "p2": 3}}, agenda=[LayTrack("1")])
-    assert refused_by(game, SellShares("SIK", 20)) == "18Mag VI.3.1/1"
+    assert refusal_rule(game, SellShares("SIK", 20)) == "18Mag VI.3.1/1"
 
 
 @pytest.mark.rule("18Mag VII.6/4")
@@ -199,5 +199,5 @@ def test_among_equals_the_next_after_the_old_director_takes_over(
 def test_who_sold_a_directorship_cannot_buy_it_back_in_the_same_round() -> None:
     game = sik({"p1": 30, "p2": 20}, "p1")
     answer_all(game, SellShares("SIK", 30), Pass(), Pass(), Pass())
-    assert asked(game).decider == "p1"
-    assert refused_by(game, BuyShare("SIK")) == "18Mag VII.5/2"
+    assert question_of(game).decider == "p1"
+    assert refusal_rule(game, BuyShare("SIK")) == "18Mag VII.5/2"

@@ -12,7 +12,7 @@ from ostbahn.kernel.money import BANK
 from ostbahn.kernel.records import Paid, PhaseBegan
 from ostbahn.titles.mag.events import CardEntryDone, CardEntrySkipped
 from ostbahn.titles.mag.state import LayTrack
-from tests.titles.mag.bourse import asked
+from tests.titles.mag.share_scenes import question_of
 from tests.titles.mag.solo_scenes import (
     BUY_2,
     BUY_3,
@@ -302,7 +302,7 @@ def hindered(case: str, **particulars: Any) -> Game:
 def test_a_station_waits_until_it_is_possible(case: str) -> None:
     game = hindered(case)
     assert (done(game, "2"), stationed(game, "2"), faces(game, "2")) == (0, [], ["2"])
-    assert asked(game).task == LayTrack("11")
+    assert question_of(game).task == LayTrack("11")
 
 
 @pytest.mark.rule("18Mag XI.2.2/7", "18Mag XI.2.2/1")

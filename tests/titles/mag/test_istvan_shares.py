@@ -13,7 +13,7 @@ from ostbahn.kernel.money import BANK
 from ostbahn.kernel.records import CertificateMoved, DirectorChanged, PriceMoved, StationPlaced
 from ostbahn.titles.mag.actions import BuyShare, SellShares
 from ostbahn.titles.mag.state import OperatingRound, PlaceMarker, Rounds, StockRound
-from tests.titles.mag.bourse import asked, offered, refused_by
+from tests.titles.mag.share_scenes import is_offered, question_of, refusal_rule
 from tests.titles.mag.solo_scenes import (
     HIM,
     ME,
@@ -44,7 +44,7 @@ def share_round(first: str = HIM, **particulars: Any) -> Game:
 
 def pass_on(game: Game) -> Game:
     """The human passes until the round is over."""
-    while isinstance(asked(game).task, StockRound):
+    while isinstance(question_of(game).task, StockRound):
         game.apply(Pass(), ME)
     return game
 
@@ -74,7 +74,7 @@ def paying(major: str, amount: int, **particulars: Any) -> Game:
 @pytest.mark.parametrize(("amount", "price"), [(90, 130), (0, 95), (10, 100), (200, 140)])
 def test_a_major_of_istvan_pays_out_everything(amount: int, price: int) -> None:
     game = paying("SzKÉV", amount, shares={"SzKÉV": {HIM: 1, ME: 2}})
-    assert asked(game).task == PlaceMarker("SIK"), "only the human is asked, about his own major"
+    assert question_of(game).task == PlaceMarker("SIK"), "only the human is asked, about his own major"
     assert cash_of(game, "SzKÉV") == 0
     assert (cash_of(game, HIM), cash_of(game, ME)) == (amount * 3 // 10, amount // 5)
     assert chart.price(table_of(game), "SzKÉV") == price
@@ -114,11 +114,11 @@ def test_by_the_other_ruling_the_limit_does_not_bind_istvan() -> None:
 def test_the_human_is_bound_by_eight(rulings: dict[str, str]) -> None:
     shares, directors = {"SzKÉV": {ME: 2}, "SIK": {ME: 2}}, {"SzKÉV": ME, "SIK": ME, "LdStEG": ME}
     game = share_round(ME, shares=shares, directors=directors, cash={ME: 500}, rulings=rulings)
-    assert offered(game, BuyShare("RÁBA")), "with seven"
+    assert is_offered(game, BuyShare("RÁBA")), "with seven"
     game.apply(BuyShare("RÁBA"))
     assert money.count_certificates(table_of(game), ME) == 8
-    assert [option for option in asked(game) if isinstance(option.action, BuyShare)] == []
-    assert refused_by(game, BuyShare("RÁBA")) == "18Mag VII.3/1"
+    assert [option for option in question_of(game) if isinstance(option.action, BuyShare)] == []
+    assert refusal_rule(game, BuyShare("RÁBA")) == "18Mag VII.3/1"
 
 
 # The share card
@@ -177,11 +177,11 @@ def test_he_buys_one_share_in_a_turn_and_looks_again_from_the_top() -> None:
 @pytest.mark.rule("18Mag XI.4/2")
 def test_he_passes_if_there_is_nothing_for_him() -> None:
     game = share_round(cash={HIM: 69})
-    task = asked(game).task
+    task = question_of(game).task
     assert isinstance(task, StockRound)
     assert (task.player, task.passes, task.last) == (ME, 1, None)
     game.apply(Pass())
-    assert not isinstance(asked(game).task, StockRound), "both have passed"
+    assert not isinstance(question_of(game).task, StockRound), "both have passed"
     assert state_of(game).priority == HIM
 
 

@@ -12,9 +12,9 @@ from ostbahn.kernel.money import BANK
 from ostbahn.titles.mag.actions import LayTile
 from ostbahn.titles.mag.state import IstvanPromotes, LayTrack, OperatingRound, Rounds, StockRound
 from ostbahn.titles.mag.track import legal_lays
-from tests.titles.mag.bourse import asked, go_on, refused_by
-from tests.titles.mag.building import on
+from tests.titles.mag.share_scenes import play_until, question_of, refusal_rule
 from tests.titles.mag.solo_scenes import HIM, ME, laid, payments, printed, solo_scene, state_of, table_of, with_entries
+from tests.titles.mag.track_scenes import facing
 
 NOTHING = with_entries()
 """A deck in which card 5 has no entries."""
@@ -34,9 +34,9 @@ def promoting(minor: str, turns: int = 1, **particulars: Any) -> Game:
 
 def choices(game: Game) -> list[LayTile]:
     """What the human may choose for István; nothing if he is not asked."""
-    if not isinstance(asked(game).task, IstvanPromotes):
+    if not isinstance(question_of(game).task, IstvanPromotes):
         return []
-    actions = [option.action for option in asked(game)]
+    actions = [option.action for option in question_of(game)]
     assert all(isinstance(action, LayTile) for action in actions)
     return [action for action in actions if isinstance(action, LayTile)]
 
@@ -59,7 +59,7 @@ def story(game: Game, minor: str, wish: str = "") -> list[tuple[str, str]]:
 def test_in_the_yellow_phase_his_minors_lay_nothing(minor: str) -> None:
     for tiles in ({}, printed(15, 16, 17, 18, 19, 20, 21)):
         game = promoting(minor, 3, phase="yellow", tiles=tiles, cash={minor: 500})
-        assert asked(game).task == LayTrack("11")
+        assert question_of(game).task == LayTrack("11")
         assert laid(game, minor) == []
 
 
@@ -100,7 +100,7 @@ def test_a_city_whose_hex_is_touched_but_not_entered_is_not_promoted(
     sides: tuple[str, str], promoted: list[tuple[str, str]]
 ) -> None:
     """Track from Szeged ends at the south-eastern side of Kecskemét. A human could promote either tile there (A79)."""
-    game = promoting("4", tiles={"E10": E10_GREEN, "D9": on("57", *sides)})
+    game = promoting("4", tiles={"E10": E10_GREEN, "D9": facing("57", *sides)})
     assert "D9" in {hex_id for hex_id, _, _ in legal_lays(table_of(game), "4")}
     assert story(game, "4") == promoted
 
@@ -230,17 +230,17 @@ def test_a_city_without_a_next_tile_is_passed_over() -> None:
 @pytest.mark.rule("18Mag XI.2.1/4", "18Mag XI.2.1/5")
 def test_the_human_is_asked_and_nobody_else() -> None:
     game = promoting("4", tiles={**LINE, "E10": E10_GREEN})
-    (question, first) = asked(game), choices(game)[0]
+    (question, first) = question_of(game), choices(game)[0]
     assert (question.decider, question.company) == (ME, "4")
     assert game.refusal(first, by=HIM) is not None
-    assert refused_by(game, Pass()) == "18Mag XI.2.1/4", "he must choose"
+    assert refusal_rule(game, Pass()) == "18Mag XI.2.1/4", "he must choose"
 
 
 @pytest.mark.rule("18Mag XI.2.1/4")
 def test_a_city_farther_away_is_refused() -> None:
     game = promoting("4", tiles={**LINE, "E10": E10_GREEN})
     assert {action.hex for action in choices(game)} == {"D9"}
-    assert refused_by(game, LayTile("C8", "209", 1)) == "18Mag XI.2.1/4"
+    assert refusal_rule(game, LayTile("C8", "209", 1)) == "18Mag XI.2.1/4"
 
 
 # Which tile
@@ -256,7 +256,7 @@ def beside_d9(*loose: str) -> dict[str, tuple[str, int]]:
 def test_two_loose_tracks_leave_one_tile() -> None:
     """NW, NE, E and SE: tile 15 at rotation 2 has them all, and so nobody is asked."""
     game = promoting("4", tiles=beside_d9("D11", "C10"))
-    assert asked(game).task == LayTrack("11")
+    assert question_of(game).task == LayTrack("11")
     assert state_of(game).board.tiles["D9"] == ("15", 2)
 
 
@@ -266,7 +266,7 @@ def test_one_loose_track_leaves_the_tiles_that_join_it() -> None:
     game = promoting("4", tiles=beside_d9("D11"))
     tiles = {(action.tile, action.rotation) for action in choices(game)}
     assert tiles | {("14", 4)} == {("15", 2), ("14", 1), ("14", 4), ("619", 2)}
-    assert refused_by(game, LayTile("D9", "15", 5)) == "18Mag XI.2.1/5", "W instead of E"
+    assert refusal_rule(game, LayTile("D9", "15", 5)) == "18Mag XI.2.1/5", "W instead of E"
 
 
 @pytest.mark.rule("18Mag XI.2.1/5")
@@ -295,7 +295,7 @@ def test_the_choice_is_laid() -> None:
     game.apply(LayTile("D9", "619", 2), ME)
     assert state_of(game).board.tiles["D9"] == ("619", 2)
     assert state_of(game).supply["619"] == supply - 1
-    assert asked(game).task == LayTrack("11")
+    assert question_of(game).task == LayTrack("11")
 
 
 @pytest.mark.rule("18Mag XI.2.1/5")
@@ -354,5 +354,5 @@ def test_the_phase_counts_that_a_minor_before_has_begun() -> None:
 @pytest.mark.rule("18Mag XI.2.1/6")
 def test_the_humans_minors_pay_for_extra_tiles_only() -> None:
     game = solo_scene(his={"2": 5}, deck=NOTHING, agenda=[Rounds(2, 1, 1), OperatingRound(("11", "2"))])
-    go_on(game, lambda question: isinstance(question.task, StockRound))
+    play_until(game, lambda question: isinstance(question.task, StockRound))
     assert payments(game, target="SzKÉV") == [("2", "SzKÉV", 10)]

@@ -11,7 +11,7 @@ from ostbahn.kernel.game import Game
 from ostbahn.kernel.records import PhaseBegan
 from ostbahn.titles.mag.actions import OfferForTrain
 from ostbahn.titles.mag.state import EndTurn, PurchaseTrains, Rounds
-from tests.titles.mag.bourse import offered, refused_by
+from tests.titles.mag.share_scenes import is_offered, refusal_rule
 from tests.titles.mag.solo_scenes import (
     BUY_3,
     FEE,
@@ -203,8 +203,8 @@ def test_the_human_cannot_buy_trains_of_istvan() -> None:
     agenda = [Rounds(2, 1, 1), EndTurn("11"), PurchaseTrains("11")]
     game = solo_scene(his={"2": 9}, mine=("11", "6"), agenda=agenda)
     cards = {minor: state_of(game).trains[minor][0].card for minor in ("2", "6")}
-    assert refused_by(game, OfferForTrain(cards["2"], 30)) == "18Mag XI.2.2/10"
-    assert not offered(game, OfferForTrain(cards["2"], 1))
+    assert refusal_rule(game, OfferForTrain(cards["2"], 30)) == "18Mag XI.2.2/10"
+    assert not is_offered(game, OfferForTrain(cards["2"], 1))
     game.apply(OfferForTrain(cards["6"], 1))
     assert faces(game, "11") == ["2", "2"], "with his own minors the human may trade"
 

@@ -17,18 +17,18 @@ from tests.titles.mag.run_scenes import (
     CITY_30,
     SHARP,
     SHARP_TOWN,
-    against,
-    asked,
-    best,
+    best_income,
     cash_of,
-    earned,
     gains,
     in_set,
     line,
-    refused_by,
+    path_of_line,
+    question_of,
+    refusal_of_run,
+    refusal_rule,
+    revenue_of,
     running,
     turned,
-    way,
 )
 from tests.titles.mag.scenes import scene, state_of
 
@@ -49,7 +49,7 @@ def marking(major: str = "RÁBA", cash: int = 200, **fields: Any) -> Game:
 
 
 def offered(game: Game) -> set[str]:
-    return {option.action.city for option in asked(game) if isinstance(option.action, PlaceStation)}
+    return {option.action.city for option in question_of(game) if isinstance(option.action, PlaceStation)}
 
 
 # Order and course of a turn
@@ -75,19 +75,19 @@ def test_the_highest_price_goes_first_and_of_equals_the_one_on_top() -> None:
 @pytest.mark.rule("18Mag VI.4.1/1")
 def test_first_the_marker_then_the_payout() -> None:
     game = marking()
-    assert refused_by(game, PayDividend(0)) == "18Mag VI.4.1/1"
+    assert refusal_rule(game, PayDividend(0)) == "18Mag VI.4.1/1"
     game.apply(PlaceStation("C12.0"))
-    assert isinstance(asked(game).task, PayOut)
-    assert refused_by(game, PlaceStation("C16.0")) == "18Mag VI.4.1/1"
+    assert isinstance(question_of(game).task, PayOut)
+    assert refusal_rule(game, PlaceStation("C16.0")) == "18Mag VI.4.1/1"
 
 
 @pytest.mark.rule("18Mag VI.4.1/1")
 def test_the_marker_is_optional_and_the_payout_is_not() -> None:
     game = marking()
     game.apply(Pass())
-    assert refused_by(game, Pass()) == "18Mag VI.4.1/1"
-    assert refused_by(game, PayDividend(0)) == "allowed"
-    assert refused_by(game, PayDividend(0), by="p1") == "18Mag IV/2"
+    assert refusal_rule(game, Pass()) == "18Mag VI.4.1/1"
+    assert refusal_rule(game, PayDividend(0)) == "allowed"
+    assert refusal_rule(game, PayDividend(0), by="p1") == "18Mag IV/2"
 
 
 @pytest.mark.rule("18Mag VI.4.1/1", "18Mag S.1.2/1")
@@ -97,7 +97,7 @@ def test_a_major_neither_builds_nor_runs_nor_buys_trains(step: int) -> None:
     for _ in range(step):
         game.apply(Pass())
     for action in (LayTile("E10", "57", 0), RunTrains(()), BuyTrain("2")):
-        assert refused_by(game, action) == "18Mag VI.4.1/1"
+        assert refusal_rule(game, action) == "18Mag VI.4.1/1"
 
 
 # How many markers, where and for how much
@@ -114,16 +114,16 @@ def test_one_marker_in_a_round_and_two_in_all_for_40_and_80() -> None:
     )
     game = in_set(game, Rounds(2, 1, 3))
     for city, price in ("C12.0", 40), ("C16.0", 80):
-        while not isinstance(asked(game).task, PlaceMarker):
-            game.apply(Pass() if Pass() in asked(game) else asked(game).options[0].action)
+        while not isinstance(question_of(game).task, PlaceMarker):
+            game.apply(Pass() if Pass() in question_of(game) else question_of(game).options[0].action)
         before = game.copy()
         game.apply(PlaceStation(city))
         assert gains(before, game) == {"RÁBA": -price, "bank": price}
-        assert refused_by(game, PlaceStation("F13.0")) == "18Mag VI.4.1/1"
+        assert refusal_rule(game, PlaceStation("F13.0")) == "18Mag VI.4.1/1"
         game.apply(PayDividend(0))
-    while not isinstance(asked(game).task, PlaceMarker):
-        game.apply(Pass() if Pass() in asked(game) else asked(game).options[0].action)
-    assert refused_by(game, PlaceStation("F13.0")) == "18Mag VI.4.2/1"
+    while not isinstance(question_of(game).task, PlaceMarker):
+        game.apply(Pass() if Pass() in question_of(game) else question_of(game).options[0].action)
+    assert refusal_rule(game, PlaceStation("F13.0")) == "18Mag VI.4.2/1"
     assert offered(game) == set()
 
 
@@ -156,23 +156,23 @@ def test_just_the_free_circles_are_offered() -> None:
 @pytest.mark.rule("18Mag VI.4.2/2")
 def test_a_full_city_is_not_free() -> None:
     game = marking(tiles={"C12": turned(CITY_30, "W", "E")}, stations={"C12.0": ["SIK", "3"]})
-    assert refused_by(game, PlaceStation("C12.0")) == "18Mag VI.4.2/2"
-    assert refused_by(game, PlaceStation("E10.0")) == "18Mag VI.4.2/2", "the home of minor 3, and its only place"
+    assert refusal_rule(game, PlaceStation("C12.0")) == "18Mag VI.4.2/2"
+    assert refusal_rule(game, PlaceStation("E10.0")) == "18Mag VI.4.2/2", "the home of minor 3, and its only place"
 
 
 @pytest.mark.rule("18Mag VI.4.2/2", "18Mag VI.3.4/1")
 @pytest.mark.parametrize("place", ["B9.0", "A10.0", "C6.0", "C10.0", "C12.1", "C12", "X1.0", ""])
 def test_a_marker_needs_a_city(place: str) -> None:
-    assert refused_by(marking(), PlaceStation(place)) in ("18Mag VI.3.4/1", "18Mag VI.4.2/2")
+    assert refusal_rule(marking(), PlaceStation(place)) in ("18Mag VI.3.4/1", "18Mag VI.4.2/2")
 
 
 @pytest.mark.rule("18Mag VI.4.2/2", "18Mag VI.3.4/4")
 def test_a_major_has_one_marker_in_a_hex() -> None:
     green = {"C12": turned(CITY_30, "W", "E")}
     game = marking(tiles=green, stations={"C12.0": ["RÁBA"], "E12.0": ["SIK"]})
-    assert refused_by(game, PlaceStation("C12.0")) in ("18Mag VI.3.4/4", "18Mag VI.4.2/2")
+    assert refusal_rule(game, PlaceStation("C12.0")) in ("18Mag VI.3.4/4", "18Mag VI.4.2/2")
     game = marking(owners={"3": "p1"}, stations={"E12.0": ["RÁBA"]})
-    assert refused_by(game, PlaceStation("E12.1")) in ("18Mag VI.3.4/4", "18Mag VI.4.2/2"), "Pest beside Buda"
+    assert refusal_rule(game, PlaceStation("E12.1")) in ("18Mag VI.3.4/4", "18Mag VI.4.2/2"), "Pest beside Buda"
 
 
 @pytest.mark.rule("18Mag VI.4.2/4")
@@ -180,7 +180,7 @@ def test_a_major_has_one_marker_in_a_hex() -> None:
 def test_without_the_money_there_is_no_marker(placed: list[str], price: int) -> None:
     stations = {city: ["RÁBA"] for city in placed}
     poor = marking(cash=price - 10, stations=stations)
-    assert refused_by(poor, PlaceStation("C12.0")) == "18Mag VI.4.2/4"
+    assert refusal_rule(poor, PlaceStation("C12.0")) == "18Mag VI.4.2/4"
     assert offered(poor) == set()
     assert "C12.0" in offered(marking(cash=price, stations=stations))
 
@@ -202,17 +202,17 @@ def test_without_a_director_there_is_no_marker() -> None:
 def test_a_marker_closes_a_city_to_minors() -> None:
     row = line("F5", CITY_20, CITY_20, CITY_20)
     game = running("3", ["3"], row, {"F5.0": ["3"], "F7.0": ["SIK"]}, directors={"SIK": "p1"})
-    assert against(game, way(row)) == "18Mag VI.2/9"
-    assert earned(game, ("F5.0", "F7.0")) == 50
-    assert best(game) == (50, 0)
+    assert refusal_of_run(game, path_of_line(row)) == "18Mag VI.2/9"
+    assert revenue_of(game, ("F5.0", "F7.0")) == 50
+    assert best_income(game) == (50, 0)
 
 
 @pytest.mark.rule("18Mag VI.4.2/6", "18Mag VI.2/3")
 def test_a_marker_is_nobodys_own_station() -> None:
     row = line("F5", CITY_30, CITY_20)
     game = running("3", ["2"], row, {"F5.0": ["SIK", "RÁBA"]}, directors={"SIK": "p1"})
-    assert against(game, way(row)) == "18Mag VI.2/3"
-    assert best(game) == (0, 0)
+    assert refusal_of_run(game, path_of_line(row)) == "18Mag VI.2/3"
+    assert best_income(game) == (0, 0)
 
 
 @pytest.mark.rule("18Mag VI.4.2/7", "18Mag VI.4.2/8")
@@ -222,15 +222,15 @@ def test_two_majors_may_stand_in_one_city() -> None:
     assert state_of(game).board.stations["C12.0"] == ("SIK", "RÁBA")
     row = line("C12", CITY_30, CITY_20)
     run = running("3", ["2"], row, {"C12.0": ["SIK", "RÁBA"], "C14.0": ["3"]})
-    assert earned(run, way(row)) == 30 + 20 + 20
+    assert revenue_of(run, path_of_line(row)) == 30 + 20 + 20
 
 
 @pytest.mark.rule("18Mag VI.4.2/8")
 def test_only_the_city_of_the_marker_gains() -> None:
     tiles = {"E12": ("L33", 2), "D11": turned(SHARP, "SE", "E"), "D13": turned(SHARP, "W", "SW")}
     ring = ("E12.1", "D11", "D13", "E12.0")
-    assert earned(running("3", ["2"], tiles, {"E12.0": ["3"]}), ring) == 30 + 30
+    assert revenue_of(running("3", ["2"], tiles, {"E12.0": ["3"]}), ring) == 30 + 30
     marked = {"E12.0": ["3"], "E12.1": ["SNW"]}
-    assert earned(running("3", ["2"], tiles, marked), ring) == 30 + 40
+    assert revenue_of(running("3", ["2"], tiles, marked), ring) == 30 + 40
     town = {**tiles, "D13": turned(SHARP_TOWN, "W", "SW")}
-    assert earned(running("3", ["2"], town, marked), ("E12.0", "D13.0")) == 30 + 10, "Pest with a town"
+    assert revenue_of(running("3", ["2"], town, marked), ("E12.0", "D13.0")) == 30 + 10, "Pest with a town"

@@ -7,8 +7,8 @@ import pytest
 from ostbahn.titles.mag.actions import BuyCar, LayTile, RunTrains
 from ostbahn.titles.mag.state import LayTrack, OperateWithCars
 from ostbahn.titles.mag.title import mag_title
-from tests.titles.mag.bourse import asked, cash_of, refused_by
 from tests.titles.mag.scenes import scene, state_of
+from tests.titles.mag.share_scenes import cash_of, question_of, refusal_rule
 
 RED = {"B23", "C6", "H1", "I26", "J15"}
 MINES = {"A10", "A18", "E26", "I20"}
@@ -30,7 +30,7 @@ def test_every_other_hex_takes_a_yellow_tile() -> None:
 def test_nothing_is_laid_beyond_the_edge_of_the_map(hex_id: str) -> None:
     game = scene(tiles={"D7": ("57", 1)}, agenda=[LayTrack("11")])
     assert hex_id not in mag_title().map
-    assert refused_by(game, LayTile(hex_id, "9", 1)) in ("18Mag III.1/2", "18Mag VI.3.2/15")
+    assert refusal_rule(game, LayTile(hex_id, "9", 1)) in ("18Mag III.1/2", "18Mag VI.3.2/15")
 
 
 @pytest.mark.rule("18Mag III.1/3")
@@ -38,7 +38,7 @@ def test_nothing_is_laid_beyond_the_edge_of_the_map(hex_id: str) -> None:
 def test_nothing_is_laid_on_a_red_hex(hex_id: str) -> None:
     game = scene(tiles={"D7": ("57", 2)}, agenda=[LayTrack("11")])
     for tile in ("8", "57", "4", "L32"):
-        assert refused_by(game, LayTile(hex_id, tile, 0)) == "18Mag III.1/3"
+        assert refusal_rule(game, LayTile(hex_id, tile, 0)) == "18Mag III.1/3"
 
 
 @pytest.mark.rule("18Mag III.1/4")
@@ -46,7 +46,7 @@ def test_nothing_is_laid_on_a_red_hex(hex_id: str) -> None:
 def test_nothing_is_laid_on_a_mine(hex_id: str) -> None:
     game = scene(tiles={"B17": ("57", 0)}, agenda=[LayTrack("6")])
     for tile in ("8", "57", "4", "L32"):
-        assert refused_by(game, LayTile(hex_id, tile, 0)) == "18Mag III.1/4"
+        assert refusal_rule(game, LayTile(hex_id, tile, 0)) == "18Mag III.1/4"
 
 
 @pytest.mark.rule("18Mag III.1/5")
@@ -100,7 +100,7 @@ RED_VALUES = {
 def test_what_red_hexes_pay(hex_id: str, phase: str) -> None:
     minor, stations, tiles, city = to_red(hex_id)
     game = scene(phase=phase, stations=stations, tiles=tiles, agenda=[OperateWithCars(minor)])
-    [run] = [option.action for option in asked(game).only(RunTrains)]
+    [run] = [option.action for option in question_of(game).only(RunTrains)]
     game.apply(run)
     assert state_of(game).revenue[minor] == city + RED_VALUES[hex_id][PHASES.index(phase)]
 
@@ -129,7 +129,7 @@ def test_what_mines_pay(hex_id: str, phase: str, value: int, car: int) -> None:
     minor, stations, tiles = TO_MINES[hex_id]
     game = scene(phase=phase, stations=stations, tiles=tiles, trains={minor: ["3"]}, agenda=[OperateWithCars(minor)])
     game.apply(BuyCar("mine"))
-    [run] = [option.action for option in asked(game).only(RunTrains)]
+    [run] = [option.action for option in question_of(game).only(RunTrains)]
     assert isinstance(run, RunTrains)
     assert f"{hex_id}.0" in run.runs[0].path
     game.apply(run)
@@ -144,7 +144,7 @@ def test_the_income_table_remembers_the_last_income_and_nothing_depends_on_it() 
     money = []
     for shown in ({}, {"11": 400}):
         game = scene(tiles={"D7": ("57", 2)}, revenue=shown, agenda=[OperateWithCars("11")])
-        game.apply(asked(game).only(RunTrains)[0].action)
+        game.apply(question_of(game).only(RunTrains)[0].action)
         assert state_of(game).revenue["11"] == 50
         money.append(state_of(game).cash)
     assert money[0] == money[1]

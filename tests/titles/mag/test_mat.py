@@ -12,9 +12,9 @@ from ostbahn.titles.mag.actions import BuyCar, BuyTrain, RunTrains, ScrapTrain
 from ostbahn.titles.mag.state import Rounds
 from ostbahn.views.title_views import views_of
 from ostbahn.views.turns import mat_view, order_view
-from tests.titles.mag.bourse import asked, go_on
 from tests.titles.mag.run_scenes import CITY_20, CITY_30, TOWN_10, line
 from tests.titles.mag.scenes import cards_of, scene
+from tests.titles.mag.share_scenes import play_until, question_of
 
 
 def steps(game: Game) -> list[tuple[str, str, str]]:
@@ -58,7 +58,7 @@ def test_what_a_minor_has_done_is_told() -> None:
     game = a_round(tiles=line("F13", CITY_20, TOWN_10, CITY_30))
     for answer in (Pass(), Pass(), ScrapTrain(cards_of(game, "3")[0]), Pass(), BuyCar("plus")):
         game.apply(answer)
-    game.apply(asked(game).only(RunTrains)[0].action)
+    game.apply(question_of(game).only(RunTrains)[0].action)
     ran = steps(game)
     assert [(name, state) for name, state, _ in ran] == [
         ("Track", "skipped"),
@@ -75,7 +75,7 @@ def test_what_a_minor_has_done_is_told() -> None:
 @pytest.mark.rule("18Mag VI.4.1/1")
 def test_a_major_places_a_marker_and_pays() -> None:
     game = a_round()
-    go_on(game, until=lambda question: question.company == "SIK")
+    play_until(game, until=lambda question: question.company == "SIK")
     assert steps(game) == [
         ("Marker", "now", "40 Ft: 2 markers left"),
         ("Income", "ahead", "30 Ft in the treasury"),
@@ -90,6 +90,6 @@ def test_minors_act_by_number_and_then_majors_by_price() -> None:
     found = [(place.company, place.state) for place in order_view(views)]
     assert found[:3] == [("3", "now"), ("5", "ahead"), ("SIK", "ahead")]
     assert len(found) == 2 + 7
-    go_on(game, until=lambda question: question.company == "SIK")
+    play_until(game, until=lambda question: question.company == "SIK")
     found = [(place.company, place.state) for place in order_view(views_of(game))]
     assert found[:3] == [("3", "done"), ("5", "done"), ("SIK", "now")]

@@ -20,7 +20,7 @@ from ostbahn.titles.mag.state import (
 )
 from ostbahn.titles.mag.title import mag_title
 from ostbahn.titles.mag.two_player import two_player_title
-from tests.titles.mag.run_scenes import CITY_20, asked, cash_of, gains, price_of, refused_by, turned
+from tests.titles.mag.run_scenes import CITY_20, cash_of, gains, price_of, question_of, refusal_rule, turned
 from tests.titles.mag.scenes import scene, state_of
 
 MAJORS = ("RÁBA", "G&C", "SNW", "SIK", "SzKÉV", "LdStEG", "MÁVAG")
@@ -67,7 +67,7 @@ def test_what_minors_pay_for_services_is_a_majors_money() -> None:
     agenda = [PurchaseTrains("13"), OperateWithCars("13")]
     game = scene(agenda=agenda, owners={"13": "p1"}, cash={"13": 200}, tiles={"I2": turned(CITY_20, "NW")})
     game.apply(BuyCar("off_board"))
-    game.apply(asked(game).only(RunTrains)[0].action)
+    game.apply(question_of(game).only(RunTrains)[0].action)
     game.apply(BuyTrain("2"))
     assert {major: state_of(game).cash[major] for major in MAJORS if state_of(game).cash[major]} == {
         "RÁBA": 10,
@@ -90,11 +90,11 @@ def test_the_bank_pays_for_terrain_in_place_of_a_minor(token: bool) -> None:
 @pytest.mark.rule("18Mag VI.4.3/2")
 def test_the_director_picks_any_number_of_tens_up_to_the_treasury() -> None:
     game = paying(130)
-    assert asked(game).decider == "p2"
-    offered = [option.action for option in asked(game)]
+    assert question_of(game).decider == "p2"
+    offered = [option.action for option in question_of(game)]
     assert offered == [PayDividend(amount) for amount in range(0, 131, 10)]
     for amount in (5, 135, 140, -10, 1):
-        assert refused_by(game, PayDividend(amount)) == "18Mag VI.4.3/2"
+        assert refusal_rule(game, PayDividend(amount)) == "18Mag VI.4.3/2"
     game.apply(PayDividend(60))
     assert cash_of(game, "SIK") == [70]
 
@@ -102,7 +102,7 @@ def test_the_director_picks_any_number_of_tens_up_to_the_treasury() -> None:
 @pytest.mark.rule("18Mag VI.4.3/2", "18Mag VI.4.1/1")
 def test_a_major_with_an_empty_treasury_pays_0() -> None:
     game = paying(0)
-    assert [option.action for option in asked(game)] == [PayDividend(0)]
+    assert [option.action for option in question_of(game)] == [PayDividend(0)]
 
 
 @pytest.mark.rule("18Mag VI.4.3/3")

@@ -26,13 +26,13 @@ from tests.titles.mag.run_scenes import (
     CITY_30,
     CITY_40,
     STRAIGHT,
-    asked,
-    best,
+    best_income,
     cash_of,
-    idle,
     in_set,
     line,
+    minimal_action,
     play_to,
+    question_of,
     rounds_of,
     turned,
 )
@@ -117,13 +117,13 @@ def test_who_comes_later_may_use_the_new_colour(phase: str, tile: str, colour: s
     agenda = [OperatingRound(("3",)), EndTurn("2"), PurchaseTrains("2")]
     game = scene(phase=phase, agenda=agenda, tiles=tiles, trains={"2": []}, cash={"2": 500, "3": 500})
     buy(game, "6")
-    assert isinstance(asked(game).task, LayTrack)
+    assert isinstance(question_of(game).task, LayTrack)
     assert promotions(game) == {colour}
 
 
 def promotions(game: Game) -> set[str]:
     """The colours to which the tile on E10 can be promoted."""
-    lays = [option.action for option in asked(game).only(LayTile, hex="E10")]
+    lays = [option.action for option in question_of(game).only(LayTile, hex="E10")]
     return {mag_title().tiles[lay.tile].colour for lay in lays if isinstance(lay, LayTile)}
 
 
@@ -134,7 +134,7 @@ def test_red_hexes_pay_the_new_amount_at_once(phase: str, face: str, value: int)
     tiles = {"D7": turned(CITY_20, "NW")}
     game = scene(phase=phase, agenda=agenda, tiles=tiles, trains={"2": []}, cash={"2": 500})
     buy(game, face)
-    assert best(game) == (value + 20, 0)
+    assert best_income(game) == (value + 20, 0)
 
 
 @pytest.mark.rule("18Mag VI.3.9/8")
@@ -148,7 +148,7 @@ def test_with_brown_mines_bonus_and_prices_of_cars_change(phase: str, mine: int,
     red = {"yellow": 40, "green": 50}[phase]
     game.apply(BuyCar("off_board"))
     game.apply(BuyCar("mine"))
-    assert best(game) == (20 + red + bonus, mine)
+    assert best_income(game) == (20 + red + bonus, mine)
     assert cash_of(game, "RÁBA", "SNW") == [price, price + 10]
 
 
@@ -184,7 +184,7 @@ def in_round(phase: str, rounds: Rounds, *minors: str, **fields: Any) -> Game:
 def test_after_a_phase_began_a_share_round_follows_in_any_case(phase: str, rounds: Rounds) -> None:
     game = in_round(phase, rounds, "1", "2")
     buy(game, "6")
-    assert asked(game).company == "2", "the round goes on"
+    assert question_of(game).company == "2", "the round goes on"
     game.apply(Pass())
     assert rounds_of(game) == ["SR 4"]
 
@@ -210,8 +210,8 @@ def test_sets_of_two_follow_green_and_brown(phase: str, face: str) -> None:
 def test_another_change_cuts_the_next_set_short() -> None:
     game = in_round("yellow", Rounds(3, 1, 1), "1")
     buy(game, "3")
-    while not isinstance(asked(game).task, PurchaseTrains):
-        game.apply(idle(game))
+    while not isinstance(question_of(game).task, PurchaseTrains):
+        game.apply(minimal_action(game))
     assert state_of(game).round == "OR 4.1"
     buy(game, "4")
     play_to(game, "OR 5.1")
@@ -235,7 +235,7 @@ def test_two_phases_in_one_round_are_followed_by_one_share_round() -> None:
     buy(game, "3")
     buy(game, "4")
     assert state_of(game).phase == "brown"
-    assert asked(game).company == "3"
+    assert question_of(game).company == "3"
     game.apply(Pass())
     play_to(game, "OR 3.2")
     assert rounds_of(game) == ["SR 3", "OR 3.1", "OR 3.2"]

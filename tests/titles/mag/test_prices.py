@@ -11,19 +11,19 @@ from ostbahn.kernel.game import Game
 from ostbahn.titles.mag.actions import BuyShare, PayDividend, SellShares
 from ostbahn.titles.mag.state import OperatingRound, PayOut, PlaceMarker
 from ostbahn.titles.mag.title import mag_title
-from tests.titles.mag.bourse import (
+from tests.titles.mag.scenes import scene, state_of
+from tests.titles.mag.share_scenes import (
     MAJORS,
     MINORS,
     all_pass,
     answer_all,
-    asked,
     cash_of,
-    go_on,
+    play_until,
     price_of,
+    question_of,
     stack_at,
     stock_scene,
 )
-from tests.titles.mag.scenes import scene, state_of
 
 CHART = [
     55, 60, 65, 70, 75, 80, 85, 90, 95, 100, 110, 120, 130, 140, 152,
@@ -115,8 +115,8 @@ def test_the_upper_of_two_majors_acts_first() -> None:
     assert stack_at(game, 80) == ("SNW", "SIK")
     turns = []
     for _ in range(2):
-        go_on(game, lambda question: isinstance(question.task, PlaceMarker))
-        turns.append(asked(game).company)
+        play_until(game, lambda question: isinstance(question.task, PlaceMarker))
+        turns.append(question_of(game).company)
         game.apply(Pass())
     assert turns == ["SNW", "SIK"]
 

@@ -19,19 +19,19 @@ from tests.titles.mag.run_scenes import (
     SHARP_TOWN,
     STRAIGHT,
     TOWN_10,
-    against,
-    asked,
-    best,
+    best_income,
     cash_of,
-    earned,
     gains,
+    income_of,
     line,
-    mined,
-    proposed,
-    refused_by,
+    path_of_line,
+    proposed_run,
+    question_of,
+    refusal_of_run,
+    refusal_rule,
+    revenue_of,
     running,
     turned,
-    way,
 )
 
 SELLERS: dict[Car, str] = {"off_board": "RÁBA", "plus": "G&C", "mine": "SNW"}
@@ -64,7 +64,7 @@ def test_three_cars_cost_60_until_green_in_any_order(phase: str, prices: tuple[i
     for car in order:
         game.apply(BuyCar(car))
     assert cash_of(game, "6", *(SELLERS[car] for car in order)) == [40, *prices]
-    assert not asked(game).only(BuyCar)
+    assert not question_of(game).only(BuyCar)
 
 
 @pytest.mark.rule("18Mag VI.3.7/6")
@@ -78,20 +78,20 @@ def test_three_cars_cost_90_from_brown_on(phase: str) -> None:
 
 @pytest.mark.rule("18Mag VI.3.7/5")
 def test_the_income_of_the_run_does_not_pay_for_its_cars() -> None:
-    assert refused_by(kassa(cash={"6": 9}), BuyCar("plus")) == "18Mag VI.3.7/5"
+    assert refusal_rule(kassa(cash={"6": 9}), BuyCar("plus")) == "18Mag VI.3.7/5"
     game = kassa(cash={"6": 29})
     game.apply(BuyCar("plus"))
-    assert refused_by(game, BuyCar("mine")) == "18Mag VI.3.7/5"
-    assert not asked(game).only(BuyCar)
-    assert best(game)[0] > 20
+    assert refusal_rule(game, BuyCar("mine")) == "18Mag VI.3.7/5"
+    assert not question_of(game).only(BuyCar)
+    assert best_income(game)[0] > 20
 
 
 @pytest.mark.rule("18Mag S.3.1/2", "18Mag VI.3.7/5")
 def test_no_car_is_needed_and_none_bought_twice_in_a_turn() -> None:
     game = kassa()
-    assert proposed(game).runs
+    assert proposed_run(game).runs
     game.apply(BuyCar("off_board"))
-    assert refused_by(game, BuyCar("off_board")) == "18Mag S.3.1/2"
+    assert refusal_rule(game, BuyCar("off_board")) == "18Mag S.3.1/2"
 
 
 @pytest.mark.rule("18Mag S.3.1/2")
@@ -100,23 +100,23 @@ def test_a_car_is_gone_after_the_turn_and_may_be_bought_again() -> None:
     for _ in range(2):
         for _ in ("track", "station", "scrapping"):
             game.apply(Pass())
-        task = asked(game).task
+        task = question_of(game).task
         assert isinstance(task, OperateWithCars)
         assert task.cars == ()
         game.apply(BuyCar("off_board"))
-        game.apply(proposed(game))
+        game.apply(proposed_run(game))
         game.apply(Pass())
 
 
 @pytest.mark.rule("18Mag VI.3.7/6")
 def test_an_imported_price_is_checked_or_believed() -> None:
     game = kassa()
-    assert refused_by(game, BuyCar("plus", claim=20)) == "18Mag VI.3.7/6"
-    assert refused_by(game, BuyCar("plus", claim=10)) == "allowed"
+    assert refusal_rule(game, BuyCar("plus", claim=20)) == "18Mag VI.3.7/6"
+    assert refusal_rule(game, BuyCar("plus", claim=10)) == "allowed"
     game = kassa(rulings={"claimed_car_price": "believed"})
-    assert refused_by(game, BuyCar("plus", claim=101)) == "18Mag VI.3.7/5"
-    assert refused_by(game, BuyCar("plus", claim=-1)) == "18Mag VI.3.7/5"
-    assert refused_by(game, BuyCar("plus", claim=0)) == refused_by(game, BuyCar("plus", claim=100)) == "allowed"
+    assert refusal_rule(game, BuyCar("plus", claim=101)) == "18Mag VI.3.7/5"
+    assert refusal_rule(game, BuyCar("plus", claim=-1)) == "18Mag VI.3.7/5"
+    assert refusal_rule(game, BuyCar("plus", claim=0)) == refusal_rule(game, BuyCar("plus", claim=100)) == "allowed"
     game.apply(BuyCar("plus", claim=20))
     assert cash_of(game, "6", "G&C") == [80, 20]
 
@@ -128,10 +128,10 @@ def test_an_imported_price_is_checked_or_believed() -> None:
 def test_the_example_of_minor_13() -> None:
     game = running("13", ["2"], {"I2": turned(CITY_20, "NW")}, strict=True)
     before = game.copy()
-    assert best(game) == (40, 0)
+    assert best_income(game) == (40, 0)
     game.apply(BuyCar("off_board"))
-    assert best(game) == (60, 0)
-    game.apply(proposed(game))
+    assert best_income(game) == (60, 0)
+    game.apply(proposed_run(game))
     assert gains(before, game) == {"p1": 30, "13": 30 - 10, "RÁBA": 10, "bank": -60}
 
 
@@ -145,11 +145,11 @@ RED_TO_RED |= {"B21": turned(SHARP, "SE", "E")}
     [("yellow", 30 + 30, 20), ("green", 40 + 40, 20), ("brown", 50 + 50, 30), ("grey", 70 + 60, 30)],
 )
 def test_the_red_car_raises_one_of_two_red_hexes(phase: str, values: int, bonus: int) -> None:
-    path = ("C6.0", *way(RED_TO_RED), "B23.0")
+    path = ("C6.0", *path_of_line(RED_TO_RED), "B23.0")
     game = running("3", ["3"], RED_TO_RED, {"C14.0": ["3"]}, cars=["off_board"], phase=phase)
-    assert earned(game, path) == values + 20
-    assert earned(game, path, cars=[["off_board"]]) == values + 20 + bonus
-    assert best(game) == (values + 20 + bonus, 0)
+    assert revenue_of(game, path) == values + 20
+    assert revenue_of(game, path, cars=[["off_board"]]) == values + 20 + bonus
+    assert best_income(game) == (values + 20 + bonus, 0)
 
 
 @pytest.mark.rule("18Mag VI.3.7/7", "18Mag S.3.1/2")
@@ -157,16 +157,16 @@ def test_the_red_car_serves_one_train() -> None:
     tiles = {"H3": turned(CITY_20, "W"), "I2": turned(CITY_20, "NW")}
     game = running("13", ["2", "2"], tiles, {"H3.0": ["13"]}, cars=["off_board"])
     ways = ("H3.0", "H1.0"), ("I2.0", "H1.0")
-    assert earned(game, *ways, cars=[["off_board"]]) == earned(game, *ways, cars=[[], ["off_board"]]) == 100
-    assert against(game, *ways, cars=[["off_board"], ["off_board"]]) in ("18Mag S.3.1/2", "18Mag VI.3.7/7")
-    assert best(game) == (100, 0)
+    assert revenue_of(game, *ways, cars=[["off_board"]]) == revenue_of(game, *ways, cars=[[], ["off_board"]]) == 100
+    assert refusal_of_run(game, *ways, cars=[["off_board"], ["off_board"]]) in ("18Mag S.3.1/2", "18Mag VI.3.7/7")
+    assert best_income(game) == (100, 0)
 
 
 @pytest.mark.rule("18Mag VI.3.7/7")
 def test_the_red_car_does_nothing_for_cities_and_towns() -> None:
     tiles = line("F5", CITY_20, TOWN_10)
     game = running("3", ["2"], tiles, {"F5.0": ["3"]}, cars=["off_board"])
-    assert earned(game, way(tiles), cars=[["off_board"]]) == 30
+    assert revenue_of(game, path_of_line(tiles), cars=[["off_board"]]) == 30
 
 
 # The blue car
@@ -194,10 +194,10 @@ def places(kinds: str) -> dict[str, tuple[str, int]]:
 def test_a_plus_train_has_as_many_towns_in_addition(train: str, kinds: str, revenue: int) -> None:
     tiles = places(kinds)
     game = running("3", [train], tiles, {"F5.0": ["3"]}, cars=["plus"])
-    assert earned(game, way(tiles), cars=[["plus"]]) == revenue
-    assert best(game) == (revenue, 0)
+    assert revenue_of(game, path_of_line(tiles), cars=[["plus"]]) == revenue
+    assert best_income(game) == (revenue, 0)
     if len(kinds) > int(train):
-        assert against(game, way(tiles)) == "18Mag VI.3.6/2", "without the car"
+        assert refusal_of_run(game, path_of_line(tiles)) == "18Mag VI.3.6/2", "without the car"
 
 
 @pytest.mark.rule("18Mag VI.3.7/9", "18Mag VI.3.7/10")
@@ -206,7 +206,7 @@ def test_a_plus_train_has_as_many_towns_in_addition(train: str, kinds: str, reve
 )
 def test_a_plus_train_goes_no_further(train: str, kinds: str) -> None:
     game = running("3", [train], places(kinds), {"F5.0": ["3"]}, cars=["plus"])
-    assert against(game, way(places(kinds)), cars=[["plus"]]) in ("18Mag VI.3.7/9", "18Mag VI.3.7/10")
+    assert refusal_of_run(game, path_of_line(places(kinds)), cars=[["plus"]]) in ("18Mag VI.3.7/9", "18Mag VI.3.7/10")
 
 
 @pytest.mark.rule("18Mag VI.3.7/10")
@@ -214,11 +214,11 @@ def test_a_plus_train_goes_no_further(train: str, kinds: str) -> None:
 def test_a_red_hex_is_no_additional_town(kinds: str, fits: bool) -> None:
     tiles = line("H3", *(CITY_20 if kind == "C" else TOWN_10 for kind in kinds))
     game = running("8", ["3"], tiles, {"H3.0": ["8"]}, cars=["plus"])
-    path = ("H1.0", *way(tiles))
+    path = ("H1.0", *path_of_line(tiles))
     if fits:
-        assert earned(game, path, cars=[["plus"]]) == 20 + 20 * kinds.count("C") + 10 * kinds.count("T")
+        assert revenue_of(game, path, cars=[["plus"]]) == 20 + 20 * kinds.count("C") + 10 * kinds.count("T")
     else:
-        assert against(game, path, cars=[["plus"]]) == "18Mag VI.3.7/10"
+        assert refusal_of_run(game, path, cars=[["plus"]]) == "18Mag VI.3.7/10"
 
 
 @pytest.mark.rule("18Mag VI.3.7/11")
@@ -232,9 +232,9 @@ def test_the_example_of_minor_12() -> None:
         "H27": turned(CITY_30, "NE", "SW"),
     }
     game = running("12", ["3"], tiles, phase="brown", strict=True)
-    assert best(game) == (40, 0)
+    assert best_income(game) == (40, 0)
     game.apply(BuyCar("plus"))
-    assert best(game) == (20 + 10 + 10 + 10 + 30 + 40, 0)
+    assert best_income(game) == (20 + 10 + 10 + 10 + 30 + 40, 0)
     assert cash_of(game, "G&C") == [20]
 
 
@@ -243,9 +243,9 @@ def test_the_blue_car_serves_one_train() -> None:
     tiles = line("F5", TOWN_10, TOWN_10, CITY_40, TOWN_10, TOWN_10)
     game = running("3", ["2", "2"], tiles, {"F9.0": ["3"]}, cars=["plus"])
     west, east = ("F5.0", "F7.0", "F9.0"), ("F9.0", "F11.0", "F13.0")
-    assert earned(game, west, east[:2], cars=[["plus"]]) == 110
-    assert against(game, west, east, cars=[["plus"]]) == "18Mag VI.3.6/2"
-    assert against(game, west, east, cars=[["plus"], ["plus"]]) in ("18Mag S.3.1/2", "18Mag VI.3.7/9")
+    assert revenue_of(game, west, east[:2], cars=[["plus"]]) == 110
+    assert refusal_of_run(game, west, east, cars=[["plus"]]) == "18Mag VI.3.6/2"
+    assert refusal_of_run(game, west, east, cars=[["plus"], ["plus"]]) in ("18Mag S.3.1/2", "18Mag VI.3.7/9")
 
 
 # The grey car
@@ -259,9 +259,9 @@ THROUGH = {"E24": turned(CITY_20, "E"), "F25": turned(CITY_20, "NE", "SW")}
 def test_the_example_of_minor_6() -> None:
     game = running("6", ["2"], {"B17": turned("6", "W", "NE"), "B15": turned(TOWN_10, "W", "E")}, strict=True)
     before = game.copy()
-    assert best(game) == (30, 0)
+    assert best_income(game) == (30, 0)
     game.apply(BuyCar("mine"))
-    assert best(game) == (30, 30)
+    assert best_income(game) == (30, 30)
     game.apply(RunTrains((TrainRun("2-1", ("A18.0", "B17.0", "B15.0"), ("mine",)),)))
     assert gains(before, game) == {"p1": 15, "6": 15 + 30 - 10, "SNW": 10, "bank": -60}
 
@@ -270,12 +270,12 @@ def test_the_example_of_minor_6() -> None:
 def test_a_train_runs_through_a_mine_between_two_cities_only_with_the_car() -> None:
     path = ("E24.0", "E26.0", "F25.0")
     plain = running("3", ["2"], THROUGH, {"E24.0": ["3"]})
-    assert against(plain, path) == "18Mag VI.3.7/12"
-    assert best(plain) == (0, 0)
+    assert refusal_of_run(plain, path) == "18Mag VI.3.7/12"
+    assert best_income(plain) == (0, 0)
     game = running("3", ["2"], THROUGH, {"E24.0": ["3"]}, cars=["mine"])
-    assert mined(game, path, cars=[["mine"]]) == (40, 30)
-    assert against(game, path) == "18Mag VI.3.7/12", "the car must go with the train"
-    assert best(game) == (40, 30)
+    assert income_of(game, path, cars=[["mine"]]) == (40, 30)
+    assert refusal_of_run(game, path) == "18Mag VI.3.7/12", "the car must go with the train"
+    assert best_income(game) == (40, 30)
 
 
 @pytest.mark.rule("18Mag VI.3.7/12", "18Mag VI.3.7/14")
@@ -283,16 +283,16 @@ def test_a_train_runs_through_a_mine_between_two_cities_only_with_the_car() -> N
 def test_a_mine_comes_on_top_of_all_stops(phase: str, value: int) -> None:
     tiles = {**THROUGH, "G24": turned(TOWN_10, "NE", "SW")}
     game = running("3", ["3"], tiles, {"E24.0": ["3"]}, cars=["mine"], phase=phase)
-    assert mined(game, ("E24.0", "E26.0", "F25.0", "G24.0"), cars=[["mine"]]) == (50, value)
+    assert income_of(game, ("E24.0", "E26.0", "F25.0", "G24.0"), cars=[["mine"]]) == (50, value)
 
 
 @pytest.mark.rule("18Mag VI.3.7/14")
 def test_a_mine_at_the_end_of_a_route() -> None:
     tiles = line("E22", TOWN_10, CITY_20)
     game = running("3", ["2"], tiles, {"E24.0": ["3"]}, cars=["mine"])
-    assert mined(game, ("E22.0", "E24.0", "E26.0"), cars=[["mine"]]) == (30, 30)
-    assert mined(game, ("E26.0", "E24.0", "E22.0"), cars=[["mine"]]) == (30, 30)
-    assert against(game, ("E24.0", "E26.0"), cars=[["mine"]]) == "18Mag VI.3.7/14"
+    assert income_of(game, ("E22.0", "E24.0", "E26.0"), cars=[["mine"]]) == (30, 30)
+    assert income_of(game, ("E26.0", "E24.0", "E22.0"), cars=[["mine"]]) == (30, 30)
+    assert refusal_of_run(game, ("E24.0", "E26.0"), cars=[["mine"]]) == "18Mag VI.3.7/14"
 
 
 TWO_MINES = {"B9": turned(CITY_20, "NE"), **line("A12", STRAIGHT, CITY_20, STRAIGHT), "B17": turned(CITY_20, "NE")}
@@ -302,13 +302,13 @@ TWO_MINES = {"B9": turned(CITY_20, "NE"), **line("A12", STRAIGHT, CITY_20, STRAI
 def test_only_one_mine_and_only_one_train() -> None:
     west, east = ("B9.0", "A10.0", "A12", "A14.0"), ("A14.0", "A16", "A18.0", "B17.0")
     single = running("6", ["3"], TWO_MINES, cars=["mine"], stations={"A14.0": ["6"]})
-    assert against(single, (*west, *east[1:]), cars=[["mine"]]) == "18Mag VI.3.7/15"
-    assert best(single) == (40, 30)
+    assert refusal_of_run(single, (*west, *east[1:]), cars=[["mine"]]) == "18Mag VI.3.7/15"
+    assert best_income(single) == (40, 30)
     double = running("6", ["2", "2"], TWO_MINES, cars=["mine"], stations={"A14.0": ["6"]})
-    assert against(double, west, east, cars=[["mine"], ["mine"]]) in ("18Mag S.3.1/2", "18Mag VI.3.7/15")
-    assert against(double, west, east, cars=[["mine"]]) == "18Mag VI.3.7/12"
-    assert mined(double, west, cars=[["mine"]]) == (40, 30)
-    assert best(double) == (40, 30)
+    assert refusal_of_run(double, west, east, cars=[["mine"], ["mine"]]) in ("18Mag S.3.1/2", "18Mag VI.3.7/15")
+    assert refusal_of_run(double, west, east, cars=[["mine"]]) == "18Mag VI.3.7/12"
+    assert income_of(double, west, cars=[["mine"]]) == (40, 30)
+    assert best_income(double) == (40, 30)
 
 
 # Several cars
@@ -318,11 +318,11 @@ def test_only_one_mine_and_only_one_train() -> None:
 def test_cars_may_share_a_train_or_be_spread_over_two() -> None:
     game = kassa(strict=False, cars=["off_board", "mine", "plus"])
     three, two = ("B23.0", "B21", "B19.0", "B17.0", "A18.0"), ("B17.0", "B15.0", "B13.0")
-    assert mined(game, three, two, cars=[["mine", "off_board"], ["plus"]]) == (30 + 20 + 10 + 30 + 30 + 20, 30)
-    assert mined(game, three, two[:2], cars=[["mine", "off_board", "plus"]]) == (30 + 20 + 10 + 30 + 30 + 10, 30)
-    assert best(game) == (140, 30)
+    assert income_of(game, three, two, cars=[["mine", "off_board"], ["plus"]]) == (30 + 20 + 10 + 30 + 30 + 20, 30)
+    assert income_of(game, three, two[:2], cars=[["mine", "off_board", "plus"]]) == (30 + 20 + 10 + 30 + 30 + 10, 30)
+    assert best_income(game) == (140, 30)
     three_first = kassa(("2", "3"), strict=False, cars=["off_board", "mine", "plus"])
-    assert best(three_first) == (140, 30)
+    assert best_income(three_first) == (140, 30)
 
 
 @pytest.mark.rule("18Mag VI.3.7/5", "18Mag VI.3.7/12")
@@ -330,11 +330,11 @@ def test_all_cars_on_a_single_train() -> None:
     tiles = {"B17": turned("5", "NE", "E"), **line("B19", TOWN_10, TOWN_10)}
     game = running("6", ["2"], tiles, cars=["mine", "off_board", "plus"])
     path = ("A18.0", "B17.0", "B19.0", "B21.0", "B23.0")
-    assert mined(game, path, cars=[["mine", "off_board", "plus"]]) == (20 + 10 + 10 + 30 + 20, 30)
-    assert best(game) == (90, 30)
+    assert income_of(game, path, cars=[["mine", "off_board", "plus"]]) == (20 + 10 + 10 + 30 + 20, 30)
+    assert best_income(game) == (90, 30)
 
 
 @pytest.mark.rule("18Mag S.3.1/2")
 def test_only_cars_that_were_bought_can_be_used() -> None:
     game = running("3", ["2"], THROUGH, {"E24.0": ["3"]}, cars=["plus"])
-    assert against(game, ("E24.0", "E26.0", "F25.0"), cars=[["mine"]]) == "18Mag S.3.1/2"
+    assert refusal_of_run(game, ("E24.0", "E26.0", "F25.0"), cars=[["mine"]]) == "18Mag S.3.1/2"

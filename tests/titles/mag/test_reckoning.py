@@ -29,19 +29,19 @@ from ostbahn.titles.mag.state import (
     Rounds,
     StockRound,
 )
-from tests.titles.mag.bourse import (
+from tests.titles.mag.scenes import scene, state_of, table_of
+from tests.titles.mag.share_scenes import (
     answer_all,
-    asked,
     cash_of,
-    draft_on,
     events_of,
-    fresh,
-    go_on,
-    offered,
-    refused_by,
+    finish_draft,
+    is_offered,
+    new_mag_game,
+    play_until,
+    question_of,
+    refusal_rule,
     stock_scene,
 )
-from tests.titles.mag.scenes import scene, state_of, table_of
 
 
 def with_agenda(game: Game, *agenda: MagTask) -> Game:
@@ -58,10 +58,10 @@ def rounds_of(game: Game) -> list[str]:
 @pytest.mark.rule("18Mag IV/1", "18Mag I/3")
 def test_share_rounds_and_operating_rounds_alternate() -> None:
     """A game in which no train is sold: the phases go on by themselves, and with them the sets grow longer."""
-    game = fresh()
+    game = new_mag_game()
     assert state_of(game).round == "PRE"
-    draft_on(game)
-    go_on(game)
+    finish_draft(game)
+    play_until(game)
     assert rounds_of(game) == [
         *["OR 1.1", "SR 2", "OR 2.1", "SR 3", "OR 3.1", "SR 4"],
         *["OR 4.1", "OR 4.2", "SR 5", "OR 5.1", "SR 6"],
@@ -73,8 +73,8 @@ def test_share_rounds_and_operating_rounds_alternate() -> None:
 @pytest.mark.rule("18Mag I/3")
 @pytest.mark.parametrize(("players", "minors"), [(3, 4), (4, 3), (5, 2), (6, 2)])
 def test_only_three_players_own_four_minors(players: int, minors: int) -> None:
-    game = fresh(players)
-    draft_on(game)
+    game = new_mag_game(players)
+    finish_draft(game)
     owned = list(state_of(game).owners.values())
     assert max(map(owned.count, owned)) == minors
 
@@ -99,7 +99,7 @@ def test_companies_act_with_their_own_money() -> None:
                 stations={"E18.0": ["1"]},
                 agenda=[task],
             )
-            assert offered(game, action) == (treasury > 0)
+            assert is_offered(game, action) == (treasury > 0)
         game.apply(action)
         assert [cash_of(game, player) for player in rich] == [1000] * 3
         assert cash_of(game, task.company) < 200
@@ -108,15 +108,15 @@ def test_companies_act_with_their_own_money() -> None:
 @pytest.mark.rule("18Mag IV/2")
 def test_players_buy_shares_with_their_own_money() -> None:
     game = stock_scene(cash={"p1": 0, "1": 500, "4": 500, "SIK": 500}, directors={"SIK": "p1"})
-    assert not asked(game).only(BuyShare)
+    assert not question_of(game).only(BuyShare)
 
 
 @pytest.mark.rule("18Mag IV/2")
 def test_the_owner_acts_for_his_minor() -> None:
     game = scene(agenda=[LayTrack("2")])
-    assert asked(game).decider == "p2"
+    assert question_of(game).decider == "p2"
     for other in ("p1", "p3"):
-        assert refused_by(game, Pass(), by=other) == "18Mag IV/2"
+        assert refusal_rule(game, Pass(), by=other) == "18Mag IV/2"
 
 
 # IX.1 The end
@@ -132,7 +132,7 @@ def test_grey_brings_one_more_share_round_and_three_operating_rounds(length: int
     game = with_agenda(game, Rounds(5, 1, length), OperatingRound(("2", "12")), PurchaseTrains("1"))
     game.apply(BuyTrain("6"))
     assert state_of(game).phase == "grey"
-    go_on(game)
+    play_until(game)
     assert game.over
     assert rounds_of(game) == ["SR 6", "OR 6.1", "OR 6.2", "OR 6.3"]
     events = [event for record in game.records for event in record.events]
@@ -146,7 +146,7 @@ def test_grey_brings_one_more_share_round_and_three_operating_rounds(length: int
 def test_money_of_the_last_operating_round_counts() -> None:
     game = scene(phase="grey", tiles={"D7": ("57", 2)})
     game = with_agenda(game, Rounds(6, 3, 3, last=True), OperateWithCars("11"))
-    game.apply(asked(game).only(RunTrains)[0].action)
+    game.apply(question_of(game).only(RunTrains)[0].action)
     assert game.over
     assert game.question is None
     assert table_of(game).standings()["p2"] == (20 + 70) // 2
@@ -155,7 +155,7 @@ def test_money_of_the_last_operating_round_counts() -> None:
 @pytest.mark.rule("18Mag IX.1/1")
 def test_the_game_goes_on_as_long_as_it_is_not_grey() -> None:
     game = with_agenda(scene(phase="brown", agenda=[StockRound("p1")]), Rounds(6, 2, 2), OperatingRound((), ()))
-    assert isinstance(asked(game).task, StockRound)
+    assert isinstance(question_of(game).task, StockRound)
     assert state_of(game).round == "SR 7"
 
 

@@ -9,10 +9,10 @@ import pytest
 
 from ostbahn.titles.mag.actions import AddTown, LayTile
 from ostbahn.titles.mag.state import EndTurn, OperateWithCars
-from tests.titles.mag.building import PRINTED, TITLE, lays, names, on, track_step
 from tests.titles.mag.modules.playing import helped
-from tests.titles.mag.run_scenes import CITY_20, TOWN_10, asked, line, proposed, run, way
+from tests.titles.mag.run_scenes import CITY_20, TOWN_10, line, path_of_line, proposed_run, question_of, run
 from tests.titles.mag.scenes import state_of
+from tests.titles.mag.track_scenes import PRINTED, TITLE, facing, lays, names, track_step
 
 PIECES = TITLE.tiles["8"].count
 """How many pieces bear a gentle curve on one side and a straight on the other."""
@@ -20,13 +20,13 @@ FAR_AWAY = [id_ for id_, hex_ in PRINTED.items() if hex_.ground == "open" and no
 
 
 @pytest.mark.rule("18Mag II.3/4", "18Mag VI.3.3.1/1")
-@pytest.mark.parametrize("face", [on("8", "E", "SW"), on("9", "E", "W")], ids=["curve", "straight"])
+@pytest.mark.parametrize("face", [facing("8", "E", "SW"), facing("9", "E", "W")], ids=["curve", "straight"])
 @pytest.mark.parametrize("elsewhere", ["8", "9"])
 def test_a_tile_that_lies_on_the_map_is_not_laid_again(elsewhere: str, face: tuple[str, int]) -> None:
     """Issues #9026 and #9062: a lay took a tile from another hex; then free tiles were refused as being in use."""
     lying = {hex_id: (elsewhere, 0) for hex_id in FAR_AWAY[: PIECES - 1]}
     assert len(lying) == PIECES - 1
-    game = track_step("3", {"E10": on("6", "W", "SE"), **lying})
+    game = track_step("3", {"E10": facing("6", "W", "SE"), **lying})
     assert {"8", "9"} <= names(game, "E8") & names(game, "F11"), "the last piece may be laid, either side up"
     game.apply(LayTile("E8", *face))
     tiles = state_of(game).board.tiles
@@ -48,13 +48,13 @@ def test_a_2_train_with_one_more_town_makes_its_run(helped_minor: str) -> None:
         agenda=[EndTurn("11"), OperateWithCars("11"), EndTurn("5"), OperateWithCars("5")],
     )
     for minor, card in (("5", "2-1"), ("11", "2-2")):
-        assert asked(game).company == minor
-        three = run(game, way(rows[minor]))
+        assert question_of(game).company == minor
+        three = run(game, path_of_line(rows[minor]))
         assert game.refusal(three) is not None, "three places are too many for a 2-train"
         if minor == helped_minor:
             game.apply(AddTown(card))
             game.apply(three)
             assert state_of(game).revenue[minor] == 40
         else:
-            game.apply(proposed(game))
+            game.apply(proposed_run(game))
             assert state_of(game).revenue[minor] == 30

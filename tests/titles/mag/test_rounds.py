@@ -13,7 +13,7 @@ from ostbahn.kernel.records import Event, PhaseBegan
 from ostbahn.titles.mag.actions import BuyTrain, OfferForTrain
 from ostbahn.titles.mag.events import NoTrainSold, PaidOut
 from ostbahn.titles.mag.state import EndTurn, OperatingRound, PayOut, PlaceMarker, PurchaseTrains, Rounds
-from tests.titles.mag.run_scenes import asked, idle, in_set, play_to, refused_by, rounds_of
+from tests.titles.mag.run_scenes import in_set, minimal_action, play_to, question_of, refusal_rule, rounds_of
 from tests.titles.mag.scenes import scene, state_of
 
 WHEN = ("after the last minor", "at the end of the round")
@@ -43,7 +43,7 @@ def finish(game: Game, *bought: str) -> list[Event]:
     for face in bought:
         game.apply(BuyTrain(face))
     while len(rounds_of(game)) == done and not game.over:
-        game.apply(idle(game))
+        game.apply(minimal_action(game))
     return [event for record in game.records[start:] for event in record.events]
 
 
@@ -96,7 +96,7 @@ def test_a_sale_in_one_round_does_not_count_in_the_next() -> None:
 def test_the_token_is_placed_before_or_after_the_majors(when: str, tokens: int) -> None:
     game = ending(0, director=True, rulings={"no_train_sold_when": when})
     game.apply(Pass())
-    assert isinstance(asked(game).task, PlaceMarker)
+    assert isinstance(question_of(game).task, PlaceMarker)
     assert state_of(game).no_train == tokens
     finish(game)
     assert state_of(game).no_train == 1
@@ -175,10 +175,10 @@ def test_the_majors_finish_the_round_and_a_share_round_follows(when: str) -> Non
     """In the first of two rounds of the set; majors act in the new phase if the token was placed before."""
     game = ending(2, Rounds(4, 1, 2), phase="green", director=True, rulings={"no_train_sold_when": when})
     game.apply(Pass())
-    assert isinstance(asked(game).task, PlaceMarker)
+    assert isinstance(question_of(game).task, PlaceMarker)
     assert state_of(game).phase == ("brown" if when == WHEN[0] else "green")
     game.apply(Pass())
-    assert isinstance(asked(game).task, PayOut)
+    assert isinstance(question_of(game).task, PayOut)
     events = [event for record in game.records for event in record.events] + finish(game)
     assert rounds_of(game) == ["SR 5"]
     begun, payout = places(events, PhaseBegan("brown"), PaidOut("RÁBA", 0))
@@ -200,9 +200,9 @@ def test_tokens_may_begin_the_end_of_the_game(when: str) -> None:
 def after_tokens(advance: str, phase: str = "yellow", **fields: Any) -> Game:
     """The next Operating Round after the third token, with minor 1 about to buy."""
     game = ending(2, phase=phase, rulings={"no_train_sold_advance": advance}, **fields)
-    while state_of(game).phase == phase or not isinstance(asked(game).task, PurchaseTrains):
-        game.apply(idle(game))
-    assert refused_by(game, BuyTrain("6")) == "allowed"
+    while state_of(game).phase == phase or not isinstance(question_of(game).task, PurchaseTrains):
+        game.apply(minimal_action(game))
+    assert refusal_rule(game, BuyTrain("6")) == "allowed"
     return game
 
 

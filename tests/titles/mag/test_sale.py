@@ -8,22 +8,22 @@ from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.money import BANK
 from ostbahn.titles.mag.actions import BuyShare, SellShares
 from ostbahn.titles.mag.state import PayOut, StockRound
-from tests.titles.mag.bourse import (
+from tests.titles.mag.scenes import scene
+from tests.titles.mag.share_scenes import (
     MAJORS,
     answer_all,
-    asked,
     cards_held,
     cash_of,
     director_of,
-    offered,
+    is_offered,
     on_charter,
     percent_of,
     price_of,
-    refused_by,
+    question_of,
+    refusal_rule,
     stack_at,
     stock_scene,
 )
-from tests.titles.mag.scenes import scene
 
 # The director share
 
@@ -33,16 +33,16 @@ from tests.titles.mag.scenes import scene
 def test_the_bank_never_takes_a_director_share(own: int) -> None:
     """Nobody else has 20%, so the director can sell what he has beside the director share."""
     game = stock_scene(directors={"SIK": "p1"}, shares={"SIK": {"p1": own, "p2": 1, "p3": 1}})
-    allowed = [option.action for option in asked(game).only(SellShares)]
+    allowed = [option.action for option in question_of(game).only(SellShares)]
     assert allowed == [SellShares("SIK", percent) for percent in range(10, 10 * own + 1, 10)]
     for percent in (10 * own + 10, 10 * own + 20):
-        assert refused_by(game, SellShares("SIK", percent)) == "18Mag VII.4/2"
+        assert refusal_rule(game, SellShares("SIK", percent)) == "18Mag VII.4/2"
 
 
 @pytest.mark.rule("18Mag VII.4/2")
 def test_a_director_share_never_comes_back_to_the_bank() -> None:
     game = stock_scene(directors={"SIK": "p1"}, shares={"SIK": {"p1": 2, "p2": 3}})
-    for option in asked(game).only(SellShares):
+    for option in question_of(game).only(SellShares):
         twin = game.copy()
         twin.apply(option.action)
         assert cards_held(twin, BANK, "SIK")[0] == 0
@@ -73,7 +73,7 @@ def test_a_sale_may_pass_the_director_share_on(own: int, other: int, sale: int, 
 @pytest.mark.rule("18Mag VII.4/3")
 def test_two_others_with_20_percent_only_together_are_not_enough() -> None:
     game = stock_scene(directors={"SIK": "p1"}, shares={"SIK": {"p2": 1, "p3": 1}})
-    assert refused_by(game, SellShares("SIK", 10)) == "18Mag VII.4/2"
+    assert refusal_rule(game, SellShares("SIK", 10)) == "18Mag VII.4/2"
 
 
 # What is sold, and for how much
@@ -117,8 +117,8 @@ def test_the_example_of_the_rulebook() -> None:
 )
 def test_one_sells_whole_shares_and_only_what_one_has(percent: int, rule: str) -> None:
     game = stock_scene(directors={"SIK": "p2"}, shares={"SIK": {"p1": 3}})
-    assert refused_by(game, SellShares("SIK", percent)) == rule
-    assert [option.action for option in asked(game).only(SellShares)] == [
+    assert refusal_rule(game, SellShares("SIK", percent)) == rule
+    assert [option.action for option in question_of(game).only(SellShares)] == [
         SellShares("SIK", 10),
         SellShares("SIK", 20),
         SellShares("SIK", 30),
@@ -141,9 +141,9 @@ def test_the_seller_chooses_the_order(order: tuple[str, str]) -> None:
 def test_a_major_is_sold_once_in_a_turn() -> None:
     game = stock_scene(directors={"SIK": "p2"}, shares={"SIK": {"p1": 3}, "SNW": {"p1": 1}}, prices={"SIK": 100})
     game.apply(SellShares("SIK", 10))
-    assert refused_by(game, SellShares("SIK", 10)) == "18Mag S.4/1"
-    assert not asked(game).only(SellShares, major="SIK")
-    assert offered(game, SellShares("SNW", 10))
+    assert refusal_rule(game, SellShares("SIK", 10)) == "18Mag S.4/1"
+    assert not question_of(game).only(SellShares, major="SIK")
+    assert is_offered(game, SellShares("SNW", 10))
     assert price_of(game, "SIK") == 95
 
 
@@ -164,9 +164,9 @@ def test_sales_of_different_players_are_different_sales() -> None:
 @pytest.mark.rule("18Mag VII.1/1", "18Mag IV/2")
 def test_shares_are_not_sold_in_operating_rounds() -> None:
     game = scene(directors={"SIK": "p1"}, shares={"SIK": {"p1": 2}}, cash={"p1": 500}, agenda=[PayOut("SIK")])
-    assert refused_by(game, SellShares("SIK", 10)) == "18Mag VI.4.1/1"
-    assert refused_by(game, BuyShare("SIK")) == "18Mag VI.4.1/1"
-    assert not isinstance(asked(game).task, StockRound)
+    assert refusal_rule(game, SellShares("SIK", 10)) == "18Mag VI.4.1/1"
+    assert refusal_rule(game, BuyShare("SIK")) == "18Mag VI.4.1/1"
+    assert not isinstance(question_of(game).task, StockRound)
 
 
 @pytest.mark.rule("18Mag VII.1/3")
@@ -174,5 +174,5 @@ def test_any_number_of_majors_can_be_sold_in_one_turn() -> None:
     game = stock_scene(shares={major: {"p1": 1} for major in MAJORS}, prices=dict.fromkeys(MAJORS, 100))
     answer_all(game, *(SellShares(major, 10) for major in MAJORS))
     assert cash_of(game, "p1") == 700
-    assert [option.action for option in asked(game).only(SellShares)] == []
+    assert [option.action for option in question_of(game).only(SellShares)] == []
     assert stack_at(game, 95) == MAJORS

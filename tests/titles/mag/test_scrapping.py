@@ -8,8 +8,8 @@ from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.records import PhaseBegan, TrainMoved
 from ostbahn.titles.mag.actions import BuyTrain, RunTrains, ScrapTrain
 from ostbahn.titles.mag.state import OperateWithCars, PurchaseTrains, ScrapTrains
-from tests.titles.mag.building import asked, cash_of, payments, refused_by
 from tests.titles.mag.scenes import cards_of, scene, state_of
+from tests.titles.mag.track_scenes import cash_of, payments, question_of, refusal_rule
 
 
 @pytest.mark.rule("18Mag VI.3.5/1")
@@ -20,25 +20,25 @@ def test_none_one_or_both_trains_may_be_scrapped_before_the_run(scrapped: tuple[
         game.apply(ScrapTrain(card))
     assert set(cards_of(game, "3")) == {"2-3", "3-1"} - set(scrapped)
     game.apply(Pass())
-    assert isinstance(asked(game).task, OperateWithCars)
+    assert isinstance(question_of(game).task, OperateWithCars)
 
 
 @pytest.mark.rule("18Mag VI.3.5/1")
 def test_after_the_run_nothing_is_scrapped() -> None:
     game = scene(agenda=[PurchaseTrains("3"), OperateWithCars("3"), ScrapTrains("3")])
     game.apply(Pass())
-    assert refused_by(game, ScrapTrain("2-3")) == "18Mag VI.3.1/1"
+    assert refusal_rule(game, ScrapTrain("2-3")) == "18Mag VI.3.1/1"
     game.apply(RunTrains(()))
-    assert refused_by(game, ScrapTrain("2-3")) == "18Mag VI.3.1/1"
+    assert refusal_rule(game, ScrapTrain("2-3")) == "18Mag VI.3.1/1"
 
 
 @pytest.mark.rule("18Mag VI.3.5/1")
 def test_a_minor_scraps_its_own_trains() -> None:
     game = scene(agenda=[ScrapTrains("3")])
-    assert refused_by(game, ScrapTrain("2-1")) == "18Mag VI.3.5/1", "that of minor 1"
-    assert refused_by(game, ScrapTrain("6-1")) == "18Mag VI.3.5/1", "nobody has such a train"
+    assert refusal_rule(game, ScrapTrain("2-1")) == "18Mag VI.3.5/1", "that of minor 1"
+    assert refusal_rule(game, ScrapTrain("6-1")) == "18Mag VI.3.5/1", "nobody has such a train"
     game.apply(ScrapTrain("2-3"))
-    assert refused_by(game, ScrapTrain("2-3")) == "18Mag VI.3.5/1", "it is gone"
+    assert refusal_rule(game, ScrapTrain("2-3")) == "18Mag VI.3.5/1", "it is gone"
 
 
 @pytest.mark.rule("18Mag VI.3.5/2")
@@ -80,4 +80,4 @@ def test_scrapping_makes_room_for_a_new_train() -> None:
     game.apply(ScrapTrain("2-3"))
     game.apply(Pass())
     game.apply(RunTrains(()))
-    assert refused_by(game, BuyTrain("2")) == "allowed"
+    assert refusal_rule(game, BuyTrain("2")) == "allowed"

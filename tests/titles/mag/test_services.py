@@ -27,18 +27,18 @@ from ostbahn.titles.mag.state import (
     PurchaseTrains,
     StockRound,
 )
-from tests.titles.mag.bourse import (
+from tests.titles.mag.scenes import scene, state_of
+from tests.titles.mag.share_scenes import (
     MAJORS,
     answer_all,
-    asked,
     cash_of,
     director_of,
-    go_on,
+    play_until,
     price_of,
-    refused_by,
+    question_of,
+    refusal_rule,
     stock_scene,
 )
-from tests.titles.mag.scenes import scene, state_of
 
 
 def earned(game: Game, *actions: Action) -> dict[str, int]:
@@ -68,7 +68,7 @@ def test_each_rail_car_is_paid_to_its_own_company(car: Car, major: str, revenue:
     owner = state_of(game).owners[minor]
     assert earned(game, BuyCar(car)) == {major: 10}
     assert cash_of(game, minor) == 0
-    game.apply(asked(game).only(RunTrains)[0].action)
+    game.apply(question_of(game).only(RunTrains)[0].action)
     assert state_of(game).revenue[minor] == revenue
     assert (cash_of(game, owner), cash_of(game, minor)) == (revenue // 2, revenue // 2 + treasury)
 
@@ -126,11 +126,11 @@ def test_only_the_director_decides_for_a_major() -> None:
         agenda=[PayOut("SIK"), PlaceMarker("SIK")],
     )
     for least in (Pass(), PayDividend(0)):
-        assert asked(game).company == "SIK"
-        assert [refused_by(game, least, by) for by in ("p1", "p2", "p3")] == ["allowed", "18Mag IV/2", "18Mag IV/2"]
+        assert question_of(game).company == "SIK"
+        assert [refusal_rule(game, least, by) for by in ("p1", "p2", "p3")] == ["allowed", "18Mag IV/2", "18Mag IV/2"]
         game.apply(least)
     lone = scene(shares={"SIK": {"p1": 1, "p2": 1}}, cash={"SIK": 100}, agenda=[OperatingRound((), ("SIK",))])
-    assert isinstance(asked(lone).task, StockRound), "with 10% nobody is asked, and the major has paid out all"
+    assert isinstance(question_of(lone).task, StockRound), "with 10% nobody is asked, and the major has paid out all"
     assert (cash_of(lone, "SIK"), cash_of(lone, "p1"), cash_of(lone, "p2")) == (0, 10, 10)
 
 
@@ -151,7 +151,7 @@ def test_the_director_share_is_paid_twice() -> None:
 @pytest.mark.rule("18Mag III.3.3/4")
 def test_the_director_is_free_to_keep_the_money() -> None:
     game = scene(directors={"SIK": "p1"}, cash={"SIK": 120}, prices={"SIK": 100}, agenda=[PayOut("SIK")])
-    assert [option.action for option in asked(game)] == [PayDividend(amount) for amount in range(0, 130, 10)]
+    assert [option.action for option in question_of(game)] == [PayDividend(amount) for amount in range(0, 130, 10)]
     game.apply(PayDividend(0))
     assert (cash_of(game, "SIK"), cash_of(game, "p1"), price_of(game, "SIK")) == (120, 0, 95)
 
@@ -160,7 +160,7 @@ def test_the_director_is_free_to_keep_the_money() -> None:
 def test_money_that_was_kept_pays_for_a_marker_in_the_next_round() -> None:
     game = scene(directors={"SIK": "p1"}, cash={"SIK": 40}, agenda=[PayOut("SIK")])
     game.apply(PayDividend(0))
-    go_on(game, lambda question: isinstance(question.task, PlaceMarker))
+    play_until(game, lambda question: isinstance(question.task, PlaceMarker))
     assert state_of(game).round == "OR 3.1"
     game.apply(PlaceStation("E18.0"))
     assert cash_of(game, "SIK") == 0
@@ -171,6 +171,6 @@ def test_a_major_can_pay_in_every_operating_round() -> None:
     game = scene(phase="green", directors={"SIK": "p1"}, cash={"SIK": 100}, agenda=[PayOut("SIK")])
     for round_ in ("OR 3.1", "OR 3.2"):
         game.apply(PayDividend(10))
-        go_on(game, lambda question: isinstance(question.task, PayOut))
+        play_until(game, lambda question: isinstance(question.task, PayOut))
         assert state_of(game).round == round_
     assert (cash_of(game, "SIK"), cash_of(game, "p1")) == (80, 4)

@@ -15,24 +15,24 @@ from ostbahn.kits.catalogue import new_game
 from ostbahn.titles.mag.actions import BuyShare, BuyTrain, LayTile, PayDividend, ScrapTrain, SellShares
 from ostbahn.titles.mag.state import Draft, LayTrack, PayOut, PurchaseTrains, Rounds, ScrapTrains
 from ostbahn.titles.mag.title import mag_title
-from tests.titles.mag.bourse import (
+from tests.titles.mag.scenes import NAMES, cards_of, scene, state_of
+from tests.titles.mag.share_scenes import (
     MAJORS,
     MINORS,
     all_pass,
     answer_all,
-    asked,
     cash_of,
-    draft_on,
     events_of,
-    fresh,
-    offered,
+    finish_draft,
+    is_offered,
+    new_mag_game,
     on_charter,
     price_of,
-    refused_by,
+    question_of,
+    refusal_rule,
     stack_at,
     stock_scene,
 )
-from tests.titles.mag.scenes import NAMES, cards_of, scene, state_of
 
 TERRAIN_TOKENS = {"5": 3, "12": 2, "6": 1, "7": 1, "13": 1}
 
@@ -43,7 +43,7 @@ TERRAIN_TOKENS = {"5": 3, "12": 2, "6": 1, "7": 1, "13": 1}
 @pytest.mark.rule("18Mag I/1")
 @pytest.mark.parametrize("players", [3, 4, 5, 6])
 def test_three_to_six_play_by_the_main_rules(players: int) -> None:
-    assert len(state_of(fresh(players)).players) == players
+    assert len(state_of(new_mag_game(players)).players) == players
 
 
 @pytest.mark.rule("18Mag I/1")
@@ -87,7 +87,7 @@ def test_all_possessions_lie_open() -> None:
 @pytest.mark.rule("18Mag II.2/1")
 @pytest.mark.parametrize("players", [3, 4, 5, 6])
 def test_nobody_has_money_at_the_start(players: int) -> None:
-    assert set(state_of(fresh(players)).cash.values()) == {0}
+    assert set(state_of(new_mag_game(players)).cash.values()) == {0}
 
 
 @pytest.mark.rule("18Mag II.2/3")
@@ -108,11 +108,11 @@ def test_the_bank_pays_what_it_must_however_much_that_is() -> None:
 def test_cards_for_shares_prices_and_playing_order() -> None:
     """Trains make up the 176 cards; as their stacks never run out, 96 is no limit (see II.4/6)."""
     title = mag_title()
-    shares = state_of(fresh()).certificates
+    shares = state_of(new_mag_game()).certificates
     for major in MAJORS:
         assert title.companies[major].certificates == (20, *[10] * 8)
         assert len(shares[major]) == 9
-    order = len(state_of(fresh(6)).order) + 1
+    order = len(state_of(new_mag_game(6)).order) + 1
     prices = len(title.chart.start_cards)
     assert sum(map(len, shares.values())) + prices + order + 96 == 176
 
@@ -122,18 +122,20 @@ def test_thirteen_minors_and_seven_majors() -> None:
     title = mag_title()
     assert tuple(title.minors) == MINORS
     assert tuple(title.companies) == MAJORS
-    accounts = set(state_of(fresh()).cash) - {BANK, "p1", "p2", "p3"}
+    accounts = set(state_of(new_mag_game()).cash) - {BANK, "p1", "p2", "p3"}
     assert accounts == {*MINORS, *MAJORS}, "the spare charter is nobody's account"
 
 
 @pytest.mark.rule("18Mag II.3/3", "18Mag II.4/4")
 def test_tokens_of_minors_and_majors() -> None:
-    game = fresh()
-    draft_on(game)
+    game = new_mag_game()
+    finish_draft(game)
     state, title = state_of(game), mag_title()
     stations = {minor: state.markers[minor] + len(state.board.stations_of(minor)) for minor in state.owners}
     assert set(stations.values()) == {3}
-    assert {minor: tokens for minor, tokens in state_of(fresh()).terrain_tokens.items() if tokens} == TERRAIN_TOKENS
+    assert {
+        minor: tokens for minor, tokens in state_of(new_mag_game()).terrain_tokens.items() if tokens
+    } == TERRAIN_TOKENS
     assert sum(TERRAIN_TOKENS.values()) == 8
     counted = 13 * (3 + 1) + 7 * (2 + 1) + 8 + title.no_train_tokens + sum(isinstance(t, Rounds) for t in state.agenda)
     assert counted == 85
@@ -142,7 +144,7 @@ def test_tokens_of_minors_and_majors() -> None:
 
 @pytest.mark.rule("18Mag II.3/4")
 def test_the_supply_has_150_tiles() -> None:
-    supply, tiles = state_of(fresh()).supply, mag_title().tiles
+    supply, tiles = state_of(new_mag_game()).supply, mag_title().tiles
     found = Counter[str]()
     for name, number in supply.items():
         found[tiles[name].colour] += number
@@ -160,10 +162,10 @@ def test_a_tile_that_is_used_up_cannot_be_laid() -> None:
         agenda=[LayTrack("3"), LayTrack("3")],
     )
     wanted = LayTile("E20", "20", 0)
-    assert offered(game, wanted)
+    assert is_offered(game, wanted)
     answer_all(game, LayTile("E16", "20", 0), Pass())
-    assert refused_by(game, wanted) == "18Mag II.3/4"
-    assert not asked(game).only(LayTile, tile="20")
+    assert refusal_rule(game, wanted) == "18Mag II.3/4"
+    assert not question_of(game).only(LayTile, tile="20")
 
 
 @pytest.mark.rule("18Mag II.3/5", "18Mag II.4/7")
@@ -197,7 +199,7 @@ def test_for_two_players_the_last_indicator_tile_is_brown() -> None:
 
 @pytest.mark.rule("18Mag II.4/1", "18Mag II.4/3")
 def test_a_charter_holds_eight_shares_and_two_markers() -> None:
-    game = fresh()
+    game = new_mag_game()
     for major in MAJORS:
         assert on_charter(game, major) == 8
         assert state_of(game).markers[major] == 2
@@ -209,7 +211,7 @@ def test_start_prices_are_dealt_from_ten_cards() -> None:
     assert Counter(mag_title().chart.start_cards) == dict.fromkeys([60, 65, 70, 75, 80], 2)
     seen: dict[str, set[int]] = {major: set() for major in MAJORS}
     for seed in range(60):
-        game = fresh(seed=seed)
+        game = new_mag_game(seed=seed)
         prices = {major: price_of(game, major) for major in MAJORS}
         assert max(Counter(prices.values()).values()) <= 2
         assert len(set(prices.values())) <= 5
@@ -228,19 +230,19 @@ def test_a_director_share_is_never_sold_by_the_charter() -> None:
     assert [(m.percent, m.source, m.target) for m in events_of(CertificateMoved, [bought])] == [(10, BANK, "p1")]
     alone = stock_scene(players=6, shares={"SIK": {"p1": 4, "p2": 4}}, cash={"p3": 400})
     assert on_charter(alone, "SIK") == 0
-    assert refused_by(alone, BuyShare("SIK"), by="p1") == "18Mag VII.5/1"
-    assert not offered(alone, BuyShare("SIK"))
+    assert refusal_rule(alone, BuyShare("SIK"), by="p1") == "18Mag VII.5/1"
+    assert not is_offered(alone, BuyShare("SIK"))
 
 
 @pytest.mark.rule("18Mag II.4/5")
 def test_only_yellow_tiles_are_laid_in_the_first_operating_round() -> None:
-    game = fresh()
-    draft_on(game)
-    lays = [option.action for option in asked(game).only(LayTile)]
+    game = new_mag_game()
+    finish_draft(game)
+    lays = [option.action for option in question_of(game).only(LayTile)]
     assert lays
     assert all(isinstance(lay, LayTile) and mag_title().tiles[lay.tile].colour == "yellow" for lay in lays)
     later = scene(tiles={"E18": ("57", 1), "E16": ("9", 1)}, stations={"E18.0": ["3"]}, agenda=[LayTrack("3")])
-    assert refused_by(later, LayTile("E16", "20", 0)) == "18Mag VI.3.3/2"
+    assert refusal_rule(later, LayTile("E16", "20", 0)) == "18Mag VI.3.3/2"
 
 
 @pytest.mark.rule("18Mag II.4/6", "18Mag II.3/1")
@@ -265,10 +267,10 @@ def test_a_2_train_changes_no_phase() -> None:
 
 @pytest.mark.rule("18Mag II.4/8", "18Mag II.4/9")
 def test_the_first_round_is_a_share_round_of_the_yellow_phase() -> None:
-    game = fresh()
+    game = new_mag_game()
     assert state_of(game).no_train == 0
     assert state_of(game).phase == "yellow"
-    assert isinstance(asked(game).task, Draft)
+    assert isinstance(question_of(game).task, Draft)
 
 
 @pytest.mark.rule("18Mag II.4/10")
@@ -285,8 +287,8 @@ def test_track_never_leads_to_a_barrier_from_the_first_round_on(
     minor: str, stations: dict[str, list[str]], tiles: dict[str, tuple[str, int]], lay: LayTile
 ) -> None:
     game = scene(tiles=tiles, stations=stations, agenda=[LayTrack(minor)], round="OR 1.1")
-    assert refused_by(game, lay) == "18Mag VI.3.2/19"
-    assert any(isinstance(o.action, LayTile) and o.action.hex == lay.hex for o in asked(game)), (
+    assert refusal_rule(game, lay) == "18Mag VI.3.2/19"
+    assert any(isinstance(o.action, LayTile) and o.action.hex == lay.hex for o in question_of(game)), (
         "other track may lie there"
     )
 
@@ -294,18 +296,18 @@ def test_track_never_leads_to_a_barrier_from_the_first_round_on(
 @pytest.mark.rule("18Mag II.4/10")
 def test_nothing_crosses_lake_balaton_from_the_first_round_on() -> None:
     game = scene(tiles={"E10": ("57", 0)}, agenda=[LayTrack("3")], cash={"3": 100})
-    assert refused_by(game, LayTile("F9", "9", 0)) == "18Mag VI.3.2/21"
-    assert refused_by(game, LayTile("F9", "8", 1)) == "allowed"
+    assert refusal_rule(game, LayTile("F9", "9", 0)) == "18Mag VI.3.2/21"
+    assert refusal_rule(game, LayTile("F9", "8", 1)) == "allowed"
 
 
 @pytest.mark.rule("18Mag II.4/11")
 def test_the_playing_order_is_drawn_and_its_first_begins() -> None:
     drawn = set()
     for seed in range(60):
-        game = fresh(seed=seed, draw_order=True)
+        game = new_mag_game(seed=seed, draw_order=True)
         order = state_of(game).order
-        assert order == state_of(fresh(seed=seed, draw_order=True)).order
-        assert state_of(game).priority == asked(game).decider == order[0]
+        assert order == state_of(new_mag_game(seed=seed, draw_order=True)).order
+        assert state_of(game).priority == question_of(game).decider == order[0]
         drawn.add(order)
     assert drawn == set(permutations(("p1", "p2", "p3")))
 

@@ -14,9 +14,17 @@ from ostbahn.views.models import CompanyView, PlayerView
 from ostbahn.views.question import ItemView, QuestionView, question_view
 from ostbahn.views.title_views import views_of
 from tests.selling import most_by_selling
-from tests.titles.mag.bourse import answer_all, asked, draft_on, fresh, go_on, price_of, stock_scene
 from tests.titles.mag.run_scenes import CITY_20, CITY_30, line, running
 from tests.titles.mag.scenes import scene
+from tests.titles.mag.share_scenes import (
+    answer_all,
+    finish_draft,
+    new_mag_game,
+    play_until,
+    price_of,
+    question_of,
+    stock_scene,
+)
 from tests.titles.mag.solo_scenes import opening
 
 
@@ -119,7 +127,7 @@ def payday(**fields: Any) -> Game:
         "agenda": [Rounds(2, 0, 1)],
     }
     game = scene(**{**given, **fields})
-    go_on(game, until=lambda question: isinstance(question.task, PayOut))
+    play_until(game, until=lambda question: isinstance(question.task, PayOut))
     return game
 
 
@@ -137,9 +145,9 @@ def test_half_of_a_minors_run_is_its_owners_income() -> None:
     """Minor 3, the only one in the game, runs between two cities for 20 + 30 Ft."""
     tiles = line("F13", CITY_20, CITY_30)
     game = running("3", ["2"], tiles, {"F13.0": ["3"]}, agenda=[Rounds(2, 0, 1)])
-    go_on(game, until=lambda question: question.kind == "operate_trains")
+    play_until(game, until=lambda question: question.kind == "operate_trains")
     assert player(game, "p1").last_income == 0
-    game.apply(asked(game).only(RunTrains)[0].action)
+    game.apply(question_of(game).only(RunTrains)[0].action)
     assert [player(game, seat).last_income for seat in ("p1", "p2", "p3")] == [25, 0, 0]
 
 
@@ -160,11 +168,11 @@ def test_a_major_that_pays_yields_its_dividend_at_the_new_price() -> None:
 
 @pytest.mark.rule("18Mag II.4/2")
 def test_majors_start_at_the_prices_that_they_are_dealt() -> None:
-    game = fresh()
+    game = new_mag_game()
     dealt = {major: price_of(game, major) for major in game.table.title.companies}
-    draft_on(game)
-    go_on(game, until=lambda question: question.kind == "stock_round")
-    major = next(option.action.major for option in asked(game) if isinstance(option.action, SellShares))
+    finish_draft(game)
+    play_until(game, until=lambda question: question.kind == "stock_round")
+    major = next(option.action.major for option in question_of(game) if isinstance(option.action, SellShares))
     game.apply(SellShares(major, 10))
     assert {view.id: view.start_price for view in views_of(game).companies() if view.kind == "major"} == dealt
     assert price_of(game, major) != dealt[major]
@@ -188,7 +196,7 @@ def test_marks_of_majors_and_minors() -> None:
 
 @pytest.mark.rule("18Mag V/1")
 def test_in_the_draft_shares_are_in_the_package_and_on_the_charter() -> None:
-    game = fresh()
+    game = new_mag_game()
     game.apply(DraftShare("SIK"))
     left = {
         view.id: [(place.holder.name, place.percent, place.certificates) for place in view.places]
@@ -205,22 +213,22 @@ def test_in_the_draft_shares_are_in_the_package_and_on_the_charter() -> None:
 @pytest.mark.rule("18Mag V/6")
 def test_minors_and_shares_are_drafted() -> None:
     """Who has as many minors as may be had must take a share."""
-    game = fresh()
+    game = new_mag_game()
     assert brief(game, "1") == [("Draft", None, "")]
     assert brief(game, "SIK") == [("Draft 10 %", None, "")]
     game.apply(DraftMinor("1"))
     first = items(game)[0]
     assert (first.id, first.holder is not None and first.holder.seat, first.words) == ("1", "p1", "home Pest")
     assert "1" not in shown(game).offers
-    while len(player(game, asked(game).decider).papers) < 4:
-        game.apply(next(option.action for option in asked(game) if isinstance(option.action, DraftMinor)))
+    while len(player(game, question_of(game).decider).papers) < 4:
+        game.apply(next(option.action for option in question_of(game) if isinstance(option.action, DraftMinor)))
     free = next(item.id for item in items(game) if item.holder is None)
     assert brief(game, free) == [("Draft", None, "you have 4 minors already (V/6)")]
 
 
 @pytest.mark.rule("18Mag V/1")
 def test_the_package_may_have_no_share_left() -> None:
-    game = fresh()
+    game = new_mag_game()
     game.apply(DraftShare("SIK"))
     assert brief(game, "SIK") == [("Draft 10 %", None, "none left to draft (V/1)")]
 
@@ -265,5 +273,5 @@ def test_a_purchase_is_answered_by_its_index() -> None:
     game = exchange("p2")
     (buy, *_) = shown(game).offers["SIK"]
     assert buy.index is not None
-    assert asked(game).options[buy.index].action == BuyShare("SIK")
+    assert question_of(game).options[buy.index].action == BuyShare("SIK")
     answer_all(game, BuyShare("SIK"))

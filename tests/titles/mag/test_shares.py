@@ -12,23 +12,23 @@ from ostbahn.kernel.money import BANK
 from ostbahn.kernel.records import CertificateMoved, DirectorChanged, Paid, PriceMoved
 from ostbahn.titles.mag.actions import BuyShare, SellShares
 from ostbahn.titles.mag.state import OperatingRound, StockRound
-from tests.titles.mag.bourse import (
+from tests.titles.mag.scenes import state_of
+from tests.titles.mag.share_scenes import (
     MAJORS,
     all_pass,
     answer_all,
-    asked,
     cash_of,
     director_of,
     events_of,
-    go_on,
-    offered,
+    is_offered,
     on_charter,
     percent_of,
+    play_until,
     price_of,
-    refused_by,
+    question_of,
+    refusal_rule,
     stock_scene,
 )
-from tests.titles.mag.scenes import state_of
 
 
 def portfolio(certificates: int) -> dict[str, Any]:
@@ -44,8 +44,8 @@ def portfolio(certificates: int) -> dict[str, Any]:
 
 
 def next_share_round(game: Game) -> None:
-    go_on(game, lambda question: not isinstance(question.task, StockRound))
-    go_on(game, lambda question: isinstance(question.task, StockRound))
+    play_until(game, lambda question: not isinstance(question.task, StockRound))
+    play_until(game, lambda question: isinstance(question.task, StockRound))
 
 
 # VII.1 General information
@@ -59,8 +59,8 @@ def test_players_deal_with_the_bank_alone() -> None:
         directors={"SIK": "p1", "SNW": "p2"},
         shares={"SIK": {"p1": 1, "p2": 2, "p3": 2}, "SNW": {"p1": 2}, "G&C": {"p3": 1}},
     )
-    assert len(asked(game)) > 10
-    for option in asked(game):
+    assert len(question_of(game)) > 10
+    for option in question_of(game):
         twin = game.copy()
         record = twin.apply(option.action)
         assert all({paid.source, paid.target} == {"p1", BANK} for paid in events_of(Paid, [record]))
@@ -92,11 +92,11 @@ def test_a_share_costs_its_price_and_the_bank_gets_it(price: int) -> None:
 def test_a_turn_is_sales_and_then_one_purchase() -> None:
     game = stock_scene(cash={"p1": 500}, shares={"SIK": {"p1": 1}, "SNW": {"p1": 1}, "RÁBA": {"p2": 1}})
     answer_all(game, SellShares("SIK", 10), SellShares("SNW", 10))
-    assert asked(game).decider == "p1"
+    assert question_of(game).decider == "p1"
     game.apply(BuyShare("G&C"))
-    assert asked(game).decider == "p2"
-    assert refused_by(game, BuyShare("RÁBA"), by="p1") == "18Mag VII.2/1", "no second purchase"
-    assert refused_by(game, SellShares("G&C", 10), by="p1") == "18Mag VII.2/1", "no sale after a purchase"
+    assert question_of(game).decider == "p2"
+    assert refusal_rule(game, BuyShare("RÁBA"), by="p1") == "18Mag VII.2/1", "no second purchase"
+    assert refusal_rule(game, SellShares("G&C", 10), by="p1") == "18Mag VII.2/1", "no sale after a purchase"
 
 
 @pytest.mark.rule("18Mag VII.1/3")
@@ -104,14 +104,14 @@ def test_a_seller_need_not_buy_and_a_buyer_need_not_sell() -> None:
     game = stock_scene(cash={"p2": 70}, shares={"SIK": {"p1": 1}})
     answer_all(game, SellShares("SIK", 10), Pass(), BuyShare("SIK"))
     assert (percent_of(game, "p1", "SIK"), percent_of(game, "p2", "SIK")) == (0, 10)
-    assert asked(game).decider == "p3"
+    assert question_of(game).decider == "p3"
 
 
 @pytest.mark.rule("18Mag VII.1/4")
 def test_who_passed_may_act_again() -> None:
     game = stock_scene(cash={"p1": 70, "p2": 70})
     answer_all(game, Pass(), BuyShare("SIK"), Pass())
-    assert asked(game).decider == "p1"
+    assert question_of(game).decider == "p1"
     game.apply(BuyShare("SIK"))
     assert percent_of(game, "p1", "SIK") == 10
 
@@ -127,8 +127,8 @@ def test_the_round_ends_after_as_many_passes_as_players(players: int) -> None:
     game.apply(BuyShare("SIK"))
     deciders = []
     for _ in range(players):
-        assert isinstance(asked(game).task, StockRound)
-        deciders.append(asked(game).decider)
+        assert isinstance(question_of(game).task, StockRound)
+        deciders.append(question_of(game).decider)
         game.apply(Pass())
     assert deciders == [*(f"p{seat}" for seat in range(2, players + 1)), "p1"]
     assert any(isinstance(task, OperatingRound) for task in state_of(game).agenda)
@@ -138,18 +138,18 @@ def test_the_round_ends_after_as_many_passes_as_players(players: int) -> None:
 def test_passes_before_somebody_acts_do_not_count() -> None:
     game = stock_scene(cash={"p3": 70})
     answer_all(game, Pass(), Pass(), BuyShare("SIK"), Pass(), Pass())
-    assert asked(game).decider == "p3"
+    assert question_of(game).decider == "p3"
     game.apply(Pass())
-    assert not isinstance(asked(game).task, StockRound)
+    assert not isinstance(question_of(game).task, StockRound)
 
 
 @pytest.mark.rule("18Mag VII.2/1")
 def test_a_turn_with_a_sale_is_no_pass() -> None:
     game = stock_scene(shares={"SIK": {"p3": 1}})
     answer_all(game, Pass(), Pass(), SellShares("SIK", 10), Pass())
-    assert isinstance(asked(game).task, StockRound)
+    assert isinstance(question_of(game).task, StockRound)
     all_pass(game)
-    assert not isinstance(asked(game).task, StockRound)
+    assert not isinstance(question_of(game).task, StockRound)
 
 
 @pytest.mark.rule("18Mag VII.2/1")
@@ -157,9 +157,9 @@ def test_a_turn_with_a_sale_is_no_pass() -> None:
 def test_the_holder_of_the_priority_deal_begins(holder: str) -> None:
     game = stock_scene(priority=holder)
     all_pass(game)
-    go_on(game, lambda question: isinstance(question.task, StockRound))
-    assert asked(game).decider == holder
-    assert refused_by(game, Pass(), by="p1" if holder != "p1" else "p2") == "18Mag VII.2/1"
+    play_until(game, lambda question: isinstance(question.task, StockRound))
+    assert question_of(game).decider == holder
+    assert refusal_rule(game, Pass(), by="p1" if holder != "p1" else "p2") == "18Mag VII.2/1"
 
 
 @pytest.mark.rule("18Mag VII.2/2")
@@ -172,8 +172,8 @@ def test_the_priority_deal_goes_to_the_left_of_the_last_who_acted(actor: int, he
     answer_all(game, *([SellShares("SIK", 10), Pass()] if sells else [BuyShare("SNW")]))
     all_pass(game)
     assert state_of(game).priority == heir
-    go_on(game, lambda question: isinstance(question.task, StockRound))
-    assert asked(game).decider == heir
+    play_until(game, lambda question: isinstance(question.task, StockRound))
+    assert question_of(game).decider == heir
 
 
 @pytest.mark.rule("18Mag VII.2/2")
@@ -193,8 +193,8 @@ def test_the_certificate_limit(players: int, limit: int) -> None:
     for held, answer in ((limit - 1, "allowed"), (limit, "18Mag VII.3/1")):
         game = stock_scene(players=players, cash={"p1": 400}, **portfolio(held))
         assert "p1" in state_of(game).owners.values()
-        assert refused_by(game, BuyShare("MÁVAG")) == answer
-        assert offered(game, BuyShare("MÁVAG")) == (answer == "allowed")
+        assert refusal_rule(game, BuyShare("MÁVAG")) == answer
+        assert is_offered(game, BuyShare("MÁVAG")) == (answer == "allowed")
 
 
 @pytest.mark.rule("18Mag VII.3/1")
@@ -203,7 +203,7 @@ def test_two_players_have_a_limit_of_ten() -> None:
         directors = {"RÁBA": "p1", "SIK": "p1"}
         shares = {"RÁBA": {"p1": 4}, "SIK": {"p1": held - 6}}
         game = stock_scene(players=2, variant="two_player", cash={"p1": 400}, directors=directors, shares=shares)
-        assert refused_by(game, BuyShare("LdStEG")) == answer
+        assert refusal_rule(game, BuyShare("LdStEG")) == answer
 
 
 def above_the_limit() -> Game:
@@ -221,23 +221,23 @@ def above_the_limit() -> Game:
 def test_above_the_limit_one_must_sell_before_anything_else() -> None:
     game = above_the_limit()
     assert sum(holders.count("p1") for holders in state_of(game).certificates.values()) == 19
-    assert refused_by(game, Pass()) == "18Mag VII.3/1"
-    assert refused_by(game, BuyShare("MÁVAG")) == "18Mag VII.3/1"
-    assert {type(option.action) for option in asked(game)} == {SellShares}
+    assert refusal_rule(game, Pass()) == "18Mag VII.3/1"
+    assert refusal_rule(game, BuyShare("MÁVAG")) == "18Mag VII.3/1"
+    assert {type(option.action) for option in question_of(game)} == {SellShares}
     game.apply(SellShares("SIK", 10))
-    assert offered(game, Pass()), "18 certificates are within the limit"
-    assert refused_by(game, BuyShare("MÁVAG")) == "18Mag VII.3/1"
+    assert is_offered(game, Pass()), "18 certificates are within the limit"
+    assert refusal_rule(game, BuyShare("MÁVAG")) == "18Mag VII.3/1"
     game.apply(SellShares("RÁBA", 10))
-    assert offered(game, BuyShare("MÁVAG"))
+    assert is_offered(game, BuyShare("MÁVAG"))
 
 
 @pytest.mark.rule("18Mag VII.3/1")
 def test_who_is_far_above_the_limit_goes_on_selling() -> None:
     game = stock_scene(cash={"p1": 400}, **portfolio(20))
     game.apply(SellShares("RÁBA", 10))
-    assert refused_by(game, Pass()) == "18Mag VII.3/1"
+    assert refusal_rule(game, Pass()) == "18Mag VII.3/1"
     game.apply(SellShares("SIK", 10))
-    assert offered(game, Pass())
+    assert is_offered(game, Pass())
 
 
 @pytest.mark.rule("18Mag VII.3/3")
@@ -247,8 +247,8 @@ def test_who_is_far_above_the_limit_goes_on_selling() -> None:
 )
 def test_nobody_owns_more_than_60_percent(director: str, shares: int, answer: str) -> None:
     game = stock_scene(cash={"p1": 70}, directors={"SIK": director}, shares={"SIK": {"p1": shares}})
-    assert refused_by(game, BuyShare("SIK")) == answer
-    assert offered(game, BuyShare("SIK")) == (answer == "allowed")
+    assert refusal_rule(game, BuyShare("SIK")) == answer
+    assert is_offered(game, BuyShare("SIK")) == (answer == "allowed")
 
 
 # VII.5 Purchases
@@ -258,20 +258,20 @@ def test_nobody_owns_more_than_60_percent(director: str, shares: int, answer: st
 @pytest.mark.parametrize(("cash", "answer"), [(69, "18Mag VII.5/1"), (70, "allowed")])
 def test_one_must_have_the_price_oneself(cash: int, answer: str) -> None:
     game = stock_scene(cash={"p1": cash, "1": 500, "SIK": 500}, prices={"SIK": 70})
-    assert refused_by(game, BuyShare("SIK")) == answer
+    assert refusal_rule(game, BuyShare("SIK")) == answer
 
 
 @pytest.mark.rule("18Mag VII.5/1")
 def test_an_empty_charter_sells_nothing() -> None:
     game = stock_scene(cash={"p1": 400}, directors={"SIK": "p2"}, shares={"SIK": {"p1": 1, "p2": 4, "p3": 3}})
     assert on_charter(game, "SIK") == 0
-    assert refused_by(game, BuyShare("SIK")) == "18Mag VII.5/1"
+    assert refusal_rule(game, BuyShare("SIK")) == "18Mag VII.5/1"
 
 
 @pytest.mark.rule("18Mag VII.5/1")
 def test_the_money_of_a_sale_can_be_spent_in_the_same_turn() -> None:
     game = stock_scene(shares={"SIK": {"p1": 1}}, prices={"SIK": 75, "SNW": 75})
-    assert refused_by(game, BuyShare("SNW")) == "18Mag VII.5/1"
+    assert refusal_rule(game, BuyShare("SNW")) == "18Mag VII.5/1"
     answer_all(game, SellShares("SIK", 10), BuyShare("SNW"))
     assert (cash_of(game, "p1"), percent_of(game, "p1", "SNW")) == (0, 10)
 
@@ -280,17 +280,17 @@ def test_the_money_of_a_sale_can_be_spent_in_the_same_turn() -> None:
 def test_what_was_sold_is_not_bought_back_in_the_same_round() -> None:
     game = stock_scene(cash={"p1": 500, "p2": 500}, shares={"SIK": {"p1": 2}}, priority="p1")
     game.apply(SellShares("SIK", 10))
-    assert refused_by(game, BuyShare("SIK")) == "18Mag VII.5/2", "in the same turn"
+    assert refusal_rule(game, BuyShare("SIK")) == "18Mag VII.5/2", "in the same turn"
     game.apply(Pass())
-    assert offered(game, BuyShare("SIK")), "others may buy it"
+    assert is_offered(game, BuyShare("SIK")), "others may buy it"
     answer_all(game, BuyShare("SNW"), Pass())
-    assert asked(game).decider == "p1"
-    assert refused_by(game, BuyShare("SIK")) == "18Mag VII.5/2", "in a later turn"
-    assert offered(game, BuyShare("SNW"))
+    assert question_of(game).decider == "p1"
+    assert refusal_rule(game, BuyShare("SIK")) == "18Mag VII.5/2", "in a later turn"
+    assert is_offered(game, BuyShare("SNW"))
     next_share_round(game)
-    go_on(game, lambda question: question.decider == "p1")
-    assert isinstance(asked(game).task, StockRound)
-    assert offered(game, BuyShare("SIK")), "in the next round"
+    play_until(game, lambda question: question.decider == "p1")
+    assert isinstance(question_of(game).task, StockRound)
+    assert is_offered(game, BuyShare("SIK")), "in the next round"
 
 
 @pytest.mark.rule("18Mag VII.5/2")
@@ -304,5 +304,5 @@ def test_what_was_bought_can_be_sold_in_a_later_turn_of_the_round() -> None:
 @pytest.mark.rule("18Mag III.2/3", "18Mag III.3.3/3")
 def test_there_are_no_shares_of_minors() -> None:
     game = stock_scene(cash={"p1": 500})
-    assert refused_by(game, BuyShare("3")) == "18Mag III.3.3/3"
-    assert refused_by(game, SellShares("1", 10)) == "18Mag III.3.3/3"
+    assert refusal_rule(game, BuyShare("3")) == "18Mag III.3.3/3"
+    assert refusal_rule(game, SellShares("1", 10)) == "18Mag III.3.3/3"

@@ -21,8 +21,8 @@ from ostbahn.titles.mag.events import CompanyCardDealt
 from ostbahn.titles.mag.state import IstvanPromotes, Rounds, SoloDraft, StockRound
 from ostbahn.titles.mag.two_player import two_player_title
 from tests import harness
-from tests.titles.mag import audit
-from tests.titles.mag.bourse import asked, go_on, offered, refused_by
+from tests.titles.mag import invariants
+from tests.titles.mag.share_scenes import is_offered, play_until, question_of, refusal_rule
 from tests.titles.mag.solo_scenes import (
     COLOURS,
     HIM,
@@ -47,8 +47,8 @@ every_game = pytest.mark.parametrize(
 
 def draft(game: Game) -> Game:
     """The human takes whatever is offered first."""
-    while isinstance(asked(game).task, SoloDraft):
-        game.apply(asked(game).options[0].action)
+    while isinstance(question_of(game).task, SoloDraft):
+        game.apply(question_of(game).options[0].action)
     return game
 
 
@@ -194,9 +194,9 @@ def test_in_the_short_game_both_sides_get_an_income_by_the_phase(phase: str, amo
 @pytest.mark.rule("18Mag XI.1/4")
 def test_the_income_comes_in_every_operating_round_and_in_no_share_round() -> None:
     game = solo_scene(his={"2": 9, "3": 10}, mine=("1", "4"), length="short", phase="green", agenda=[Rounds(3, 0, 0)])
-    go_on(game, lambda question: state_of(game).round == "OR 3.2")
+    play_until(game, lambda question: state_of(game).round == "OR 3.2")
     assert income(game) == [(BANK, ME, 60), (BANK, HIM, 60)]
-    go_on(game, lambda question: isinstance(question.task, StockRound))
+    play_until(game, lambda question: isinstance(question.task, StockRound))
     assert not [paid for paid in payments(game) if paid == (BANK, ME, 60)][2:]
 
 
@@ -224,11 +224,11 @@ def test_his_start_share_is_on_the_share_card(letter: str) -> None:
 def test_with_card_a_istvan_has_szkev_and_the_human_takes_another() -> None:
     game = drawn("A")
     assert state_of(game).certificates["SzKÉV"].count(HIM) == 1
-    while not offered(game, DraftShare("SIK")):
-        game.apply(asked(game).options[0].action)
-    assert [option.action for option in asked(game)] == [DraftShare(major) for major in ("RÁBA", "SIK", "LdStEG")]
-    assert refused_by(game, DraftShare("SzKÉV")) == "18Mag XI.1/8"
-    assert refused_by(game, DraftShare("G&C")) == "18Mag XI.1/8"
+    while not is_offered(game, DraftShare("SIK")):
+        game.apply(question_of(game).options[0].action)
+    assert [option.action for option in question_of(game)] == [DraftShare(major) for major in ("RÁBA", "SIK", "LdStEG")]
+    assert refusal_rule(game, DraftShare("SzKÉV")) == "18Mag XI.1/8"
+    assert refusal_rule(game, DraftShare("G&C")) == "18Mag XI.1/8"
     game.apply(DraftShare("SIK"))
     assert state_of(game).certificates["SIK"].count(ME) == 1
     assert sum(holders.count(ME) for holders in state_of(game).certificates.values()) == 1
@@ -240,18 +240,18 @@ def test_the_human_takes_as_many_of_the_other_minors(difficulty: str, length: st
     game = opening(3, difficulty, length)
     his = owned_by(game, HIM)
     others = [minor for minor in MINORS if minor not in his]
-    assert refused_by(game, DraftMinor(his[0])) == "18Mag XI.1/7"
-    assert refused_by(game, DraftMinor("5")) == "18Mag XI.1/7"
-    assert refused_by(game, Pass()) == "18Mag XI.1/7"
-    assert refused_by(game, DraftShare("SIK")) == "18Mag XI.1/7", "the share comes last"
+    assert refusal_rule(game, DraftMinor(his[0])) == "18Mag XI.1/7"
+    assert refusal_rule(game, DraftMinor("5")) == "18Mag XI.1/7"
+    assert refusal_rule(game, Pass()) == "18Mag XI.1/7"
+    assert refusal_rule(game, DraftShare("SIK")) == "18Mag XI.1/7", "the share comes last"
     for taken, minor in enumerate(others[-len(his) :]):
-        assert [option.action for option in asked(game)] == [
+        assert [option.action for option in question_of(game)] == [
             DraftMinor(other) for other in others if other not in others[-len(his) :][:taken]
         ]
         game.apply(DraftMinor(minor))
         assert (faces(game, minor), state_of(game).cash[minor]) == (["2"], 50)
-    assert refused_by(game, DraftMinor(others[0])) == "18Mag XI.1/7"
-    game.apply(asked(game).options[0].action)
+    assert refusal_rule(game, DraftMinor(others[0])) == "18Mag XI.1/7"
+    game.apply(question_of(game).options[0].action)
     mine = owned_by(game, ME)
     assert len(mine) == len(his)
     assert set(state_of(game).owners) == {*mine, *his}, "those left over are out"
@@ -262,8 +262,8 @@ def test_the_human_takes_as_many_of_the_other_minors(difficulty: str, length: st
 @pytest.mark.rule("18Mag XI.1/7")
 def test_only_the_human_chooses_and_a_refusal_says_so_plainly() -> None:
     game = opening()
-    assert asked(game).decider == ME
-    refusal = game.refusal(asked(game).options[0].action, by=HIM)
+    assert question_of(game).decider == ME
+    refusal = game.refusal(question_of(game).options[0].action, by=HIM)
     assert refusal is not None
     assert "nobody" not in refusal.text
 
@@ -273,8 +273,8 @@ def test_only_the_human_chooses_and_a_refusal_says_so_plainly() -> None:
 def test_istvan_has_the_priority_deal_and_opens_the_first_share_round(seed: int) -> None:
     game = draft(opening(seed))
     assert state_of(game).priority == HIM
-    go_on(game, lambda question: isinstance(question.task, StockRound))
-    task = asked(game).task
+    play_until(game, lambda question: isinstance(question.task, StockRound))
+    task = question_of(game).task
     assert isinstance(task, StockRound)
     assert (task.player, state_of(game).round) == (ME, "SR 2")
     acted = task.passes == 1 or task.last == HIM
@@ -288,7 +288,7 @@ def test_after_the_set_up_there_is_one_operating_round_and_then_the_second_share
 ) -> None:
     """The choice of minors and a share is the first Share Round."""
     game = draft(opening(2, difficulty, length))
-    go_on(game, lambda question: isinstance(question.task, StockRound))
+    play_until(game, lambda question: isinstance(question.task, StockRound))
     assert [event.round for event in events(game, RoundBegan)] == ["OR 1.1", "SR 2"]
 
 
@@ -305,7 +305,7 @@ def test_the_track_of_his_cards_lies_before_the_first_round_and_costs_nothing(di
         cards = [deck().companies[number] for number in board_of_his(game).cards.values()]
         wanted = {piece.hex: (piece.tile, piece.rotation) for card in cards for piece in card.prelay}
         assert dict(state_of(game).board.tiles) == wanted
-        audit.check_tiles(table_of(game).title, state_of(game))
+        invariants.check_tiles(table_of(game).title, state_of(game))
         assert state_of(game).cash["SIK"] == 0
         assert not payments(game, target="SIK")
 
@@ -339,9 +339,9 @@ class Watch:
         self.save_every = save_every
 
     def __call__(self, game: Game, question: Question, before: State, record: Record) -> None:
-        audit.check_invariants(game)
+        invariants.check_invariants(game)
         harness.check_money(before, record, game.state)
-        audit.check_trains_told(audit.state_of(before), record, audit.state_of(game.state))
+        invariants.check_train_events(invariants.state_of(before), record, invariants.state_of(game.state))
         harness.check_undo(game, before, record)
         self.check_istvan(game, question, before, record)
         if len(game) % self.save_every == 0 or game.over:

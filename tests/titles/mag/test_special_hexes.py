@@ -12,22 +12,22 @@ from ostbahn.kernel.money import BANK
 from ostbahn.titles.mag.actions import LayTile
 from ostbahn.titles.mag.state import LayTrack
 from tests.kernel.trails import exits, turned
-from tests.titles.mag.building import (
+from tests.titles.mag.scenes import scene, state_of
+from tests.titles.mag.track_scenes import (
     TITLE,
-    asked,
     cash_of,
+    facing,
     lay,
     lays,
     names,
-    on,
     payments,
-    refused_by,
+    question_of,
+    refusal_rule,
     sides_of,
     stations_of,
     surrounded,
     track_step,
 )
-from tests.titles.mag.scenes import scene, state_of
 
 OO_HEXES = ("D19", "G10", "G14", "I14")
 K_HEXES = ("I2", "H23", "H27")
@@ -37,7 +37,7 @@ FIRST_CITY = {"yellow_oo_stations": "that in the first city"}
 
 def refusals(game: Game, hex_id: str, tile: str) -> set[str]:
     """What is said of a tile on a hex, however it lies."""
-    return {refused_by(game, LayTile(hex_id, tile, turn)) for turn in range(6)}
+    return {refusal_rule(game, LayTile(hex_id, tile, turn)) for turn in range(6)}
 
 
 # OO
@@ -70,13 +70,13 @@ def test_the_home_station_gets_the_track_of_the_yellow_oo_tile() -> None:
     game.apply(lay("G14", "L32", "E"))
     ((city, companies),) = stations_of(game, "G14").items()
     assert (sides_of(game, city), companies) == ({"E"}, ("4",))
-    assert refused_by(game, lay("G16", "57", "W", "E")) == "allowed"
+    assert refusal_rule(game, lay("G16", "57", "W", "E")) == "allowed"
 
 
 def from_arad(stations: dict[str, list[str]], owners: dict[str, str], **fields: Any) -> Game:
     """Minor 10 comes from Arad (G16) to the OO hex G14 in the west; minor 4, if it is in the game, lives there."""
     places = {"G16.0": ["10"], **stations}
-    return track_step("10", {"G16": on("57", "W", "E")}, owners={"10": "p2", **owners}, stations=places, **fields)
+    return track_step("10", {"G16": facing("57", "W", "E")}, owners={"10": "p2", **owners}, stations=places, **fields)
 
 
 @pytest.mark.rule("18Mag VI.3.2/18")
@@ -93,7 +93,7 @@ def test_the_only_station_on_an_oo_hex_gets_the_track_whoever_lays(place: str, r
 @pytest.mark.parametrize(("rulings", "favoured"), [({}, "4"), (FIRST_CITY, "SIK")])
 def test_of_two_stations_the_layers_own_gets_the_track(rulings: dict[str, str], favoured: str) -> None:
     game = track_step("4", stations={"G14.0": ["SIK"]}, rulings=rulings)
-    assert refused_by(game, lay("G14", "L32", "E", track_for="SIK")) == "18Mag VI.3.2/18"
+    assert refusal_rule(game, lay("G14", "L32", "E", track_for="SIK")) == "18Mag VI.3.2/18"
     game.apply(lay("G14", "L32", "E"))
     tracks = {companies: sides_of(game, city) for city, companies in stations_of(game, "G14").items()}
     assert tracks == {("4",): {"E"} if favoured == "4" else set(), ("SIK",): {"E"} if favoured == "SIK" else set()}
@@ -112,8 +112,8 @@ def test_the_layers_own_gets_the_track_in_whichever_city_it_stands(own: str, oth
 @pytest.mark.parametrize("favoured", ["4", "SIK"])
 def test_without_a_station_there_the_layer_chooses_whose_city_gets_the_track(favoured: str) -> None:
     game = from_arad({"G14.0": ["SIK"]}, {"4": "p1"})
-    assert refused_by(game, lay("G14", "L32", "E")) == "18Mag VI.3.2/18"
-    assert refused_by(game, lay("G14", "L32", "E", track_for="10")) == "18Mag VI.3.2/18"
+    assert refusal_rule(game, lay("G14", "L32", "E")) == "18Mag VI.3.2/18"
+    assert refusal_rule(game, lay("G14", "L32", "E", track_for="10")) == "18Mag VI.3.2/18"
     game.apply(lay("G14", "L32", "E", track_for=favoured))
     tracks = {companies[0]: sides_of(game, city) for city, companies in stations_of(game, "G14").items()}
     other = {"4": "SIK", "SIK": "4"}[favoured]
@@ -124,7 +124,7 @@ def test_without_a_station_there_the_layer_chooses_whose_city_gets_the_track(fav
 @pytest.mark.parametrize("fields", [{"rulings": FIRST_CITY}, {"site": True}])
 def test_by_the_other_ruling_the_first_city_gets_the_track_and_nobody_chooses(fields: dict[str, Any]) -> None:
     game = from_arad({"G14.0": ["SIK"]}, {"4": "p1"}, **fields)
-    assert refused_by(game, lay("G14", "L32", "E", track_for="4")) == "18Mag VI.3.2/18"
+    assert refusal_rule(game, lay("G14", "L32", "E", track_for="4")) == "18Mag VI.3.2/18"
     game.apply(lay("G14", "L32", "E"))
     tracks = {companies[0]: sides_of(game, city) for city, companies in stations_of(game, "G14").items()}
     assert tracks == {"SIK": {"E"}, "4": set()}
@@ -133,7 +133,7 @@ def test_by_the_other_ruling_the_first_city_gets_the_track_and_nobody_chooses(fi
 @pytest.mark.rule("18Mag VI.3.2/18")
 def test_nothing_is_to_choose_on_an_empty_oo_hex() -> None:
     game = from_arad({}, {})
-    assert len([option for option in asked(game).only(LayTile, hex="G14")]) == 1
+    assert len([option for option in question_of(game).only(LayTile, hex="G14")]) == 1
     game.apply(lay("G14", "L32", "E"))
     assert not stations_of(game, "G14")
 
@@ -155,7 +155,7 @@ def test_stations_stay_in_their_cities_when_oo_grows() -> None:
 
 @pytest.mark.rule("18Mag VI.3.3/3")
 def test_a_station_in_the_city_without_track_can_promote_its_tile_but_lay_nothing_else() -> None:
-    game = track_step("4", {"G14": on("L32", "E")}, phase="green", stations={"G14.0": ["SIK"]})
+    game = track_step("4", {"G14": facing("L32", "E")}, phase="green", stations={"G14.0": ["SIK"]})
     assert sides_of(game, "G14.1") == set()
     assert {hex_id for hex_id, _, _ in lays(game)} == {"G14"}
     assert names(game, "G14") == GREEN_OO
@@ -191,7 +191,7 @@ def test_the_river_leaves_one_way_to_lay_the_yellow_tile() -> None:
     ((_, _, turn),) = lays(game, "E12")
     assert exits(TITLE.tiles["L33"], turn) == {"SW", "NW", "NE", "SE"}
     for other in set(range(6)) - {turn}:
-        assert refused_by(game, LayTile("E12", "L33", other)) == "18Mag VI.3.2/17"
+        assert refusal_rule(game, LayTile("E12", "L33", other)) == "18Mag VI.3.2/17"
 
 
 @pytest.mark.rule("18Mag VI.3.2/18", "18Mag XII/5")
@@ -212,7 +212,7 @@ def test_a_single_station_in_budapest_keeps_its_bank_of_the_river(company: str, 
     if company == "1":
         game = track_step("1", owners={"1": "p1"})
     else:
-        tiles = {"F11": on("9", "SW", "NE"), "G10": on("L32", "NE")}
+        tiles = {"F11": facing("9", "SW", "NE"), "G10": facing("L32", "NE")}
         game = track_step("3", tiles, owners={"3": "p1"}, stations={place: [company], "G10.0": ["3"]})
     assert stations_of(game, "E12") == {place: (company,)}
     game.apply(lay("E12", "L33", "SW", "NW", "NE", "SE"))
@@ -244,12 +244,12 @@ def test_only_the_step_from_yellow_to_green_costs_20(minor: str, hex_id: str, ti
 @pytest.mark.parametrize(("money", "rule"), [(19, "18Mag VI.3.3/10"), (20, "allowed")])
 def test_the_20_ft_must_be_there(money: int, rule: str) -> None:
     game = track_step("1", {"E12": ("L33", 2)}, phase="green", cash={"1": money})
-    assert refused_by(game, lay("E12", "209", "SW", "NW", "NE", "E", "SE")) == rule
+    assert refusal_rule(game, lay("E12", "209", "SW", "NW", "NE", "E", "SE")) == rule
 
 
 @pytest.mark.rule("18Mag VI.3.3/10", "18Mag VI.3.2/13")
 def test_a_terrain_token_covers_the_promotion() -> None:
-    game = track_step("7", {"G10": on("L32", "NE")}, phase="green", cash={"7": 0}, stations={"G10.0": ["SIK"]})
+    game = track_step("7", {"G10": facing("L32", "NE")}, phase="green", cash={"7": 0}, stations={"G10.0": ["SIK"]})
     record = game.apply(lay("G10", "8859", "W", "E", "SW", "NE", token=True))
     assert payments(record.events) == [(BANK, "SIK", 20)]
     assert (cash_of(game, "7"), cash_of(game, "SIK"), state_of(game).terrain_tokens["7"]) == (0, 20, 0)
@@ -305,8 +305,8 @@ def test_the_first_tile_at_the_lake_stays_on_one_shore() -> None:
         ("8", SOUTH - {"SE"}),
     }
     assert refusals(game, "F9", "9") == {"18Mag VI.3.2/21"}
-    assert refused_by(game, lay("F9", "7", "NE", "E")) == "18Mag VI.3.2/21"
-    assert refused_by(game, lay("F9", "8", "SW", "NW")) == "18Mag VI.3.2/21"
+    assert refusal_rule(game, lay("F9", "7", "NE", "E")) == "18Mag VI.3.2/21"
+    assert refusal_rule(game, lay("F9", "8", "SW", "NW")) == "18Mag VI.3.2/21"
 
 
 def pieces(tile: str, turn: int) -> list[frozenset[str]]:
@@ -314,7 +314,7 @@ def pieces(tile: str, turn: int) -> list[frozenset[str]]:
 
 
 @pytest.mark.rule("18Mag VI.3.3/11")
-@pytest.mark.parametrize(("there", "green"), [(on("8", "W", "NE"), {"28", "29"}), (on("7", "W", "NW"), {"29"})])
+@pytest.mark.parametrize(("there", "green"), [(facing("8", "W", "NE"), {"28", "29"}), (facing("7", "W", "NW"), {"29"})])
 def test_track_keeps_to_its_shore_when_promoted(there: tuple[str, int], green: set[str]) -> None:
     game = surrounded("F9", there)
     offered = lays(game, "F9")
@@ -329,9 +329,9 @@ def test_track_keeps_to_its_shore_when_promoted(there: tuple[str, int], green: s
 @pytest.mark.rule("18Mag VI.3.3/11")
 def test_no_promotion_joins_the_shores() -> None:
     # Tile 25 joins one side with two others: W with NE, as before, and W with SE on the other shore.
-    game = surrounded("F9", on("8", "W", "NE"))
-    assert refused_by(game, lay("F9", "25", "W", "NE", "SE")) == "18Mag VI.3.3/11"
-    assert refused_by(game, lay("F9", "28", "E", "SW", "SE")) == "18Mag VI.3.3/4", "that keeps to the other shore"
+    game = surrounded("F9", facing("8", "W", "NE"))
+    assert refusal_rule(game, lay("F9", "25", "W", "NE", "SE")) == "18Mag VI.3.3/11"
+    assert refusal_rule(game, lay("F9", "28", "E", "SW", "SE")) == "18Mag VI.3.3/4", "that keeps to the other shore"
 
 
 # Barriers
@@ -356,7 +356,7 @@ def test_no_tile_has_track_towards_a_barrier(hex_id: str, side: str) -> None:
         for turn in range(6)
         if side in exits(TITLE.tiles[tile], turn)
     ]
-    said = {refused_by(game, LayTile(hex_id, tile, turn)) for tile, turn in barred}
+    said = {refusal_rule(game, LayTile(hex_id, tile, turn)) for tile, turn in barred}
     assert "18Mag VI.3.2/19" in said
     assert said <= {"18Mag VI.3.2/19", "18Mag VI.3.2/15"}, "some of them lead off the map as well"
 

@@ -13,8 +13,19 @@ import pytest
 from ostbahn.kernel.map.tiles import Tile
 from ostbahn.titles.mag.actions import LayTile
 from tests.kernel.trails import COMPASS, End, beyond, exits, turned
-from tests.titles.mag.building import PRINTED, TITLE, Lay, lay, lays, names, on, refused_by, surrounded, track_step
 from tests.titles.mag.scenes import state_of
+from tests.titles.mag.track_scenes import (
+    PRINTED,
+    TITLE,
+    TileLay,
+    facing,
+    lay,
+    lays,
+    names,
+    refusal_rule,
+    surrounded,
+    track_step,
+)
 
 YELLOW = "7:4 8/9:21 3:5:town:10 58/4:13:town:10 5/57:10:city:20:1 6:7:city:20:1"
 GREEN = """16/19:2 20:1 23/24:6 25:2 26/27:4 28/29:2 30/31:2 204:3:town:10 88/87:6:town:10 619:5:city:30:2
@@ -125,17 +136,17 @@ def cities(tile: Tile, node: int) -> set[End]:
 def test_a_fourth_brown_oo_and_a_third_brown_k_do_not_exist() -> None:
     oo = dict.fromkeys(("D19", "G10", "I14"), ("L17", 0))
     game = track_step("4", {**oo, "G14": ("8859", 0)}, owners={"4": "p1"}, phase="brown")
-    assert refused_by(game, LayTile("G14", "L17", 0)) == "18Mag II.3/4"
+    assert refusal_rule(game, LayTile("G14", "L17", 0)) == "18Mag II.3/4"
     del oo["I14"]
     fewer = track_step("4", {**oo, "G14": ("8859", 0)}, owners={"4": "p1"}, phase="brown")
-    assert refused_by(fewer, LayTile("G14", "L17", 0)) == "allowed"
+    assert refusal_rule(fewer, LayTile("G14", "L17", 0)) == "allowed"
     k = track_step(
         "12",
-        {"I2": ("L34", 0), "H27": ("L34", 0), "H23": on("237", "W", "NW", "E")},
+        {"I2": ("L34", 0), "H27": ("L34", 0), "H23": facing("237", "W", "NW", "E")},
         owners={"12": "p1"},
         phase="brown",
     )
-    assert refused_by(k, lay("H23", "L34", "W", "NW", "NE", "E")) == "18Mag II.3/4"
+    assert refusal_rule(k, lay("H23", "L34", "W", "NW", "NE", "E")) == "18Mag II.3/4"
 
 
 @pytest.mark.rule("18Mag XII/4")
@@ -165,7 +176,7 @@ def may_lie(hex_id: str, name: str, rotation: int) -> bool:
     return hex_id != "F9" or all(any(piece <= shore for shore in SHORES) for piece in plain)
 
 
-def first_tiles(hex_id: str) -> set[Lay]:
+def first_tiles(hex_id: str) -> set[TileLay]:
     """By the words of VI.3.2: which tiles may come first, with everything around connected."""
     if PRINTED[hex_id].ground != "open":
         return set()
@@ -282,7 +293,7 @@ def kind_of(name: str) -> str:
     return tile.label or (tile.nodes[0].kind if tile.nodes else "plain")
 
 
-def promotions(hex_id: str, there: tuple[str, int], tiles: set[str]) -> set[Lay]:
+def promotions(hex_id: str, there: tuple[str, int], tiles: set[str]) -> set[TileLay]:
     return {
         (hex_id, tile, way)
         for tile in tiles

@@ -9,30 +9,30 @@ import pytest
 from ostbahn.kits.catalogue import new_game
 from ostbahn.titles.mag.actions import LayTile, RunTrains, TrainRun
 from ostbahn.titles.mag.state import LayTrack, OperateWithCars
-from tests.titles.mag.building import (
+from tests.titles.mag.scenes import scene, state_of
+from tests.titles.mag.track_scenes import (
     PRINTED,
-    asked,
     cash_of,
     cities,
-    idle,
+    facing,
     lay,
     lays,
+    minimal_action,
     names,
-    on,
     payments,
-    refused_by,
+    question_of,
+    refusal_rule,
     station_step,
     surrounded,
     track_step,
 )
-from tests.titles.mag.scenes import scene, state_of
 
 # The extra tile
 
 
 @pytest.mark.rule("18Mag VI.3.2/1")
 def test_the_extra_tile_is_paid_to_szkev() -> None:
-    game = track_step("3", {"E10": on("57", "W", "E")}, cash={"3": 50})
+    game = track_step("3", {"E10": facing("57", "W", "E")}, cash={"3": 50})
     assert not payments(game.apply(lay("E8", "8", "E", "SW")).events)
     assert payments(game.apply(lay("F7", "9", "NE", "SW")).events) == [("3", "SzKÉV", 10)]
     assert (cash_of(game, "3"), cash_of(game, "SzKÉV")) == (40, 10)
@@ -40,16 +40,16 @@ def test_the_extra_tile_is_paid_to_szkev() -> None:
 
 @pytest.mark.rule("18Mag VI.3.2/1")
 def test_without_10_ft_there_is_no_extra_tile() -> None:
-    game = track_step("3", {"E10": on("57", "W", "E")}, cash={"3": 9})
+    game = track_step("3", {"E10": facing("57", "W", "E")}, cash={"3": 9})
     game.apply(lay("E8", "8", "E", "SW"))
-    assert refused_by(game, lay("F7", "9", "NE", "SW")) == "18Mag VI.3.2/1"
+    assert refusal_rule(game, lay("F7", "9", "NE", "SW")) == "18Mag VI.3.2/1"
     assert not lays(game)
 
 
 @pytest.mark.rule("18Mag VI.3.2/2")
 @pytest.mark.parametrize("yellow_first", [True, False])
 def test_the_extra_tile_may_come_before_or_after_the_promotion(yellow_first: bool) -> None:
-    game = track_step("3", {"E10": on("57", "W", "E")}, phase="green", cash={"3": 10})
+    game = track_step("3", {"E10": facing("57", "W", "E")}, phase="green", cash={"3": 10})
     pair = [lay("E8", "9", "W", "E"), lay("E10", "14", "W", "NW", "E", "SE")]
     for action in pair if yellow_first else reversed(pair):
         game.apply(action)
@@ -59,8 +59,8 @@ def test_the_extra_tile_may_come_before_or_after_the_promotion(yellow_first: boo
 @pytest.mark.rule("18Mag VI.3.2/1", "18Mag VI.3.2/11")
 def test_an_extra_tile_on_terrain_costs_both() -> None:
     for money, rule in ((29, "18Mag VI.3.2/11"), (30, "allowed")):
-        game = track_step("3", {"E10": on("57", "SW", "NE")}, laid=1, cash={"3": money})
-        assert refused_by(game, lay("D11", "9", "SW", "NE")) == rule
+        game = track_step("3", {"E10": facing("57", "SW", "NE")}, laid=1, cash={"3": money})
+        assert refusal_rule(game, lay("D11", "9", "SW", "NE")) == rule
     assert sorted(payments(game.apply(lay("D11", "9", "SW", "NE")).events)) == [("3", "SIK", 20), ("3", "SzKÉV", 10)]
 
 
@@ -71,9 +71,9 @@ def test_an_extra_tile_on_terrain_costs_both() -> None:
 def test_the_first_tile_belongs_on_the_home_hex() -> None:
     game = track_step("3")
     assert {hex_id for hex_id, _, _ in lays(game)} == {"E10"}
-    assert refused_by(game, lay("E8", "9", "W", "E")) == "18Mag VI.3.2/4"
+    assert refusal_rule(game, lay("E8", "9", "W", "E")) == "18Mag VI.3.2/4"
     game.apply(lay("E10", "57", "W", "E"))
-    assert refused_by(game, lay("E8", "9", "W", "E")) == "allowed"
+    assert refusal_rule(game, lay("E8", "9", "W", "E")) == "allowed"
 
 
 @pytest.mark.rule("18Mag VI.3.2/3")
@@ -81,9 +81,9 @@ def test_the_opening_asks_every_minor_but_the_first_to_begin_at_home() -> None:
     game = new_game("18Mag", ["A", "B", "C"], seed=4, draw_order=False)
     seen = {}
     while state_of(game).round in ("PRE", "OR 1.1"):
-        if isinstance(task := asked(game).task, LayTrack):
+        if isinstance(task := question_of(game).task, LayTrack):
             seen[task.company] = {hex_id for hex_id, _, _ in lays(game)}
-        game.apply(idle(game))
+        game.apply(minimal_action(game))
     homes = {"2": "D19", "3": "E10", "4": "G14", "5": "H27", "6": "B17", "7": "G10", "8": "H5", "9": "I14"}
     homes |= {"10": "H17", "11": "D7", "12": "H23", "13": "I2"}
     assert len(seen) == 12
@@ -95,17 +95,17 @@ def test_the_opening_asks_every_minor_but_the_first_to_begin_at_home() -> None:
 def test_budapest_has_track_to_begin_with() -> None:
     game = track_step("1")
     game.apply(lay("D13", "4", "SW", "NE"))
-    assert refused_by(game, lay("C14", "9", "SW", "NE")) == "allowed"
-    assert refused_by(game, lay("F11", "9", "SW", "NE")) == "18Mag VI.3.2/4", "that is beside Buda"
+    assert refusal_rule(game, lay("C14", "9", "SW", "NE")) == "allowed"
+    assert refusal_rule(game, lay("F11", "9", "SW", "NE")) == "18Mag VI.3.2/4", "that is beside Buda"
 
 
 @pytest.mark.rule("18Mag VI.3.2/3")
 def test_who_finds_a_tile_at_home_may_build_elsewhere_at_once() -> None:
-    game = track_step("3", {"E10": on("57", "W", "E")})
+    game = track_step("3", {"E10": facing("57", "W", "E")})
     assert {hex_id for hex_id, _, _ in lays(game)} == {"E8"}, "the tile of Budapest has no track to the west"
 
 
-ROW = {"E14": on("57", "W", "E"), "E16": on("9", "W", "E"), "E18": on("57", "W", "E")}
+ROW = {"E14": facing("57", "W", "E"), "E16": facing("9", "W", "E"), "E18": facing("57", "W", "E")}
 """Szolnok, open country and Debrecen in a row; nobody lives there."""
 
 
@@ -116,7 +116,7 @@ ROW = {"E14": on("57", "W", "E"), "E16": on("9", "W", "E"), "E18": on("57", "W",
 )
 def test_a_city_closed_by_others_ends_the_connection(there: list[str], rule: str) -> None:
     game = track_step("3", ROW, stations={"E14.0": ["3"], "E18.0": there})
-    assert refused_by(game, lay("E20", "9", "W", "E")) == rule
+    assert refusal_rule(game, lay("E20", "9", "W", "E")) == rule
 
 
 @pytest.mark.rule("18Mag VI.3.2/4")
@@ -124,26 +124,26 @@ def test_a_city_closed_by_others_ends_the_connection(there: list[str], rule: str
     ("there", "rule"), [(["2"], "allowed"), (["2", "4"], "18Mag VI.3.2/4"), (["2", "3"], "allowed")]
 )
 def test_a_large_city_is_closed_when_both_its_places_are_taken(there: list[str], rule: str) -> None:
-    tiles = {**ROW, "E18": on("14", "W", "NW", "E", "SE")}
+    tiles = {**ROW, "E18": facing("14", "W", "NW", "E", "SE")}
     game = track_step("3", tiles, stations={"E14.0": ["3"], "E18.0": there})
-    assert refused_by(game, lay("E20", "9", "W", "E")) == rule
+    assert refusal_rule(game, lay("E20", "9", "W", "E")) == rule
 
 
 @pytest.mark.rule("18Mag VI.3.2/4")
 def test_a_connection_may_be_long() -> None:
-    tiles = {**ROW, "E20": on("9", "W", "E"), "E22": on("4", "W", "E")}
-    assert refused_by(track_step("3", tiles, stations={"E14.0": ["3"]}), lay("E24", "4", "W", "E")) == "allowed"
+    tiles = {**ROW, "E20": facing("9", "W", "E"), "E22": facing("4", "W", "E")}
+    assert refusal_rule(track_step("3", tiles, stations={"E14.0": ["3"]}), lay("E24", "4", "W", "E")) == "allowed"
 
 
 @pytest.mark.rule("18Mag VI.3.2/4")
 def test_a_new_tile_must_have_track_towards_the_connection() -> None:
     game = track_step("3", ROW, stations={"E14.0": ["3"]})
-    assert refused_by(game, lay("E20", "9", "SW", "NE")) == "18Mag VI.3.2/4"
+    assert refusal_rule(game, lay("E20", "9", "SW", "NE")) == "18Mag VI.3.2/4"
     sides = {(tile, turn) for _, tile, turn in lays(game, "E20")}
     assert sides == {(tile, turn) for tile in ("7", "8", "9") for turn in range(6) if turn in joining_west(tile)}
-    (straight,) = asked(game).only(LayTile, hex="E20", tile="9")
+    (straight,) = question_of(game).only(LayTile, hex="E20", tile="9")
     assert straight.action == LayTile("E20", "9", 1), "at 4 it looks the same"
-    assert refused_by(game, LayTile("E20", "9", 4)) == "allowed"
+    assert refusal_rule(game, LayTile("E20", "9", 4)) == "allowed"
 
 
 def joining_west(tile: str) -> set[int]:
@@ -155,22 +155,22 @@ def joining_west(tile: str) -> set[int]:
 @pytest.mark.rule("18Mag VI.3.2/4")
 def test_a_connection_may_use_a_mine_but_passes_no_red_hex() -> None:
     # Kassa's track enters the mine A18 from SW; the mine has track to A16 (W) and B19 (SE) as well.
-    mine = track_step("6", {"B17": on("57", "NE", "SW")})
-    assert refused_by(mine, lay("A16", "7", "E", "SE")) == "allowed"
-    assert refused_by(mine, lay("B19", "8", "NW", "E")) == "allowed"
+    mine = track_step("6", {"B17": facing("57", "NE", "SW")})
+    assert refusal_rule(mine, lay("A16", "7", "E", "SE")) == "allowed"
+    assert refusal_rule(mine, lay("B19", "8", "NW", "E")) == "allowed"
     # Fiume's track enters Trieszt (H1) from SE; Trieszt has an arrow to H3 (E).
-    red = track_step("13", {"I2": on("5", "NW", "NE")}, owners={"13": "p1"})
-    assert refused_by(red, lay("H3", "9", "NE", "SW")) == "allowed", "that is joined to Fiume itself"
-    assert refused_by(red, lay("H3", "8", "W", "SE")) == "18Mag VI.3.2/4"
+    red = track_step("13", {"I2": facing("5", "NW", "NE")}, owners={"13": "p1"})
+    assert refusal_rule(red, lay("H3", "9", "NE", "SW")) == "allowed", "that is joined to Fiume itself"
+    assert refusal_rule(red, lay("H3", "8", "W", "SE")) == "18Mag VI.3.2/4"
 
 
 @pytest.mark.rule("18Mag VI.3.2/4")
 def test_a_connection_does_not_turn_round_at_a_junction() -> None:
     # A fork on E16: from the west to E18 and to F17, but not from one of these to the other.
-    tiles = {"E16": ("23", 1), "E18": on("57", "W", "E"), "F17": on("4", "NW", "SE")}
+    tiles = {"E16": ("23", 1), "E18": facing("57", "W", "E"), "F17": facing("4", "NW", "SE")}
     game = track_step("3", tiles, stations={"E18.0": ["3"]}, phase="yellow")
-    assert refused_by(game, lay("E14", "57", "W", "E")) == "allowed"
-    assert refused_by(game, lay("G18", "4", "NW", "SE")) == "18Mag VI.3.2/4"
+    assert refusal_rule(game, lay("E14", "57", "W", "E")) == "allowed"
+    assert refusal_rule(game, lay("G18", "4", "NW", "SE")) == "18Mag VI.3.2/4"
 
 
 # What goes where
@@ -186,7 +186,7 @@ def test_towns_cities_and_open_country_take_their_own_kind_of_tile(hex_id: str, 
     assert names(game, hex_id) == tiles
     for tile in {"3", "4", "58", "5", "6", "57", "7", "8", "9"} - tiles:
         for turn in range(6):
-            assert refused_by(game, LayTile(hex_id, tile, turn)) == f"18Mag VI.3.2/{rule}"
+            assert refusal_rule(game, LayTile(hex_id, tile, turn)) == f"18Mag VI.3.2/{rule}"
 
 
 @pytest.mark.rule("18Mag VI.3.2/15")
@@ -199,30 +199,30 @@ def test_towns_cities_and_open_country_take_their_own_kind_of_tile(hex_id: str, 
 )
 def test_no_track_leads_off_the_map(minor: str, good: LayTile, bad: LayTile) -> None:
     game = track_step(minor)
-    assert refused_by(game, good) == "allowed"
-    assert refused_by(game, bad) == "18Mag VI.3.2/15"
+    assert refusal_rule(game, good) == "allowed"
+    assert refusal_rule(game, bad) == "18Mag VI.3.2/15"
 
 
 @pytest.mark.rule("18Mag VI.3.2/15")
 def test_there_is_nothing_outside_the_map() -> None:
-    assert refused_by(track_step("3"), LayTile("K10", "9", 0)) == "18Mag VI.3.2/15"
-    assert refused_by(track_step("3"), LayTile("E9", "9", 0)) == "18Mag VI.3.2/15"
+    assert refusal_rule(track_step("3"), LayTile("K10", "9", 0)) == "18Mag VI.3.2/15"
+    assert refusal_rule(track_step("3"), LayTile("E9", "9", 0)) == "18Mag VI.3.2/15"
 
 
 @pytest.mark.rule("18Mag VI.3.2/15")
 def test_no_track_leads_against_the_blank_side_of_a_grey_hex() -> None:
     """Only the map for two has such a side: the grey A4 has track to W and SE, and none towards Sopron (B3)."""
     game = scene(variant="two_player", players=2, owners={"11": "p1"}, agenda=[LayTrack("11")])
-    assert refused_by(game, lay("B3", "57", "SE", "NW")) == "allowed", "Bécs has an arrow there"
-    assert refused_by(game, lay("B3", "57", "NE", "SW")) == "18Mag VI.3.2/15"
+    assert refusal_rule(game, lay("B3", "57", "SE", "NW")) == "allowed", "Bécs has an arrow there"
+    assert refusal_rule(game, lay("B3", "57", "NE", "SW")) == "18Mag VI.3.2/15"
 
 
 @pytest.mark.rule("18Mag VI.3.2/16")
 def test_track_may_run_against_the_blank_side_of_a_tile() -> None:
-    tiles = {"E10": on("57", "W", "E"), "D7": on("57", "W", "E")}
+    tiles = {"E10": facing("57", "W", "E"), "D7": facing("57", "W", "E")}
     game = track_step("3", tiles)
     game.apply(lay("E8", "8", "E", "NW"))
-    assert state_of(game).board.tiles["E8"] == on("8", "E", "NW")
+    assert state_of(game).board.tiles["E8"] == facing("8", "E", "NW")
 
 
 # Terrain
@@ -231,8 +231,8 @@ def test_track_may_run_against_the_blank_side_of_a_tile() -> None:
 @pytest.mark.rule("18Mag VI.3.2/11")
 @pytest.mark.parametrize(("money", "rule"), [(10, "18Mag VI.3.2/11"), (19, "18Mag VI.3.2/11"), (20, "allowed")])
 def test_terrain_must_be_paid_from_the_treasury(money: int, rule: str) -> None:
-    game = track_step("1", {"D13": on("4", "SW", "NE")}, cash={"1": money, "p1": 500})
-    assert refused_by(game, lay("C14", "9", "SW", "NE")) == rule
+    game = track_step("1", {"D13": facing("4", "SW", "NE")}, cash={"1": money, "p1": 500})
+    assert refusal_rule(game, lay("C14", "9", "SW", "NE")) == rule
 
 
 @pytest.mark.rule("18Mag VI.3.2/11", "18Mag VI.3.2/12")
@@ -249,7 +249,7 @@ def test_the_first_tile_pays_10_for_every_symbol(hex_id: str, cost: int) -> None
 
 @pytest.mark.rule("18Mag VI.3.2/11")
 def test_a_promotion_on_terrain_is_free() -> None:
-    game = track_step("3", {"E10": on("57", "SW", "NE"), "D11": on("9", "SW", "NE")}, phase="green")
+    game = track_step("3", {"E10": facing("57", "SW", "NE"), "D11": facing("9", "SW", "NE")}, phase="green")
     assert not payments(game.apply(lay("D11", "27", "SW", "W", "NE")).events)
 
 
@@ -274,12 +274,12 @@ def test_nothing_is_laid_on_red_and_grey_hexes(hex_id: str, rule: str) -> None:
     game = surrounded(hex_id)
     assert not lays(game, hex_id)
     for tile in ("9", "57", "L37"):
-        assert refused_by(game, LayTile(hex_id, tile, 0)) == f"18Mag {rule}"
+        assert refusal_rule(game, LayTile(hex_id, tile, 0)) == f"18Mag {rule}"
 
 
 @pytest.mark.rule("18Mag VI.3.2/22")
 def test_one_connects_to_the_arrow_of_a_red_hex() -> None:
-    game = scene(owners={"13": "p1"}, tiles={"I2": on("5", "NW", "NE")}, agenda=[OperateWithCars("13")])
+    game = scene(owners={"13": "p1"}, tiles={"I2": facing("5", "NW", "NE")}, agenda=[OperateWithCars("13")])
     game.apply(RunTrains((TrainRun("2-1", ("I2.0", "H1.0")),)))
     assert state_of(game).revenue["13"] == 20 + 20
 
@@ -287,5 +287,5 @@ def test_one_connects_to_the_arrow_of_a_red_hex() -> None:
 @pytest.mark.rule("18Mag VI.3.2/22")
 def test_one_connects_to_the_track_of_a_mine() -> None:
     """From Kassa through the mine A18 to a city on A16 (which no real game has)."""
-    tiles = {"B17": on("57", "NE", "SW"), "A16": on("5", "E", "SE")}
+    tiles = {"B17": facing("57", "NE", "SW"), "A16": facing("5", "E", "SE")}
     assert cities(station_step("6", tiles)) == {"A16.0"}

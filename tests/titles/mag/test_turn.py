@@ -21,10 +21,20 @@ from ostbahn.titles.mag.state import (
     PurchaseTrains,
     ScrapTrains,
 )
-from tests.titles.mag.building import asked, cash_of, idle, lay, lays, on, payments, refused_by, track_step
 from tests.titles.mag.scenes import scene, state_of
+from tests.titles.mag.track_scenes import (
+    cash_of,
+    facing,
+    lay,
+    lays,
+    minimal_action,
+    payments,
+    question_of,
+    refusal_rule,
+    track_step,
+)
 
-LINE = {"E10": on("57", "W", "E"), "E8": on("9", "W", "E"), "E6": on("58", "E", "SW")}
+LINE = {"E10": facing("57", "W", "E"), "E8": facing("9", "W", "E"), "E6": facing("58", "E", "SW")}
 """A city, plain track and a town, from east to west."""
 
 
@@ -44,7 +54,7 @@ def rounds_of(events: Sequence[Event]) -> list[str]:
 def test_how_many_operating_rounds_lie_between_two_share_rounds(phase: str, number: int) -> None:
     game = scene(phase=phase, owners={"3": "p1"})
     while not game.over and "SR 4" not in rounds_of(everything(game)):
-        game.apply(idle(game))
+        game.apply(minimal_action(game))
     rounds = rounds_of(everything(game))
     assert rounds[: number + 1] == ["SR 3", *(f"OR 3.{part}" for part in range(1, number + 1))]
     assert rounds[number + 1 :] == ([] if phase == "grey" else ["SR 4"])
@@ -58,7 +68,7 @@ def test_minors_come_by_number_and_then_majors_by_price() -> None:
     directors = {"SIK": "p1", "RÁBA": "p2"}
     game = scene(owners=owners, prices=prices, directors=directors, agenda=[OperatingRound(("2", "5", "11"))])
     while "SR 3" not in rounds_of(everything(game)):
-        game.apply(idle(game))
+        game.apply(minimal_action(game))
     turns = [event.company for event in everything(game) if isinstance(event, TurnBegan)]
     assert turns == ["2", "5", "11", "LdStEG", "SIK", "SNW", "G&C", "MÁVAG", "RÁBA", "SzKÉV"]
 
@@ -67,12 +77,12 @@ def test_minors_come_by_number_and_then_majors_by_price() -> None:
 def test_a_real_round_asks_ten_after_nine() -> None:
     game = scene()
     while state_of(game).round != "OR 3.1":
-        game.apply(idle(game))
+        game.apply(minimal_action(game))
     order = []
     while state_of(game).round == "OR 3.1":
-        if isinstance(task := asked(game).task, LayTrack):
+        if isinstance(task := question_of(game).task, LayTrack):
             order.append(task.company)
-        game.apply(idle(game))
+        game.apply(minimal_action(game))
     assert order == [str(number) for number in range(1, 13)]
 
 
@@ -87,9 +97,9 @@ def test_majors_keep_the_order_in_which_they_were_when_their_turns_began() -> No
     )
     order = []
     while state_of(game).round == "OR 2.1":
-        if isinstance(task := asked(game).task, PayOut):
+        if isinstance(task := question_of(game).task, PayOut):
             order.append(task.company)
-        game.apply(idle(game))
+        game.apply(minimal_action(game))
     assert order == ["SNW", "G&C", "RÁBA"]
 
 
@@ -98,7 +108,12 @@ def test_majors_keep_the_order_in_which_they_were_when_their_turns_began() -> No
 
 def a_turn() -> Game:
     """Minor 3 can do something in each of its steps."""
-    tiles = {"E10": on("57", "W", "E"), "E8": on("8", "E", "NW"), "D7": on("5", "SE", "E"), "D9": on("57", "W", "E")}
+    tiles = {
+        "E10": facing("57", "W", "E"),
+        "E8": facing("8", "E", "NW"),
+        "D7": facing("5", "SE", "E"),
+        "D9": facing("57", "W", "E"),
+    }
     return scene(
         owners={"3": "p1"}, cash={"3": 500}, tiles=tiles, trains={"3": ["2", "2"]}, agenda=[OperatingRound(("3",))]
     )
@@ -108,9 +123,9 @@ def a_turn() -> Game:
 def test_the_steps_of_a_turn_in_their_order() -> None:
     game = a_turn()
     steps: list[type[Task]] = []
-    while isinstance(task := asked(game).task, CompanyTask) and task.company == "3":
+    while isinstance(task := question_of(game).task, CompanyTask) and task.company == "3":
         steps.append(type(task))
-        game.apply(idle(game))
+        game.apply(minimal_action(game))
     assert steps == [LayTrack, EstablishStation, ScrapTrains, OperateWithCars, PurchaseTrains]
 
 
@@ -120,27 +135,27 @@ def test_no_step_can_be_made_up_for() -> None:
     tile, station = lay("D11", "9", "W", "E"), PlaceStation("D9.0")
     scrap, purchase = ScrapTrain("2-1"), BuyTrain("2")
     early = "18Mag VI.3.1/1"
-    assert [refused_by(game, action) for action in (station, scrap, purchase)] == [early] * 3
+    assert [refusal_rule(game, action) for action in (station, scrap, purchase)] == [early] * 3
     game.apply(Pass())
-    assert [refused_by(game, action) for action in (tile, scrap, purchase)] == [early] * 3
+    assert [refusal_rule(game, action) for action in (tile, scrap, purchase)] == [early] * 3
     game.apply(station)
-    assert [refused_by(game, action) for action in (tile, station, purchase)] == [early] * 3
+    assert [refusal_rule(game, action) for action in (tile, station, purchase)] == [early] * 3
     game.apply(scrap)
     game.apply(Pass())
-    assert [refused_by(game, action) for action in (tile, station, ScrapTrain("2-2"), purchase)] == [early] * 4
-    game.apply(idle(game))
-    assert [refused_by(game, action) for action in (tile, station, ScrapTrain("2-2"))] == [early] * 3
+    assert [refusal_rule(game, action) for action in (tile, station, ScrapTrain("2-2"), purchase)] == [early] * 4
+    game.apply(minimal_action(game))
+    assert [refusal_rule(game, action) for action in (tile, station, ScrapTrain("2-2"))] == [early] * 3
     game.apply(purchase)
-    assert isinstance(asked(game).task, PurchaseTrains)
+    assert isinstance(question_of(game).task, PurchaseTrains)
 
 
 @pytest.mark.rule("18Mag VI.3.1/2")
 @pytest.mark.parametrize("phase", ["yellow", "green", "brown", "grey"])
 def test_everything_but_the_run_is_optional_in_every_phase(phase: str) -> None:
     for step in (LayTrack, EstablishStation, ScrapTrains, PurchaseTrains):
-        assert refused_by(scene(phase=phase, agenda=[step("3")], tiles=LINE), Pass()) == "allowed"
+        assert refusal_rule(scene(phase=phase, agenda=[step("3")], tiles=LINE), Pass()) == "allowed"
     running = scene(phase=phase, agenda=[OperateWithCars("3")], tiles=LINE)
-    assert refused_by(running, Pass()) == "18Mag VI.3.1/1"
+    assert refusal_rule(running, Pass()) == "18Mag VI.3.1/1"
 
 
 @pytest.mark.rule("18Mag VI.3.1/2")
@@ -149,7 +164,7 @@ def test_what_is_earned_is_shared_without_a_question() -> None:
     assert refused_by_run(game, RunTrains(())) == "18Mag VI.3.7/4", "the train must run"
     record = game.apply(RunTrains((TrainRun("2-3", ("E10.0", "E8", "E6.0")),)))
     assert payments(record.events) == [("bank", "p3", 15), ("bank", "3", 15)]
-    assert isinstance(asked(game).task, PurchaseTrains)
+    assert isinstance(question_of(game).task, PurchaseTrains)
 
 
 def refused_by_run(game: Game, run: RunTrains) -> str:
@@ -162,13 +177,13 @@ def test_a_train_without_a_route_earns_nothing_and_the_turn_goes_on() -> None:
     game = scene(agenda=[PurchaseTrains("3"), OperateWithCars("3")])
     record = game.apply(RunTrains(()))
     assert not payments(record.events)
-    assert isinstance(asked(game).task, PurchaseTrains)
+    assert isinstance(question_of(game).task, PurchaseTrains)
 
 
 # Two lays
 
 
-START = {"E10": on("57", "SW", "NE"), "D11": on("9", "SW", "NE")}
+START = {"E10": facing("57", "SW", "NE"), "D11": facing("9", "SW", "NE")}
 YELLOW, FURTHER = lay("F9", "8", "W", "NE"), lay("F7", "9", "W", "E")
 PROMOTION, OTHER = lay("E10", "14", "SW", "W", "NE", "E"), lay("D11", "27", "SW", "W", "NE")
 
@@ -189,14 +204,14 @@ def test_one_lay_is_free_and_an_extra_yellow_tile_costs_10(actions: tuple[LayTil
     for action in actions:
         game.apply(action)
     assert (cash_of(game, "3"), cash_of(game, "SzKÉV")) == (50 - fee, fee)
-    assert isinstance(asked(game).task, LayTrack if len(actions) == 1 else EstablishStation)
+    assert isinstance(question_of(game).task, LayTrack if len(actions) == 1 else EstablishStation)
 
 
 @pytest.mark.rule("18Mag VI.3.1/3")
 def test_nobody_promotes_twice() -> None:
     game = track_step("3", START, phase="green")
     game.apply(PROMOTION)
-    assert refused_by(game, OTHER) == "18Mag VI.3.1/3"
+    assert refusal_rule(game, OTHER) == "18Mag VI.3.1/3"
     assert {tile for _, tile, _ in lays(game)} <= {"7", "8", "9", "3", "4", "58", "5", "57", "6", "L32", "L33"}
     assert lays(game), "a yellow tile may follow"
 
@@ -207,8 +222,8 @@ def test_two_lays_are_the_most(promotion_last: bool) -> None:
     game = track_step("3", START, phase="green")
     game.apply(YELLOW)
     game.apply(PROMOTION if promotion_last else FURTHER)
-    assert isinstance(asked(game).task, EstablishStation)
-    assert refused_by(game, lay("C12", "57", "SW", "NE")) == "18Mag VI.3.1/1"
+    assert isinstance(question_of(game).task, EstablishStation)
+    assert refusal_rule(game, lay("C12", "57", "SW", "NE")) == "18Mag VI.3.1/1"
 
 
 @pytest.mark.rule("18Mag VI.3.1/3")
@@ -216,5 +231,5 @@ def test_the_tile_just_laid_may_be_promoted() -> None:
     game = track_step("3", phase="green", cash={"3": 10})
     game.apply(lay("E10", "57", "W", "E"))
     game.apply(lay("E10", "14", "W", "NW", "E", "SE"))
-    assert state_of(game).board.tiles["E10"] == on("14", "W", "NW", "E", "SE")
+    assert state_of(game).board.tiles["E10"] == facing("14", "W", "NW", "E", "SE")
     assert (cash_of(game, "3"), cash_of(game, "SzKÉV")) == (0, 10)

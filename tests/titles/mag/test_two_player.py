@@ -35,13 +35,13 @@ from ostbahn.titles.mag.two_player import two_player_title
 from tests.titles.mag.run_scenes import (
     CITY_20,
     TOWN_10,
-    asked,
-    best,
+    best_income,
     gains,
     in_set,
     play_to,
     price_of,
-    refused_by,
+    question_of,
+    refusal_rule,
     rounds_of,
     turned,
 )
@@ -85,11 +85,11 @@ def test_the_main_rules_hold_otherwise() -> None:
     """A minor's turn has the same steps, trains never become obsolete, and two is the most that a minor has."""
     game = for_two(agenda=[OperatingRound(("1",))], trains={"1": ["2", "2"]}, phase="brown", cash={"1": 500})
     kinds = []
-    while asked(game).company == "1":
-        kinds.append(asked(game).kind)
-        if isinstance(asked(game).task, PurchaseTrains):
-            assert refused_by(game, BuyTrain("2")) == "18Mag VI.3.8/4"
-        game.apply(Pass() if Pass() in asked(game) else asked(game).options[-1].action)
+    while question_of(game).company == "1":
+        kinds.append(question_of(game).kind)
+        if isinstance(question_of(game).task, PurchaseTrains):
+            assert refusal_rule(game, BuyTrain("2")) == "18Mag VI.3.8/4"
+        game.apply(Pass() if Pass() in question_of(game) else question_of(game).options[-1].action)
     assert kinds == ["lay_track", "establish_station", "scrap_trains", "operate_trains", "purchase_trains"]
 
 
@@ -111,7 +111,7 @@ def test_seven_minors_and_their_homes() -> None:
 @pytest.mark.rule("18Mag X/2")
 @pytest.mark.parametrize("minor", ["5", "8", "9", "10", "12", "13"])
 def test_the_other_minors_do_not_take_part(minor: str) -> None:
-    assert refused_by(fresh(), DraftMinor(minor)) == "18Mag X/13"
+    assert refusal_rule(fresh(), DraftMinor(minor)) == "18Mag X/13"
 
 
 @pytest.mark.rule("18Mag X/4")
@@ -119,21 +119,25 @@ def test_four_majors_and_no_mines() -> None:
     game = fresh()
     assert set(state_of(game).certificates) == MAJORS
     for gone in ("G&C", "SNW", "MÁVAG"):
-        assert refused_by(game, DraftShare(gone)) == "18Mag X/13"
+        assert refusal_rule(game, DraftShare(gone)) == "18Mag X/13"
     assert not [node for hex_ in TITLE.map for node in hex_.printed.nodes if node.kind == "mine"]
 
 
 @pytest.mark.rule("18Mag X/5")
 def test_there_are_no_6_trains_and_ldsteg_sells_the_others() -> None:
     game = buying()
-    assert [option.action for option in asked(game).only(BuyTrain)] == [BuyTrain("2"), BuyTrain("3"), BuyTrain("4")]
-    assert refused_by(game, BuyTrain("6")) in ("18Mag X/5", "18Mag VI.3.8/2")
+    assert [option.action for option in question_of(game).only(BuyTrain)] == [
+        BuyTrain("2"),
+        BuyTrain("3"),
+        BuyTrain("4"),
+    ]
+    assert refusal_rule(game, BuyTrain("6")) in ("18Mag X/5", "18Mag VI.3.8/2")
 
 
 @pytest.mark.rule("18Mag X/6", "18Mag VI.4.3/10")
 @pytest.mark.parametrize(("face", "price", "part"), [("2", 80, 20), ("3", 120, 30), ("4", 200, 50)])
 def test_ldsteg_gets_a_quarter(face: str, price: int, part: int) -> None:
-    assert refused_by(buying(cash=price - 1), BuyTrain(face)) == "18Mag VI.3.8/3"
+    assert refusal_rule(buying(cash=price - 1), BuyTrain(face)) == "18Mag VI.3.8/3"
     game = buying(cash=price)
     before = game.copy()
     game.apply(BuyTrain(face))
@@ -163,10 +167,10 @@ def test_raba_offers_the_bonus_or_a_plus_train(phase: str, price: int, red: int,
         before = game.copy()
         game.apply(BuyCar(car))
         assert gains(before, game) == {"4": -price, "RÁBA": price}
-        assert refused_by(game, BuyCar(other)) == "18Mag X/7"
-        assert refused_by(game, BuyCar(car)) in ("18Mag X/7", "18Mag S.3.1/2")
-        assert not asked(game).only(BuyCar)
-        bought[car] = best(game)
+        assert refusal_rule(game, BuyCar(other)) == "18Mag X/7"
+        assert refusal_rule(game, BuyCar(car)) in ("18Mag X/7", "18Mag S.3.1/2")
+        assert not question_of(game).only(BuyCar)
+        bought[car] = best_income(game)
     assert bought == {"off_board": (20 + red + bonus, 0), "plus": (20 + red + 10, 0)}
 
 
@@ -175,15 +179,15 @@ def test_raba_offers_the_bonus_or_a_plus_train(phase: str, price: int, red: int,
 def test_two_trains_do_not_get_both(site: bool) -> None:
     game = at_szeged("2", "2", site=site, cash={"4": 100})
     game.apply(BuyCar("off_board"))
-    assert refused_by(game, BuyCar("plus")) == "18Mag X/7"
-    assert best(game) == (20 + 10 + 20 + 20 + 10, 0), "the bonus for one of them"
+    assert refusal_rule(game, BuyCar("plus")) == "18Mag X/7"
+    assert best_income(game) == (20 + 10 + 20 + 20 + 10, 0), "the bonus for one of them"
 
 
 @pytest.mark.rule("18Mag X/4", "18Mag X/7")
 def test_nobody_sells_access_to_mines() -> None:
     for site in (False, True):
         game = at_szeged("2", site=site)
-        assert refused_by(game, BuyCar("mine")) in ("18Mag X/4", "18Mag III.3.3/5")
+        assert refusal_rule(game, BuyCar("mine")) in ("18Mag X/4", "18Mag III.3.3/5")
 
 
 # Chart and payouts
@@ -253,7 +257,7 @@ def test_the_round_in_progress_is_finished_first(rounds: Rounds) -> None:
     game = last_steps("green", rounds)
     game.apply(BuyTrain("4"))
     game.apply(Pass())
-    assert asked(game).company == "2"
+    assert question_of(game).company == "2"
     play_to(game, "end")
     assert rounds_of(game) == ["SR 5", "OR 5.1", "OR 5.2", "OR 5.3"]
 
@@ -281,8 +285,8 @@ def test_tokens_advance_the_phase_of_two_as_well(advance: str, three: str, four:
     game = last_steps("yellow", Rounds(2, 1, 1), no_train=2, rulings=rulings)
     play_to(game, "OR 3.1")
     assert state_of(game).phase == "green"
-    while not isinstance(asked(game).task, PurchaseTrains):
-        game.apply(Pass() if Pass() in asked(game) else asked(game).options[-1].action)
+    while not isinstance(question_of(game).task, PurchaseTrains):
+        game.apply(Pass() if Pass() in question_of(game) else question_of(game).options[-1].action)
     for face, phase in ("3", three), ("4", four):
         twin = game.copy()
         twin.apply(BuyTrain(face))
@@ -303,7 +307,7 @@ def test_eight_papers_are_taken_in_the_order_of_a_snake() -> None:
     papers += [DraftMinor("4"), DraftMinor("6"), DraftMinor("7")]
     takers = []
     for paper in papers:
-        takers.append(asked(game).decider)
+        takers.append(question_of(game).decider)
         game.apply(paper)
     assert takers == ["p1", "p2", "p2", "p1", "p1", "p2", "p2", "p1"]
     state = state_of(game)
@@ -319,12 +323,12 @@ def test_nobody_takes_a_fourth_minor_or_a_second_share() -> None:
     game = fresh()
     for paper in (DraftShare("SIK"), DraftMinor("1"), DraftMinor("2")):
         game.apply(paper)
-    assert refused_by(game, DraftShare("RÁBA")) == "18Mag V/6"
+    assert refusal_rule(game, DraftShare("RÁBA")) == "18Mag V/6"
     for paper in (DraftMinor("3"), DraftMinor("4"), DraftMinor("6")):
         game.apply(paper)
-    assert asked(game).decider == "p2"
-    assert refused_by(game, DraftMinor("7")) == "18Mag V/6"
-    assert refused_by(game, Pass()) == "18Mag V/3"
+    assert question_of(game).decider == "p2"
+    assert refusal_rule(game, DraftMinor("7")) == "18Mag V/6"
+    assert refusal_rule(game, Pass()) == "18Mag V/3"
 
 
 @pytest.mark.rule("18Mag X/15")
@@ -333,4 +337,4 @@ def test_ten_certificates_are_the_limit(szkev: int, rule: str) -> None:
     shares = {"RÁBA": {"p1": 4}, "SIK": {"p1": 3}, "SzKÉV": {"p1": szkev}}
     directors = {"RÁBA": "p1", "SIK": "p1"}
     game = for_two(agenda=[StockRound("p1")], shares=shares, directors=directors, cash={"p1": 500})
-    assert refused_by(game, BuyShare("LdStEG")) == rule
+    assert refusal_rule(game, BuyShare("LdStEG")) == rule

@@ -12,7 +12,16 @@ from ostbahn.kits.catalogue import new_game
 from ostbahn.titles.mag.actions import LayTile
 from ostbahn.titles.mag.state import LayTrack, OperateWithCars
 from ostbahn.titles.mag.two_player import two_player_title
-from tests.titles.mag.run_scenes import CITY_20, CITY_40, asked, earned, mined, price_of, refused_by, turned
+from tests.titles.mag.run_scenes import (
+    CITY_20,
+    CITY_40,
+    income_of,
+    price_of,
+    question_of,
+    refusal_rule,
+    revenue_of,
+    turned,
+)
 from tests.titles.mag.scenes import scene, state_of
 
 TITLE = two_player_title()
@@ -43,8 +52,8 @@ def test_all_tiles_but_the_grey_ones_are_in_play() -> None:
 @pytest.mark.rule("18Mag X/10")
 def test_brown_is_the_last_colour() -> None:
     game = for_two(phase="brown", agenda=[LayTrack("3")], tiles={"C6": turned(CITY_40, "W", "E")})
-    assert not asked(game).only(LayTile, hex="C6")
-    assert refused_by(game, LayTile("C6", "455", 0)) == "18Mag II.3/4"
+    assert not question_of(game).only(LayTile, hex="C6")
+    assert refusal_rule(game, LayTile("C6", "455", 0)) == "18Mag II.3/4"
 
 
 # The map
@@ -64,7 +73,7 @@ def test_what_red_hexes_pay(red: str, city: str, side: str, values: tuple[int, .
     for phase, value in zip(TITLE.phases, values, strict=True):
         tiles, stations = {city: turned(CITY_20, side)}, {f"{city}.0": ["1"]}
         game = for_two(phase=phase, agenda=[OperateWithCars("1")], tiles=tiles, stations=stations)
-        assert earned(game, (f"{red}.0", f"{city}.0")) == 20 + value
+        assert revenue_of(game, (f"{red}.0", f"{city}.0")) == 20 + value
 
 
 @pytest.mark.rule("18Mag X/16")
@@ -73,7 +82,7 @@ def test_what_red_hexes_pay(red: str, city: str, side: str, values: tuple[int, .
 def test_the_grey_hexes_are_towns_for_10(town: str, city: str, side: str, phase: str) -> None:
     tiles, stations = {city: turned(CITY_20, side)}, {f"{city}.0": ["1"]}
     game = for_two(phase=phase, agenda=[OperateWithCars("1")], tiles=tiles, stations=stations)
-    assert mined(game, (f"{town}.0", f"{city}.0")) == (30, 0)
+    assert income_of(game, (f"{town}.0", f"{city}.0")) == (30, 0)
 
 
 @pytest.mark.rule("18Mag X/17")
@@ -83,19 +92,21 @@ def test_budapest_the_oo_hex_and_the_lake() -> None:
     assert [hex_.id for hex_ in TITLE.map if hex_.printed.shores] == ["D5"]
     assert not [hex_.id for hex_ in TITLE.map if hex_.printed.barriers]
     budapest = for_two(agenda=[LayTrack("1")])
-    assert refused_by(budapest, LayTile("C8", "L33", 2)) == "allowed"
-    assert refused_by(budapest, LayTile("C8", *turned(CITY_20, "NE", "SW"))) == "18Mag VI.3.2/8"
+    assert refusal_rule(budapest, LayTile("C8", "L33", 2)) == "allowed"
+    assert refusal_rule(budapest, LayTile("C8", *turned(CITY_20, "NE", "SW"))) == "18Mag VI.3.2/8"
     oo = for_two(agenda=[LayTrack("7")])
-    assert {option.action.tile for option in asked(oo).only(LayTile) if isinstance(option.action, LayTile)} == {"L32"}
+    assert {option.action.tile for option in question_of(oo).only(LayTile) if isinstance(option.action, LayTile)} == {
+        "L32"
+    }
 
 
 @pytest.mark.rule("18Mag X/17")
 def test_no_track_crosses_lake_balaton() -> None:
     game = for_two(agenda=[LayTrack("3")], tiles={"C6": turned(CITY_20, "SW", "NE")})
     on_the_north = {("D5", *turned("7", "NE", "NW")), ("D5", *turned("8", "NE", "W"))}
-    lays = [option.action for option in asked(game).only(LayTile, hex="D5")]
+    lays = [option.action for option in question_of(game).only(LayTile, hex="D5")]
     assert {(lay.hex, lay.tile, lay.rotation) for lay in lays if isinstance(lay, LayTile)} == on_the_north
-    assert refused_by(game, LayTile("D5", *turned("9", "NE", "SW"))) == "18Mag VI.3.2/21"
+    assert refusal_rule(game, LayTile("D5", *turned("9", "NE", "SW"))) == "18Mag VI.3.2/21"
 
 
 @pytest.mark.rule("18Mag X/18")

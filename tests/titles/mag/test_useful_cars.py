@@ -16,14 +16,14 @@ from tests.titles.mag.run_scenes import (
     TOWN_10,
     TOWN_30,
     Tiles,
-    against,
-    asked,
-    best,
+    best_income,
     cash_of,
-    earned,
     line,
-    proposed,
-    refused_by,
+    proposed_run,
+    question_of,
+    refusal_of_run,
+    refusal_rule,
+    revenue_of,
     running,
     turned,
 )
@@ -38,15 +38,15 @@ TO_THE_MINE = {"E24": turned(CITY_30, "E", "W", "NE"), "D25": ("L34", 3), **line
 @pytest.mark.parametrize("car", ["off_board", "plus", "mine"])
 def test_a_car_of_no_use_is_not_sold(car: Car) -> None:
     game = running("3", ["2"], CITY_AND_TOWN, {"F5.0": ["3"]}, strict=True)
-    assert refused_by(game, BuyCar(car)) == "18Mag VI.3.7/5"
-    assert not asked(game).only(BuyCar)
+    assert refusal_rule(game, BuyCar(car)) == "18Mag VI.3.7/5"
+    assert not question_of(game).only(BuyCar)
 
 
 @pytest.mark.rule("18Mag VI.3.7/5")
 def test_a_minor_without_a_train_buys_no_car() -> None:
     game = running("13", [], {"I2": turned(CITY_20, "NW")}, strict=True)
-    assert not asked(game).only(BuyCar)
-    assert best(game) == (0, 0)
+    assert not question_of(game).only(BuyCar)
+    assert best_income(game) == (0, 0)
 
 
 @pytest.mark.rule("18Mag VI.3.7/5")
@@ -57,8 +57,8 @@ def test_where_it_is_allowed_a_minor_may_hand_a_major_money_for_nothing() -> Non
     ):
         game.apply(BuyCar("mine"))
         assert cash_of(game, "3", "SNW") == [40, 10]
-        assert earned(game, ("F5.0", "F7.0")) == 30
-        assert best(game) == (30, 0)
+        assert revenue_of(game, ("F5.0", "F7.0")) == 30
+        assert best_income(game) == (30, 0)
 
 
 UNUSED: list[tuple[Car, Tiles, tuple[str, ...], tuple[str, ...]]] = [
@@ -77,11 +77,13 @@ def test_a_bought_car_must_show_on_the_run(
     stations = {"H3.0": ["3"], "E24.0": ["3"]}
     rulings = {"highest_revenue": "not demanded", "unused_rail_car": "refused"}
     game = running("3", ["2"], tiles, stations, cars=[car], rulings=rulings)
-    assert against(game, without) == "18Mag VI.3.7/5"
-    assert against(game, without, cars=[[car]]) == "18Mag VI.3.7/5", "it is with the train, but does nothing there"
-    assert against(game, with_it, cars=[[car]]) == "allowed"
+    assert refusal_of_run(game, without) == "18Mag VI.3.7/5"
+    assert refusal_of_run(game, without, cars=[[car]]) == "18Mag VI.3.7/5", (
+        "it is with the train, but does nothing there"
+    )
+    assert refusal_of_run(game, with_it, cars=[[car]]) == "allowed"
     game = running("3", ["2"], tiles, stations, cars=[car], rulings={**rulings, "unused_rail_car": "allowed"})
-    assert against(game, without) == against(game, without, cars=[[car]]) == "allowed"
+    assert refusal_of_run(game, without) == refusal_of_run(game, without, cars=[[car]]) == "allowed"
 
 
 @pytest.mark.rule("18Mag VI.3.7/5")
@@ -91,10 +93,10 @@ def test_the_order_of_cars_is_free_if_all_are_of_use_in_the_end() -> None:
     game = running("6", ["2"], tiles, strict=True)
     game.apply(BuyCar("plus"))
     game.apply(BuyCar("off_board"))
-    assert best(game) == (20 + 10 + 10 + 30 + 20, 0)
+    assert best_income(game) == (20 + 10 + 10 + 30 + 20, 0)
     assert cash_of(game, "G&C", "RÁBA") == [10, 20]
     game = running("6", ["2"], tiles, strict=True)
-    assert refused_by(game, BuyCar("off_board")) == "allowed"
+    assert refusal_rule(game, BuyCar("off_board")) == "allowed"
 
 
 GALICIA_BY_PLUS = {"B17": turned(CITY_30, "W", "NE", "E"), **line("B19", TOWN_10, TOWN_10)}
@@ -105,8 +107,8 @@ GALICIA_BY_PLUS = {"B17": turned(CITY_30, "W", "NE", "E"), **line("B19", TOWN_10
 def test_several_cars_may_go_with_one_train_while_another_has_none() -> None:
     tiles = {**GALICIA_BY_PLUS, **line("B15", TOWN_10)}
     game = running("6", ["2", "2"], tiles, cars=["off_board", "plus"], strict=True)
-    assert best(game) == ((30 + 10 + 10 + 30 + 20) + (30 + 10), 0)
-    assert sorted(run.cars for run in proposed(game).runs) == [(), ("off_board", "plus")]
+    assert best_income(game) == ((30 + 10 + 10 + 30 + 20) + (30 + 10), 0)
+    assert sorted(run.cars for run in proposed_run(game).runs) == [(), ("off_board", "plus")]
 
 
 @pytest.mark.rule("18Mag VI.3.7/5", "18Mag VI.3.7/6")
@@ -115,8 +117,8 @@ def test_a_car_that_needs_another_is_sold_only_to_whoever_can_pay_both(cars: tup
     """The red car is of no use without the blue one, which costs more as the later of the two."""
     for cash, rule in ((both - 1, "18Mag VI.3.7/5"), (both, "allowed")):
         game = running("6", ["2"], GALICIA_BY_PLUS, cars=cars, strict=True, cash={"6": cash})
-        assert refused_by(game, BuyCar("off_board")) == rule
-        assert refused_by(game, BuyCar("plus")) == "allowed"
+        assert refusal_rule(game, BuyCar("off_board")) == rule
+        assert refusal_rule(game, BuyCar("plus")) == "allowed"
 
 
 @pytest.mark.rule("18Mag VI.3.7/4", "18Mag VI.3.7/5")
@@ -125,9 +127,9 @@ def test_whatever_cars_can_be_bought_there_is_a_run_with_them(order: tuple[Car, 
     """The blue car alone brings 140, without the mine; the grey car alone 110, and a run that uses both 120."""
     game = running("3", ["2"], TO_THE_MINE, {"E24.0": ["3"]}, strict=True)
     for car in order:
-        if BuyCar(car) in asked(game):
+        if BuyCar(car) in question_of(game):
             game.apply(BuyCar(car))
-    assert proposed(game).runs
+    assert proposed_run(game).runs
 
 
 SCENES: list[tuple[tuple[str, ...], Tiles, str]] = [

@@ -21,13 +21,13 @@ def car_price(table: MagTable, task: OperateWithCars) -> int:
 
 def can_be_useful(table: MagTable, task: OperateWithCars, car: Car) -> bool:
     """Whether a best run uses a car, alone or with others that the minor can still afford (A26, A30)."""
-    minor, have = task.company, (*task.cars, car)
-    others = [other for other in table.title.rail_cars if other not in have]
+    minor, cars = task.company, (*task.cars, car)
+    others = [other for other in table.title.rail_cars if other not in cars]
     prices, cash = table.phase.rail_cars, table.state.cash[minor]
     for number in range(len(others) + 1 if not table.title.one_rail_car else 1):
-        if sum(prices[len(task.cars) : len(have) + number]) > cash:
+        if sum(prices[len(task.cars) : len(cars) + number]) > cash:
             return False
-        if any(best_run_using_all(table, minor, (*have, *more)) is not None for more in combinations(others, number)):
+        if any(best_run_using_all(table, minor, (*cars, *added)) is not None for added in combinations(others, number)):
             return True
     return False
 

@@ -127,5 +127,5 @@ class MagRulebook:
         rule = {state.Draft: "V/4", state.StockRound: "VII.2/1", state.Consent: "III.3.2/6"}.get(
             type(question.task), "IV/2"
         )
-        whose = f" for {table.name(question.company)}" if rule == "IV/2" else ""
-        return table.refuse(rule, f"{table.name(question.decider)} decides{whose} now, not {table.name(by)}")
+        company = f" for {table.name(question.company)}" if rule == "IV/2" else ""
+        return table.refuse(rule, f"{table.name(question.decider)} decides{company} now, not {table.name(by)}")

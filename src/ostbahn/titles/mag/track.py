@@ -174,9 +174,9 @@ class LayTileStep(BaseLayTile[MagTable, LayTrack, LayTile]):
         terrain = terrain_cost(table, hex_id)
         if payer.token and not terrain:
             return table.refuse("VI.3.2/13", f"there is no terrain cost {table.at(hex_id)} that a token could cover")
-        own = 0 if payer.covers(task) else terrain
+        due = 0 if payer.covers(task) else terrain
         rule = "VI.3.3/10" if is_promotion(table, hex_id) else "VI.3.2/11"
-        return table.cannot_afford(rule if own else "VI.3.2/1", minor, self.extra_cost(table, task) + own, "that")
+        return table.cannot_afford(rule if due else "VI.3.2/1", minor, self.extra_cost(table, task) + due, "that")
 
     def go_on(self, table: MagTable, task: LayTrack, action: LayTile) -> None:
         spent = task.token and not terrain_cost(table, action.hex)

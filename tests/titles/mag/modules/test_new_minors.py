@@ -17,10 +17,19 @@ from ostbahn.kits.catalogue import DEFAULT, SITE, new_game
 from ostbahn.titles.mag.actions import DraftMinor
 from ostbahn.titles.mag.events import MinorUnused
 from ostbahn.titles.mag.state import LayTrack
-from tests.titles.mag.bourse import MAJORS, cash_of, draft_of, draft_on, events_of, papers, price_of, refused_by
-from tests.titles.mag.building import lays, rotation
 from tests.titles.mag.modules.playing import with_modules
 from tests.titles.mag.scenes import NAMES, cards_of, scene, state_of
+from tests.titles.mag.share_scenes import (
+    MAJORS,
+    cash_of,
+    draft_choices,
+    draft_of,
+    events_of,
+    finish_draft,
+    price_of,
+    refusal_rule,
+)
+from tests.titles.mag.track_scenes import lays, rotation
 
 ALL = {str(number) for number in range(1, 17)}
 NEW = ("new_minors_challenge", "new_minors_simple")
@@ -68,7 +77,7 @@ def drafted(module: str, players: int) -> tuple[Counter[str], list[str]]:
     """How many minors everybody has, and which are left when the draft is over."""
     game = with_modules(module, players=players)
     out = ALL - set(state_of(game).owners)
-    draft_on(game)
+    finish_draft(game)
     assert draft_of(game) is None
     told = [event.company for event in events_of(MinorUnused, game.records)]
     owners = state_of(game).owners
@@ -100,8 +109,8 @@ def test_three_of_the_sixteen_are_taken_out_by_lot_before_the_draft() -> None:
         game = with_modules("new_minors_simple", seed=seed)
         out = sorted(ALL - set(state_of(game).owners), key=int)
         assert len(out) == 3
-        assert papers(game)[0] == ALL - set(out)
-        assert refused_by(game, DraftMinor(out[0])) == "18Mag M.3/5"
+        assert draft_choices(game)[0] == ALL - set(out)
+        assert refusal_rule(game, DraftMinor(out[0])) == "18Mag M.3/5"
         assert set(state_of(game).owners.values()) == {BANK}
         gone.update(out)
     assert set(gone) == ALL, "it can be any of them"
@@ -194,5 +203,5 @@ def test_a_save_older_than_the_ruling_goes_on_as_it_was() -> None:
     old = saves.load(json.dumps(document).encode())
     assert opening_of(old) == prices_first(seed)
     assert old.state.digest == game.state.digest
-    draft_on(old)
+    finish_draft(old)
     assert saves.load(saves.dump(old)).state.digest == old.state.digest, "saved again it is the same game"

@@ -8,8 +8,8 @@ from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Question
 from ostbahn.titles.mag.actions import PayDividend
 from ostbahn.titles.mag.state import OperatingRound, PayOut
-from tests.titles.mag.bourse import asked, cash_of, price_of, refused_by
 from tests.titles.mag.scenes import scene
+from tests.titles.mag.share_scenes import cash_of, price_of, question_of, refusal_rule
 
 
 def paying(cash: int, variant: str = "base") -> Game:
@@ -33,10 +33,10 @@ def amounts(question: Question) -> list[int]:
 @pytest.mark.parametrize("variant", ["base", "two_player"])
 def test_a_director_pays_all_that_is_a_multiple_of_ten_or_nothing(cash: int, offers: list[int], variant: str) -> None:
     game = paying(cash, variant)
-    assert amounts(asked(game)) == offers
+    assert amounts(question_of(game)) == offers
     for amount in range(-10, cash + 20):
-        assert (refused_by(game, PayDividend(amount)) == "allowed") == (amount in offers)
-    assert refused_by(game, PayDividend(-10)) == "18Mag M.2/1"
+        assert (refusal_rule(game, PayDividend(amount)) == "allowed") == (amount in offers)
+    assert refusal_rule(game, PayDividend(-10)) == "18Mag M.2/1"
 
 
 @pytest.mark.rule("18Mag M.2/1")
@@ -57,7 +57,7 @@ def test_a_major_without_a_director_pays_everything() -> None:
         prices={"SIK": 80, "RÁBA": 60},
         agenda=[OperatingRound((), ("SIK", "RÁBA"))],
     )
-    assert asked(game).company == "RÁBA", "nobody is asked about SIK"
+    assert question_of(game).company == "RÁBA", "nobody is asked about SIK"
     assert (cash_of(game, "SIK"), cash_of(game, "p2")) == (0, 12)
 
 

@@ -34,8 +34,6 @@ from ostbahn.titles.mag.state import (
     PurchaseTrains,
     ScrapTrains,
 )
-from tests.titles.mag.bourse import asked, draft_of, draft_on, offered, refused_by
-from tests.titles.mag.building import cities
 from tests.titles.mag.modules.playing import SUPPORTERS, helped, helpers, with_modules
 from tests.titles.mag.run_scenes import (
     CITY_20,
@@ -43,16 +41,18 @@ from tests.titles.mag.run_scenes import (
     CITY_40,
     STRAIGHT,
     TOWN_10,
-    against,
-    best,
-    earned,
+    best_income,
     gains,
     line,
-    proposed,
+    path_of_line,
+    proposed_run,
+    refusal_of_run,
+    revenue_of,
     turned,
-    way,
 )
 from tests.titles.mag.scenes import cards_of, state_of
+from tests.titles.mag.share_scenes import draft_of, finish_draft, is_offered, question_of, refusal_rule
+from tests.titles.mag.track_scenes import cities
 
 # The draft
 
@@ -61,7 +61,7 @@ from tests.titles.mag.scenes import cards_of, state_of
 @pytest.mark.parametrize(("players", "each", "left"), [(3, 2, 0), (4, 1, 2), (5, 1, 1), (6, 1, 0)])
 def test_supporters_are_drafted_with_minors_and_shares(players: int, each: int, left: int) -> None:
     game = with_modules("supporters", players=players)
-    draft_on(game)
+    finish_draft(game)
     assert draft_of(game) is None
     owners = Counter(helpers(game).supporters.values())
     assert owners.pop(BANK, 0) == left
@@ -73,18 +73,18 @@ def test_supporters_are_drafted_with_minors_and_shares(players: int, each: int, 
 @pytest.mark.rule("18Mag M.5/1")
 def test_a_supporter_is_taken_once_and_only_so_many() -> None:
     game = with_modules("supporters", players=4)
-    assert {option.action for option in asked(game) if isinstance(option.action, DraftSupporter)} == set(
+    assert {option.action for option in question_of(game) if isinstance(option.action, DraftSupporter)} == set(
         map(DraftSupporter, SUPPORTERS)
     )
     game.apply(DraftSupporter("KK"))
-    assert refused_by(game, DraftSupporter("KK")) == "18Mag M.5/1"
-    assert refused_by(game, DraftSupporter("XY")) == "18Mag M.5/1"
+    assert refusal_rule(game, DraftSupporter("KK")) == "18Mag M.5/1"
+    assert refusal_rule(game, DraftSupporter("XY")) == "18Mag M.5/1"
     for minor in ("1", "2", "3"):
         game.apply(DraftMinor(minor))
     for minor in ("4", "5", "6"):
         game.apply(DraftMinor(minor))
-    assert asked(game).decider == "p1"
-    assert refused_by(game, DraftSupporter("FJ")) == "18Mag M.5/1"
+    assert question_of(game).decider == "p1"
+    assert refusal_rule(game, DraftSupporter("FJ")) == "18Mag M.5/1"
 
 
 # When they help
@@ -94,39 +94,39 @@ def test_a_supporter_is_taken_once_and_only_so_many() -> None:
 def test_each_helps_one_minor_of_its_owner_in_an_operating_round() -> None:
     game = helped("SMFvR", agenda=[OperatingRound(("2", "4", "7"))])
     seen = {}
-    while asked(game).company in ("2", "4", "7"):
-        minor = asked(game).company or ""
-        if offered(game, TakeFromRothschild()) and minor not in seen:
+    while question_of(game).company in ("2", "4", "7"):
+        minor = question_of(game).company or ""
+        if is_offered(game, TakeFromRothschild()) and minor not in seen:
             game.apply(TakeFromRothschild())
             seen[minor] = "helped"
-            assert refused_by(game, TakeFromRothschild()) == "18Mag M.5/2"
-        elif Pass() in asked(game):
+            assert refusal_rule(game, TakeFromRothschild()) == "18Mag M.5/2"
+        elif Pass() in question_of(game):
             game.apply(Pass())
         else:
-            game.apply(asked(game).options[0].action)
+            game.apply(question_of(game).options[0].action)
     assert seen == {"4": "helped"}, "2 belongs to somebody else, 7 comes later in the same round"
 
 
 @pytest.mark.rule("18Mag M.5/2")
 def test_in_the_next_round_they_help_again() -> None:
     used = helped("SMFvR", agenda=[LayTrack("1")], used={"SMFvR": "OR 2.1"}, round="OR 2.1")
-    assert refused_by(used, TakeFromRothschild()) == "18Mag M.5/2"
+    assert refusal_rule(used, TakeFromRothschild()) == "18Mag M.5/2"
     later = helped("SMFvR", agenda=[LayTrack("1")], used={"SMFvR": "OR 2.1"}, round="OR 2.2")
-    assert offered(later, TakeFromRothschild())
+    assert is_offered(later, TakeFromRothschild())
 
 
 @pytest.mark.rule("18Mag M.5/2")
 def test_they_do_nothing_for_minors_of_others_and_none_for_majors() -> None:
     game = helped(*SUPPORTERS, agenda=[PurchaseTrains("2")], cash={"2": 500})
-    assert refused_by(game, BuyByKando("2")) == "18Mag M.5/2"
+    assert refusal_rule(game, BuyByKando("2")) == "18Mag M.5/2"
     major = helped(*SUPPORTERS, agenda=[PlaceMarker("SIK")], directors={"SIK": "p1"}, cash={"SIK": 500})
-    assert refused_by(major, PlaceByDdsg("C12.0")) == "18Mag VI.4.1/1"
+    assert refusal_rule(major, PlaceByDdsg("C12.0")) == "18Mag VI.4.1/1"
 
 
 @pytest.mark.rule("18Mag M.5/2")
 def test_a_card_that_nobody_took_helps_nobody() -> None:
     game = helped(agenda=[PurchaseTrains("1")], cash={"1": 500})
-    assert refused_by(game, BuyByKando("2")) == "18Mag M.5/2"
+    assert refusal_rule(game, BuyByKando("2")) == "18Mag M.5/2"
 
 
 # Kandó
@@ -144,7 +144,7 @@ def test_kando_makes_every_kind_of_train_cheaper_and_its_seller_loses_nothing(fa
     game.apply(BuyByKando(face))
     assert gains(before, game) == {"1": -price, seller: part, BANK: price - part}
     assert [card.partition("-")[0] for card in cards_of(game, "1")] == ["2", face]
-    assert refused_by(game, BuyByKando(face)) in ("18Mag M.5/2", "18Mag VI.3.8/4")
+    assert refusal_rule(game, BuyByKando(face)) in ("18Mag M.5/2", "18Mag VI.3.8/4")
 
 
 @pytest.mark.rule("18Mag M.5/3")
@@ -152,12 +152,12 @@ def test_kando_makes_every_kind_of_train_cheaper_and_its_seller_loses_nothing(fa
 def test_kando_helps_who_can_pay_only_the_lower_price(face: str) -> None:
     price = KANDO[face][0]
     game = helped("KK", agenda=[PurchaseTrains("1")], cash={"1": price})
-    assert refused_by(game, BuyTrain(face)) == "18Mag VI.3.8/3"
-    assert offered(game, BuyByKando(face))
+    assert refusal_rule(game, BuyTrain(face)) == "18Mag VI.3.8/3"
+    assert is_offered(game, BuyByKando(face))
     game.apply(BuyByKando(face))
     assert state_of(game).cash["1"] == 0
     short = helped("KK", agenda=[PurchaseTrains("1")], cash={"1": price - 1})
-    assert refused_by(short, BuyByKando(face)) == "18Mag VI.3.8/3"
+    assert refusal_rule(short, BuyByKando(face)) == "18Mag VI.3.8/3"
 
 
 @pytest.mark.rule("18Mag M.5/3")
@@ -166,7 +166,7 @@ def test_a_train_of_kando_begins_a_phase_as_any_other() -> None:
     game.apply(BuyByKando("3"))
     assert state_of(game).phase == "green"
     full = helped("KK", agenda=[PurchaseTrains("1")], cash={"1": 105}, trains={"1": ("2", "2")})
-    assert refused_by(full, BuyByKando("3")) == "18Mag VI.3.8/4"
+    assert refusal_rule(full, BuyByKando("3")) == "18Mag VI.3.8/4"
 
 
 # Rothschild
@@ -177,10 +177,10 @@ def test_a_train_of_kando_begins_a_phase_as_any_other() -> None:
 def test_rothschild_gives_ten_at_any_time_of_the_turn(step: Any) -> None:
     game = helped("SMFvR", agenda=[step("1")])
     before = game.copy()
-    assert offered(game, TakeFromRothschild())
+    assert is_offered(game, TakeFromRothschild())
     game.apply(TakeFromRothschild())
     assert gains(before, game) == {"1": 10, BANK: -10}
-    assert isinstance(asked(game).task, step), "the step goes on"
+    assert isinstance(question_of(game).task, step), "the step goes on"
 
 
 # DDSG
@@ -194,20 +194,20 @@ PAIR = {"E10": turned(CITY_20, "W", "E"), "E8": turned(STRAIGHT, "W", "E"), "E6"
 def test_the_ddsg_halves_the_price_of_a_station(placed: tuple[str, ...], price: int, part: int) -> None:
     stations = {city: ["3"] for city in placed}
     game = helped("DDSG", player="p3", agenda=[EstablishStation("3")], tiles=PAIR, stations=stations, cash={"3": price})
-    assert refused_by(game, PlaceStation("E6.0")) == "18Mag VI.3.4/3", "there is money for the half only"
+    assert refusal_rule(game, PlaceStation("E6.0")) == "18Mag VI.3.4/3", "there is money for the half only"
     assert cities(game) == {"E6.0"}
     before = game.copy()
     game.apply(PlaceByDdsg("E6.0"))
     assert gains(before, game) == {"3": -price, "SzKÉV": part, BANK: price - part}
     assert "3" in state_of(game).board.stations["E6.0"]
-    assert not isinstance(asked(game).task, EstablishStation), "it was the station of the turn"
+    assert not isinstance(question_of(game).task, EstablishStation), "it was the station of the turn"
 
 
 @pytest.mark.rule("18Mag M.5/7")
 def test_a_station_of_the_ddsg_obeys_all_other_rules() -> None:
     game = helped("DDSG", player="p3", agenda=[EstablishStation("3")], tiles=PAIR, cash={"3": 19})
-    assert refused_by(game, PlaceByDdsg("E6.0")) == "18Mag VI.3.4/3"
-    assert refused_by(game, PlaceByDdsg("C16.0")) == "18Mag VI.3.4/5"
+    assert refusal_rule(game, PlaceByDdsg("E6.0")) == "18Mag VI.3.4/3"
+    assert refusal_rule(game, PlaceByDdsg("C16.0")) == "18Mag VI.3.4/5"
 
 
 # Magyar Államvasutak
@@ -236,9 +236,9 @@ def running_with(
 @pytest.mark.rule("18Mag M.5/8")
 def test_a_train_visits_one_more_town() -> None:
     game = running_with()
-    assert best(game) == (30, 0)
+    assert best_income(game) == (30, 0)
     game.apply(AddTown("2-1"))
-    assert best(game) == (40, 0)
+    assert best_income(game) == (40, 0)
     assert [train.face for train in state_of(game).trains["3"]] == ["2"], "the train itself is what it was"
 
 
@@ -247,26 +247,28 @@ def test_it_is_a_town_and_no_city() -> None:
     tiles = line("F11", CITY_20, CITY_20, CITY_20)
     game = running_with(tiles=tiles, strict=False)
     game.apply(AddTown("2-1"))
-    assert against(game, way(tiles)) == "18Mag VI.3.6/2"
-    assert best(game) == (40, 0)
+    assert refusal_of_run(game, path_of_line(tiles)) == "18Mag VI.3.6/2"
+    assert best_income(game) == (40, 0)
 
 
 @pytest.mark.rule("18Mag M.5/8")
 def test_the_main_number_may_be_spent_on_towns() -> None:
     game = running_with(("3",), strict=False)
     game.apply(AddTown("3-1"))
-    assert earned(game, way(line("F11", CITY_20, TOWN_10, TOWN_10, TOWN_10))) == 50, "a city and three towns"
+    assert revenue_of(game, path_of_line(line("F11", CITY_20, TOWN_10, TOWN_10, TOWN_10))) == 50, (
+        "a city and three towns"
+    )
 
 
 @pytest.mark.rule("18Mag M.5/8")
 def test_the_train_is_named_before_it_runs_and_the_town_is_gone_afterwards() -> None:
     for step in (LayTrack, EstablishStation, ScrapTrains, OperateWithCars):
-        assert offered(helped("MA", agenda=[step("1")]), AddTown("2-1"))
-    assert refused_by(helped("MA", agenda=[PurchaseTrains("1")]), AddTown("2-1")) == "18Mag VI.3.1/1"
-    assert refused_by(helped("MA", agenda=[OperateWithCars("1")]), AddTown("2-2")) == "18Mag M.5/8"
+        assert is_offered(helped("MA", agenda=[step("1")]), AddTown("2-1"))
+    assert refusal_rule(helped("MA", agenda=[PurchaseTrains("1")]), AddTown("2-1")) == "18Mag VI.3.1/1"
+    assert refusal_rule(helped("MA", agenda=[OperateWithCars("1")]), AddTown("2-2")) == "18Mag M.5/8"
     game = running_with()
     game.apply(AddTown("2-1"))
-    game.apply(proposed(game))
+    game.apply(proposed_run(game))
     assert helpers(game).longer is None
     assert not isinstance(state_of(game).agenda[-1], EndTurn)
 
@@ -284,7 +286,7 @@ def test_with_a_scrapped_train_its_town_is_gone() -> None:
     game.apply(AddTown("2-2"))
     game.apply(ScrapTrain("2-2"))
     game.apply(Pass())
-    assert best(game) == (30, 0)
+    assert best_income(game) == (30, 0)
 
 
 @pytest.mark.rule("18Mag M.5/9")
@@ -292,11 +294,11 @@ def test_town_and_plus_car_on_one_train_make_n_and_n_plus_one() -> None:
     game = running_with(strict=False)
     game.apply(AddTown("2-1"))
     game.apply(BuyCar("plus"))
-    five = way(line("F9", TOWN_10, CITY_20, TOWN_10, TOWN_10, TOWN_10))
-    assert earned(game, five, cars=[["plus"]]) == 60, "2+3: five places"
-    six = way(line("F9", TOWN_10, CITY_20, TOWN_10, TOWN_10, TOWN_10, TOWN_10))
-    assert against(game, six, cars=[["plus"]]) == "18Mag VI.3.7/10"
-    assert best(game) == (60, 0)
+    five = path_of_line(line("F9", TOWN_10, CITY_20, TOWN_10, TOWN_10, TOWN_10))
+    assert revenue_of(game, five, cars=[["plus"]]) == 60, "2+3: five places"
+    six = path_of_line(line("F9", TOWN_10, CITY_20, TOWN_10, TOWN_10, TOWN_10, TOWN_10))
+    assert refusal_of_run(game, six, cars=[["plus"]]) == "18Mag VI.3.7/10"
+    assert best_income(game) == (60, 0)
 
 
 @pytest.mark.rule("18Mag M.5/9")
@@ -306,7 +308,10 @@ def test_the_town_on_one_train_and_the_plus_car_on_the_other(longer: str) -> Non
     game = running_with(("2", "3"), strict=False)
     game.apply(AddTown(longer))
     game.apply(BuyCar("plus"))
-    west, east = way(line("F9", TOWN_10, CITY_20)), way(line("F11", CITY_20, TOWN_10, TOWN_10, TOWN_10))
+    west, east = (
+        path_of_line(line("F9", TOWN_10, CITY_20)),
+        path_of_line(line("F11", CITY_20, TOWN_10, TOWN_10, TOWN_10)),
+    )
     other = {"2-1": "3-1", "3-1": "2-1"}[longer]
     order = cards_of(game, "3")
     assert order == ["2-1", "3-1"]
@@ -315,16 +320,16 @@ def test_the_town_on_one_train_and_the_plus_car_on_the_other(longer: str) -> Non
         cars: list[list[Car]] = [["plus"] if card == other else [] for card in order]
         limit = {longer: int(longer[0]) + 1, other: 2 * int(other[0])}
         legal = all(len(path) <= limit[card] for card, path in ways.items())
-        assert (against(game, *ways.values(), cars=cars) == "allowed") == legal
+        assert (refusal_of_run(game, *ways.values(), cars=cars) == "allowed") == legal
 
 
 @pytest.mark.rule("18Mag M.5/9")
 def test_a_plus_car_must_show_beyond_the_town_of_the_card() -> None:
     short = line("F9", TOWN_10, CITY_30, TOWN_10)
     game = running_with(tiles=short)
-    assert offered(game, BuyCar("plus"))
+    assert is_offered(game, BuyCar("plus"))
     game.apply(AddTown("2-1"))
-    assert refused_by(game, BuyCar("plus")) == "18Mag VI.3.7/5", "the train has room for all three without it"
+    assert refusal_rule(game, BuyCar("plus")) == "18Mag VI.3.7/5", "the train has room for all three without it"
     late = running_with(tiles=short)
     late.apply(BuyCar("plus"))
-    assert refused_by(late, AddTown("2-1")) == "18Mag M.5/8"
+    assert refusal_rule(late, AddTown("2-1")) == "18Mag M.5/8"

@@ -63,8 +63,8 @@ class BuyDirectorship(ListedStep[MagTable, StockRound, BuyDirectorShare]):
         major, player = action.major, task.player
         if refusal := unknown_major_refusal(table, major):
             return refusal
-        if leader := money.director(table, major):
-            return table.refuse("M.4/6", f"{table.name(leader)} has the director share of {major}")
+        if owner := money.director(table, major):
+            return table.refuse("M.4/6", f"{table.name(owner)} has the director share of {major}")
         if money.ordinary_certificates(table, BANK, major):
             return table.refuse("M.4/6", f"the director share of {major} comes by exchange for two others")
         if (player, major) in task.bans:

@@ -127,12 +127,12 @@ class MagTableViews(BaseViews[MagTable]):
     def company_marks(self, company: str) -> Iterator[str]:
         """Majors without a director or under the automaton pay everything (VI.4.3/5, XI.3/1)."""
         if company in self.table.title.companies:
-            leader = director(self.table, company)
+            player = director(self.table, company)
             if sold_out(self.table, company):
                 yield "sold out"
-            if leader is None:
+            if player is None:
                 yield "no director"
-            elif is_automaton(self.table, leader):
+            elif is_automaton(self.table, player):
                 yield "always pays out"
         elif self.company_state(company)[0] == "operating":
             if not self.table.trains_of(company):

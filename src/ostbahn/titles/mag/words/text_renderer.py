@@ -226,8 +226,8 @@ def _car_remark(table: MagTable, question: Question, action: mag.BuyCar) -> str:
         return ""
     before, after = best(table, task.company, task.cars), best(table, task.company, (*task.cars, action.car))
     income, mine = after.revenue - before.revenue, after.subsidy - before.subsidy
-    more = joined(f"{income:+} Ft" if income else "", f"mine {mine:+} Ft" if mine else "")
-    return f"of {seller.major}, costs {car_price(table, task)} Ft; best run: {more or 'no more than without it'}"
+    gain = joined(f"{income:+} Ft" if income else "", f"mine {mine:+} Ft" if mine else "")
+    return f"of {seller.major}, costs {car_price(table, task)} Ft; best run: {gain or 'no more than without it'}"
 
 
 def _run_remark(table: MagTable, question: Question, action: mag.RunTrains) -> str:
@@ -336,24 +336,24 @@ def _typed_lays(table: MagTable, task: tasks.LayTrack, hex_: Hex) -> Iterator[Ac
             yield mag.LayTile(hex_.id, tile, rotation, track_for=other)
 
 
-def _typed_papers(table: MagTable, task: tasks.Draft | tasks.StockRound, what: str) -> Iterator[Action]:
-    major = next((name for name in table.title.companies if simple(name) == simple(what)), None)
+def _typed_papers(table: MagTable, task: tasks.Draft | tasks.StockRound, typed: str) -> Iterator[Action]:
+    major = next((name for name in table.title.companies if simple(name) == simple(typed)), None)
     if isinstance(task, tasks.StockRound):
         if major is not None:
             yield mag.BuyShare(major)
             yield mag.SellShares(major, share_unit(table, major))
     elif major is not None:
         yield mag.DraftShare(major)
-    elif what in table.title.minors:
-        yield mag.DraftMinor(what)
+    elif typed in table.title.minors:
+        yield mag.DraftMinor(typed)
     for supporter, spec in table.title.supporters.items() if isinstance(task, tasks.Draft) else ():
-        if simple(what) in (simple(supporter), simple(spec.short)):
+        if simple(typed) in (simple(supporter), simple(spec.short)):
             yield mag.DraftSupporter(supporter)
 
 
-def _typed_cars(table: MagTable, what: str) -> Iterator[Action]:
+def _typed_cars(table: MagTable, typed: str) -> Iterator[Action]:
     """A rail car by its name or its seller."""
     for car in get_args(mag.Car):
         seller = table.title.rail_cars.get(car)
-        if simple(what) in (car.replace("_", "-"), simple(seller.major if seller else "")):
+        if simple(typed) in (car.replace("_", "-"), simple(seller.major if seller else "")):
             yield mag.BuyCar(car)

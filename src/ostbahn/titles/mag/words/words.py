@@ -63,8 +63,8 @@ DEEDS: Final[Mapping[type[Action], Deed]] = {
 
 def _lay(action: mag.LayTile, naming: Naming, _: str) -> str:
     token = " with a terrain token" if action.token else ""
-    whose = f", its track for {naming.who(action.track_for)}" if action.track_for else ""
-    return f"lay {action.tile} {naming.at(action.hex)}{token}{whose}"
+    track_for = f", its track for {naming.who(action.track_for)}" if action.track_for else ""
+    return f"lay {action.tile} {naming.at(action.hex)}{token}{track_for}"
 
 
 def _promote_by_sina(action: mag.PromoteBySina, naming: Naming, price: str) -> str:

@@ -26,35 +26,35 @@ MAJORS = ("RÁBA", "G&C", "SNW", "SIK", "SzKÉV", "LdStEG", "MÁVAG")
 """In the order in which their start prices are dealt."""
 
 
-def asked(game: Game) -> Question:
+def question_of(game: Game) -> Question:
     """The question; the test is wrong if the game is over."""
     question = game.question
     assert question is not None
     return question
 
 
-def refused_by(game: Game, action: Action, by: str | None = None) -> str:
+def refusal_rule(game: Game, action: Action, by: str | None = None) -> str:
     """The rule on which a refusal rests; a test that gets "allowed" fails with the right word."""
     refusal = game.refusal(action, by)
     return "allowed" if refusal is None else refusal.rule
 
 
-def offered(game: Game, action: Action) -> bool:
+def is_offered(game: Game, action: Action) -> bool:
     """Whether an action is legal, and the listing of the legal ones says the same."""
-    legal = action in asked(game)
-    assert legal == any(option.action == action for option in asked(game))
+    legal = action in question_of(game)
+    assert legal == any(option.action == action for option in question_of(game))
     return legal
 
 
-def idle(game: Game) -> Action:
+def minimal_action(game: Game) -> Action:
     """The least that can be answered: a pass, otherwise the first of what must be."""
-    return Pass() if Pass() in asked(game) else asked(game).options[0].action
+    return Pass() if Pass() in question_of(game) else question_of(game).options[0].action
 
 
-def go_on(game: Game, until: Callable[[Question], bool] = lambda question: False) -> None:
+def play_until(game: Game, until: Callable[[Question], bool] = lambda question: False) -> None:
     """Play with as little as possible until a question that is waited for, or to the end."""
-    while not game.over and not until(asked(game)):
-        game.apply(idle(game))
+    while not game.over and not until(question_of(game)):
+        game.apply(minimal_action(game))
 
 
 def answer_all(game: Game, *actions: Action) -> list[Record]:
@@ -76,29 +76,29 @@ def all_pass(game: Game) -> None:
         game.apply(Pass())
 
 
-def fresh(players: int = 3, seed: int = 1, draw_order: bool = False) -> Game:
+def new_mag_game(players: int = 3, seed: int = 1, draw_order: bool = False) -> Game:
     return new_game("18Mag", NAMES[:players], seed=seed, draw_order=draw_order)
 
 
 def draft_of(game: Game) -> Draft | None:
-    task = asked(game).task
+    task = question_of(game).task
     return task if isinstance(task, Draft) else None
 
 
-def draft_on(game: Game, wishes: Mapping[str, Iterable[Action]] | None = None) -> None:
+def finish_draft(game: Game, wishes: Mapping[str, Iterable[Action]] | None = None) -> None:
     """Finish the first Share Round. Players take what they wish as long as they wish for something.
 
     After that they take the minor with the lowest number, and shares in the order of the majors.
     """
     left = {player: list(actions) for player, actions in (wishes or {}).items()}
     while draft_of(game) is not None:
-        wish = left.get(asked(game).decider)
-        game.apply(wish.pop(0) if wish else asked(game).options[0].action)
+        wish = left.get(question_of(game).decider)
+        game.apply(wish.pop(0) if wish else question_of(game).options[0].action)
 
 
-def papers(game: Game) -> tuple[set[str], set[str]]:
+def draft_choices(game: Game) -> tuple[set[str], set[str]]:
     """The minors and the majors that may be taken now."""
-    actions = [option.action for option in asked(game)]
+    actions = [option.action for option in question_of(game)]
     minors = {action.minor for action in actions if isinstance(action, DraftMinor)}
     return minors, {action.major for action in actions if isinstance(action, DraftShare)}
 

@@ -17,7 +17,7 @@ from tests.kernel.trails import COMPASS, beyond, exits, turned
 from tests.titles.mag.scenes import scene, state_of
 
 Tiles = Mapping[str, tuple[str, int]]
-Lay = tuple[str, str, int]
+TileLay = tuple[str, str, int]
 TITLE = mag_title()
 PRINTED = {hex_.id: hex_.printed for hex_ in TITLE.map}
 PLENTY = {name: 9 for name in TITLE.tiles if TITLE.piece(name) == name}
@@ -35,7 +35,7 @@ def rotation(tile: str, *sides: str) -> int:
     raise ValueError(f"tile {tile} never reaches just {sides}")
 
 
-def on(tile: str, *sides: str) -> tuple[str, int]:
+def facing(tile: str, *sides: str) -> tuple[str, int]:
     """A tile as it lies on the board, its track reaching just these sides."""
     return tile, rotation(tile, *sides)
 
@@ -80,30 +80,30 @@ def surrounded(hex_id: str, tile: tuple[str, int] | None = None, **fields: Any) 
 # Looking
 
 
-def asked(game: Game) -> Question:
+def question_of(game: Game) -> Question:
     """The question; the test is wrong if the game is over."""
     question = game.question
     assert question is not None
     return question
 
 
-def refused_by(game: Game, action: Action) -> str:
+def refusal_rule(game: Game, action: Action) -> str:
     """The rule on which a refusal rests, or "allowed"; the listing of legal answers must say the same."""
     refusal = game.refusal(action)
-    assert (refusal is None) == Listing(asked(game), game.table.title.tile_set).covers(action)
+    assert (refusal is None) == Listing(question_of(game), game.table.title.tile_set).covers(action)
     return "allowed" if refusal is None else refusal.rule
 
 
-def idle(game: Game) -> Action:
+def minimal_action(game: Game) -> Action:
     """The least that can be answered: a pass, otherwise the first of what must be."""
-    return Pass() if Pass() in asked(game) else asked(game).options[0].action
+    return Pass() if Pass() in question_of(game) else question_of(game).options[0].action
 
 
-def lays(game: Game, hex_id: str | None = None, token: bool = False) -> set[Lay]:
+def lays(game: Game, hex_id: str | None = None, token: bool = False) -> set[TileLay]:
     """All lays on one hex or anywhere, paid for or with a terrain token; one is offered of those that look the same."""
     return {
         (action.hex, action.tile, rotation)
-        for option in asked(game)
+        for option in question_of(game)
         if isinstance(action := option.action, LayTile) and hex_id in (None, action.hex) and action.token == token
         for rotation in TITLE.tile_set.alike[action.tile][action.rotation]
     }
@@ -116,7 +116,7 @@ def names(game: Game, hex_id: str) -> set[str]:
 
 def cities(game: Game) -> set[str]:
     """Where a station can be put."""
-    return {action.city for option in asked(game) if isinstance(action := option.action, PlaceStation)}
+    return {action.city for option in question_of(game) if isinstance(action := option.action, PlaceStation)}
 
 
 def stations_of(game: Game, hex_id: str) -> dict[str, tuple[str, ...]]:

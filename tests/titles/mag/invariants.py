@@ -113,7 +113,7 @@ def check_supporters(title: MagTitle, state: MagState) -> None:
         assert not state.fresh
 
 
-def check_trains_told(before: MagState, record: Record, after: MagState) -> None:
+def check_train_events(before: MagState, record: Record, after: MagState) -> None:
     """Following the trains through the records leads to where they are."""
     places = train_places(before)
     for event in record.events:

@@ -10,10 +10,10 @@ from random import Random
 
 import pytest
 
+from ostbahn import testing
 from ostbahn.interop import saves
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import new_game
-from tests import harness
 from tests.titles.cz.random_player import lively
 
 pytestmark = pytest.mark.slow
@@ -24,7 +24,7 @@ ROOT = Path(__file__).parents[1]
 def random_game(seed: int) -> Game:
     rng = Random(seed)
     game = new_game("18CZ", ["Anna", "Boris", "Clara", "David"], seed=seed)
-    return harness.play_random(game, rng, policy=lively(rng))
+    return testing.play_random(game, rng, policy=lively(rng))
 
 
 def story(seed: int) -> str:

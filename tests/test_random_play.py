@@ -7,11 +7,11 @@ from random import Random
 
 import pytest
 
+from ostbahn import testing
 from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.errors import Refused
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import PRESETS, new_game
-from tests import harness
 from tests.titles.cz.random_player import CORNERS, Inspector, Tally, lively, richer
 
 pytestmark = pytest.mark.slow
@@ -27,18 +27,18 @@ every_table = pytest.mark.parametrize(("variant", "players"), TABLES)
 
 def game_for(players: int, seed: int, variant: str = "base") -> Game:
     """A game of its own for every seed; every third one under the rulings of the site, every third under any."""
-    ruled = harness.any_rulings("18CZ", variant, players, Random(seed)) if seed % 3 == 0 else {}
+    ruled = testing.any_rulings("18CZ", variant, players, Random(seed)) if seed % 3 == 0 else {}
     return new_game("18CZ", NAMES[:players], variant=variant, seed=seed, preset=PRESETS[seed % 3 == 2], rulings=ruled)
 
 
-def play(players: int, seed: int, *watch: harness.Watcher, variant: str = "base") -> Game:
+def play(players: int, seed: int, *watch: testing.Watcher, variant: str = "base") -> Game:
     rng = Random(seed)
-    return harness.play_random(game_for(players, seed, variant), rng, policy=lively(rng), watch=watch)
+    return testing.play_random(game_for(players, seed, variant), rng, policy=lively(rng), watch=watch)
 
 
-def play_rich(players: int, seed: int, *watch: harness.Watcher, variant: str = "base") -> Game:
+def play_rich(players: int, seed: int, *watch: testing.Watcher, variant: str = "base") -> Game:
     rng = Random(seed)
-    return harness.play_random(richer(game_for(players, seed, variant), 1500), rng, policy=lively(rng), watch=watch)
+    return testing.play_random(richer(game_for(players, seed, variant), 1500), rng, policy=lively(rng), watch=watch)
 
 
 @every_table
@@ -54,7 +54,7 @@ def test_everything_adds_up_where_there_is_plenty_of_money(variant: str, players
 
 def test_plain_random_play_works_too() -> None:
     """A player without any preference, for a while."""
-    harness.play_random(game_for(3, 1), Random(1), steps=150, watch=[Inspector(Random(2), save_every=75)])
+    testing.play_random(game_for(3, 1), Random(1), steps=150, watch=[Inspector(Random(2), save_every=75)])
 
 
 def test_going_back_to_the_beginning() -> None:

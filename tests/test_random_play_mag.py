@@ -8,9 +8,9 @@ from random import Random
 
 import pytest
 
+from ostbahn import testing
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import PRESETS, new_game
-from tests import harness
 from tests.titles.mag.modules.playing import COMBINATIONS
 from tests.titles.mag.random_player import CORNERS, CORNERS_WITH_MODULES, Inspector, Tally, lively, richer
 
@@ -36,21 +36,21 @@ def game_for(variant: str, players: int, seed: int, modules: Sequence[str] = ())
         variant=variant,
         seed=seed,
         preset=PRESETS[seed % 3 == 2],
-        rulings=harness.any_rulings("18Mag", variant, players, Random(seed), modules) if seed % 3 == 0 else {},
+        rulings=testing.any_rulings("18Mag", variant, players, Random(seed), modules) if seed % 3 == 0 else {},
         options=options,
         modules=modules,
     )
 
 
-def play(variant: str, players: int, seed: int, *watch: harness.Watcher, modules: Sequence[str] = ()) -> Game:
+def play(variant: str, players: int, seed: int, *watch: testing.Watcher, modules: Sequence[str] = ()) -> Game:
     rng = Random(seed)
-    return harness.play_random(game_for(variant, players, seed, modules), rng, policy=lively(rng), watch=watch)
+    return testing.play_random(game_for(variant, players, seed, modules), rng, policy=lively(rng), watch=watch)
 
 
-def play_rich(variant: str, players: int, seed: int, *watch: harness.Watcher, modules: Sequence[str] = ()) -> Game:
+def play_rich(variant: str, players: int, seed: int, *watch: testing.Watcher, modules: Sequence[str] = ()) -> Game:
     rng = Random(seed)
-    game = harness.play_random(game_for(variant, players, seed, modules), rng, steps=40)
-    return harness.play_random(richer(game, 1500), rng, policy=lively(rng), watch=watch)
+    game = testing.play_random(game_for(variant, players, seed, modules), rng, steps=40)
+    return testing.play_random(richer(game, 1500), rng, policy=lively(rng), watch=watch)
 
 
 @every_table

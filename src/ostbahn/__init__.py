@@ -1,28 +1,54 @@
 """Ostbahn: railway games of the 18xx family, as software to play, host, study and build on.
 
-What most programs need is here: `from ostbahn import new_game, load, save, Game, Refused`. Each of them is loaded when
-it is first asked for, so that `import ostbahn` itself costs nothing.
+What most programs need is here: `from ostbahn import new_game, load, save, Game, Refused, best_run`. Each name is
+loaded on first use, so `import ostbahn` costs nothing. docs/library.md lists the public modules.
 """
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from ostbahn.analysis.gains import gains
+    from ostbahn.analysis.runs import best_run, run_with_station, run_with_tile
     from ostbahn.interop.files import open_game as load
     from ostbahn.interop.saves import write as save
-    from ostbahn.kernel.errors import Refused
+    from ostbahn.kernel.errors import GameOver, Refused
     from ostbahn.kernel.game import Game
     from ostbahn.kits.catalogue import new_game
+    from ostbahn.review.accounts import accounts_of
+    from ostbahn.views.wealth import wealth_over_time
 
 __version__ = "0.2.0"
-__all__ = ["Game", "Refused", "__version__", "compiled", "load", "new_game", "save"]
+__all__ = [
+    "Game",
+    "GameOver",
+    "Refused",
+    "__version__",
+    "accounts_of",
+    "best_run",
+    "compiled",
+    "gains",
+    "load",
+    "new_game",
+    "run_with_station",
+    "run_with_tile",
+    "save",
+    "wealth_over_time",
+]
 
 _HOMES = {
     "Game": ("ostbahn.kernel.game", "Game"),
+    "GameOver": ("ostbahn.kernel.errors", "GameOver"),
     "Refused": ("ostbahn.kernel.errors", "Refused"),
+    "accounts_of": ("ostbahn.review.accounts", "accounts_of"),
+    "best_run": ("ostbahn.analysis.runs", "best_run"),
+    "gains": ("ostbahn.analysis.gains", "gains"),
     "load": ("ostbahn.interop.files", "open_game"),
     "new_game": ("ostbahn.kits.catalogue", "new_game"),
+    "run_with_station": ("ostbahn.analysis.runs", "run_with_station"),
+    "run_with_tile": ("ostbahn.analysis.runs", "run_with_tile"),
     "save": ("ostbahn.interop.saves", "write"),
+    "wealth_over_time": ("ostbahn.views.wealth", "wealth_over_time"),
 }
 
 

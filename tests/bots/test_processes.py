@@ -29,8 +29,8 @@ from ostbahn.kernel.game import Game
 from ostbahn.kernel.records import RoundBegan
 from ostbahn.kits.catalogue import new_game
 from ostbahn.planning.plan import board_at
+from ostbahn.testing import play_random
 from tests.bots.strange_bots import first_state, is_never_ready, process, strange, told, waits_for
-from tests.harness import ask, play_random
 from tests.programs import started
 
 GOLDEN = Path(__file__).parents[1] / "golden"
@@ -62,7 +62,7 @@ def seat(thinkers: Thinkers) -> Seat:
 
 
 def safe(game: Game) -> Action:
-    return RandomBot().choose(ask(game), game)
+    return RandomBot().choose(game.ask(), game)
 
 
 def is_there(pid: int) -> bool:
@@ -111,7 +111,7 @@ def test_a_bot_that_goes_back_to_the_beginning_of_a_round_finds_it(thinkers: Thi
         for number, record in enumerate(whole.records, start=1)
         if any(isinstance(event, RoundBegan) and event.round.startswith("SR") for event in record.events)
     )
-    numbers = [number for number in range(last, last + 12) if not ask(whole.position(number)).obvious]
+    numbers = [number for number in range(last, last + 12) if not whole.position(number).ask().obvious]
     bot, here = Outside(thinkers, "rehearsed", "S", 2, LONG), built_in("S", 2)
     for number in (*numbers, numbers[0], numbers[-1]):
         game = whole.position(number)
@@ -216,7 +216,7 @@ def test_a_bot_that_thinks_for_ever_is_ended_whatever_it_is_at(
     assert answered.action == safe(game)
     assert answered.note.endswith("it had 0.05 seconds and did not answer")
     assert not is_there(before)
-    assert answer(seat("says_the_last"), game) == Answered(ask(game).options[-1].action)
+    assert answer(seat("says_the_last"), game) == Answered(game.ask().options[-1].action)
     assert thinkers.ask("table", game, process, LONG) != before
 
 
@@ -238,7 +238,7 @@ def test_a_process_that_ends_while_nobody_asks_it_is_nobody_s_failure(
     (worker,) = thinkers._workers
     while worker.alive:
         Event().wait(0.01)
-    assert answer(seat("says_the_last"), game) == Answered(ask(game).options[-1].action)
+    assert answer(seat("says_the_last"), game) == Answered(game.ask().options[-1].action)
 
 
 @pytest.mark.parametrize("code", ["raises", "exits", "says_a_number", "GONE"])
@@ -257,7 +257,7 @@ def test_what_a_bot_does_wrong_is_told_as_it_would_be_here(
 
 def test_where_something_went_wrong_is_told_to_whoever_wants_to_know(seat: Seat, game: Game) -> None:
     with pytest.raises(Failed, match=r"^ZeroDivisionError: by zero$") as caught:
-        seat("raises").choose(ask(game), game)
+        seat("raises").choose(game.ask(), game)
     assert "in raises" in caught.value.trace
 
 

@@ -9,12 +9,12 @@ from typing import Any
 from ostbahn.interop.importer import SiteEntry
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.game import Game
+from ostbahn.testing import uniform
 from ostbahn.titles.mag.actions import AddTown, BuyCar, DeclareToken, TakeFromRothschild
 from ostbahn.titles.mag.interop.exporter import MagExporter
 from ostbahn.titles.mag.interop.importer import MagImporter
 from ostbahn.titles.mag.interop.steps import site_waits
 from ostbahn.titles.mag.state import MagTable, OperatingRound
-from tests.harness import ask, uniform
 from tests.titles.mag.modules.playing import SUPPORTERS, helped
 from tests.titles.mag.scenes import NAMES, state_of
 
@@ -23,7 +23,7 @@ NOISE = ("id", "created_at")
 
 def as_on_the_site(game: Game, rng: Random) -> Action:
     """Anything but what the site does not offer: cars, tokens and supporters in steps that it skips."""
-    question = ask(game)
+    question = game.ask()
     if isinstance(game.table, MagTable) and not site_waits(game.table, question):
         skipped = (BuyCar, DeclareToken, TakeFromRothschild, AddTown)
         return rng.choice([option.action for option in question if not isinstance(option.action, skipped)])

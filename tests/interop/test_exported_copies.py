@@ -12,7 +12,7 @@ from ostbahn.interop.site_adapter import dump, export_game, import_game, state_l
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import SITE, entry_of, new_game, reseeded
-from tests.harness import play_random
+from ostbahn.testing import play_random
 from tests.interop.site_scenes import as_on_the_site
 
 NAMES = ("Anna", "Ben", "Cyril")

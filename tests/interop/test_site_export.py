@@ -20,6 +20,7 @@ from ostbahn.kernel.errors import BadSetup, OstbahnError
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Option, Question
 from ostbahn.kits.catalogue import CATALOGUE, SITE, entry_of, new_game
+from ostbahn.testing import play_random
 from ostbahn.titles.cz import actions as cz
 from ostbahn.titles.cz.actions import ReturnTrain, ScrapTrain, TurnTrain
 from ostbahn.titles.cz.interop.exporter import CzExporter
@@ -29,7 +30,6 @@ from ostbahn.titles.mag.actions import SellShares
 from ostbahn.titles.mag.interop.importer import MagImporter
 from ostbahn.titles.mag.state import StockRound as MagStockRound
 from tests.golden.games import GOLDEN, Golden, digests, golden_game
-from tests.harness import ask, play_random
 from tests.interop.reference import MISSING, document, imported, reference_games
 from tests.interop.site_scenes import as_on_the_site
 from tests.titles.cz.test_acquisition_trains import taking
@@ -106,7 +106,7 @@ def test_a_pass_belongs_to_the_next_round_in_which_its_player_could_do_something
         return next(iter((*question.only(cz.BuyLocal), *question.only(Pass))))
 
     game = played(new_game("18CZ", NAMES, preset=SITE, draw_order=False), saver, 30)
-    asked_for = [(len(ask(game.position(number))), game.records[number].by) for number in range(18, 30)]
+    asked_for = [(len(game.position(number).ask()), game.records[number].by) for number in range(18, 30)]
     assert {options for options, _ in asked_for[:6]} == {1}
     assert asked_for[6][1] == asked_for[5][1] == "p1", "he is asked in both rounds, one after the other"
     assert [options > 1 for options, _ in asked_for[6:]] == [True] + [False] * 5
@@ -146,9 +146,9 @@ def test_what_comes_before_a_home_is_chosen_comes_after_it_on_the_site() -> None
     """ATE buys a Local Railway before it says where its home is."""
     whole = golden_game(THERE[0].name)
     moments = (whole.position(number) for number in range(len(whole)))
-    game = next(moment for moment in moments if isinstance(ask(moment).task, HomeCity))
-    game.apply(ask(game).only(cz.OfferForLocal)[0].action)
-    game.apply(ask(game).only(cz.ChooseCity)[0].action)
+    game = next(moment for moment in moments if isinstance(moment.ask().task, HomeCity))
+    game.apply(game.ask().only(cz.OfferForLocal)[0].action)
+    game.apply(game.ask().only(cz.ChooseCity)[0].action)
     assert [entry["type"] for entry in export_game(game)["actions"][-2:]] == ["place_token", "buy_company"]
     assert digests(read_back(game))[-1] == game.state.digest
 

@@ -13,8 +13,8 @@ from ostbahn.interop.importer import SiteEntry
 from ostbahn.interop.site_adapter import export_game, import_game
 from ostbahn.kernel.errors import BadFile
 from ostbahn.kits.catalogue import SITE, new_game
+from ostbahn.testing import play_random
 from tests.golden.games import GOLDEN, golden_game
-from tests.harness import play_random
 from tests.interop.site_scenes import as_on_the_site, operating, read, said
 from tests.titles.mag.modules.playing import SUPPORTERS
 from tests.titles.mag.scenes import NAMES

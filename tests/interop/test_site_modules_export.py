@@ -15,6 +15,7 @@ from ostbahn.kernel.errors import OstbahnError
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.records import ClaimBelieved
 from ostbahn.kits.catalogue import SITE, new_game
+from ostbahn.testing import play_random
 from ostbahn.titles.mag.actions import (
     AddTown,
     BuyCar,
@@ -39,7 +40,6 @@ from ostbahn.titles.mag.state import (
     ScrapTrains,
     StockRound,
 )
-from tests.harness import play_random
 from tests.interop.site_scenes import answers, as_on_the_site, operating, read, said, told
 from tests.titles.mag.modules.playing import COMBINATIONS
 from tests.titles.mag.run_scenes import CITY_20, STRAIGHT, TOWN_10, in_set, line, path_of_line, turned

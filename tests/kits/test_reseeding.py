@@ -13,9 +13,9 @@ from ostbahn.kernel.game import Game
 from ostbahn.kernel.state import RngState
 from ostbahn.kits.catalogue import CATALOGUE, new_game, reseeded, start_game
 from ostbahn.kits.kit import CatalogueEntry
+from ostbahn.testing import apart_from_chance, play_random
 from ostbahn.titles.cz.events import JoinedVaclav
 from tests.golden.games import GOLDEN, Golden, golden_game
-from tests.harness import apart_from_chance, play_random
 
 STRONG = 2**128 + 12345678901234567890
 OTHER = 2**128 + 98765432109876543210

@@ -17,8 +17,8 @@ from ostbahn.kits.catalogue import new_game, reseeded
 from ostbahn.planning.comparing import compare, figures
 from ostbahn.planning.files import beside, read_plans, write_plans
 from ostbahn.planning.plan import MOST_ANSWERS, Plan, board_at, brought_up_to_date, first_move, fit, replayed
+from ostbahn.testing import play_random, uniform
 from tests.golden.games import golden_game
-from tests.harness import ask, play_random, uniform
 from tests.server.sample_games import random_game
 from tests.server.tables import NAMES, WAYS
 
@@ -90,7 +90,7 @@ def test_bots_answer_until_somebody_is_asked() -> None:
     assert plan.let_answer_until(RandomBot(), "p1") == []
     given = plan.let_answer_until(RandomBot(), "p3")
     assert [record.by for record in given] == ["p1", "p2"]
-    assert ask(plan.game).decider == "p3"
+    assert plan.game.ask().decider == "p3"
 
 
 def test_a_plan_tells_nothing_of_the_lots_that_the_game_will_draw() -> None:
@@ -137,9 +137,9 @@ def test_a_plan_that_broke_says_where_and_what_is_left_of_it() -> None:
     real = new_game("18CZ", NAMES[:3], seed=3, draw_order=False)
     plan = Plan.forked("A try", real, 0, lots=5)
     for local in ("L1", "L2", "L3", "M1"):
-        plan.answer(ask(plan.game).only(local=local)[0].action)
+        plan.answer(plan.game.ask().only(local=local)[0].action)
     for local in ("L1", "S1"):
-        real.apply(ask(real).only(local=local)[0].action)
+        real.apply(real.ask().only(local=local)[0].action)
     found = fit(plan, real)
     assert (found.common, found.followed) == (1, 1)
     assert str(found.broke) == (
@@ -157,9 +157,9 @@ def test_what_can_be_given_no_more_is_told_with_its_reason() -> None:
     real = new_game("18CZ", NAMES[:3], seed=3, draw_order=False)
     plan = Plan.forked("A try", real, 0, lots=5)
     for local in ("L1", "L2", "L3"):
-        plan.answer(ask(plan.game).only(local=local)[0].action)
+        plan.answer(plan.game.ask().only(local=local)[0].action)
     for local in ("L1", "L3"):
-        real.apply(ask(real).only(local=local)[0].action)
+        real.apply(real.ask().only(local=local)[0].action)
     again = replayed(plan, real)
     assert again.kept == ()
     assert again.stopped.startswith("“buy Local Railway L3")

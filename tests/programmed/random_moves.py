@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from ostbahn import testing
 from ostbahn.kernel.actions import Accept, Action, Decline, Pass
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.records import CertificateMoved, Record, Revenue, StationPlaced, TileLaid, TrainMoved
@@ -22,7 +23,6 @@ from ostbahn.programmed.preparing import (
     PreparedReplies,
     PreparedTurn,
 )
-from tests import harness
 from tests.programmed.oracle import alarms_since
 
 MOST = 4
@@ -32,7 +32,7 @@ MOST = 4
 class Preparers:
     """Everybody at a table prepares something now and then, and whatever is due is answered by it."""
 
-    def __init__(self, game: Game, rng: Random, policy: harness.Policy, undo: bool = True) -> None:
+    def __init__(self, game: Game, rng: Random, policy: testing.Policy, undo: bool = True) -> None:
         self.game, self.rng, self.policy, self.undo = game, rng, policy, undo
         self.seats = [f"p{number}" for number in range(1, len(game.setup.players) + 1)]
         self.standing: list[Prepared] = []
@@ -93,7 +93,7 @@ class Preparers:
         if found.action is None or found.by is None:
             return False
         by = found.by
-        assert by.seat == harness.ask(self.game).decider
+        assert by.seat == self.game.ask().decider
         held = list(alarms_since(self.game, by.seat, by.move, by.given))
         assert not held, f"{by.move} of {by.seat} is carried out although an alarm held: {held}"
         before = self.game.state

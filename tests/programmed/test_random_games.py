@@ -14,9 +14,9 @@ import pytest
 from ostbahn.kernel.game import Game
 from ostbahn.programmed import alarms
 from ostbahn.programmed.preparing import ALARMS, Alarm
+from ostbahn.testing import play_random
 from tests import test_random_play as cz_play
 from tests import test_random_play_mag as mag_play
-from tests.harness import play_random
 from tests.programmed import oracle
 from tests.programmed.random_moves import Preparers
 from tests.titles.cz import random_player as cz_player

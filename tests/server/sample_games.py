@@ -9,11 +9,11 @@ from random import Random
 from ostbahn.kernel.actions import Action, Pass
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import CATALOGUE, new_game
+from ostbahn.testing import by_kind, play_random
 from ostbahn.titles.cz import actions as cz
 from ostbahn.titles.cz.actions import NamePaper
 from ostbahn.titles.mag import actions as mag
 from tests.golden.games import golden_game
-from tests.harness import ask, by_kind, play_random
 from tests.interop.reference import imported, reference_games
 
 NAMES = ("Anna", "Boris", "Clara", "David", "Emma", "Franz")
@@ -28,7 +28,7 @@ IDLE = (Pass, NamePaper, cz.ScrapTrain, mag.ScrapTrain, mag.SellShares)
 
 def busy(game: Game, rng: Random) -> Action:
     """Any answer at its lowest price, seldom an idle one: those who do nothing see little of a game."""
-    kinds = by_kind(ask(game))
+    kinds = by_kind(game.ask())
     wanted = [kind for kind in kinds if kind not in IDLE]
     chosen = rng.choice(wanted if wanted and rng.random() < 0.8 else list(kinds))
     return rng.choice(kinds[chosen]).action

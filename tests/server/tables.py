@@ -22,7 +22,7 @@ from ostbahn.server.games.tables import GameRow, SeatRow
 from ostbahn.server.web.services import account_listeners, game_listeners
 from ostbahn.table.access import Access
 from ostbahn.table.room import Entry, Room
-from tests.harness import ask, uniform
+from ostbahn.testing import uniform
 from tests.server.postgres import data_of
 
 NAMES = ("Anna", "Boris", "Clara", "David", "Emma", "Franz")
@@ -100,7 +100,7 @@ def standing(game_service: GameService, who: Access) -> tuple[int, int, str]:
 
 
 def first_answer(game: Game) -> Action:
-    return ask(game).options[0].action
+    return game.ask().options[0].action
 
 
 def step(game_service: GameService, who: Access) -> int:

@@ -28,7 +28,7 @@ from ostbahn.server.reviews.pages import FiguresApi
 from ostbahn.server.tournaments.pages import TournamentApi
 from ostbahn.server.web.services import SITE, Services
 from ostbahn.table.panels import PANELS
-from tests.harness import ask, play_random
+from ostbahn.testing import play_random
 from tests.server.network import Json, Seat, first, open_table, told, until
 from tests.server.sample_games import busy, moments, random_game
 from tests.server.tables import FEWEST, NAMES, WAYS
@@ -305,7 +305,7 @@ def test_looking_back(net: httpx.Client) -> None:
 
 def runs_in(game: Game) -> Json:
     """The trains that are offered to run."""
-    return getattr(ask(game).options[0].action, "runs", ())
+    return getattr(game.ask().options[0].action, "runs", ())
 
 
 def test_reasons_and_runs(net: httpx.Client, inside: Services) -> None:

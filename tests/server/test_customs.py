@@ -25,8 +25,8 @@ from ostbahn.server.games import import_sandbox as import_sandbox
 from ostbahn.server.games.import_sandbox import ImportSandbox
 from ostbahn.server.games.new_table import NewSeat, NewTable, game_for
 from ostbahn.table.access import Unreadable
+from ostbahn.testing import play_random
 from ostbahn.titles.cz.moravia_board import our_board
-from tests.harness import play_random
 from tests.server.site import alert
 from tests.server.strange_files import dies, hangs, stumbles, swells
 from tests.server.tables import FEWEST, NAMES, WAYS

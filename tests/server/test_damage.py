@@ -18,7 +18,7 @@ from ostbahn.server.faults import Damaged
 from ostbahn.server.games.service import GameService
 from ostbahn.server.web.services import create_services
 from ostbahn.table.access import Access
-from tests.harness import uniform
+from ostbahn.testing import uniform
 from tests.server.loops import run
 from tests.server.site import alert, client, words
 from tests.server.tables import another, game_service_on, now, standing, step, wanted

@@ -17,7 +17,6 @@ from ostbahn.titles.mag.state import ScrapTrains
 from ostbahn.views.question import answer_views
 from ostbahn.views.title_views import views_of
 from tests.golden.games import golden_game
-from tests.harness import ask
 from tests.titles.cz.lines import CITY_20, line
 from tests.titles.cz.scenes import scene
 from tests.titles.mag.scenes import scene as mag_scene
@@ -43,13 +42,13 @@ def turn(*tasks: Any, **fields: Any) -> Game:
 def test_asides_alone_are_no_question() -> None:
     """An offer for a Local Railway can be made at the next question too."""
     game = turn(EstablishStation("EKJ"), OperateTrains("EKJ"))
-    assert {type(option.action) for option in ask(game)} == {cz.OfferForLocal, Pass}
+    assert {type(option.action) for option in game.ask()} == {cz.OfferForLocal, Pass}
     assert settled(game) == NO_STATION
 
 
 def test_the_last_chance_is_asked_about_and_passing_is_called_done() -> None:
     game = turn(PurchaseTrains("EKJ"))
-    assert {type(option.action) for option in ask(game)} == {cz.OfferForLocal, Pass}
+    assert {type(option.action) for option in game.ask()} == {cz.OfferForLocal, Pass}
     assert settled(game) is None
     found = {answer.kind: (answer.aside, answer.words) for answer in answer_views(game)}
     assert found["pass"] == (False, "Done")
@@ -68,7 +67,7 @@ def test_an_aside_that_brings_the_money_for_a_station_is_a_decision() -> None:
         cash={"BCB": 20},
         locals_of={"S1": "BCB"},
     )
-    assert {type(option.action) for option in ask(game)} == {cz.SellLocal, Pass}
+    assert {type(option.action) for option in game.ask()} == {cz.SellLocal, Pass}
     assert settled(game) is None
 
 
@@ -121,7 +120,7 @@ def test_in_whole_games_nobody_loses_anything_by_not_being_asked(name: str) -> N
     played, passed_over = golden_game(name), 0
     for number in range(len(played)):
         game = played.position(number)
-        question, views = ask(game), views_of(game)
+        question, views = game.ask(), views_of(game)
         asides = [option for option in question.options if views.aside(question, option.action)]
         if (found := settled(game)) is None or not asides:
             continue
@@ -130,12 +129,12 @@ def test_in_whole_games_nobody_loses_anything_by_not_being_asked(name: str) -> N
         then = game.copy()
         while (found := settled(then)) is not None:
             then.apply(found.action)
-        assert (ask(then).decider, ask(then).company) == (question.decider, question.company)
-        assert all(option.action in ask(then) for option in asides)
+        assert (then.ask().decider, then.ask().company) == (question.decider, question.company)
+        assert all(option.action in then.ask() for option in asides)
         for option in asides:
             tried = game.copy()
             tried.apply(option.action)
-            after = ask(tried)
+            after = tried.ask()
             if after.task == question.task:
                 assert sum(not views_of(tried).aside(after, each.action) for each in after.options) == 1
     assert passed_over or name.startswith("18Mag"), "nothing was passed over, so the test has shown nothing"

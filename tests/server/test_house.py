@@ -27,7 +27,7 @@ from ostbahn.server.games.service import GameService
 from ostbahn.server.games.services import Proposals
 from ostbahn.server.games.tables import GameRow, KeyRow, SeatRow
 from ostbahn.table.access import NotYours, Stale
-from tests.harness import apart_from_chance, ask, play_random
+from ostbahn.testing import apart_from_chance, play_random
 from tests.server.tables import (
     FEWEST,
     NAMES,
@@ -94,7 +94,7 @@ def test_a_game_older_than_a_ruling_goes_on_as_it_was_played(url: str, game_serv
     host = game_service.create_game(wanted("here", "here", variant="bohemia"))
     while standing(game_service, host)[0] < 10:
         with game_service.holding(host.game) as room:
-            version, action = room.version, Pass() if Pass() in ask(room.game) else first_answer(room.game)
+            version, action = room.version, Pass() if Pass() in room.game.ask() else first_answer(room.game)
         game_service.answer(host, version, action)
     before = standing(game_service, host)
     with game_service.database.session() as session:

@@ -18,7 +18,7 @@ from ostbahn.server.programmed.service import LAST_CHECKED
 from ostbahn.table.access import Access, Stale
 from ostbahn.table.room import Room
 from ostbahn.table.table_view import TableView, table_view
-from tests.harness import uniform
+from ostbahn.testing import uniform
 from tests.server.tables import WAYS, another, keys, standing, wanted
 
 FEW = [pair for pair in WAYS if pair[1] in ("base", "solo", "moravia")]

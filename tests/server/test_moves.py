@@ -22,7 +22,6 @@ from ostbahn.table.room import Room
 from ostbahn.table.table_view import FURTHEST, moment_after, stops_after
 from ostbahn.views.moves import MoveView, RanView, move_view, ran_views
 from ostbahn.views.routes import runs_in
-from tests.harness import ask
 from tests.server.sample_games import SAMPLES, random_game, sample
 from tests.server.tables import play, room_for, step, wanted
 
@@ -171,7 +170,7 @@ def test_a_page_stops_after_the_answers_of_others() -> None:
     assert {room.game.records[number - 1].action.__struct_config__.tag for number in passed} <= {"pass", "run_trains"}
     for number in passed:
         assert moved(room.game, number).quick
-        assert room.given[number - 1].how == "obvious" or ask(room.game.position(number - 1)).company
+        assert room.given[number - 1].how == "obvious" or room.game.position(number - 1).ask().company
     assert stops_after(room, looker(room, *room.game.state.players), 0) == []
     assert stops_after(room, one, stops[3]) == stops[4:]
     assert stops_after(room, one, room.number) == []

@@ -18,8 +18,8 @@ from ostbahn.server.plans import service as boards
 from ostbahn.server.plans.service import Plans
 from ostbahn.table.access import Access, NotHere, NotYours, Stale
 from ostbahn.table.plans import standing_of
+from ostbahn.testing import uniform
 from tests.golden.games import golden_game
-from tests.harness import ask, uniform
 from tests.server.loops import run
 from tests.server.site import Client, client, words
 from tests.server.tables import FEWEST, WAYS, another, keys, standing, step, waiting_for_bots, wanted
@@ -78,7 +78,7 @@ def wander(plans: Plans, who: Access, rng: Random, steps: int) -> None:
 def buy(game_service: GameService, who: Access, local: str) -> None:
     """For whoever is asked."""
     with game_service.holding(who.game) as room:
-        version, action = room.version, ask(room.game).only(local=local)[0].action
+        version, action = room.version, room.game.ask().only(local=local)[0].action
     game_service.answer(who, version, action)
 
 

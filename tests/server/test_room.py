@@ -9,7 +9,7 @@ import pytest
 
 from ostbahn.kernel.errors import OstbahnError, Refused
 from ostbahn.table.room import Entry, Handover, Room, Snapshot
-from tests.harness import ask, uniform
+from ostbahn.testing import uniform
 from tests.server.tables import WAYS, first_answer, play, room_for
 
 STEPS = 250
@@ -48,7 +48,7 @@ def test_people_are_asked_only_what_leaves_a_choice(title: str, variant: str) ->
     for _ in range(STEPS):
         if room.turn is None:
             break
-        question = ask(room.game)
+        question = room.game.ask()
         assert not question.obvious or question.kind == "operate_trains"
         entries = room.answer(uniform(room.game, rng), room.turn)
         assert {entry.how for entry in entries[1:]} <= {"obvious"}

@@ -22,9 +22,9 @@ from ostbahn.server.games.service import GameService
 from ostbahn.server.plans.service import Plans
 from ostbahn.server.web.services import Services
 from ostbahn.table.access import Access, NotYours
+from ostbahn.testing import apart_from_chance, play_random
 from ostbahn.titles.cz.events import JoinedVaclav
 from tests.golden.games import golden_game
-from tests.harness import apart_from_chance, play_random
 from tests.server.network import Json, Seat, first, listening
 from tests.server.site import Client, client, key_in, unlimited, words
 from tests.server.tables import FEWEST, NAMES, WAYS, keys

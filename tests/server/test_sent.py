@@ -26,7 +26,6 @@ from ostbahn.server.programmed.service import ProgrammedMoveRow
 from ostbahn.server.web.services import Services
 from ostbahn.table.access import Unreadable
 from ostbahn.views.routes import routes_view
-from tests.harness import ask
 from tests.server.network import Seat, open_table
 from tests.server.sample_games import moments, random_game
 from tests.server.site import alert, unlimited
@@ -238,7 +237,7 @@ def has_runs(game: Game) -> bool:
     return (
         question is not None
         and question.kind == "operate_trains"
-        and bool(getattr(ask(game).options[0].action, "runs", ()))
+        and bool(getattr(game.ask().options[0].action, "runs", ()))
     )
 
 

@@ -10,7 +10,6 @@ from ostbahn.kits.catalogue import new_game
 from ostbahn.text.speech import Speech
 from ostbahn.views.log import Teller, filtered, first_since
 from ostbahn.views.models import LogLine
-from tests.harness import ask
 from tests.server.sample_games import NAMES, SAMPLES, sample
 from tests.text.positions import INNER_ID
 
@@ -71,7 +70,7 @@ def test_an_answer_to_an_offer_is_given_for_oneself(game: Game) -> None:
 
 def test_a_line_belongs_to_the_company_that_was_asked(game: Game) -> None:
     for line in log_views(game, 1)[::17]:
-        company = ask(game.position(line.number - 1)).company
+        company = game.position(line.number - 1).ask().company
         assert line.company == (None if line.kind in ("accept", "decline") else company)
 
 

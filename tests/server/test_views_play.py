@@ -18,7 +18,6 @@ from ostbahn.titles.cz.words.text_renderer import cz_table
 from ostbahn.views.question import QuestionView, RoutesView, dividend_views, question_data, question_view
 from ostbahn.views.routes import routes_view
 from ostbahn.views.title_views import views_of
-from tests.harness import ask
 from tests.server.sample_games import NAMES, SAMPLES, moments, random_game, sample
 from tests.titles.mag.solo_scenes import printed, solo_scene, with_entries
 
@@ -38,7 +37,7 @@ def shown(game: Game) -> QuestionView:
 
 def asked(game: Game, kind: str, every: int = 1) -> typing.Iterator[Game]:
     """The moments of a game at which a kind of question is asked."""
-    return (moment for moment in moments(game, every) if not moment.over and ask(moment).kind == kind)
+    return (moment for moment in moments(game, every) if not moment.over and moment.ask().kind == kind)
 
 
 def routes(game: Game, runs: Any = None) -> RoutesView:
@@ -87,7 +86,7 @@ def test_answers_can_be_sent_back_and_stand_for_the_options(game: Game) -> None:
         if moment.over:
             assert question_view(moment) is None
             continue
-        view, question = shown(moment), ask(moment)
+        view, question = shown(moment), moment.ask()
         assert len(view.answers) == len(question.options)
         assert set(view.groups) == {answer.group for answer in view.answers}
         for answer, option in zip(view.answers, question.options, strict=True):
@@ -122,9 +121,9 @@ def paid_out(record: Record, payers: tuple[str | None, ...]) -> int:
 def test_a_cost_is_what_is_paid(game: Game) -> None:
     checked = 0
     for moment in moments(game, 3):
-        if moment.over or ask(moment).kind == "istvan_promotes":  # after which István goes on by himself
+        if moment.over or moment.ask().kind == "istvan_promotes":  # after which István goes on by himself
             continue
-        question = ask(moment)
+        question = moment.ask()
         answers = shown(moment).answers
         for answer in (*answers[:3], *answers[-3:]):
             if answer.span is None and answer.kind in COSTLY:
@@ -188,7 +187,7 @@ def test_the_run_on_offer_is_legal_and_its_stops_pay_what_it_earns(game: Game) -
         assert view.revenue + view.subsidy == view.most
         for route in view.routes:
             assert sum(stop.value for stop in route.stops if stop.counted) == route.revenue + route.subsidy
-        assert decode_action(moment.setup.title, view.action) in ask(moment)
+        assert decode_action(moment.setup.title, view.action) in moment.ask()
         seen += bool(view.revenue)
     assert seen or game.setup.variant == "solo"
 
@@ -257,7 +256,7 @@ def test_runs_that_are_no_runs_are_a_fault_of_the_sender() -> None:
 def test_a_preview_is_what_then_happens(title: str, kind: str) -> None:
     seen = 0
     for moment in asked(random_game(title, "base"), kind):
-        question = ask(moment)
+        question = moment.ask()
         views = dividend_views(moment)
         assert views
         for view in (views[0], views[-1]):

@@ -14,6 +14,7 @@ from ostbahn_wee import actions as wee
 from ostbahn_wee.state import TITLE
 
 import ostbahn
+from ostbahn import testing
 from ostbahn.bots.hints import hint
 from ostbahn.bots.playing import RandomBot, play_out
 from ostbahn.bots.registry import STRONGEST, bot_named, check_title
@@ -32,11 +33,10 @@ from ostbahn.programmed.carrying import next_answer
 from ostbahn.programmed.choosing import kinds
 from ostbahn.programmed.preparing import PreparedPurchases, PreparedTurn
 from ostbahn.text.speech import reasons
-from tests import harness
 
 NAMES = ("Anna", "Ben", "Cyril", "Dora")
 EVERYWHERE = pytest.mark.parametrize("players", [2, 3, 4])
-STRANGE: harness.Domains = {
+STRANGE: testing.Domains = {
     "company": [*TITLE.companies, "XX"],
     "price": [0, 39, *TITLE.game.start_prices],
     "hex": [*TITLE.map.hexes, "Z9"],
@@ -51,7 +51,7 @@ def begun(players: int, seed: int = 1) -> Game:
     return new_game("18Wee", NAMES[:players], seed=seed, draw_order=False)
 
 
-class Inspector(harness.Inspector):
+class Inspector(testing.Inspector):
     free = (wee.RunTrains,)
 
     def audit(self, game: Game, before: State, record: Record) -> None:
@@ -66,9 +66,9 @@ class Inspector(harness.Inspector):
             assert not players or players[holders[0]] == max(players.values()), f"{company} has the wrong Director"
 
     def strange_answers(self, game: Game) -> Iterable[Action]:
-        listed = [option.action for option in harness.ask(game)]
+        listed = [option.action for option in game.ask()]
         others = [wee.BuyTrain("2"), wee.PayOut(), wee.SellShare("NB"), wee.LayTile("C5", "6", 0), Pass()]
-        near = harness.mutations([*listed, *others], STRANGE, self.rng)
+        near = testing.mutations([*listed, *others], STRANGE, self.rng)
         found = [*others, *(action for action, _ in zip(near, range(self.strange), strict=False))]
         for action in found:
             refusal = game.refusal(action)
@@ -97,7 +97,7 @@ def test_it_is_the_installed_packages_that_are_tried() -> None:
 @pytest.mark.parametrize("seed", range(4))
 def test_everything_adds_up_in_a_random_game(players: int, seed: int) -> None:
     rng = Random(seed)
-    game = harness.play_random(begun(players, seed), rng, watch=[Inspector(rng, options=3, strange=6, save_every=25)])
+    game = testing.play_random(begun(players, seed), rng, watch=[Inspector(rng, options=3, strange=6, save_every=25)])
     assert game.over
 
 
@@ -108,8 +108,8 @@ def test_its_opponent_plays_it_to_the_end(players: int) -> None:
     play_out(game, bots, watch=lambda _, answered: faults.append(answered.note))
     assert game.over
     assert set(faults) == {""}
-    harness.check_save(game)
-    harness.check_earlier(game, 0)
+    testing.check_save(game)
+    testing.check_earlier(game, 0)
 
 
 @EVERYWHERE
@@ -126,7 +126,7 @@ def test_hints_can_be_taken() -> None:
         told = hint(game, budget=40)
         assert game.refusal(told.action) is None
         assert told.reasons
-        asked.add(harness.ask(game).kind)
+        asked.add(game.ask().kind)
         game.apply(told.action)
     assert asked == {"stock_round", "lay_track", "operate_trains", "use_income", "purchase_trains"}
 
@@ -218,7 +218,7 @@ def test_it_is_not_played_at_the_site_and_that_is_said() -> None:
 
 
 def test_a_save_names_the_title(tmp_path: Path) -> None:
-    game = harness.play_random(begun(4), Random(5))
+    game = testing.play_random(begun(4), Random(5))
     saves.write(tmp_path / "wee.json", game)
     assert saves.read(tmp_path / "wee.json").state.digest == game.state.digest
 

@@ -20,7 +20,7 @@ from ostbahn.server.web.request_middleware import RequestMiddleware
 from ostbahn.server.web.services import create_services
 from ostbahn.server.web.serving import Server, address_of, listening
 from ostbahn.table.access import Access
-from tests.harness import play_random
+from ostbahn.testing import play_random
 from tests.programs import started
 from tests.server.sample_games import busy
 from tests.server.site import unlimited

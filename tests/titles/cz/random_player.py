@@ -9,6 +9,7 @@ from random import Random
 
 import msgspec
 
+from ostbahn import testing
 from ostbahn.kernel.actions import Accept, Action, Decline, Pass
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.money import BANK
@@ -19,7 +20,6 @@ from ostbahn.titles.cz import actions as cz
 from ostbahn.titles.cz.events import Closed
 from ostbahn.titles.cz.state import CzState, ReturnTrains
 from ostbahn.titles.cz.title import cz_title
-from tests import harness
 from tests.titles.cz import audit
 
 TITLE = cz_title()
@@ -58,17 +58,17 @@ WEIGHTS: dict[type[Action], float] = {
 SIZE_WEIGHTS = {"small": 1, "medium": 4, "large": 12}
 
 
-def lively(rng: Random) -> harness.Policy:
+def lively(rng: Random) -> testing.Policy:
     """A random player with a temper of his own: fond of some kinds of answers, averse to others."""
     temper = {kind: weight * rng.choice((0.3, 1, 3)) for kind, weight in WEIGHTS.items()}
 
     def policy(game: Game, rng: Random) -> Action:
-        kinds = harness.by_kind(harness.ask(game))
+        kinds = testing.by_kind(game.ask())
         [kind] = rng.choices(list(kinds), [temper.get(kind, 1) for kind in kinds])
         options = kinds[kind]
         state = audit.state_of(game.state)
         [option] = rng.choices(options, [liking(state, option.action) for option in options])
-        return harness.pick(option, rng)
+        return testing.pick(option, rng)
 
     return policy
 
@@ -85,7 +85,7 @@ def liking(state: CzState, action: Action) -> float:
 
 # Answers that nobody listed
 
-DOMAINS: harness.Domains = {
+DOMAINS: testing.Domains = {
     "hex": (*TITLE.map.hexes, "Z9", ""),
     "tile": (*TITLE.tiles, "99", ""),
     "rotation": tuple(range(-1, 7)),
@@ -135,9 +135,9 @@ ANYTHING: tuple[Action, ...] = (
 
 def strange_answers(game: Game, rng: Random, samples: int) -> Iterator[Action]:
     """Answers close to the listed ones, and answers to other questions."""
-    listed = [option.action for option in harness.ask(game)]
-    yield from islice(harness.mutations(listed, DOMAINS, rng), samples)
-    yield from islice(harness.mutations(ANYTHING, DOMAINS, rng), samples)
+    listed = [option.action for option in game.ask()]
+    yield from islice(testing.mutations(listed, DOMAINS, rng), samples)
+    yield from islice(testing.mutations(ANYTHING, DOMAINS, rng), samples)
 
 
 def richer(game: Game, amount: int) -> Game:
@@ -152,7 +152,7 @@ def richer(game: Game, amount: int) -> Game:
 # Checks on the way
 
 
-class Inspector(harness.Inspector):
+class Inspector(testing.Inspector):
     free = (cz.RunTrains,)
 
     def audit(self, game: Game, before: State, record: Record) -> None:

@@ -9,6 +9,7 @@ from random import Random
 
 import msgspec
 
+from ostbahn import testing
 from ostbahn.kernel.actions import Accept, Action, Decline, Pass
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.money import BANK
@@ -18,7 +19,6 @@ from ostbahn.kernel.state import State
 from ostbahn.titles.mag import actions as mag
 from ostbahn.titles.mag.majors import SLEEPING_CARS
 from ostbahn.titles.mag.title import mag_title
-from tests import harness
 from tests.titles.mag import invariants
 
 TITLE = mag_title()
@@ -46,7 +46,7 @@ WEIGHTS: dict[type[Action], float] = {
 }
 """How often each kind of answer is given; kinds that are not named have weight 1."""
 
-DOMAINS: harness.Domains = {
+DOMAINS: testing.Domains = {
     "minor": (*TITLE.minors, "14", "16", ""),
     "supporter": ("KK", "FJ", "SMFvR", "GSvS", "DDSG", "MA", "XY", ""),
     "feketehazy": (True, False),
@@ -96,14 +96,14 @@ WITH_MODULES: tuple[Action, ...] = (
 """Those that only modules bring."""
 
 
-def lively(rng: Random) -> harness.Policy:
+def lively(rng: Random) -> testing.Policy:
     """A random player with a temper of his own: fond of some kinds of answers, averse to others."""
     temper = {kind: weight * rng.choice((0.3, 1, 3)) for kind, weight in WEIGHTS.items()}
 
     def policy(game: Game, rng: Random) -> Action:
-        kinds = harness.by_kind(harness.ask(game))
+        kinds = testing.by_kind(game.ask())
         [kind] = rng.choices(list(kinds), [temper.get(kind, 1) for kind in kinds])
-        return harness.pick(rng.choice(kinds[kind]), rng)
+        return testing.pick(rng.choice(kinds[kind]), rng)
 
     return policy
 
@@ -120,12 +120,12 @@ def richer(game: Game, amount: int) -> Game:
 
 def strange_answers(game: Game, rng: Random, samples: int) -> Iterator[Action]:
     """Answers close to the listed ones, and answers to other questions."""
-    listed = [option.action for option in harness.ask(game)]
-    yield from islice(harness.mutations(listed, DOMAINS, rng), samples)
-    yield from islice(harness.mutations((*ANYTHING, *WITH_MODULES), DOMAINS, rng), samples)
+    listed = [option.action for option in game.ask()]
+    yield from islice(testing.mutations(listed, DOMAINS, rng), samples)
+    yield from islice(testing.mutations((*ANYTHING, *WITH_MODULES), DOMAINS, rng), samples)
 
 
-class Inspector(harness.Inspector):
+class Inspector(testing.Inspector):
     free = (mag.RunTrains,)
 
     def audit(self, game: Game, before: State, record: Record) -> None:

@@ -8,6 +8,7 @@ from random import Random
 
 import pytest
 
+from ostbahn import testing
 from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.kernel.game import Game
@@ -20,7 +21,6 @@ from ostbahn.titles.mag.actions import DraftMinor, DraftShare
 from ostbahn.titles.mag.events import CompanyCardDealt
 from ostbahn.titles.mag.state import IstvanPromotes, Rounds, SoloDraft, StockRound
 from ostbahn.titles.mag.two_player import two_player_title
-from tests import harness
 from tests.titles.mag import invariants
 from tests.titles.mag.share_scenes import is_offered, play_until, question_of, refusal_rule
 from tests.titles.mag.solo_scenes import (
@@ -340,17 +340,17 @@ class Watch:
 
     def __call__(self, game: Game, question: Question, before: State, record: Record) -> None:
         invariants.check_invariants(game)
-        harness.check_money(before, record, game.state)
+        testing.check_money(before, record, game.state)
         invariants.check_train_events(invariants.state_of(before), record, invariants.state_of(game.state))
-        harness.check_undo(game, before, record)
+        testing.check_undo(game, before, record)
         self.check_istvan(game, question, before, record)
         if len(game) % self.save_every == 0 or game.over:
-            harness.check_save(game)
-            harness.check_earlier(game, max(0, len(game) - self.save_every))
+            testing.check_save(game)
+            testing.check_earlier(game, max(0, len(game) - self.save_every))
         if not game.over:
-            harness.check_options(game, Random(len(game)), 2)
-            harness.check_turn(game, (ME, HIM))
-            harness.check_copy(game, harness.ask(game).options[0].action)
+            testing.check_options(game, Random(len(game)), 2)
+            testing.check_turn(game, (ME, HIM))
+            testing.check_copy(game, game.ask().options[0].action)
 
     def check_istvan(self, game: Game, question: Question, before: State, record: Record) -> None:
         """He is never asked, decides nothing, lays nothing yellow and sells nothing."""
@@ -379,7 +379,7 @@ def play(seed: int, difficulty: str, length: str) -> Game:
     }
     rulings = {name: options[seed >> place & 1] for place, (name, options) in enumerate(values.items())}
     game = opening(seed, difficulty, length, rulings=rulings)
-    return harness.play_random(game, Random(seed), watch=[Watch()])
+    return testing.play_random(game, Random(seed), watch=[Watch()])
 
 
 @pytest.mark.rule("18Mag XI/1", "18Mag XI.2.1/1", "18Mag XI.4/8")

@@ -9,10 +9,10 @@ from ostbahn.kernel.actions import Action, Pass
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Question
 from ostbahn.kernel.records import Event, Paid
+from ostbahn.testing import Listing
 from ostbahn.titles.mag.actions import LayTile, PlaceStation
 from ostbahn.titles.mag.state import EstablishStation, LayTrack
 from ostbahn.titles.mag.title import mag_title
-from tests.harness import Listing
 from tests.kernel.trails import COMPASS, beyond, exits, turned
 from tests.titles.mag.scenes import scene, state_of
 

@@ -97,7 +97,7 @@ def test_do_refuses_with_the_rule(file: Path) -> None:
 def test_do_with_a_price(file: Path) -> None:
     game = until("purchase_trains")
     saves.write(file, game)
-    choices = speech.choices(game)
+    choices = speech.listed_options(game)
     offer = next(choice for choice in choices if isinstance(choice.option.action, OfferForTrain))
     assert offer.option.span is not None
     low, high = offer.option.span

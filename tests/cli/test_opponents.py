@@ -15,7 +15,7 @@ from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.kernel.questions import Option, Span
 from ostbahn.kits.catalogue import new_game
-from ostbahn.text.formatting import past
+from ostbahn.text.formatting import in_past_tense
 from ostbahn.text.speech import ListedOption
 from ostbahn.titles.cz.actions import OfferForTrain
 
@@ -185,7 +185,7 @@ def test_at_the_terminal_a_hint_tells_the_number_to_type(tmp_path: Path) -> None
     assert move is not None
     assert number is not None
     done = CliRunner().invoke(app, ["play", str(file)], input=f"{number[1]}\nq\n").output
-    assert f": {past(move[1])}" in done
+    assert f": {in_past_tense(move[1])}" in done
 
 
 def test_a_hint_with_a_price_tells_the_price_as_well() -> None:

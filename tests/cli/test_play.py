@@ -106,16 +106,16 @@ def test_words_narrow_the_list_and_keep_the_numbers(file: Path) -> None:
 def test_a_long_list_is_summed_up_until_it_is_narrowed(file: Path) -> None:
     game = at_track()
     saves.write(file, game)
-    choice = speech.choices(game)[0]
+    choice = speech.listed_options(game)[0]
     hex_id = choice.option.action.hex  # type: ignore[attr-defined]
     text = play(file, typed=f"{hex_id}\nl\nq\n")
     first, narrowed, full = text.split("> ")[:3]
-    assert f"{len(speech.choices(game))} answers; type a hex or a word" in first
+    assert f"{len(speech.listed_options(game))} answers; type a hex or a word" in first
     assert str(choice) not in first
     assert "┌" in first, "the board is shown before track is laid"
     assert f"   1  {choice}" in narrowed
     assert narrowed.count("\n") < full.count("\n")
-    assert all(f"{other.number:>4}  {other}\n" in full for other in speech.choices(game))
+    assert all(f"{other.number:>4}  {other}\n" in full for other in speech.listed_options(game))
 
 
 def test_undo_goes_back_to_the_last_real_question(file: Path) -> None:
@@ -164,7 +164,7 @@ def test_a_price_is_asked_for(file: Path) -> None:
     found: list[speech.ListedOption] = []
     while not found:
         assert game.question is not None
-        spans = (choice for choice in speech.choices(game) if choice.option.span)
+        spans = (choice for choice in speech.listed_options(game) if choice.option.span)
         found = [choice for choice in spans if choice.option.span and choice.option.span.low < choice.option.span.high]
         if not found:
             option = chance.choice(game.question.options)
@@ -193,7 +193,9 @@ def test_table_board_and_rules_can_be_looked_at(file: Path) -> None:
 def test_why_nothing_can_be_laid_somewhere(file: Path) -> None:
     game = at_track()
     saves.write(file, game)
-    reached = {choice.option.action.hex for choice in speech.choices(game) if hasattr(choice.option.action, "hex")}
+    reached = {
+        choice.option.action.hex for choice in speech.listed_options(game) if hasattr(choice.option.action, "hex")
+    }
     far = next(hex_ for hex_ in ("A11", "I19", "B24", "G3") if hex_ not in reached)
     text = play(file, typed=f"? {far}\nq\n")
     assert f"{far}: 0 of " in text

@@ -15,8 +15,16 @@ from ostbahn.kernel.errors import BadFile, BadSetup, Refused
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import new_game, reseeded
 from ostbahn.planning.comparing import compare, figures
-from ostbahn.planning.files import beside, read_plans, write_plans
-from ostbahn.planning.plan import MOST_ANSWERS, Plan, board_at, brought_up_to_date, first_move, fit, replayed
+from ostbahn.planning.files import default_plan_file, read_plans, write_plans
+from ostbahn.planning.plan import (
+    MOST_ANSWERS,
+    Plan,
+    board_at,
+    compare_with_game,
+    first_move,
+    rebased,
+    replay_on,
+)
 from ostbahn.testing import play_random, uniform
 from tests.golden.games import golden_game
 from tests.server.sample_games import random_game
@@ -61,9 +69,9 @@ def test_a_plan_never_changes_the_game(title: str, variant: str) -> None:
     for number in (len(game), *rng.sample(range(len(game)), 3)):
         plan = Plan.forked("A try", game, number, lots=rng.randrange(1, 10**6))
         wander(plan, rng, 30)
-        fit(plan, game)
-        replayed(plan, game)
-        brought_up_to_date(plan, game)
+        compare_with_game(plan, game)
+        replay_on(plan, game)
+        rebased(plan, game)
         assert plan.game.records[:number] == game.records[:number]
     assert all_of(game) == before
 
@@ -123,12 +131,12 @@ def test_a_plan_fits_as_long_as_the_game_goes_along_with_it() -> None:
     real = golden_game("18CZ-base-3").position(100)
     plan = planned(real, 100, 4)
     for gone in range(4):
-        found = fit(plan, real)
+        found = compare_with_game(plan, real)
         assert (found.followed, len(found.left), found.broke) == (gone, 4 - gone, None)
         first = first_move(plan, real)
         assert first == plan.answers[gone]
         real.apply(first.action, first.by)
-    assert fit(plan, real).left == ()
+    assert compare_with_game(plan, real).left == ()
     with pytest.raises(Refused, match="nothing is planned beyond"):
         first_move(plan, real)
 
@@ -140,17 +148,17 @@ def test_a_plan_that_broke_says_where_and_what_is_left_of_it() -> None:
         plan.answer(plan.game.ask().only(local=local)[0].action)
     for local in ("L1", "S1"):
         real.apply(real.ask().only(local=local)[0].action)
-    found = fit(plan, real)
+    found = compare_with_game(plan, real)
     assert (found.common, found.followed) == (1, 1)
     assert str(found.broke) == (
         "at move 2 the plan was: Boris bought Local Railway L2 for 60 K;"
         " the game went on: Boris bought Local Railway S1 for 25 K"
     )
-    again = replayed(plan, real)
+    again = replay_on(plan, real)
     assert [each.action for each in again.kept] == [each.action for each in plan.answers[2:]]  # Boris is overtaken
     assert first_move(plan, real).by == "p3"
-    renewed = brought_up_to_date(plan, real)
-    assert (renewed.fork, len(renewed.answers), fit(renewed, real).broke) == (2, 2, None)
+    renewed = rebased(plan, real)
+    assert (renewed.fork, len(renewed.answers), compare_with_game(renewed, real).broke) == (2, 2, None)
 
 
 def test_what_can_be_given_no_more_is_told_with_its_reason() -> None:
@@ -160,7 +168,7 @@ def test_what_can_be_given_no_more_is_told_with_its_reason() -> None:
         plan.answer(plan.game.ask().only(local=local)[0].action)
     for local in ("L1", "L3"):
         real.apply(real.ask().only(local=local)[0].action)
-    again = replayed(plan, real)
+    again = replay_on(plan, real)
     assert again.kept == ()
     assert again.stopped.startswith("“buy Local Railway L3")
     assert "already belongs to Boris (18CZ VI/2)" in again.stopped
@@ -172,7 +180,7 @@ def test_a_game_that_went_back_before_a_plan_may_come_to_it_again() -> None:
     real = golden_game("18CZ-base-3").position(100)
     plan = planned(real, 100, 2)
     again = real.position(98)
-    found = fit(plan, again)
+    found = compare_with_game(plan, again)
     assert (found.broke, found.followed, len(found.left)) == (None, 0, 4)
     assert first_move(plan, again).action == real.records[98].action
 
@@ -184,7 +192,7 @@ def test_lots_that_fall_otherwise_break_a_plan() -> None:
     plans = [Plan.forked("A try", played, drawn, lots) for lots in range(1, 20)]
     for plan in plans:
         plan.answer(answer.action, answer.by)
-    broken = [fit(plan, played.position(drawn + 1)).broke for plan in plans]
+    broken = [compare_with_game(plan, played.position(drawn + 1)).broke for plan in plans]
     assert f"at move {drawn + 1} lots were drawn otherwise" in {str(each) for each in broken}
 
 
@@ -212,7 +220,7 @@ def test_plans_are_kept_in_a_file_beside_the_save(tmp_path: Path) -> None:
     plans = [planned(real, number, 5, seed) for seed, number in enumerate((60, 120))]
     plans[1].name = "Another"
     plans[0].undo()
-    path = beside(tmp_path / "game.json")
+    path = default_plan_file(tmp_path / "game.json")
     write_plans(path, real.setup, plans)
     for now in (real, real.position(30)):  # whatever becomes of the save
         read = read_plans(path, now)
@@ -230,7 +238,7 @@ def test_plans_for_a_copy_of_a_running_game_fit_the_next_copy_of_it(tmp_path: Pa
     real = golden_game("18CZ-bohemia-2")
     then, now = (reseeded(real.position(number), 2**128 + number) for number in (60, 150))
     plan = planned(then, 50, 5, 3)
-    path = beside(tmp_path / "game.json")
+    path = default_plan_file(tmp_path / "game.json")
     write_plans(path, then.setup, [plan])
     for copy in (then, now):
         assert read_plans(path, copy)[plan.name].game.state.cash == plan.game.state.cash

@@ -13,17 +13,17 @@ from ostbahn.kernel.game import Game
 from ostbahn.kernel.money import BANK
 from ostbahn.kernel.records import DirectorChanged, Paid, PhaseBegan, PriceMoved, Record
 from ostbahn.kernel.state import State
-from ostbahn.programmed.preparing import PreparedMove
+from ostbahn.programmed.moves import ProgrammedMove
 
 
-def alarms_since(game: Game, seat: str, move: PreparedMove, given: int) -> Iterator[str]:
+def stop_conditions_since(game: Game, seat: str, move: ProgrammedMove, given: int) -> Iterator[str]:
     """Alarms of a move that held at some answer since it was prepared."""
     oracle = Oracle(game, seat, getattr(move, "company", ""))
     history = game.history
     for number in range(given, len(game)):
         before, record, after = history.states[number], history.records[number], history.states[number + 1]
         held = oracle.held(before, record, after)
-        yield from (f"{alarm} at answer {number + 1}" for alarm in move.alarms if alarm in held)
+        yield from (f"{condition} at answer {number + 1}" for condition in move.alarms if condition in held)
 
 
 class Oracle:

@@ -1,4 +1,4 @@
-"""Random games in which everybody prepares random moves: none is carried out where its alarm held, none blocks a game.
+"""Random games with random programmed moves: each obeys its stop conditions, and none blocks a game.
 
 `python3 dev.py soak tests/programmed` plays ten thousand of them; OSTBAHN_SOAK_PREPARED says how many for each table.
 """
@@ -12,8 +12,8 @@ from random import Random
 import pytest
 
 from ostbahn.kernel.game import Game
-from ostbahn.programmed import alarms
-from ostbahn.programmed.preparing import ALARMS, Alarm
+from ostbahn.programmed import stop_conditions
+from ostbahn.programmed.moves import STOP_CONDITIONS, StopCondition
 from ostbahn.testing import play_random
 from tests import test_random_play as cz_play
 from tests import test_random_play_mag as mag_play
@@ -62,7 +62,7 @@ def played(title: str, variant: str, players: int, seed: int) -> Counter[str]:
     return preparers.tally
 
 
-def test_none_is_carried_out_where_its_alarm_held() -> None:
+def test_none_is_carried_out_where_its_stop_condition_held() -> None:
     """Sixty games, each of them checked move by move."""
     tally: Counter[str] = Counter()
     for title, variant, players, games in QUICK:
@@ -80,19 +80,19 @@ def test_ten_thousand_games(title: str, variant: str, players: int) -> None:
         played(title, variant, players, seed)
 
 
-@pytest.mark.parametrize("alarm", ALARMS)
-def test_an_alarm_that_does_not_ring_would_be_found(alarm: Alarm, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("condition", STOP_CONDITIONS)
+def test_the_games_reach_every_stop_condition(condition: StopCondition, monkeypatch: pytest.MonkeyPatch) -> None:
     """Otherwise the games above would say nothing."""
-    monkeypatch.setattr(alarms, "CHECKS", {**alarms.CHECKS, alarm: lambda change: ""})
+    monkeypatch.setattr(stop_conditions, "CHECKS", {**stop_conditions.CHECKS, condition: lambda change: ""})
     for seed in range(40):
         for title, variant, players in (("18CZ", "base", 3), ("18CZ", "base", 4), ("18Mag", "two_player", 2)):
             try:
                 played(title, variant, players, seed)
             except AssertionError as fault:
-                assert "although an alarm held" in str(fault)  # noqa: PT017
-                assert alarm in str(fault)  # noqa: PT017
+                assert "although a stop condition held" in str(fault)  # noqa: PT017
+                assert condition in str(fault)  # noqa: PT017
                 return
-    pytest.fail(f"nobody notices that {alarm} does not ring")
+    pytest.fail(f"no game reaches {condition}")
 
 
 def test_the_oracle_sees_what_the_events_say() -> None:

@@ -11,7 +11,7 @@ from typing import Final
 
 from msgspec import NODEFAULT, inspect
 
-from ostbahn.programmed.choosing import AmountChoice
+from ostbahn.programmed.choices import AmountChoice
 from ostbahn.server.plans.service import BotAnswers, PlayedForReal
 from ostbahn.server.web.fault_pages import Fault
 from ostbahn.table.drawing import CityPlace

@@ -25,7 +25,7 @@ from ostbahn.kits.catalogue import new_game
 from ostbahn.server.db.database import Database
 from ostbahn.server.games import repository
 from ostbahn.server.games.tables import EntryRow
-from ostbahn.table.room import encoded
+from ostbahn.table.room import encode_action_json
 from tests.server.network import Seat, open_table, until
 from tests.server.tables import NAMES, first_answer, game_service_on
 
@@ -105,7 +105,7 @@ class Table:
     def _play(self) -> None:
         while not self._stop.is_set() and not self.game.over:
             version, action = len(self.game), first_answer(self.game)
-            self.tried[version + 1] = encoded(action)
+            self.tried[version + 1] = encode_action_json(action)
             if self._sent(version, encode_action(action)):
                 self.game.apply(action)
 

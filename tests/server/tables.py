@@ -21,7 +21,7 @@ from ostbahn.server.games.service import GameService
 from ostbahn.server.games.tables import GameRow, SeatRow
 from ostbahn.server.web.services import account_listeners, game_listeners
 from ostbahn.table.access import Access
-from ostbahn.table.room import Entry, Room
+from ostbahn.table.room import LogEntry, Room
 from ostbahn.testing import uniform
 from tests.server.postgres import data_of
 
@@ -66,9 +66,9 @@ def room_for(title: str, variant: str, *, bots: tuple[str, ...] = (), ask_all: b
     return room
 
 
-def play(room: Room, steps: int, rng: Random) -> list[Entry]:
+def play(room: Room, steps: int, rng: Random) -> list[LogEntry]:
     """Answer at random for whoever is asked; returns the log of it."""
-    log: list[Entry] = []
+    log: list[LogEntry] = []
     for _ in range(steps):
         if room.turn is None:
             break

@@ -27,7 +27,7 @@ from ostbahn.server.games.listeners import TurnChange
 from ostbahn.server.games.new_table import NewTable
 from ostbahn.server.notifications.subscriptions import IdempotencyKeyRow, claim_idempotency_key
 from ostbahn.table.access import Access, NotYours, Stale, Unreadable
-from ostbahn.table.slots import TableClock, check, duration, in_words
+from ostbahn.table.slots import TableClock, check_clock, clock_in_words, duration
 from tests.server.receivers import mail_server, web_server
 from tests.server.tables import first_answer, keys, step, wanted
 from tests.server.test_notification_delivery import Town, texts
@@ -105,9 +105,9 @@ def test_only_sensible_clocks_are_taken() -> None:
         TableClock(kind="move", seconds=600, increment=5),
     ):
         with pytest.raises(BadSetup):
-            check(clock)
+            check_clock(clock)
     assert duration(90_061) == "1 day 1 hour"
-    assert in_words(GAME) == "1 hour for the whole game and 30 seconds more with each turn"
+    assert clock_in_words(GAME) == "1 hour for the whole game and 30 seconds more with each turn"
 
 
 # At a table

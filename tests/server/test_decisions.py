@@ -9,7 +9,7 @@ import pytest
 from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import new_game
-from ostbahn.table.automatic import Settled, settled
+from ostbahn.table.automatic import ObviousAnswer, obvious_answer
 from ostbahn.titles.cz import actions as cz
 from ostbahn.titles.cz.state import Acquire, EstablishStation, LayTrack, OperateTrains, PurchaseTrains
 from ostbahn.titles.mag.state import OperateWithCars as MagOperateTrains
@@ -21,7 +21,7 @@ from tests.titles.cz.lines import CITY_20, line
 from tests.titles.cz.scenes import scene
 from tests.titles.mag.scenes import scene as mag_scene
 
-NO_STATION = Settled(Pass(), "no station can be placed")
+NO_STATION = ObviousAnswer(Pass(), "no station can be placed")
 
 
 def turn(*tasks: Any, **fields: Any) -> Game:
@@ -43,13 +43,13 @@ def test_asides_alone_are_no_question() -> None:
     """An offer for a Local Railway can be made at the next question too."""
     game = turn(EstablishStation("EKJ"), OperateTrains("EKJ"))
     assert {type(option.action) for option in game.ask()} == {cz.OfferForLocal, Pass}
-    assert settled(game) == NO_STATION
+    assert obvious_answer(game) == NO_STATION
 
 
 def test_the_last_chance_is_asked_about_and_passing_is_called_done() -> None:
     game = turn(PurchaseTrains("EKJ"))
     assert {type(option.action) for option in game.ask()} == {cz.OfferForLocal, Pass}
-    assert settled(game) is None
+    assert obvious_answer(game) is None
     found = {answer.kind: (answer.aside, answer.words) for answer in answer_views(game)}
     assert found["pass"] == (False, "Done")
     assert found["offer_for_local"][0]
@@ -68,7 +68,7 @@ def test_an_aside_that_brings_the_money_for_a_station_is_a_decision() -> None:
         locals_of={"S1": "BCB"},
     )
     assert {type(option.action) for option in game.ask()} == {cz.SellLocal, Pass}
-    assert settled(game) is None
+    assert obvious_answer(game) is None
 
 
 def test_a_power_that_opens_a_lay_is_a_decision() -> None:
@@ -76,31 +76,31 @@ def test_a_power_that_opens_a_lay_is_a_decision() -> None:
     game = turn(
         LayTrack("EKJ", first=False), OperateTrains("EKJ"), cash={"EKJ": 1}, locals_of={"S1": "p1"}, used_powers=()
     )
-    assert settled(game) is None
+    assert obvious_answer(game) is None
 
 
 def test_a_single_answer_is_given_with_its_reason() -> None:
     game = turn(Acquire("EKJ"), PurchaseTrains("EKJ"), locals_of={})
-    assert settled(game) == Settled(Pass(), "no company can be taken over")
+    assert obvious_answer(game) == ObviousAnswer(Pass(), "no company can be taken over")
 
 
 def test_a_run_is_shown_and_no_run_is_not() -> None:
     game = turn(OperateTrains("EKJ"), PurchaseTrains("EKJ"), locals_of={})
-    assert settled(game) is None
+    assert obvious_answer(game) is None
     game = turn(OperateTrains("EKJ"), PurchaseTrains("EKJ"), trains={})
-    assert settled(game) == Settled(cz.RunTrains(()), "there is no train to run")
+    assert obvious_answer(game) == ObviousAnswer(cz.RunTrains(()), "there is no train to run")
 
 
 def test_scrapping_is_asked_about_since_it_cannot_be_done_later() -> None:
     game = mag_scene(agenda=[MagOperateTrains("3"), ScrapTrains("3")])
-    assert settled(game) is None
+    assert obvious_answer(game) is None
     answers = {answer.kind: answer for answer in answer_views(game)}
     assert answers["scrap_train"].aside
     assert answers["pass"].words == "Done"
 
 
-def test_where_there_is_a_choice_nothing_is_settled() -> None:
-    assert settled(new_game("18CZ", ["Anna", "Ben", "Cyril"])) is None
+def test_where_there_is_a_choice_nothing_is_obvious_answer() -> None:
+    assert obvious_answer(new_game("18CZ", ["Anna", "Ben", "Cyril"])) is None
 
 
 @pytest.mark.timeout(300)
@@ -121,13 +121,13 @@ def test_in_whole_games_nobody_loses_anything_by_not_being_asked(name: str) -> N
     for number in range(len(played)):
         game = played.position(number)
         question, views = game.ask(), views_of(game)
-        asides = [option for option in question.options if views.aside(question, option.action)]
-        if (found := settled(game)) is None or not asides:
+        asides = [option for option in question.options if views.is_rare(question, option.action)]
+        if (found := obvious_answer(game)) is None or not asides:
             continue
         passed_over += 1
         assert len(question.options) == len(asides) + 1
         then = game.copy()
-        while (found := settled(then)) is not None:
+        while (found := obvious_answer(then)) is not None:
             then.apply(found.action)
         assert (then.ask().decider, then.ask().company) == (question.decider, question.company)
         assert all(option.action in then.ask() for option in asides)
@@ -136,5 +136,5 @@ def test_in_whole_games_nobody_loses_anything_by_not_being_asked(name: str) -> N
             tried.apply(option.action)
             after = tried.ask()
             if after.task == question.task:
-                assert sum(not views_of(tried).aside(after, each.action) for each in after.options) == 1
+                assert sum(not views_of(tried).is_rare(after, each.action) for each in after.options) == 1
     assert passed_over or name.startswith("18Mag"), "nothing was passed over, so the test has shown nothing"

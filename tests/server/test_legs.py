@@ -72,7 +72,7 @@ def test_a_room_comes_back_as_it_was_without_a_replay(
             assert standing(later, host) == (room.version, room.number, room.game.state.digest)
             with later.holding(host.game) as back:
                 alike(room, back)
-                assert back.legs is not None
+                assert back.stored_history is not None
         for at in (None, 0, SNAPSHOT_INTERVAL - 1, SNAPSHOT_INTERVAL, room.number - 1):
             assert seen(later, host, at) == seen(game_service, host, at)
         assert later.save_file(host) == game_service.save_file(host)
@@ -100,8 +100,8 @@ def test_whoever_goes_on_at_a_room_that_came_back_leaves_it_as_it_would_have_bee
             with other.database.session() as session:
                 session.execute(update(GameRow).values(leg=None))  # so that it is replayed
             with other.holding(host.game) as replayed:
-                assert room.legs is not None
-                assert replayed.legs is None
+                assert room.stored_history is not None
+                assert replayed.stored_history is None
                 alike(replayed, room)
 
 

@@ -14,7 +14,7 @@ from ostbahn.server.games.listeners import GameListener, Notification, TurnChang
 from ostbahn.server.games.new_table import NewTable
 from ostbahn.server.games.service import GameService
 from ostbahn.server.games.tables import KeyRow
-from ostbahn.table.room import Entry, Room
+from ostbahn.table.room import LogEntry, Room
 from tests.server.tables import keys, now, standing, step, wanted
 
 PASS = {"do": "pass"}
@@ -31,7 +31,7 @@ class Notes(GameListener):
         self.heard.append(f"{self.name}: {asked.seat} begins")
 
     def entries_recorded(
-        self, session: Session, room: Room, entries: Sequence[Entry], asked: TurnChange | None
+        self, session: Session, room: Room, entries: Sequence[LogEntry], asked: TurnChange | None
     ) -> None:
         self.heard.append(f"{self.name}: {entries[-1].kind}, {asked.seat if asked else 'nobody else'} is asked")
 
@@ -47,7 +47,7 @@ class Notes(GameListener):
 
 class Falls(GameListener):
     def entries_recorded(
-        self, session: Session, room: Room, entries: Sequence[Entry], asked: TurnChange | None
+        self, session: Session, room: Room, entries: Sequence[LogEntry], asked: TurnChange | None
     ) -> None:
         raise RuntimeError("a fault of a feature")
 

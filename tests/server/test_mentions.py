@@ -6,7 +6,7 @@ import pytest
 
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import new_game
-from ostbahn.views.log import Mentions
+from ostbahn.views.log import MentionFinder
 from ostbahn.views.models import TextPart
 from tests.server.sample_games import VARIANTS, random_game
 
@@ -44,7 +44,7 @@ def mag() -> Game:
     ],
 )
 def test_in_our_words(cz: Game, text: str, told: str) -> None:
-    assert marked(Mentions(cz).parts(text)) == told
+    assert marked(MentionFinder(cz).parts(text)) == told
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,7 @@ def test_in_our_words(cz: Game, text: str, told: str) -> None:
     ],
 )
 def test_minors_are_called_by_their_number(mag: Game, text: str, told: str) -> None:
-    assert marked(Mentions(mag).parts(text)) == told
+    assert marked(MentionFinder(mag).parts(text)) == told
 
 
 @pytest.mark.parametrize(
@@ -73,11 +73,11 @@ def test_minors_are_called_by_their_number(mag: Game, text: str, told: str) -> N
     ],
 )
 def test_in_what_people_write(cz: Game, text: str, told: str) -> None:
-    assert marked(Mentions(cz).parts_of_talk(text)) == told
+    assert marked(MentionFinder(cz).mentions_in_chat(text)) == told
 
 
 def test_a_company_comes_with_its_mark(cz: Game) -> None:
-    (part,) = Mentions(cz).parts("ATE")
+    (part,) = MentionFinder(cz).parts("ATE")
     assert part.mark is not None
     assert (part.company, part.mark.letters, part.mark.colour) == ("ATE", "ATE", "#ffd700")
 
@@ -85,7 +85,7 @@ def test_a_company_comes_with_its_mark(cz: Game) -> None:
 @pytest.mark.parametrize(("title", "variant"), VARIANTS)
 def test_all_hexes_and_companies_of_a_game_are_found(title: str, variant: str) -> None:
     game = random_game(title, variant)
-    mentions, table = Mentions(game), game.table
+    mentions, table = MentionFinder(game), game.table
     for hex_ in table.title.map:
         assert {part.hex for part in mentions.parts(f"laid 9 {table.at(hex_.id)} now")} == {None, hex_.id}
     for company in table.title.charters:

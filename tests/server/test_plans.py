@@ -17,7 +17,7 @@ from ostbahn.server.ops.backups import METADATA
 from ostbahn.server.plans import service as boards
 from ostbahn.server.plans.service import Plans
 from ostbahn.table.access import Access, NotHere, NotYours, Stale
-from ostbahn.table.plans import standing_of
+from ostbahn.table.plans import plan_status
 from ostbahn.testing import uniform
 from tests.golden.games import golden_game
 from tests.server.loops import run
@@ -205,11 +205,11 @@ def test_the_first_move_is_played_for_real_while_it_is_legal(game_service: GameS
     with pytest.raises(Refused, match="it is the turn of Boris"):
         plans.play(who, version_of(game_service, who))
     with plans.holding(who) as board:
-        found = standing_of(board, plans.real(who))
+        found = plan_status(board, plans.real(who))
     assert (found.fit.followed, found.fit.broke) == (1, None)
     buy(game_service, boris, "S1")
     with plans.holding(who) as board:
-        found = standing_of(board, plans.real(who))
+        found = plan_status(board, plans.real(who))
     assert found.fit.broke is not None
     assert found.fit.broke.number == 2
     assert found.again is not None
@@ -217,7 +217,7 @@ def test_the_first_move_is_played_for_real_while_it_is_legal(game_service: GameS
     plans.rebase(who, version_of(game_service, who))
     with plans.holding(who) as board:
         assert (board.fork, board.number) == (2, 3)
-        assert standing_of(board, plans.real(who)).fit.broke is None
+        assert plan_status(board, plans.real(who)).fit.broke is None
 
 
 def ask_action(game_service: GameService, who: Access, number: int) -> object:
@@ -252,7 +252,7 @@ def test_a_board_brought_up_to_date_again_and_again_is_the_same_after_a_restart(
         plans.rebase(who, version_of(game_service, who))
         with game_service.holding(host.game) as room, plans.holding(who) as board:
             assert board.game.records[: board.fork] == room.game.records
-            assert board.stamped(board.stamp(board.number - 1)) is not None
+            assert board.game_at_version(board.version_at(board.number - 1)) is not None
     with another(url) as later:
         assert standing(later, who) == standing(game_service, who)
 

@@ -12,7 +12,7 @@ from sqlalchemy import func, select, update
 
 from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.errors import Refused
-from ostbahn.programmed.preparing import Alarm, PreparedPass, PreparedPurchases
+from ostbahn.programmed.moves import ProgrammedPass, ProgrammedPurchases, StopCondition
 from ostbahn.server.games.service import GameService
 from ostbahn.server.games.services import Proposals
 from ostbahn.server.games.tables import EntryRow
@@ -20,11 +20,11 @@ from ostbahn.server.programmed import service as prepared_moves
 from ostbahn.server.programmed.service import MOST_ACTIVE_MOVES, ProgrammedMoveRow, ProgrammedMoves
 from ostbahn.server.web.services import Services
 from ostbahn.table.access import Access, NotHere, NotYours, Stale
-from ostbahn.table.slots import PreparedView
+from ostbahn.table.slots import ProgrammedMoveView
 from ostbahn.titles.cz.actions import StartCompany
 from tests.server.tables import another, keys, standing, wanted
 
-PASS = PreparedPass(alarms=("sale",))
+PASS = ProgrammedPass(alarms=("sale",))
 
 
 class Stage:
@@ -48,7 +48,7 @@ class Stage:
     def prepare(self, who: Access, move: Any, version: int | None = None) -> int:
         return self.programmed_moves.add(who, self.version if version is None else version, who.seats[0], move)
 
-    def of(self, who: Access) -> tuple[PreparedView, ...]:
+    def of(self, who: Access) -> tuple[ProgrammedMoveView, ...]:
         with self.game_service.holding(who.game) as room:
             return self.programmed_moves.list_for(room, who)
 
@@ -130,7 +130,7 @@ def test_it_is_carried_out_once_where_two_houses_hear_of_the_same_answer(stage: 
 
 def test_what_cannot_be_carried_out_is_called_off_and_its_owner_asked(stage: Stage) -> None:
     stage.act(stage.anna, StartCompany("EKJ", 50))
-    stage.prepare(stage.clara, PreparedPurchases(company="EKJ", until="number", amount=1, alarms=("bought",)))
+    stage.prepare(stage.clara, ProgrammedPurchases(company="EKJ", until="number", amount=1, alarms=("bought",)))
     stage.act(stage.boris, StartCompany("OFE", 60))
     assert stage.hows()[-1] == "prepared", "that was not what it waits for"
     assert [view.done for view in stage.of(stage.clara)] == [True]
@@ -145,7 +145,7 @@ def test_an_alarm_since_the_page_was_shown_calls_it_off(stage: Stage) -> None:
             option.action for option in room.game.question or () if getattr(option.action, "company", "") == "EKJ"
         )
     stage.act(stage.boris, share)
-    move = PreparedPurchases(company="EKJ", until="number", amount=1, alarms=("bought",))
+    move = ProgrammedPurchases(company="EKJ", until="number", amount=1, alarms=("bought",))
     stage.prepare(stage.anna, move, version=seen)
     [view] = stage.of(stage.anna)
     assert view.ended == "Boris bought 25 % of EKJ"
@@ -230,12 +230,12 @@ def test_there_is_a_limit_and_nothing_stands_twice(stage: Stage) -> None:
     stage.prepare(stage.boris, PASS)
     with pytest.raises(Refused, match="already"):
         stage.prepare(stage.boris, PASS)
-    alarms: tuple[Alarm, ...] = ("directorship", "affordable", "price", "float", "sale")
-    moves = [PreparedPass(alarms=alarms[: number % 6], until="once") for number in range(5)]
-    for move in [*moves, PreparedPass(alarms=("price",)), PreparedPass(alarms=("float",))]:
+    alarms: tuple[StopCondition, ...] = ("directorship", "affordable", "price", "float", "sale")
+    moves = [ProgrammedPass(alarms=alarms[: number % 6], until="once") for number in range(5)]
+    for move in [*moves, ProgrammedPass(alarms=("price",)), ProgrammedPass(alarms=("float",))]:
         stage.prepare(stage.boris, move)
     with pytest.raises(Refused, match=f"more than {MOST_ACTIVE_MOVES}"):
-        stage.prepare(stage.boris, PreparedPass())
+        stage.prepare(stage.boris, ProgrammedPass())
 
 
 def test_a_fault_of_ours_ends_what_was_prepared_and_not_the_game(
@@ -245,7 +245,7 @@ def test_a_fault_of_ours_ends_what_was_prepared_and_not_the_game(
         raise RuntimeError("oh")
 
     stage.prepare(stage.boris, PASS)
-    monkeypatch.setattr(prepared_moves, "look", stumble)
+    monkeypatch.setattr(prepared_moves, "due_answer", stumble)
     with caplog.at_level(logging.CRITICAL):
         stage.act(stage.anna, Pass())
     assert stage.turn == "p2"

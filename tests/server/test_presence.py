@@ -8,7 +8,7 @@ import httpx
 
 from ostbahn.server.games.live import Presence
 from ostbahn.table.access import Access
-from ostbahn.table.slots import NOBODY, Present
+from ostbahn.table.slots import NOBODY, Attendance
 from tests.server.loops import run
 from tests.server.network import Seat, hears, listening, open_table, until
 
@@ -18,7 +18,7 @@ def key(*seats: str, game: str = "g") -> Access:
 
 
 def test_those_who_came_are_there_until_they_go() -> None:
-    told: list[tuple[str, Present]] = []
+    told: list[tuple[str, Attendance]] = []
 
     async def scene() -> None:
         presence = Presence(lambda game: told.append((game, presence.at(game))), rest=0)
@@ -31,12 +31,12 @@ def test_those_who_came_are_there_until_they_go() -> None:
             presence.come(page, who)
         assert presence.at("g") == NOBODY, "nothing is told before it has rested"
         await settle()
-        assert presence.at("g") == Present(frozenset({"p1", "p2", "p3"}), 2)
-        assert presence.at("h") == Present(frozenset({"p1"}))
+        assert presence.at("g") == Attendance(frozenset({"p1", "p2", "p3"}), 2)
+        assert presence.at("h") == Attendance(frozenset({"p1"}))
         presence.come(pages[1], key("p3"))
         presence.go(pages[2], "g")
         await settle()
-        assert presence.at("g") == Present(frozenset({"p1", "p3"}), 1)
+        assert presence.at("g") == Attendance(frozenset({"p1", "p3"}), 1)
         for page in pages:
             presence.go(page, "g")
         presence.go(pages[0], "g")
@@ -62,7 +62,7 @@ def test_whoever_loads_their_page_again_was_never_gone() -> None:
         presence.come("first", key("p1"))
         await asyncio.sleep(0.1)
         presence.go("first", "g")
-        assert presence.at("g") == Present(frozenset({"p1"}))
+        assert presence.at("g") == Attendance(frozenset({"p1"}))
         presence.come("second", key("p1"))
         await asyncio.sleep(0.1)
         presence.close()

@@ -9,7 +9,7 @@ from ostbahn.server.bots.service import play_bot_turn
 from ostbahn.server.games.service import GameService
 from ostbahn.server.games.services import Proposals
 from ostbahn.table.access import Access, NotYours, Stale
-from ostbahn.table.slots import Proposal
+from ostbahn.table.slots import UndoProposal
 from tests.server.tables import keys, standing, step, wanted
 
 
@@ -31,7 +31,7 @@ def played(game_service: GameService, *who: str) -> tuple[dict[str, Access], int
     return found | at_seat, standing(game_service, host)[0]
 
 
-def proposed(proposals: Proposals, who: Access) -> Proposal | None:
+def proposed(proposals: Proposals, who: Access) -> UndoProposal | None:
     with proposals.game_service.holding(who.game) as room:
         return proposals.standing(room)
 
@@ -39,7 +39,7 @@ def proposed(proposals: Proposals, who: Access) -> Proposal | None:
 def test_all_have_to_agree(game_service: GameService, proposals: Proposals) -> None:
     found, version = played(game_service, "here", "link", "link")
     assert proposals.make(found["p1"], version, 2) == version
-    assert proposed(proposals, found["p1"]) == Proposal(("p1",), 2, ("p1",), ("p2", "p3"))
+    assert proposed(proposals, found["p1"]) == UndoProposal(("p1",), 2, ("p1",), ("p2", "p3"))
     assert proposals.reply(found["p3"], version, True, 2) == version
     assert proposals.reply(found["p3"], version, True) == version  # twice is not for two
     assert standing(game_service, found["p1"])[1] == 6
@@ -109,7 +109,7 @@ def test_nobody_agrees_to_another_proposal_than_he_saw(game_service: GameService
     found, version = played(game_service, "here", "link", "link")
     proposals.make(found["p1"], version, 4)
     proposals.make(found["p2"], version, 0)
-    assert proposed(proposals, found["p1"]) == Proposal(("p2",), 0, ("p2",), ("p1", "p3"))
+    assert proposed(proposals, found["p1"]) == UndoProposal(("p2",), 0, ("p2",), ("p1", "p3"))
     with pytest.raises(Stale, match="something else"):
         proposals.reply(found["p3"], version, True, 4)
     proposals.reply(found["p3"], version, True, 0)

@@ -14,7 +14,7 @@ from ostbahn.pictures.themes import LIGHT
 from ostbahn.server.games.service import GameService
 from ostbahn.server.web.services import SITE, Services, create_services
 from ostbahn.table.access import Access
-from ostbahn.table.drawing import changed_hexes, ghost_svg
+from ostbahn.table.drawing import changed_hexes, preview_svg
 from ostbahn.table.panels import PANELS
 from ostbahn.table.rendering import Page, Renderer
 from tests.server.sample_games import VARIANTS, moments, random_game
@@ -86,4 +86,4 @@ def test_a_tile_is_previewed_whatever_is_asked() -> None:
     game = new_game("18CZ", ("A", "B", "C"))
     assert game.question is not None
     assert not any(hasattr(option.action, "hex") for option in game.question)
-    assert 'data-tile="57"' in ghost_svg(game, "E15", "57", "0", LIGHT)
+    assert 'data-tile="57"' in preview_svg(game, "E15", "57", "0", LIGHT)

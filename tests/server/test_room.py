@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from ostbahn.kernel.errors import OstbahnError, Refused
-from ostbahn.table.room import Entry, Handover, Room, Snapshot
+from ostbahn.table.room import Handover, LogEntry, Room, Snapshot
 from ostbahn.testing import uniform
 from tests.server.tables import WAYS, first_answer, play, room_for
 
@@ -96,7 +96,7 @@ def test_ones_last_move_can_be_taken_back_with_all_that_followed_from_it(title: 
         assert room.own_move((turn,)) == (None if drew else before), "what was drawn by lot needs the others' consent"
         assert all(room.own_move((seat,)) is None for seat in room.persons if seat != turn)
         version = room.version
-        assert room.undo(before, turn) == [Entry("undo", turn, str(before))]
+        assert room.undo(before, turn) == [LogEntry("undo", turn, str(before))]
         assert (room.version, room.number, room.game.state.digest) == (version + 1, before, digest)
         room.answer(action, turn)
 
@@ -142,17 +142,17 @@ def test_a_stamp_finds_its_state_until_that_is_taken_back() -> None:
     room = room_for("18Mag", "base")
     rng = Random(3)
     play(room, 20, rng)
-    gone = [room.stamp(number) for number in range(room.number - 4, room.number + 1)]
+    gone = [room.version_at(number) for number in range(room.number - 4, room.number + 1)]
     room.undo(room.number - 5, "p1")
     play(room, 10, rng)
     for number in range(room.number + 1):
-        found = room.stamped(room.stamp(number))
+        found = room.game_at_version(room.version_at(number))
         assert found is not None
         assert found.state.digest == room.at(number).state.digest
-    assert [room.stamped(stamp) for stamp in gone] == [None] * 5
-    assert room.stamped(room.version + 1) is None
-    assert room.stamped(-1) is None
-    assert len({room.stamp(number) for number in range(room.number + 1)}) == room.number + 1
+    assert [room.game_at_version(stamp) for stamp in gone] == [None] * 5
+    assert room.game_at_version(room.version + 1) is None
+    assert room.game_at_version(-1) is None
+    assert len({room.version_at(number) for number in range(room.number + 1)}) == room.number + 1
 
 
 # The log, read again
@@ -162,7 +162,7 @@ def test_a_stamp_finds_its_state_until_that_is_taken_back() -> None:
 def test_the_log_leads_to_the_same_game(title: str, variant: str) -> None:
     room = room_for(title, variant, bots=("p2",))
     rng = Random(6)
-    log: list[Entry] = []
+    log: list[LogEntry] = []
     for _ in range(12):
         log += play(room, rng.randint(1, 12), rng)
         if rng.random() < 0.5:
@@ -174,7 +174,7 @@ def test_the_log_leads_to_the_same_game(title: str, variant: str) -> None:
     assert [*again.game.actions()] == [*room.game.actions()]
 
 
-def long_game() -> tuple[Room, list[Entry], Snapshot]:
+def long_game() -> tuple[Room, list[LogEntry], Snapshot]:
     """A game with a snapshot in the midst of it."""
     room = room_for("18CZ", "base")
     rng = Random(8)
@@ -187,14 +187,14 @@ def long_game() -> tuple[Room, list[Entry], Snapshot]:
 @pytest.mark.parametrize(
     "entry",
     [
-        Entry("answer", "p9", '{"do": "pass"}'),
-        Entry("answer", "p1", '{"do": "something else"}'),
-        Entry("answer", "p1", "{broken"),
-        Entry("undo", "p1", "many"),
-        Entry("undo", "p1", "-3"),
+        LogEntry("answer", "p9", '{"do": "pass"}'),
+        LogEntry("answer", "p1", '{"do": "something else"}'),
+        LogEntry("answer", "p1", "{broken"),
+        LogEntry("undo", "p1", "many"),
+        LogEntry("undo", "p1", "-3"),
     ],
 )
-def test_a_log_that_is_refused_goes_on_from_the_snapshot(entry: Entry) -> None:
+def test_a_log_that_is_refused_goes_on_from_the_snapshot(entry: LogEntry) -> None:
     room, log, snapshot = long_game()
     again = twin(room)
     again.replay([*log[:5], entry, *log[6:]], snapshot)
@@ -216,7 +216,7 @@ def test_a_log_that_leads_elsewhere_goes_on_from_the_snapshot() -> None:
 def test_without_a_snapshot_a_refused_log_is_an_error() -> None:
     room, log, _ = long_game()
     with pytest.raises(OstbahnError):
-        twin(room).replay([Entry("answer", "p9", '{"do": "pass"}'), *log[1:]], None)
+        twin(room).replay([LogEntry("answer", "p9", '{"do": "pass"}'), *log[1:]], None)
 
 
 def test_what_happened_beside_the_game_is_told_after_the_last_answer_that_stands() -> None:
@@ -226,7 +226,7 @@ def test_what_happened_beside_the_game_is_told_after_the_last_answer_that_stands
     log += room.undo(5, "p1", "agreed")
     log += play(room, 3, Random(2))
     assert [(each.number, each.gone, each.note) for each in room.notices.all] == [(5, 0, ""), (5, 3, "agreed")]
-    assert [room.notices.replaced(keep) for keep in (3, 4, 5, 6)] == [("p2",), ("p2",), (), ()]
+    assert [room.notices.seats_replaced_since(keep) for keep in (3, 4, 5, 6)] == [("p2",), ("p2",), (), ()]
     again = room_for("18CZ", "base")
     again.replay(log, None)
     assert again.notices.all == room.notices.all
@@ -246,7 +246,7 @@ def test_what_happened_beside_the_game_is_told_though_its_beginning_is_not_at_ha
 def test_after_a_snapshot_nobody_goes_back_beyond_it() -> None:
     room, log, snapshot = long_game()
     again = twin(room)
-    again.replay([Entry("answer", "p9", '{"do": "pass"}'), *log[1:]], snapshot)
+    again.replay([LogEntry("answer", "p9", '{"do": "pass"}'), *log[1:]], snapshot)
     for keep in (0, snapshot.number - 1):
         with pytest.raises(Refused):
             again.undo(keep, "p1")
@@ -261,10 +261,10 @@ def test_a_board_from_before_the_snapshot_is_not_taken_for_one_at_hand() -> None
     """A page that shows the start of the game must get the whole board, not the changes since the snapshot."""
     room, log, snapshot = long_game()
     again = twin(room)
-    again.replay([Entry("answer", "p9", '{"do": "pass"}'), *log[1:]], snapshot)
-    assert again.stamped(0) is None
+    again.replay([LogEntry("answer", "p9", '{"do": "pass"}'), *log[1:]], snapshot)
+    assert again.game_at_version(0) is None
     for number in range(again.skipped, again.number + 1):
-        assert again.stamp(number) == room.stamp(number)
-        found = again.stamped(again.stamp(number))
+        assert again.version_at(number) == room.version_at(number)
+        found = again.game_at_version(again.version_at(number))
         assert found is not None
         assert found.state.digest == room.at(number).state.digest

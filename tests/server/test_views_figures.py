@@ -14,8 +14,8 @@ from ostbahn.table.room import Room
 from ostbahn.table.table_view import PAST, TableView, open_view
 from ostbahn.titles.cz.actions import PayOut
 from ostbahn.views.question import question_view
-from ostbahn.views.title_views import Past, past_of, views_of
-from ostbahn.views.turns import MatView, OrderView, mat_view, order_view, round_view
+from ostbahn.views.title_views import RecordStats, record_stats_of, views_of
+from ostbahn.views.turns import OrderView, TurnPanelView, order_view, round_view, turn_panel_view
 from ostbahn.views.wealth import SheetView, sheet_view
 from tests.selling import SALE
 from tests.server.sample_games import SAMPLES, moments, sample
@@ -37,7 +37,7 @@ def game(request: pytest.FixtureRequest) -> Game:
 
 def sheet(game: Game) -> SheetView:
     views = views_of(game)
-    return sheet_view(views.players(None), views.companies(), views.past)
+    return sheet_view(views.players(None), views.companies(), views.record_stats)
 
 
 # What is being decided
@@ -106,7 +106,7 @@ def test_incomes_are_the_payments_that_are_told_as_such(game: Game) -> None:
     assert seen
 
 
-def told(past: Past) -> dict[str, object]:
+def told(past: RecordStats) -> dict[str, object]:
     """Everything in it that is no note of its own."""
     return {name: value for name, value in vars(past).items() if not name.startswith("_")}
 
@@ -114,10 +114,10 @@ def told(past: Past) -> dict[str, object]:
 def test_records_are_read_on_from_where_one_ended(game: Game) -> None:
     """Reading bit by bit, or all at once, comes to the same; and what was taken back is forgotten."""
     half, views = game.position(len(game) // 2), views_of(game)
-    bit_by_bit = past_of(half, views_of(half))
-    assert past_of(game, views, bit_by_bit) is bit_by_bit
-    assert told(bit_by_bit) == told(past_of(game, views))
-    assert told(past_of(half, views, bit_by_bit)) == told(past_of(half, views)) != told(bit_by_bit)
+    bit_by_bit = record_stats_of(half, views_of(half))
+    assert record_stats_of(game, views, bit_by_bit) is bit_by_bit
+    assert told(bit_by_bit) == told(record_stats_of(game, views))
+    assert told(record_stats_of(half, views, bit_by_bit)) == told(record_stats_of(half, views)) != told(bit_by_bit)
 
 
 def test_a_table_remembers_only_what_still_stands() -> None:
@@ -153,7 +153,7 @@ def test_looking_back_does_not_make_a_table_forget() -> None:
 def test_a_turn_has_one_present_step_and_all_before_it_are_over(game: Game) -> None:
     seen = set()
     for moment in moments(game, 5):
-        mat, in_turn = mat_view(views_of(moment)), round_view(moment).in_turn
+        mat, in_turn = turn_panel_view(views_of(moment)), round_view(moment).in_turn
         assert (mat is None) == (in_turn is None)
         if mat is not None:
             states = [step.state for step in mat.steps]
@@ -209,8 +209,8 @@ def test_incomes_are_told_for_every_operating_round(game: Game) -> None:
 def test_all_of_it_is_plain_data(game: Game) -> None:
     """The JSON interface sends it as it is."""
     views = views_of(game.position(len(game) * 2 // 3))
-    mat, order, table = mat_view(views), order_view(views), sheet(views.game)
-    assert msgspec.json.decode(msgspec.json.encode(mat), type=MatView | None) == mat
+    mat, order, table = turn_panel_view(views), order_view(views), sheet(views.game)
+    assert msgspec.json.decode(msgspec.json.encode(mat), type=TurnPanelView | None) == mat
     assert msgspec.json.decode(msgspec.json.encode(order), type=tuple[OrderView, ...]) == order
     assert msgspec.json.decode(msgspec.json.encode(table), type=SheetView) == table
     assert {"mat", "order", "sheet"} <= set(TableView.__struct_fields__)

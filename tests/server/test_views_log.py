@@ -8,7 +8,7 @@ import pytest
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import new_game
 from ostbahn.text.speech import Speech
-from ostbahn.views.log import Teller, filtered, first_since
+from ostbahn.views.log import LogLines, filtered_lines, first_since
 from ostbahn.views.models import LogLine
 from tests.server.sample_games import NAMES, SAMPLES, sample
 from tests.text.positions import INNER_ID
@@ -18,7 +18,7 @@ TOPICS = ("track", "stations", "trains", "shares", "money", "prices")
 
 def log_views(game: Game, first: int = 0) -> tuple[LogLine, ...]:
     """The lines from one number on."""
-    teller = Teller(game)
+    teller = LogLines(game)
     return tuple(teller.line(number) for number in range(first, len(game) + 1))
 
 
@@ -77,23 +77,23 @@ def test_a_line_belongs_to_the_company_that_was_asked(game: Game) -> None:
 @pytest.mark.parametrize("topic", TOPICS)
 def test_a_topic_is_found_from_the_end(game: Game, topic: str) -> None:
     wanted = [line for line in reversed(log_views(game)) if topic in line.topics]
-    assert filtered(game, kind=topic, limit=len(game) + 1) == tuple(wanted)
-    assert filtered(game, kind=topic, limit=3) == tuple(wanted[:3])
+    assert filtered_lines(game, kind=topic, limit=len(game) + 1) == tuple(wanted)
+    assert filtered_lines(game, kind=topic, limit=3) == tuple(wanted[:3])
     if len(wanted) > 3:
-        assert filtered(game, kind=topic, limit=2, before=wanted[0].number) == tuple(wanted[1:3])
+        assert filtered_lines(game, kind=topic, limit=2, before=wanted[0].number) == tuple(wanted[1:3])
 
 
 def test_a_seat_is_found_where_it_answers_or_is_named(game: Game) -> None:
     lines = log_views(game)
     wanted = [line for line in lines if line.by == "p1" or any("p1" in event.seats for event in line.events)]
-    assert filtered(game, seat="p1", limit=len(lines)) == tuple(reversed(wanted))
+    assert filtered_lines(game, seat="p1", limit=len(lines)) == tuple(reversed(wanted))
     assert 0 < len(wanted) < len(lines)
 
 
 def test_a_company_is_found_where_it_acts_or_is_named(game: Game) -> None:
     lines = log_views(game)
     company = next(line.company for line in reversed(lines) if line.company)
-    found = filtered(game, company=company, limit=len(lines))
+    found = filtered_lines(game, company=company, limit=len(lines))
     must = [
         line.number
         for line in lines

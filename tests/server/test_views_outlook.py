@@ -93,7 +93,7 @@ def test_players_follow_each_other_as_was_told(name: str) -> None:
             continue
         seats = [who.seat for who in told.order]
         assert sorted(seats) == sorted(moment.state.order)
-        assert views_of(moment).course().priority == seats[0]
+        assert views_of(moment).progress().priority == seats[0]
         if views_of(moment).role(seats[0]) == "player" and moment.question.company is None:
             assert moment.question.decider == seats[0]
         assert told.order_changes == (seats != _order(ending.before))

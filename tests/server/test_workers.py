@@ -19,7 +19,7 @@ from ostbahn.server.db.files import check_workers, only_server
 from ostbahn.server.games.live import FORGET, LiveUpdates, Presence, channels
 from ostbahn.server.games.service import GameService
 from ostbahn.server.ops.moderation import Moderation
-from ostbahn.table.slots import NOBODY, Present
+from ostbahn.table.slots import NOBODY, Attendance
 from tests.server.loops import run
 from tests.server.postgres import Cluster, data_of
 from tests.server.tables import game_service_on, people_on, step, wanted
@@ -178,17 +178,17 @@ def test_those_with_other_workers_are_there_until_these_are_not_heard_of_any_mor
     told: list[str] = []
     time_ = [0.0]
     presence = Presence(told.append, clock=lambda: time_[0])
-    presence.heard("other", {"g": Present(frozenset({"p1"}), 2)})
-    presence.heard("third", {"g": Present(frozenset({"p2"}), 1), "h": Present(frozenset(), 1)})
-    assert presence.at("g") == Present(frozenset({"p1", "p2"}), 3)
+    presence.heard("other", {"g": Attendance(frozenset({"p1"}), 2)})
+    presence.heard("third", {"g": Attendance(frozenset({"p2"}), 1), "h": Attendance(frozenset(), 1)})
+    assert presence.at("g") == Attendance(frozenset({"p1", "p2"}), 3)
     presence.heard("third", {"g": NOBODY})
-    assert presence.at("g") == Present(frozenset({"p1"}), 2)
+    assert presence.at("g") == Attendance(frozenset({"p1"}), 2)
     time_[0] = FORGET / 2
-    presence.heard("other", {"g": Present(frozenset({"p1"}), 2)})
+    presence.heard("other", {"g": Attendance(frozenset({"p1"}), 2)})
     time_[0] = FORGET * 1.2
     presence.forget()
     assert presence.at("h") == NOBODY
-    assert presence.at("g") == Present(frozenset({"p1"}), 2)
+    assert presence.at("g") == Attendance(frozenset({"p1"}), 2)
     presence.gone("other")
     assert presence.at("g") == NOBODY
     assert told == ["g", "g", "h", "g", "h", "g"]

@@ -11,7 +11,7 @@ from ostbahn.bots.registry import built_in
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import new_game
 from ostbahn.table.application import TableApplication
-from ostbahn.table.listing import Answers, Group, answers_of, card_remarks, companies_shown, on_card
+from ostbahn.table.listing import AnswerGroup, ListedAnswers, answers_of, card_remarks, companies_shown, on_card
 from ostbahn.views.models import CompanyView, MarkView, PaperView
 from ostbahn.views.question import AnswerView, ItemView, OfferView, PickView, RefusalView, SpanView
 
@@ -19,7 +19,9 @@ MARK = MarkView(letters="X", colour="#000000", ink="#ffffff")
 REFUSED = RefusalView(rule="VII.4/1", text="no")
 
 
-def listed(*answers: AnswerView, dividends: tuple[Any, ...] = (), places: dict[str, str] | None = None) -> Answers:
+def listed(
+    *answers: AnswerView, dividends: tuple[Any, ...] = (), places: dict[str, str] | None = None
+) -> ListedAnswers:
     """The lists of a question with these answers, in a game that asks something else."""
     view = TableApplication(new_game("18CZ", ["Anna", "Ben", "Cyril"], seed=1)).view()
     assert view.question is not None
@@ -37,7 +39,7 @@ def one(index: int, words: str = "", **fields: Any) -> AnswerView:
     return AnswerView(index=index, action={}, words=words, **given)
 
 
-def words(group: Group) -> list[str]:
+def words(group: AnswerGroup) -> list[str]:
     return [button.answer.words for button in group.buttons]
 
 

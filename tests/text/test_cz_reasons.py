@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from ostbahn.kernel.game import Game
-from ostbahn.text.speech import reasons
+from ostbahn.text.speech import refusal_reasons
 from ostbahn.titles.cz.state import Acquire, EstablishStation, LayTrack, PurchaseTrains
 from tests.titles.cz.lines import CITY_20, line
 from tests.titles.cz.scenes import scene, stock_round
@@ -21,14 +21,16 @@ def at(task: Any, **fields: Any) -> Game:
 
 def test_track() -> None:
     game = at(LayTrack("EKJ", first=False), cash={"EKJ": 0}, phase="b")
-    lines = reasons(game, "e11")
+    lines = refusal_reasons(game, "e11")
     assert lines[0] == "e11: 0 of 2 possibilities are allowed."
     assert lines[2] == "  EKJ has no connection to track of tile 8890 in Praha (18CZ VIII.4/8)"
     assert len(lines) == 3, "its other rotations look the same"
-    assert reasons(game, "D6")[0] == "D6: 5 of 15 possibilities are allowed."
-    assert reasons(game, "D4")[1] == "  6 times: green tiles come with the first d-train (18CZ VIII.5/2)"
-    assert reasons(game, "a7")[1] == "  A7 is reserved for the red tile of Sx (18CZ VIII.4/24)", "where no tile fits"
-    assert reasons(game, "EKJ") == reasons(game, "Z99") == []
+    assert refusal_reasons(game, "D6")[0] == "D6: 5 of 15 possibilities are allowed."
+    assert refusal_reasons(game, "D4")[1] == "  6 times: green tiles come with the first d-train (18CZ VIII.5/2)"
+    assert refusal_reasons(game, "a7")[1] == "  A7 is reserved for the red tile of Sx (18CZ VIII.4/24)", (
+        "where no tile fits"
+    )
+    assert refusal_reasons(game, "EKJ") == refusal_reasons(game, "Z99") == []
 
 
 @pytest.mark.parametrize(
@@ -50,21 +52,21 @@ def test_track() -> None:
     ],
 )
 def test_stations(hex_id: str, told: list[str]) -> None:
-    lines = reasons(at(EstablishStation("EKJ"), cash={"EKJ": 40}), hex_id)
+    lines = refusal_reasons(at(EstablishStation("EKJ"), cash={"EKJ": 40}), hex_id)
     assert len(lines) == len(told)
     assert all(line.endswith(words) for line, words in zip(lines, told, strict=True))
 
 
 def test_shares() -> None:
     game = at(stock_round("p1"), phase="a")
-    assert reasons(game, "ekj") == [
+    assert refusal_reasons(game, "ekj") == [
         "ekj: 1 of 6 possibilities are allowed.",
         "  5 times: Anna already has the Director's certificate of EKJ (18CZ VII.3/4)",
     ]
-    lines = reasons(game, "bn")
+    lines = refusal_reasons(game, "bn")
     assert lines[0] == "bn: 0 of 6 possibilities are allowed."
     assert lines[1].endswith("its shares open with the first b-train (18CZ VII.3/2)")
-    assert reasons(game, "D4") == []
+    assert refusal_reasons(game, "D4") == []
 
 
 @pytest.mark.parametrize(
@@ -80,9 +82,9 @@ def test_take_overs_are_tried_at_their_lowest_price(target: str, cash: int, told
     started = {"EKJ": (60, "p1"), "BN": (70, "p1"), "kk": (100, "p2")}
     shares = {"BN": {"p1": 1}, "kk": {"p2": 3}}
     game = scene(phase="d", started=started, shares=shares, cash={"BN": cash}, agenda=[Acquire("BN")])
-    assert reasons(game, target)[-1] == told
+    assert refusal_reasons(game, target)[-1] == told
 
 
 def test_at_other_questions_there_is_nothing_to_say() -> None:
     game = at(PurchaseTrains("EKJ"), phase="d")
-    assert reasons(game, "EKJ") == reasons(game, "D4") == []
+    assert refusal_reasons(game, "EKJ") == refusal_reasons(game, "D4") == []

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from ostbahn.kernel.actions import Action, Pass
 from ostbahn.kernel.game import Game
-from ostbahn.text.gist import gist, stretches
 from ostbahn.text.speech import Speech
+from ostbahn.text.summary import group_events, summarise
 from ostbahn.titles.cz import actions as cz
 from ostbahn.titles.cz.state import PurchaseTrains, UseIncome
 from ostbahn.titles.mag import actions as mag
@@ -22,9 +22,9 @@ def short(game: Game, action: Action) -> list[tuple[str, ...]]:
     before = game.copy()
     record = game.apply(action)
     speech = Speech(before, game)
-    own, *later = stretches(record.events)
-    found = [gist(speech, own, record.by, speech.told(record))]
-    return [each.pieces for each in [*found, *(gist(speech, stretch, record.by) for stretch in later)]]
+    own, *later = group_events(record.events)
+    found = [summarise(speech, own, record.by, speech.told(record))]
+    return [each.pieces for each in [*found, *(summarise(speech, stretch, record.by) for stretch in later)]]
 
 
 def test_a_dividend_is_told_with_who_gets_how_much_and_the_price() -> None:
@@ -89,6 +89,6 @@ def test_a_directors_payout_is_told_once() -> None:
 
 def test_the_reckoning_stands_for_itself() -> None:
     game = golden_game("18CZ-base-3")
-    last = stretches(game.records[-1].events)[-1]
+    last = group_events(game.records[-1].events)[-1]
     speech = Speech(game.position(len(game) - 1), game)
-    assert len(gist(speech, last, "p1").pieces) == 3
+    assert len(summarise(speech, last, "p1").pieces) == 3

@@ -14,7 +14,7 @@ from ostbahn.kernel.actions import Action, Pass
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Option, Span
 from ostbahn.kits.catalogue import new_game
-from ostbahn.text.speech import Speech, choices, heading, text_renderer_of
+from ostbahn.text.speech import Speech, heading, listed_options, text_renderer_of
 from ostbahn.text.words import Naming
 from ostbahn.titles.mag import actions as mag
 from ostbahn.titles.mag import events
@@ -155,7 +155,11 @@ def until(kind: str, wanted: type[Action], seed: int = 1, variant: str = "base")
 
 
 def remarks(game: Game, wanted: type[Action]) -> dict[Action, str]:
-    return {choice.option.action: choice.remark for choice in choices(game) if isinstance(choice.option.action, wanted)}
+    return {
+        choice.option.action: choice.remark
+        for choice in listed_options(game)
+        if isinstance(choice.option.action, wanted)
+    }
 
 
 def test_a_minor_is_told_with_home_and_tokens() -> None:

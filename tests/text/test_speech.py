@@ -9,7 +9,7 @@ import pytest
 from ostbahn.kernel.actions import Accept, Action, Decline, Pass
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Option
-from ostbahn.text.speech import Speech, begun
+from ostbahn.text.speech import Speech, has_acted_in_step
 from ostbahn.titles.cz import actions as cz
 from ostbahn.titles.cz.state import EstablishStation, LayTrack, OperateTrains, PurchaseTrains, UseIncome
 from ostbahn.titles.mag import actions as mag
@@ -114,7 +114,7 @@ def test_passing_is_called_what_it_is(task: Any, label: str, told: str) -> None:
 
 def test_who_has_done_something_in_a_step_is_done() -> None:
     game = of_ekj(PurchaseTrains("EKJ"), cards_gone=5)
-    assert not begun(game)
+    assert not has_acted_in_step(game)
     assert game.question is not None
     game.apply(game.question.only(cz.BuyTrain)[0].action)
     assert Speech(game).label(Option(Pass())) == "Done"
@@ -135,9 +135,9 @@ def test_the_step_of_another_company_is_another_step() -> None:
         trains={"3": [], "6": []}, cash={"3": 1000, "6": 0}, agenda=[MagPurchaseTrains("6"), MagPurchaseTrains("3")]
     )
     game.apply(mag.BuyTrain("2"))
-    assert begun(game)
+    assert has_acted_in_step(game)
     game.apply(Pass())
-    assert not begun(game)
+    assert not has_acted_in_step(game)
 
 
 def test_in_a_share_round_a_sale_begins_a_turn_and_a_purchase_ends_it() -> None:

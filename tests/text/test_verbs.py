@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ostbahn.text.formatting import past, sentence_case
+from ostbahn.text.formatting import in_past_tense, sentence_case
 from ostbahn.titles.cz.words.words import WORDS as CZ
 from ostbahn.titles.mag.words.words import WORDS as MAG
 
@@ -22,7 +22,7 @@ from ostbahn.titles.mag.words.words import WORDS as MAG
     ],
 )
 def test_what_was_done(to_do: str, done: str) -> None:
-    assert past(to_do) == done
+    assert in_past_tense(to_do) == done
 
 
 def test_every_answer_begins_with_a_verb() -> None:

@@ -18,7 +18,7 @@ from ostbahn.kernel.actions import Action, Pass
 from ostbahn.kernel.errors import BadSetup, Refusal, Refused
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import kit_named
-from ostbahn.text.speech import LEFT_AS_IT_IS, Speech
+from ostbahn.text.speech import DECLINING_ACTIONS, Speech
 
 ALTERNATIVES: Final = 2
 REASONS: Final = 3
@@ -203,7 +203,7 @@ class Advice:
     def _reasons(self, alternatives: Sequence[Alternative]) -> tuple[str, ...]:
         given = next((each.idea.reasons for each in self.plans if each.idea.reasons), ())
         outdone = any(each.less is not None and each.less < 0 for each in alternatives)
-        if outdone and isinstance(self.best.idea.action, LEFT_AS_IT_IS):
+        if outdone and isinstance(self.best.idea.action, DECLINING_ACTIONS):
             given = ()  # "no train is worth its price" beside a train that is expected to bring more
         found = [*given, *self._other_plans()]
         return tuple(found[:REASONS]) if found else (self._in_general(),)

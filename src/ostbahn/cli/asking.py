@@ -16,8 +16,16 @@ from ostbahn.interop import files, saves
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import BadFile, Refusal, Refused
 from ostbahn.kernel.game import Game
-from ostbahn.text.formatting import simple
-from ostbahn.text.speech import ListedOption, Speech, asked, asks_for, choices, heading, results
+from ostbahn.text.formatting import without_accents
+from ostbahn.text.speech import (
+    ListedOption,
+    Speech,
+    current_question,
+    heading,
+    listed_options,
+    question_words,
+    standings_rows,
+)
 
 SUMMARY_FIELDS = ("hex", "company", "local", "minor", "major", "city", "amount", "card", "face")
 """Fields of actions by which a summary groups answers; the first that an action has."""
@@ -40,7 +48,7 @@ def open_at(file: Path, number: int | None) -> Game:
 def tell(game: Game) -> None:
     """Print the question for people, with every answer; of a game that is over, the results."""
     if not game.over:
-        print(*heading(game), *(f"{choice.number:>4}  {choice}" for choice in choices(game)), sep="\n")
+        print(*heading(game), *(f"{choice.number:>4}  {choice}" for choice in listed_options(game)), sep="\n")
         return
     from ostbahn.cli.overview import show_results
     from ostbahn.terminal.screen import open_console, print_line
@@ -53,7 +61,7 @@ def tell(game: Game) -> None:
 def question_document(game: Game) -> dict[str, Any]:
     place = {"title": game.setup.title, "actions": len(game), "digest": game.state.digest}
     if game.question is None:
-        return {"over": True, **place, "results": results(game)}
+        return {"over": True, **place, "results": standings_rows(game)}
     question = game.question
     return {
         "over": False,
@@ -62,7 +70,7 @@ def question_document(game: Game) -> dict[str, Any]:
         "name": game.table.name(question.decider),
         "company": question.company,
         "kind": question.kind,
-        "asks": asks_for(game),
+        "asks": question_words(game),
         "options": [
             {
                 "number": choice.number,
@@ -70,7 +78,7 @@ def question_document(game: Game) -> dict[str, Any]:
                 "span": choice.option.span and msgspec.structs.asdict(choice.option.span),
                 "words": str(choice),
             }
-            for choice in choices(game)
+            for choice in listed_options(game)
         ],
     }
 
@@ -101,7 +109,7 @@ def answer_as_typed(choice: ListedOption, action: Action) -> str | None:
 
 
 def _parse_number(game: Game, number: int, price: int | None) -> Action:
-    options = asked(game).options
+    options = current_question(game).options
     if not 1 <= number <= len(options):
         raise Refused(Refusal("", f"the answers are numbered 1 to {len(options)}, there is no {number}"))
     option = options[number - 1]
@@ -134,9 +142,9 @@ def _parse_json(game: Game, text: str) -> tuple[str | None, Action]:
 
 def matching_options(found: list[ListedOption], text: str) -> list[ListedOption]:
     """Options that contain all these words: as whole words if possible, else as parts of words."""
-    wanted = simple(text).split()
+    wanted = without_accents(text).split()
     whole = [re.compile(rf"(?<![\w+]){re.escape(word)}(?![\w+])") for word in wanted]
-    texts = [(choice, simple(str(choice))) for choice in found]
+    texts = [(choice, without_accents(str(choice))) for choice in found]
     with_words = [choice for choice, text in texts if all(word.search(text) for word in whole)]
     return with_words or [choice for choice, text in texts if all(word in text for word in wanted)]
 

@@ -35,7 +35,15 @@ from ostbahn.kits.catalogue import CATALOGUE, check_modules, entry_of, rulebook_
 from ostbahn.kits.kit import CatalogueEntry
 from ostbahn.terminal.screen import open_console, print_line
 from ostbahn.text.rules import find_rules
-from ostbahn.text.speech import ListedOption, Speech, asked, choices, heading, reasons, text_renderer_of
+from ostbahn.text.speech import (
+    ListedOption,
+    Speech,
+    current_question,
+    heading,
+    listed_options,
+    refusal_reasons,
+    text_renderer_of,
+)
 
 LONG = 24
 """A list with more answers than this is summed up first."""
@@ -197,10 +205,10 @@ class HotSeat:
         """Until the game is over; stopping earlier raises Enough."""
         self.print_line("? explains what can be typed, q stops.")
         while not self.game.over:
-            if bot := self.bots.get(asked(self.game).decider):
+            if bot := self.bots.get(current_question(self.game).decider):
                 self.let_bot_answer(bot)
-            elif not self.ask_all and asked(self.game).obvious:
-                self.give(asked(self.game).options[0].action, " (there was no other answer)")
+            elif not self.ask_all and current_question(self.game).obvious:
+                self.give(current_question(self.game).options[0].action, " (there was no other answer)")
             else:
                 self.ask()
         self.print_line("The game is over.")
@@ -210,14 +218,14 @@ class HotSeat:
         print_line(self.console, text)
 
     def ask(self) -> None:
-        question = asked(self.game)
+        question = current_question(self.game)
         if question.kind == "lay_track":
             overview.show_board(self.console, self.game, legend=not self.boards)
             self.boards += 1
         self.print_line("")
         for line in heading(self.game):
             self.print_line(line)
-        listed = choices(self.game)
+        listed = listed_options(self.game)
         self.show_list(listed, len(listed) > LONG)
         length, digest = len(self.game), self.game.state.digest
         while (len(self.game), self.game.state.digest) == (length, digest):
@@ -295,7 +303,7 @@ class HotSeat:
             given += 1
             # a question of consent to bots on other seats does not end a company's turn
             while whose[1] is not None and self.whose_turn()[0] in self.bots and not self.another_began():
-                self.let_bot_answer(self.bots[asked(self.game).decider])
+                self.let_bot_answer(self.bots[current_question(self.game).decider])
         back = "u takes it back" if given == 1 else "u takes them back one by one"
         who = "The best bot" if code == FINISHING_BOT else code
         self.print_line(f"{who} gave {given} {'answer' if given == 1 else 'answers'}; {back}.")
@@ -335,18 +343,18 @@ class HotSeat:
         self.keep()
 
     def is_for_people(self) -> bool:
-        question = asked(self.game)
+        question = current_question(self.game)
         return question.decider not in self.bots and (self.ask_all or not question.obvious)
 
     def explain(self, words: list[str]) -> None:
         """Print why something cannot be done, or else the rules on the words or on this question."""
-        if words and (explanation := reasons(self.game, words[0])):
+        if words and (explanation := refusal_reasons(self.game, words[0])):
             for line in explanation:
                 self.print_line(line)
             return
         if not words:
             self.print_line(HELP)
-            words = list(text_renderer_of(self.game).chapters(asked(self.game)))
+            words = list(text_renderer_of(self.game).chapters(current_question(self.game)))
             self.print_line(
                 f"\nThe rules on this question, {'chapter' if len(words) == 1 else 'chapters'} {', '.join(words)}:"
             )

@@ -19,7 +19,7 @@ from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.kernel.game import Game
 from ostbahn.terminal.screen import print_line
-from ostbahn.text.speech import asked, text_renderer_of
+from ostbahn.text.speech import current_question, text_renderer_of
 from ostbahn.views.hints import hint_lines, hint_view
 
 HINT_SEED: Final = 0
@@ -78,7 +78,7 @@ def seat_saved_bots(console: Console, game: Game, codes: Mapping[str, str], limi
 
 def substitute_bot(game: Game, codes: Mapping[str, str], code: str, limit: float = LIMIT) -> Bot:
     """A bot for the player to move, with the seat's seed if the seat has this bot already."""
-    seat = asked(game).decider
+    seat = current_question(game).decider
     check_title(code, game.setup.title)
     seed = _seed(game, seat) if codes.get(seat) == code else HINT_SEED
     return Limited(bot_named(code, seed), limit)

@@ -9,7 +9,7 @@ from ostbahn.kernel.records import Record
 from ostbahn.kits.catalogue import variant_label
 from ostbahn.terminal.screen import print_line, print_lines, terminal_renderer_of
 from ostbahn.text.formatting import printable
-from ostbahn.text.speech import Speech, results, text_renderer_of
+from ostbahn.text.speech import Speech, standings_rows, text_renderer_of
 
 LAST = 5  # answers shown
 
@@ -70,6 +70,6 @@ def show_record(console: Console, game: Game, record: Record, number: int, note:
 def show_results(console: Console, game: Game) -> None:
     """What everybody is worth; at the end of the game, who has won."""
     words = text_renderer_of(game).words
-    for place, row in enumerate(results(game), start=1):
+    for place, row in enumerate(standings_rows(game), start=1):
         won = "  wins" if row["winner"] else ""
         print_line(console, f"{place}. {printable(row['name'])} {words.money(row['wealth'])}{won}")

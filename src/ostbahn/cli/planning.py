@@ -22,8 +22,8 @@ from ostbahn.kernel.errors import BadSetup
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.records import Record
 from ostbahn.planning import comparing
-from ostbahn.planning.files import beside, read_plans, write_plans
-from ostbahn.planning.plan import Plan, brought_up_to_date, first_move, fit
+from ostbahn.planning.files import default_plan_file, read_plans, write_plans
+from ostbahn.planning.plan import Plan, compare_with_game, first_move, rebased
 from ostbahn.terminal.screen import open_console, print_line
 from ostbahn.text.formatting import printable
 from ostbahn.text.speech import heading, seat_of, text_renderer_of
@@ -40,7 +40,7 @@ class PlanSession:
         file, plans = context.obj
         self.file: Path = file
         self.save: Save = files.open_save(self.file)
-        self.path = plans or beside(self.file)
+        self.path = plans or default_plan_file(self.file)
         self.plans: dict[str, Plan] = read_plans(self.path, self.game)
 
     @property
@@ -76,7 +76,7 @@ def list_plans(context: typer.Context) -> None:
 
 
 def _fit_text(plan: Plan, game: Game) -> str:
-    found = fit(plan, game)
+    found = compare_with_game(plan, game)
     begins = f"{len(plan.answers)} answers after move {plan.fork}"
     if found.broke is not None:
         return f"{begins}; broken: {found.broke}"
@@ -185,7 +185,7 @@ def routes(
 def renew(context: typer.Context, name: PlanName) -> None:
     """Begin a plan anew where the game stands, with what can still be given."""
     session = PlanSession(context)
-    session.plans[name] = brought_up_to_date(session.plan(name), session.game)
+    session.plans[name] = rebased(session.plan(name), session.game)
     session.keep()
     print_line(open_console(), f"{name}: {_fit_text(session.plans[name], session.game)}")
 

@@ -21,7 +21,7 @@ class PlainKit(Kit):
         policy: str,
         views: str,
         rulebook: str = "",
-        preparing: str = "ostbahn.programmed.preparing:Preparing",
+        programmable: str = "ostbahn.programmed.moves:ProgrammableMoves",
         board_style: str = "ostbahn.eighteen.pictures:PlainBoardStyle",
         terminal_renderer: str = "ostbahn.eighteen.terminal:BaseTerminalRenderer",
         site_adapter: str = "",
@@ -35,7 +35,7 @@ class PlainKit(Kit):
             "running": running,
             "text_renderer": text_renderer,
             "policy": policy,
-            "preparing": preparing,
+            "programmable": programmable,
             "views": views,
             "board_style": board_style,
             "terminal_renderer": terminal_renderer,
@@ -70,8 +70,8 @@ class PlainKit(Kit):
         return self._part("policy")
 
     @property
-    def preparing(self) -> Any:
-        return self._made("preparing")
+    def programmable(self) -> Any:
+        return self._made("programmable")
 
     @property
     def board_style(self) -> Any:

@@ -21,7 +21,7 @@ from ostbahn.kernel.steps import Decision
 from ostbahn.kernel.table import Table
 from ostbahn.kits.data import Spec
 from ostbahn.text.formatting import seat_names
-from ostbahn.text.words import Deed, Names, Naming, Passing, Words
+from ostbahn.text.words import DeedText, Names, Naming, Passing, Words
 
 TableT = TypeVar("TableT", bound=BaseTable)
 PlainT = TypeVar("PlainT", bound=PlainTable)
@@ -56,7 +56,7 @@ def ran_words(record: Record, naming: Naming) -> str:
     return f"ran {naming.ways(action.runs)} for {naming.money(earned)}"
 
 
-def replied(verb: str, terms: Callable[[Any, Naming, str], str]) -> Deed:
+def replied(verb: str, terms: Callable[[Any, Naming, str], str]) -> DeedText:
     """What somebody said to an offer, and whose it was.
 
     terms: what is offered for what, at a price.

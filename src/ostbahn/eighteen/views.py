@@ -21,17 +21,17 @@ from ostbahn.text.speech import text_renderer_of
 from ostbahn.text.words import Naming, plural
 from ostbahn.views.common import (
     holdings_of,
-    income_figures,
+    income_fields,
     left_in_bank,
     mark_view,
+    next_train_words,
     per_unit,
     place_views,
     ranks,
     share_figures,
     shares_of,
     sold_out,
-    trains_later,
-    when,
+    when_of,
     who_view,
 )
 from ostbahn.views.models import (
@@ -50,14 +50,14 @@ from ostbahn.views.models import (
 )
 from ostbahn.views.outlook import ComingView, SaleView
 from ostbahn.views.question import PickView, Widget
-from ostbahn.views.title_views import Candidate, Course, Stage, TitleViews, Turns
+from ostbahn.views.title_views import Candidate, GameProgress, OperatingOrder, TitleViews, TurnStep
 
 STAGES: Final = (
-    Stage("Track", ("lay_track",)),
-    Stage("Station", ("establish_station",)),
-    Stage("Run", ("operate_trains",)),
-    Stage("Income", ("use_income",)),
-    Stage("Trains", ("purchase_trains",)),
+    TurnStep("Track", ("lay_track",)),
+    TurnStep("Station", ("establish_station",)),
+    TurnStep("Run", ("operate_trains",)),
+    TurnStep("Income", ("use_income",)),
+    TurnStep("Trains", ("purchase_trains",)),
 )
 """The usual steps of a turn, and what their tasks are usually called."""
 
@@ -119,7 +119,7 @@ class BaseViews(TitleViews, Generic[TableT]):
             over_limit=held > limit,
             worth=worth,
             rank=rank,
-            **income_figures(self.past, seat),
+            **income_fields(self.record_stats, seat),
             **self.player_figures(seat),
         )
 
@@ -136,12 +136,12 @@ class BaseViews(TitleViews, Generic[TableT]):
         return chart.companies_by_price(self.table)
 
     def companies(self) -> tuple[CompanyView, ...]:
-        turns = self.turns()
+        turns = self.operating_order()
         order = [*turns.in_order(self.operating()), *chart.companies_by_price(self.table), *self.table.title.companies]
         found = [self.company(company, turns) for company in dict.fromkeys(order)]
         return tuple(sorted(found, key=lambda company: company.state in ("closed", "out of the game")))
 
-    def company(self, company: str, turns: Turns) -> CompanyView:
+    def company(self, company: str, turns: OperatingOrder) -> CompanyView:
         state, words = self.company_state(company)
         return self.charter(
             company,
@@ -157,7 +157,7 @@ class BaseViews(TitleViews, Generic[TableT]):
             },
         )
 
-    def charter(self, company: str, turns: Turns, **figures: Any) -> CompanyView:
+    def charter(self, company: str, turns: OperatingOrder, **figures: Any) -> CompanyView:
         """Whatever has one: what it is called, when it acts, and the figures given."""
         return CompanyView(
             id=company,
@@ -191,7 +191,7 @@ class BaseViews(TitleViews, Generic[TableT]):
         """What only a share company has that has started."""
         table, state, leader = self.table, self.table.state, money.director(self.table, company)
         return {
-            **share_figures(table, self.past, company, self.start_price(company), self.per_share(company)),
+            **share_figures(table, self.record_stats, company, self.start_price(company), self.per_share(company)),
             "director": None if leader is None else who_view(table, leader),
             "price": chart.price(table, company),
             "treasury": state.cash[company],
@@ -200,7 +200,7 @@ class BaseViews(TitleViews, Generic[TableT]):
         }
 
     def start_price(self, company: str) -> int | None:
-        return self.past.started.get(company)
+        return self.record_stats.started.get(company)
 
     def per_share(self, company: str) -> Callable[[int], int]:
         return per_unit(self.table, company)
@@ -217,15 +217,15 @@ class BaseViews(TitleViews, Generic[TableT]):
         """The companies that have still to act, if that is what a task is about."""
         return getattr(task, "waiting", None)
 
-    def turns(self) -> Turns:
+    def operating_order(self) -> OperatingOrder:
         """The lowest task of a turn belongs to the company in turn; on top of it others may be asked."""
         agenda = self.table.state.agenda
         for place, task in enumerate(agenda):
             waiting = self.waiting(task)
             if waiting is not None:
                 above = (getattr(task, "company", None) for task in agenda[place + 1 :])
-                return Turns(next((company for company in above if company is not None), None), waiting)
-        return Turns()
+                return OperatingOrder(next((company for company in above if company is not None), None), waiting)
+        return OperatingOrder()
 
     def run_ahead(self, company: str, faces: Iterable[str]) -> str:
         last = self.table.state.revenue.get(company)
@@ -328,10 +328,10 @@ class PlainViews(BaseViews[PlainT], Generic[PlainT]):
             notes=(),
         )
 
-    def course(self) -> Course:
+    def progress(self) -> GameProgress:
         table, present = self.table, self.table.round_number
         ahead = table.rounds[present + 1 :]
-        return Course(
+        return GameProgress(
             phase_name=f"phase {table.state.phase}",
             phase_colour=table.phase.colour,
             boxes=tuple(self._boxes(present)),
@@ -342,18 +342,18 @@ class PlainViews(BaseViews[PlainT], Generic[PlainT]):
 
     def _boxes(self, present: int) -> Iterator[BoxView]:
         for at, code in enumerate(self.table.rounds):
-            yield self.box(code, "operating" if code.startswith("OR") else "shares", when(at, present))
-        yield self.box("end", "end", when(len(self.table.rounds), present))
+            yield self.box(code, "operating" if code.startswith("OR") else "shares", when_of(at, present))
+        yield self.box("end", "end", when_of(len(self.table.rounds), present))
 
-    def turns(self) -> Turns:
-        return Turns(self.table.in_turn, self.table.waiting)
+    def operating_order(self) -> OperatingOrder:
+        return OperatingOrder(self.table.in_turn, self.table.waiting)
 
-    def stages(self, company: str) -> tuple[Stage, ...]:
+    def turn_steps(self, company: str) -> tuple[TurnStep, ...]:
         """Those usual steps of which the rulebook has a chapter."""
         known = {str(task.__struct_config__.tag) for task in self.game.rulebook.handlers}
         return tuple(stage for stage in STAGES if known.intersection(stage.tasks))
 
-    def expected(self, company: str, stage: str) -> str:
+    def step_forecast(self, company: str, stage: str) -> str:
         table, money = self.table, self.text_renderer.words.money
         trains = table.state.trains.get(company, ())
         if stage == "Run":
@@ -394,7 +394,7 @@ class PlainViews(BaseViews[PlainT], Generic[PlainT]):
         for stack in (_stack(self.table, face) for face in self.table.title.trains if self.table.left(face) != 0):
             if stack.begins is not None:
                 yield ComingView(
-                    words=trains_later(before),
+                    words=next_train_words(before),
                     before=before,
                     begins=stack.begins,
                     phase_name=f"phase {stack.begins}",
@@ -429,7 +429,7 @@ def _phases(table: PlainTable) -> Iterator[PhaseView]:
         yield PhaseView(
             id=name,
             colour=phase.colour,
-            state=when(at, present),
+            state=when_of(at, present),
             train_limits={"company": phase.train_limit},
             words=(f"{phase.colour} tiles",),
         )

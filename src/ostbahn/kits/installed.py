@@ -65,8 +65,8 @@ class InstalledKit(Kit):
         """The package's top module."""
         self.name, self.entries, self.rules_version = kit.name, kit.entries, kit.rules_version
 
-    actions, running, policy, preparing, board_style, site_adapter = map(
-        _loaded, ("actions", "running", "policy", "preparing", "board_style", "site_adapter")
+    actions, running, policy, programmable, board_style, site_adapter = map(
+        _loaded, ("actions", "running", "policy", "programmable", "board_style", "site_adapter")
     )
     rulebook, text_renderer, views, terminal_renderer = map(
         _made, ("rulebook", "text_renderer", "views", "terminal_renderer")

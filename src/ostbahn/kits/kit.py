@@ -15,7 +15,7 @@ if TYPE_CHECKING:  # the users of the parts define their protocols, in higher la
     from ostbahn.bots.policies import Policy
     from ostbahn.interop.site_adapter import SiteAdapter
     from ostbahn.pictures.board_style import BoardStyle
-    from ostbahn.programmed.preparing import Preparing
+    from ostbahn.programmed.moves import ProgrammableMoves
     from ostbahn.terminal.screen import TerminalRenderer
     from ostbahn.text.speech import TextRenderer
     from ostbahn.views.title_views import TitleViews
@@ -120,8 +120,8 @@ class Kit(ABC):
 
     @property
     @abstractmethod
-    def preparing(self) -> Preparing:
-        """What of it can be answered beforehand."""
+    def programmable(self) -> ProgrammableMoves:
+        """Which of its answers a player can programme in advance."""
 
     @property
     @abstractmethod

@@ -17,7 +17,7 @@ from msgspec import UNSET, Struct
 from ostbahn.interop.saves import decode_action, decode_file, encode_action, parse
 from ostbahn.kernel.errors import BadFile, Refused
 from ostbahn.kernel.game import Game, Setup
-from ostbahn.planning.plan import MOST_ANSWERS, Answer, How, Plan, board_at, plan_name
+from ostbahn.planning.plan import MOST_ANSWERS, AnswerSource, Plan, PlannedAnswer, board_at, plan_name
 from ostbahn.storage import atomic_write
 
 FORMAT: Final = "ostbahn plans"
@@ -27,19 +27,19 @@ MOST_BEFORE: Final = 20_000
 """Answers of the game before a plan, as many as a save has."""
 
 
-class KeptAnswer(Struct, frozen=True, forbid_unknown_fields=True):
+class StoredAnswer(Struct, frozen=True, forbid_unknown_fields=True):
     by: str
     action: dict[str, Any]
-    how: How = "person"
+    how: AnswerSource = "person"
 
 
-class KeptPlan(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class StoredPlan(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     name: str
     lots: int
-    before: tuple[KeptAnswer, ...]
+    before: tuple[StoredAnswer, ...]
     """What the game was until the plan begins."""
-    answers: tuple[KeptAnswer, ...]
-    undone: tuple[KeptAnswer, ...] = ()
+    answers: tuple[StoredAnswer, ...]
+    undone: tuple[StoredAnswer, ...] = ()
     """What was taken back and can be given again, the next one first."""
 
 
@@ -47,10 +47,10 @@ class PlanFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     format: str
     version: int
     setup: Setup
-    plans: tuple[KeptPlan, ...]
+    plans: tuple[StoredPlan, ...]
 
 
-def beside(save: Path) -> Path:
+def default_plan_file(save: Path) -> Path:
     """Where the plans for a save are kept, if nothing else is said."""
     return save.with_name(f"{save.stem}.plans.json")
 
@@ -97,7 +97,7 @@ def _plans(file: PlanFile, game: Game) -> dict[str, Plan]:
     return {plan.name: _plan(plan, game) for plan in file.plans}
 
 
-def _plan(kept: KeptPlan, real: Game) -> Plan:
+def _plan(kept: StoredPlan, real: Game) -> Plan:
     title = real.setup.title
     try:
         game = _before(kept, real)
@@ -111,7 +111,7 @@ def _plan(kept: KeptPlan, real: Game) -> Plan:
     return plan
 
 
-def _before(kept: KeptPlan, real: Game) -> Game:
+def _before(kept: StoredPlan, real: Game) -> Game:
     """The game until a plan begins; what the save still has of it need not be replayed."""
     answers = [(answer.by, decode_action(real.setup.title, answer.action)) for answer in kept.before]
     common = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(answers, real.actions(), strict=False)))
@@ -121,9 +121,9 @@ def _before(kept: KeptPlan, real: Game) -> Game:
     return game
 
 
-def _kept(plan: Plan) -> KeptPlan:
-    before = (Answer(record.by, record.action) for record in plan.game.records[: plan.fork])
-    return KeptPlan(
+def _kept(plan: Plan) -> StoredPlan:
+    before = (PlannedAnswer(record.by, record.action) for record in plan.game.records[: plan.fork])
+    return StoredPlan(
         name=plan.name,
         lots=plan.lots,
         before=_kept_answers(before),
@@ -132,5 +132,5 @@ def _kept(plan: Plan) -> KeptPlan:
     )
 
 
-def _kept_answers(answers: Iterable[Answer]) -> tuple[KeptAnswer, ...]:
-    return tuple(KeptAnswer(answer.by, encode_action(answer.action), answer.how) for answer in answers)
+def _kept_answers(answers: Iterable[PlannedAnswer]) -> tuple[StoredAnswer, ...]:
+    return tuple(StoredAnswer(answer.by, encode_action(answer.action), answer.how) for answer in answers)

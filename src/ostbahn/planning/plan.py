@@ -19,7 +19,7 @@ from ostbahn.kernel.game import Game
 from ostbahn.kernel.records import Record
 from ostbahn.text.speech import Speech
 
-How = Literal["person", "bot", "obvious", "prepared"]
+AnswerSource = Literal["person", "bot", "obvious", "prepared"]
 """Who gave an answer; an obvious one was nobody's decision, and a prepared one was decided on before."""
 MOST_ANSWERS: Final = 1000
 """Of a plan, beyond where it was forked; that is half of a long game."""
@@ -28,12 +28,12 @@ MOST_AT_ONCE: Final = 200
 LONGEST_NAME: Final = 60
 
 
-class Answer(NamedTuple):
+class PlannedAnswer(NamedTuple):
     """What was planned at one question."""
 
     by: str
     action: Action
-    how: How = "person"
+    how: AnswerSource = "person"
 
 
 def board_at(game: Game, number: int, lots: int) -> Game:
@@ -54,7 +54,7 @@ def plan_name(text: str) -> str:
 class Plan:
     """A board of somebody's own. What may be taken back ends where it was forked."""
 
-    def __init__(self, name: str, game: Game, fork: int, lots: int, how: Iterable[How] = ()) -> None:
+    def __init__(self, name: str, game: Game, fork: int, lots: int, how: Iterable[AnswerSource] = ()) -> None:
         self.name = name
         self.game = game
         self.fork = fork
@@ -63,7 +63,7 @@ class Plan:
         """From where chance goes on."""
         self.how = list(how)
         """How each of its own answers was given."""
-        self._undone: list[Answer] = []
+        self._undone: list[PlannedAnswer] = []
 
     @classmethod
     def forked(cls, name: str, game: Game, number: int, lots: int) -> Plan:
@@ -71,16 +71,16 @@ class Plan:
         return cls(plan_name(name), board_at(game, number, lots), number, lots)
 
     @property
-    def answers(self) -> tuple[Answer, ...]:
+    def answers(self) -> tuple[PlannedAnswer, ...]:
         own = self.game.records[self.fork :]
-        return tuple(Answer(record.by, record.action, how) for record, how in zip(own, self.how, strict=True))
+        return tuple(PlannedAnswer(record.by, record.action, how) for record, how in zip(own, self.how, strict=True))
 
     @property
-    def undone(self) -> tuple[Answer, ...]:
+    def undone(self) -> tuple[PlannedAnswer, ...]:
         """Answers that can be given again, the next one first."""
         return tuple(reversed(self._undone))
 
-    def answer(self, action: Action, by: str | None = None, how: How = "person") -> Record:
+    def answer(self, action: Action, by: str | None = None, how: AnswerSource = "person") -> Record:
         check_length(len(self.how))
         record = self.game.apply(action, by)
         self.how.append(how)
@@ -125,7 +125,7 @@ def check_length(own: int) -> None:
 OVER = Refusal("", "the game is over")
 
 
-class Break(NamedTuple):
+class Divergence(NamedTuple):
     """Where a plan and the game part."""
 
     number: int
@@ -140,50 +140,50 @@ class Break(NamedTuple):
         return f"at move {self.number} the plan was: {self.planned}; the game went on: {self.played}"
 
 
-class Fit(NamedTuple):
+class PlanFit(NamedTuple):
     """How a plan stands to the game of today."""
 
     common: int
     """So many answers are the same in both, from the first on."""
     followed: int
     """How many of the plan's own answers the game has gone along with."""
-    left: tuple[Answer, ...]
+    left: tuple[PlannedAnswer, ...]
     """What of the plan is still to come, or never will."""
-    broke: Break | None
+    broke: Divergence | None
     """None while it fits."""
 
 
-class Replayed(NamedTuple):
+class ReplayedPlan(NamedTuple):
     """What of a plan can still be given, on the game of today."""
 
     board: Game
-    kept: tuple[Answer, ...]
+    kept: tuple[PlannedAnswer, ...]
     stopped: str
     """Why the next answer cannot be given, in words; empty where all can."""
 
 
-def fit(plan: Plan, game: Game) -> Fit:
+def compare_with_game(plan: Plan, game: Game) -> PlanFit:
     """Both are answers to the same questions as far as they agree, and lots are part of what came of an answer."""
     pairs = zip(plan.game.records, game.records, strict=False)
     common = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
     parts = common < min(len(plan.game), len(game))
-    return Fit(
+    return PlanFit(
         common=common,
         followed=max(0, common - plan.fork),
         left=_answers_after(plan, common),
-        broke=Break(common + 1, _did(plan.game, common), _did(game, common)) if parts else None,
+        broke=Divergence(common + 1, _did(plan.game, common), _did(game, common)) if parts else None,
     )
 
 
-def replayed(plan: Plan, game: Game) -> Replayed:
+def replay_on(plan: Plan, game: Game) -> ReplayedPlan:
     """Give on the game of today what is left of a plan.
 
     Answers of others that the game has overtaken are left out, and so is what once answered itself. From the first
     answer on that can be given, it ends at the first one that cannot.
     """
     board = board_at(game, len(game), plan.lots)
-    kept: list[Answer] = []
-    for answer in fit(plan, game).left:
+    kept: list[PlannedAnswer] = []
+    for answer in compare_with_game(plan, game).left:
         question = board.question
         if question is not None and question.decider != answer.by and not kept:
             continue
@@ -192,19 +192,19 @@ def replayed(plan: Plan, game: Game) -> Replayed:
             board.apply(answer.action, answer.by)
             kept.append(answer)
         elif answer.how != "obvious":
-            return Replayed(board, tuple(kept), _stopped(board, answer, refusal))
-    return Replayed(board, tuple(kept), "")
+            return ReplayedPlan(board, tuple(kept), _stopped(board, answer, refusal))
+    return ReplayedPlan(board, tuple(kept), "")
 
 
-def brought_up_to_date(plan: Plan, game: Game) -> Plan:
+def rebased(plan: Plan, game: Game) -> Plan:
     """The plan as one of today: it begins where the game stands, with what can still be given."""
-    found = replayed(plan, game)
+    found = replay_on(plan, game)
     return Plan(plan.name, found.board, len(game), plan.lots, [answer.how for answer in found.kept])
 
 
-def first_move(plan: Plan, game: Game) -> Answer:
+def first_move(plan: Plan, game: Game) -> PlannedAnswer:
     """The first answer of a plan that is still to be given, if the game of today takes it; else it says why not."""
-    planned = fit(plan, game)
+    planned = compare_with_game(plan, game)
     if not planned.left:
         raise Refused(Refusal("", "nothing is planned beyond where the game stands"))
     if planned.broke is None:
@@ -213,20 +213,20 @@ def first_move(plan: Plan, game: Game) -> Answer:
         if refusal is not None:
             raise Refused(refusal)
         return first
-    again = replayed(plan, game)
+    again = replay_on(plan, game)
     if not again.kept:
         raise Refused(Refusal("", again.stopped or "nothing of this plan can be given any more"))
     return again.kept[0]
 
 
-def told(game: Game, answer: Answer) -> str:
+def describe_planned_answer(game: Game, answer: PlannedAnswer) -> str:
     """An answer as something to do, for whoever is asked in a game."""
     return Speech(game).describe(answer.action)
 
 
-def _answers_after(plan: Plan, number: int) -> tuple[Answer, ...]:
+def _answers_after(plan: Plan, number: int) -> tuple[PlannedAnswer, ...]:
     """What the plan has after so many answers; the game may have gone back to before it begins."""
-    before = [Answer(record.by, record.action) for record in plan.game.records[number : plan.fork]]
+    before = [PlannedAnswer(record.by, record.action) for record in plan.game.records[number : plan.fork]]
     return (*before, *plan.answers[max(0, number - plan.fork) :])
 
 
@@ -235,5 +235,9 @@ def _did(game: Game, number: int) -> str:
     return f"{speech.naming.who(record.by)} {speech.did(record)}"
 
 
-def _stopped(board: Game, answer: Answer, refusal: Refusal) -> str:
-    return f"“{told(board, answer)}” cannot be done any more: {refusal}" if board.question else str(refusal)
+def _stopped(board: Game, answer: PlannedAnswer, refusal: Refusal) -> str:
+    return (
+        f"“{describe_planned_answer(board, answer)}” cannot be done any more: {refusal}"
+        if board.question
+        else str(refusal)
+    )

@@ -1,1 +1,1 @@
-"""Prepared moves: what somebody has decided before they are asked, and what calls it off."""
+"""Programmed moves: answers that a player decides in advance, and the conditions that cancel them."""

@@ -18,7 +18,7 @@ from ostbahn.text.formatting import printable
 from ostbahn.text.speech import text_renderer_of
 from ostbahn.text.words import Naming
 from ostbahn.views.models import CompanyView
-from ostbahn.views.title_views import Run, TitleViews, views_of
+from ostbahn.views.title_views import LastRun, TitleViews, views_of
 
 if TYPE_CHECKING:
     import polars as pl
@@ -251,7 +251,7 @@ class _Reading:
 
     def _pay(self, event: Paid, number: int) -> None:
         money = (event.source, event.target, event.amount, event.purpose, event.why)
-        self.payments.append(Payment(number, self.name, *money, self.views.service(event)))
+        self.payments.append(Payment(number, self.name, *money, self.views.service_sold(event)))
         if event.income:
             self.income[event.target] += event.amount
 
@@ -260,7 +260,7 @@ class _Reading:
         run = None
         for number, record in enumerate(self.game.records, start=1):
             runs = [event for event in record.events if isinstance(event, Revenue)]
-            run = Run(runs[-1].company, runs[-1].amount) if runs else run
+            run = LastRun(runs[-1].company, runs[-1].amount) if runs else run
             if paid := dict(self.views.payouts(record, run)):
                 yield number, paid
 

@@ -126,7 +126,7 @@ def _seats(game: Game, accounts: Accounts) -> Iterator[SeatFacts]:
     middle = max(1.0, mean([float(amount) for amount in worth.values()]))
     took: dict[str, list[tuple[str, str]]] = {seat: [] for seat in worth}
     for record in game.records:
-        took[record.by] += [(each.heading, each.what) for each in views.openings(record)]
+        took[record.by] += [(each.heading, each.what) for each in views.course_choices(record)]
     directors = {(round_.name, each.company): each.director for round_ in accounts.rounds for each in round_.companies}
     first = _first_trains(accounts).items()
     for player in views_of(game.position(0)).players(None):

@@ -16,7 +16,7 @@ from ostbahn.kernel.questions import Question
 from ostbahn.kernel.records import Paid, Record, Revenue, TrainMoved, TurnBegan
 from ostbahn.kernel.routes.network import BestRun
 from ostbahn.kernel.state import State
-from ostbahn.text.speech import Speech, of_the_answer, text_renderer_of
+from ostbahn.text.speech import Speech, direct_events, text_renderer_of
 from ostbahn.views.title_views import views_of
 
 SAME: Final = ("certificates", "chart", "board", "supply", "phase", "trains", "revenue", "agenda")
@@ -52,7 +52,7 @@ def _savings(game: Game, number: int) -> Iterator[Saving]:
 
 
 def _paid_by(payers: Collection[str], record: Record) -> int:
-    paid = (event for event in of_the_answer(record.events) if isinstance(event, Paid))
+    paid = (event for event in direct_events(record.events) if isinstance(event, Paid))
     return sum(event.amount for event in paid if event.source in payers and event.target not in payers)
 
 

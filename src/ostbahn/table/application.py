@@ -25,14 +25,14 @@ from ostbahn.review.coach import Coaching, answer_tried, coach
 from ostbahn.review.reports.report import body_of, report_of, style_of
 from ostbahn.table.access import BOARD, Access, NotHere, NotYours
 from ostbahn.table.coach_view import coach_values, exercise_at, exercise_values
-from ostbahn.table.drawing import ghost_svg, network_svg
-from ostbahn.table.plans import PlanRoom, Real, first_planned, plan_view
+from ostbahn.table.drawing import network_svg, preview_svg
+from ostbahn.table.plans import PlannedGame, PlanRoom, first_planned, plan_view
 from ostbahn.table.rendering import Page, Renderer, Update, theme_of
 from ostbahn.table.requests import GainsView, PresentQuestion, decode, present_question, rules_values
 from ostbahn.table.room import Room, check_version, seats_of
 from ostbahn.table.slots import Slots
 from ostbahn.table.table_view import TableView, moment_after, table_view
-from ostbahn.text.speech import reasons, text_renderer_of
+from ostbahn.text.speech import refusal_reasons, text_renderer_of
 from ostbahn.views.hints import HintView, hint_view
 
 KEY: Final = "table"
@@ -142,13 +142,13 @@ class TableApplication:
         room = self.at(key)
         return GainsView(version=room.version, gains=gains(room.game))
 
-    def reasons(self, what: str, key: str = KEY) -> list[str]:
+    def refusal_reasons(self, what: str, key: str = KEY) -> list[str]:
         """Why nothing can be done at a hex, or with a company."""
         game = self.at(key).game
-        return [] if game.over else reasons(game, what)
+        return [] if game.over else refusal_reasons(game, what)
 
     def ghost(self, hex_id: str, tile: str, rotation: str, theme: str = "", key: str = KEY) -> str:
-        return ghost_svg(self.at(key).game, hex_id, tile, rotation, theme_of(theme))
+        return preview_svg(self.at(key).game, hex_id, tile, rotation, theme_of(theme))
 
     def network(self, company: str, theme: str = "", key: str = KEY) -> str:
         return network_svg(self.at(key).game, company, theme_of(theme))
@@ -193,9 +193,9 @@ class TableApplication:
         room = self.at(key)
         return figures("The game" if key == KEY else room.name, room.game)
 
-    def _real(self) -> Real:
+    def _real(self) -> PlannedGame:
         room = self.room
-        return Real(room.game.branch(), tuple(room.given), room.version, room.name, room.persons)
+        return PlannedGame(room.game.branch(), tuple(room.given), room.version, room.name, room.persons)
 
     # The pages around the game
 

@@ -1,9 +1,9 @@
-"""What need not be asked: where only passing is possible, and all that could be done beside can be done later.
+"""Questions that need not be asked: the player can only pass, or anything else can still be done later.
 
-Some answers are possible nearly always and seldom wanted: offers for other people's things, the powers of private
-railways. A title calls them asides (`TitleViews.asides`). They alone make no question, as long as nobody loses anything
-by not being asked: what could be done now can be done at the next question, and none of it would open an answer of this
-question after all.
+A title calls answers rare (`TitleViews.rare_actions`) that are nearly always possible and seldom wanted, such as
+offers for what others own, and powers of private railways. A question with no other answers is skipped if the player
+loses nothing by it: each of these answers is possible at the next question too, and none would open an answer that is
+not rare.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from ostbahn.views.title_views import TitleViews, views_of
 MOST_TRIED: Final = 40
 """Asides that are tried out at most; where there are more, somebody is asked."""
 LIKE_EACH_OTHER: Final = ("price", "local", "card")
-"""Fields in which asides may differ and still open the same answers: what is bought of whom, and for how much."""
+"""Fields in which rare_actions may differ and still open the same answers: what is bought of whom, and for how much."""
 
 
-class Settled(NamedTuple):
+class ObviousAnswer(NamedTuple):
     """The answer to a question that need not be asked."""
 
     action: Action
@@ -32,7 +32,7 @@ class Settled(NamedTuple):
     """A word for the log; empty where there was just one answer."""
 
 
-def settled(game: Game) -> Settled | None:
+def obvious_answer(game: Game) -> ObviousAnswer | None:
     """The only answer that makes sense now; None if there is something to decide.
 
     A run is shown even if one is offered: it may take other ways that earn as much.
@@ -42,15 +42,15 @@ def settled(game: Game) -> Settled | None:
         return None
     if question.obvious:
         action = question.options[0].action
-        return None if getattr(action, "runs", ()) else Settled(action, _why(game, question, action))
+        return None if getattr(action, "runs", ()) else ObviousAnswer(action, _why(game, question, action))
     views = views_of(game)
-    asides = [option for option in question.options if views.aside(question, option.action)]
-    main = [option.action for option in question.options if not views.aside(question, option.action)]
-    if len(main) != 1 or not _does_nothing(main[0]) or not asides:
+    rare_actions = [option for option in question.options if views.is_rare(question, option.action)]
+    main = [option.action for option in question.options if not views.is_rare(question, option.action)]
+    if len(main) != 1 or not _does_nothing(main[0]) or not rare_actions:
         return None
-    if not _keeps(game, question, main[0], asides) or _opens(game, views, asides):
+    if not _keeps(game, question, main[0], rare_actions) or _opens(game, views, rare_actions):
         return None
-    return Settled(main[0], _why(game, question, main[0]))
+    return ObviousAnswer(main[0], _why(game, question, main[0]))
 
 
 def _does_nothing(action: Action) -> bool:
@@ -63,8 +63,8 @@ def _why(game: Game, question: Question, action: Action) -> str:
     return passing.why if passing is not None and _does_nothing(action) else ""
 
 
-def _keeps(game: Game, question: Question, action: Action, asides: list[Option]) -> bool:
-    """Whether everything aside can still be done at the question that comes next."""
+def _keeps(game: Game, question: Question, action: Action, rare_actions: list[Option]) -> bool:
+    """Whether all rare actions are possible at the next question, too."""
     after = game.branch()
     after.apply(action)
     then = after.question
@@ -72,15 +72,15 @@ def _keeps(game: Game, question: Question, action: Action, asides: list[Option])
         return False
     return all(
         option.action in then if option.span is None else all(option.with_price(price) in then for price in option.span)
-        for option in asides
+        for option in rare_actions
     )
 
 
-def _opens(game: Game, views: TitleViews, asides: list[Option]) -> bool:
-    """Whether asides could lead to an answer that there is not now: each, what it opens, and all of a kind together."""
+def _opens(game: Game, views: TitleViews, rare_actions: list[Option]) -> bool:
+    """Whether rare actions, alone or several of a kind, could lead to an answer that is not rare."""
     kind, tried = type(game.state.agenda[-1]), 0
-    seen = {_like(option.action) for option in asides}
-    ahead = [(game, option.action) for option in asides]
+    seen = {_like(option.action) for option in rare_actions}
+    ahead = [(game, option.action) for option in rare_actions]
     while ahead:
         before, action = ahead.pop()
         tried += 1
@@ -91,7 +91,7 @@ def _opens(game: Game, views: TitleViews, asides: list[Option]) -> bool:
         if question is None or type(question.task) is not kind:
             continue
         actions = [option.action for option in question.options if not _does_nothing(option.action)]
-        if not all(views.aside(question, further) for further in actions):
+        if not all(views.is_rare(question, further) for further in actions):
             return True
         new = {_like(further): further for further in actions if _like(further) not in seen}
         more = [further for further in actions if type(further) is type(action) and not hasattr(further, "price")]

@@ -34,7 +34,7 @@ Cities = Mapping[str, tuple[CityPlace, ...]]
 """By hex."""
 CITIES: Final = "places of cities"
 """Under this a board remembers them."""
-A_GLANCE: Final = 6_000
+NETWORK_STEPS: Final = 6_000
 """Steps that the search for a best run takes that somebody only points at."""
 
 
@@ -94,7 +94,7 @@ def _is_way(scene: Scene, path: tuple[str, ...]) -> bool:
 # What is not there yet, and what lies beneath
 
 
-def ghost_svg(game: Game, hex_id: str, tile: str, turned: str, theme: Theme) -> str:
+def preview_svg(game: Game, hex_id: str, tile: str, turned: str, theme: Theme) -> str:
     """A hex as it would look with a tile on it, its stations and its name included."""
     scene = scene_of(game)
     hex_ = scene.title.map.hexes.get(hex_id)
@@ -146,7 +146,7 @@ def network_svg(game: Game, company: str, theme: Theme) -> str:
     if company in companies_of(game):
         reach, fleet = table.title.surveyor.reach(scene.board, company), Fleet(table, company)
         if fleet.faces:
-            best = fleet.best(StepBudget(A_GLANCE, free_steps=A_GLANCE // 10))
+            best = fleet.best(StepBudget(NETWORK_STEPS, free_steps=NETWORK_STEPS // 10))
             figures = {"data_revenue": str(best.worth), "data_proven": str(best.proven).lower()}
     frame = frame_of(scene.title.map)
     routes = [DrawnRoute(route.path, route.face) for route in best.routes] if best is not None else []

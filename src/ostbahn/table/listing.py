@@ -37,7 +37,7 @@ STATES: Final[Mapping[CompanyState, str]] = {
 }
 
 
-class Chip(Struct, frozen=True):
+class PictureLink(Struct, frozen=True):
     """A place in a list of many: a hex whose tiles are chosen on the board, or an answer."""
 
     place: str
@@ -47,7 +47,7 @@ class Chip(Struct, frozen=True):
     title: str = ""
 
 
-class Option(Struct, frozen=True):
+class ListOption(Struct, frozen=True):
     """An answer in a list to choose from."""
 
     index: int
@@ -55,13 +55,13 @@ class Option(Struct, frozen=True):
     span: SpanView | None = None
 
 
-class Choice(Struct, frozen=True):
+class AnswerChoice(Struct, frozen=True):
     """Answers of which one is chosen from a list."""
 
     label: str
     asks: str
     button: str
-    options: tuple[Option, ...]
+    options: tuple[ListOption, ...]
     about: str = ""
 
 
@@ -74,38 +74,38 @@ class Button(Struct, frozen=True):
     """Whether it is one of many amounts."""
 
 
-class Group(Struct, frozen=True):
+class AnswerGroup(Struct, frozen=True):
     """Answers under one heading."""
 
     name: str
-    chips: tuple[Chip, ...] = ()
-    prices: Choice | None = None
+    chips: tuple[PictureLink, ...] = ()
+    prices: AnswerChoice | None = None
     """Several things of which one is chosen together with a price."""
     buttons: tuple[Button, ...] = ()
-    choices: tuple[Choice, ...] = ()
+    choices: tuple[AnswerChoice, ...] = ()
 
 
-class Answers(Struct, frozen=True):
+class ListedAnswers(Struct, frozen=True):
     """What can be answered beside the board."""
 
-    groups: tuple[Group, ...]
+    groups: tuple[AnswerGroup, ...]
     passing: tuple[Button, ...]
-    also: tuple[Group, ...]
+    also: tuple[AnswerGroup, ...]
     """What is nearly always possible and rarely wanted."""
     number_also: int
 
 
-def answers_of(view: TableView, places: Mapping[str, str]) -> Answers:
+def answers_of(view: TableView, places: Mapping[str, str]) -> ListedAnswers:
     """All that stands neither on a card nor in the editor of routes. places: names of hexes."""
     question = view.question
     if question is None:
-        return Answers((), (), (), 0)
+        return ListedAnswers((), (), (), 0)
     on_cards = {offer.index for offers in question.offers.values() for offer in offers}
     main, passing, also = list[AnswerView](), list[AnswerView](), list[AnswerView]()
     for answer in question.answers:
         if answer.index not in on_cards and not (view.routes is not None and answer.kind == RUN):
             (also if answer.aside else passing if answer.kind == PASSING else main).append(answer)
-    return Answers(
+    return ListedAnswers(
         groups=_groups(main, question.groups, places, view.dividends),
         passing=tuple(Button(answer, None) for answer in passing),
         also=_groups(also, question.groups, places, view.dividends),
@@ -115,51 +115,51 @@ def answers_of(view: TableView, places: Mapping[str, str]) -> Answers:
 
 def _groups(
     answers: Iterable[AnswerView], names: Iterable[str], places: Mapping[str, str], dividends: Sequence[DividendView]
-) -> tuple[Group, ...]:
+) -> tuple[AnswerGroup, ...]:
     """Tiles of all kinds are chosen at their hexes, so these are one list."""
     tiles = [answer for answer in answers if answer.tile is not None]
     grouped = {name: [each for each in answers if each.group == name and each.tile is None] for name in names}
     by_index = {dividend.index: dividend for dividend in dividends}
-    lays = (Group(tiles[0].group, chips=_hexes(tiles, places)),) if tiles else ()
+    lays = (AnswerGroup(tiles[0].group, chips=_hexes(tiles, places)),) if tiles else ()
     return (*lays, *(_group(name, same, places, by_index) for name, same in grouped.items() if same))
 
 
 def _group(
     name: str, answers: Sequence[AnswerView], places: Mapping[str, str], dividends: Mapping[int, DividendView]
-) -> Group:
+) -> AnswerGroup:
     if len(answers) > MOST_BUTTONS and answers[0].place is not None:
-        return Group(name, chips=_cities(answers, places))
+        return AnswerGroup(name, chips=_cities(answers, places))
     if answers[0].pick is not None:
-        return Group(name, choices=_picks(answers))
+        return AnswerGroup(name, choices=_picks(answers))
     if len(answers) > MOST_AMOUNTS and dividends:
         return _amounts(name, answers, dividends)
     priced = [answer for answer in answers if answer.span is not None]
     several = len(priced) > 1
     buttons = _unlike(answer for answer in answers if not (several and answer.span is not None))
-    return Group(
+    return AnswerGroup(
         name,
         prices=_prices(name, priced) if several else None,
         buttons=tuple(Button(answer, dividends.get(answer.index)) for answer in buttons),
     )
 
 
-def _hexes(tiles: Sequence[AnswerView], places: Mapping[str, str]) -> tuple[Chip, ...]:
+def _hexes(tiles: Sequence[AnswerView], places: Mapping[str, str]) -> tuple[PictureLink, ...]:
     """Beside a hex stands in which way its tiles are laid, if there is no other."""
     ways: dict[str, set[str]] = {}
     for answer in tiles:
         ways.setdefault(answer.place or "", set()).add(answer.how)
     return tuple(
-        Chip(hex_, places.get(hex_, hex_), next(iter(how)) if len(how) == 1 else "")
+        PictureLink(hex_, places.get(hex_, hex_), next(iter(how)) if len(how) == 1 else "")
         for hex_, how in sorted(ways.items())
     )
 
 
-def _cities(answers: Sequence[AnswerView], places: Mapping[str, str]) -> tuple[Chip, ...]:
+def _cities(answers: Sequence[AnswerView], places: Mapping[str, str]) -> tuple[PictureLink, ...]:
     """By name, unless several are in one hex."""
     spots = [(answer, answer.place or "") for answer in answers]
     number = Counter(hex_of(place) for _, place in spots)
     return tuple(
-        Chip(
+        PictureLink(
             place,
             answer.words if number[hex_of(place)] > 1 else places.get(hex_of(place), answer.words),
             "",
@@ -170,7 +170,7 @@ def _cities(answers: Sequence[AnswerView], places: Mapping[str, str]) -> tuple[C
     )
 
 
-def _picks(answers: Iterable[AnswerView]) -> tuple[Choice, ...]:
+def _picks(answers: Iterable[AnswerView]) -> tuple[AnswerChoice, ...]:
     by_subject: dict[str | None, list[AnswerView]] = {}
     for answer in answers:
         by_subject.setdefault(answer.subject, []).append(answer)
@@ -178,30 +178,33 @@ def _picks(answers: Iterable[AnswerView]) -> tuple[Choice, ...]:
     for _, same in sorted(by_subject.items(), key=lambda item: item[0] or ""):
         pick = same[0].pick
         assert pick is not None
-        options = tuple(Option(answer.index, answer.pick.option) for answer in same if answer.pick is not None)
-        choices.append(Choice(pick.label, pick.asks, pick.button, options, pick.about))
+        options = tuple(ListOption(answer.index, answer.pick.option) for answer in same if answer.pick is not None)
+        choices.append(AnswerChoice(pick.label, pick.asks, pick.button, options, pick.about))
     return tuple(choices)
 
 
-def _amounts(name: str, answers: Sequence[AnswerView], dividends: Mapping[int, DividendView]) -> Group:
+def _amounts(name: str, answers: Sequence[AnswerView], dividends: Mapping[int, DividendView]) -> AnswerGroup:
     """The notable ones as buttons in a line, all others in a list."""
     seen = {dividend.index for dividend in notable(tuple(dividends.values()))}
     prices = {index: f", price {dividend.price_after}" for index, dividend in dividends.items()}
     others = tuple(
-        Option(each.index, f"{each.words}{prices.get(each.index, '')}") for each in answers if each.index not in seen
+        ListOption(each.index, f"{each.words}{prices.get(each.index, '')}")
+        for each in answers
+        if each.index not in seen
     )
-    return Group(
+    return AnswerGroup(
         name,
         buttons=tuple(Button(each, dividends[each.index], in_line=True) for each in answers if each.index in seen),
-        choices=(Choice("Another amount", "Another amount", "Choose", others),),
+        choices=(AnswerChoice("Another amount", "Another amount", "Choose", others),),
     )
 
 
-def _prices(name: str, answers: Iterable[AnswerView]) -> Choice:
+def _prices(name: str, answers: Iterable[AnswerView]) -> AnswerChoice:
     options = (
-        Option(each.index, f"{each.words}, {each.remark}" if each.remark else each.words, each.span) for each in answers
+        ListOption(each.index, f"{each.words}, {each.remark}" if each.remark else each.words, each.span)
+        for each in answers
     )
-    return Choice("", name, "Offer", tuple(options))
+    return AnswerChoice("", name, "Offer", tuple(options))
 
 
 def _unlike(answers: Iterable[AnswerView]) -> Iterable[AnswerView]:
@@ -215,7 +218,7 @@ def _unlike(answers: Iterable[AnswerView]) -> Iterable[AnswerView]:
 # On cards
 
 
-class Offered(Struct, frozen=True):
+class CardOffer(Struct, frozen=True):
     """Offers of a kind on a card: a button, or several of which one is chosen from a list."""
 
     kind: str
@@ -223,17 +226,17 @@ class Offered(Struct, frozen=True):
     offers: tuple[OfferView, ...]
 
 
-def on_card(offers: Iterable[OfferView]) -> list[Offered]:
+def on_card(offers: Iterable[OfferView]) -> list[CardOffer]:
     """What is allowed in the order of its kinds, and what is refused after it."""
-    listed: list[Offered] = []
+    listed: list[CardOffer] = []
     allowed = [offer for offer in offers if offer.index is not None]
     for kind in dict.fromkeys(offer.kind for offer in allowed):
         same = tuple(offer for offer in allowed if offer.kind == kind)
         if len(same) > 1 and same[0].short:
-            listed.append(Offered(kind, same[0].words.replace(same[0].short, "").strip(), same))
+            listed.append(CardOffer(kind, same[0].words.replace(same[0].short, "").strip(), same))
         else:
-            listed += (Offered(kind, offer.words, (offer,)) for offer in same)
-    return listed + [Offered(offer.kind, offer.words, (offer,)) for offer in offers if offer.index is None]
+            listed += (CardOffer(kind, offer.words, (offer,)) for offer in same)
+    return listed + [CardOffer(offer.kind, offer.words, (offer,)) for offer in offers if offer.index is None]
 
 
 def card_remarks(company: CompanyView) -> str:

@@ -38,7 +38,7 @@ PANELS: Final = (
 """The parts of a table that are sent one by one; an application may add some."""
 Content = Mapping[str, object]
 """All that is in a panel: what its template knows as `view`."""
-KEPT: Final[Mapping[str, Callable[[TableView], Content]]] = {
+PANEL_CONTENTS: Final[Mapping[str, Callable[[TableView], Content]]] = {
     "head": lambda view: {"round": view.round, "name": view.name, "damage": view.damage, "skipped": view.skipped},
     "tools": lambda view: {
         "now": view.now,
@@ -83,14 +83,14 @@ MOST_CARDS: Final = 4096
 """Cards of companies that are kept likewise."""
 
 
-class Panel(NamedTuple):
+class RenderedPanel(NamedTuple):
     """A part of the page, and by what it is told from what it was."""
 
     digest: str
     html: str
 
 
-class Shown:
+class PanelContent:
     """What is in a panel, told by its bytes: two panels with the same in them look the same."""
 
     def __init__(self, name: str, view: Content, currency: str) -> None:
@@ -98,17 +98,17 @@ class Shown:
         self.told = hashlib.blake2b(msgspec.msgpack.encode((name, view, currency)), digest_size=16).digest()
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Shown) and self.told == other.told
+        return isinstance(other, PanelContent) and self.told == other.told
 
     def __hash__(self) -> int:
         return hash(self.told)
 
 
-class Panels:
+class PanelRenderer:
     def __init__(self, env: Environment, more: Mapping[str, Callable[[TableView], Content]]) -> None:
         """more: panels of the application, with all that is in them."""
         self.env = env
-        self.kept = {**KEPT, **more}
+        self.kept = {**PANEL_CONTENTS, **more}
         self.names = (*PANELS, *more)
         self._written = lru_cache(maxsize=MOST_KEPT)(self._drawn_anew)
         self._lines = lru_cache(maxsize=MOST_LINES)(self._line)
@@ -116,7 +116,7 @@ class Panels:
         self._known: dict[bytes, str] = {}
         """How panels looked, by what is in them: their digests."""
 
-    def all(self, view: TableView, values: Mapping[str, Any]) -> dict[str, Panel]:
+    def all(self, view: TableView, values: Mapping[str, Any]) -> dict[str, RenderedPanel]:
         """Every panel, for a page that shows none; `values` are what those want that are not kept."""
         return {
             name: self._written(self._shown(name, view)) if name in self.kept else self._drawn(name, values)
@@ -139,10 +139,10 @@ class Panels:
                 changed[name] = panel.html
         return changed
 
-    def _shown(self, name: str, view: TableView) -> Shown:
-        return Shown(name, self.kept[name](view), view.round.currency)
+    def _shown(self, name: str, view: TableView) -> PanelContent:
+        return PanelContent(name, self.kept[name](view), view.round.currency)
 
-    def _drawn_anew(self, shown: Shown) -> Panel:
+    def _drawn_anew(self, shown: PanelContent) -> RenderedPanel:
         """It is given only what is in it, so that nothing else can make it look different."""
         values = {"view": shown.view, "money": money_in(shown.currency), "told": self.told, "card": self._card}
         panel = self._drawn(shown.name, values)
@@ -168,11 +168,11 @@ class Panels:
         company, offers = msgspec.msgpack.decode(told, type=tuple[CompanyView, tuple[OfferView, ...]])
         return Markup(self.env.get_template("company_card.html").render(company=company, offers=offers, now=now))
 
-    def _drawn(self, name: str, values: Mapping[str, Any]) -> Panel:
+    def _drawn(self, name: str, values: Mapping[str, Any]) -> RenderedPanel:
         """Its element carries its digest, so that the page can say what it shows."""
         html = self.env.get_template(f"panels/{name}.html").render(values)
         digest = hashlib.blake2s(html.encode(), digest_size=6).hexdigest()
-        return Panel(digest, html.replace("<section ", f'<section data-hash="{digest}" ', 1))
+        return RenderedPanel(digest, html.replace("<section ", f'<section data-hash="{digest}" ', 1))
 
 
 def money_in(currency: str) -> Callable[[int], str]:

@@ -16,19 +16,28 @@ from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import start_game
 from ostbahn.planning.plan import (
     MOST_ANSWERS,
-    Answer,
-    Fit,
     Plan,
-    Replayed,
+    PlanFit,
+    PlannedAnswer,
+    ReplayedPlan,
     board_at,
     check_length,
+    compare_with_game,
+    describe_planned_answer,
     first_move,
-    fit,
-    replayed,
-    told,
+    replay_on,
 )
 from ostbahn.table.access import BOARD, Access, NotYours
-from ostbahn.table.room import HOST, Entry, Given, How, Naming, Room, Snapshot, encoded
+from ostbahn.table.room import (
+    HOST,
+    AnswerOrigin,
+    AnswerSource,
+    LogEntry,
+    NameChange,
+    Room,
+    Snapshot,
+    encode_action_json,
+)
 from ostbahn.text.formatting import printable, sentence_case
 from ostbahn.text.speech import text_renderer_of
 
@@ -43,7 +52,7 @@ class ForkAnswer(Struct, frozen=True):
 
     by: str
     action: str
-    how: How
+    how: AnswerSource
     note: str
 
 
@@ -62,7 +71,7 @@ class _Reached(Struct, frozen=True):
     number: int
 
 
-def reached(data: str) -> int:
+def answers_after_fork(data: str) -> int:
     """How many answers stand after a fork."""
     return msgspec.json.decode(data, type=_Reached).number
 
@@ -70,12 +79,12 @@ def reached(data: str) -> int:
 class PlanRoom(Room):
     """Somebody's planning board; they have all seats, and there are no bots but those whom they ask."""
 
-    def __init__(self, *told: Any, **more: Any) -> None:
-        super().__init__(*told, **more)
+    def __init__(self, *describe_planned_answer: Any, **more: Any) -> None:
+        super().__init__(*describe_planned_answer, **more)
         self.fork = 0
         """How many answers of the game it begins with."""
         self.lots = 0
-        self.undone: list[Given] = []
+        self.undone: list[AnswerOrigin] = []
         """How the answers were given that can be given again, the next one last."""
 
     @property
@@ -85,15 +94,15 @@ class PlanRoom(Room):
 
     # Reading the log
 
-    def replay(self, entries: Sequence[Entry | None], snapshot: Snapshot | None) -> None:
+    def replay(self, entries: Sequence[LogEntry | None], snapshot: Snapshot | None) -> None:
         """A board whose beginning cannot be replayed any more is of no use."""
         self._follow(entries, snapshot)
 
-    def repeat(self, entry: Entry) -> None:
+    def apply_trusted_entry(self, entry: LogEntry) -> None:
         """What was taken back and can be given again has to be seen to as well."""
-        self.take(entry)
+        self.apply_entry(entry)
 
-    def _carry_out(self, entry: Entry) -> None:
+    def _apply(self, entry: LogEntry) -> None:
         if entry.kind == "fork":
             self._fork(msgspec.json.decode(entry.data, type=Fork))
         elif entry.kind == "redo":
@@ -103,13 +112,13 @@ class PlanRoom(Room):
         else:
             if entry.kind == "answer":
                 self.undone = []
-            super()._carry_out(entry)
+            super()._apply(entry)
 
-    def _note(self, entry: Entry, version: int, gone: int) -> None:
+    def _add_notice(self, entry: LogEntry, version: int, gone: int) -> None:
         """Nobody need be told what they took back themselves."""
 
-    def _as_given(self, entry: Entry) -> Given:
-        return Given(entry.how, entry.note, (self.version + 1) * APART)
+    def _origin_of(self, entry: LogEntry) -> AnswerOrigin:
+        return AnswerOrigin(entry.how, entry.note, (self.version + 1) * APART)
 
     def _fork(self, fork: Fork) -> None:
         game = self.game.position(fork.keep) if fork.keep else start_game(self.game.setup)
@@ -120,14 +129,14 @@ class PlanRoom(Room):
     def _stand(self, game: Game, fork: Fork) -> None:
         """Where a fork leads, once its answers are given; each has a stamp of its own, though all are one line."""
         stamps = count((self.version + 1) * APART)
-        new = [Given(answer.how, answer.note, next(stamps)) for answer in fork.answers]
+        new = [AnswerOrigin(answer.how, answer.note, next(stamps)) for answer in fork.answers]
         self.game, self.given = board_at(game, len(game), fork.lots), [*self.given[: fork.keep], *new]
         self.fork, self.lots, self.undone = fork.number, fork.lots, []
         self.memory.clear()
 
-    def _back_to(self, keep: int) -> None:
+    def _undo_to(self, keep: int) -> None:
         self.undone += reversed(self.given[keep:])
-        super()._back_to(keep)
+        super()._undo_to(keep)
 
     # What it is now
 
@@ -142,82 +151,90 @@ class PlanRoom(Room):
 
     # Playing
 
-    def begin_with(self, game: Game, given: Sequence[Given], lots: int) -> list[Entry]:
+    def begin_with(self, game: Game, given: Sequence[AnswerOrigin], lots: int) -> list[LogEntry]:
         """Begin where a game stands."""
         fork = _fork_of(game, given, 0, lots)
         self._stand(game, fork)
         self.version = self.moved = 1
-        return [_line(fork), *self._settle()]
+        return [_line(fork), *self._answer_obvious()]
 
-    def begin_anew(self, game: Game, given: Sequence[Given], common: int, kept: Iterable[Answer]) -> list[Entry]:
+    def begin_anew(
+        self, game: Game, given: Sequence[AnswerOrigin], common: int, kept: Iterable[PlannedAnswer]
+    ) -> list[LogEntry]:
         """Begin where the game stands today, with what of the plan can still be given.
 
         common: so many answers of the board and of the game are the same.
         """
         keep = min(common, max(0, self.fork - 1))  # from where it was forked on, the lots are its own
-        entries = self._done(_line(_fork_of(game, given, keep, self.lots)))
-        return [*entries, *(self._give(each.action, each.by, each.how, "") for each in kept), *self._settle()]
+        entries = self._append(_line(_fork_of(game, given, keep, self.lots)))
+        return [
+            *entries,
+            *(self._apply_answer(each.action, each.by, each.how, "") for each in kept),
+            *self._answer_obvious(),
+        ]
 
-    def redo(self, by: str) -> list[Entry]:
+    def redo(self, by: str) -> list[LogEntry]:
         """Give the last move again that was taken back, with what answered itself after it."""
         if not self.undone:
             raise Refused(Refusal("", "nothing has been taken back"))
         with_it = takewhile(lambda given: given.how == "obvious", reversed(self.undone[:-1]))
-        return self._done(Entry("redo", by, str(self.number + 1 + len(list(with_it)))))
+        return self._append(LogEntry("redo", by, str(self.number + 1 + len(list(with_it)))))
 
-    def _give(self, action: Action, by: str, how: How, note: str) -> Entry:
+    def _apply_answer(self, action: Action, by: str, how: AnswerSource, note: str) -> LogEntry:
         check_length(self.number - self.fork)
         self._check_lines()
-        given = super()._give(action, by, how, note)
+        given = super()._apply_answer(action, by, how, note)
         self.undone = []
         return given
 
-    def _done(self, entry: Entry) -> list[Entry]:
+    def _append(self, entry: LogEntry) -> list[LogEntry]:
         self._check_lines()
-        return super()._done(entry)
+        return super()._append(entry)
 
     def _check_lines(self) -> None:
         if self.version >= MOST_LINES:
             raise Refused(Refusal("", "this plan has been changed too often; throw it away, and make another"))
 
-    def name_seat(self, naming: Naming) -> list[Entry]:
+    def name_seat(self, naming: NameChange) -> list[LogEntry]:
         raise Refused(Refusal("", "on a planning board everybody is called as in the game"))
 
 
-def _fork_of(game: Game, given: Sequence[Given], keep: int, lots: int) -> Fork:
+def _fork_of(game: Game, given: Sequence[AnswerOrigin], keep: int, lots: int) -> Fork:
     answers = zip(game.records[keep:], given[keep:], strict=True)
-    told = tuple(ForkAnswer(record.by, encoded(record.action), how.how, how.note) for record, how in answers)
-    return Fork(number=len(game), keep=keep, answers=told, lots=lots)
+    describe_planned_answer = tuple(
+        ForkAnswer(record.by, encode_action_json(record.action), how.how, how.note) for record, how in answers
+    )
+    return Fork(number=len(game), keep=keep, answers=describe_planned_answer, lots=lots)
 
 
-def _line(fork: Fork) -> Entry:
-    return Entry("fork", HOST, msgspec.json.encode(fork).decode())
+def _line(fork: Fork) -> LogEntry:
+    return LogEntry("fork", HOST, msgspec.json.encode(fork).decode())
 
 
 STANDING: Final = "how a plan stands"
 """Under this a room remembers it."""
 
 
-class Real(NamedTuple):
+class PlannedGame(NamedTuple):
     """The game that is planned for, as it stands."""
 
     game: Game
-    given: tuple[Given, ...]
+    given: tuple[AnswerOrigin, ...]
     version: int
     name: str
     seats: tuple[str, ...]
     """Those of whoever plans."""
 
 
-class Standing(NamedTuple):
+class PlanStatus(NamedTuple):
     """How a plan stands to its game."""
 
-    fit: Fit
-    again: Replayed | None
+    fit: PlanFit
+    again: ReplayedPlan | None
     """What of it could be given on the game of today; only where it no longer fits."""
 
 
-class Kept(NamedTuple):
+class PlanRecord(NamedTuple):
     """A plan in a list."""
 
     id: str
@@ -286,18 +303,18 @@ class PlanView(Struct, frozen=True, kw_only=True):
     can_redo: bool
 
 
-def standing_of(room: PlanRoom, real: Real) -> Standing:
+def plan_status(room: PlanRoom, real: PlannedGame) -> PlanStatus:
     """Worked out once for each state of the two."""
     moment = (room.version, real.version)
-    known: tuple[object, Standing] | None = room.memory.get(STANDING)
+    known: tuple[object, PlanStatus] | None = room.memory.get(STANDING)
     if known is None or known[0] != moment:
-        fits = fit(room.plan, real.game)
-        known = moment, Standing(fits, None if fits.broke is None else replayed(room.plan, real.game))
+        fits = compare_with_game(room.plan, real.game)
+        known = moment, PlanStatus(fits, None if fits.broke is None else replay_on(room.plan, real.game))
         room.memory[STANDING] = known
     return known[1]
 
 
-def first_planned(room: PlanRoom, real: Real) -> Answer:
+def first_planned(room: PlanRoom, real: PlannedGame) -> PlannedAnswer:
     """The planned move that its owner may play now; else it says why there is none."""
     if not real.seats:
         raise NotYours("those who look on can plan, but not play")
@@ -307,9 +324,9 @@ def first_planned(room: PlanRoom, real: Real) -> Answer:
     return first
 
 
-def plan_view(room: PlanRoom, real: Real, table: str) -> PlanView:
+def plan_view(room: PlanRoom, real: PlannedGame, table: str) -> PlanView:
     """table: the key of the table of the game."""
-    standing = standing_of(room, real)
+    standing = plan_status(room, real)
     broke, again, until = standing.fit.broke, standing.again, _until(room, real)
     own = room.plan.answers
     return PlanView(
@@ -334,10 +351,12 @@ def plan_view(room: PlanRoom, real: Real, table: str) -> PlanView:
     )
 
 
-def _first(room: PlanRoom, real: Real, standing: Standing) -> FirstMove:
+def _first(room: PlanRoom, real: PlannedGame, standing: PlanStatus) -> FirstMove:
     """What would be played, also where it cannot be: it says why."""
     left = standing.fit.left if standing.again is None else standing.again.kept
-    words = sentence_case(told(real.game, left[0])) if left and real.game.question is not None else ""
+    words = (
+        sentence_case(describe_planned_answer(real.game, left[0])) if left and real.game.question is not None else ""
+    )
     try:
         first_planned(room, real)
     except OstbahnError as refused:
@@ -345,18 +364,18 @@ def _first(room: PlanRoom, real: Real, standing: Standing) -> FirstMove:
     return FirstMove(words=words, refusal="")
 
 
-def _decisions(answers: Iterable[Answer]) -> int:
+def _decisions(answers: Iterable[PlannedAnswer]) -> int:
     return sum(answer.how != "obvious" for answer in answers)
 
 
-def _until(room: PlanRoom, real: Real) -> str:
+def _until(room: PlanRoom, real: PlannedGame) -> str:
     if len(real.seats) == 1:
         return real.seats[0]
     asked = room.at(room.fork).question
     return room.game.state.players[0] if asked is None else asked.decider
 
 
-def summaries(kept: Iterable[Kept], who: Access) -> list[PlanSummary]:
+def summaries(kept: Iterable[PlanRecord], who: Access) -> list[PlanSummary]:
     """who: at the table, or at a board of it."""
     own = who.key.partition(BOARD)[0]
     return [

@@ -25,13 +25,13 @@ from ostbahn.pictures.themes import THEMES, Theme, style_sheet
 from ostbahn.table.access import NotHere
 from ostbahn.table.drawing import board_svg, changed_hexes, cities_of, routes_svg
 from ostbahn.table.listing import answers_of, card_remarks, on_card
-from ostbahn.table.panels import Content, Panel, Panels, money_in
+from ostbahn.table.panels import Content, PanelRenderer, RenderedPanel, money_in
 from ostbahn.table.room import Room
 from ostbahn.table.slots import DAY, HOUR, MINUTE
 from ostbahn.table.table_view import TableView
 from ostbahn.text.formatting import sentence_case
-from ostbahn.text.words import listed
-from ostbahn.views.log import Mentions
+from ostbahn.text.words import join_words
+from ostbahn.views.log import MentionFinder
 from ostbahn.views.models import LogLine
 from ostbahn.views.moves import MoveView
 from ostbahn.views.question import RoutesView, place_names, question_data
@@ -155,7 +155,7 @@ def _templates(application: Application) -> Environment:
     env.globals |= {
         "release": release(packages),
         "titles": list(kits()),
-        "all_titles": listed(kits()),
+        "all_titles": join_words(kits()),
         "views": VIEWS,
         "layout": application.layout,
         "extra_scripts": application.scripts,
@@ -177,7 +177,7 @@ class Renderer:
         self.env = _templates(application)
         self.packages = (TABLE, *application.packages)
         self.table_page = application.page
-        self._panels = Panels(self.env, application.panels)
+        self._panels = PanelRenderer(self.env, application.panels)
 
     @property
     def release(self) -> str:
@@ -216,7 +216,7 @@ class Renderer:
             **values,
         )
 
-    def panels(self, view: TableView, game: Game, theme: str) -> dict[str, Panel]:
+    def panels(self, view: TableView, game: Game, theme: str) -> dict[str, RenderedPanel]:
         return self._panels.all(view, self._values(view, game, theme))
 
     def _values(self, view: TableView, game: Game, theme: str) -> dict[str, Any]:
@@ -231,13 +231,13 @@ class Renderer:
             "wealth": Markup(_wealth(view.wealth)),
             "cities": cities_of(game) if view.my_turn else {},
             "answers": answers_of(view, place_names(game)) if view.my_turn else None,
-            "mentioned": Mentions(game).parts,
+            "mentioned": MentionFinder(game).parts,
             "question_data": question_data(game, view.question) if view.question is not None and view.my_turn else None,
         }
 
     def update(self, view: TableView, game: Game, room: Room, page: Page, theme: str) -> Update:
         drawn = theme_of(theme)
-        shown = room.stamped(page.stamp)
+        shown = room.game_at_version(page.stamp)
         return Update(
             version=view.version,
             number=view.number,

@@ -19,12 +19,12 @@ from ostbahn.table.access import Access, NotHere, Stale, Unreadable
 from ostbahn.table.rendering import drawn_routes
 from ostbahn.table.room import Room
 from ostbahn.table.table_view import marked, numbers_about, stops_after
-from ostbahn.text.formatting import past, sentence_case
+from ostbahn.text.formatting import in_past_tense, sentence_case
 from ostbahn.text.rules import title_named
 from ostbahn.text.speech import Speech, consequences
 from ostbahn.views.catalogue import RuleView, chapter_views, rule_text, rule_views
 from ostbahn.views.common import who_view
-from ostbahn.views.log import Mentions, Teller, filtered
+from ostbahn.views.log import LogLines, MentionFinder, filtered_lines
 from ostbahn.views.models import LogLine, TextPart, WhoView
 from ostbahn.views.moves import MoveView, move_view
 from ostbahn.views.question import DividendView, QuestionView, RoutesView, dividend_views, question_view
@@ -70,7 +70,7 @@ def present_question(room: Room, who: Access) -> PresentQuestion:
     )
 
 
-class ForeseenView(Struct, frozen=True):
+class ConsequenceView(Struct, frozen=True):
     """A consequence of an action."""
 
     text: str
@@ -86,7 +86,7 @@ class Preview(Struct, frozen=True):
     """The action, in words."""
     done: str
     """The same in the past tense."""
-    consequences: list[ForeseenView]
+    consequences: list[ConsequenceView]
     refusal: str | None = None
     rule: str | None = None
     rule_text: str | None = None
@@ -122,11 +122,11 @@ def preview(game: Game, fields: dict[str, Any]) -> Preview:
         description = Speech(game).describe(action)
     except LookupError as fault:
         raise Unreadable(f"this names something that is not in the game: {str(fault)[:100]}") from None
-    words, done = sentence_case(description), sentence_case(past(description))
-    refusal, mentions = game.refusal(action), Mentions(game)
+    words, done = sentence_case(description), sentence_case(in_past_tense(description))
+    refusal, mentions = game.refusal(action), MentionFinder(game)
     if refusal is None:
         rows = consequences(game, action)
-        return Preview(words, done, [ForeseenView(row.text, row.grave, mentions.parts(row.text)) for row in rows])
+        return Preview(words, done, [ConsequenceView(row.text, row.grave, mentions.parts(row.text)) for row in rows])
     rule, parts = rule_text(game.setup.title, refusal.rule), mentions.parts(refusal.text)
     return Preview(words, done, [], refusal.text, refusal.rule, rule, parts)
 
@@ -150,14 +150,14 @@ def log_lines(
     """Lines of the log, the latest first, all or only those about a seat, company or topic."""
     first = None if before is None else min(before - room.skipped, len(room.game) + 1)
     also = {number - room.skipped for number in numbers_about(room, seat, company, topic)}
-    lines = filtered(room.game, seat=seat, company=company, kind=topic, before=first, limit=limit, also=also)
+    lines = filtered_lines(room.game, seat=seat, company=company, kind=topic, before=first, limit=limit, also=also)
     return list(marked(room, lines))
 
 
 def moves_after(room: Room, who: Access, after: int, limit: int = 100) -> list[MoveView]:
     """The moves that others made after a moment, the earliest first."""
     games = [room.at(number) for number in stops_after(room, who, after)[:limit]]
-    lines = marked(room, [Teller(game).line(len(game)) for game in games])
+    lines = marked(room, [LogLines(game).line(len(game)) for game in games])
     views = [move_view(game, line) for game, line in zip(games, lines, strict=True)]
     return [view for view in views if view is not None]
 

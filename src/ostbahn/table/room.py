@@ -16,7 +16,7 @@ from ostbahn.kernel.errors import OstbahnError, Refusal, Refused
 from ostbahn.kernel.game import Game, Setup
 from ostbahn.kits.catalogue import rulebook_for, start_game
 from ostbahn.table.access import Stale
-from ostbahn.table.automatic import settled
+from ostbahn.table.automatic import obvious_answer
 
 HERE: Final = "here"
 """A seat that is played with the key of whoever makes the game."""
@@ -32,7 +32,7 @@ class Handover(Struct, frozen=True):
     who: str
 
 
-class Naming(Struct, frozen=True):
+class NameChange(Struct, frozen=True):
     """Somebody at a seat says what they are called."""
 
     seat: str
@@ -42,7 +42,7 @@ class Naming(Struct, frozen=True):
     """Whether that is how they sat down; else they had the seat already."""
 
     @property
-    def forgets(self) -> bool:
+    def anonymises(self) -> bool:
         """Whether a name was forgotten with it: then earlier lines of the log are not what they were."""
         return not self.joins and self.was == self.name
 
@@ -55,7 +55,7 @@ class Notice(Struct, frozen=True, kw_only=True):
     """A seat, or `host`."""
     note: str
     handover: Handover | None = None
-    naming: Naming | None = None
+    naming: NameChange | None = None
     gone: int = 0
     """How many answers were taken back."""
 
@@ -66,11 +66,11 @@ class Notices:
     def __init__(self, told: Iterable[Notice] = ()) -> None:
         self.all = list(told)
 
-    def namings(self, seat: str) -> int:
+    def name_changes(self, seat: str) -> int:
         """How often somebody at a seat has said what they are called."""
         return sum(notice.naming is not None and notice.naming.seat == seat for notice in self.all)
 
-    def take_back(self, keep: int) -> None:
+    def move_back(self, keep: int) -> None:
         """What was told after an answer that is gone is told after the last one that stays."""
         self.all = [msgspec.structs.replace(notice, number=min(notice.number, keep)) for notice in self.all]
 
@@ -79,13 +79,13 @@ class Notices:
         handovers = (notice for notice in reversed(self.all) if notice.handover and notice.handover.seat == seat)
         return next(handovers, None)
 
-    def replaced(self, keep: int) -> tuple[str, ...]:
+    def seats_replaced_since(self, keep: int) -> tuple[str, ...]:
         """Seats whose link somebody has lost since the first `keep` answers, who saw what would be taken back."""
         later = (notice.handover for notice in self.all if notice.handover and notice.number > keep)
         return tuple(sorted({handover.seat for handover in later if handover.was == LINK}))
 
 
-How = Literal["person", "bot", "obvious", "prepared"]
+AnswerSource = Literal["person", "bot", "obvious", "prepared"]
 
 ROOM_KB: Final = 100
 ANSWER_KB: Final = 1
@@ -97,14 +97,14 @@ ALL: Final = "all"
 """Who gives seats, in the log."""
 
 
-class Entry(Struct, frozen=True):
+class LogEntry(Struct, frozen=True):
     """A line of the log."""
 
     kind: Literal["answer", "undo", "seat", "name", "fork", "redo"]
     """The last two are those of planning boards (`plans.py`)."""
     by: str
     data: str
-    how: How = "person"
+    how: AnswerSource = "person"
     note: str = ""
 
 
@@ -121,7 +121,7 @@ class Snapshot(Struct, frozen=True):
     """The version of the rules then."""
 
 
-class Earlier(Protocol):
+class StoredHistory(Protocol):
     """What led to the state with which a room came back."""
 
     @property
@@ -129,24 +129,24 @@ class Earlier(Protocol):
         """Whether it cannot be found again, so that the log has to be replayed."""
 
 
-class Given(Struct, frozen=True):
+class AnswerOrigin(Struct, frozen=True):
     """How an answer that stands was given."""
 
-    how: How
+    how: AnswerSource
     note: str
     version: int
 
 
-def encoded(action: Action) -> str:
+def encode_action_json(action: Action) -> str:
     return msgspec.json.encode(encode_action(action)).decode()
 
 
-def packed(data: bytes) -> bytes:
+def compress(data: bytes) -> bytes:
     """Something that is kept, in little room."""
     return zlib.compress(data, 1)
 
 
-def unpacked(data: bytes) -> bytes:
+def decompress(data: bytes) -> bytes:
     """The same as it was; earlier versions kept states as they are."""
     return data if data.startswith(b"{") else zlib.decompress(data)
 
@@ -160,7 +160,7 @@ def names_by_seat(setup: Setup) -> dict[str, str]:
     return dict(zip(seats_of(setup), setup.players, strict=True))
 
 
-def renamed(setup: Setup, seat: str, name: str) -> Setup:
+def with_seat_renamed(setup: Setup, seat: str, name: str) -> Setup:
     names = names_by_seat(setup) | {seat: name}
     return msgspec.structs.replace(setup, players=tuple(names.values()))
 
@@ -197,13 +197,13 @@ class Room:
         """The version since which nothing has happened but that people said what they are called."""
         self.since = 0
         """The version of the first state that is at hand."""
-        self.given: list[Given] = []
+        self.given: list[AnswerOrigin] = []
         self.notices = Notices()
         self.kept = 0
         """How many answers stood in the last state that was kept."""
         self.kept_at = 0
         """The version of that."""
-        self.legs: Earlier | None = None
+        self.stored_history: StoredHistory | None = None
         """How it was come to, where that was not replayed."""
         self.damage = ""
         """What is wrong with its log, where it could be gone on with all the same."""
@@ -212,7 +212,7 @@ class Room:
 
     # Reading the log
 
-    def replay(self, entries: Sequence[Entry | None], snapshot: Snapshot | None) -> None:
+    def replay(self, entries: Sequence[LogEntry | None], snapshot: Snapshot | None) -> None:
         """Play the log again; if a later referee refuses it, or lines are missing, go on from the last state kept."""
         try:
             self._follow(entries, snapshot)
@@ -222,72 +222,72 @@ class Room:
             self._resume(snapshot)
             for version, entry in enumerate(entries[: snapshot.version], start=1):
                 if entry is not None:
-                    self._note(entry, version, 0)
+                    self._add_notice(entry, version, 0)
             self._follow(entries[snapshot.version :], None)
 
-    def _follow(self, entries: Iterable[Entry | None], check: Snapshot | None) -> None:
+    def _follow(self, entries: Iterable[LogEntry | None], check: Snapshot | None) -> None:
         for entry in entries:
             if entry is None:
                 raise OstbahnError(f"line {self.version + 1} of game {self.id} is missing")
-            self.take(entry)
+            self.apply_entry(entry)
             if check is not None and check.version == self.version and check.digest != self.game.state.digest:
                 raise OstbahnError(f"game {self.id} stands otherwise than it did at version {self.version}")
 
     def _resume(self, snapshot: Snapshot) -> None:
         rulebook, setup = rulebook_for(self.game.setup), self.game.setup
-        state = msgspec.json.decode(unpacked(snapshot.state), type=type(self.game.state))
+        state = msgspec.json.decode(decompress(snapshot.state), type=type(self.game.state))
         self.game = Game.from_state(rulebook, setup, state)
         self.version = self.moved = self.since = snapshot.version
         self.skipped, self.given, self.notices = snapshot.number, [], Notices()
 
-    def take(self, entry: Entry) -> None:
+    def apply_entry(self, entry: LogEntry) -> None:
         before = self.number
-        self._carry_out(entry)
+        self._apply(entry)
         self.version += 1
         if entry.kind != "name":
             self.moved = self.version
-        self._note(entry, self.version, before - self.number)
+        self._add_notice(entry, self.version, before - self.number)
 
-    def repeat(self, entry: Entry) -> None:
+    def apply_trusted_entry(self, entry: LogEntry) -> None:
         """A line that was judged when it was written, under the rules of today; its reader sees to that."""
         if entry.kind != "answer":
-            self.take(entry)
+            self.apply_entry(entry)
             return
         self.game.apply_unchecked(decode_action(self.game.setup.title, msgspec.json.decode(entry.data)), entry.by)
-        self.given.append(self._as_given(entry))
+        self.given.append(self._origin_of(entry))
         self.version += 1
         self.moved = self.version
 
-    def _carry_out(self, entry: Entry) -> None:
+    def _apply(self, entry: LogEntry) -> None:
         if entry.kind == "answer":
             self.game.apply(decode_action(self.game.setup.title, msgspec.json.decode(entry.data)), entry.by)
-            self.given.append(self._as_given(entry))
+            self.given.append(self._origin_of(entry))
         elif entry.kind == "undo":
-            self._back_to(int(entry.data))
+            self._undo_to(int(entry.data))
         elif entry.kind == "name":
-            naming = msgspec.json.decode(entry.data, type=Naming)
-            self.game = self.game.with_setup(renamed(self.game.setup, naming.seat, naming.name))
+            naming = msgspec.json.decode(entry.data, type=NameChange)
+            self.game = self.game.with_setup(with_seat_renamed(self.game.setup, naming.seat, naming.name))
             self.memory.clear()
 
-    def _as_given(self, entry: Entry) -> Given:
+    def _origin_of(self, entry: LogEntry) -> AnswerOrigin:
         """How an answer was given that the next line tells."""
-        return Given(entry.how, entry.note, self.version + 1)
+        return AnswerOrigin(entry.how, entry.note, self.version + 1)
 
-    def _note(self, entry: Entry, version: int, gone: int) -> None:
+    def _add_notice(self, entry: LogEntry, version: int, gone: int) -> None:
         """What is told beside the game."""
         notice = Notice(version=version, number=self.number, by=entry.by, note=entry.note)
         if entry.kind == "undo":
-            self.notices.take_back(self.number)
+            self.notices.move_back(self.number)
             notice = msgspec.structs.replace(notice, gone=gone)
         elif entry.kind == "seat":
             notice = msgspec.structs.replace(notice, handover=msgspec.json.decode(entry.data, type=Handover))
         elif entry.kind == "name":
-            notice = msgspec.structs.replace(notice, naming=msgspec.json.decode(entry.data, type=Naming))
+            notice = msgspec.structs.replace(notice, naming=msgspec.json.decode(entry.data, type=NameChange))
         else:
             return
         self.notices.all.append(notice)
 
-    def _back_to(self, keep: int) -> None:
+    def _undo_to(self, keep: int) -> None:
         if keep < self.skipped:
             raise Refused(Refusal("", f"moves before number {self.skipped} are no longer kept"))
         while self.number > keep:
@@ -296,7 +296,7 @@ class Room:
 
     def snapshot(self) -> Snapshot:
         state = self.game.state
-        return Snapshot(self.version, self.number, state.digest, packed(msgspec.json.encode(state)))
+        return Snapshot(self.version, self.number, state.digest, compress(msgspec.json.encode(state)))
 
     # What it is now
 
@@ -332,67 +332,67 @@ class Room:
         """The game as it was after so many answers."""
         return self.game if number == self.number else self.game.position(number - self.skipped)
 
-    def stamp(self, number: int) -> int:
+    def version_at(self, number: int) -> int:
         """The version that made the state after so many answers: by it a page tells which board it shows."""
         index = number - self.skipped - 1
         return self.given[index].version if index >= 0 else self.since
 
-    def stamped(self, stamp: int) -> Game | None:
-        """The state with that stamp, if it is at hand and was not taken back."""
-        if stamp == self.since:
+    def game_at_version(self, version: int) -> Game | None:
+        """The state with that version, if it is at hand and was not taken back."""
+        if version == self.since:
             return self.at(self.skipped)
-        index = bisect_left(self.given, stamp, key=lambda given: given.version)
-        if index < len(self.given) and self.given[index].version == stamp:
+        index = bisect_left(self.given, version, key=lambda given: given.version)
+        if index < len(self.given) and self.given[index].version == version:
             return self.at(self.skipped + index + 1)
         return None
 
     # Playing
 
-    def begin(self, game: Game) -> list[Entry]:
+    def begin(self, game: Game) -> list[LogEntry]:
         """Sit down to a game that has been set up, or played so far elsewhere."""
         self.game = game.branch()
-        entries = [Entry("answer", by, encoded(action)) for by, action in game.actions()]
+        entries = [LogEntry("answer", by, encode_action_json(action)) for by, action in game.actions()]
         self.version = self.moved = len(entries)
-        self.given = [Given(entry.how, entry.note, version) for version, entry in enumerate(entries, start=1)]
-        return entries + self._settle()
+        self.given = [AnswerOrigin(entry.how, entry.note, version) for version, entry in enumerate(entries, start=1)]
+        return entries + self._answer_obvious()
 
-    def answer(self, action: Action, by: str, how: How = "person", note: str = "") -> list[Entry]:
+    def answer(self, action: Action, by: str, how: AnswerSource = "person", note: str = "") -> list[LogEntry]:
         """Give an answer, and those after it that are obvious."""
-        return [self._give(action, by, how, note), *self._settle()]
+        return [self._apply_answer(action, by, how, note), *self._answer_obvious()]
 
-    def _settle(self) -> list[Entry]:
+    def _answer_obvious(self) -> list[LogEntry]:
         """Give the answers to questions that need not be asked."""
         entries = []
         while not self.ask_all and self.turn is not None and self.turn not in self.bots:
-            if (obvious := settled(self.game)) is None:
+            if (obvious := obvious_answer(self.game)) is None:
                 break
-            entries.append(self._give(obvious.action, self.turn, "obvious", obvious.why))
+            entries.append(self._apply_answer(obvious.action, self.turn, "obvious", obvious.why))
         return entries
 
-    def _give(self, action: Action, by: str, how: How, note: str) -> Entry:
-        entry = Entry("answer", by, encoded(action), how, note)
+    def _apply_answer(self, action: Action, by: str, how: AnswerSource, note: str) -> LogEntry:
+        entry = LogEntry("answer", by, encode_action_json(action), how, note)
         self.game.apply(action, by)
-        self.given.append(self._as_given(entry))
+        self.given.append(self._origin_of(entry))
         self.version += 1
         self.moved = self.version
         return entry
 
-    def undo(self, keep: int, by: str, note: str = "") -> list[Entry]:
+    def undo(self, keep: int, by: str, note: str = "") -> list[LogEntry]:
         """Take everything back after so many answers."""
         if not self.first <= keep < self.number:
             raise Refused(Refusal("", f"there is nothing to take back after move {keep}"))
-        return self._done(Entry("undo", by, str(keep), note=note))
+        return self._append(LogEntry("undo", by, str(keep), note=note))
 
-    def hand_over(self, handover: Handover, by: str = HOST) -> list[Entry]:
+    def hand_over(self, handover: Handover, by: str = HOST) -> list[LogEntry]:
         """The host lets somebody else play a seat; or the clock does, or all at the table."""
-        return self._done(Entry("seat", by, msgspec.json.encode(handover).decode()))
+        return self._append(LogEntry("seat", by, msgspec.json.encode(handover).decode()))
 
-    def name_seat(self, naming: Naming) -> list[Entry]:
+    def name_seat(self, naming: NameChange) -> list[LogEntry]:
         """Whoever has a seat says what they are called."""
-        return self._done(Entry("name", naming.seat, msgspec.json.encode(naming).decode()))
+        return self._append(LogEntry("name", naming.seat, msgspec.json.encode(naming).decode()))
 
-    def _done(self, entry: Entry) -> list[Entry]:
-        self.take(entry)
+    def _append(self, entry: LogEntry) -> list[LogEntry]:
+        self.apply_entry(entry)
         return [entry]
 
     def own_move(self, seats: Iterable[str]) -> int | None:

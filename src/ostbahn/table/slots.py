@@ -9,7 +9,7 @@ from typing import Final, Literal, NamedTuple
 from msgspec import Struct, structs
 
 from ostbahn.kernel.errors import BadSetup
-from ostbahn.programmed.preparing import AnyMove
+from ostbahn.programmed.moves import AnyProgrammedMove
 from ostbahn.table.plans import PlanView
 from ostbahn.text.words import plural
 
@@ -36,7 +36,7 @@ class TableClock(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """When time is up: `tell` all players, let a bot answer once (`bot_once`), or give it the seat (`bot_stays`)."""
 
 
-def check(clock: TableClock) -> TableClock:
+def check_clock(clock: TableClock) -> TableClock:
     """Say what is wrong with a clock that somebody has chosen."""
     least, most = SPANS[clock.kind]
     if not least <= clock.seconds <= most:
@@ -46,7 +46,7 @@ def check(clock: TableClock) -> TableClock:
     return clock
 
 
-def in_words(clock: TableClock | None) -> str:
+def clock_in_words(clock: TableClock | None) -> str:
     if clock is None:
         return "no clock"
     span = duration(clock.seconds)
@@ -88,10 +88,10 @@ CLOCKS: Final[Mapping[str, Mapping[str, TableClock]]] = {
     for group, (kind, spans) in GROUPS.items()
 }
 """By group and code."""
-LABELS: Final = {code: in_words(clock) for clocks in CLOCKS.values() for code, clock in clocks.items()}
+LABELS: Final = {code: clock_in_words(clock) for clocks in CLOCKS.values() for code, clock in clocks.items()}
 
 
-def clock_coded(code: str, end: str) -> TableClock | None:
+def clock_from_code(code: str, end: str) -> TableClock | None:
     if code in ("", NONE):
         return None
     clock = next((clocks[code] for clocks in CLOCKS.values() if code in clocks), None)
@@ -103,7 +103,7 @@ def clock_coded(code: str, end: str) -> TableClock | None:
     return structs.replace(clock, end=ends[end])
 
 
-class Present(NamedTuple):
+class Attendance(NamedTuple):
     """Those at a table."""
 
     seats: frozenset[str] = frozenset()
@@ -112,7 +112,7 @@ class Present(NamedTuple):
     """How many others do."""
 
 
-NOBODY: Final = Present()
+NOBODY: Final = Attendance()
 
 
 class Message(Struct, frozen=True):
@@ -124,7 +124,7 @@ class Message(Struct, frozen=True):
     at: datetime
 
 
-class Proposal(Struct, frozen=True):
+class UndoProposal(Struct, frozen=True):
     """To take back all answers after the first `keep`."""
 
     by: tuple[str, ...]
@@ -136,12 +136,12 @@ class Proposal(Struct, frozen=True):
     """Seats whose link somebody has lost who saw what would be taken back: nobody can say whether they would agree."""
 
 
-class PreparedView(Struct, frozen=True, kw_only=True):
+class ProgrammedMoveView(Struct, frozen=True, kw_only=True):
     """A move that you have prepared."""
 
     id: int
     seat: str
-    move: AnyMove
+    move: AnyProgrammedMove
     """The move."""
     words: str
     ended: str
@@ -194,10 +194,10 @@ class ClocksView(Struct, frozen=True, kw_only=True):
 class Slots(NamedTuple):
     """What a server fills in at one moment, for one viewer."""
 
-    proposal: Proposal | None = None
+    proposal: UndoProposal | None = None
     messages: tuple[Message, ...] = ()
-    present: Present = NOBODY
-    prepared: tuple[PreparedView, ...] = ()
+    present: Attendance = NOBODY
+    prepared: tuple[ProgrammedMoveView, ...] = ()
     plan: PlanView | None = None
     """How a planning board stands to its game; tables without a server have these too."""
     clocks: ClocksView | None = None

@@ -21,20 +21,20 @@ from ostbahn.kernel.records import Event, Record
 from ostbahn.kernel.state import State
 from ostbahn.kits.catalogue import kit_named, kit_of
 from ostbahn.table.access import Stale
-from ostbahn.table.room import Given, Notice, Notices, Room, Snapshot, packed, unpacked
+from ostbahn.table.room import AnswerOrigin, Notice, Notices, Room, Snapshot, compress, decompress
 
 KERNEL: Final = "ostbahn.kernel"
 """Where the events are that every title may have."""
-READ: Final = (OstbahnError, ValueError, LookupError, TypeError)
+READ_ERRORS: Final = (OstbahnError, ValueError, LookupError, TypeError)
 """What may go wrong with something that is not as it was written."""
 
 
-class Leg(Struct, frozen=True):
+class SnapshotDelta(Struct, frozen=True):
     """What is kept of the answers after a state."""
 
     start: int
     """After how many answers it begins."""
-    given: tuple[Given, ...]
+    given: tuple[AnswerOrigin, ...]
     version: int
     """That of the game at its end."""
     moved: int
@@ -51,7 +51,7 @@ class Leg(Struct, frozen=True):
         return self.start + len(self.given)
 
 
-class Unlike(OstbahnError):
+class SnapshotMismatch(OstbahnError):
     """What was kept does not fit together; then the log tells what happened."""
 
 
@@ -68,36 +68,36 @@ def snapshots(room: Room, every: int) -> list[Snapshot]:
 
 
 def _snapshot(room: Room, start: int, end: int) -> Snapshot:
-    state, leg = room.game.state_at(end), leg_of(room, start, end)
+    state, leg = room.game.state_at(end), delta_of(room, start, end)
     return Snapshot(
         version=leg.version,
         number=end,
         digest=state.digest,
-        state=packed(msgspec.json.encode(state)),
+        state=compress(msgspec.json.encode(state)),
         leg=msgspec.msgpack.encode(leg),
         rules=kit_of(room.game).rules_version,
     )
 
 
-def open_leg(room: Room) -> bytes | None:
+def open_delta(room: Room) -> bytes | None:
     """The answers since the last state that was kept."""
     if room.skipped or room.kept > room.number:
         return None
-    leg = leg_of(room, room.kept, room.number)
+    leg = delta_of(room, room.kept, room.number)
     return msgspec.msgpack.encode(msgspec.structs.replace(leg, notices=tuple(room.notices.all)))
 
 
-def leg_of(room: Room, start: int, end: int) -> Leg:
+def delta_of(room: Room, start: int, end: int) -> SnapshotDelta:
     game, now = room.game, end == room.number
     version = room.version if now else room.given[end - 1].version
     states = [game.state_at(number) for number in range(start, end + 1)]
-    return Leg(
+    return SnapshotDelta(
         start=start,
         given=tuple(room.given[start:end]),
         version=version,
         moved=room.moved if now else version,
-        records=packed(msgspec.json.encode(game.records[start:end])),
-        changes=packed(msgspec.json.encode([_changed(*pair) for pair in pairwise(states)])),
+        records=compress(msgspec.json.encode(game.records[start:end])),
+        changes=compress(msgspec.json.encode([_changed(*pair) for pair in pairwise(states)])),
     )
 
 
@@ -110,61 +110,61 @@ def _changed(before: State, after: State) -> dict[str, object]:
 # Coming back
 
 
-def take_up(room: Room, kept: Sequence[Snapshot], open_: bytes | None) -> None:
+def restore(room: Room, kept: Sequence[Snapshot], open_: bytes | None) -> None:
     """Let a new room go on from the last state that was kept and the leg after it."""
-    legs = Legs(room.game, kept, open_)
+    legs = StoredDeltas(room.game, kept, open_)
     room.game = Game.restored(room.game, legs.last(), legs.end, legs)
-    room.legs, room.version, room.moved = legs, legs.version, legs.moved
+    room.stored_history, room.version, room.moved = legs, legs.version, legs.moved
     room.given, room.notices = legs.given, Notices(legs.notices)
     if kept:
         room.kept, room.kept_at = kept[-1].number, kept[-1].version
 
 
-class Part(NamedTuple):
+class DeltaSection(NamedTuple):
     """A leg that stands, whole or as far as nothing of it was taken back."""
 
     start: int
     end: int
     state: bytes | None
     """With which it begins; None where the game does."""
-    leg: Leg
+    leg: SnapshotDelta
     digest: str
     """Of the state that ends it; empty where that is not known."""
 
 
-class Legs:
+class StoredDeltas:
     """What led to where a room was taken up: the `HistorySource` of its game."""
 
     def __init__(self, first: Game, kept: Sequence[Snapshot], open_: bytes | None) -> None:
         self.lost = False
         """Whether a leg could not be read; then the log has to be replayed."""
-        self.given: list[Given] = []
+        self.given: list[AnswerOrigin] = []
         self.notices: tuple[Notice, ...] = ()
         self.version = self.moved = 0
         self._first = first
-        self._parts: list[Part] = []
+        self._parts: list[DeltaSection] = []
         self._records: list[Record] = []
         self._states: dict[int, State] = {}
         self._here: bytes | None = None
         """The last state that was kept."""
         for row in kept:
             if row.leg is None or self._add(row.leg, row.digest) != row.number:
-                raise Unlike(f"what was kept at version {row.version} has not as many answers as stood then")
+                raise SnapshotMismatch(f"what was kept at version {row.version} has not as many answers as stood then")
             self._here = row.state
         if open_ is not None:
             self._add(open_, "")
 
     def _add(self, data: bytes, digest: str) -> int:
         """A leg goes on where the last one ends, or has nothing but where answers were taken back to."""
-        leg = msgspec.msgpack.decode(data, type=Leg)
+        leg = msgspec.msgpack.decode(data, type=SnapshotDelta)
         if leg.start > self.end or (leg.given and leg.start != self.end):
-            raise Unlike(f"what was kept from answer {leg.start} on does not go on from what was kept before")
+            raise SnapshotMismatch(f"what was kept from answer {leg.start} on does not go on from what was kept before")
         while self._parts and self._parts[-1].start >= leg.start:
             self._parts.pop()
         if self._parts and self._parts[-1].end > leg.start:
             self._parts[-1] = self._parts[-1]._replace(end=leg.start, digest=digest)
         if leg.given:
-            self._parts.append(Part(leg.start, leg.end, self._here if leg.start else None, leg, digest))
+            self._parts.append(DeltaSection(leg.start, leg.end, self._here if leg.start else None, leg, digest))
         self.given[leg.start :] = leg.given
         self.notices, self.version, self.moved = leg.notices, leg.version, leg.moved
         return leg.end
@@ -182,7 +182,7 @@ class Legs:
         if not self._records:
             decoder = record_decoder(self._first.setup.title)
             for part in self._parts:
-                found = decoder.decode(unpacked(part.leg.records))[: part.end - part.start]
+                found = decoder.decode(decompress(part.leg.records))[: part.end - part.start]
                 self._records += [Record(each.by, each.action, each.events) for each in found]
         return self._records
 
@@ -191,17 +191,17 @@ class Legs:
             part = next(part for part in self._parts if part.start <= number < part.end)
             try:
                 states = self._states_of(part)
-            except READ as fault:
+            except READ_ERRORS as fault:
                 self.lost = True
                 raise Stale("the table had to be read anew; load the page again") from fault
             self._states |= dict(enumerate(states[:-1], start=part.start))
         return self._states[number]
 
-    def _states_of(self, part: Part) -> list[State]:
+    def _states_of(self, part: DeltaSection) -> list[State]:
         """All states of a leg; whether they are as they were is known at its end."""
         state = self._first.state if part.state is None else _state(part.state, self._first)
         states = [state]
-        changes = change_decoder(type(state)).decode(unpacked(part.leg.changes))
+        changes = change_decoder(type(state)).decode(decompress(part.leg.changes))
         for change in changes[: part.end - part.start]:
             state = copy.copy(state)
             for name in state.__struct_fields__:
@@ -209,12 +209,12 @@ class Legs:
                     setattr(state, name, new)
             states.append(state)
         if part.digest and state.digest != part.digest:
-            raise Unlike(f"the states after answers {part.start} to {part.end} are not what they were")
+            raise SnapshotMismatch(f"the states after answers {part.start} to {part.end} are not what they were")
         return states
 
 
 def _state(data: bytes, like: Game) -> State:
-    state: State = msgspec.json.decode(unpacked(data), type=type(like.state))
+    state: State = msgspec.json.decode(decompress(data), type=type(like.state))
     return state
 
 

@@ -15,11 +15,11 @@ from ostbahn.kernel.game import Game
 from ostbahn.kernel.records import Record
 from ostbahn.table.access import Access, KeyRole
 from ostbahn.table.plans import PlanView
-from ostbahn.table.room import ALL, CLOCK, HERE, HOST, LINK, Handover, Naming, Notice, Room, names_by_seat
-from ostbahn.table.slots import EMPTY, ClocksView, Message, PreparedView, Present, Proposal, Slots
+from ostbahn.table.room import ALL, CLOCK, HERE, HOST, LINK, Handover, NameChange, Notice, Room, names_by_seat
+from ostbahn.table.slots import EMPTY, Attendance, ClocksView, Message, ProgrammedMoveView, Slots, UndoProposal
 from ostbahn.text.formatting import printable, seat_names
-from ostbahn.text.words import Names, listed, plural
-from ostbahn.views.log import Mentions, Told, first_since
+from ostbahn.text.words import Names, join_words, plural
+from ostbahn.views.log import MentionFinder, RecentLogLines, first_since
 from ostbahn.views.models import CompanyView, LogLine, NoticeView, PlayerView, RoundView, TextPart, TrainsView
 from ostbahn.views.moves import MoveView, RanView, move_view, ran_views, shows
 from ostbahn.views.outlook import OutlookView, outlook_view
@@ -33,8 +33,8 @@ from ostbahn.views.question import (
     tag_of,
 )
 from ostbahn.views.routes import RUN, routes_view
-from ostbahn.views.title_views import past_of, views_of
-from ostbahn.views.turns import MatView, OrderView, mat_view, order_view, round_view
+from ostbahn.views.title_views import record_stats_of, views_of
+from ostbahn.views.turns import OrderView, TurnPanelView, order_view, round_view, turn_panel_view
 from ostbahn.views.wealth import ResultView, SheetView, WealthView, result_view, sheet_view, wealth_over_time
 
 FROM_NOW_ON: Final = {HERE: "the host", LINK: "whoever has the new link"}
@@ -48,7 +48,7 @@ def notice_views(room: Room) -> Mapping[int, tuple[NoticeView, ...]]:
     names = seat_names(room.game.setup.players)
     views: dict[int, tuple[NoticeView, ...]] = {}
     for notice in room.notices.all:
-        if notice.naming is None or not notice.naming.forgets:
+        if notice.naming is None or not notice.naming.anonymises:
             views[notice.number] = (*views.get(notice.number, ()), _view(notice, names))
     return views
 
@@ -80,7 +80,7 @@ def _handed(handover: Handover, names: Names) -> str:
     return f"from now on {now} plays for {names[handover.seat]}, in place of {was}"
 
 
-def _named(naming: Naming) -> str:
+def _named(naming: NameChange) -> str:
     if not naming.joins:
         return f"was called {printable(naming.was)} until now"
     return "sits down" if naming.name == naming.was else f"sits down in the seat of {printable(naming.was)}"
@@ -204,7 +204,7 @@ class OpenView(Struct, frozen=True, kw_only=True):
     """How trains ran because of it."""
     result: ResultView | None
     wealth: WealthView | None
-    mat: MatView | None
+    mat: TurnPanelView | None
     """The company that acts, and the steps of its turn; null if none does."""
     order: tuple[OrderView, ...]
     """The companies in the order of this Operating Round."""
@@ -260,7 +260,7 @@ class TableView(OpenView, frozen=True, kw_only=True):
     plan: PlanView | None
     """How a planning board relates to its game; null at the table of a game."""
     proposal: ProposalView | None
-    prepared: tuple[PreparedView, ...]
+    prepared: tuple[ProgrammedMoveView, ...]
     """Your prepared moves, and those that are over. Nobody sees those of others."""
     messages: tuple[MessageView, ...]
     last_message: int
@@ -280,7 +280,7 @@ def table_view(room: Room, who: Access, at: int | None = None, slots: Slots = EM
         **msgspec.structs.asdict(open_view(room, game, shown)),
         key=who.key,
         role=who.role,
-        you=f"You play {listed(names[seat] for seat in who.seats)}" if who.seats else "You look on",
+        you=f"You play {join_words(names[seat] for seat in who.seats)}" if who.seats else "You look on",
         game=room.id,
         name=room.name,
         damage=room.damage,
@@ -289,7 +289,7 @@ def table_view(room: Room, who: Access, at: int | None = None, slots: Slots = EM
         at=shown,
         skipped=room.skipped,
         now=now,
-        stamp=room.stamp(shown),
+        stamp=room.version_at(shown),
         seats=_seats(room, who, slots.present),
         clocks=slots.clocks,
         watching=slots.present.watching,
@@ -316,11 +316,11 @@ def table_view(room: Room, who: Access, at: int | None = None, slots: Slots = EM
 def _messages(room: Room, messages: tuple[Message, ...]) -> tuple[MessageView, ...]:
     """Each text is looked through once; one that was removed since has another text."""
     known: dict[Message, MessageView] = room.memory.get(TALK, {})
-    mentions = Mentions(room.game) if any(each not in known for each in messages) else None
+    mentions = MentionFinder(room.game) if any(each not in known for each in messages) else None
     found = {
         each: known[each]
         if mentions is None or each in known
-        else MessageView(each.id, each.who, each.text, each.at, mentions.parts_of_talk(each.text))
+        else MessageView(each.id, each.who, each.text, each.at, mentions.mentions_in_chat(each.text))
         for each in messages
     }
     room.memory[TALK] = found
@@ -333,10 +333,10 @@ def open_view(room: Room, game: Game, shown: int) -> OpenView:
     seen: tuple[object, OpenView] | None = room.memory.get(OPEN)
     if seen is None or seen[0] != moment:
         views, question = views_of(game), game.question
-        views.past = past_of(game, views, room.memory.get(PAST))
+        views.record_stats = record_stats_of(game, views, room.memory.get(PAST))
         if shown == room.number:
-            room.memory[PAST] = views.past
-        log = tuple(marked(room, room.memory.setdefault(LINES, Told()).last(game, LAST)))
+            room.memory[PAST] = views.record_stats
+        log = tuple(marked(room, room.memory.setdefault(LINES, RecentLogLines()).last(game, LAST)))
         players, companies = views.players(question.decider if question is not None else None), views.companies()
         view = OpenView(
             round=round_view(game),
@@ -350,9 +350,9 @@ def open_view(room: Room, game: Game, shown: int) -> OpenView:
             ran=ran_views(game),
             result=result_view(game) if game.over else None,
             wealth=wealth_over_time(game) if game.over else None,
-            mat=mat_view(views),
+            mat=turn_panel_view(views),
             order=order_view(views),
-            sheet=sheet_view(players, companies, views.past),
+            sheet=sheet_view(players, companies, views.record_stats),
             outlook=outlook_view(game, views),
         )
         room.memory[OPEN] = seen = moment, view
@@ -380,7 +380,7 @@ def marked(room: Room, lines: Iterable[LogLine]) -> Iterator[LogLine]:
         )
 
 
-def _seats(room: Room, who: Access, present: Present) -> tuple[SeatView, ...]:
+def _seats(room: Room, who: Access, present: Attendance) -> tuple[SeatView, ...]:
     return tuple(
         SeatView(
             seat=seat,
@@ -406,7 +406,7 @@ def _since(room: Room, game: Game, who: Access) -> int:
     return found + room.skipped if found else 0
 
 
-def _proposal(room: Room, who: Access, proposal: Proposal | None) -> ProposalView | None:
+def _proposal(room: Room, who: Access, proposal: UndoProposal | None) -> ProposalView | None:
     if proposal is None:
         return None
     names = names_by_seat(room.game.setup)

@@ -47,6 +47,12 @@ declare namespace Views {
     y: number;
   }
 
+  interface ConsequenceView {
+    text: string;
+    grave: boolean;
+    parts: TextPart[];
+  }
+
   interface ExpectedView {
     amount: number;
     low: number;
@@ -57,12 +63,6 @@ declare namespace Views {
     error: string;
     rule?: string;
     rule_text?: string;
-  }
-
-  interface ForeseenView {
-    text: string;
-    grave: boolean;
-    parts: TextPart[];
   }
 
   interface GainView {
@@ -140,7 +140,7 @@ declare namespace Views {
   interface Preview {
     words: string;
     done: string;
-    consequences: ForeseenView[];
+    consequences: ConsequenceView[];
     refusal: string | null;
     rule: string | null;
     rule_text: string | null;

@@ -19,7 +19,7 @@ def one_line(text: str) -> str:
     return printable(" ".join(text.split()))
 
 
-def articled(text: str) -> str:
+def with_article(text: str) -> str:
     """`an 8E-train`, where a text said `a` to whatever train it would be."""
     return EIGHT.sub(r"\1n ", text)
 
@@ -29,7 +29,7 @@ def seat_names(players: Iterable[str]) -> dict[str, str]:
     return {f"p{seat}": printable(name) for seat, name in enumerate(players, start=1)}
 
 
-def simple(text: str) -> str:
+def without_accents(text: str) -> str:
     """Without case and accents, so that `plzen` finds Plzeň."""
     parts = unicodedata.normalize("NFKD", text.casefold())
     return "".join(character for character in parts if not unicodedata.combining(character))
@@ -55,7 +55,7 @@ IRREGULAR: Final = {
 }
 
 
-def past(text: str) -> str:
+def in_past_tense(text: str) -> str:
     """What was done, of what to do: "buy a share" becomes "bought a share"."""
     verb, space, rest = text.partition(" ")
     if verb in IRREGULAR:

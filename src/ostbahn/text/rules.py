@@ -13,7 +13,7 @@ from typing import Final, NamedTuple, TypeVar
 from ostbahn.kits.catalogue import CATALOGUE, DEFAULT, SITE, rulebook
 from ostbahn.kits.data import Reading, Rule, Ruling
 from ostbahn.kits.kit import DocumentedTitle
-from ostbahn.text.formatting import IRREGULAR, simple
+from ostbahn.text.formatting import IRREGULAR, without_accents
 
 _IDLE: Final = (
     "a an and any are as at be by can could do does for from get had has have he how i if in into is it its many may "
@@ -75,7 +75,7 @@ def stem(word: str) -> str:
 
 def words_of(text: str) -> list[str]:
     """The words of a text, without accents and capitals; to take something over is one word."""
-    plain = re.sub(r"\bt(?:ake|akes|aken|aking|ook) over\b", "acquire", simple(text).replace("'s", ""))
+    plain = re.sub(r"\bt(?:ake|akes|aken|aking|ook) over\b", "acquire", without_accents(text).replace("'s", ""))
     return re.findall(r"[\w&+%]+(?:[./'-]\w+)*", plain)
 
 

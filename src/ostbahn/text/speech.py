@@ -63,8 +63,8 @@ def text_renderer_of(game: Game) -> TextRenderer:
     return kit_of(game).text_renderer(game)
 
 
-DONE: Final = "Done"
-LEFT_AS_IT_IS: Final = (Pass, Decline)
+DONE_LABEL: Final = "Done"
+DECLINING_ACTIONS: Final = (Pass, Decline)
 """Answers with which nothing is done."""
 
 
@@ -75,7 +75,7 @@ class Speech:
         """after: the game after the answer whose events are told."""
         renderer = text_renderer_of(game)
         self.words = renderer.words
-        self.naming = Naming(renderer.table, renderer.names(), begun(game))
+        self.naming = Naming(renderer.table, renderer.names(), has_acted_in_step(game))
         """For answers, as things are called before they are given."""
         self.later = self.naming if after is None else Naming(after.table, renderer.names())
         """For events: places on a tile just laid are called as they lie there."""
@@ -90,7 +90,7 @@ class Speech:
     def label(self, option: Option) -> str:
         """The same on a button: who has done something already and wants no more is done."""
         if isinstance(option.action, Pass) and self.naming.begun:
-            return DONE
+            return DONE_LABEL
         return sentence_case(self.describe_option(option))
 
     def tell(self, event: Event) -> str:
@@ -111,22 +111,22 @@ class Speech:
         players = [player for player in self.naming.table.state.players if player != payer]
         paid = [paid for paid in self.settled(record) if paid.source not in players and paid.target not in players]
         named = getattr(self.naming.task, "offer", record.action)
-        return [*paid, *(event for event in of_the_answer(record.events) if event.is_implied_by(named))]
+        return [*paid, *(event for event in direct_events(record.events) if event.is_implied_by(named))]
 
     def settled(self, record: Record) -> list[Paid]:
         """What the one who acts, or their company, pays for it; or is paid, if nothing is to pay."""
         who = self.naming.company or record.by
-        paid = [event for event in of_the_answer(record.events) if isinstance(event, Paid)]
+        paid = [event for event in direct_events(record.events) if isinstance(event, Paid)]
         spent = [event for event in paid if event.source == who]
         return spent or [event for event in paid if event.target == who]
 
 
-def of_the_answer(events: tuple[Event, ...]) -> Iterator[Event]:
+def direct_events(events: tuple[Event, ...]) -> Iterator[Event]:
     """What came of an answer itself, before another turn begins or a lot decides."""
     return takewhile(lambda event: event.preview != "out_of_reach", events)
 
 
-def begun(game: Game) -> bool:
+def has_acted_in_step(game: Game) -> bool:
     """Whether the one who is asked has already done something in the same step.
 
     In a turn without a company that is a sale: whoever has bought has ended it.
@@ -143,7 +143,7 @@ def begun(game: Game) -> bool:
         is_same = type(before) is type(task)
         if getattr(before, "company", None) != company or not (is_same or hasattr(before, "offer")):
             return False  # an offer was made in the step, and somebody else asked about it
-        if is_same and not isinstance(records[number].action, LEFT_AS_IT_IS):
+        if is_same and not isinstance(records[number].action, DECLINING_ACTIONS):
             return True
     return False
 
@@ -160,34 +160,34 @@ class ListedOption(NamedTuple):
         return f"{self.words}  ({self.remark})" if self.remark else self.words
 
 
-def asked(game: Game) -> Question:
+def current_question(game: Game) -> Question:
     """The current question; after the end there is none."""
     if game.question is None:
         raise Refused(Refusal("", "the game is over"))
     return game.question
 
 
-def choices(game: Game) -> list[ListedOption]:
-    renderer, question, speech = text_renderer_of(game), asked(game), Speech(game)
+def listed_options(game: Game) -> list[ListedOption]:
+    renderer, question, speech = text_renderer_of(game), current_question(game), Speech(game)
     return [
         ListedOption(number, option, speech.describe_option(option), renderer.remark(question, option.action))
         for number, option in enumerate(question.options, start=1)
     ]
 
 
-def asks_for(game: Game) -> str:
-    handler = game.rulebook.handlers[type(asked(game).task)]
-    return handler.asks_for if isinstance(handler, Decision) else asked(game).kind
+def question_words(game: Game) -> str:
+    handler = game.rulebook.handlers[type(current_question(game).task)]
+    return handler.asks_for if isinstance(handler, Decision) else current_question(game).kind
 
 
 def heading(game: Game) -> list[str]:
     """Who is asked what, and what they should know."""
-    renderer, question = text_renderer_of(game), asked(game)
+    renderer, question = text_renderer_of(game), current_question(game)
     whose = f" for {renderer.table.name(question.company)}" if question.company else ""
-    return [f"{renderer.table.name(question.decider)}{whose}: {asks_for(game)}", renderer.matter(question)]
+    return [f"{renderer.table.name(question.decider)}{whose}: {question_words(game)}", renderer.matter(question)]
 
 
-def results(game: Game) -> list[dict[str, Any]]:
+def standings_rows(game: Game) -> list[dict[str, Any]]:
     """What everybody is worth, the richest first."""
     renderer = text_renderer_of(game)
     best = game.table.winners()
@@ -210,20 +210,22 @@ def seat_of(game: Game, who: str) -> str:
     raise Refused(Refusal("", f"nobody here is called {who}; the players are {known}"))
 
 
-MOST = 6
+MOST_REASONS = 6
 """Reasons that are told at most."""
 
 
-def reasons(game: Game, what: str) -> list[str]:
+def refusal_reasons(game: Game, what: str) -> list[str]:
     """Why a hex or a company does not (or not only) stand among the answers; empty if there is nothing to say."""
-    question = asked(game)
+    question = current_question(game)
     tries = list(text_renderer_of(game).tries(question, what))
     if not tries:
         return []
     refusals = Counter(refusal for action in tries if (refusal := question.refusal(action)) is not None)
     legal = len(tries) - sum(refusals.values())
     lines = [f"{what}: {legal} of {len(tries)} possibilities are allowed."]
-    counted = ((f"{count} times: " if count > 1 else "", refusal) for refusal, count in refusals.most_common(MOST))
+    counted = (
+        (f"{count} times: " if count > 1 else "", refusal) for refusal, count in refusals.most_common(MOST_REASONS)
+    )
     return lines + [f"  {times}{refusal}" for times, refusal in counted]
 
 
@@ -243,7 +245,7 @@ def consequences(game: Game, action: Action) -> list[Consequence]:
         return []
     assert question is not None
     renderer = text_renderer_of(game)
-    events = list(of_the_answer(record.events))
+    events = list(direct_events(record.events))
     light = (*_left(renderer, record, events), *renderer.foresee(question, action, after.table))
     ends = after.over and len(events) == len(record.events)
     return [

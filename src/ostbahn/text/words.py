@@ -14,7 +14,7 @@ from ostbahn.kernel.questions import Option
 from ostbahn.kernel.records import Event, Record
 from ostbahn.kernel.state import Task
 from ostbahn.kernel.table import Table
-from ostbahn.text.formatting import articled, past, printable
+from ostbahn.text.formatting import in_past_tense, printable, with_article
 
 Names = Mapping[str, str]
 """What people call seats, and those companies that have no name to speak of."""
@@ -77,10 +77,10 @@ class Naming:
         return self.table.route_name(path)
 
     def ways(self, runs: Iterable[TrainRun]) -> str:
-        return listed([self.way(run.path) for run in runs])
+        return join_words([self.way(run.path) for run in runs])
 
 
-class Fields:
+class NamedFields:
     """The fields of an action or event as people call what they name: `{at.hex}` in a text is the place there."""
 
     def __init__(self, thing: object, call: Callable[[object], str]) -> None:
@@ -91,7 +91,7 @@ class Fields:
         return self._call(getattr(self._thing, field))
 
 
-def listed(words: Iterable[str]) -> str:
+def join_words(words: Iterable[str]) -> str:
     """a, b and c"""
     *front, last = words
     return f"{', '.join(front)} and {last}" if front else last
@@ -101,17 +101,17 @@ def plural(number: int, word: str) -> str:
     return f"{number} {word}{'' if number == 1 else 's'}"
 
 
-Text = str | Callable[[Any, Naming, str], str]
+ActionText = str | Callable[[Any, Naming, str], str]
 """An action in words, its verb first: "buy a share of {a.company}". `{a.hex}` stands for its field, `{who.company}`,
 `{at.hex}` and `{train.card}` for what people call whom, where and which train that field names, and `{price}` for the
 price or the prices it may have."""
-Sentence = str | Callable[[Any, Naming], str]
+EventText = str | Callable[[Any, Naming], str]
 """An event in words: `{e.amount}` stands for its field, `{money.amount}` for that much money, the others as above."""
-Deed = str | Callable[[Record, Naming], str]
+DeedText = str | Callable[[Record, Naming], str]
 """What somebody did, in the past tense and with what came of it: "sold {a.percent}% of {a.company}{cost}"."""
 
 BETWEEN: Final = "–"
-COMMON: Final[Mapping[type[Action], Text]] = {
+COMMON_ACTIONS: Final[Mapping[type[Action], ActionText]] = {
     Accept: "accept the offer",
     Decline: "decline the offer",
 }
@@ -155,7 +155,7 @@ def _director_changed(event: records.DirectorChanged, naming: Naming) -> str:
     return f"{naming.who(event.after)} becomes director of {naming.who(event.company)}{instead}"
 
 
-COMMON_EVENTS: Final[Mapping[type[Event], Sentence]] = {
+COMMON_EVENTS: Final[Mapping[type[Event], EventText]] = {
     records.Paid: "{who.source} pays {who.target} {money.amount} ({e.why})",
     records.PriceMoved: _price_moved,
     records.CertificateMoved: "{e.percent}% of {who.company} goes from {who.source} to {who.target}",
@@ -174,7 +174,7 @@ COMMON_EVENTS: Final[Mapping[type[Event], Sentence]] = {
 """What may happen in every title; a title may tell it in its own words."""
 
 
-COMMON_GISTS: Final[Mapping[type[Event], Sentence]] = {
+COMMON_SUMMARIES: Final[Mapping[type[Event], EventText]] = {
     records.DirectorChanged: "{who.after} becomes director of {who.company}",
     records.OfferDeclined: "",
     records.Wealth: "{who.player} {money.amount}",
@@ -202,17 +202,17 @@ class Words:
     def __init__(
         self,
         currency: str,
-        actions: Mapping[type[Action], Text],
-        events: Mapping[type[Event], Sentence],
+        actions: Mapping[type[Action], ActionText],
+        events: Mapping[type[Event], EventText],
         rounds: Mapping[str, str],
         *,
         passing: Mapping[str, Passing] | None = None,
-        deeds: Mapping[type[Action], Deed] | None = None,
-        gists: Mapping[type[Event], Sentence] | None = None,
+        deeds: Mapping[type[Action], DeedText] | None = None,
+        summaries: Mapping[type[Event], EventText] | None = None,
     ) -> None:
         self.currency = currency
-        self.actions = {**COMMON, **actions}
-        self.events: Mapping[type[Event], Sentence] = {
+        self.actions = {**COMMON_ACTIONS, **actions}
+        self.events: Mapping[type[Event], EventText] = {
             records.RoundBegan: lambda event, _: f"{self.round_name(event.round)} begins",
             **COMMON_EVENTS,
             **events,
@@ -223,7 +223,7 @@ class Words:
         """By the kind of question what it means to pass there."""
         self.deeds = deeds or {}
         """Answers as the log tells them, where that is more than what they say and cost."""
-        self.gists: Mapping[type[Event], Sentence] = {**COMMON_GISTS, **(gists or {})}
+        self.summaries: Mapping[type[Event], EventText] = {**COMMON_SUMMARIES, **(summaries or {})}
         """Events in so few words that they stand beside an answer in the log."""
 
     # Answers
@@ -249,8 +249,8 @@ class Words:
         if text is None:
             return str(type(action).__struct_config__.tag).replace("_", " ")
         if isinstance(text, str):
-            return articled(text.format(a=action, price=price, **_fields(action, naming)))
-        return articled(text(action, naming, price))
+            return with_article(text.format(a=action, price=price, **_fields(action, naming)))
+        return with_article(text(action, naming, price))
 
     def passes(self, naming: Naming) -> str:
         kind = str(naming.task.__struct_config__.tag) if naming.task is not None else ""
@@ -266,18 +266,18 @@ class Words:
         """
         action = record.action
         if isinstance(action, Pass):
-            return past(self.passes(naming))
+            return in_past_tense(self.passes(naming))
         deed = self.deeds.get(type(action))
         if deed is None:
-            return past(self.describe(action, naming)) + cost
+            return in_past_tense(self.describe(action, naming)) + cost
         if isinstance(deed, str):
-            return articled(deed.format(a=action, cost=cost, **_fields(action, naming)))
-        return articled(deed(record, naming))
+            return with_article(deed.format(a=action, cost=cost, **_fields(action, naming)))
+        return with_article(deed(record, naming))
 
     def tell(self, event: Event, naming: Naming) -> str:
         """An event in words: "Anna pays the bank 30 K (terrain)"."""
         text = self.events.get(type(event))
-        return _without_words(event, naming) if text is None else said(text, event, naming)
+        return _without_words(event, naming) if text is None else event_in_words(text, event, naming)
 
     def round_name(self, code: str) -> str:
         """A round by its full name: `OR 5.2` is operating round 5.2."""
@@ -285,18 +285,18 @@ class Words:
         return f"{self.rounds.get(kind, kind)} {number}".strip()
 
 
-def said(text: Sentence, event: Event, naming: Naming) -> str:
+def event_in_words(text: EventText, event: Event, naming: Naming) -> str:
     if not isinstance(text, str):
-        return articled(text(event, naming))
-    money = Fields(event, lambda amount: naming.money(int(str(amount))))
-    return articled(text.format(e=event, money=money, **_fields(event, naming)))
+        return with_article(text(event, naming))
+    money = NamedFields(event, lambda amount: naming.money(int(str(amount))))
+    return with_article(text.format(e=event, money=money, **_fields(event, naming)))
 
 
-def _fields(thing: object, naming: Naming) -> dict[str, Fields]:
+def _fields(thing: object, naming: Naming) -> dict[str, NamedFields]:
     return {
-        "who": Fields(thing, naming.who),
-        "at": Fields(thing, naming.place),
-        "train": Fields(thing, naming.train),
+        "who": NamedFields(thing, naming.who),
+        "at": NamedFields(thing, naming.place),
+        "train": NamedFields(thing, naming.train),
     }
 
 

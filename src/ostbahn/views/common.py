@@ -13,7 +13,7 @@ from ostbahn.pictures.board_style import marks_of
 from ostbahn.text.formatting import printable
 from ostbahn.text.words import plural
 from ostbahn.views.models import HoldingView, MarkView, PlaceView, ShareView, When, WhoView
-from ostbahn.views.title_views import Past
+from ostbahn.views.title_views import RecordStats
 
 
 def mark_view(table: Table, company: str) -> MarkView:
@@ -26,12 +26,14 @@ def who_view(table: Table, who: str) -> WhoView:
     return WhoView(seat=who, name="the bank" if who == BANK else printable(table.name(who)))
 
 
-def place_view(table: Table, place: str) -> PlaceView:
-    return PlaceView(id=place, hex=hex_of(place), name=place_name(table.title, place, table.state.board))
+def place_view(table: Table, unsold_shares: str) -> PlaceView:
+    return PlaceView(
+        id=unsold_shares, hex=hex_of(unsold_shares), name=place_name(table.title, unsold_shares, table.state.board)
+    )
 
 
 def place_views(table: Table, places: Iterable[str]) -> tuple[PlaceView, ...]:
-    return tuple(place_view(table, place) for place in places)
+    return tuple(place_view(table, unsold_shares) for unsold_shares in places)
 
 
 def ranks(worth: Mapping[str, int]) -> dict[str, int]:
@@ -39,12 +41,12 @@ def ranks(worth: Mapping[str, int]) -> dict[str, int]:
     return {who: 1 + sum(other > amount for other in worth.values()) for who, amount in worth.items()}
 
 
-def trains_later(number: int) -> str:
+def next_train_words(number: int) -> str:
     """Which train it is if so many are sold before it."""
     return f"after {plural(number, 'more train')}" if number else "the next train"
 
 
-def when(at: int, present: int) -> When:
+def when_of(at: int, present: int) -> When:
     """Where something stands in a course of which a place is the present one."""
     return "now" if at == present else "done" if at < present else "ahead"
 
@@ -87,7 +89,7 @@ def shares_of(table: Table, company: str) -> tuple[ShareView, ...]:
     return tuple(sorted(shares, key=lambda share: (share.kind == "bank", not share.is_director, -share.percent)))
 
 
-def income_figures(past: Past, seat: str) -> dict[str, Any]:
+def income_fields(past: RecordStats, seat: str) -> dict[str, Any]:
     """What somebody earned in the last Operating Round, as fields of their view."""
     if not past.earned:
         return {}
@@ -96,7 +98,7 @@ def income_figures(past: Past, seat: str) -> dict[str, Any]:
 
 
 def share_figures(
-    table: Table, past: Past, company: str, start_price: int | None, per_share: Callable[[int], int]
+    table: Table, past: RecordStats, company: str, start_price: int | None, per_share: Callable[[int], int]
 ) -> dict[str, Any]:
     """What one asks about a company whose shares have a price, as fields of its view.
 
@@ -108,11 +110,11 @@ def share_figures(
         "start_price": start_price,
         "price_moved": past.moved.get(company, 0),
         "last_dividend": dividend,
-        "yield_percent": rounded(100 * dividend, price) if dividend is not None else None,
+        "yield_percent": round_quotient(100 * dividend, price) if dividend is not None else None,
     }
 
 
-def rounded(numerator: int, denominator: int) -> int:
+def round_quotient(numerator: int, denominator: int) -> int:
     """A quotient to the nearest whole number, halves upwards."""
     return (2 * numerator + denominator) // (2 * denominator)
 
@@ -122,10 +124,10 @@ def left_in_bank(table: Table, company: str) -> dict[str, Any]:
     if company not in table.state.certificates:
         return {}
     percent = holding(table, BANK, company)
-    return {"bank_percent": percent, "places": (place(table, company, percent),) if percent else ()}
+    return {"bank_percent": percent, "places": (unsold_shares(table, company, percent),) if percent else ()}
 
 
-def place(
+def unsold_shares(
     table: Table, company: str, percent: int, certificates: int | None = None, name: str | None = None
 ) -> ShareView:
     """Shares that nobody holds, where they lie."""

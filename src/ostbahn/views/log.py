@@ -11,8 +11,8 @@ from typing import Final, NamedTuple
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.records import Event, Record, RoundBegan, Topic, TurnBegan
 from ostbahn.kernel.title import Title
-from ostbahn.text.gist import Gist, Stretch, gist, stretches
 from ostbahn.text.speech import Speech, text_renderer_of
+from ostbahn.text.summary import EventGroup, EventSummary, group_events, summarise
 from ostbahn.views.catalogue import module_names
 from ostbahn.views.common import mark_view
 from ostbahn.views.models import LogEvent, LogLine, LogSection, SectionKind, TextPart
@@ -23,7 +23,7 @@ SHORT: Final = 4
 BEGINNING: Final = re.compile(r"(?:^|[.!?…:]\s+|\n\s*)$")
 
 
-class Meant(NamedTuple):
+class MentionTarget(NamedTuple):
     """What a name stands for; that of a player for nothing that could be shown."""
 
     hex: str | None = None
@@ -31,11 +31,11 @@ class Meant(NamedTuple):
 
 
 class Vocabulary(NamedTuple):
-    names: Mapping[str, Meant]
+    names: Mapping[str, MentionTarget]
     pattern: re.Pattern[str]
 
 
-class Mentions:
+class MentionFinder:
     """Finds them in texts about one game."""
 
     def __init__(self, game: Game) -> None:
@@ -48,7 +48,7 @@ class Mentions:
         """A text of ours, cut at the places and companies in it."""
         return tuple(self._cut(text, self._ours.pattern.finditer(text), self._ours))
 
-    def parts_of_talk(self, text: str) -> tuple[TextPart, ...]:
+    def mentions_in_chat(self, text: str) -> tuple[TextPart, ...]:
         """A text that somebody wrote: perhaps without accents, and with capitals where a sentence begins."""
         bare = _bare(text)
         found = (match for match in self._bare.pattern.finditer(bare) if not _may_be_a_word(bare, match))
@@ -58,7 +58,7 @@ class Mentions:
         end = 0
         for match in found:
             meant = known.names[match[0]]
-            if meant == Meant():
+            if meant == MentionTarget():
                 continue
             if match.start() > end:
                 yield TextPart(text=text[end : match.start()])
@@ -74,18 +74,18 @@ def _vocabularies(
     title: Title, companies: tuple[tuple[str, str], ...], people: tuple[str, ...]
 ) -> tuple[Vocabulary, Vocabulary]:
     """All names, as we write them and without accents."""
-    names = {hex_.id: Meant(hex=hex_.id) for hex_ in title.map}
+    names = {hex_.id: MentionTarget(hex=hex_.id) for hex_ in title.map}
     for hex_ in title.map:
         printed = hex_.printed
         name = printed.name or hex_.id
-        names |= dict.fromkeys((name, *printed.city_names, *name.split(" & ")), Meant(hex=hex_.id))
-    names |= {name: Meant(company=company) for name, company in companies}
-    names |= {title.companies[company].name: Meant(company=company) for company in title.companies}
-    names |= dict.fromkeys(filter(None, people), Meant())
+        names |= dict.fromkeys((name, *printed.city_names, *name.split(" & ")), MentionTarget(hex=hex_.id))
+    names |= {name: MentionTarget(company=company) for name, company in companies}
+    names |= {title.companies[company].name: MentionTarget(company=company) for company in title.companies}
+    names |= dict.fromkeys(filter(None, people), MentionTarget())
     return _compiled(names), _compiled({_bare(name): meant for name, meant in names.items()})
 
 
-def _compiled(names: Mapping[str, Meant]) -> Vocabulary:
+def _compiled(names: Mapping[str, MentionTarget]) -> Vocabulary:
     """The longest names first, and whole words only."""
     longest = sorted(map(re.escape, names), key=len, reverse=True)
     return Vocabulary(names, re.compile(rf"(?<!\w)(?:{'|'.join(longest)})(?!\w)"))
@@ -107,13 +107,13 @@ BESIDE: Final = " · "
 """Between the pieces of what came of an answer."""
 
 
-class Teller:
+class LogLines:
     """Tells the records of one game."""
 
     def __init__(self, game: Game) -> None:
         self._game, self._records = game, game.records
         self._names = text_renderer_of(game).names()
-        self._mentions = Mentions(game)
+        self._mentions = MentionFinder(game)
         self._table = game.table
         self._companies = frozenset(self._table.title.charters)
         self._seats = frozenset(self._table.state.players)
@@ -146,9 +146,9 @@ class Teller:
 
     def _answer(self, number: int, record: Record) -> LogLine:
         speech = Speech(self._game.position(number - 1), self._game.position(number))
-        own, *later = stretches(record.events)
-        short = gist(speech, own, record.by, speech.told(record))
-        after = [(stretch, gist(speech, stretch, record.by)) for stretch in later]
+        own, *later = group_events(record.events)
+        short = summarise(speech, own, record.by, speech.told(record))
+        after = [(stretch, summarise(speech, stretch, record.by)) for stretch in later]
         folded = {id(event) for found in (short, *(found for _, found in after)) for event in found.rest}
         events = tuple(self._event(speech, event, folded=id(event) in folded) for event in record.events)
         company, words = speech.company(record), speech.did(record)
@@ -171,7 +171,7 @@ class Teller:
             events=events,
         )
 
-    def _section(self, speech: Speech, stretch: Stretch, found: Gist) -> LogSection | None:
+    def _section(self, speech: Speech, stretch: EventGroup, found: EventSummary) -> LogSection | None:
         """A round that began, or a turn in which something happened by itself."""
         brief, began = BESIDE.join(found.pieces), stretch.began
         company: str | None = getattr(began, "company", None)
@@ -221,14 +221,14 @@ class Teller:
         )
 
 
-class Told:
+class RecentLogLines:
     """The last lines of a game that goes on: a line is told once, and stays as long as its record does."""
 
     def __init__(self) -> None:
         self._lines: dict[int, tuple[Record, LogLine]] = {}
 
     def last(self, game: Game, count: int) -> tuple[LogLine, ...]:
-        teller, records = Teller(game), game.records
+        teller, records = LogLines(game), game.records
         opening = (teller.line(0),) if len(game) < count else ()
         before, self._lines = self._lines, {}
         for number in range(max(1, len(game) - count + 1), len(game) + 1):
@@ -238,7 +238,7 @@ class Told:
         return opening + tuple(line for _, line in self._lines.values())
 
 
-def filtered(
+def filtered_lines(
     game: Game,
     *,
     seat: str | None = None,
@@ -253,7 +253,7 @@ def filtered(
     kind: one of the topics, such as `track` or `money`.
     also: numbers of lines to take in for another reason.
     """
-    teller = Teller(game)
+    teller = LogLines(game)
     newest = len(game) if before is None else before - 1
     numbers = (
         number for number in range(newest, -1, -1) if number in also or teller.concerns(number, seat, company, kind)

@@ -12,7 +12,7 @@ from ostbahn.kernel.money import BANK
 from ostbahn.kernel.records import Event, Paid, PriceMoved, Record, Revenue, Topic
 from ostbahn.kernel.table import Table
 from ostbahn.views.common import mark_view
-from ostbahn.views.log import Teller
+from ostbahn.views.log import LogLines
 from ostbahn.views.models import LogLine, MarkView, View
 from ostbahn.views.question import tag_of
 from ostbahn.views.routes import RUN, runs_in
@@ -83,7 +83,7 @@ def move_view(game: Game, line: LogLine | None = None) -> MoveView | None:
     """
     if not len(game):
         return None
-    told, record, table = line or Teller(game).line(len(game)), game.records[-1], game.table
+    told, record, table = line or LogLines(game).line(len(game)), game.records[-1], game.table
     grave, route = any(event.grave for event in told.events), bool(ran_views(game))
     hexes = touched(game.state_at(len(game) - 1).board, game.state.board)
     return MoveView(

@@ -259,7 +259,7 @@ def _ended(views: TitleViews, later: TitleViews, played: PlayedOut) -> EndedView
     table = views.game.table
     before, after = _order(views), _order(later)
     begun = [event.company for event in played.events if isinstance(event, TurnBegan)]  # also turns that are over
-    acting = tuple(dict.fromkeys((*begun, *later.turns().waiting)))
+    acting = tuple(dict.fromkeys((*begun, *later.operating_order().waiting)))
     earnings = tuple(_earnings(later, acting))
     return EndedView(
         round=next((event.round for event in played.events if isinstance(event, RoundBegan)), views.round),
@@ -290,7 +290,7 @@ def _markers(views: TitleViews, events: Iterable[Event]) -> Iterator[MarkerView]
 
 def _order(views: TitleViews) -> tuple[str, ...]:
     """Seats as they follow each other in the next round of shares, as things stand."""
-    order, first = views.game.state.order, views.course().priority
+    order, first = views.game.state.order, views.progress().priority
     at = order.index(first) if first in order else 0
     return (*order[at:], *order[:at])
 
@@ -314,7 +314,7 @@ def _incomes(
 ) -> Iterator[NextIncomeView]:
     parts: Mapping[str, dict[str, int]] = defaultdict(dict)
     for earning in earnings:
-        for seat, amount in later.shared_out(earning.company, earning.amount).items():
+        for seat, amount in later.payouts_to_players(earning.company, earning.amount).items():
             if amount:
                 parts[seat][earning.company] = amount
     for event in takewhile(lambda event: not isinstance(event, TurnBegan), events):  # before a company acts

@@ -19,7 +19,7 @@ from ostbahn.kernel.questions import Option, Question
 from ostbahn.kernel.records import Paid, PriceMoved
 from ostbahn.kernel.steps import Decision
 from ostbahn.text.formatting import printable, sentence_case
-from ostbahn.text.speech import DONE, Speech, TextRenderer, asks_for, heading, text_renderer_of
+from ostbahn.text.speech import DONE_LABEL, Speech, TextRenderer, heading, question_words, text_renderer_of
 from ostbahn.views.common import mark_view, who_view
 from ostbahn.views.models import MarkView, PlaceView, Scene, View, WhoView
 from ostbahn.views.title_views import Candidate, TitleViews, first_field, views_of
@@ -153,7 +153,7 @@ class QuestionView(View, frozen=True, kw_only=True):
     company_name: str
     """The name of that company; empty without one."""
     mark: MarkView | None
-    asks_for: str
+    question_words: str
     """What is asked, in short: `Lay track`."""
     heading: str
     """Who is asked what: `Anna for ABC: lay track`."""
@@ -336,7 +336,7 @@ def question_view(game: Game, answers: bool = True) -> QuestionView | None:
         company=company,
         company_name=table.name(company) if company is not None else "",
         mark=mark_view(table, company) if company is not None else None,
-        asks_for=sentence_case(asks_for(game)),
+        question_words=sentence_case(question_words(game)),
         heading=printable(head),
         matter=printable(matter),
         chapter=chapters[0],
@@ -361,7 +361,7 @@ def answer_views(game: Game) -> tuple[AnswerView, ...]:
     )
     main = [answer for answer in listed if not answer.aside]
     if len(listed) > 1 and len(main) == 1 and main[0].kind == PASSING:
-        return tuple(structs.replace(each, words=DONE) if each is main[0] else each for each in listed)
+        return tuple(structs.replace(each, words=DONE_LABEL) if each is main[0] else each for each in listed)
     return listed
 
 
@@ -381,8 +381,8 @@ def _answer(
         subject=views.subject(action),
         tile=views.tile(question, action),
         pick=views.pick(action) if kind in views.picked else None,
-        aside=views.aside(question, action),
-        how=views.how(action),
+        aside=views.is_rare(question, action),
+        how=views.distinction(action),
         cost=None if option.span is not None else views.cost(question, action),
     )
 

@@ -26,7 +26,7 @@ OPERATING: Final = "OR"
 """With these letters the codes of Operating Rounds begin, in every title."""
 
 
-class Earned(NamedTuple):
+class RoundIncome(NamedTuple):
     """What players' holdings brought them in an Operating Round."""
 
     round: str
@@ -34,19 +34,19 @@ class Earned(NamedTuple):
     """By seat."""
 
 
-class Run(NamedTuple):
+class LastRun(NamedTuple):
     """What a company's trains earned."""
 
     company: str
     amount: int
 
 
-class Past:
+class RecordStats:
     """Records, read once each: whoever keeps it goes on where it ended. A game may have begun with a later state, and
     then it knows nothing of what was before."""
 
     def __init__(self, game: Game, reader: TitleViews) -> None:
-        self.earned: list[Earned] = []
+        self.earned: list[RoundIncome] = []
         """Of all Operating Rounds so far."""
         self.moved: dict[str, int] = {}
         """By how much prices have moved since the last of them began; where a company starts it has not moved."""
@@ -60,7 +60,7 @@ class Past:
         """The number of the answer with which the present turn began."""
         self._number = 0
         self._last: Record | None = None
-        self.run: Run | None = None
+        self.run: LastRun | None = None
         """The last run of all."""
         for event in game.opening:
             self._take(event, 0, game)
@@ -88,7 +88,7 @@ class Past:
             else:
                 self.started[event.company] = event.after
         elif isinstance(event, Revenue):
-            self.run = Run(event.company, event.amount)
+            self.run = LastRun(event.company, event.amount)
         elif isinstance(event, TurnBegan):
             self.acted.append(event.company)
             self.turn = number
@@ -96,18 +96,18 @@ class Past:
             self.acted = []
             if event.round.startswith(OPERATING):
                 self.moved = {}
-                self.earned.append(Earned(event.round, dict.fromkeys(game.state.players, 0)))
+                self.earned.append(RoundIncome(event.round, dict.fromkeys(game.state.players, 0)))
 
 
-def past_of(game: Game, reader: TitleViews, known: Past | None = None) -> Past:
+def record_stats_of(game: Game, reader: TitleViews, known: RecordStats | None = None) -> RecordStats:
     """Of a game as it is now. What is known goes on, unless answers were taken back."""
     if known is None or not known.leads_to(game):
-        return Past(game, reader)
+        return RecordStats(game, reader)
     known.follow(game, reader)
     return known
 
 
-class Course(NamedTuple):
+class GameProgress(NamedTuple):
     """What a title says about the course of the game."""
 
     phase_name: str
@@ -119,7 +119,7 @@ class Course(NamedTuple):
     priority_words: str
 
 
-class Turns(NamedTuple):
+class OperatingOrder(NamedTuple):
     """Companies in an Operating Round; outside of one there are none."""
 
     in_turn: str | None = None
@@ -137,7 +137,7 @@ class Turns(NamedTuple):
         return self.waiting.index(company) + 1 if company in self.waiting else None
 
 
-class Chip(NamedTuple):
+class PictureLink(NamedTuple):
     """A picture that the page of a table offers beside those of every title."""
 
     subject: str
@@ -161,7 +161,7 @@ class Candidate(NamedTuple):
     """What sets it apart from others of its kind: `20 %`, `70`."""
 
 
-class Opening(NamedTuple):
+class CourseChoice(NamedTuple):
     """Something by which somebody sets the course of their game."""
 
     heading: str
@@ -169,14 +169,14 @@ class Opening(NamedTuple):
     what: str
 
 
-class Stage(NamedTuple):
+class TurnStep(NamedTuple):
     """A step in a company's turn, as people call it, and the kinds of tasks of which it is made."""
 
     name: str
     tasks: tuple[str, ...]
 
 
-class Earning(NamedTuple):
+class ExpectedIncome(NamedTuple):
     """What a company can share out in the next Operating Round, as things stand."""
 
     amount: int
@@ -207,8 +207,8 @@ class TitleViews(ABC):
     """Fields of an action that name what it is about, the first that there is."""
     picked: frozenset[str] = frozenset()
     """Kinds of answers that are chosen from a list, since they differ in one thing only."""
-    chips: tuple[Chip, ...] = ()
-    asides: frozenset[str] = frozenset()
+    chips: tuple[PictureLink, ...] = ()
+    rare_actions: frozenset[str] = frozenset()
     """Kinds of answers that are nearly always possible and seldom wanted: a page keeps them apart as "Also possible",
     and they alone are no question (`table/automatic.py`)."""
 
@@ -221,9 +221,9 @@ class TitleViews(ABC):
         self.game = game
 
     @cached_property
-    def past(self) -> Past:
+    def record_stats(self) -> RecordStats:
         """What the records tell; whoever has read them before can put that here."""
-        return past_of(self.game, self)
+        return record_stats_of(self.game, self)
 
     @property
     @abstractmethod
@@ -243,10 +243,10 @@ class TitleViews(ABC):
         """Trains that can be bought, and the phases that they begin."""
 
     @abstractmethod
-    def course(self) -> Course: ...
+    def progress(self) -> GameProgress: ...
 
     @abstractmethod
-    def turns(self) -> Turns:
+    def operating_order(self) -> OperatingOrder:
         """Whose turn it is in an Operating Round, and who has still to act."""
 
     @abstractmethod
@@ -268,12 +268,12 @@ class TitleViews(ABC):
         """The tile that an answer would lay."""
         return getattr(action, "tile", None)
 
-    def how(self, action: Action) -> str:
+    def distinction(self, action: Action) -> str:
         """What sets an answer apart from others that do the same: with whose help, or for whom: `by …`."""
         return ""
 
-    def aside(self, question: Question, action: Action) -> bool:
-        return str(action.__struct_config__.tag) in self.asides
+    def is_rare(self, question: Question, action: Action) -> bool:
+        return str(action.__struct_config__.tag) in self.rare_actions
 
     def pick(self, action: Action) -> PickView | None:
         """How an answer of a kind that is `picked` stands in its list."""
@@ -285,10 +285,10 @@ class TitleViews(ABC):
             return "over"
         if question.company is not None:
             return "operating"
-        present = next((box.kind for box in self.course().boxes if box.state == "now"), "shares")
+        present = next((box.kind for box in self.progress().boxes if box.state == "now"), "shares")
         return "operating" if present == "operating" else "shares"
 
-    def payouts(self, record: Record, run: Run | None) -> Iterable[tuple[str, int]]:
+    def payouts(self, record: Record, run: LastRun | None) -> Iterable[tuple[str, int]]:
         """Companies on whose income an answer has decided, and what they pay in all: the run but what they keep."""
         if run is not None and record.action.__struct_config__.tag in self.income_answers:
             kept = sum(
@@ -296,25 +296,25 @@ class TitleViews(ABC):
             )
             yield run.company, run.amount - kept
 
-    def service(self, paid: Paid) -> str:
+    def service_sold(self, paid: Paid) -> str:
         """What a company sold by a payment, as people call it; empty where it sold nothing."""
         return ""
 
-    def openings(self, record: Record) -> Iterable[Opening]:
+    def course_choices(self, record: Record) -> Iterable[CourseChoice]:
         """By what an answer sets the course of a game, for whoever compares games: companies that were started."""
         for event in record.events:
             if isinstance(event, PriceMoved) and not event.before:
-                yield Opening("Start prices", f"{event.company} at {event.after}")
+                yield CourseChoice("Start prices", f"{event.company} at {event.after}")
 
-    def stages(self, company: str) -> tuple[Stage, ...]:
+    def turn_steps(self, company: str) -> tuple[TurnStep, ...]:
         """The steps of a company's turn, in their order."""
         return ()
 
-    def expected(self, company: str, stage: str) -> str:
+    def step_forecast(self, company: str, stage: str) -> str:
         """What a company can expect of a step of its turn that is not over."""
         return ""
 
-    def did(self, record: Record) -> Iterable[str]:
+    def turn_notes(self, record: Record) -> Iterable[str]:
         """What was done with an answer in a company's turn, where only this title knows of it: `took over ABC`."""
         return ()
 
@@ -339,15 +339,15 @@ class TitleViews(ABC):
 
     # What comes next (`outlook.py`)
 
-    def earning(self, company: str, budget: Budget) -> Earning | None:
+    def earning(self, company: str, budget: Budget) -> ExpectedIncome | None:
         """What a company that acts in the next Operating Round can share out; None if it cannot have anything."""
         fleet = Fleet(self.game.table, company) if company in companies_of(self.game) else None
         if fleet is None or not fleet.faces:
             return None
         best = fleet.best(budget)
-        return Earning(best.revenue, proven=best.proven)
+        return ExpectedIncome(best.revenue, proven=best.proven)
 
-    def shared_out(self, company: str, amount: int) -> Mapping[str, int]:
+    def payouts_to_players(self, company: str, amount: int) -> Mapping[str, int]:
         """What players get of an amount that a company pays."""
         return {seat: amount * percent // 100 for seat, percent in holdings(self.game.table, company).items()}
 

@@ -11,12 +11,12 @@ from ostbahn.kernel.map.board import hex_of, place_name
 from ostbahn.kernel.records import PLACES, Paid, Record, Revenue, StationPlaced, TileLaid, TrainMoved
 from ostbahn.kernel.state import Task
 from ostbahn.pictures.board_style import full_name
-from ostbahn.text.formatting import articled
+from ostbahn.text.formatting import with_article
 from ostbahn.text.speech import text_renderer_of
 from ostbahn.views.catalogue import module_names
 from ostbahn.views.common import mark_view, who_view
 from ostbahn.views.models import MarkView, RoundView, View, When
-from ostbahn.views.title_views import Stage, TitleViews, views_of
+from ostbahn.views.title_views import TitleViews, TurnStep, views_of
 
 
 class StepView(View, frozen=True, kw_only=True):
@@ -29,7 +29,7 @@ class StepView(View, frozen=True, kw_only=True):
     """What was done in it, or what is to be expected."""
 
 
-class MatView(View, frozen=True, kw_only=True):
+class TurnPanelView(View, frozen=True, kw_only=True):
     """The company in turn and the steps of its turn."""
 
     company: str
@@ -46,15 +46,15 @@ class OrderView(View, frozen=True, kw_only=True):
     state: When
 
 
-def mat_view(views: TitleViews) -> MatView | None:
+def turn_panel_view(views: TitleViews) -> TurnPanelView | None:
     """The company in turn; None outside of Operating Rounds."""
-    company = views.turns().in_turn
+    company = views.operating_order().in_turn
     if company is None:
         return None
-    stages = views.stages(company)
+    stages = views.turn_steps(company)
     agenda = views.game.state.agenda
     present, done = _stage_at(agenda, stages), _done(views, company, stages)
-    return MatView(
+    return TurnPanelView(
         company=company,
         steps=tuple(
             _step(views, company, stage, at - (len(stages) if present is None else present), done[at])
@@ -64,16 +64,16 @@ def mat_view(views: TitleViews) -> MatView | None:
     )
 
 
-def _step(views: TitleViews, company: str, stage: Stage, place: int, done: list[str]) -> StepView:
+def _step(views: TitleViews, company: str, stage: TurnStep, place: int, done: list[str]) -> StepView:
     """place: 0 for the present step, less for those before it."""
     state: Literal["done", "now", "ahead", "skipped"] = "now" if place == 0 else "ahead"
     if place < 0:
         state = "done" if done else "skipped"
-    ahead = [views.expected(company, stage.name)] if place >= 0 else []
+    ahead = [views.step_forecast(company, stage.name)] if place >= 0 else []
     return StepView(name=stage.name, state=state, words="; ".join(words for words in [*done, *ahead] if words))
 
 
-def _stage_at(agenda: Sequence[Task], stages: Sequence[Stage]) -> int | None:
+def _stage_at(agenda: Sequence[Task], stages: Sequence[TurnStep]) -> int | None:
     """The step that is being taken: that of the uppermost task that belongs to one; somebody may be asked above it."""
     for task in reversed(agenda):
         for at, stage in enumerate(stages):
@@ -85,9 +85,9 @@ def _stage_at(agenda: Sequence[Task], stages: Sequence[Stage]) -> int | None:
 # What was done
 
 
-def _done(views: TitleViews, company: str, stages: Sequence[Stage]) -> list[list[str]]:
+def _done(views: TitleViews, company: str, stages: Sequence[TurnStep]) -> list[list[str]]:
     game, done = views.game, [list[str]() for _ in stages]
-    for number in range(views.past.turn + 1, len(game) + 1):
+    for number in range(views.record_stats.turn + 1, len(game) + 1):
         before, record = game.position(number - 1), game.records[number - 1]
         at = _stage_at(before.state.agenda, stages)
         if at is not None and (words := ", ".join(_told(views, company, record))):
@@ -99,10 +99,10 @@ def _told(views: TitleViews, company: str, record: Record) -> Iterator[str]:
     """What came of an answer for the company, and what it paid for that."""
     money = text_renderer_of(views.game).words.money
     if record.action.__struct_config__.tag in views.income_answers:
-        paid = dict(views.payouts(record, views.past.run)).get(company, 0)
+        paid = dict(views.payouts(record, views.record_stats.run)).get(company, 0)
         yield f"paid out {money(paid)}" if paid else "kept the income"
         return
-    told = [*_laid(views, company, record), *views.did(record), *_moved(views, company, record)]
+    told = [*_laid(views, company, record), *views.turn_notes(record), *_moved(views, company, record)]
     told += [f"ran for {money(e.amount)}" for e in record.events if isinstance(e, Revenue) and e.company == company]
     yield from told
     cost = sum(event.amount for event in record.events if isinstance(event, Paid) and event.source == company)
@@ -126,7 +126,7 @@ def _moved(views: TitleViews, company: str, record: Record) -> Iterator[str]:
     trains = (event for event in record.events if isinstance(event, TrainMoved))
     moves = [event for event in trains if company in (event.source, event.target)]
     for (face, source, target), number in Counter((move.face, move.source, move.target) for move in moves).items():
-        moved = articled(f"a {face}-train") if number == 1 else f"{number} {face}-trains"
+        moved = with_article(f"a {face}-train") if number == 1 else f"{number} {face}-trains"
         if source == target:
             yield f"turned a card to {face}"
         elif target == company:
@@ -140,11 +140,11 @@ def _moved(views: TitleViews, company: str, record: Record) -> Iterator[str]:
 
 def order_view(views: TitleViews) -> tuple[OrderView, ...]:
     """All companies of the present Operating Round in their order; none outside of one."""
-    turns, table = views.turns(), views.game.table
+    turns, table = views.operating_order(), views.game.table
     if turns.in_turn is None and not turns.waiting:
         return ()
     ahead = (*((turns.in_turn,) if turns.in_turn is not None else ()), *turns.waiting)
-    done = [company for company in dict.fromkeys(views.past.acted) if company not in ahead]
+    done = [company for company in dict.fromkeys(views.record_stats.acted) if company not in ahead]
     return tuple(
         OrderView(
             company=company,
@@ -157,7 +157,7 @@ def order_view(views: TitleViews) -> tuple[OrderView, ...]:
 
 def round_view(game: Game) -> RoundView:
     renderer, table, views = text_renderer_of(game), game.table, views_of(game)
-    course, turns, setup = views.course(), views.turns(), game.setup
+    course, turns, setup = views.progress(), views.operating_order(), game.setup
     return RoundView(
         title=setup.title,
         variant=setup.variant,

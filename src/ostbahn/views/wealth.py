@@ -8,10 +8,10 @@ from ostbahn.kernel.game import Game
 from ostbahn.kernel.records import RoundBegan
 from ostbahn.text.formatting import printable
 from ostbahn.text.speech import text_renderer_of
-from ostbahn.text.words import listed
+from ostbahn.text.words import join_words
 from ostbahn.views.common import ranks
 from ostbahn.views.models import CompanyView, MarkView, PlayerView, Role, View
-from ostbahn.views.title_views import Past, views_of
+from ostbahn.views.title_views import RecordStats, views_of
 
 
 class WealthPoint(View, frozen=True, kw_only=True):
@@ -177,11 +177,11 @@ def result_view(game: Game) -> ResultView | None:
         for seat, place in ranks(worth).items()
     )
     verb = "share the win" if len(winners) > 1 else "wins"
-    words = f"{listed(names[seat] for seat in winners)} {verb} with {renderer.words.money(worth[winners[0]])}"
+    words = f"{join_words(names[seat] for seat in winners)} {verb} with {renderer.words.money(worth[winners[0]])}"
     return ResultView(currency=renderer.words.currency, places=places, winners=winners, words=words)
 
 
-def sheet_view(players: Iterable[PlayerView], companies: Iterable[CompanyView], past: Past) -> SheetView:
+def sheet_view(players: Iterable[PlayerView], companies: Iterable[CompanyView], past: RecordStats) -> SheetView:
     """From views that are made already. Minors have no shares, and companies that are gone no column."""
     return SheetView(
         columns=tuple(_column(company) for company in companies if company.bank_percent is not None),

@@ -10,7 +10,7 @@ from ostbahn.kits.catalogue import new_game
 from ostbahn.views.outlook import outlook_view
 from ostbahn.views.question import question_view
 from ostbahn.views.title_views import views_of
-from ostbahn.views.turns import mat_view, order_view
+from ostbahn.views.turns import order_view, turn_panel_view
 from ostbahn.views.wealth import sheet_view
 
 
@@ -35,10 +35,10 @@ def test_what_may_be_done_with_shares_stands_on_the_cards_of_companies() -> None
 
 def test_a_turn_has_the_usual_steps_of_which_there_is_a_chapter() -> None:
     game = started()
-    while views_of(game).turns().in_turn is None:
+    while views_of(game).operating_order().in_turn is None:
         game.apply(Pass())
     views = views_of(game)
-    mat = mat_view(views)
+    mat = turn_panel_view(views)
     assert mat is not None
     assert [(step.name, step.state) for step in mat.steps] == [
         ("Track", "now"),
@@ -56,7 +56,7 @@ def test_companies_and_players_have_their_figures() -> None:
     assert company.start_price == company.price
     assert company.marks == ("no train", "first run next")
     assert company.bank_percent == 60
-    sheet = sheet_view(views.players(None), views.companies(), views.past)
+    sheet = sheet_view(views.players(None), views.companies(), views.record_stats)
     assert sheet.rows[0].shares[company.id].percent == 40
 
 
@@ -67,7 +67,7 @@ def test_what_would_follow_is_played_out_and_the_train_of_the_next_phase_is_coun
     assert [each.company for each in outlook.ended.runs] == [each for stack in game.state.chart for each in stack]
     (coming,) = outlook.coming
     assert coming.before > 0
-    while views_of(game).turns().in_turn is None:
+    while views_of(game).operating_order().in_turn is None:
         game.apply(Pass())
-    assert outlook.ended.order[0].seat == views_of(game).course().priority
+    assert outlook.ended.order[0].seat == views_of(game).progress().priority
     assert outlook_view(game).ended is None

@@ -29,10 +29,10 @@ from ostbahn.kernel.money import BANK
 from ostbahn.kernel.records import DirectorChanged, PriceMoved, Record
 from ostbahn.kernel.state import State
 from ostbahn.kits.catalogue import new_game
-from ostbahn.programmed.carrying import next_answer
-from ostbahn.programmed.choosing import kinds
-from ostbahn.programmed.preparing import PreparedPurchases, PreparedTurn
-from ostbahn.text.speech import reasons
+from ostbahn.programmed.choices import programmable_kinds
+from ostbahn.programmed.execution import answer_of_move
+from ostbahn.programmed.moves import ProgrammedPurchases, ProgrammedTurn
+from ostbahn.text.speech import refusal_reasons
 
 NAMES = ("Anna", "Ben", "Cyril", "Dora")
 EVERYWHERE = pytest.mark.parametrize("players", [2, 3, 4])
@@ -160,14 +160,14 @@ def test_who_holds_more_becomes_director() -> None:
 def test_moves_can_be_prepared_without_a_word_about_it() -> None:
     game = begun(2)
     play(game, wee.StartCompany("NB", 50))
-    assert [kind.prepare for kind in kinds(game, "p2")] == ["pass", "buy"]
-    move = PreparedPurchases(company="NB", amount=1, alarms=("price",))
-    assert next_answer(game, "p2", move, len(game)) == wee.BuyShare("NB")
-    assert [kind.prepare for kind in kinds(game, "p1")] == ["pass", "buy", "turn"]
-    routine = PreparedTurn(company="NB")
+    assert [kind.prepare for kind in programmable_kinds(game, "p2")] == ["pass", "buy"]
+    move = ProgrammedPurchases(company="NB", amount=1, alarms=("price",))
+    assert answer_of_move(game, "p2", move, len(game)) == wee.BuyShare("NB")
+    assert [kind.prepare for kind in programmable_kinds(game, "p1")] == ["pass", "buy", "turn"]
+    routine = ProgrammedTurn(company="NB")
     play(game, Pass(), Pass())
     found = []
-    while isinstance(answer := next_answer(game, "p1", routine, 1), Action):
+    while isinstance(answer := answer_of_move(game, "p1", routine, 1), Action):
         found.append(answer)
         play(game, answer)
     assert found[0] == Pass()
@@ -202,7 +202,7 @@ def test_green_tiles_come_with_the_first_3_train() -> None:
 def test_why_not_is_told_with_its_rule() -> None:
     game = begun(2)
     play(game, wee.StartCompany("NB", 60), Pass(), Pass())
-    first, *rest = reasons(game, "C5")
+    first, *rest = refusal_reasons(game, "C5")
     assert first.startswith("C5: 0 of ")
     assert any("18Wee 4.1" in line for line in rest)
 

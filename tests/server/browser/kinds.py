@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from ostbahn.interop import saves
 from ostbahn.kernel.game import Game
-from ostbahn.table.automatic import settled
+from ostbahn.table.automatic import obvious_answer
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 LATEST = 40
@@ -66,7 +66,7 @@ def one_of_each() -> list[Kind]:
 def _fullest(games: list[Game]) -> Game:
     """The one with the most answers among those that a page really asks."""
     games.sort(key=_answers, reverse=True)
-    return next((game for game in games if settled(game) is None), games[0])
+    return next((game for game in games if obvious_answer(game) is None), games[0])
 
 
 def _answers(game: Game) -> int:

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from ostbahn.interop import saves
 from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.game import Game
-from ostbahn.table.automatic import settled as settled_by_itself
+from ostbahn.table.automatic import obvious_answer as settled_by_itself
 from tests.server.browser.kinds import GOLDEN, ONE_OF_EACH, Kind, every_kind, one_of_each
 from tests.server.browser.running import Running
 from tests.server.browser.visits import LAPTOP, PHONE, Visits

@@ -11,7 +11,7 @@ from ostbahn.kernel.game import Game
 from ostbahn.titles.cz.actions import BuyTrain, LayTile, OfferAcquisition, PayOut, RunTrains
 from ostbahn.titles.cz.state import Timetable
 from ostbahn.views.title_views import views_of
-from ostbahn.views.turns import mat_view, order_view
+from ostbahn.views.turns import order_view, turn_panel_view
 from tests.titles.cz.lines import CITY_20, CITY_30, STRAIGHT, line, turned
 from tests.titles.cz.looking import answer_all, asked
 from tests.titles.cz.scenes import scene, stock_round
@@ -21,7 +21,7 @@ SECOND_OR = 4
 
 
 def steps(game: Game) -> list[tuple[str, str, str]]:
-    mat = mat_view(views_of(game))
+    mat = turn_panel_view(views_of(game))
     assert mat is not None
     return [(step.name, step.state, step.words) for step in mat.steps]
 
@@ -145,11 +145,11 @@ def test_the_order_of_companies_goes_by_price_and_says_who_has_acted() -> None:
     answer_all(game, Pass(), Pass())
     answer_all(game, asked(game).only(RunTrains)[0].action, PayOut(), Pass(), Pass())
     assert order(game) == [("BN", "done"), ("EKJ", "now")]
-    mat = mat_view(views_of(game))
+    mat = turn_panel_view(views_of(game))
     assert mat is not None
     assert mat.company == "EKJ"
 
 
 def test_outside_of_operating_rounds_there_is_no_turn() -> None:
     views = views_of(scene(agenda=[stock_round("p1")]))
-    assert (mat_view(views), order_view(views)) == (None, ())
+    assert (turn_panel_view(views), order_view(views)) == (None, ())

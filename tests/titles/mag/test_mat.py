@@ -11,14 +11,14 @@ from ostbahn.kernel.game import Game
 from ostbahn.titles.mag.actions import BuyCar, BuyTrain, RunTrains, ScrapTrain
 from ostbahn.titles.mag.state import Rounds
 from ostbahn.views.title_views import views_of
-from ostbahn.views.turns import mat_view, order_view
+from ostbahn.views.turns import order_view, turn_panel_view
 from tests.titles.mag.run_scenes import CITY_20, CITY_30, TOWN_10, line
 from tests.titles.mag.scenes import cards_of, scene
 from tests.titles.mag.share_scenes import play_until, question_of
 
 
 def steps(game: Game) -> list[tuple[str, str, str]]:
-    mat = mat_view(views_of(game))
+    mat = turn_panel_view(views_of(game))
     assert mat is not None
     return [(step.name, step.state, step.words) for step in mat.steps]
 

@@ -12,7 +12,7 @@ from ostbahn.pictures.line_charts import Series, line_chart
 from ostbahn.review.accounts import PlayerAccount
 from ostbahn.review.reports.subject import DataTable, Exhibit, Section, Subject, drawings
 from ostbahn.text.formatting import printable
-from ostbahn.text.words import listed, plural
+from ostbahn.text.words import join_words, plural
 from ostbahn.views.common import ranks
 
 PURPOSES: Final[Mapping[Purpose, str]] = {
@@ -74,7 +74,7 @@ def _by_what(subject: Subject, order: list[str], earned: Mapping[str, int]) -> l
     winners = result.winners if result else tuple(seat for seat in order if last[seat].worth == best)
     alone, several = ("wins", "share the win") if subject.game.over else ("is ahead", "share the lead")
     verb = several if len(winners) > 1 else alone
-    first = f"{listed(printable(names[seat]) for seat in winners)} {verb} with {money(last[winners[0]].worth)}"
+    first = f"{join_words(printable(names[seat]) for seat in winners)} {verb} with {money(last[winners[0]].worth)}"
     others = [seat for seat in order if seat not in winners]
     if not others:
         return [f"{first}."]

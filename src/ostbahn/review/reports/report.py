@@ -19,7 +19,7 @@ from ostbahn.review.reports.company_sections import companies_section, services_
 from ostbahn.review.reports.course_sections import control_section, course_section, findings_section, forecast_section
 from ostbahn.review.reports.player_sections import income_section, money_section, result_section, worth_section
 from ostbahn.review.reports.subject import Report, Section, Subject, Told
-from ostbahn.text.words import listed, plural
+from ostbahn.text.words import join_words, plural
 from ostbahn.views.catalogue import module_names
 from ostbahn.views.wealth import result_view
 
@@ -78,8 +78,8 @@ def _facts(subject: Subject) -> list[tuple[str, str]]:
     ran = sum(each.revenue for round_ in accounts.rounds for each in round_.companies)
     modules = module_names(game.setup.title, game.setup.variant, game.setup.modules)
     return [
-        ("Players", listed(accounts.names.values())),
-        *([("Modules", listed(modules))] if modules else ()),
+        ("Players", join_words(accounts.names.values())),
+        *([("Modules", join_words(modules))] if modules else ()),
         ("Course", f"{plural(len(accounts.rounds), 'round')}, {plural(len(game), 'answer')}"),
         ("Companies", _companies(subject, ran)),
     ]

@@ -30,7 +30,7 @@ from ostbahn.server.jobs.concurrency import BoundedExecutor, SingleFlightCache
 from ostbahn.server.jobs.queue import AT_ONCE, Job, JobRow, enqueue, finish
 from ostbahn.server.metrics import timed_bot_answer
 from ostbahn.table.access import NotHere
-from ostbahn.table.room import Entry, Room
+from ostbahn.table.room import LogEntry, Room
 from ostbahn.views.hints import HintView, hint_view
 
 LOG: Final = logging.getLogger(__name__)
@@ -46,7 +46,7 @@ class BotListener(GameListener):
         enqueue_bot_turn(session, room, self.clock(), paced=False)
 
     def entries_recorded(
-        self, session: Session, room: Room, entries: Sequence[Entry], asked: TurnChange | None
+        self, session: Session, room: Room, entries: Sequence[LogEntry], asked: TurnChange | None
     ) -> None:
         enqueue_bot_turn(session, room, self.clock(), paced=any(entry.how == "bot" for entry in entries))
 

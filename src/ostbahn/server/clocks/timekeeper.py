@@ -41,7 +41,7 @@ from ostbahn.server.games.service import Clock, GameService
 from ostbahn.server.jobs.queue import Job, JobRow, enqueue, finish
 from ostbahn.server.metrics import timed_bot_answer
 from ostbahn.table.room import CLOCK as BY_CLOCK
-from ostbahn.table.room import Entry, Room
+from ostbahn.table.room import LogEntry, Room
 from ostbahn.table.slots import DAY, HOUR, MINUTE, TableClock, duration
 
 
@@ -218,7 +218,7 @@ class ClockListener(GameListener):
         self.entries_recorded(session, room, (), asked)
 
     def entries_recorded(
-        self, session: Session, room: Room, entries: Sequence[Entry], asked: TurnChange | None
+        self, session: Session, room: Room, entries: Sequence[LogEntry], asked: TurnChange | None
     ) -> None:
         if asked is not None and asked.seat is not None and asked.turn and is_timed(room):
             schedule_alarms(session, room.id, self.clock())

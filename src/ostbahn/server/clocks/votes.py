@@ -31,7 +31,17 @@ from ostbahn.server.games.service import GameService, mark_key_used
 from ostbahn.table.access import Access, NotYours, Stale, joined, parted
 from ostbahn.table.plans import PlanRoom
 from ostbahn.table.room import ALL, Room, names_by_seat
-from ostbahn.table.slots import DAY, MINUTE, ClocksView, SeatClockView, TableClock, VoteView, check, duration, in_words
+from ostbahn.table.slots import (
+    DAY,
+    MINUTE,
+    ClocksView,
+    SeatClockView,
+    TableClock,
+    VoteView,
+    check_clock,
+    clock_in_words,
+    duration,
+)
 
 LEAST_MORE, MOST_MORE = MINUTE, 7 * DAY
 END_DESCRIPTIONS: Final = {
@@ -113,7 +123,7 @@ class Votes:
         if room.game.over:
             raise Refused(Refusal("", "the game is over"))
         if motion.clock is not None:
-            check(motion.clock)
+            check_clock(motion.clock)
         if motion.what in ("pause", "resume", "more") and clock is None:
             raise Refused(Refusal("", "there is no clock at this table"))
         if motion.what in ("more", "bot") and motion.seat not in room.persons:
@@ -174,7 +184,7 @@ def motion_text(motion: Motion, names: dict[str, str]) -> str:
 
 
 def _clock_text(clock: TableClock | None) -> str:
-    return in_words(clock) + (f"; {END_DESCRIPTIONS[clock.end]}" if clock is not None else "")
+    return clock_in_words(clock) + (f"; {END_DESCRIPTIONS[clock.end]}" if clock is not None else "")
 
 
 def clocks_view(

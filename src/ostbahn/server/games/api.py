@@ -22,7 +22,7 @@ from ostbahn.server.games.services import GameServices, InjectedAccess, Injected
 from ostbahn.server.limits import LONGEST_FIELD, WITH_GAME, OptionalNumber, QueryNumber
 from ostbahn.server.routing import get, post
 from ostbahn.table.access import Access, KeyRole
-from ostbahn.table.drawing import ghost_svg, network_svg
+from ostbahn.table.drawing import network_svg, preview_svg
 from ostbahn.table.rendering import Page, Update, theme_of
 from ostbahn.table.requests import (
     GainsView,
@@ -37,7 +37,7 @@ from ostbahn.table.requests import (
     valued_runs,
 )
 from ostbahn.table.table_view import TableView
-from ostbahn.text.speech import reasons
+from ostbahn.text.speech import refusal_reasons
 from ostbahn.views.catalogue import EntryView, RuleView, catalogue_view
 from ostbahn.views.models import LogLine
 from ostbahn.views.moves import MoveView
@@ -271,10 +271,10 @@ class TableApi(KeyRoutes):
         return preview(services.game_service.game_copy(access.game), data.action)
 
     @get("/reasons/{what:str}", operation_id="explainRefusals", summary="Find out why a hex or company is no answer")
-    def reasons(self, access: InjectedAccess, services: InjectedGames, what: FromPath[str]) -> list[str]:
+    def refusal_reasons(self, access: InjectedAccess, services: InjectedGames, what: FromPath[str]) -> list[str]:
         """Sentences that say why nothing can be done at a hex, or with a company, in answer to the present question."""
         game = services.game_service.game_copy(access.game)
-        return [] if game.over else reasons(game, what)
+        return [] if game.over else refusal_reasons(game, what)
 
     @post("/runs", status_code=200, operation_id="valueRuns", summary="Find out what drawn routes would earn")
     def runs(
@@ -426,8 +426,8 @@ class TableQueriesApi(KeyRoutes):
     ) -> Response[str]:
         """An SVG group for the board: the hex as it would look with the tile. `v`: the stamp of the board you show."""
         with services.game_service.holding(access.game) as room:
-            game = ((None if v is None else room.stamped(v)) or room.game).branch()
-        drawn = ghost_svg(game, hex_id, tile, rotation, theme_of(theme))
+            game = ((None if v is None else room.game_at_version(v)) or room.game).branch()
+        drawn = preview_svg(game, hex_id, tile, rotation, theme_of(theme))
         return Response(drawn, media_type=SVG)
 
     @get("/network/{company:str}", operation_id="drawNetwork", summary="Draw what a company reaches", media_type=SVG)
@@ -442,7 +442,7 @@ class TableQueriesApi(KeyRoutes):
         """An SVG group for the board: all that a company reaches, and its best run (`data-revenue`, `data-proven`)."""
         with services.game_service.holding(access.game) as room:
             number = room.number if at is None else max(room.skipped, min(at, room.number))
-            game, stamp = room.at(number).branch(), room.stamp(number)
+            game, stamp = room.at(number).branch(), room.version_at(number)
         key = ("network", access.game, stamp, company, theme_of(theme).name)
         drawn = services.single_flight.once(key, lambda: network_svg(game, company, theme_of(theme)))
         return Response(drawn, media_type=SVG)

@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 from ostbahn.server.games.new_table import NewTable
 from ostbahn.server.games.tables import EntryRow, TurnChangeRow
 from ostbahn.table.plans import PlanRoom
-from ostbahn.table.room import Entry, Handover, Room
+from ostbahn.table.room import Handover, LogEntry, Room
 
 TURNS: Final = "asked"  # the key in `Room.memory`
 
@@ -47,7 +47,7 @@ def remember_first_turns(room: Room) -> None:
     room.memory[TURNS] = TurnMemory(room.version, None, {seat: LastTurn(0, True) for seat in room.persons})
 
 
-def record_turn_change(session: Session, room: Room, entries: Sequence[Entry], now: datetime) -> TurnChange | None:
+def record_turn_change(session: Session, room: Room, entries: Sequence[LogEntry], now: datetime) -> TurnChange | None:
     """Store a turn change after new log entries; returns it, or None if it is still the same turn."""
     if isinstance(room, PlanRoom) or not room.persons:
         return None
@@ -129,7 +129,7 @@ class GameListener:
         """A table was set up; asked: the first turn, if a person plays at all."""
 
     def entries_recorded(
-        self, session: Session, room: Room, entries: Sequence[Entry], asked: TurnChange | None
+        self, session: Session, room: Room, entries: Sequence[LogEntry], asked: TurnChange | None
     ) -> None:
         """Entries were appended to the log; asked: the new turn, if it has changed."""
 
@@ -139,7 +139,7 @@ class GameListener:
     def game_over(self, session: Session, room: Room) -> None:
         """Entries were appended to a game that is over."""
 
-    def follow_up(self, session: Session, room: Room) -> Sequence[Entry]:
+    def follow_up(self, session: Session, room: Room) -> Sequence[LogEntry]:
         """Let the room take further answers after one; returns their entries, to be recorded with it."""
         return ()
 

@@ -26,7 +26,7 @@ from ostbahn.server.events.bus import ChangeEvent, event_bus_of
 from ostbahn.server.games.service import GameService
 from ostbahn.server.games.tables import EntryRow
 from ostbahn.table.access import Access, NotHere
-from ostbahn.table.slots import NOBODY, Present
+from ostbahn.table.slots import NOBODY, Attendance
 
 REST: Final = 1.0  # seconds until a change of presence is published
 REPEAT: Final = 20.0  # seconds after which a worker repeats its presence report
@@ -36,7 +36,7 @@ FORGET: Final = 50.0  # seconds after which a report expires
 class RemotePresence(NamedTuple):
     """The presence that another worker reported of a table, and when the report expires."""
 
-    present: Present
+    present: Attendance
     until: float
 
 
@@ -51,7 +51,7 @@ class Presence:
         self,
         tell: Callable[[str], None],
         rest: float = REST,
-        share: Callable[[Mapping[str, Present]], None] = lambda tables: None,
+        share: Callable[[Mapping[str, Attendance]], None] = lambda tables: None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._tell = tell
@@ -60,11 +60,11 @@ class Presence:
         self._clock = clock
         self._pages: dict[str, dict[object, Access]] = {}  # by game and page: the key that opened it
         self._elsewhere: dict[str, dict[str, RemotePresence]] = {}  # by game and worker
-        self._published: dict[str, Present] = {}
-        self._shared: dict[str, Present] = {}
+        self._published: dict[str, Attendance] = {}
+        self._shared: dict[str, Attendance] = {}
         self._resting: dict[str, asyncio.TimerHandle] = {}
 
-    def at(self, game: str) -> Present:
+    def at(self, game: str) -> Attendance:
         """The presence published last."""
         return self._published.get(game, NOBODY)
 
@@ -82,10 +82,10 @@ class Presence:
 
     # Other workers
 
-    def here(self) -> dict[str, Present]:
+    def here(self) -> dict[str, Attendance]:
         return {game: self._with_us(game) for game in self._pages}
 
-    def heard(self, worker: str, tables: Mapping[str, Present]) -> None:
+    def heard(self, worker: str, tables: Mapping[str, Attendance]) -> None:
         until = self._clock() + FORGET
         for game, present in tables.items():
             if present == NOBODY:
@@ -128,15 +128,15 @@ class Presence:
                 del self._elsewhere[game]
             parts = [self._with_us(game), *(report.present for report in self._elsewhere.get(game, {}).values())]
             seats = frozenset(seat for part in parts for seat in part.seats)
-            now, before = Present(seats, sum(part.watching for part in parts)), self.at(game)
+            now, before = Attendance(seats, sum(part.watching for part in parts)), self.at(game)
             _note(self._published, game, now)
             if now != before:
                 self._tell(game)
 
-    def _with_us(self, game: str) -> Present:
+    def _with_us(self, game: str) -> Attendance:
         keys = self._pages.get(game, {}).values()
         seats = frozenset(seat for who in keys for seat in who.seats)
-        return Present(seats, sum(not who.seats for who in keys))
+        return Attendance(seats, sum(not who.seats for who in keys))
 
     def close(self) -> None:
         for timer in self._resting.values():
@@ -144,7 +144,7 @@ class Presence:
         self._resting.clear()
 
 
-def _note(known: dict[str, Present], game: str, present: Present) -> None:
+def _note(known: dict[str, Attendance], game: str, present: Attendance) -> None:
     if present == NOBODY:
         known.pop(game, None)
     else:
@@ -167,7 +167,7 @@ class PresenceMessage(msgspec.Struct, frozen=True, array_like=True):
     """The presence of one worker's pages, by game."""
 
     worker: str
-    tables: dict[str, Present] = {}
+    tables: dict[str, Attendance] = {}
 
 
 def channels() -> ChannelsPlugin:
@@ -191,7 +191,7 @@ class LiveUpdates:
         self.presence = Presence(lambda game: self.publish(game, "presence"), share=self._share)
         self._seen = seen
         self._tasks: set[asyncio.Task[None]] = set()
-        self._outbox: asyncio.Queue[tuple[str, Mapping[str, Present]]] = asyncio.Queue()
+        self._outbox: asyncio.Queue[tuple[str, Mapping[str, Attendance]]] = asyncio.Queue()
 
     # Events
 
@@ -307,7 +307,7 @@ class LiveUpdates:
 
     # Among workers
 
-    def _share(self, tables: Mapping[str, Present]) -> None:
+    def _share(self, tables: Mapping[str, Attendance]) -> None:
         if not self.game_service.database.is_single_process:
             self._outbox.put_nowait((PRESENT, tables))
 
@@ -330,7 +330,7 @@ class LiveUpdates:
             except Exception as fault:  # it is repeated soon
                 LOG.warning("other workers cannot be told who is here: %s", fault)
 
-    def _send(self, what: str, tables: Mapping[str, Present]) -> None:
+    def _send(self, what: str, tables: Mapping[str, Attendance]) -> None:
         with self.game_service.database.session() as session:
             bus.publish(
                 session, "", what, data=msgspec.json.encode(PresenceMessage(self.worker, dict(tables))).decode()

@@ -17,7 +17,7 @@ from ostbahn.server.lookalikes import is_reserved, skeleton
 from ostbahn.table.access import NotHere
 from ostbahn.table.room import HERE, LINK
 from ostbahn.table.slots import NONE as NO_CLOCK
-from ostbahn.table.slots import TableClock, check, clock_coded
+from ostbahn.table.slots import TableClock, check_clock, clock_from_code
 from ostbahn.views.catalogue import EntryView, ModuleView, RulingView, catalogue_view
 
 LARGEST_SEED: Final = 2**31 - 1
@@ -76,7 +76,7 @@ def game_for(wanted: NewTable) -> Game:
     if not 0 <= wanted.pace <= SLOWEST:
         raise BadSetup(f"bots take 0 to {SLOWEST} milliseconds between two answers, not {wanted.pace}")
     if wanted.clock is not None:
-        check(wanted.clock)
+        check_clock(wanted.clock)
     seed = wanted.seed
     if seed is None:  # games under the rulings of 18xx.games draw as that site does, so they can be played on there
         seed = secrets.randbelow(LARGEST_SEED) + 1 if wanted.preset == SITE else strong_seed()
@@ -311,7 +311,7 @@ def new_table_of(form: NewForm, board: str | None, deck: str | None) -> NewTable
         hints=not form.no_hints,
         listed=form.listed,
         watchable=form.watchable,
-        clock=clock_coded(form.clock, form.clock_end),
+        clock=clock_from_code(form.clock, form.clock_end),
     )
 
 

@@ -20,10 +20,10 @@ from ostbahn.kits.catalogue import check_names, entry_of, kit_of, with_all_rulin
 from ostbahn.server.db.tables import Base
 from ostbahn.server.faults import Damaged
 from ostbahn.server.games.tables import EntryRow, GameRow, PlanRow, ProposalRow, SeatRow, SnapshotRow
-from ostbahn.table import snapshots as legs
+from ostbahn.table import snapshots
 from ostbahn.table.access import BOARD, Access, NotHere
-from ostbahn.table.plans import Kept, PlanRoom, reached
-from ostbahn.table.room import Entry, Naming, Room, Snapshot
+from ostbahn.table.plans import PlanRecord, PlanRoom, answers_after_fork
+from ostbahn.table.room import LogEntry, NameChange, Room, Snapshot
 from ostbahn.text.speech import text_renderer_of
 
 SNAPSHOT_INTERVAL: Final = 25  # log entries between two snapshots
@@ -77,7 +77,7 @@ def insert_game(session: Session, room: Room, now: datetime, seats: Mapping[str,
     _update_summary(session, room, now)
 
 
-def append_entries(session: Session, room: Room, entries: Sequence[Entry], now: datetime) -> None:
+def append_entries(session: Session, room: Room, entries: Sequence[LogEntry], now: datetime) -> None:
     """Append entries, which the room has already taken, to its log."""
     first = room.version - len(entries) + 1
     for version, entry in enumerate(entries, start=first):
@@ -94,7 +94,7 @@ def append_entries(session: Session, room: Room, entries: Sequence[Entry], now: 
 
 
 def _store_snapshots(session: Session, room: Room) -> None:
-    kept = [room.snapshot()] if isinstance(room, PlanRoom) else legs.snapshots(room, SNAPSHOT_INTERVAL)
+    kept = [room.snapshot()] if isinstance(room, PlanRoom) else snapshots.snapshots(room, SNAPSHOT_INTERVAL)
     for each in kept:
         session.merge(SnapshotRow(game=room.id, **msgspec.structs.asdict(each)))
     room.kept, room.kept_at = room.number, room.version
@@ -109,7 +109,7 @@ def _update_summary(session: Session, room: Room, now: datetime) -> None:
 
 def _position_columns(room: Room) -> dict[str, object]:
     """The digest of the state, and the delta since the last snapshot."""
-    leg = None if isinstance(room, PlanRoom) else legs.open_leg(room)
+    leg = None if isinstance(room, PlanRoom) else snapshots.open_delta(room)
     return {"digest": room.game.state.digest, "rules": kit_of(room.game).rules_version, "leg": leg}
 
 
@@ -138,8 +138,8 @@ def _room_from_snapshots(session: Session, row: Any) -> Room | None:
     kept = [Snapshot(*each) for each in session.execute(SNAPSHOTS, {"game": row.id})]
     try:
         room = new_room(session, row, setup, Room)
-        legs.take_up(room, kept, row.leg)
-    except (*legs.READ, zlib.error):
+        snapshots.restore(room, kept, row.leg)
+    except (*snapshots.READ_ERRORS, zlib.error):
         return None
     is_complete = session.execute(LOG_LENGTH, {"game": row.id}).one() == (room.version, room.version or None)
     return room if is_complete and (room.number, room.game.state.digest) == (row.number, row.digest) else None
@@ -155,7 +155,7 @@ def catch_up(session: Session, room: Room, version: int) -> bool:
         return False
     try:
         for line in lines:
-            room.repeat(line)
+            room.apply_trusted_entry(line)
     except (OstbahnError, ValueError, LookupError):
         return False
     last = session.execute(LAST_SNAPSHOT, {"game": room.id}).first()
@@ -177,7 +177,7 @@ def store_missing_snapshots(session: Session, room: Room) -> None:
 
 def lacks_snapshots(room: Room) -> bool:
     """Whether a whole room was replayed for want of snapshots."""
-    replayed = room.legs is None and not room.skipped and not room.damage
+    replayed = room.stored_history is None and not room.skipped and not room.damage
     return replayed and room.number >= SNAPSHOT_INTERVAL and not isinstance(room, PlanRoom)
 
 
@@ -193,7 +193,7 @@ def _room_from_log(session: Session, row: Any) -> Room:
     kept = session.scalar(last)
     snapshot = None if kept is None else msgspec.convert(kept, Snapshot, from_attributes=True)
     lines = _lines(session.execute(LOG_ENTRIES.where(EntryRow.game == game)))
-    entries = [None if line is None else msgspec.convert(line, Entry, from_attributes=True) for line in lines]
+    entries = [None if line is None else msgspec.convert(line, LogEntry, from_attributes=True) for line in lines]
     damage, setup = log_damage(entries, row.number), decode_setup(row.setup)
     if setup is None:
         raise Damaged(NO_SETUP)
@@ -218,18 +218,18 @@ def drop_last_delta(session: Session, game: str) -> None:
     session.execute(update(GameRow).where(GameRow.id == game).values(leg=None), execution_options=NO_SYNC)
 
 
-def _anonymises(line: Entry) -> bool:
+def _anonymises(line: LogEntry) -> bool:
     """Whether an entry says that earlier ones were rewritten without a name."""
-    return line.kind == "name" and msgspec.json.decode(line.data, type=Naming).forgets
+    return line.kind == "name" and msgspec.json.decode(line.data, type=NameChange).anonymises
 
 
-def entries_after(session: Session, game: str, version: int) -> list[Entry] | None:
+def entries_after(session: Session, game: str, version: int) -> list[LogEntry] | None:
     """The log entries after a version; None if one is missing or damaged."""
     rows = session.execute(LOG_ENTRIES.where(EntryRow.game == game, EntryRow.version > version)).all()
     is_gapless = [row.version for row in rows] == list(range(version + 1, version + len(rows) + 1))
     if not is_gapless or any(row.sum != checksum(row) for row in rows):
         return None
-    return [msgspec.convert(row, Entry, from_attributes=True) for row in rows]
+    return [msgspec.convert(row, LogEntry, from_attributes=True) for row in rows]
 
 
 OWN_COLUMNS: Final = frozenset({"seat", "bot", "free", "version"})
@@ -290,7 +290,7 @@ def log_damage(lines: Sequence[Any], number: int) -> str:
         if line is None:
             return f"line {version} of its log is missing, or not as it was written"
         if line.kind == "fork":
-            answers = reached(line.data)
+            answers = answers_after_fork(line.data)
         else:
             answers = int(line.data) if line.kind in ("undo", "redo") else answers + (line.kind == "answer")
     return "" if answers == number else f"{number} answers stood in its log, and {answers} are left"
@@ -334,7 +334,7 @@ def board_access(session: Session, who: Access, board: str) -> Access:
     return Access(f"{who.key}{BOARD}{board}", who.hash, board, "seat", tuple(seats), used=True, origin=who.game)
 
 
-def plans_of_key(session: Session, owner: str) -> list[Kept]:
+def plans_of_key(session: Session, owner: str) -> list[PlanRecord]:
     """The planning boards of a key, the latest first."""
     boards = (
         select(GameRow.id, GameRow.name, GameRow.number, GameRow.round)
@@ -342,7 +342,7 @@ def plans_of_key(session: Session, owner: str) -> list[Kept]:
         .where(PlanRow.owner == owner)
         .order_by(GameRow.touched.desc(), GameRow.created.desc())
     )
-    return [Kept(*row) for row in session.execute(boards)]
+    return [PlanRecord(*row) for row in session.execute(boards)]
 
 
 def delete_board(session: Session, board: str) -> None:

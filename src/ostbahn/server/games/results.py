@@ -20,7 +20,7 @@ from ostbahn.server.db.tables import RATINGS, lock_server_flag
 from ostbahn.server.games.tables import KeepingRow, KeyRow, ResultRow
 from ostbahn.table.access import parted
 from ostbahn.table.plans import PlanRoom
-from ostbahn.table.room import Entry, Room
+from ostbahn.table.room import LogEntry, Room
 from ostbahn.views.wealth import result_view
 
 FEWEST: Final = 2  # people who can be compared
@@ -62,7 +62,7 @@ class SeatedAccount(NamedTuple):
     rated: bool  # whether they want to be
 
 
-def record(session: Session, room: Room, entries: Sequence[Entry], now: datetime) -> None:
+def record(session: Session, room: Room, entries: Sequence[LogEntry], now: datetime) -> None:
     """Enter or withdraw the result after lines were added to the log of a room."""
     if isinstance(room, PlanRoom):
         return

@@ -124,7 +124,7 @@ class Rooms:
         """The room with the entries that other workers have written; and whether it had to be loaded again."""
         status = repository.room_status(session, game, self._status_statement)
         room = self._rooms.get(game)
-        lost = room is not None and room.legs is not None and room.legs.lost
+        lost = room is not None and room.stored_history is not None and room.stored_history.lost
         reloaded = room is None or lost or not repository.catch_up(session, room, status.version)
         if room is None or reloaded:
             room = self._load(session, game, replayed=lost)

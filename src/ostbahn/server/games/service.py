@@ -35,14 +35,14 @@ from ostbahn.table.room import (
     HERE,
     HOST,
     LINK,
-    Entry,
     Handover,
-    Naming,
+    LogEntry,
+    NameChange,
     Room,
     check_version,
     names_by_seat,
-    renamed,
     seats_of,
+    with_seat_renamed,
 )
 
 LONGEST_NAME: Final = 80
@@ -230,10 +230,10 @@ class GameService:
 
     def sit_down(self, session: Session, room: Room, seat: str, name: str, joins: bool) -> None:
         before, names = room.game.setup, names_by_seat(room.game.setup)
-        naming = Naming(seat, names.pop(seat), player_name(name), joins)
-        if not joins and room.notices.namings(seat) >= MOST_NAMES:
+        naming = NameChange(seat, names.pop(seat), player_name(name), joins)
+        if not joins and room.notices.name_changes(seat) >= MOST_NAMES:
             raise Refused(Refusal("", f"nobody changes their name more than {MOST_NAMES} times in a game"))
-        after = renamed(before, seat, naming.name)
+        after = with_seat_renamed(before, seat, naming.name)
         start_game(after)  # says what is wrong with a name
         check_seat_name(naming.name, names.values())
         if room.name == table_name("", before):
@@ -241,7 +241,7 @@ class GameService:
         self.record_entries(session, room, room.name_seat(naming))
         bus.publish(session, room.id, "joined")
 
-    def record_entries(self, session: Session, room: Room, entries: Sequence[Entry]) -> None:
+    def record_entries(self, session: Session, room: Room, entries: Sequence[LogEntry]) -> None:
         """Store entries that the room has just taken, publish the new version, and call the listeners."""
         now = self.clock()
         repository.append_entries(session, room, entries, now)
@@ -305,7 +305,7 @@ class GameService:
             self.record_with_follow_ups(session, room, entries)
             return room.version
 
-    def record_with_follow_ups(self, session: Session, room: Room, entries: Sequence[Entry]) -> None:
+    def record_with_follow_ups(self, session: Session, room: Room, entries: Sequence[LogEntry]) -> None:
         """Record entries together with those that listeners add, such as programmed moves."""
         entries = list(entries)
         for listener in self.listeners:
@@ -364,10 +364,10 @@ class GameService:
         self.record_entries(session, room, entries)
 
 
-def _seats_changed(entries: Sequence[Entry]) -> bool:
+def _seats_changed(entries: Sequence[LogEntry]) -> bool:
     """Whether a player has sat down, or a seat was reassigned."""
     return any(
-        entry.kind == "seat" or (entry.kind == "name" and msgspec.json.decode(entry.data, type=Naming).joins)
+        entry.kind == "seat" or (entry.kind == "name" and msgspec.json.decode(entry.data, type=NameChange).joins)
         for entry in entries
     )
 

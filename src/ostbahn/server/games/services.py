@@ -25,10 +25,10 @@ from ostbahn.server.jobs.concurrency import SingleFlightCache
 from ostbahn.table.access import Access, NotYours, Stale, joined, parted
 from ostbahn.table.rendering import Page, Update
 from ostbahn.table.room import Room, check_version
-from ostbahn.table.slots import Proposal, Slots
+from ostbahn.table.slots import Slots, UndoProposal
 from ostbahn.table.table_view import TableView, moment_after, table_view
 from ostbahn.text.formatting import seat_names
-from ostbahn.text.words import listed
+from ostbahn.text.words import join_words
 
 STANDING: Final = select(ProposalRow.version, ProposalRow.by, ProposalRow.keep, ProposalRow.agreed).where(
     ProposalRow.game == bindparam("game")
@@ -39,7 +39,7 @@ class Proposals:
     def __init__(self, game_service: GameService) -> None:
         self.game_service = game_service
 
-    def standing(self, room: Room) -> Proposal | None:
+    def standing(self, room: Room) -> UndoProposal | None:
         if not room.flags.get("proposed"):
             return None
         with self.game_service.database.session() as session:
@@ -91,22 +91,22 @@ class Proposals:
         return room.version
 
 
-def _standing(session: Session, room: Room) -> Proposal | None:
+def _standing(session: Session, room: Room) -> UndoProposal | None:
     row = session.execute(STANDING, {"game": room.id}).one_or_none()
     if row is None or row.version < room.moved:
         return None
     agreed = parted(row.agreed)
     missing = tuple(seat for seat in room.persons if seat not in agreed)
-    return Proposal(parted(row.by), row.keep, agreed, missing, unasked=room.notices.replaced(row.keep))
+    return UndoProposal(parted(row.by), row.keep, agreed, missing, unasked=room.notices.seats_replaced_since(row.keep))
 
 
-def consent(room: Room, proposal: Proposal) -> str:
+def consent(room: Room, proposal: UndoProposal) -> str:
     """Who agreed to going back, and who had no say since they lost their seat."""
     names = seat_names(room.game.setup.players)
     others = [names[seat] for seat in room.persons if seat not in proposal.by]
     replaced = [names[seat] for seat in proposal.unasked]
-    agreed = f"{listed(others)} agreed." if others else ""
-    unasked = f"Whoever had the link of {listed(replaced)} before was not asked." if replaced else ""
+    agreed = f"{join_words(others)} agreed." if others else ""
+    unasked = f"Whoever had the link of {join_words(replaced)} before was not asked." if replaced else ""
     return " ".join(filter(None, (agreed, unasked)))
 
 

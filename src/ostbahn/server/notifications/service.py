@@ -35,7 +35,7 @@ from ostbahn.server.notifications.subscriptions import (
     enqueue_digest,
 )
 from ostbahn.table.access import parted
-from ostbahn.table.room import ALL, CLOCK, HERE, HOST, LINK, Entry, Handover, Room
+from ostbahn.table.room import ALL, CLOCK, HERE, HOST, LINK, Handover, LogEntry, Room
 from ostbahn.table.slots import duration
 
 FAN_OUT_JOB: Final = "tell"
@@ -107,7 +107,7 @@ class NotificationListener(GameListener):
             )
 
     def entries_recorded(
-        self, session: Session, room: Room, entries: Sequence[Entry], asked: TurnChange | None
+        self, session: Session, room: Room, entries: Sequence[LogEntry], asked: TurnChange | None
     ) -> None:
         if asked is None:
             return
@@ -144,7 +144,7 @@ def _seat_loss_detail(given: Handover, by: str) -> str:
     return "The host gave your seat to a bot."
 
 
-def _undid_own_move(entries: Sequence[Entry], seat: str) -> bool:
+def _undid_own_move(entries: Sequence[LogEntry], seat: str) -> bool:
     return bool(entries) and entries[-1].kind == "undo" and entries[-1].by == seat and not entries[-1].note
 
 

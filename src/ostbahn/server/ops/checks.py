@@ -20,7 +20,7 @@ from ostbahn.server.games.tables import EntryRow, GameRow, KeyRow, SeatRow, Snap
 from ostbahn.server.notifications.subscriptions import ChannelRow
 from ostbahn.server.ops.backups import METADATA
 from ostbahn.server.settings import Settings, check_there
-from ostbahn.table.room import Entry, Room, seats_of
+from ostbahn.table.room import LogEntry, Room, seats_of
 
 CHANNELS: Final = {"mail": "mail", "webhook": "what is posted to webhooks", "push": "what is pushed to browsers"}
 PLAIN: Final = b"{"  # how a state begins that is not compressed
@@ -119,7 +119,7 @@ def _replayed(session: Session, game: str) -> Iterator[CheckResult]:
             if _digest_in(room, each) != each.digest:
                 yield CheckResult("fault", f"game {game}: the state kept at line {version} is not as it was written")
         for line in session.execute(repository.LOG_ENTRIES.where(EntryRow.game == game)):
-            room.take(msgspec.convert(line, Entry, from_attributes=True))
+            room.apply_entry(msgspec.convert(line, LogEntry, from_attributes=True))
             state = kept.get(room.version)
             if state is not None and (state.digest, state.number) != (room.game.state.digest, room.number):
                 where = f"the state kept at line {room.version}"

@@ -31,7 +31,7 @@ from ostbahn.server.programmed.service import ProgrammedMoveRow
 from ostbahn.server.tournaments.service import TournamentRow
 from ostbahn.table.access import NotHere, Unreadable
 from ostbahn.table.plans import Fork
-from ostbahn.table.room import Naming, names_by_seat, renamed, seats_of
+from ostbahn.table.room import NameChange, names_by_seat, seats_of, with_seat_renamed
 
 SHORTEST: Final = 3  # letters of a name that is looked for in titles
 
@@ -47,7 +47,7 @@ def anonymise_seat(game_service: GameService, game: str, seat: str) -> str:
                 raise NotHere(f"there is no seat {seat} at this table")
             name, former = _free_name(room.game.setup, seat), names_by_seat(room.game.setup)[seat]
             unnamed = room.name == table_name("", room.game.setup)
-            entries = room.name_seat(Naming(seat, name, name, joins=False))
+            entries = room.name_seat(NameChange(seat, name, name, joins=False))
             names = _rewrite(session, game, seat, former, name)
             room.name = table_name("", room.game.setup) if unnamed else without_names(room.name, names, name)
             game_service.record_entries(session, room, entries)
@@ -82,7 +82,7 @@ def _rewrite(session: Session, game: str, seat: str, former: str, name: str) -> 
     names = {former}
     wanted = select(EntryRow).where(EntryRow.game == game, EntryRow.kind == "name", EntryRow.by == seat)
     for row in session.scalars(wanted).all():
-        naming = msgspec.json.decode(row.data, type=Naming)
+        naming = msgspec.json.decode(row.data, type=NameChange)
         names |= {naming.name} if naming.joins else {naming.name, naming.was}
         row.data = msgspec.json.encode(structs.replace(naming, was=name, name=name)).decode()
         row.sum = checksum(row)
@@ -139,7 +139,7 @@ def without_names(title: str, names: Collection[str], name: str) -> str:
 def _rewrite_setup(row: GameRow, seat: str, name: str) -> None:
     setup = decode_setup(row.setup)
     if setup is not None:
-        row.setup = msgspec.json.encode(renamed(setup, seat, name)).decode()
+        row.setup = msgspec.json.encode(with_seat_renamed(setup, seat, name)).decode()
 
 
 LONGEST_REASON: Final = 500
@@ -228,7 +228,9 @@ class Moderation:
         with self.game_service.changing(game) as (room, session):
             was, room.name = room.name, table_name("", room.game.setup)
             seat, player = next(zip(seats_of(room.game.setup), room.game.setup.players, strict=True))
-            self.game_service.record_entries(session, room, room.name_seat(Naming(seat, player, player, joins=False)))
+            self.game_service.record_entries(
+                session, room, room.name_seat(NameChange(seat, player, player, joins=False))
+            )
         self.game_service.evict(game)
         return was
 

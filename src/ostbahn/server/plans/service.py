@@ -23,7 +23,7 @@ from ostbahn.bots.playing import answer as ask_bot
 from ostbahn.kernel.errors import Refusal, Refused
 from ostbahn.kernel.routes.budget import StepBudget
 from ostbahn.planning.comparing import PATIENCE, Comparison, Figures, compare, figures
-from ostbahn.planning.plan import fit, plan_name, replayed
+from ostbahn.planning.plan import compare_with_game, plan_name, replay_on
 from ostbahn.server.accounts.rate_limits import PLANS
 from ostbahn.server.accounts.visitors import Injected, InjectedForm, InjectedVisit, go
 from ostbahn.server.events import bus
@@ -38,7 +38,16 @@ from ostbahn.server.jobs.concurrency import BoundedExecutor
 from ostbahn.server.limits import LONGEST_FIELD, number_in
 from ostbahn.server.routing import delete, get, post, put
 from ostbahn.table.access import BOARD, Access, NotHere, NotYours, Stale
-from ostbahn.table.plans import Kept, PlanRoom, PlanSummary, PlanView, Real, first_planned, plan_view, summaries
+from ostbahn.table.plans import (
+    PlannedGame,
+    PlanRecord,
+    PlanRoom,
+    PlanSummary,
+    PlanView,
+    first_planned,
+    plan_view,
+    summaries,
+)
 from ostbahn.table.rendering import Update
 from ostbahn.table.room import Room, check_version, seats_of
 from ostbahn.text.speech import text_renderer_of
@@ -105,7 +114,7 @@ class Plans:
         elif len(kept) >= MOST_PLANS:
             raise Refused(Refusal("", f"you have {len(kept)} plans for this game, which is the most; throw one away"))
 
-    def list_boards(self, who: Access, known: Iterable[str] = ()) -> list[Kept]:
+    def list_boards(self, who: Access, known: Iterable[str] = ()) -> list[PlanRecord]:
         """The boards of a key, the latest first; spectators share a key, so they get only boards that they know."""
         with self.game_service.database.session() as session:
             boards = repository.plans_of_key(session, who.hash)
@@ -142,11 +151,11 @@ class Plans:
 
     # The game that is planned for
 
-    def real(self, who: Access) -> Real:
+    def real(self, who: Access) -> PlannedGame:
         """The game of a board as it stands. Lock order: a board may be locked before its game, never after it."""
         own = self.owner(who)
         with self.game_service.holding(own.game) as room:
-            return Real(room.game.branch(), tuple(room.given), room.version, room.name, own.seats)
+            return PlannedGame(room.game.branch(), tuple(room.given), room.version, room.name, own.seats)
 
     def owner(self, who: Access) -> Access:
         """Access by the key that created the board, at the table of the game."""
@@ -168,7 +177,7 @@ class Plans:
         with self.changing(who) as (room, session):
             check_version(room, version)
             plan = room.plan
-            common, kept = fit(plan, real.game).common, replayed(plan, real.game).kept
+            common, kept = compare_with_game(plan, real.game).common, replay_on(plan, real.game).kept
             self.game_service.record_entries(session, room, room.begin_anew(real.game, real.given, common, kept))
             return room.version
 

@@ -17,9 +17,9 @@ from sqlalchemy import ColumnElement, ForeignKey, String, Text, bindparam, delet
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from ostbahn.kernel.errors import Refusal, Refused
-from ostbahn.programmed.carrying import Ended, Found, Prepared, look
-from ostbahn.programmed.choosing import PreparedKind, described, kinds, unfit
-from ostbahn.programmed.preparing import AnyMove
+from ostbahn.programmed.choices import ProgrammableKind, describe_move, programmable_kinds, programming_fault
+from ostbahn.programmed.execution import ActiveMove, DueAnswer, MoveEnd, due_answer
+from ostbahn.programmed.moves import AnyProgrammedMove
 from ostbahn.server.accounts.visitors import Injected
 from ostbahn.server.db.tables import Base
 from ostbahn.server.events import bus
@@ -32,8 +32,8 @@ from ostbahn.server.routing import delete as delete_route
 from ostbahn.server.routing import get, post
 from ostbahn.table.access import Access, NotHere, NotYours, Stale
 from ostbahn.table.rendering import Update
-from ostbahn.table.room import Entry, Room
-from ostbahn.table.slots import PreparedView
+from ostbahn.table.room import LogEntry, Room
+from ostbahn.table.slots import ProgrammedMoveView
 
 
 class ProgrammedMoveRow(Base):
@@ -71,8 +71,8 @@ ACTIVE_MOVES: Final = (
     .order_by(ProgrammedMoveRow.id)
 )
 """Compiled once, since every answer runs it."""
-UNDONE: Final = Ended("answers were taken back", False)
-FAILED: Final = Ended("it could not be carried out", False)
+UNDONE: Final = MoveEnd("answers were taken back", False)
+FAILED: Final = MoveEnd("it could not be carried out", False)
 
 
 MOVES_FLAG: Final = "prepared"
@@ -88,7 +88,7 @@ class ProgrammedListener(GameListener):
         }
     )
 
-    def follow_up(self, session: Session, room: Room) -> Sequence[Entry]:
+    def follow_up(self, session: Session, room: Room) -> Sequence[LogEntry]:
         entries, ended = carry_out_due_moves(session, room)
         for id_, why in ended.items():
             values = {"ended": why.why, "done": why.done}
@@ -112,13 +112,13 @@ class VersionedState(NamedTuple):
     stamp: int
 
 
-def carry_out_due_moves(session: Session, room: Room) -> tuple[list[Entry], Mapping[int, Ended]]:
+def carry_out_due_moves(session: Session, room: Room) -> tuple[list[LogEntry], Mapping[int, MoveEnd]]:
     """Let programmed moves answer while one is due; return the new entries, and why moves are over."""
     if not room.flags.get(MOVES_FLAG):
         return [], {}
-    entries: list[Entry] = []
-    ended: dict[int, Ended] = {}
-    standing: list[Prepared] = []
+    entries: list[LogEntry] = []
+    ended: dict[int, MoveEnd] = {}
+    standing: list[ActiveMove] = []
     for row in session.execute(ACTIVE_MOVES, {"game": room.id}):
         move = decoded_move(row.data)
         if move is None:
@@ -131,42 +131,44 @@ def carry_out_due_moves(session: Session, room: Room) -> tuple[list[Entry], Mapp
         due = _find_due_move(room, standing)
         ended |= {prepared.id: why for prepared, why in due.ended}
         length = len(room.game)
-        standing = [prepared._replace(seen=length) for prepared in standing if prepared.id not in ended]
+        standing = [prepared._replace(checked=length) for prepared in standing if prepared.id not in ended]
         if due.action is None or due.by is None:
             break
         entries += room.answer(due.action, due.by.seat, "prepared")
-    room.memory[LAST_CHECKED] = {each.id: VersionedState(room.number, room.stamp(room.number)) for each in standing}
+    room.memory[LAST_CHECKED] = {
+        each.id: VersionedState(room.number, room.version_at(room.number)) for each in standing
+    }
     return entries, ended
 
 
-def decoded_move(data: str) -> AnyMove | None:
+def decoded_move(data: str) -> AnyProgrammedMove | None:
     """A stored move; None if this release has no such move."""
     try:
-        move: AnyMove = msgspec.json.decode(data, type=AnyMove)
+        move: AnyProgrammedMove = msgspec.json.decode(data, type=AnyProgrammedMove)
     except ValueError:
         return None
     return move
 
 
-def _programmed_move(room: Room, row: Any, move: AnyMove) -> Prepared:
+def _programmed_move(room: Room, row: Any, move: AnyProgrammedMove) -> ActiveMove:
     seen: VersionedState | None = room.memory.get(LAST_CHECKED, {}).get(row.id)
     given = row.number - room.skipped
     last = given if seen is None or not _is_still_reached(room, seen) else seen.number - room.skipped
-    return Prepared(row.id, row.seat, move, given, max(given, last))
+    return ActiveMove(row.id, row.seat, move, given, max(given, last))
 
 
 def _is_still_reached(room: Room, state: VersionedState) -> bool:
     """Whether a state is still in the history of the present one."""
-    return room.skipped <= state.number <= room.number and room.stamp(state.number) == state.stamp
+    return room.skipped <= state.number <= room.number and room.version_at(state.number) == state.stamp
 
 
-def _find_due_move(room: Room, standing: list[Prepared]) -> Found:
+def _find_due_move(room: Room, standing: list[ActiveMove]) -> DueAnswer:
     """The next move that is due. A bug in programmed moves ends them, never the game."""
     try:
-        return look(room.game, standing)
+        return due_answer(room.game, standing)
     except Exception:
         LOG.exception("prepared moves in game %s cannot be carried out", room.id)
-        return Found(None, None, tuple((each, FAILED) for each in standing))
+        return DueAnswer(None, None, tuple((each, FAILED) for each in standing))
 
 
 MOST_ACTIVE_MOVES: Final = 8  # of a seat
@@ -177,14 +179,14 @@ class KindsView(Struct, frozen=True):
     """What a seat can prepare now."""
 
     seat: str
-    kinds: tuple[PreparedKind, ...]
+    kinds: tuple[ProgrammableKind, ...]
 
 
 class ProgrammedMoves:
     def __init__(self, game_service: GameService) -> None:
         self.game_service = game_service
 
-    def list_for(self, room: Room, who: Access) -> tuple[PreparedView, ...]:
+    def list_for(self, room: Room, who: Access) -> tuple[ProgrammedMoveView, ...]:
         """The moves of the key's seats, active ones first."""
         if not who.seats or not room.flags.get(MOVES_FLAG):
             return ()
@@ -202,9 +204,9 @@ class ProgrammedMoves:
         if who.origin:
             return ()
         game = self.game_service.game_copy(who.game)
-        return tuple(KindsView(seat, kinds(game, seat)) for seat in who.seats)
+        return tuple(KindsView(seat, programmable_kinds(game, seat)) for seat in who.seats)
 
-    def add(self, who: Access, version: int, seat: str, move: AnyMove) -> int:
+    def add(self, who: Access, version: int, seat: str, move: AnyProgrammedMove) -> int:
         """Store a move from the version that its sender saw, and carry it out if it is due; return the new version."""
         if seat not in who.seats:
             raise NotYours("only whoever plays a seat prepares moves for it" if who.seats else LOOK_ON)
@@ -212,7 +214,7 @@ class ProgrammedMoves:
             raise NotHere("a planning board has all seats at hand; moves are prepared at the table of the game")
         with self.game_service.changing(who.game) as (room, session):
             number = _answers_at_version(room, version)
-            if why := unfit(room.game, seat, move):
+            if why := programming_fault(room.game, seat, move):
                 raise Refused(Refusal("", why))
             data = msgspec.json.encode(move).decode()
             mark_key_used(session, who)
@@ -225,7 +227,7 @@ class ProgrammedMoves:
                 raise Refused(Refusal("", f"nobody prepares more than {MOST_ACTIVE_MOVES} moves at once"))
             for row in [row for row in rows if row.ended][:-MOST_ENDED_MOVES]:
                 session.delete(row)
-            place = {"game": room.id, "seat": seat, "number": number, "stamp": room.stamp(number)}
+            place = {"game": room.id, "seat": seat, "number": number, "stamp": room.version_at(number)}
             session.add(ProgrammedMoveRow(**place, data=data, ended="", done=False))
             session.flush()
             room.flags[MOVES_FLAG] = room.flags.get(MOVES_FLAG, 0) + 1
@@ -245,12 +247,12 @@ class ProgrammedMoves:
                 raise NotHere("you have prepared no such move")
 
 
-def _view(room: Room, row: ProgrammedMoveRow) -> PreparedView | None:
+def _view(room: Room, row: ProgrammedMoveRow) -> ProgrammedMoveView | None:
     move = decoded_move(row.data)
     if move is None:
         return None
-    words = described(room.game, move)
-    return PreparedView(id=row.id, seat=row.seat, move=move, words=words, ended=row.ended, done=row.done)
+    words = describe_move(room.game, move)
+    return ProgrammedMoveView(id=row.id, seat=row.seat, move=move, words=words, ended=row.ended, done=row.done)
 
 
 def _answers_at_version(room: Room, version: int) -> int:
@@ -272,7 +274,7 @@ InjectedProgrammed = Injected[ProgrammedServices]
 class SentMove(Sent, frozen=True, kw_only=True):
     """A move to prepare."""
 
-    move: AnyMove
+    move: AnyProgrammedMove
     """`{"prepare": "pass", "until": "round", "alarms": ["sale"]}`"""
     seat: str = ""
     """The seat that prepares it; not needed if you play only one."""
@@ -283,7 +285,7 @@ class ProgrammedApi(KeyRoutes):
     tags = ("prepared moves",)
 
     @get("/", operation_id="listPreparedMoves", summary="List your prepared moves")
-    def standing(self, access: InjectedAccess, services: InjectedProgrammed) -> tuple[PreparedView, ...]:
+    def standing(self, access: InjectedAccess, services: InjectedProgrammed) -> tuple[ProgrammedMoveView, ...]:
         """Moves that you have prepared and that still stand, then those that are over and why."""
         with services.game_service.holding(access.game) as room:
             return services.programmed_moves.list_for(room, access)

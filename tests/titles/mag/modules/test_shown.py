@@ -11,7 +11,7 @@ from ostbahn.interop import saves
 from ostbahn.kernel.game import Game
 from ostbahn.titles.mag.actions import TakeFromRothschild
 from ostbahn.titles.mag.state import EstablishStation, PlaceMarker, PurchaseTrains, StockRound
-from ostbahn.views.log import Teller
+from ostbahn.views.log import LogLines
 from ostbahn.views.question import answer_views, offer_views
 from ostbahn.views.routes import routes_view
 from ostbahn.views.title_views import views_of
@@ -24,7 +24,7 @@ WITH_CIWL = "18Mag-base-4-standard_divs-new_minors_challenge-new_major-supporter
 
 
 def words_of(game: Game, company: str, stage: str) -> str:
-    return views_of(game).expected(company, stage)
+    return views_of(game).step_forecast(company, stage)
 
 
 def in_turn(*supporters: str, task: Any) -> Game:
@@ -100,7 +100,7 @@ def from_red_to_red() -> Game:
 @pytest.mark.rule("18Mag M.4/8", "18Mag M.4/9")
 def test_a_route_says_what_it_earns_from_red_to_red_and_the_log_who_else_is_paid(from_red_to_red: Game) -> None:
     game = from_red_to_red
-    line = Teller(game).line(len(game))
+    line = LogLines(game).line(len(game))
     assert "; the bank paid CIWL " in line.words
     before = game.position(len(game) - 1)
     view = routes_view(before)
@@ -115,4 +115,4 @@ def test_a_route_says_what_it_earns_from_red_to_red_and_the_log_who_else_is_paid
 def test_it_is_said_which_modules_are_played() -> None:
     game = with_modules("supporters", "standard_divs")
     assert round_view(game).module_names == ("Standard dividends", "Supporters")
-    assert Teller(game).line(0).words == "the game is set up with standard dividends, supporters"
+    assert LogLines(game).line(0).words == "the game is set up with standard dividends, supporters"

@@ -12,7 +12,7 @@ from ostbahn.bots.playing import trial
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.money import director, share_unit
 from ostbahn.kernel.steps import Decision
-from ostbahn.text.words import listed, plural
+from ostbahn.text.words import join_words, plural
 from ostbahn.titles.cz.actions import OfferAcquisition
 from ostbahn.titles.cz.bohemia_table import BohemiaTable, his_companies, is_his
 from ostbahn.titles.cz.moravia_table import MoraviaTable
@@ -25,16 +25,16 @@ from ostbahn.titles.cz.stations import markers_left, next_price
 from ostbahn.titles.cz.title import SIZES
 from ostbahn.titles.cz.views.table import CzTableViews, letters_ahead
 from ostbahn.titles.cz.words.text_renderer import cz_table
-from ostbahn.views.common import mark_view, trains_later, who_view
+from ostbahn.views.common import mark_view, next_train_words, who_view
 from ostbahn.views.outlook import ComingView, LeavingView, LoserView, MustBuyView, SaleView
-from ostbahn.views.title_views import Stage
+from ostbahn.views.title_views import TurnStep
 
-TRACK: Final = Stage("Track", ("red_home", "home_city", "lay_track", "lay_waived"))
-STATION: Final = Stage("Station", ("establish_station",))
-RUN: Final = Stage("Run", ("operate_trains", "vaclav_runs"))
-INCOME: Final = Stage("Income", ("use_income",))
-TAKE_OVER: Final = Stage("Take over", ("acquire", "return_station", "join_stations", "settle_trains"))
-TRAINS: Final = Stage("Trains", ("purchase_trains", "return_trains"))
+TRACK: Final = TurnStep("Track", ("red_home", "home_city", "lay_track", "lay_waived"))
+STATION: Final = TurnStep("Station", ("establish_station",))
+RUN: Final = TurnStep("Run", ("operate_trains", "vaclav_runs"))
+INCOME: Final = TurnStep("Income", ("use_income",))
+TAKE_OVER: Final = TurnStep("Take over", ("acquire", "return_station", "join_stations", "settle_trains"))
+TRAINS: Final = TurnStep("Trains", ("purchase_trains", "return_trains"))
 
 STAGES: Final = (TRACK, STATION, RUN, INCOME, TAKE_OVER, TRAINS)
 """VIII.3/1"""
@@ -47,13 +47,13 @@ VACLAVS: Final = (TRACK, STATION, RUN, INCOME)
 class CzAhead(CzTableViews):
     # The steps of a turn
 
-    def stages(self, company: str) -> tuple[Stage, ...]:
+    def turn_steps(self, company: str) -> tuple[TurnStep, ...]:
         if is_his(self.table, company):
             return VACLAVS
         small = self.table.size(company) == SIZES[0]
         return WITHOUT_PREY if small or isinstance(self.table, MoraviaTable) else STAGES
 
-    def expected(self, company: str, stage: str) -> str:
+    def step_forecast(self, company: str, stage: str) -> str:
         words: Mapping[str, Callable[[str], str]] = {
             TRACK.name: self._track,
             STATION.name: self._station,
@@ -97,7 +97,7 @@ class CzAhead(CzTableViews):
         for task in self.table.state.agenda:
             if isinstance(task, UseIncome):
                 return f"{task.revenue} K: {dividend(task.revenue, unit)} K a share, or keep it"
-        paid = self.past.paid.get(company)
+        paid = self.record_stats.paid.get(company)
         if paid is None:
             return ""
         return f"last time {dividend(paid, unit)} K a share" if paid else "last time nothing"
@@ -127,7 +127,7 @@ class CzAhead(CzTableViews):
         """
         table = self.table
         cash = dict(table.state.cash)
-        for company in self.turns().in_order(list(table.state.floated)):
+        for company in self.operating_order().in_order(list(table.state.floated)):
             player = director(table, company)
             offered = runnable_on_sale(table, company)
             if player is None or not offered or is_his(table, company) or not forced(table, company):
@@ -164,7 +164,7 @@ class CzAhead(CzTableViews):
             sales = tuple(_sales(self.game, letter, before))
             if begins or any(sale.scraps or sale.losers for sale in sales):
                 yield ComingView(
-                    words=trains_later(before),
+                    words=next_train_words(before),
                     before=before,
                     begins=letter if begins else "",
                     phase_name=f"phase {letter}" if begins else "",
@@ -184,7 +184,7 @@ class CzAhead(CzTableViews):
             return None
         handler.end_set(later)
         if isinstance(now, BohemiaTable):
-            words = f"{listed(his_companies(now))} of Vaclav's get the next trains"
+            words = f"{join_words(his_companies(now))} of Vaclav's get the next trains"
         else:
             card = now.title.stack.card(now.state.cards_gone)
             words = f"the next card ({'/'.join(now.title.stack.spec[card[0]].faces)}) goes abroad"
@@ -204,7 +204,7 @@ def _next(table: CzTable, company: str) -> str:
             missing = price - state.cash[company]
             help_ = f", {missing} K from the Director" if missing > 0 and forced(table, company) else ""
             old = [scrap for scrap in title.train_faces[face].scraps if scrap not in state.scrapped]
-            return f"{face} for {price} K{help_}{f', scraps {listed(old)}' if old else ''}"
+            return f"{face} for {price} K{help_}{f', scraps {join_words(old)}' if old else ''}"
     return "from the pool or others"
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from ostbahn.eighteen.views import BaseViews
 from ostbahn.kernel.money import holdings, share_unit
 from ostbahn.kernel.state import FaceSpec, Task, Train
-from ostbahn.text.words import listed, plural
+from ostbahn.text.words import join_words, plural
 from ostbahn.titles.cz.bohemia_table import VACLAV, BohemiaTable, is_his
 from ostbahn.titles.cz.moravia_table import MoraviaTable
 from ostbahn.titles.cz.phases import train_limit
@@ -19,8 +19,8 @@ from ostbahn.titles.cz.state import CzTable, OperatingRound, StockRound
 from ostbahn.titles.cz.stations import markers_left, next_price
 from ostbahn.titles.cz.stock import FLOATS_AT, SellSharesStep
 from ostbahn.views import models
-from ostbahn.views.common import holdings_of, place_views, sold_out, when
-from ostbahn.views.title_views import Course
+from ostbahn.views.common import holdings_of, place_views, sold_out, when_of
+from ostbahn.views.title_views import GameProgress
 
 
 class CzTableViews(BaseViews[CzTable]):
@@ -134,7 +134,7 @@ class CzTableViews(BaseViews[CzTable]):
         unit = share_unit(self.table, company)
         return lambda paid: dividend(paid, unit)
 
-    def shared_out(self, company: str, amount: int) -> Mapping[str, int]:
+    def payouts_to_players(self, company: str, amount: int) -> Mapping[str, int]:
         """Each part is rounded up (VIII.8/15); what the bank holds stays there (VIII.8/14)."""
         return {seat: dividend(amount, percent) for seat, percent in holdings(self.table, company).items()}
 
@@ -155,9 +155,9 @@ class CzTableViews(BaseViews[CzTable]):
 
     # Rounds
 
-    def course(self) -> Course:
+    def progress(self) -> GameProgress:
         state, boxes = self.table.state, tuple(self._boxes())
-        return Course(
+        return GameProgress(
             phase_name=f"phase {state.phase}",
             phase_colour=self.table.phase.colour,
             boxes=boxes,
@@ -171,7 +171,7 @@ class CzTableViews(BaseViews[CzTable]):
         state: models.When = "now" if present < 0 else "done"
         yield models.BoxView(id="opening", kind="opening", words=title.opening, detail="", state=state)
         for at in range(len(title.boxes)):
-            yield self._box(at, when(at, present))
+            yield self._box(at, when_of(at, present))
         yield self.box("end", "end", "now" if present >= len(title.boxes) else "ahead")
 
     def _box(self, at: int, state: models.When) -> models.BoxView:
@@ -277,7 +277,7 @@ def _stack(table: CzTable, letter: str, left: int) -> models.StackView:
     faces = tuple(_face(table, face, price) for face, price in spec.faces.items())
     words = [f"begins phase {letter} ({title.phases[letter].colour} tiles)"] if begins else []
     words += [
-        f"the first {face.face}-train scraps {listed(f'{old}-trains' for old in face.scraps)}"
+        f"the first {face.face}-train scraps {join_words(f'{old}-trains' for old in face.scraps)}"
         for face in faces
         if face.scraps and not face.gone
     ]
@@ -341,7 +341,7 @@ def _news(table: CzTable, letter: str) -> Iterator[str]:
     earlier = {face for other in cards if other < letter for face in cards[other].faces}
     for face in cards[letter].faces if letter in cards else ():
         if face not in earlier and (scraps := title.train_faces[face].scraps):
-            yield f"the first {face}-train scraps {listed(f'{old}-trains' for old in scraps)}"
+            yield f"the first {face}-train scraps {join_words(f'{old}-trains' for old in scraps)}"
 
 
 def _variant_news(table: CzTable, letter: str) -> Iterator[str]:
@@ -364,7 +364,7 @@ def _notes(table: CzTable) -> tuple[str, ...]:
     coming = f"{between}: {plural(exports, 'more time') if exports else 'that is over'}."
     if not table.state.scrapped:
         return (coming,)
-    return coming, f"Out of the game: {listed(f'{face}-trains' for face in table.state.scrapped)}."
+    return coming, f"Out of the game: {join_words(f'{face}-trains' for face in table.state.scrapped)}."
 
 
 def _next(boxes: tuple[models.BoxView, ...]) -> str:

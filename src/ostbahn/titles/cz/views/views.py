@@ -23,7 +23,7 @@ from ostbahn.titles.cz.track import terrain_cost
 from ostbahn.titles.cz.views.ahead import CzAhead
 from ostbahn.views.common import who_view
 from ostbahn.views.question import AuctionView, ItemView, PickView, Widget
-from ostbahn.views.title_views import Candidate, Chip, Opening, Run
+from ostbahn.views.title_views import Candidate, CourseChoice, LastRun, PictureLink
 
 POOL: Final = "Trains from the pool"
 
@@ -103,8 +103,8 @@ class CzViews(CzAhead):
     income_questions = ("use_income",)
     income_answers = ("pay_out", "withhold")
     picked = frozenset(("start_company", "sell_shares"))
-    chips = (Chip("locals", "Local Railways"),)
-    asides = frozenset(("offer_for_local", "sell_local", "offer_for_train", "assign_train", "lay_purple_tile"))
+    chips = (PictureLink("locals", "Local Railways"),)
+    rare_actions = frozenset(("offer_for_local", "sell_local", "offer_for_train", "assign_train", "lay_purple_tile"))
     subjects = ("company", "paper", "local", "card", "face")
     price_rules: Mapping[str, str] = {"sold out": "IX.3/3"}
 
@@ -144,7 +144,7 @@ class CzViews(CzAhead):
             return self.table.title.home_tiles[question.company or ""]
         return getattr(action, "tile", None)
 
-    def how(self, action: Action) -> str:
+    def distinction(self, action: Action) -> str:
         """A Local Railway may waive the cost of track, or lay a tile of its own (IV.1)."""
         match action:
             case cz.LayTile(waiver=str(waiver)):
@@ -154,25 +154,25 @@ class CzViews(CzAhead):
             case _:
                 return ""
 
-    def payouts(self, record: Record, run: Run | None) -> Iterable[tuple[str, int]]:
+    def payouts(self, record: Record, run: LastRun | None) -> Iterable[tuple[str, int]]:
         """Where nothing was earned there is nothing to decide, and Vaclav's companies always pay out (XI.1/13)."""
         yield from super().payouts(record, run)
         for event in record.events:
             if isinstance(event, Revenue) and (not event.amount or is_his(self.table, event.company)):
                 yield event.company, event.amount
 
-    def openings(self, record: Record) -> Iterable[Opening]:
+    def course_choices(self, record: Record) -> Iterable[CourseChoice]:
         """Companies that are started, and Local Railways before them (VI)."""
-        yield from super().openings(record)
+        yield from super().course_choices(record)
         if isinstance(record.action, cz.BuyLocal):
-            yield Opening("Local Railways", record.action.local)
+            yield CourseChoice("Local Railways", record.action.local)
 
-    def did(self, record: Record) -> Iterator[str]:
+    def turn_notes(self, record: Record) -> Iterator[str]:
         return (f"took over {event.company}" for event in record.events if isinstance(event, Closed))
 
-    def aside(self, question: Question, action: Action) -> bool:
+    def is_rare(self, question: Question, action: Action) -> bool:
         """Track of any kind is what a question about track is about; elsewhere it is a power that can wait."""
-        return super().aside(question, action) and not (
+        return super().is_rare(question, action) and not (
             isinstance(action, cz.LayPurpleTile) and question.kind in ("lay_track", "lay_waived")
         )
 

@@ -9,7 +9,7 @@ from ostbahn.eighteen.text import PASSING, ran_words, replied, run_words
 from ostbahn.kernel import records
 from ostbahn.kernel.actions import Accept, Action, Decline
 from ostbahn.kernel.records import Paid, Record
-from ostbahn.text.words import Deed, Naming, Passing, Words
+from ostbahn.text.words import DeedText, Naming, Passing, Words
 from ostbahn.titles.cz import actions as cz
 from ostbahn.titles.cz import events
 from ostbahn.titles.cz.state import Bidding, CzTable, StockRound, UseIncome
@@ -64,7 +64,7 @@ def _debt(naming: Naming) -> str:
     return naming.money(naming.table.state.debts.get(naming.task.player, 0))
 
 
-DEEDS: Final[Mapping[type[Action], Deed]] = {
+DEEDS: Final[Mapping[type[Action], DeedText]] = {
     cz.RunTrains: ran_words,
     cz.PayOut: lambda _, naming: f"paid out {_income(naming)}",
     cz.Withhold: lambda _, naming: f"kept {_income(naming)}",
@@ -153,7 +153,7 @@ WORDS: Final = Words(
         "build_home": Passing("build nothing", why="nothing can be built"),
     },
     deeds=DEEDS,
-    gists={
+    summaries={
         records.DirectorChanged: "{who.after} becomes Director of {who.company}",
         events.Floated: "{who.company} floats",
         events.LoanTaken: "{who.player} borrows {e.amount} K",

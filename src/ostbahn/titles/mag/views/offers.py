@@ -21,7 +21,7 @@ from ostbahn.titles.mag.words.cards import can_help, supporter_effect
 from ostbahn.titles.mag.words.text_renderer import home_name, price_after_sale
 from ostbahn.views.common import mark_view, who_view
 from ostbahn.views.question import ItemView, PickView
-from ostbahn.views.title_views import Candidate, Stage
+from ostbahn.views.title_views import Candidate, TurnStep
 
 PACKAGE_EMPTY: Final = "none left to draft"
 
@@ -42,13 +42,13 @@ SHORT_REASONS: Final[Mapping[str, str]] = {
 }
 """Short refusals for cards, by the cited rule."""
 
-TRACK: Final = Stage("Track", ("lay_track", "istvan_track", "istvan_promotes"))
-STATION: Final = Stage("Station", ("establish_station", "istvan_station"))
-SCRAP: Final = Stage("Scrap", ("scrap_trains", "istvan_scraps"))
-RUN: Final = Stage("Run", ("operate_trains", "istvan_runs"))
-TRAINS: Final = Stage("Trains", ("purchase_trains", "istvan_buys"))
-MARKER: Final = Stage("Marker", ("place_marker",))
-INCOME: Final = Stage("Income", ("pay_out",))
+TRACK: Final = TurnStep("Track", ("lay_track", "istvan_track", "istvan_promotes"))
+STATION: Final = TurnStep("Station", ("establish_station", "istvan_station"))
+SCRAP: Final = TurnStep("Scrap", ("scrap_trains", "istvan_scraps"))
+RUN: Final = TurnStep("Run", ("operate_trains", "istvan_runs"))
+TRAINS: Final = TurnStep("Trains", ("purchase_trains", "istvan_buys"))
+MARKER: Final = TurnStep("Marker", ("place_marker",))
+INCOME: Final = TurnStep("Income", ("pay_out",))
 
 MINORS: Final = (TRACK, STATION, SCRAP, RUN, TRAINS)
 """VI.3.1/1"""
@@ -61,10 +61,10 @@ class MagOffers(BaseViews[MagTable]):
 
     # The steps of a turn
 
-    def stages(self, company: str) -> tuple[Stage, ...]:
+    def turn_steps(self, company: str) -> tuple[TurnStep, ...]:
         return MINORS if company in self.table.title.minors else MAJORS
 
-    def expected(self, company: str, stage: str) -> str:
+    def step_forecast(self, company: str, stage: str) -> str:
         words: Mapping[str, Callable[[str], str]] = {
             TRACK.name: self._track,
             STATION.name: self._station,

@@ -25,9 +25,9 @@ from ostbahn.titles.mag.words import cards
 from ostbahn.titles.mag.words.text_renderer import begun_phase_words, goods_sold, home_name, mag_table, minor_words
 from ostbahn.titles.mag.words.words import WORDS
 from ostbahn.views import models
-from ostbahn.views.common import mark_view, place, place_views, sold_out, when, who_view
+from ostbahn.views.common import mark_view, place_views, sold_out, unsold_shares, when_of, who_view
 from ostbahn.views.outlook import ComingView, SaleView
-from ostbahn.views.title_views import Course, Earning, Turns
+from ostbahn.views.title_views import ExpectedIncome, GameProgress, OperatingOrder
 
 
 class MagTableViews(BaseViews[MagTable]):
@@ -82,7 +82,7 @@ class MagTableViews(BaseViews[MagTable]):
         title, state = self.table.title, self.table.state
         owned = [minor for minor in title.minors if state.owners.get(minor) in state.players]
         free = [minor for minor in title.minors if minor not in owned]
-        turns = self.turns()
+        turns = self.operating_order()
         active = turns.in_order([*owned, *chart.companies_by_price(self.table)])
         return tuple(
             self._minor_view(company, turns) if company in title.minors else self.company(company, turns)
@@ -97,7 +97,7 @@ class MagTableViews(BaseViews[MagTable]):
             return "out of the game", "out of the game: nobody took it"
         return ("not started", "can be taken") if owner == BANK else ("operating", "operates")
 
-    def _minor_view(self, minor: str, turns: Turns) -> models.CompanyView:
+    def _minor_view(self, minor: str, turns: OperatingOrder) -> models.CompanyView:
         table, state, spec = self.table, self.table.state, self.table.title.minors[minor]
         status, words = self.company_state(minor)
         active, home = status == "operating", city_id(spec.home.hex, spec.home.node)
@@ -156,10 +156,10 @@ class MagTableViews(BaseViews[MagTable]):
         table = self.table
         package, unit = table.state.package.get(major, 0), share_unit(table, major)
         if package:
-            yield place(table, major, package * unit, package, "the starting package")
+            yield unsold_shares(table, major, package * unit, package, "the starting package")
         number = table.state.certificates[major].count(BANK) - package
         if number:
-            yield place(table, major, holding(table, BANK, major) - package * unit, number, "the charter")
+            yield unsold_shares(table, major, holding(table, BANK, major) - package * unit, number, "the charter")
 
     @cached_property
     def _start_prices(self) -> Mapping[str, int]:
@@ -201,9 +201,9 @@ class MagTableViews(BaseViews[MagTable]):
 
     # Rounds
 
-    def course(self) -> Course:
+    def progress(self) -> GameProgress:
         state = self.table.state
-        return Course(
+        return GameProgress(
             phase_name=f"{state.phase} phase",
             phase_colour=state.phase,
             boxes=tuple(self._course_boxes()),
@@ -225,7 +225,7 @@ class MagTableViews(BaseViews[MagTable]):
         if table.state.phase_began:
             length = began
         for number in range(1, length + 1):
-            yield self.box(f"OR {turn}.{number}", "operating", when(number, began), f"{number} of {length}")
+            yield self.box(f"OR {turn}.{number}", "operating", when_of(number, began), f"{number} of {length}")
         if current.last or (not began and table.phase.final):
             yield self.box("end", "end", "ahead")
         else:
@@ -238,19 +238,19 @@ class MagTableViews(BaseViews[MagTable]):
 
     # Incomes
 
-    def earning(self, company: str, budget: Budget) -> Earning | None:
+    def earning(self, company: str, budget: Budget) -> ExpectedIncome | None:
         """A minor's best run without rail cars; a major's treasury (VI.4.3/1)."""
         if company in self.table.title.companies:
-            return Earning(self.table.state.cash[company], "treasury")
+            return ExpectedIncome(self.table.state.cash[company], "treasury")
         if not self.table.trains_of(company):
             return None
         run = best(self.table, company, (), budget)
-        return Earning(run.revenue, proven=run.proven)
+        return ExpectedIncome(run.revenue, proven=run.proven)
 
     def shared_out(self, company: str, amount: int) -> Mapping[str, int]:
         """Half of a minor's income goes to its owner (III.3.2/5), a tenth of a major's to every 10% (VI.4.3/3)."""
         if company in self.table.title.companies:
-            return super().shared_out(company, amount)
+            return super().payouts_to_players(company, amount)
         return {self.table.state.owners[company]: owner_income(self.table, amount)}
 
 
@@ -301,7 +301,7 @@ def _phase_view(table: MagTable, name: str) -> models.PhaseView:
     return models.PhaseView(
         id=name,
         colour=name,
-        state=when(phases.index(name), phases.index(table.state.phase)),
+        state=when_of(phases.index(name), phases.index(table.state.phase)),
         train_limits={"minor": title.minor.train_limit},
         words=(*words, *(["the set of operating rounds that begins in it is the last"] if spec.final else [])),
         operating_rounds=spec.operating_rounds,

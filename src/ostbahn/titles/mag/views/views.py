@@ -20,7 +20,7 @@ from ostbahn.titles.mag.views.offers import MagOffers
 from ostbahn.titles.mag.views.table import MagTableViews
 from ostbahn.titles.mag.words import cards
 from ostbahn.views.question import Widget
-from ostbahn.views.title_views import Chip, Opening, Run
+from ostbahn.views.title_views import CourseChoice, LastRun, PictureLink
 
 
 class MagViews(MagTableViews, MagOffers):
@@ -61,8 +61,8 @@ class MagViews(MagTableViews, MagOffers):
     income_questions = ("pay_out",)
     income_answers = ("pay_dividend",)
     picked = frozenset(("sell_shares",))
-    chips = (Chip("services", "What majors sell"),)
-    asides = frozenset(("offer_for_train", "scrap_train", "take_from_rothschild", "add_town"))
+    chips = (PictureLink("services", "What majors sell"),)
+    rare_actions = frozenset(("offer_for_train", "scrap_train", "take_from_rothschild", "add_town"))
     subjects = ("company", "major", "minor", "supporter", "card", "face", "car")
     price_rules: Mapping[str, str] = {"sold out": "VIII.3/2"}
     incomes_if = "by best runs, all treasuries paid out"
@@ -84,7 +84,7 @@ class MagViews(MagTableViews, MagOffers):
             case _:
                 return None
 
-    def payouts(self, record: Record, run: Run | None) -> Iterable[tuple[str, int]]:
+    def payouts(self, record: Record, run: LastRun | None) -> Iterable[tuple[str, int]]:
         """Dividends of majors; minors decide nothing, they always pay half (III.3.2/5)."""
         for event in record.events:
             if isinstance(event, PaidOut):
@@ -95,16 +95,16 @@ class MagViews(MagTableViews, MagOffers):
         is_service = paid.purpose in SOLD_SERVICES or paid.why == SLEEPING_CARS
         return service_name(paid.why) if paid.target in self.table.title.companies and is_service else ""
 
-    def openings(self, record: Record) -> Iterable[Opening]:
+    def openings(self, record: Record) -> Iterable[CourseChoice]:
         """Drafted minors, shares and supporters; start prices are dealt (II.4/2)."""
         if isinstance(record.action, mag.DraftMinor):
-            yield Opening("Drafted minors", f"minor {record.action.minor}")
+            yield CourseChoice("Drafted minors", f"minor {record.action.minor}")
         elif isinstance(record.action, mag.DraftShare):
-            yield Opening("Drafted shares", record.action.major)
+            yield CourseChoice("Drafted shares", record.action.major)
         elif isinstance(record.action, mag.DraftSupporter):
-            yield Opening("Drafted supporters", cards.supporter_name(record.action.supporter))
+            yield CourseChoice("Drafted supporters", cards.supporter_name(record.action.supporter))
 
-    def did(self, record: Record) -> Iterator[str]:
+    def turn_notes(self, record: Record) -> Iterator[str]:
         if isinstance(record.action, mag.BuyCar):
             yield CAR_NAMES[record.action.car]
 
@@ -126,8 +126,8 @@ class MagViews(MagTableViews, MagOffers):
             case _:
                 return ""
 
-    def aside(self, question: Question, action: Action) -> bool:
+    def is_rare(self, question: Question, action: Action) -> bool:
         """One more town is a rare action until the run, which is the last chance."""
-        return super().aside(question, action) and not (
+        return super().is_rare(question, action) and not (
             isinstance(action, mag.AddTown) and isinstance(question.task, OperateWithCars)
         )

@@ -15,7 +15,7 @@ from ostbahn.kernel.map.board import Hex, city_id
 from ostbahn.kernel.money import director, holding, share_unit
 from ostbahn.kernel.questions import Question
 from ostbahn.kernel.table import Table
-from ostbahn.text.formatting import simple
+from ostbahn.text.formatting import without_accents
 from ostbahn.text.words import Names, Naming, plural
 from ostbahn.titles.mag import actions as mag
 from ostbahn.titles.mag import state as tasks
@@ -337,7 +337,7 @@ def _typed_lays(table: MagTable, task: tasks.LayTrack, hex_: Hex) -> Iterator[Ac
 
 
 def _typed_papers(table: MagTable, task: tasks.Draft | tasks.StockRound, typed: str) -> Iterator[Action]:
-    major = next((name for name in table.title.companies if simple(name) == simple(typed)), None)
+    major = next((name for name in table.title.companies if without_accents(name) == without_accents(typed)), None)
     if isinstance(task, tasks.StockRound):
         if major is not None:
             yield mag.BuyShare(major)
@@ -347,7 +347,7 @@ def _typed_papers(table: MagTable, task: tasks.Draft | tasks.StockRound, typed: 
     elif typed in table.title.minors:
         yield mag.DraftMinor(typed)
     for supporter, spec in table.title.supporters.items() if isinstance(task, tasks.Draft) else ():
-        if simple(typed) in (simple(supporter), simple(spec.short)):
+        if without_accents(typed) in (without_accents(supporter), without_accents(spec.short)):
             yield mag.DraftSupporter(supporter)
 
 
@@ -355,5 +355,5 @@ def _typed_cars(table: MagTable, typed: str) -> Iterator[Action]:
     """A rail car by its name or its seller."""
     for car in get_args(mag.Car):
         seller = table.title.rail_cars.get(car)
-        if simple(typed) in (car.replace("_", "-"), simple(seller.major if seller else "")):
+        if without_accents(typed) in (car.replace("_", "-"), without_accents(seller.major if seller else "")):
             yield mag.BuyCar(car)

@@ -9,7 +9,7 @@ from ostbahn.eighteen.text import PASSING, ran_words, replied, run_words
 from ostbahn.kernel import records
 from ostbahn.kernel.actions import Accept, Action, Decline
 from ostbahn.kernel.records import Paid, Record
-from ostbahn.text.words import Deed, Naming, Passing, Words
+from ostbahn.text.words import DeedText, Naming, Passing, Words
 from ostbahn.titles.mag import actions as mag
 from ostbahn.titles.mag import events
 from ostbahn.titles.mag.majors import SLEEPING_CARS
@@ -51,7 +51,7 @@ def _paid_out(record: Record, _: Naming) -> str:
     return f"paid out {record.action.amount} Ft" if record.action.amount else "paid nothing out"
 
 
-DEEDS: Final[Mapping[type[Action], Deed]] = {
+DEEDS: Final[Mapping[type[Action], DeedText]] = {
     mag.RunTrains: _ran,
     mag.OfferForTrain: _offered,
     mag.PayDividend: _paid_out,
@@ -140,5 +140,5 @@ WORDS: Final = Words(
         "place_marker": Passing("place no marker", why="no marker can be placed"),
     },
     deeds=DEEDS,
-    gists={events.PaidOut: _payout, events.NoTrainSold: "no train was sold"},
+    summaries={events.PaidOut: _payout, events.NoTrainSold: "no train was sold"},
 )

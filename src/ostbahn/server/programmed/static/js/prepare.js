@@ -11,17 +11,17 @@ import { getFragment } from "./requests.js";
  * @param {Toasts} toasts
  * @returns {{open: () => Promise<void>, refresh: () => void}} `refresh` when the panel is another
  */
-export function startPreparing(table, toasts) {
+export function startProgramming(table, toasts) {
   const dialog = /** @type {HTMLDialogElement} */ (byId("prepare"));
-  const preparing = new Preparing(table, toasts, dialog);
-  document.addEventListener("click", (event) => preparing.clicked(event));
-  dialog.addEventListener("submit", (event) => preparing.submitted(/** @type {SubmitEvent} */ (event)));
-  dialog.addEventListener("change", (event) => preparing.changed(event));
-  preparing.refresh();
-  return { open: () => preparing.open(), refresh: () => preparing.refresh() };
+  const programming = new ProgrammingDialog(table, toasts, dialog);
+  document.addEventListener("click", (event) => programming.clicked(event));
+  dialog.addEventListener("submit", (event) => programming.submitted(/** @type {SubmitEvent} */ (event)));
+  dialog.addEventListener("change", (event) => programming.changed(event));
+  programming.refresh();
+  return { open: () => programming.open(), refresh: () => programming.refresh() };
 }
 
-class Preparing {
+class ProgrammingDialog {
   /** @param {Table} table @param {Toasts} toasts @param {HTMLDialogElement} dialog */
   constructor(table, toasts, dialog) {
     this.table = table;

@@ -10,15 +10,15 @@ import { startChat } from "./chat.js";
 extend(({ root, table, toasts, keys }) => {
   const talk = startChat(table);
   const invite = document.getElementById("invite") ? startInvite(table) : null;
-  const preparing = startPreparing(table, toasts);
+  const programming = startProgramming(table, toasts);
   const clocks = root.dataset.time ? startClocks(root) : null;
   const question = document.getElementById("panel-question");
   const bell = document.getElementById("bell") ? new Bell(table, question?.dataset.myTurn === "yes") : null;
   if (document.getElementById("time")) startTime(table);
-  keys.add("a", "prepare an answer", () => void preparing.open(), "Answering");
+  keys.add("a", "prepare an answer", () => void programming.open(), "Answering");
   return {
     onUpdate: (update) => {
-      if (update.panels.prepared !== undefined) preparing.refresh();
+      if (update.panels.prepared !== undefined) programming.refresh();
       talk.refresh();
       clocks?.show();
       bell?.hear(update.asks_me);

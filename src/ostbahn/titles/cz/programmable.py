@@ -1,4 +1,4 @@
-"""What can be prepared in 18CZ: shares and Local Railways, bids in Moravia-Silesia, turns, and replies to offers."""
+"""Programmable moves of 18CZ: shares and Local Railways, bids in Moravia-Silesia, turns, and replies to offers."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from ostbahn.kernel.actions import Action, Pass
 from ostbahn.kernel.money import BANK
 from ostbahn.kernel.state import Task
-from ostbahn.programmed.preparing import Offered, Preparing, Thing
+from ostbahn.programmed.moves import MoveSubject, PendingOffer, ProgrammableMoves
 from ostbahn.titles.cz.actions import Bid, BuyShare, OfferAcquisition, OfferForLocal, OfferForTrain
 from ostbahn.titles.cz.auction import least_bid, on_sale
 from ostbahn.titles.cz.moravia_table import MoraviaTable
@@ -15,7 +15,7 @@ from ostbahn.titles.cz.offers import thing
 from ostbahn.titles.cz.state import Auction, Bidding, Consent, CzTable
 
 
-class CzPreparing(Preparing):
+class CzProgrammableMoves(ProgrammableMoves):
     share_questions = frozenset(("stock_round", "pre_stock"))
     floats = True
     routine = "lay, place, take over and buy nothing, run for the most and pay out"
@@ -38,11 +38,11 @@ class CzPreparing(Preparing):
     def floated(self, table: CzTable) -> Collection[str]:
         return table.state.floated
 
-    def items(self, table: CzTable) -> Sequence[Thing]:
+    def auction_items(self, table: CzTable) -> Sequence[MoveSubject]:
         """Those still to be sold, while they are."""
         if not isinstance(table, MoraviaTable) or not any(isinstance(task, Auction) for task in table.state.agenda):
             return ()
-        return [Thing(paper, table.title.locals[paper].name) for paper in on_sale(table)]
+        return [MoveSubject(paper, table.title.locals[paper].name) for paper in on_sale(table)]
 
     def bid(self, table: CzTable, task: Task, item: str, most: int) -> Action | None:
         if not isinstance(table, MoraviaTable) or not isinstance(task, Bidding) or task.paper != item:
@@ -50,19 +50,22 @@ class CzPreparing(Preparing):
         least = least_bid(table, task)
         return Bid(least) if least <= most else Pass()
 
-    def things(self, table: CzTable, seat: str) -> Sequence[Thing]:
+    def offerable_items(self, table: CzTable, seat: str) -> Sequence[MoveSubject]:
         """Local Railways, trains of companies, and these themselves."""
         mine = self.companies(table, seat)
         locals_ = [local for local, owner in table.state.locals.items() if owner == seat]
         return [
-            *(Thing(thing(OfferForLocal(local, 1)), table.paper(local)) for local in locals_),
+            *(MoveSubject(thing(OfferForLocal(local, 1)), table.paper(local)) for local in locals_),
             *(
-                Thing(thing(OfferForTrain(train.card, 1)), f"the {train.face}-train of {company}")
+                MoveSubject(thing(OfferForTrain(train.card, 1)), f"the {train.face}-train of {company}")
                 for company in mine
                 for train in table.state.trains.get(company, ())
             ),
-            *(Thing(thing(OfferAcquisition(company, 1)), f"{company} itself, for each share") for company in mine),
+            *(
+                MoveSubject(thing(OfferAcquisition(company, 1)), f"{company} itself, for each share")
+                for company in mine
+            ),
         ]
 
-    def offered(self, table: CzTable, task: Task) -> Offered | None:
-        return Offered(thing(task.offer), task.offer.price) if isinstance(task, Consent) else None
+    def pending_offer(self, table: CzTable, task: Task) -> PendingOffer | None:
+        return PendingOffer(thing(task.offer), task.offer.price) if isinstance(task, Consent) else None

@@ -8,16 +8,17 @@ import pytest
 
 from ostbahn.kernel.actions import Accept, Action, Decline, Pass
 from ostbahn.kernel.game import Game
-from ostbahn.programmed.carrying import Ended, Prepared, look, next_answer
-from ostbahn.programmed.choosing import described, kinds, unfit
-from ostbahn.programmed.preparing import (
-    Alarm,
-    AnyMove,
-    PreparedBids,
-    PreparedPass,
-    PreparedPurchases,
-    PreparedReplies,
-    PreparedTurn,
+from ostbahn.programmed import execution
+from ostbahn.programmed.choices import describe_move, programmable_kinds, programming_fault
+from ostbahn.programmed.execution import ActiveMove, MoveEnd, answer_of_move, due_answer
+from ostbahn.programmed.moves import (
+    AnyProgrammedMove,
+    ProgrammedBids,
+    ProgrammedPass,
+    ProgrammedPurchases,
+    ProgrammedReplies,
+    ProgrammedTurn,
+    StopCondition,
 )
 from ostbahn.titles.cz.actions import (
     Bid,
@@ -51,21 +52,21 @@ def shares(player: str = "p1", **fields: Any) -> Game:
 class Seat:
     """Somebody who has prepared a move, and is asked what becomes of it."""
 
-    def __init__(self, game: Game, seat: str, move: AnyMove) -> None:
-        assert unfit(game, seat, move) == ""
+    def __init__(self, game: Game, seat: str, move: AnyProgrammedMove) -> None:
+        assert programming_fault(game, seat, move) == ""
         self.game, self.seat, self.move, self.given = game, seat, move, len(game)
 
-    def answer(self) -> Action | Ended | None:
-        return next_answer(self.game, self.seat, self.move, self.given)
+    def answer(self) -> Action | MoveEnd | None:
+        return answer_of_move(self.game, self.seat, self.move, self.given)
 
     def why(self) -> str:
         ended = self.answer()
-        assert isinstance(ended, Ended), ended
+        assert isinstance(ended, MoveEnd), ended
         return ended.why
 
 
-def passing(*alarms: Alarm, **fields: Any) -> PreparedPass:
-    return PreparedPass(alarms=alarms, **fields)
+def passing(*alarms: StopCondition, **fields: Any) -> ProgrammedPass:
+    return ProgrammedPass(alarms=alarms, **fields)
 
 
 # Passing
@@ -89,7 +90,7 @@ def test_the_end_of_the_round_ends_it() -> None:
     for _ in range(3):
         game.apply(Pass())
     assert game.table.state.round == "OR 1.1"  # type: ignore[attr-defined]
-    assert seat.answer() == Ended("the round is over", True)
+    assert seat.answer() == MoveEnd("the round is over", True)
 
 
 def test_passing_once_is_passing_once() -> None:
@@ -97,7 +98,7 @@ def test_passing_once_is_passing_once() -> None:
     seat = Seat(game, "p1", passing(until="once"))
     assert seat.answer() == Pass()
     game.apply(Pass())
-    assert seat.answer() == Ended("you have passed", True)
+    assert seat.answer() == MoveEnd("you have passed", True)
 
 
 def test_whoever_must_sell_is_asked() -> None:
@@ -108,8 +109,8 @@ def test_whoever_must_sell_is_asked() -> None:
 # Buying
 
 
-def buying(amount: int, until: Any = "number", company: str = "NWB", *alarms: Alarm) -> PreparedPurchases:
-    return PreparedPurchases(company=company, until=until, amount=amount, alarms=alarms)
+def buying(amount: int, until: Any = "number", company: str = "NWB", *alarms: StopCondition) -> ProgrammedPurchases:
+    return ProgrammedPurchases(company=company, until=until, amount=amount, alarms=alarms)
 
 
 def round_of_passes(game: Game) -> None:
@@ -125,7 +126,7 @@ def test_so_many_shares_are_bought_and_no_more() -> None:
         assert answer == BuyShare("NWB")
         game.apply(BuyShare("NWB"))
         round_of_passes(game)
-    assert seat.answer() == Ended("you have bought 2", True)
+    assert seat.answer() == MoveEnd("you have bought 2", True)
 
 
 def test_shares_are_bought_up_to_a_percentage() -> None:
@@ -133,7 +134,7 @@ def test_shares_are_bought_up_to_a_percentage() -> None:
     seat = Seat(game, "p1", buying(60, "percent"))
     assert seat.answer() == BuyShare("NWB")
     game.apply(BuyShare("NWB"))
-    assert seat.answer() == Ended("you hold 60 % of NWB", True)
+    assert seat.answer() == MoveEnd("you hold 60 % of NWB", True)
 
 
 def test_shares_are_bought_until_the_company_floats_whoever_floats_it() -> None:
@@ -141,7 +142,7 @@ def test_shares_are_bought_until_the_company_floats_whoever_floats_it() -> None:
     seat = Seat(game, "p1", buying(1, "floats"))
     assert seat.answer() is None
     game.apply(BuyShare("NWB"))
-    assert seat.answer() == Ended("NWB has floated", True)
+    assert seat.answer() == MoveEnd("NWB has floated", True)
 
 
 def test_what_cannot_be_paid_is_called_off_with_the_reason() -> None:
@@ -164,11 +165,11 @@ def test_a_sale_of_what_one_holds() -> None:
     game = shares("p2", shares={"EKJ": {"p2": 1, "p1": 1}})
     deaf, seat = Seat(game, "p1", passing()), Seat(game, "p1", passing("sale"))
     game.apply(SellShares("EKJ", 25))
-    assert seat.answer() == Ended("Boris sold 25 % of EKJ", False)
+    assert seat.answer() == MoveEnd("Boris sold 25 % of EKJ", False)
     assert deaf.answer() is None, "who has not ticked it goes on"
 
 
-def test_a_sale_of_what_one_does_not_hold_is_no_alarm() -> None:
+def test_a_sale_of_what_one_does_not_hold_does_not_stop_a_move() -> None:
     game = shares("p2", shares={"EKJ": {"p2": 1}})
     seat = Seat(game, "p1", passing("sale"))
     game.apply(SellShares("EKJ", 25))
@@ -205,7 +206,7 @@ def test_a_company_floats() -> None:
     game = shares("p2")
     seat = Seat(game, "p3", passing("float"))
     game.apply(BuyShare("NWB"))
-    assert seat.answer() == Ended("NWB floated", False)
+    assert seat.answer() == MoveEnd("NWB floated", False)
 
 
 def test_somebody_else_buys_what_one_is_buying() -> None:
@@ -218,17 +219,21 @@ def test_somebody_else_buys_what_one_is_buying() -> None:
 def test_a_phase_begins() -> None:
     owned = {"EKJ": (60, "p2"), "OFE": (60, "p1")}
     game = scene(started=owned, cash={"EKJ": 900}, cards_gone=5, agenda=[PurchaseTrains("EKJ")])
-    seat = Seat(game, "p1", PreparedTurn(company="OFE", alarms=("phase",)))
+    seat = Seat(game, "p1", ProgrammedTurn(company="OFE", alarms=("phase",)))
     game.apply(next(option.action for option in game.question or () if isinstance(option.action, BuyTrain)))
-    assert seat.answer() == Ended("phase b began", False)
+    assert seat.answer() == MoveEnd("phase b began", False)
 
 
-def test_what_one_does_oneself_alarms_nobody() -> None:
+def test_ones_own_answers_stop_no_move() -> None:
     game = shares("p1", shares={"EKJ": {"p1": 1}})
-    seat = Seat(game, "p1", PreparedReplies(below=10)) if unfit(game, "p1", PreparedReplies(below=10)) == "" else None
-    mine = Prepared(1, "p1", passing("price", "sale", "affordable"), len(game), len(game))
+    seat = (
+        Seat(game, "p1", ProgrammedReplies(below=10))
+        if programming_fault(game, "p1", ProgrammedReplies(below=10)) == ""
+        else None
+    )
+    mine = ActiveMove(1, "p1", passing("price", "sale", "affordable"), len(game), len(game))
     game.apply(SellShares("EKJ", 25))
-    found = look(game, [mine])
+    found = due_answer(game, [mine])
     assert found.ended == ()
     assert found.action == Pass()
     assert seat is None or seat.answer() is None
@@ -242,7 +247,7 @@ def test_what_was_prepared_later_falls_when_somebody_goes_back() -> None:
     game.apply(Pass())
     seat = Seat(game, "p3", passing())
     game.undo()
-    assert seat.answer() == Ended("what happened before it was taken back", False)
+    assert seat.answer() == MoveEnd("what happened before it was taken back", False)
 
 
 def test_what_was_prepared_before_stands() -> None:
@@ -250,7 +255,7 @@ def test_what_was_prepared_before_stands() -> None:
     seat = Seat(game, "p3", buying(1, "number", "NWB", "price"))
     game.apply(Pass())
     game.apply(SellShares("NWB", 20))
-    assert isinstance(seat.answer(), Ended)
+    assert isinstance(seat.answer(), MoveEnd)
     game.undo()
     assert seat.answer() is None, "nothing has happened"
 
@@ -260,23 +265,23 @@ def test_what_was_prepared_before_stands() -> None:
 
 def test_moves_answer_one_after_the_other() -> None:
     game = shares("p1")
-    moves: list[AnyMove] = [passing(), buying(1)]  # whoever says both wants to buy first
-    standing = [Prepared(number, "p1", move, len(game), len(game)) for number, move in enumerate(moves)]
-    assert look(game, standing).action == BuyShare("NWB")
+    moves: list[AnyProgrammedMove] = [passing(), buying(1)]  # whoever says both wants to buy first
+    standing = [ActiveMove(number, "p1", move, len(game), len(game)) for number, move in enumerate(moves)]
+    assert due_answer(game, standing).action == BuyShare("NWB")
     game.apply(BuyShare("NWB"))
     round_of_passes(game)
-    found = look(game, standing)
+    found = due_answer(game, standing)
     assert found.action == Pass()
     assert [(each.id, ended.done) for each, ended in found.ended] == [(1, True)]
 
 
 def test_what_stands_behind_a_move_that_is_called_off_falls_with_it() -> None:
     game = shares("p2", shares={"NWB": {"p2": 1}})
-    moves: list[AnyMove] = [buying(1, "number", "NWB", "price"), passing()]
-    standing = [Prepared(number, "p3", move, len(game), len(game)) for number, move in enumerate(moves)]
+    moves: list[AnyProgrammedMove] = [buying(1, "number", "NWB", "price"), passing()]
+    standing = [ActiveMove(number, "p3", move, len(game), len(game)) for number, move in enumerate(moves)]
     game.apply(SellShares("NWB", 20))
     game.apply(Pass())
-    found = look(game, standing)
+    found = due_answer(game, standing)
     assert found.action is None, "else somebody would pass who wanted to buy"
     assert [ended.done for _, ended in found.ended] == [False, False]
 
@@ -286,7 +291,7 @@ def test_what_stands_behind_a_move_that_is_called_off_falls_with_it() -> None:
 
 def test_bids_go_up_to_the_most_and_then_leave() -> None:
     game = auction(3)
-    seat = Seat(game, "p2", PreparedBids(item="S1", most=45))
+    seat = Seat(game, "p2", ProgrammedBids(item="S1", most=45))
     game.apply(OpenAuction("S1", 35))
     assert seat.answer() == Bid(40)
     game.apply(Bid(40))
@@ -294,12 +299,12 @@ def test_bids_go_up_to_the_most_and_then_leave() -> None:
     game.apply(Pass())
     assert seat.answer() == Pass(), "50 is too much"
     game.apply(Pass())
-    assert seat.answer() == Ended("it was auctioned", True)
+    assert seat.answer() == MoveEnd("it was auctioned", True)
 
 
 def test_bids_are_for_one_paper() -> None:
     game = auction(3)
-    seat = Seat(game, "p2", PreparedBids(item="MW", most=200))
+    seat = Seat(game, "p2", ProgrammedBids(item="MW", most=200))
     game.apply(OpenAuction("S1", 35))
     assert seat.answer() is None
 
@@ -319,9 +324,9 @@ def turn(*steps: Any, **fields: Any) -> Game:
 def test_a_turn_without_anything_new() -> None:
     steps = [LayTrack("EKJ", False), EstablishStation("EKJ"), OperateTrains("EKJ"), Acquire("EKJ")]
     game = turn(*steps, PurchaseTrains("EKJ"))
-    seat = Seat(game, "p1", PreparedTurn(company="EKJ"))
+    seat = Seat(game, "p1", ProgrammedTurn(company="EKJ"))
     kinds_of_answers = []
-    while (answer := seat.answer()) is not None and not isinstance(answer, Ended):
+    while (answer := seat.answer()) is not None and not isinstance(answer, MoveEnd):
         kinds_of_answers.append(type(answer))
         game.apply(answer)
     assert set(kinds_of_answers) <= {Pass, RunTrains, PayOut}
@@ -330,29 +335,28 @@ def test_a_turn_without_anything_new() -> None:
 
 
 def test_whoever_has_to_buy_a_train_is_asked() -> None:
-    seat = Seat(turn(PurchaseTrains("EKJ"), trains={}), "p1", PreparedTurn(company="EKJ"))
+    seat = Seat(turn(PurchaseTrains("EKJ"), trains={}), "p1", ProgrammedTurn(company="EKJ"))
     assert "must buy a train" in seat.why()
 
 
 def test_the_turn_of_another_company_is_left_alone() -> None:
     game = turn(LayTrack("EKJ", False), EstablishStation("EKJ"), started={"EKJ": (60, "p1"), "OFE": (60, "p1")})
-    assert Seat(game, "p1", PreparedTurn(company="OFE")).answer() is None
-    assert Seat(game, "p1", PreparedTurn()).answer() == Pass(), "all companies"
+    assert Seat(game, "p1", ProgrammedTurn(company="OFE")).answer() is None
+    assert Seat(game, "p1", ProgrammedTurn()).answer() == Pass(), "all companies"
 
 
 def test_a_run_that_is_not_proven_is_left_to_its_director(monkeypatch: pytest.MonkeyPatch) -> None:
     from ostbahn.kernel.routes.network import BestRun
-    from ostbahn.programmed import carrying
 
-    monkeypatch.setattr(carrying, "best_run", lambda game, company: BestRun((), 50, bound=80))
-    seat = Seat(turn(OperateTrains("EKJ")), "p1", PreparedTurn(company="EKJ"))
+    monkeypatch.setattr(execution, "best_run", lambda game, company: BestRun((), 50, bound=80))
+    seat = Seat(turn(OperateTrains("EKJ")), "p1", ProgrammedTurn(company="EKJ"))
     assert seat.why() == "nobody knows whether the best run of EKJ was found"
 
 
 # Offers
 
 
-def offered(price: int) -> Game:
+def with_offer(price: int) -> Game:
     game = turn(LayTrack("EKJ", False), phase="b", locals_of={"S1": "p2"}, local_price=60)
     game.apply(OfferForLocal("S1", price))
     return game
@@ -361,30 +365,36 @@ def offered(price: int) -> Game:
 @pytest.mark.parametrize(
     ("price", "move", "answer"),
     [
-        (30, PreparedReplies(below=40), Decline()),
-        (40, PreparedReplies(below=40), None),
-        (30, PreparedReplies(below=40, thing="Local Railway S1", accept=True), Decline()),
-        (40, PreparedReplies(below=40, thing="Local Railway S1", accept=True), Accept()),
-        (40, PreparedReplies(below=40, thing="Local Railway S1"), None),
-        (30, PreparedReplies(below=40, thing="company OFE"), None),
+        (30, ProgrammedReplies(below=40), Decline()),
+        (40, ProgrammedReplies(below=40), None),
+        (30, ProgrammedReplies(below=40, thing="Local Railway S1", accept=True), Decline()),
+        (40, ProgrammedReplies(below=40, thing="Local Railway S1", accept=True), Accept()),
+        (40, ProgrammedReplies(below=40, thing="Local Railway S1"), None),
+        (30, ProgrammedReplies(below=40, thing="company OFE"), None),
     ],
 )
-def test_offers_below_a_price_are_declined(price: int, move: PreparedReplies, answer: Action | None) -> None:
-    assert Seat(offered(price), "p2", move).answer() == answer
+def test_offers_below_a_price_are_declined(price: int, move: ProgrammedReplies, answer: Action | None) -> None:
+    assert Seat(with_offer(price), "p2", move).answer() == answer
 
 
 def test_nobody_parts_with_whatever_is_wanted() -> None:
-    assert unfit(offered(30), "p2", PreparedReplies(below=40, accept=True)) == "say what you would part with for that"
+    assert (
+        programming_fault(with_offer(30), "p2", ProgrammedReplies(below=40, accept=True))
+        == "say what you would part with for that"
+    )
 
 
 # What may be prepared
 
 
 def test_kinds_fit_the_moment() -> None:
-    assert [kind.prepare for kind in kinds(shares("p1"), "p3")] == ["pass", "buy"]
-    assert [kind.prepare for kind in kinds(auction(3), "p1")] == ["bid"]
-    assert [kind.prepare for kind in kinds(turn(LayTrack("EKJ", False)), "p1")] == ["turn", "reply"]
-    ticked = {kind.prepare: [each.alarm for each in kind.alarms if each.ticked] for kind in kinds(shares("p1"), "p3")}
+    assert [kind.prepare for kind in programmable_kinds(shares("p1"), "p3")] == ["pass", "buy"]
+    assert [kind.prepare for kind in programmable_kinds(auction(3), "p1")] == ["bid"]
+    assert [kind.prepare for kind in programmable_kinds(turn(LayTrack("EKJ", False)), "p1")] == ["turn", "reply"]
+    ticked = {
+        kind.prepare: [each.alarm for each in kind.alarms if each.ticked]
+        for kind in programmable_kinds(shares("p1"), "p3")
+    }
     assert ticked == {"pass": ["sale", "directorship", "affordable"], "buy": ["price", "sale", "directorship"]}
 
 
@@ -395,20 +405,20 @@ def test_kinds_fit_the_moment() -> None:
         (buying(50, "percent"), "choose 60 to 100, not 50"),
         (buying(1, "floats", "EKJ"), "EKJ cannot be bought that way"),
         (buying(1, "number", "BN"), "there is nothing to prepare for BN now"),
-        (PreparedBids(item="S1", most=3), "that cannot be prepared now"),
+        (ProgrammedBids(item="S1", most=3), "that cannot be prepared now"),
         (passing("bought"), "this cannot happen to it: somebody else buys it"),
     ],
 )
-def test_what_makes_no_sense_cannot_be_prepared(move: AnyMove, why: str) -> None:
-    assert unfit(shares("p1", shares={"EKJ": {"p2": 1}}), "p1", move) == why
+def test_what_makes_no_sense_cannot_be_prepared(move: AnyProgrammedMove, why: str) -> None:
+    assert programming_fault(shares("p1", shares={"EKJ": {"p2": 1}}), "p1", move) == why
 
 
 def test_moves_are_told_in_words() -> None:
     game = shares("p1")
-    assert described(game, buying(2)) == "buy 2 shares of NWB"
-    assert described(game, buying(60, "percent")) == "buy NWB up to 60 %"
-    assert described(game, passing()) == "pass until the round is over"
-    assert described(game, PreparedReplies(below=40)) == "decline offers below 40 K"
+    assert describe_move(game, buying(2)) == "buy 2 shares of NWB"
+    assert describe_move(game, buying(60, "percent")) == "buy NWB up to 60 %"
+    assert describe_move(game, passing()) == "pass until the round is over"
+    assert describe_move(game, ProgrammedReplies(below=40)) == "decline offers below 40 K"
 
 
 # The other title
@@ -416,15 +426,15 @@ def test_moves_are_told_in_words() -> None:
 
 def test_majors_are_bought_and_minors_have_turns() -> None:
     game = stock_scene("p1")
-    assert [kind.prepare for kind in kinds(game, "p1")][:2] == ["pass", "buy"]
-    company = next(thing.id for thing in kinds(game, "p1")[1].about)
-    assert "floats" not in kinds(game, "p1")[1].until
-    answer = next_answer(game, "p1", PreparedPurchases(company=company), 0)
-    assert answer == mag.BuyShare(company) or (isinstance(answer, Ended) and "has" in answer.why)
+    assert [kind.prepare for kind in programmable_kinds(game, "p1")][:2] == ["pass", "buy"]
+    company = next(thing.id for thing in programmable_kinds(game, "p1")[1].about)
+    assert "floats" not in programmable_kinds(game, "p1")[1].until
+    answer = answer_of_move(game, "p1", ProgrammedPurchases(company=company), 0)
+    assert answer == mag.BuyShare(company) or (isinstance(answer, MoveEnd) and "has" in answer.why)
 
 
 def test_the_first_certificate_is_no_share() -> None:
     """Who wants a company to start starts it."""
     game = shares("p1")
-    assert all(thing.id in ("NWB", "EKJ") for thing in kinds(game, "p1")[1].about)
+    assert all(thing.id in ("NWB", "EKJ") for thing in programmable_kinds(game, "p1")[1].about)
     assert StartCompany("OFE", 60) in (game.question or ())

@@ -8,9 +8,9 @@ from typing import Final, NamedTuple
 
 from ostbahn.kernel import records
 from ostbahn.kernel.records import Event
-from ostbahn.text.formatting import articled
+from ostbahn.text.formatting import with_article
 from ostbahn.text.speech import Speech
-from ostbahn.text.words import listed, said
+from ostbahn.text.words import event_in_words, join_words
 
 NUMBERS: Final = {2: "two", 3: "three", 4: "four"}
 """In words, so that nobody reads "2 2-trains"."""
@@ -18,7 +18,7 @@ FEW: Final = 3
 """Tiles that are told one by one."""
 
 
-class Stretch(NamedTuple):
+class EventGroup(NamedTuple):
     """Events that belong together: those of the answer, or those of a turn or round that began after it."""
 
     began: Event | None
@@ -26,13 +26,13 @@ class Stretch(NamedTuple):
     events: tuple[Event, ...]
 
 
-class Gist(NamedTuple):
+class EventSummary(NamedTuple):
     pieces: tuple[str, ...]
     rest: tuple[Event, ...]
     """Events that neither the answer nor a piece tells."""
 
 
-def stretches(events: Iterable[Event]) -> list[Stretch]:
+def group_events(events: Iterable[Event]) -> list[EventGroup]:
     """The answer's own events first, then those of each turn and round that began, and the end of the game."""
     parts: list[tuple[Event | None, list[Event]]] = [(None, [])]
     for event in events:
@@ -42,10 +42,10 @@ def stretches(events: Iterable[Event]) -> list[Stretch]:
         if isinstance(event, records.Wealth) and not isinstance(parts[-1][0], records.Wealth):
             parts.append((event, []))
         parts[-1][1].append(event)
-    return [Stretch(began, tuple(together)) for began, together in parts]
+    return [EventGroup(began, tuple(together)) for began, together in parts]
 
 
-def gist(speech: Speech, stretch: Stretch, by: str, told: Collection[Event] = ()) -> Gist:
+def summarise(speech: Speech, stretch: EventGroup, by: str, told: Collection[Event] = ()) -> EventSummary:
     """What matters of a stretch, in short.
 
     by: who has answered; what they bought or sold is told by the answer.
@@ -56,7 +56,7 @@ def gist(speech: Speech, stretch: Stretch, by: str, told: Collection[Event] = ()
     view = _View(speech, fresh, stretch.began is not None, company, by)
     pieces = [piece for tell in (_tiles, _plain, _money, _shares, _prices, _trains) for piece in tell(view)]
     said_of = {id(event) for piece in pieces for event in piece.events}
-    return Gist(
+    return EventSummary(
         tuple(piece.words for piece in pieces if piece.words),
         tuple(event for event in fresh if id(event) not in said_of),
     )
@@ -92,8 +92,8 @@ def _plain(view: _View) -> Iterator[_Piece]:
     """Events that are told one by one."""
     speech = view.speech
     for event in view.events:
-        if (text := speech.words.gists.get(type(event))) is not None:
-            yield _Piece(said(text, event, speech.later), (event,))
+        if (text := speech.words.summaries.get(type(event))) is not None:
+            yield _Piece(event_in_words(text, event, speech.later), (event,))
         elif event.is_highlighted and not isinstance(event, records.TrainMoved):
             yield _Piece(speech.tell(event), (event,))
 
@@ -169,7 +169,7 @@ def _trains(view: _View) -> Iterator[_Piece]:
 def _counted(moved: Sequence[records.TrainMoved]) -> str:
     faces = Counter(f"{event.face}-train" if event.face else "train" for event in moved)
     several = {face: f"{NUMBERS.get(number, number)} {face}s" for face, number in faces.items() if number > 1}
-    return listed([several.get(face) or articled(f"a {face}") for face in faces])
+    return join_words([several.get(face) or with_article(f"a {face}") for face in faces])
 
 
 def _signed(amount: int) -> str:

@@ -1,4 +1,4 @@
-"""What can be prepared in 18Mag: shares of majors, turns of minors and majors, and replies to offers for trains."""
+"""Programmable moves of 18Mag: shares of majors, turns of minors and majors, and replies to offers for trains."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from ostbahn.kernel.actions import Action
 from ostbahn.kernel.money import director
 from ostbahn.kernel.questions import Question
 from ostbahn.kernel.state import Task
-from ostbahn.programmed.preparing import Offered, Preparing, Thing
+from ostbahn.programmed.moves import MoveSubject, PendingOffer, ProgrammableMoves
 from ostbahn.titles.mag.actions import BuyShare, PayDividend
 from ostbahn.titles.mag.draft import minors_of
 from ostbahn.titles.mag.state import Consent, MagTable, PayOut
 
 
-class MagPreparing(Preparing):
+class MagProgrammableMoves(ProgrammableMoves):
     routine = "lay, place, scrap and buy nothing, run for the most; a major pays out all it has"
 
     def purchase(self, table: MagTable, company: str) -> Action:
@@ -31,12 +31,12 @@ class MagPreparing(Preparing):
         cash, step = table.state.cash[question.task.company], table.title.major.payout_step
         return PayDividend(cash - cash % step)
 
-    def things(self, table: MagTable, seat: str) -> Sequence[Thing]:
+    def offerable_items(self, table: MagTable, seat: str) -> Sequence[MoveSubject]:
         return [
-            Thing(train.card, f"the {train.face}-train of minor {minor}")
+            MoveSubject(train.card, f"the {train.face}-train of minor {minor}")
             for minor in minors_of(table, seat)
             for train in table.trains_of(minor)
         ]
 
-    def offered(self, table: MagTable, task: Task) -> Offered | None:
-        return Offered(task.offer.card, task.offer.price) if isinstance(task, Consent) else None
+    def pending_offer(self, table: MagTable, task: Task) -> PendingOffer | None:
+        return PendingOffer(task.offer.card, task.offer.price) if isinstance(task, Consent) else None

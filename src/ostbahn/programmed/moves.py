@@ -1,4 +1,4 @@
-"""What can be prepared, as plain data that can be kept and sent; and what a title says of its answers for that."""
+"""Programmed moves as plain data for storage and JSON, and the kit part that says which answers can be programmed."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from ostbahn.kernel.questions import Question
 from ostbahn.kernel.state import Task
 from ostbahn.kits.catalogue import kit_named, kit_of
 
-Alarm = Literal["sale", "directorship", "affordable", "price", "float", "bought", "phase"]
-"""Something that calls a prepared move off, if its owner wants that."""
+StopCondition = Literal["sale", "directorship", "affordable", "price", "float", "bought", "phase"]
+"""An event that cancels a programmed move, if its owner has ticked it."""
 
-ALARMS: Final[Mapping[Alarm, str]] = {
+STOP_CONDITIONS: Final[Mapping[StopCondition, str]] = {
     "sale": "somebody sells what I hold",
     "directorship": "a directorship of mine is at risk, or I become director",
     "affordable": "something becomes affordable for me",
@@ -31,20 +31,20 @@ ALARMS: Final[Mapping[Alarm, str]] = {
 """As the end of a sentence: `Cancel it if …`."""
 
 
-class PreparedMove(Struct, frozen=True, kw_only=True, tag_field="prepare", forbid_unknown_fields=True):
-    """What a player will answer when they are asked."""
+class ProgrammedMove(Struct, frozen=True, kw_only=True, tag_field="prepare", forbid_unknown_fields=True):
+    """What a player will answer when it is their turn."""
 
-    alarms: Annotated[tuple[Alarm, ...], Meta(max_length=len(ALARMS))] = ()
+    alarms: Annotated[tuple[StopCondition, ...], Meta(max_length=len(STOP_CONDITIONS))] = ()
 
 
-class PreparedPass(PreparedMove, frozen=True, tag="pass"):
+class ProgrammedPass(ProgrammedMove, frozen=True, tag="pass"):
     """Pass in the present Stock or Share Round."""
 
     until: Literal["round", "once"] = "round"
     """Pass until the `round` is over, or `once`."""
 
 
-class PreparedPurchases(PreparedMove, frozen=True, tag="buy"):
+class ProgrammedPurchases(ProgrammedMove, frozen=True, tag="buy"):
     """Buy shares of a company, one in each turn of the present round."""
 
     company: str
@@ -54,7 +54,7 @@ class PreparedPurchases(PreparedMove, frozen=True, tag="buy"):
     """How many shares, or the percentage to hold in the end; ignored with `floats`."""
 
 
-class PreparedBids(PreparedMove, frozen=True, tag="bid"):
+class ProgrammedBids(ProgrammedMove, frozen=True, tag="bid"):
     """Bid as little as possible for something that is auctioned, and leave the auction above a limit."""
 
     item: str
@@ -62,14 +62,14 @@ class PreparedBids(PreparedMove, frozen=True, tag="bid"):
     """The highest bid."""
 
 
-class PreparedTurn(PreparedMove, frozen=True, tag="turn"):
+class ProgrammedTurn(ProgrammedMove, frozen=True, tag="turn"):
     """A company's turn without anything new: lay and buy nothing, take the best run, pay out."""
 
     company: str = ""
     """The company, for its next turn; empty for all your companies until an Operating Round is over."""
 
 
-class PreparedReplies(PreparedMove, frozen=True, tag="reply"):
+class ProgrammedReplies(ProgrammedMove, frozen=True, tag="reply"):
     """Decline offers below a price, until an Operating Round is over."""
 
     below: int
@@ -79,56 +79,56 @@ class PreparedReplies(PreparedMove, frozen=True, tag="reply"):
     """Whether to accept an offer at this price or more; only for a certain thing."""
 
 
-AnyMove = PreparedPass | PreparedPurchases | PreparedBids | PreparedTurn | PreparedReplies
-IN_TURN: Final = (PreparedPass, PreparedPurchases, PreparedBids)
-"""Those that answer one after the other in a round: what was prepared behind one that is called off falls with it."""
+AnyProgrammedMove = ProgrammedPass | ProgrammedPurchases | ProgrammedBids | ProgrammedTurn | ProgrammedReplies
+SEQUENTIAL_MOVES: Final = (ProgrammedPass, ProgrammedPurchases, ProgrammedBids)
+"""Moves that answer in sequence during a round: when one is cancelled, those programmed after it are too."""
 
 
-class Thing(Struct, frozen=True):
-    """Something that a prepared move can be about."""
+class MoveSubject(Struct, frozen=True):
+    """Something that a programmed move can be about."""
 
     id: str
     words: str
 
 
-class Offered(NamedTuple):
-    """What somebody is asked to sell, and for how much."""
+class PendingOffer(NamedTuple):
+    """What a player is asked to sell, and for how much."""
 
     thing: str
     price: int
 
 
-class Preparing:
-    """What a title says of its answers. Tables are those of the title.
+class ProgrammableMoves:
+    """Which answers of a title can be programmed; fits a plain title, and others override its methods.
 
-    As it stands here it fits a plain title; a title that has more to say makes a class of its own from this one.
+    The tables are those of the title.
     """
 
     share_questions: frozenset[str] = frozenset(("stock_round",))
-    """In which everybody passes, or buys, until the round is over."""
+    """Kinds of questions in which players buy shares or pass until the round is over."""
     floats: bool = False
     """Whether companies float some time after they were started."""
     routine: str = "lay, place and buy nothing, run for the most and pay out"
-    """What a prepared turn does."""
+    """What a programmed turn does, in words."""
 
     # Shares
 
     def purchase(self, table: Any, company: str) -> Action | None:
-        """The answer that buys one share; None if the title has none."""
+        """The action that buys one share; None if the title has no such action."""
         try:
-            found: Action = msgspec.convert(
+            action: Action = msgspec.convert(
                 {"do": "buy_share", "company": company}, kit_named(table.title.name).actions
             )
         except msgspec.ValidationError:
             return None
-        return found
+        return action
 
     def on_sale(self, table: Any) -> list[str]:
         """Companies of which the bank has a share, at a price."""
         return [company for company in chart.companies_by_price(table) if ordinary_certificates(table, BANK, company)]
 
     def affordable(self, table: Any, seat: str) -> Collection[str]:
-        """What somebody has the money for in a round of shares, by certificates, prices, cash and phase."""
+        """What a player has the money for in a Stock Round; may depend on certificates, prices, cash and phase only."""
         cash = table.state.cash[seat]
         return [company for company in self.on_sale(table) if chart.price(table, company) <= cash]
 
@@ -136,12 +136,12 @@ class Preparing:
         return chart.companies_by_price(table)
 
     def at_risk(self, table: Any, seat: str) -> Collection[str]:
-        """Companies that somebody directs, and of which another needs but one share to have more."""
-        mine = [company for company in self.on_sale(table) if director(table, company) == seat]
+        """Companies of a director which another player would take over by buying one more share."""
+        directed = [company for company in self.on_sale(table) if director(table, company) == seat]
         others = [player for player in table.state.players if player != seat]
         return [
             company
-            for company in mine
+            for company in directed
             if any(
                 holding(table, player, company) + share_unit(table, company) > holding(table, seat, company)
                 for player in others
@@ -150,18 +150,18 @@ class Preparing:
 
     # Auctions
 
-    def items(self, table: Any) -> Sequence[Thing]:
+    def auction_items(self, table: Any) -> Sequence[MoveSubject]:
         """What is still to be auctioned."""
         return ()
 
     def bid(self, table: Any, task: Task, item: str, most: int) -> Action | None:
-        """The least bid for an item, or leaving it where that is more than wanted; None if another one is up."""
+        """The lowest bid for an item, or leaving the auction if that exceeds `most`; None if another item is up."""
         return None
 
     # Turns of companies
 
     def companies(self, table: Any, seat: str) -> list[str]:
-        """Those for which somebody decides in Operating Rounds."""
+        """Companies that a player operates."""
         return [company for company in self.floated(table) if director(table, company) == seat]
 
     def income(self, table: Any, question: Question) -> Action | None:
@@ -171,14 +171,14 @@ class Preparing:
 
     # Offers
 
-    def things(self, table: Any, seat: str) -> Sequence[Thing]:
-        """What others may make somebody an offer for."""
+    def offerable_items(self, table: Any, seat: str) -> Sequence[MoveSubject]:
+        """What other players can make an offer for."""
         return ()
 
-    def offered(self, table: Any, task: Task) -> Offered | None:
-        """The offer that a question is about."""
+    def pending_offer(self, table: Any, task: Task) -> PendingOffer | None:
+        """The offer that a task asks about."""
         return None
 
 
-def preparing_of(game: Game) -> Preparing:
-    return kit_of(game).preparing
+def programmable_of(game: Game) -> ProgrammableMoves:
+    return kit_of(game).programmable

@@ -1,4 +1,4 @@
-import { heard, settled, unbuilt } from "./stand_ins.js";
+import { spy, settlePromises, withoutConstructor } from "./stand_ins.js";
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
@@ -7,10 +7,10 @@ import { Replay } from "./replay.js";
 const MOVE = { number: 12, quick: false, grave: false };
 
 function replay(fields = {}) {
-  const table = { wanted: null, again: false, refresh: heard() };
-  return unbuilt(Replay, {
+  const table = { wantedMoment: null, needsRefresh: false, refresh: spy() };
+  return withoutConstructor(Replay, {
     table, pace: "normal", watching: false, from: 11, start: null, shownAt: 11, until: 0, asked: false, active: true,
-    missed: null, hurry() {}, rest() {}, ...fields,
+    missed: null, hurry() {}, showMissed() {}, ...fields,
   });
 }
 
@@ -42,21 +42,21 @@ test("a moment waits until the one before has been seen, unless somebody is in a
     const here = replay({ until: performance.now() + 1000 });
     let due = null;
     void here.due({ at: 12, now: false, asks_me: true }).then((wanted) => (due = wanted));
-    await settled();
+    await settlePromises();
     assert.equal(due, null);
     end(here);
-    await settled();
+    await settlePromises();
     assert.deepEqual([due, here.asked], [true, true]);
   }
 });
 
 test("a moment that nobody wants any more is not shown", async () => {
-  const elsewhere = replay({ table: { wanted: 3, again: false } });
+  const elsewhere = replay({ table: { wantedMoment: 3, needsRefresh: false } });
   assert.equal(await elsewhere.due({ at: 12, now: false }), false);
-  assert.equal(elsewhere.table.again, false);
+  assert.equal(elsewhere.table.needsRefresh, false);
   const skipped = replay({ from: null });
   assert.equal(await skipped.due({ at: 12, now: false }), false);
-  assert.equal(skipped.table.again, true, "now is fetched instead");
+  assert.equal(skipped.table.needsRefresh, true, "now is fetched instead");
   assert.equal(await replay({ from: null }).due({ at: 20, now: true }), true);
 });
 
@@ -66,7 +66,7 @@ test("a click on the board leads whoever is asked to the question", () => {
   const asked = replay({ asked: true });
   assert.equal(asked.interrupt(), true);
   assert.equal(asked.from, null);
-  assert.equal(asked.table.refresh.told().length, 1);
+  assert.equal(asked.table.refresh.calls().length, 1);
 });
 
 test("watching goes back to where it began, one moment after the other", () => {

@@ -1,4 +1,4 @@
-import { unbuilt } from "./stand_ins.js";
+import { withoutConstructor } from "./stand_ins.js";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -10,7 +10,7 @@ const board = { neighbours: (hex) => NEIGHBOURS[hex] ?? [] };
 const RUN = { revenue: 30, subsidy: 10, most: 40, bound: 40, legal: true, refusal: null };
 
 test("a route grows at the end that is near, and an end that is clicked again goes", () => {
-  const editor = unbuilt(RouteEditor, { board });
+  const editor = withoutConstructor(RouteEditor, { board });
   assert.deepEqual(editor.extended([], "E11.0"), ["E11.0"]);
   assert.deepEqual(editor.extended(["E11.0", "E13"], "D14"), ["E11.0", "E13", "D14"]);
   assert.deepEqual(editor.extended(["E11.0", "E13"], "D12"), ["E11.0", "E13", "D12"], "at the last end if near both");
@@ -21,7 +21,7 @@ test("a route grows at the end that is near, and an end that is clicked again go
 });
 
 test("a click means the nearest city of its hex, or plain track", () => {
-  const editor = unbuilt(RouteEditor, { cities: CITIES });
+  const editor = withoutConstructor(RouteEditor, { cities: CITIES });
   assert.equal(editor.placeAt("E11", { x: 0, y: -5 }), "E11.1");
   assert.equal(editor.placeAt("E11", { x: 0, y: 5 }), "E11.0");
   assert.equal(editor.placeAt("E13", { x: 0, y: 0 }), "E13");
@@ -35,7 +35,7 @@ test("an answer names the trains that run, with their rail cars", () => {
     { card: "3b", path: [] },
     { card: "4c", path: ["D14"] },
   ];
-  const editor = unbuilt(RouteEditor, { view: { routes }, cars: new Map([["2a", []], ["3b", ["mail"]], ["4c", ["mail"]]]) });
+  const editor = withoutConstructor(RouteEditor, { view: { routes }, cars: new Map([["2a", []], ["3b", ["mail"]], ["4c", ["mail"]]]) });
   assert.deepEqual(editor.running(), [{ card: "2a", path: ["E11.0", "E13"] }, { card: "4c", path: ["D14"], cars: ["mail"] }]);
 });
 
@@ -56,7 +56,7 @@ test("only the latest answer of the server counts", async () => {
   const waiting = [];
   const check = () => new Promise((done) => waiting.push(done));
   const shown = [];
-  const editor = unbuilt(RouteEditor, {
+  const editor = withoutConstructor(RouteEditor, {
     asked: 0, cars: new Map(), check, view: { routes: [{ card: "2a", path: [] }] }, root: { setAttribute() {}, removeAttribute() {} },
     board: { setLayer: (_layer, svg) => shown.push(svg) }, render() {},
   });

@@ -1,12 +1,12 @@
-import { heard, unbuilt } from "./stand_ins.js";
+import { spy, withoutConstructor } from "./stand_ins.js";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { History } from "./slider.js";
 
 function history(at, count) {
-  const onWish = heard();
-  return unbuilt(History, { at, count, onWish, playing: undefined, speed: { value: "2" }, refresh() {} });
+  const onWish = spy();
+  return withoutConstructor(History, { at, count, onWish, playing: undefined, speed: { value: "2" }, refresh() {} });
 }
 
 test("steps stay within the game, and the last moment is now", () => {
@@ -15,7 +15,7 @@ test("steps stay within the game, and the last moment is now", () => {
   past.go(21);
   past.go(3);
   past.go(-5);
-  assert.deepEqual(past.onWish.told(), [[null], [3], [0]], "what changes nothing is not told");
+  assert.deepEqual(past.onWish.calls(), [[null], [3], [0]], "what changes nothing is not told");
 });
 
 test("it shows what others want, and no moment that is not there", () => {
@@ -26,7 +26,7 @@ test("it shows what others want, and no moment that is not there", () => {
   assert.deepEqual([past.at, past.isNow], [3, true]);
   past.show(26, null);
   assert.equal(past.at, 26);
-  assert.deepEqual(past.onWish.told(), []);
+  assert.deepEqual(past.onWish.calls(), []);
 });
 
 test("playing begins anew at the end, goes at its speed and stops at the last moment", (context) => {
@@ -37,5 +37,5 @@ test("playing begins anew at the end, goes at its speed and stops at the last mo
   assert.equal(past.at, 0);
   context.mock.timers.tick(501);
   assert.deepEqual([past.at, past.playing], [2, undefined]);
-  assert.deepEqual(past.onWish.told(), [[0], [1], [null]]);
+  assert.deepEqual(past.onWish.calls(), [[0], [1], [null]]);
 });

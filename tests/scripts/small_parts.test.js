@@ -1,10 +1,10 @@
-import { heard } from "./stand_ins.js";
+import { spy } from "./stand_ins.js";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { told } from "./clocks.js";
 import { compared } from "./controls.js";
-import { keep, kept, releases } from "./dom.js";
+import { saveSetting, loadSetting, releases } from "./dom.js";
 import { choicesOf } from "./palette.js";
 import { Refused, readJson } from "./requests.js";
 import { Shortcuts } from "./shortcuts.js";
@@ -36,10 +36,10 @@ test("a refusal is told in the server's words", async () => {
   assert.equal(away.message, "The server answers 502.");
 });
 
-test("where nothing may be kept, nothing is", () => {
-  assert.equal(kept("theme"), null); // there is no localStorage here
-  keep("theme", "dark");
-  assert.equal(kept("theme"), null);
+test("where nothing may be loadSetting, nothing is", () => {
+  assert.equal(loadSetting("theme"), null); // there is no localStorage here
+  saveSetting("theme", "dark");
+  assert.equal(loadSetting("theme"), null);
 });
 
 test("what is pressed is waited for", async () => {
@@ -61,7 +61,7 @@ test("what is pressed is waited for", async () => {
 
 test("letters want no Shift, signs take what the keyboard needs", () => {
   const keys = new Shortcuts();
-  const acts = { u: heard(), Escape: heard(), "[": heard() };
+  const acts = { u: spy(), Escape: spy(), "[": spy() };
   for (const [key, act] of Object.entries(acts)) keys.add(key, key, act, "Page");
   const press = (key, shiftKey = false, more = {}) => keys.key({ key, shiftKey, target: null, preventDefault() {}, ...more });
   press("u");

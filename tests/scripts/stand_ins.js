@@ -25,18 +25,18 @@ Map.groupBy ??= (values, keyOf) => {
   return groups;
 };
 
-/** An instance that was not built, so that it wants no page. */
-export function unbuilt(kind, fields) {
+/** An instance made without its constructor, which would need a page. */
+export function withoutConstructor(kind, fields) {
   return Object.assign(Object.create(kind.prototype), fields);
 }
 
-/** Let everything go on that only waits for promises. */
-export async function settled() {
+/** Run all pending microtasks. */
+export async function settlePromises() {
   for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
 }
 
-/** A listener that remembers with what it was called. */
-export function heard() {
+/** A mock function with the arguments of its calls. */
+export function spy() {
   const listener = mock.fn();
-  return Object.assign(listener, { told: () => listener.mock.calls.map((call) => call.arguments) });
+  return Object.assign(listener, { calls: () => listener.mock.calls.map((call) => call.arguments) });
 }

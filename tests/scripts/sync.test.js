@@ -1,4 +1,4 @@
-import { heard, settled } from "./stand_ins.js";
+import { spy, settlePromises } from "./stand_ins.js";
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
@@ -23,7 +23,7 @@ function table(answers, data = {}) {
     return Response.json(answer, { status });
   };
   const made = new Table({ dataset: { ...DATA, ...data }, querySelectorAll: () => [], classList });
-  return Object.assign(made, { onUpdate: heard() });
+  return Object.assign(made, { onUpdate: spy() });
 }
 
 beforeEach(() => {
@@ -35,7 +35,7 @@ test("an answer goes with the version that its sender saw, and what comes of it 
   assert.ok(await here.send("answer", { action: { do: "pass" } }));
   assert.deepEqual(sent, [["/api/t/KEY/answer", { version: 7, page: { panels: {}, stamp: 3, at: null }, action: { do: "pass" } }]]);
   assert.equal(here.version, 8);
-  assert.equal(here.onUpdate.told().length, 1);
+  assert.equal(here.onUpdate.calls().length, 1);
 });
 
 test("a second click sends nothing while the first is on its way", async () => {
@@ -47,7 +47,7 @@ test("a second click sends nothing while the first is on its way", async () => {
 test("who was too late sees why, and what has happened", async () => {
   const here = table([{ status: 409, error: "the game has moved on" }, SHOWN]);
   assert.ok(!(await here.send("answer", {})));
-  await settled();
+  await settlePromises();
   await new Promise((done) => setImmediate(done));
   assert.deepEqual(sent.map(([path]) => path), ["/api/t/KEY/answer", "/api/t/KEY/update"]);
   assert.equal(here.version, 8);
@@ -55,32 +55,32 @@ test("who was too late sees why, and what has happened", async () => {
 
 test("news of what the page shows already is no reason to ask", async () => {
   const here = table([]);
-  here.news("state", 7);
+  here.onEvent("state", 7);
   assert.deepEqual(sent, []);
-  here.news("state", 8);
-  here.news("chat", 7);
+  here.onEvent("state", 8);
+  here.onEvent("chat", 7);
   await here.fetching;
   assert.equal(sent[0][0], "/api/t/KEY/update");
-  assert.ok(here.again || sent.length === 2, "news that comes meanwhile is fetched once more");
+  assert.ok(here.needsRefresh || sent.length === 2, "news that comes meanwhile is fetched once more");
 });
 
 test("steps through the history end at now and at what is kept", () => {
   const here = table([]);
-  here.look = heard();
+  here.showMoment = spy();
   here.step(-1);
   here.step(-100);
   here.step(+1);
-  assert.deepEqual(here.look.told(), [[19], [5], [null]]);
+  assert.deepEqual(here.showMoment.calls(), [[19], [5], [null]]);
 });
 
 test("a moment is fetched after a rest, however many are passed by", async (context) => {
   context.mock.timers.enable({ apis: ["setTimeout"] });
   const here = table([{ ...SHOWN, number: 20, at: 11, now: false }]);
-  for (const at of [18, 15, 11]) here.look(at);
+  for (const at of [18, 15, 11]) here.showMoment(at);
   context.mock.timers.tick(59);
   assert.deepEqual(sent, []);
   context.mock.timers.tick(1);
   await here.fetching;
   assert.deepEqual(sent, [["/api/t/KEY/update", { panels: {}, stamp: 3, at: 11 }]]);
-  assert.deepEqual([here.at, here.wanted, here.behind], [11, 11, false]);
+  assert.deepEqual([here.at, here.wantedMoment, here.isCatchingUp], [11, 11, false]);
 });

@@ -1,4 +1,4 @@
-import { heard, settled } from "./stand_ins.js";
+import { spy, settlePromises } from "./stand_ins.js";
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
@@ -19,7 +19,7 @@ class EventSource extends EventTarget {
 Object.assign(globalThis, { EventSource });
 
 function listening() {
-  const handlers = { names: ["state"], onEvent: heard(), onState: heard() };
+  const handlers = { names: ["state"], onEvent: spy(), onState: spy() };
   return { handlers, close: subscribe("/events", handlers) };
 }
 
@@ -27,7 +27,7 @@ function listening() {
 async function lose(stream, refused = false) {
   stream.readyState = refused ? EventSource.CLOSED : 0;
   stream.onerror();
-  await settled();
+  await settlePromises();
 }
 
 beforeEach(() => {
@@ -48,8 +48,8 @@ test("events come by name, until they are not wanted any more", () => {
   const { handlers, close } = listening();
   streams[0].onopen();
   streams[0].dispatchEvent(Object.assign(new Event("state"), { data: "3" }));
-  assert.deepEqual(handlers.onState.told(), [["open"]]);
-  assert.deepEqual(handlers.onEvent.told(), [["state", "3"]]);
+  assert.deepEqual(handlers.onState.calls(), [["open"]]);
+  assert.deepEqual(handlers.onEvent.calls(), [["state", "3"]]);
   close();
   assert.equal(streams[0].readyState, EventSource.CLOSED);
 });
@@ -65,7 +65,7 @@ test("a lost line is tried again after a longer wait each time, and soon again o
     context.mock.timers.tick(1);
     assert.equal(streams.length, count + 1);
   }
-  assert.deepEqual(handlers.onState.told(), Array(5).fill(["waiting"]));
+  assert.deepEqual(handlers.onState.calls(), Array(5).fill(["waiting"]));
   streams.at(-1).onopen();
   const count = streams.length;
   await lose(streams.at(-1));
@@ -80,14 +80,14 @@ test("where there is no room to listen it says why, asks now and then, and liste
   context.mock.method(globalThis, "fetch", async () => answers.shift());
   const { handlers, close } = listening();
   await lose(streams[0], true);
-  await settled();
-  assert.deepEqual(handlers.onState.told(), [["asking", "too many"]]);
+  await settlePromises();
+  assert.deepEqual(handlers.onState.calls(), [["asking", "too many"]]);
   for (const opened of [1, 2]) {
     context.mock.timers.tick(10_000);
-    await settled();
+    await settlePromises();
     assert.equal(streams.length, opened);
   }
-  assert.deepEqual(handlers.onState.told(), [["asking", "too many"], ["asking", "still"]]);
+  assert.deepEqual(handlers.onState.calls(), [["asking", "too many"], ["asking", "still"]]);
   close();
 });
 

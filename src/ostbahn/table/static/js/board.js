@@ -104,7 +104,7 @@ export class BoardView {
     this.svg.replaceWith(parseSvg(markup)[0]);
     this.highlights.clear();
     this.adopt();
-    this.viewport.box = this.viewport.kept(box);
+    this.viewport.box = this.viewport.clampBox(box);
     this.show();
     for (const [kind, hex, words] of marked) this.highlight([hex], { kind, words });
   }
@@ -390,7 +390,7 @@ export class BoardView {
    * @param {string} hexId
    * @param {string} markup the group of the hex, in its place
    */
-  showGhost(hexId, markup) {
+  showPreview(hexId, markup) {
     this.layers.ghost.replaceChildren();
     const centre = this.centres.get(hexId);
     if (centre === undefined) return;
@@ -402,7 +402,7 @@ export class BoardView {
     this.layers.ghost.append(svgEl("g", { class: "ghost" }, ...drawn, hexagon(centre, "ghost-rim"), sign));
   }
 
-  clearGhost() {
+  clearPreview() {
     this.lays = null;
     this.viewport.roomBelow = 0;
     this.layers.ghost.replaceChildren();

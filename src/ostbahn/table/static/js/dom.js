@@ -120,8 +120,8 @@ export function releases(root, pressed = "*") {
   return () => released;
 }
 
-/** What this browser keeps for its owner. @param {string} name @returns {string | null} */
-export function kept(name) {
+/** A setting stored in this browser. @param {string} name @returns {string | null} */
+export function loadSetting(name) {
   try {
     return window.localStorage.getItem(name);
   } catch {
@@ -129,11 +129,11 @@ export function kept(name) {
   }
 }
 
-/** Where nothing may be kept, it holds as long as the page. @param {string} name @param {string} value */
-export function keep(name, value) {
+/** Store a setting in this browser; without local storage, do nothing. @param {string} name @param {string} value */
+export function saveSetting(name, value) {
   try {
     window.localStorage.setItem(name, value);
   } catch {
-    // It is known until the page is left.
+    // Storage is blocked or full.
   }
 }

@@ -114,7 +114,7 @@ export class Viewport {
     const zoom = clamp(this.zoom * factor, 1, this.furthest);
     const whole = this.whole();
     const [width, height] = [whole.width / zoom, whole.height / zoom];
-    this.box = this.kept({
+    this.box = this.clampBox({
       x: fixed.x - (pixel.x / this.size.width) * width,
       y: fixed.y - (pixel.y / this.size.height) * height,
       width,
@@ -131,7 +131,7 @@ export class Viewport {
    */
   panBy(dx, dy) {
     const before = this.box;
-    this.box = this.kept({ ...before, x: before.x + dx * this.unit, y: before.y + dy * this.unit });
+    this.box = this.clampBox({ ...before, x: before.x + dx * this.unit, y: before.y + dy * this.unit });
     return !same(before, this.box);
   }
 
@@ -143,7 +143,7 @@ export class Viewport {
   look(centre, zoom = this.zoom) {
     const whole = this.whole();
     const near = clamp(zoom, 1, this.furthest);
-    this.box = this.kept(around(centre, whole.width / near, whole.height / near));
+    this.box = this.clampBox(around(centre, whole.width / near, whole.height / near));
   }
 
   /**
@@ -163,7 +163,7 @@ export class Viewport {
    * @param {Box} box
    * @returns {Box}
    */
-  kept(box) {
+  clampBox(box) {
     const whole = this.whole();
     return {
       ...box,

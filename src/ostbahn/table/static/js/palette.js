@@ -104,9 +104,9 @@ export class TilePalette {
     const beside = top < board.top + 4; // neither beneath nor above
     const right = hex.right + 10 + width <= board.right;
     const left = beside ? (right ? hex.right + 10 : hex.left - 10 - width) : hex.left + hex.width / 2 - width / 2;
-    const kept = (/** @type {number} */ at, /** @type {number} */ low, /** @type {number} */ high) => Math.max(low, Math.min(at, high));
-    this.dialog.style.setProperty("--left", `${kept(left, board.left + 6, board.right - width - 6)}px`);
-    this.dialog.style.setProperty("--top", `${kept(beside ? hex.top : top, board.top + 6, board.bottom - height - 6)}px`);
+    const clamp = (/** @type {number} */ at, /** @type {number} */ low, /** @type {number} */ high) => Math.max(low, Math.min(at, high));
+    this.dialog.style.setProperty("--left", `${clamp(left, board.left + 6, board.right - width - 6)}px`);
+    this.dialog.style.setProperty("--top", `${clamp(beside ? hex.top : top, board.top + 6, board.bottom - height - 6)}px`);
   }
 
   get isOpen() {
@@ -157,7 +157,7 @@ export class TilePalette {
   }
 
   /** @param {Gains} gains */
-  tellGains(gains) {
+  showGains(gains) {
     this.gains = gains;
     if (this.dialog.open) this.refresh();
   }

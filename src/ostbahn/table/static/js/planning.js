@@ -1,6 +1,6 @@
 /** Planning boards: made at a table, played on, compared, and their first move played for real. */
 
-import { byId, closest, keep, kept } from "./dom.js";
+import { byId, closest, loadSetting, saveSetting } from "./dom.js";
 import { Refused, getFragment, readJson } from "./requests.js";
 import { request, visit } from "./transport.js";
 
@@ -19,9 +19,9 @@ export class Planning {
     this.running = false;
     const bot = this.bot;
     if (bot !== null) {
-      const liked = kept(BOT);
+      const liked = loadSetting(BOT);
       if (liked !== null && [...bot.options].some(({ value }) => value === liked)) bot.value = liked;
-      bot.addEventListener("change", () => keep(BOT, bot.value));
+      bot.addEventListener("change", () => saveSetting(BOT, bot.value));
     }
     this.refresh();
     document.addEventListener("click", (event) => this.clicked(event));
@@ -72,7 +72,7 @@ export class Planning {
     if (this.isBoard) return;
     await this.tried(async () => {
       const at = this.table.now ? null : this.table.at;
-      const made = /** @type {Views.PlanSummary} */ (await this.table.ask("plans", { at }));
+      const made = /** @type {Views.PlanSummary} */ (await this.table.fetchJson("plans", { at }));
       this.remember(made.id);
       visit(made.path);
     });
@@ -85,7 +85,7 @@ export class Planning {
 
   async play() {
     await this.tried(async () => {
-      const played = /** @type {Views.PlayedForReal} */ (await this.table.ask("plan/play", { version: this.table.version }));
+      const played = /** @type {Views.PlayedForReal} */ (await this.table.fetchJson("plan/play", { version: this.table.version }));
       visit(played.path);
     });
   }
@@ -106,9 +106,9 @@ export class Planning {
       let done = false;
       while (!done && this.running) {
         const sent = { version: table.version, page: table.page(null), bot: bot.value, until };
-        const { answered, update } = /** @type {Views.BotAnswers} */ (await table.ask("plan/bot", sent));
+        const { answered, update } = /** @type {Views.BotAnswers} */ (await table.fetchJson("plan/bot", sent));
         done = answered.done;
-        table.wanted = null;
+        table.wantedMoment = null;
         if (update !== null) table.apply(update);
       }
     });
@@ -168,12 +168,12 @@ export class Planning {
 
   /** @returns {string[]} plans that were made here, the latest first */
   known() {
-    return JSON.parse(kept(KNOWN + this.own) ?? "[]");
+    return JSON.parse(loadSetting(KNOWN + this.own) ?? "[]");
   }
 
   /** @param {string} id */
   remember(id) {
-    keep(KNOWN + this.own, JSON.stringify([id, ...this.known()].slice(0, 40)));
+    saveSetting(KNOWN + this.own, JSON.stringify([id, ...this.known()].slice(0, 40)));
   }
 
   /**
@@ -183,10 +183,10 @@ export class Planning {
   async tried(act) {
     try {
       await act();
-      this.table.tell(null);
+      this.table.showError(null);
     } catch (fault) {
       if (this.dialog.open) this.dialog.close();
-      this.table.tell(fault);
+      this.table.showError(fault);
       if (fault instanceof Refused && fault.status === 409) void this.table.refresh();
     }
   }

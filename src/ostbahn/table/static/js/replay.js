@@ -1,6 +1,6 @@
 /** What others did is seen one move after the other, at a pace of one's choice, before one is asked again. */
 
-import { closest, el, keep, kept, wantsStillness } from "./dom.js";
+import { closest, el, loadSetting, saveSetting, wantsStillness } from "./dom.js";
 import { mark, markerPlaces, show } from "./moves.js";
 
 /** @typedef {import("./board.js").BoardView} BoardView */
@@ -52,13 +52,13 @@ export class Replay {
     /** @type {import("./moves.js").Places} */
     this.places = new Map();
     /** @type {Pace} */
-    this.pace = paceIn(kept(PACE)) ?? (wantsStillness() ? "off" : "normal");
+    this.pace = parsePace(loadSetting(PACE)) ?? (wantsStillness() ? "off" : "normal");
     this.bar = document.getElementById("replay") ?? table.root.appendChild(el("div", { id: "replay", role: "status", hidden: true }));
     this.offerPaces();
     this.listen();
     mark(board, /** @type {Views.MoveView | null} */ (JSON.parse(document.getElementById("last-move")?.textContent ?? "null")));
     const since = Number(document.getElementById("panel-log")?.dataset.since ?? 0);
-    this.welcome(this.seen ?? (since > 0 ? since - 1 : table.number));
+    this.offerMissedMoves(this.seen ?? (since > 0 ? since - 1 : table.number));
   }
 
   listen() {
@@ -70,10 +70,10 @@ export class Replay {
       leave: () => this.leave(),
       isOnTheWay: () => this.from !== null,
     };
-    table.onComing = () => {
+    table.onBeforeUpdate = () => {
       this.places = markerPlaces();
     };
-    document.addEventListener("visibilitychange", () => this.seenAgain());
+    document.addEventListener("visibilitychange", () => this.onVisibilityChange());
     document.addEventListener("click", (event) => {
       if (closest(event.target, "#panel-question, #panel-tools") !== null) this.skip();
     }, { capture: true });
@@ -86,8 +86,8 @@ export class Replay {
     const paces = /** @type {Pace[]} */ (Object.keys(PACES));
     select?.replaceChildren(...paces.map((pace) => el("option", { value: pace, selected: pace === this.pace }, NAMES[pace])));
     select?.addEventListener("change", () => {
-      this.pace = paceIn(select.value) ?? "normal";
-      keep(PACE, this.pace);
+      this.pace = parsePace(select.value) ?? "normal";
+      saveSetting(PACE, this.pace);
       if (this.pace === "off") this.skip();
     });
   }
@@ -120,9 +120,9 @@ export class Replay {
     this.asked = update.asks_me;
     const rest = this.until - performance.now();
     if (this.from !== null && update.at !== this.shownAt && rest > 0) await this.wait(rest);
-    if (table.wanted !== null) return false; // whoever wants another moment fetches it
+    if (table.wantedMoment !== null) return false; // whoever wants another moment fetches it
     if (this.from !== null || update.now) return true;
-    table.again = true; // it was skipped, so now is fetched instead
+    table.needsRefresh = true; // it was skipped, so now is fetched instead
     return false;
   }
 
@@ -144,7 +144,7 @@ export class Replay {
   shown(update) {
     const { move, last } = update;
     const before = { at: this.shownAt, onTheWay: this.from !== null, active: this.active };
-    const live = this.table.wanted === null;
+    const live = this.table.wantedMoment === null;
     const stop = live && before.onTheWay && update.stop && update.at === before.at + 1 && this.speed > 0;
     this.shownAt = update.at;
     this.start = null;
@@ -157,8 +157,8 @@ export class Replay {
     const fresh = last !== null && last.number > before.at && update.at - before.at <= 3; // not what a jump passes over
     if (fresh) show(this.board, last, this.places, live ? this.speed : Math.min(this.speed, LEAFING));
     else mark(this.board, last);
-    if (stop) this.tell(update);
-    else if (!this.active && (before.active || update.at !== before.at)) this.settle(live && !update.stop);
+    if (stop) this.announce(update);
+    else if (!this.active && (before.active || update.at !== before.at)) this.finish(live && !update.stop);
     if (live) this.remember(update);
     if (this.active) this.table.refresh(); // the next moment is fetched while this one is seen
     else this.watching = false;
@@ -168,7 +168,7 @@ export class Replay {
   skip() {
     if (!this.active) return;
     this.leave();
-    this.rest();
+    this.showMissed();
     this.table.refresh();
   }
 
@@ -195,35 +195,35 @@ export class Replay {
     this.watching = true;
     this.start = this.from = from;
     this.steps = this.until = 0;
-    this.table.wanted = null;
+    this.table.wantedMoment = null;
     this.table.refresh();
   }
 
   // The bar
 
   /** @param {Views.Update} update */
-  tell({ move, left, now }) {
+  announce({ move, left, now }) {
     if (move === null) return;
     window.clearTimeout(this.lingering);
     const total = this.steps + left;
     const { mark: sign } = move;
     this.bar.style.setProperty("--part", String(this.steps / total));
-    this.put(now ? "replay-step replay-last" : "replay-step",
+    this.showBar(now ? "replay-step replay-last" : "replay-step",
       el("p", { class: "replay-words" }, el("strong", {}, move.by_name), " ",
         sign && el("span", { class: "mark", style: `--mark:${sign.colour};--mark-ink:${sign.ink}` }, sign.letters), sign && " ", move.words),
       total > 1 ? el("span", { class: "replay-count" }, `${this.steps} of ${total}`) : null,
       now ? null : el("button", { type: "button", class: "replay-skip", onclick: () => this.skip() }, "Skip"));
-    if (now) this.lingering = window.setTimeout(() => this.rest(), Math.max(this.time(move), PACES.normal));
+    if (now) this.lingering = window.setTimeout(() => this.showMissed(), Math.max(this.time(move), PACES.normal));
   }
 
   /** Now is shown without anything to tell of it. @param {boolean} acted whether by an answer of one's own */
-  settle(acted) {
+  finish(acted) {
     if (acted) this.missed = null;
-    this.rest();
+    this.showMissed();
   }
 
   /** Nothing goes on: the bar says what was missed, or goes. */
-  rest() {
+  showMissed() {
     window.clearTimeout(this.lingering);
     if (this.missed === null) {
       this.bar.hidden = true;
@@ -233,10 +233,10 @@ export class Replay {
     const { count, since } = this.missed;
     const button = (/** @type {string} */ name, /** @type {string} */ kind, /** @type {() => void} */ act) =>
       el("button", { type: "button", class: kind, onclick: () => {
-        this.settle(true);
+        this.finish(true);
         act();
       } }, name);
-    this.put("replay-missed",
+    this.showBar("replay-missed",
       el("p", { class: "replay-words" }, "Since you were here: ", el("strong", {}, `${count}${count < MOST ? "" : " or more"} moves`)),
       button("Watch", "replay-watch", () => this.watch(since - 1)),
       button("List", "replay-list", () => this.onList(since)),
@@ -244,7 +244,7 @@ export class Replay {
   }
 
   /** @param {string} kind @param {...(Node | null)} parts */
-  put(kind, ...parts) {
+  showBar(kind, ...parts) {
     this.bar.className = `replay ${kind}`;
     this.bar.replaceChildren(...parts.filter((part) => part !== null));
     this.bar.hidden = false;
@@ -254,42 +254,42 @@ export class Replay {
 
   /** The number of answers that were seen in this browser; null if nobody knows. */
   get seen() {
-    const told = kept(SEEN + this.table.key);
+    const told = loadSetting(SEEN + this.table.key);
     return told === null ? null : Number(told);
   }
 
   /** @param {Views.Update} update */
   remember({ now, number, at }) {
-    if (!document.hidden) keep(SEEN + this.table.key, String(now ? number : Math.max(this.seen ?? 0, at)));
+    if (!document.hidden) saveSetting(SEEN + this.table.key, String(now ? number : Math.max(this.seen ?? 0, at)));
   }
 
   /** The page is hidden, or comes back. What happened meanwhile is not made up for, but can be watched. */
-  async seenAgain() {
+  async onVisibilityChange() {
     if (document.hidden) return this.skip();
     const { seen, table } = this;
-    if (seen === null || table.wanted !== null) return;
+    if (seen === null || table.wantedMoment !== null) return;
     this.from = null;
     await table.refresh();
-    await this.welcome(seen);
+    await this.offerMissedMoves(seen);
   }
 
   /**
    * Somebody has come: say what has happened meanwhile.
    * @param {number} seen how many answers they have seen: in this browser, or up to their own last one
    */
-  async welcome(seen) {
+  async offerMissedMoves(seen) {
     const { table } = this;
     if (document.hidden || !table.now) return;
-    keep(SEEN + table.key, String(table.number));
+    saveSetting(SEEN + table.key, String(table.number));
     if (seen >= table.number) return;
-    const moves = /** @type {Views.MoveView[]} */ (await table.ask(`moves?after=${seen}&limit=${MOST}`).catch(() => []));
+    const moves = /** @type {Views.MoveView[]} */ (await table.fetchJson(`moves?after=${seen}&limit=${MOST}`).catch(() => []));
     if (moves.length < 2 || this.active) return; // a single one is marked anyway
     this.missed = { count: moves.length, since: moves[0].number };
-    this.rest();
+    this.showMissed();
   }
 }
 
 /** @param {string | null} name @returns {Pace | null} */
-function paceIn(name) {
+function parsePace(name) {
   return name !== null && Object.hasOwn(PACES, name) ? /** @type {Pace} */ (name) : null;
 }

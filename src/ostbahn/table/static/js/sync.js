@@ -34,7 +34,7 @@ export class Table {
     this.skipped = Number(data.skipped);
     this.now = data.now === "yes";
     /** @type {number | null} the moment that somebody wants to see, whether it is shown already or not; null is now */
-    this.wanted = this.now ? null : this.at;
+    this.wantedMoment = this.now ? null : this.at;
     this.stamp = Number(data.stamp);
     /** @type {Map<string, string>} panels with the hash that the server gave them */
     this.hashes = new Map();
@@ -44,27 +44,27 @@ export class Table {
     /** @type {(update: Views.Update) => void} */
     this.onUpdate = () => {};
     /** @type {(update: Views.Update) => void} before anything is put in */
-    this.onComing = () => {};
+    this.onBeforeUpdate = () => {};
     /** @type {Pacer} */
     this.pacer = {
       next: () => ({ at: null }), due: async () => true, hurry: () => {}, leave: () => {}, isOnTheWay: () => false,
     };
     /** Somebody wants to see another moment, or cannot see it. */
-    this.onWish = () => {};
+    this.onMomentChange = () => {};
     /** Whether the server could be reached just now. */
-    this.onReach = (/** @type {boolean} */ _reached) => {};
+    this.onReachable = (/** @type {boolean} */ _reached) => {};
     /** @type {number | undefined} what is wanted is fetched after a rest */
-    this.resting = undefined;
+    this.refreshTimer = undefined;
     this.sending = false;
     /** Whether the last trouble was that the server, or its database, could not be reached. */
-    this.away = false;
+    this.isUnreachable = false;
     /** @type {Promise<void> | null} what is being fetched */
     this.fetching = null;
-    this.again = false;
+    this.needsRefresh = false;
     /** @type {Promise<unknown>} what has been sent and not been answered yet; loading the page anew would break it off */
-    this.sent = Promise.resolve();
+    this.pendingRequests = Promise.resolve();
     this.released = releases(document, CLICKED);
-    this.trouble = byId("trouble");
+    this.errorBox = byId("trouble");
   }
 
   /** @param {string} path */
@@ -73,7 +73,7 @@ export class Table {
   }
 
   /** What the page shows, told to the server so that it sends only what is different. */
-  page(at = this.wanted) {
+  page(at = this.wantedMoment) {
     return { panels: Object.fromEntries(this.hashes), stamp: this.stamp, ...(at === null ? this.pacer.next() : { at }) };
   }
 
@@ -85,9 +85,9 @@ export class Table {
    * @param {string} [method]
    * @returns {Promise<unknown>} what the server says; whoever asks knows of what kind that is
    */
-  ask(path, body, method = body === undefined ? "GET" : "POST") {
-    const answered = this.answerTo(method, path, body);
-    if (body !== undefined) this.sent = Promise.allSettled([this.sent, answered]);
+  fetchJson(path, body, method = body === undefined ? "GET" : "POST") {
+    const answered = this.sendRequest(method, path, body);
+    if (body !== undefined) this.pendingRequests = Promise.allSettled([this.pendingRequests, answered]);
     return answered;
   }
 
@@ -97,12 +97,12 @@ export class Table {
    * @param {unknown} body
    * @returns {Promise<unknown>}
    */
-  async answerTo(method, path, body) {
+  async sendRequest(method, path, body) {
     const response = await request(method, this.url(path), { body }).catch((fault) => {
-      this.onReach(false);
+      this.onReachable(false);
       throw fault;
     });
-    this.onReach(true);
+    this.onReachable(true);
     return readJson(response);
   }
 
@@ -116,23 +116,23 @@ export class Table {
     if (this.sending) return false;
     this.sending = true;
     this.root.classList.add("busy");
-    const { version, wanted } = this; // what the sender saw, whatever is being fetched
+    const { version, wantedMoment: wanted } = this; // what the sender saw, whatever is being fetched
     try {
       this.pacer.hurry();
       await this.fetching;
-      const update = /** @type {Views.Update} */ (await this.ask(path, { version, page: this.page(null), ...body }));
-      if (this.wanted === wanted) this.wanted = null; // otherwise somebody has gone elsewhere meanwhile
+      const update = /** @type {Views.Update} */ (await this.fetchJson(path, { version, page: this.page(null), ...body }));
+      if (this.wantedMoment === wanted) this.wantedMoment = null; // otherwise somebody has gone elsewhere meanwhile
       this.apply(update);
-      this.tell(null);
+      this.showError(null);
       return true;
     } catch (fault) {
-      this.tell(fault);
-      if (this.away || (fault instanceof Refused && fault.status === 409)) this.again = true;
+      this.showError(fault);
+      if (this.isUnreachable || (fault instanceof Refused && fault.status === 409)) this.needsRefresh = true;
       return false;
     } finally {
       this.sending = false;
       this.root.classList.remove("busy");
-      if (this.again) this.refresh();
+      if (this.needsRefresh) this.refresh();
     }
   }
 
@@ -159,44 +159,44 @@ export class Table {
    * @param {string} name
    * @param {number} version
    */
-  news(name, version) {
+  onEvent(name, version) {
     if (name === "seats") {
-      const wait = (/** @type {boolean} */ away) => this.onReach(!away);
-      void this.sent.then(() => loadWhenReady(undefined, wait));
+      const wait = (/** @type {boolean} */ away) => this.onReachable(!away);
+      void this.pendingRequests.then(() => loadWhenReady(undefined, wait));
     }
-    else if (name !== "state" || version !== this.version || this.behind) this.refresh();
+    else if (name !== "state" || version !== this.version || this.isCatchingUp) this.refresh();
   }
 
   /** Whether the page shows a moment on the way to now. */
-  get behind() {
-    return this.wanted === null && !this.now;
+  get isCatchingUp() {
+    return this.wantedMoment === null && !this.now;
   }
 
   /** Fetch what has changed; news that comes meanwhile is fetched once more afterwards. */
   async refresh() {
-    this.again = this.sending || this.fetching !== null;
-    if (this.again) return;
+    this.needsRefresh = this.sending || this.fetching !== null;
+    if (this.needsRefresh) return;
     this.fetching = this.fetchUpdate();
     await this.fetching;
     this.fetching = null;
-    if (this.again) this.refresh();
+    if (this.needsRefresh) this.refresh();
   }
 
   async fetchUpdate() {
-    const { wanted } = this;
+    const { wantedMoment: wanted } = this;
     try {
-      const update = /** @type {Views.Update} */ (await this.ask("update", this.page()));
+      const update = /** @type {Views.Update} */ (await this.fetchJson("update", this.page()));
       if (wanted === null && !(await this.pacer.due(update))) return;
       await this.released();
-      if (wanted === null && this.wanted !== null) return; // whoever wants another moment fetches it
-      if (this.wanted === wanted && wanted !== null) this.wanted = update.now ? null : update.at; // not all that is wanted is there
+      if (wanted === null && this.wantedMoment !== null) return; // whoever wants another moment fetches it
+      if (this.wantedMoment === wanted && wanted !== null) this.wantedMoment = update.now ? null : update.at; // not all that is wanted is there
       this.apply(update);
-      if (this.away) this.tell(null);
+      if (this.isUnreachable) this.showError(null);
     } catch (fault) {
-      if (this.wanted === wanted) this.wanted = this.now || this.pacer.isOnTheWay() ? null : this.at;
-      this.onWish();
-      this.tell(fault);
-      if (this.behind || this.away) window.setTimeout(() => this.refresh(), AGAIN);
+      if (this.wantedMoment === wanted) this.wantedMoment = this.now || this.pacer.isOnTheWay() ? null : this.at;
+      this.onMomentChange();
+      this.showError(fault);
+      if (this.isCatchingUp || this.isUnreachable) window.setTimeout(() => this.refresh(), AGAIN);
     }
   }
 
@@ -211,38 +211,38 @@ export class Table {
    * Look at the table as it was after so many answers.
    * @param {number | null} at null is now
    */
-  look(at) {
-    this.wanted = at;
+  showMoment(at) {
+    this.wantedMoment = at;
     this.pacer.leave();
-    this.onWish();
-    clearTimeout(this.resting);
-    this.resting = window.setTimeout(() => this.refresh(), REST);
+    this.onMomentChange();
+    clearTimeout(this.refreshTimer);
+    this.refreshTimer = window.setTimeout(() => this.refresh(), REST);
   }
 
   /** @param {number} by so many answers from what is looked at */
   step(by) {
-    const at = Math.max(this.skipped, (this.wanted ?? this.number) + by);
-    this.look(at < this.number ? at : null);
+    const at = Math.max(this.skipped, (this.wantedMoment ?? this.number) + by);
+    this.showMoment(at < this.number ? at : null);
   }
 
   /** @param {Views.Update} update */
   apply(update) {
-    this.onComing(update);
+    this.onBeforeUpdate(update);
     Object.assign(this, {
       version: update.version, number: update.number, at: update.at, now: update.now, stamp: update.stamp,
     });
-    for (const [name, html] of Object.entries(update.panels)) this.put(name, html);
+    for (const [name, html] of Object.entries(update.panels)) this.replacePanel(name, html);
     Object.assign(this.root.dataset, { version: update.version, number: update.number, at: update.at });
-    this.root.classList.toggle("past", !update.now && this.wanted !== null);
-    this.readdress();
+    this.root.classList.toggle("past", !update.now && this.wantedMoment !== null);
+    this.updateAddress();
     this.onUpdate(update);
   }
 
   /** The page's address leads to the moment that is wanted. */
-  readdress() {
+  updateAddress() {
     const address = new URL(window.location.href);
-    if (this.wanted === null) address.searchParams.delete("at");
-    else address.searchParams.set("at", String(this.wanted));
+    if (this.wantedMoment === null) address.searchParams.delete("at");
+    else address.searchParams.set("at", String(this.wantedMoment));
     window.history.replaceState(null, "", address);
   }
 
@@ -251,7 +251,7 @@ export class Table {
    * @param {string} name
    * @param {string} html
    */
-  put(name, html) {
+  replacePanel(name, html) {
     const old = document.getElementById(`panel-${name}`);
     if (old === null) return;
     const template = document.createElement("template");
@@ -260,8 +260,8 @@ export class Table {
     const parts = (/** @type {HTMLElement} */ panel) => [panel, ...panel.querySelectorAll(".scroll, .hexes")];
     const scrolled = parts(old).map((part) => [part.scrollLeft, part.scrollTop]);
     const open = new Map([...old.querySelectorAll("details")].map((part, index) => [foldName(part, index), part.open]));
-    const held = old.contains(document.activeElement) ? signOf(/** @type {Element} */ (document.activeElement)) : null;
-    const keepPlace = readingPlace(old);
+    const held = old.contains(document.activeElement) ? selectorOf(/** @type {Element} */ (document.activeElement)) : null;
+    const keepPlace = keepScrollPosition(old);
     old.replaceWith(fresh);
     keepPlace(fresh);
     if (name !== "question") parts(fresh).forEach((part, index) => {
@@ -283,22 +283,22 @@ export class Table {
    * Say what was refused, with the rule's text; null: all is well.
    * @param {unknown} fault
    */
-  tell(fault) {
+  showError(fault) {
     if (fault === null) {
-      this.away = false;
-      this.trouble.hidden = true;
-      this.trouble.replaceChildren();
+      this.isUnreachable = false;
+      this.errorBox.hidden = true;
+      this.errorBox.replaceChildren();
       return;
     }
-    this.away = !(fault instanceof Refused) || AWAY.includes(fault.status);
+    this.isUnreachable = !(fault instanceof Refused) || AWAY.includes(fault.status);
     const words = fault instanceof Refused ? fault.message : "The server cannot be reached. Your move may not have been sent: look again when you are connected.";
     const rule = fault instanceof Refused && fault.rule ? fault.rule : "";
-    this.trouble.replaceChildren(
+    this.errorBox.replaceChildren(
       el("p", {}, words),
       ...(rule ? [el("p", { class: "rule" }, `${rule}: ${fault instanceof Refused ? fault.ruleText : ""}`)] : []),
-      el("button", { type: "button", class: "quiet", onclick: () => this.tell(null) }, "Close"),
+      el("button", { type: "button", class: "quiet", onclick: () => this.showError(null) }, "Close"),
     );
-    this.trouble.hidden = false;
+    this.errorBox.hidden = false;
   }
 }
 
@@ -307,7 +307,7 @@ export class Table {
  * @param {HTMLElement} panel
  * @returns {(fresh: HTMLElement) => void} to be called with the panel that has taken its place
  */
-function readingPlace(panel) {
+function keepScrollPosition(panel) {
   const frame = panel.closest("[role=tabpanel]");
   const top = (/** @type {Element} */ line) => line.getBoundingClientRect().top;
   const lines = frame === null || frame.scrollTop === 0 ? [] : [...panel.querySelectorAll("[data-number]")];
@@ -332,7 +332,7 @@ function foldName(fold, index) {
  * By what a control is found again in a panel that has been put in anew; empty if by nothing.
  * @param {Element} control
  */
-function signOf(control) {
+function selectorOf(control) {
   if (control.id && !control.id.startsWith("panel-")) return `#${CSS.escape(control.id)}`;
   for (const name of ["data-show-company", "data-show-hex", "data-history", "name"]) {
     const value = control.getAttribute(name);

@@ -4,8 +4,8 @@
  * An application adds to it by a module that imports `extend` from here: chat, invitations, clocks.
  */
 
-import { Arrangement } from "./arrange.js";
-import { Asking } from "./asking.js";
+import { Layout } from "./layout.js";
+import { QuestionController } from "./question.js";
 import { BoardView } from "./board.js";
 import { Sheet, Toasts, startMoments, startTabs } from "./controls.js";
 import { byId, closest } from "./dom.js";
@@ -16,7 +16,7 @@ import { Shortcuts } from "./shortcuts.js";
 import { History } from "./slider.js";
 import { Table } from "./sync.js";
 import { subscribe } from "./transport.js";
-import { Lighting, Viewer } from "./viewer.js";
+import { CompanyHighlight, Viewer } from "./viewer.js";
 
 /**
  * What an application adds to the page of a table; all of it is optional.
@@ -31,38 +31,38 @@ const extensions = [];
 const root = byId("table");
 const table = new Table(root);
 const board = new BoardView(byId("board"), {
-  onHex: (hex, _event, at) => replay.interrupt() || asking.hexClicked(hex, at),
+  onHex: (hex, _event, at) => replay.interrupt() || question.hexClicked(hex, at),
   onHover: (hex) => {
     byId("hex-told").textContent = hex === null ? "" : board.nameOf(hex);
   },
 });
 const toasts = new Toasts(byId("toasts"));
-const asking = new Asking(table, board, toasts);
+const question = new QuestionController(table, board, toasts);
 const viewer = new Viewer(table);
-const arrangement = new Arrangement(root, (show) => {
-  asking.palette.close();
+const layout = new Layout(root, (show) => {
+  question.palette.close();
   board.measure();
   if (show === "shares") board.fit();
   if (show === "tiles") viewer.inline(".tiles-left", "tiles");
 });
-new Lighting(table, board, arrangement, viewer);
+new CompanyHighlight(table, board, layout, viewer);
 const sheet = new Sheet();
 const log = new LogPane(table);
 const history = new History(byId("history"), {
   count: table.number,
   at: table.now ? null : table.at,
-  onWish: (at) => table.look(at),
+  onWish: (at) => table.showMoment(at),
 });
 
-table.onWish = () => history.show(table.number, table.wanted);
+table.onMomentChange = () => history.show(table.number, table.wantedMoment);
 table.onUpdate = (update) => {
   if (update.board) board.replaceBoard(update.board);
   board.replaceHexes(update.hexes);
-  table.onWish();
-  arrangement.take(update.scene);
+  table.onMomentChange();
+  layout.setScene(update.scene);
   const asked = update.panels.question !== undefined; // otherwise whoever is about to answer goes on with it
   if (asked || update.board || update.at !== replay.shownAt) board.setLayer("routes", update.routes);
-  if (asked) asking.begin();
+  if (asked) question.begin();
   if (update.panels.order !== undefined) showTurn();
   if (update.panels.plan !== undefined) planning.refresh();
   if (update.panels.sheet !== undefined) sheet.sort();
@@ -74,10 +74,10 @@ table.onUpdate = (update) => {
 };
 
 board.setLayer("routes", JSON.parse(document.getElementById("drawn-routes")?.textContent ?? "null"));
-asking.begin();
+question.begin();
 const replay = new Replay(table, board, {
   onList: (since) => {
-    if (!byId("pane-log").checkVisibility()) arrangement.show("log");
+    if (!byId("pane-log").checkVisibility()) layout.show("log");
     log.showSince(since);
   },
 });
@@ -90,7 +90,7 @@ document.addEventListener("click", (event) => {
   const moment = closest(target, "[data-history]");
   if (moment !== null && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
     event.preventDefault();
-    table.look(moment.dataset.history === "now" ? null : Number(moment.dataset.history));
+    table.showMoment(moment.dataset.history === "now" ? null : Number(moment.dataset.history));
     return;
   }
   const zoom = closest(target, "[data-board]")?.dataset.board;
@@ -104,7 +104,7 @@ document.addEventListener("click", (event) => {
   const tool = closest(target, "button")?.id;
   if (tool === "undo") table.undo();
   if (tool === "propose") table.propose();
-  if (tool === "hint") asking.hint();
+  if (tool === "hint") question.hint();
   const reply = closest(target, "[data-reply]")?.dataset;
   if (reply !== undefined) table.reply(reply.reply === "yes", Number(reply.keep));
 });
@@ -122,26 +122,26 @@ if (theme && theme !== (root.dataset.theme || "light")) recolour(theme);
 /** A lost connection is told at once, wherever it is noticed; also that the page only asks now and then (`limited`). */
 const reached = { line: true, server: true, limited: "" };
 /** @param {Partial<typeof reached>} found */
-function tellReach(found) {
+function showConnection(found) {
   Object.assign(reached, found);
   const lost = !(reached.line && reached.server);
   root.classList.toggle("offline", lost);
   const note = byId("offline");
   const asking = reached.limited && `${reached.limited} This page asks for news every ten seconds instead.`;
   note.hidden = !lost && !asking;
-  if (!lost) table.tell(null); // what could not be reached can be
+  if (!lost) table.showError(null); // what could not be reached can be
   note.textContent = lost ? "Not connected. Trying again … What you see may be old." : asking;
 }
-table.onReach = (server) => server !== reached.server && tellReach({ server });
+table.onReachable = (server) => server !== reached.server && showConnection({ server });
 subscribe(table.url("events"), {
   names: ["state", "chat", "proposal", "seats", "joined", "presence", "origin"],
   onEvent: (name, version) => {
-    table.news(name, Number(version));
+    table.onEvent(name, Number(version));
     for (const extension of extensions) extension.onEvent?.(name);
   },
   onState: (state, words = "") => {
-    if (state === "waiting") tellReach({ line: false });
-    else tellReach({ line: true, server: true, limited: words });
+    if (state === "waiting") showConnection({ line: false });
+    else showConnection({ line: true, server: true, limited: words });
     if (state !== "asking") return;
     void table.refresh();
     for (const extension of extensions) extension.onAsking?.();
@@ -152,17 +152,17 @@ const keys = new Shortcuts();
 const views = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-view]"));
 for (const { dataset, title } of views) {
   const key = title.slice(-2, -1);
-  keys.add(key, title.slice(0, -4), () => arrangement.toggle(dataset.view ?? "table"), "Views");
+  keys.add(key, title.slice(0, -4), () => layout.toggle(dataset.view ?? "table"), "Views");
 }
-keys.add("Escape", "leave what is chosen", () => leavePast() || asking.cancel(), "Answering");
+keys.add("Escape", "leave what is chosen", () => leavePast() || question.cancel(), "Answering");
 keys.add("r", "turn the tile", null, "Answering");
 keys.add("Enter", "lay the tile", null, "Answering");
-keys.add("p", "pass, or done", () => asking.pass(), "Answering");
+keys.add("p", "pass, or done", () => question.pass(), "Answering");
 keys.add("u", "take back my last move", () => table.undo(), "Answering");
 keys.add("y", "give it again, on a planning board", () => void planning.redo(), "Answering");
 keys.add("f", "plan from here", () => void planning.make(), "Answering");
-keys.add("h", "what would the bot do?", () => asking.hint(), "Answering");
-keys.add("j", "go to the question", () => asking.focus(), "Going about");
+keys.add("h", "what would the bot do?", () => question.hint(), "Answering");
+keys.add("j", "go to the question", () => question.focus(), "Going about");
 keys.add("b", "go to the map", () => board.container.focus(), "Going about");
 keys.add("[", "one move back", () => table.step(-1), "Going about");
 keys.add("]", "one move on", () => table.step(1), "Going about");
@@ -170,8 +170,8 @@ keys.add("x", "skip to now", () => leavePast() || replay.skip(), "Going about");
 
 /** @returns {boolean} whether somebody was looking back */
 function leavePast() {
-  if (table.wanted === null) return false;
-  table.look(null);
+  if (table.wantedMoment === null) return false;
+  table.showMoment(null);
   return true;
 }
 

@@ -4,7 +4,7 @@ import { byId, closest, el } from "./dom.js";
 import { readJson } from "./requests.js";
 import { loadImage, request } from "./transport.js";
 
-/** @typedef {import("./arrange.js").Arrangement} Arrangement */
+/** @typedef {import("./layout.js").Layout} Layout */
 /** @typedef {import("./board.js").BoardView} BoardView */
 /** @typedef {import("./sync.js").Table} Table */
 
@@ -58,12 +58,12 @@ export class Viewer {
 }
 
 /** Companies and places that are pointed at light up on the map. */
-export class Lighting {
-  /** @param {Table} table @param {BoardView} board @param {Arrangement} arrangement @param {Viewer} viewer */
-  constructor(table, board, arrangement, viewer) {
+export class CompanyHighlight {
+  /** @param {Table} table @param {BoardView} board @param {Layout} layout @param {Viewer} viewer */
+  constructor(table, board, layout, viewer) {
     this.table = table;
     this.board = board;
-    this.arrangement = arrangement;
+    this.layout = layout;
     this.viewer = viewer;
     this.timer = 0;
     /** @type {string | null} */
@@ -98,7 +98,7 @@ export class Lighting {
   click(target) {
     const shown = closest(target, "[data-show-company], [data-show-hex]");
     if (shown?.dataset.showHex !== undefined) {
-      this.arrangement.showMap();
+      this.layout.showMap();
       this.board.select(shown.dataset.showHex);
       this.board.focusHex(shown.dataset.showHex);
     } else if (shown?.dataset.showCompany !== undefined) {

@@ -1,6 +1,6 @@
 /** Chat with a mark for what has not been read, and notes that keep themselves. */
 
-import { byId, keep, kept } from "./dom.js";
+import { byId, loadSetting, saveSetting } from "./dom.js";
 
 /** @typedef {import("./sync.js").Table} Table */
 
@@ -38,12 +38,12 @@ class Chat {
    * @param {boolean} [opened] whether somebody has just opened it; otherwise only a new message moves it
    */
   refresh(opened = false) {
-    const read = Number(kept(this.place) ?? 0);
+    const read = Number(loadSetting(this.place) ?? 0);
     if (!this.pane.hidden && this.pane.checkVisibility()) {
-      keep(this.place, String(this.count));
+      saveSetting(this.place, String(this.count));
       if (opened || this.count > read) this.pane.scrollTop = this.pane.scrollHeight;
     }
-    const unread = Math.max(0, this.count - Number(kept(this.place) ?? 0));
+    const unread = Math.max(0, this.count - Number(loadSetting(this.place) ?? 0));
     this.mark.hidden = unread === 0;
     this.mark.textContent = String(unread);
     this.mark.setAttribute("aria-label", `${unread} not read`);
@@ -55,12 +55,12 @@ class Chat {
     event.preventDefault();
     const field = /** @type {HTMLInputElement} */ (this.form.elements.namedItem("text"));
     try {
-      await this.table.ask("chat", { text: field.value });
+      await this.table.fetchJson("chat", { text: field.value });
       field.value = "";
       await this.table.refresh();
       this.refresh();
     } catch (fault) {
-      this.table.tell(fault);
+      this.table.showError(fault);
     }
   }
 }
@@ -72,7 +72,7 @@ function startNotes(table) {
   let timer = 0;
   const keepNote = async () => {
     try {
-      await table.ask("note", { text: field.value }, "PUT");
+      await table.fetchJson("note", { text: field.value }, "PUT");
       state.textContent = "Kept.";
     } catch {
       state.textContent = "Not kept: the server cannot be reached.";

@@ -56,10 +56,10 @@ export function startTime(table) {
   /** @param {string} path @param {object} said */
   const send = async (path, said) => {
     try {
-      await table.ask(path, said);
-      table.tell(null);
+      await table.fetchJson(path, said);
+      table.showError(null);
     } catch (fault) {
-      table.tell(fault);
+      table.showError(fault);
     }
     await table.refresh();
   };

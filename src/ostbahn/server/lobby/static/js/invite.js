@@ -148,11 +148,11 @@ class Invite {
   async give(seat, who) {
     window.history.replaceState(null, "", HASH);
     try {
-      await this.table.ask("seat", { seat, who });
+      await this.table.fetchJson("seat", { seat, who });
       await this.refresh();
     } catch (fault) {
       this.dialog.close();
-      this.table.tell(fault);
+      this.table.showError(fault);
     }
   }
 }

@@ -1,6 +1,6 @@
 /** The bell of a table: a tone and a note when it becomes one's turn, and what is told while the page is closed. */
 
-import { byId, keep, kept } from "./dom.js";
+import { byId, loadSetting, saveSetting } from "./dom.js";
 import { getFragment } from "./requests.js";
 import { request } from "./transport.js";
 
@@ -28,8 +28,8 @@ export class Bell {
   hear(asks_me) {
     const now = asks_me && !this.asked;
     this.asked = asks_me;
-    if (now && kept("bell-sound") === "yes") sound();
-    if (now && document.hidden && kept("bell-notes") === "yes") void this.note();
+    if (now && loadSetting("bell-sound") === "yes") sound();
+    if (now && document.hidden && loadSetting("bell-notes") === "yes") void this.note();
   }
 
   async note() {
@@ -53,7 +53,7 @@ export class Bell {
     const body = /** @type {HTMLElement} */ (this.dialog.querySelector(".card-body"));
     body.replaceChildren(...card.childNodes);
     for (const box of /** @type {NodeListOf<HTMLInputElement>} */ (body.querySelectorAll("[data-keeps]"))) {
-      box.checked = kept(`bell-${box.dataset.keeps}`) === "yes";
+      box.checked = loadSetting(`bell-${box.dataset.keeps}`) === "yes";
     }
     for (const part of /** @type {NodeListOf<HTMLElement>} */ (body.querySelectorAll("[data-needs]"))) {
       part.hidden = !((part.dataset.needs ?? "") in window);
@@ -69,7 +69,7 @@ export class Bell {
       await request("POST", `/t/${this.table.key}/bell`, { body: box.checked });
     } else if (box.dataset.keeps !== undefined) {
       if (box.checked && box.dataset.keeps === "notes") box.checked = await this.mayShow();
-      keep(`bell-${box.dataset.keeps}`, box.checked ? "yes" : "no");
+      saveSetting(`bell-${box.dataset.keeps}`, box.checked ? "yes" : "no");
       if (box.checked && box.dataset.keeps === "sound") sound();
     }
     this.mark();
@@ -84,7 +84,7 @@ export class Bell {
 
   /** The bell is filled where this page does something by itself. */
   mark() {
-    this.button?.classList.toggle("rings", ["sound", "notes"].some((what) => kept(`bell-${what}`) === "yes"));
+    this.button?.classList.toggle("rings", ["sound", "notes"].some((what) => loadSetting(`bell-${what}`) === "yes"));
   }
 }
 

@@ -73,7 +73,7 @@ class ProgrammingDialog {
   /** @param {number} id */
   async drop(id) {
     try {
-      await this.table.ask(`prepared/${id}`, {}, "DELETE");
+      await this.table.fetchJson(`prepared/${id}`, {}, "DELETE");
     } catch {
       // it was gone already
     }

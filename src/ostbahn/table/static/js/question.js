@@ -15,7 +15,7 @@ import { request } from "./transport.js";
 /** @typedef {Record<string, unknown>} Action what is in it is between the rules and the server */
 /** @typedef {{text: string, grave: boolean}} Consequence */
 
-export class Asking {
+export class QuestionController {
   /** @param {Table} table @param {BoardView} board @param {Toasts} toasts */
   constructor(table, board, toasts) {
     this.table = table;
@@ -27,7 +27,7 @@ export class Asking {
     this.tiles = {};
     /** @type {import("./routes.js").Cities} */
     this.cities = {};
-    this.asked = 0;
+    this.generation = 0;
     /** @type {RouteEditor | null} */
     this.editor = null;
     /** @type {Map<number, Promise<Views.Preview | null>>} what answers would bring about, as far as somebody pointed at them */
@@ -37,18 +37,18 @@ export class Asking {
     /** Whether somebody points at a hex in a list: then the list stays in its order. */
     this.pointing = false;
     /** The address of the ghost that is shown, or on its way. */
-    this.ghosted = "";
+    this.previewAddress = "";
     this.box = /** @type {HTMLDialogElement} */ (byId("confirm"));
     this.palette = new TilePalette(byId("palette"), {
       tileUrl: (tile, rotation) => this.tileUrl(tile, rotation),
       onChoose: (answer) => this.choose(answer.action),
-      onPreview: (answer) => this.ghost(answer),
+      onPreview: (answer) => this.previewTile(answer),
     });
     board.onLay = () => this.palette.confirm();
     this.tips = new Tips(byId("tip"), (index) => this.preview(index));
     document.addEventListener("click", (event) => this.clicked(event));
     document.addEventListener("submit", (event) => this.submitted(event));
-    document.addEventListener("change", (event) => bounded(event.target));
+    document.addEventListener("change", (event) => limitPrice(event.target));
     document.addEventListener("pointerover", (event) => this.pointed(event));
     for (const how of ["pointermove", "pointerdown"]) {
       document.addEventListener(how, ({ target }) => {
@@ -72,7 +72,7 @@ export class Asking {
   /** Take up the question that the panel shows now. */
   begin() {
     const held = idOf(document.activeElement);
-    this.asked += 1; // a preview on its way is of another question
+    this.generation += 1; // a preview on its way is of another question
     this.previews.clear();
     this.pointing = false;
     this.gains = {};
@@ -83,19 +83,19 @@ export class Asking {
     this.palette.close();
     this.board.clearHighlights("can");
     this.board.select(null);
-    this.board.clearGhost();
-    const data = /** @type {Views.QuestionData | null} */ (read("question-data"));
+    this.board.clearPreview();
+    const data = /** @type {Views.QuestionData | null} */ (readEmbeddedJson("question-data"));
     this.answers = data?.answers ?? [];
     this.tiles = data?.tiles ?? {};
-    this.cities = /** @type {import("./routes.js").Cities | null} */ (read("city-data")) ?? {};
+    this.cities = /** @type {import("./routes.js").Cities | null} */ (readEmbeddedJson("city-data")) ?? {};
     this.highlight();
     this.fetchGains();
-    this.openRoutes(/** @type {Views.RoutesView | null} */ (read("routes-data")));
-    if (held !== null) this.goOn(held);
+    this.openRoutes(/** @type {Views.RoutesView | null} */ (readEmbeddedJson("routes-data")));
+    if (held !== null) this.restoreFocus(held);
   }
 
   /** Whoever answered on a hex by keys goes on there, or with the question if nothing more can be done there. @param {string} hex */
-  goOn(hex) {
+  restoreFocus(hex) {
     if (this.board.offers(hex) !== null) {
       this.board.hexes.get(hex)?.focus({ preventScroll: true });
       return;
@@ -110,7 +110,7 @@ export class Asking {
     if (root === null || routes === null) return;
     const place = el("div");
     const editor = new RouteEditor(place, this.board, this.cities, async (runs) =>
-      /** @type {Views.RunsView} */ (await this.table.ask("runs", { action: { runs } })));
+      /** @type {Views.RunsView} */ (await this.table.fetchJson("runs", { action: { runs } })));
     const run = () => this.choose({ do: "run_trains", runs: editor.running() });
     root.replaceChildren(place, el("button", { type: "button", class: "run primary", onclick: run }, "Run"));
     editor.open(routes);
@@ -142,17 +142,17 @@ export class Asking {
 
   async fetchGains() {
     if (!this.answers.some(({ place }) => place !== undefined)) return;
-    const asked = this.asked;
-    const found = /** @type {Views.GainsView | null} */ (await this.table.ask("gains").catch(() => null));
+    const generation = this.generation;
+    const found = /** @type {Views.GainsView | null} */ (await this.table.fetchJson("gains").catch(() => null));
     await this.table.released();
-    if (found === null || asked !== this.asked || found.version !== this.table.version) return;
+    if (found === null || generation !== this.generation || found.version !== this.table.version) return;
     this.gains = found.gains;
-    this.palette.tellGains(this.gains);
-    this.tellGains();
+    this.palette.showGains(this.gains);
+    this.showGains();
   }
 
   /** On every hex in the list what the best of its tiles brings; the best ones come first, unless somebody points at one. */
-  tellGains() {
+  showGains() {
     /** @type {Map<string, number>} */
     const best = new Map();
     for (const { index, place } of this.answers) {
@@ -199,7 +199,7 @@ export class Asking {
     if (ways.length === 1) this.choose(ways[0].action);
     else {
       const buttons = ways.map(({ action, words = "" }) => ({ name: words, act: () => void this.choose(action) }));
-      this.showBox("In which way?", [], buttons, "Cancel");
+      this.openDialog("In which way?", [], buttons, "Cancel");
     }
   }
 
@@ -212,18 +212,18 @@ export class Asking {
   }
 
   /** The tile as it would lie, with the stations that stand there. @param {Lay | null} answer */
-  async ghost(answer) {
+  async previewTile(answer) {
     if (answer === null) {
-      this.ghosted = "";
-      this.board.clearGhost();
+      this.previewAddress = "";
+      this.board.clearPreview();
       return;
     }
     const { hex, rotation } = answer.action;
     const address = `ghost/${hex}/${answer.tile}/${rotation}?v=${this.table.stamp}&theme=${this.table.root.dataset.theme}`;
-    if (address === this.ghosted) return;
-    this.ghosted = address;
+    if (address === this.previewAddress) return;
+    this.previewAddress = address;
     const drawn = await request("GET", this.table.url(address));
-    if (this.ghosted === address && drawn.ok) this.board.showGhost(hex, await drawn.text());
+    if (this.previewAddress === address && drawn.ok) this.board.showPreview(hex, await drawn.text());
   }
 
   /**
@@ -232,8 +232,8 @@ export class Asking {
    */
   async explain(hex) {
     if (this.answers.length === 0) return;
-    const lines = /** @type {string[]} */ (await this.table.ask(`reasons/${hex}`));
-    if (lines.length > 0) this.tellIn("Why not here?", lines.map((line) => ({ text: line, grave: false })), null);
+    const lines = /** @type {string[]} */ (await this.table.fetchJson(`reasons/${hex}`));
+    if (lines.length > 0) this.showConsequences("Why not here?", lines.map((line) => ({ text: line, grave: false })), null);
   }
 
   // Buttons and forms
@@ -280,17 +280,17 @@ export class Asking {
   /** Ask the best bot, and show what it would do and why, and what else there is; it can be confirmed like any other answer. */
   async hint() {
     if (this.answers.length === 0) return;
-    const asked = (this.asked += 1);
+    const generation = (this.generation += 1);
     this.toasts.show("The bot is thinking …");
     try {
-      const hint = /** @type {Views.HintView} */ (await this.table.ask("hint", {}));
-      if (asked !== this.asked) return;
+      const hint = /** @type {Views.HintView} */ (await this.table.fetchJson("hint", {}));
+      if (generation !== this.generation) return;
       this.toasts.clear();
       const [words, ...lines] = hint.lines;
-      this.tellIn(words, lines.map((text) => ({ text, grave: false })), hint.action, hint.words);
+      this.showConsequences(words, lines.map((text) => ({ text, grave: false })), hint.action, hint.words);
     } catch (fault) {
       this.toasts.clear();
-      this.table.tell(fault);
+      this.table.showError(fault);
     }
   }
 
@@ -312,7 +312,7 @@ export class Asking {
 
   /** @param {Action} action */
   fetchPreview(action) {
-    return /** @type {Promise<Views.Preview | null>} */ (this.table.ask("preview", { action }));
+    return /** @type {Promise<Views.Preview | null>} */ (this.table.fetchJson("preview", { action }));
   }
 
   /**
@@ -321,20 +321,20 @@ export class Asking {
    * @param {Promise<Views.Preview | null>} known its preview, which may have been asked for already
    */
   async choose(action, known = this.fetchPreview(action)) {
-    const asked = (this.asked += 1);
+    const generation = (this.generation += 1);
     const preview = await known.catch((fault) => {
-      this.table.tell(fault);
+      this.table.showError(fault);
       return null;
     });
-    if (preview === null || asked !== this.asked) return;
+    if (preview === null || generation !== this.generation) return;
     if (preview.refusal !== null) {
-      this.tellIn(preview.refusal, preview.rule ? [{ text: `${preview.rule}: ${preview.rule_text ?? ""}`, grave: true }] : [], null);
-    } else if (preview.consequences.some(({ grave }) => grave)) this.tellIn(preview.words, preview.consequences, action, preview.done);
-    else await this.give(action, preview.done);
+      this.showConsequences(preview.refusal, preview.rule ? [{ text: `${preview.rule}: ${preview.rule_text ?? ""}`, grave: true }] : [], null);
+    } else if (preview.consequences.some(({ grave }) => grave)) this.showConsequences(preview.words, preview.consequences, action, preview.done);
+    else await this.submitAction(action, preview.done);
   }
 
   /** @param {Action} action @param {string} done */
-  async give(action, done) {
+  async submitAction(action, done) {
     this.tips.hide();
     if (await this.table.send("answer", { action })) {
       const undo = /** @type {HTMLButtonElement | null} */ (document.getElementById("undo"));
@@ -350,9 +350,9 @@ export class Asking {
    * @param {Action | null} action to be confirmed
    * @param {string} [done] what is said once it is given
    */
-  tellIn(words, lines, action, done = words) {
-    const confirm = { name: "Do it", act: () => void (action !== null && this.give(action, done)), id: "confirm-yes" };
-    this.showBox(words, lines, action === null ? [] : [confirm], action === null ? "Close" : "Cancel");
+  showConsequences(words, lines, action, done = words) {
+    const confirm = { name: "Do it", act: () => void (action !== null && this.submitAction(action, done)), id: "confirm-yes" };
+    this.openDialog(words, lines, action === null ? [] : [confirm], action === null ? "Close" : "Cancel");
   }
 
   /**
@@ -361,7 +361,7 @@ export class Asking {
    * @param {{name: string, act: () => void, id?: string}[]} choices
    * @param {string} leave what the last button is called
    */
-  showBox(words, lines, choices, leave) {
+  openDialog(words, lines, choices, leave) {
     const button = (/** @type {typeof choices[number]} */ { name, act, id }) =>
       el("button", { type: "button", id, class: id === undefined ? null : "primary", onclick: () => {
         this.box.close();
@@ -379,13 +379,13 @@ export class Asking {
 
   cancel() {
     this.palette.close();
-    this.board.clearGhost();
+    this.board.clearPreview();
     this.board.select(null);
   }
 }
 
 /** The prices that may be offered for what has been chosen from a list. @param {EventTarget | null} target */
-function bounded(target) {
+function limitPrice(target) {
   const form = target instanceof HTMLSelectElement ? target.closest("form[data-price]") : null;
   const field = /** @type {HTMLInputElement | null} */ (form?.querySelector("[name=price]") ?? null);
   if (!(target instanceof HTMLSelectElement) || field === null) return;
@@ -395,7 +395,7 @@ function bounded(target) {
 }
 
 /** What the server has put into the page as JSON. @param {string} id @returns {unknown} */
-function read(id) {
+function readEmbeddedJson(id) {
   const element = document.getElementById(id);
   return element === null ? null : JSON.parse(element.textContent ?? "null");
 }

@@ -1,4 +1,4 @@
-"""A game in words at one moment: who is asked what, what may be answered and why not, what came of an answer."""
+"""A game in words at one moment: questions, legal answers, reasons for refusals, and consequences of answers."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from ostbahn.text.words import Names, Naming, Words
 
 
 class TextRenderer(Protocol):
-    """A game as its title tells it to people."""
+    """What a title says about one of its games."""
 
     @property
     def words(self) -> Words: ...
@@ -30,33 +30,33 @@ class TextRenderer(Protocol):
     def table(self) -> Table: ...
 
     def names(self) -> Names:
-        """What people call the seats, and companies that need more than their letters."""
+        """Display names of seats, and of companies whose letters are not enough."""
 
     def remark(self, question: Question, action: Action) -> str:
-        """What to add to an answer in a list; empty where its words say all."""
+        """An addition to an answer in a list, such as its cost; may be empty."""
 
     def matter(self, question: Question) -> str:
-        """What a question is about, where its kind does not say it."""
+        """Details of a question that its kind does not say: an offer, or the money of a company."""
 
     def chapters(self, question: Question) -> tuple[str, ...]:
-        """The chapters of the rulebook that the question is about, the most important first."""
+        """Chapters of the rulebook about a question, the most important first."""
 
     def tries(self, question: Question, what: str) -> Iterator[Action]:
-        """All that somebody can mean who names a hex or a company at this question."""
+        """The actions that a player can mean by naming a hex or a company at this question."""
 
     def foresee(self, question: Question, action: Action, later: Table) -> Iterator[str]:
-        """What else somebody wants to know before they give an answer, beside what happens then.
+        """Further consequences of an answer, beside its events.
 
-        later: the table after it; of that, nobody may be told what lies beyond the next turn or a lot.
+        later: the table after it. Nothing may be revealed beyond the next turn or a random draw.
         """
 
     def accounts(self, seat: str) -> set[str]:
-        """Whose money somebody decides about: his own, and that of his companies."""
+        """The accounts that a player controls: their own and those of their companies."""
 
     def round_name(self) -> str: ...
 
     def headline(self) -> list[str]:
-        """The phase, and what else tells the moment of the game."""
+        """The phase, and further words for the moment of the game."""
 
 
 def text_renderer_of(game: Game) -> TextRenderer:
@@ -65,30 +65,29 @@ def text_renderer_of(game: Game) -> TextRenderer:
 
 DONE_LABEL: Final = "Done"
 DECLINING_ACTIONS: Final = (Pass, Decline)
-"""Answers with which nothing is done."""
 
 
 class Speech:
-    """Tells what may be answered to the question of a game, and the record of what was."""
+    """Puts the answers to a game's question, and a record of the one that was given, into words."""
 
     def __init__(self, game: Game, after: Game | None = None) -> None:
-        """after: the game after the answer whose events are told."""
+        """after: the game after the answer whose events are described."""
         renderer = text_renderer_of(game)
         self.words = renderer.words
         self.naming = Naming(renderer.table, renderer.names(), has_acted_in_step(game))
-        """For answers, as things are called before they are given."""
+        """Names before the answer, for actions."""
         self.later = self.naming if after is None else Naming(after.table, renderer.names())
-        """For events: places on a tile just laid are called as they lie there."""
+        """Names after the answer, for events: a new tile can change the names of places."""
 
     def describe(self, action: Action) -> str:
-        """What to do: "buy a share of ABC"."""
+        """An action as an imperative: "buy a share of ABC"."""
         return self.words.describe(action, self.naming)
 
     def describe_option(self, option: Option) -> str:
         return self.words.describe_option(option, self.naming)
 
     def label(self, option: Option) -> str:
-        """The same on a button: who has done something already and wants no more is done."""
+        """The text of a button; passing is "Done" once the player has acted in the step."""
         if isinstance(option.action, Pass) and self.naming.begun:
             return DONE_LABEL
         return sentence_case(self.describe_option(option))
@@ -97,16 +96,16 @@ class Speech:
         return self.words.tell(event, self.later)
 
     def did(self, record: Record) -> str:
-        """What was done: "bought a share of ABC for 70 K"."""
+        """A given answer in the past tense: "bought a share of ABC for 70 K"."""
         cost = sum(event.amount for event in self.settled(record))
         return self.words.did(record, self.naming, f" for {self.naming.money(cost)}" if cost else "")
 
     def company(self, record: Record) -> str | None:
-        """The company for which somebody answered; whoever is asked about an offer answers for themselves."""
+        """The company for which a player answered; replies to offers are for themselves."""
         return None if isinstance(record.action, Accept | Decline) else self.naming.company
 
     def told(self, record: Record) -> list[Event]:
-        """Events of which the words of an answer tell; what players get for it is told beside them."""
+        """Events that the words of an answer already mention; payments to other players are not among them."""
         payer = self.naming.company or record.by
         players = [player for player in self.naming.table.state.players if player != payer]
         paid = [paid for paid in self.settled(record) if paid.source not in players and paid.target not in players]
@@ -114,7 +113,7 @@ class Speech:
         return [*paid, *(event for event in direct_events(record.events) if event.is_implied_by(named))]
 
     def settled(self, record: Record) -> list[Paid]:
-        """What the one who acts, or their company, pays for it; or is paid, if nothing is to pay."""
+        """Payments by the player who acts, or by their company; if there are none, payments to them."""
         who = self.naming.company or record.by
         paid = [event for event in direct_events(record.events) if isinstance(event, Paid)]
         spent = [event for event in paid if event.source == who]
@@ -122,14 +121,14 @@ class Speech:
 
 
 def direct_events(events: tuple[Event, ...]) -> Iterator[Event]:
-    """What came of an answer itself, before another turn begins or a lot decides."""
+    """Events of an answer itself, before another turn begins or something is drawn at random."""
     return takewhile(lambda event: event.preview != "out_of_reach", events)
 
 
 def has_acted_in_step(game: Game) -> bool:
-    """Whether the one who is asked has already done something in the same step.
+    """Whether the player to move has already acted in the same step.
 
-    In a turn without a company that is a sale: whoever has bought has ended it.
+    In a Stock Round only a sale counts, since a purchase ends the turn.
     """
     if game.over or not len(game):
         return False
@@ -142,14 +141,14 @@ def has_acted_in_step(game: Game) -> bool:
         before = game.state_at(number).agenda[-1]
         is_same = type(before) is type(task)
         if getattr(before, "company", None) != company or not (is_same or hasattr(before, "offer")):
-            return False  # an offer was made in the step, and somebody else asked about it
+            return False  # an offer interrupts the step with a question to another player
         if is_same and not isinstance(records[number].action, DECLINING_ACTIONS):
             return True
     return False
 
 
 class ListedOption(NamedTuple):
-    """An option as a list shows it."""
+    """An option in a numbered list."""
 
     number: int
     option: Option
@@ -161,7 +160,7 @@ class ListedOption(NamedTuple):
 
 
 def current_question(game: Game) -> Question:
-    """The current question; after the end there is none."""
+    """The current question; raise Refused when the game is over."""
     if game.question is None:
         raise Refused(Refusal("", "the game is over"))
     return game.question
@@ -181,14 +180,14 @@ def question_words(game: Game) -> str:
 
 
 def heading(game: Game) -> list[str]:
-    """Who is asked what, and what they should know."""
+    """Two lines: who decides what, and details."""
     renderer, question = text_renderer_of(game), current_question(game)
     whose = f" for {renderer.table.name(question.company)}" if question.company else ""
     return [f"{renderer.table.name(question.decider)}{whose}: {question_words(game)}", renderer.matter(question)]
 
 
 def standings_rows(game: Game) -> list[dict[str, Any]]:
-    """What everybody is worth, the richest first."""
+    """Wealth of all players as JSON-like rows, the richest first."""
     renderer = text_renderer_of(game)
     best = game.table.winners()
     return [
@@ -198,24 +197,23 @@ def standings_rows(game: Game) -> list[dict[str, Any]]:
 
 
 def seat_of(game: Game, who: str) -> str:
-    """A seat by itself or by the player's name."""
+    """The seat with this id, or with this player name in any case."""
     seats = {f"p{number}": name for number, name in enumerate(game.setup.players, start=1)}
     for seat, name in seats.items():
         if who in (seat, name):
             return seat
-    found = [seat for seat, name in seats.items() if name.casefold() == who.casefold()]
-    if len(found) == 1:
-        return found[0]
+    matches = [seat for seat, name in seats.items() if name.casefold() == who.casefold()]
+    if len(matches) == 1:
+        return matches[0]
     known = ", ".join(f"{name} ({seat})" for seat, name in seats.items())
     raise Refused(Refusal("", f"nobody here is called {who}; the players are {known}"))
 
 
 MOST_REASONS = 6
-"""Reasons that are told at most."""
 
 
 def refusal_reasons(game: Game, what: str) -> list[str]:
-    """Why a hex or a company does not (or not only) stand among the answers; empty if there is nothing to say."""
+    """Why a hex or a company is not, or not only, among the answers; empty if no action could mean it."""
     question = current_question(game)
     tries = list(text_renderer_of(game).tries(question, what))
     if not tries:
@@ -232,12 +230,12 @@ def refusal_reasons(game: Game, what: str) -> list[str]:
 class Consequence(Struct, frozen=True):
     text: str
     grave: bool
-    """Whether one should think twice: a loan or one's own money for a company, a lost directorship, scrapped trains, a
-    new phase, the end of a company or of the game. Where nothing is grave, nobody need be asked before it is done."""
+    """Whether the page asks for confirmation: a loan or a player's own money for a company, a lost directorship, scrapped
+    trains, a new phase, the end of a company or of the game."""
 
 
 def consequences(game: Game, action: Action) -> list[Consequence]:
-    """What matters to somebody about to give an answer; nothing if it would be refused."""
+    """Consequences of an action for the player who gives it; none if it is not legal."""
     question, after = game.question, game.branch()
     try:
         record = after.apply(action)
@@ -246,17 +244,19 @@ def consequences(game: Game, action: Action) -> list[Consequence]:
     assert question is not None
     renderer = text_renderer_of(game)
     events = list(direct_events(record.events))
-    light = (*_left(renderer, record, events), *renderer.foresee(question, action, after.table))
+    light = (*_remaining_money(renderer, record, events), *renderer.foresee(question, action, after.table))
     ends = after.over and len(events) == len(record.events)
     return [
-        *_told(renderer, Speech(game, after), record, events),
+        *_event_consequences(renderer, Speech(game, after), record, events),
         *(Consequence(text, grave=False) for text in light),
         *([Consequence("the game is over", grave=True)] if ends else []),
     ]
 
 
-def _told(renderer: TextRenderer, speech: Speech, record: Record, events: list[Event]) -> Iterator[Consequence]:
-    """What happens, as far as it concerns them: payments between others are their own affair."""
+def _event_consequences(
+    renderer: TextRenderer, speech: Speech, record: Record, events: list[Event]
+) -> Iterator[Consequence]:
+    """Events that concern the player; payments between others do not."""
     accounts, companies = renderer.accounts(record.by), renderer.table.title.charters
     for event in events:
         grave = event.is_warning_for(record.by)
@@ -268,7 +268,7 @@ def _told(renderer: TextRenderer, speech: Speech, record: Record, events: list[E
             yield Consequence(speech.tell(event), grave)
 
 
-def _left(renderer: TextRenderer, record: Record, events: Collection[Event]) -> Iterator[str]:
+def _remaining_money(renderer: TextRenderer, record: Record, events: Collection[Event]) -> Iterator[str]:
     spent: Counter[str] = Counter()
     for event in events:
         if isinstance(event, Paid):

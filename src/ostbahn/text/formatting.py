@@ -1,4 +1,4 @@
-"""Text as people write and read it: names that may come from anywhere, articles, verbs in the past tense."""
+"""Formatting of English text: printable names, articles, past tense."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ EIGHT: Final = re.compile(r"\b([Aa]) (?=8)")
 
 
 def printable(text: str) -> str:
-    """Text of unknown origin on one line, without anything that a terminal would obey."""
+    """Replace control characters, so that untrusted text is harmless at a terminal."""
     return "".join(character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in text)
 
 
@@ -20,17 +20,17 @@ def one_line(text: str) -> str:
 
 
 def with_article(text: str) -> str:
-    """`an 8E-train`, where a text said `a` to whatever train it would be."""
+    """Change "a 8E-train" into "an 8E-train"."""
     return EIGHT.sub(r"\1n ", text)
 
 
 def seat_names(players: Iterable[str]) -> dict[str, str]:
-    """What people call the seats; a file may come from anywhere, so nothing in it is left for a terminal to obey."""
+    """Player names by seat, made printable, since a file can contain anything."""
     return {f"p{seat}": printable(name) for seat, name in enumerate(players, start=1)}
 
 
 def without_accents(text: str) -> str:
-    """Without case and accents, so that `plzen` finds Plzeň."""
+    """Fold case and remove accents, so that `plzen` finds Plzeň."""
     parts = unicodedata.normalize("NFKD", text.casefold())
     return "".join(character for character in parts if not unicodedata.combining(character))
 
@@ -56,7 +56,7 @@ IRREGULAR: Final = {
 
 
 def in_past_tense(text: str) -> str:
-    """What was done, of what to do: "buy a share" becomes "bought a share"."""
+    """The past tense of an imperative: "buy a share" becomes "bought a share"."""
     verb, space, rest = text.partition(" ")
     if verb in IRREGULAR:
         done = IRREGULAR[verb]
@@ -70,5 +70,4 @@ def in_past_tense(text: str) -> str:
 
 
 def sentence_case(text: str) -> str:
-    """As it stands on a button: the first letter is a capital."""
     return text[:1].upper() + text[1:]

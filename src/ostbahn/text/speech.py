@@ -230,7 +230,7 @@ def refusal_reasons(game: Game, what: str) -> list[str]:
 class Consequence(Struct, frozen=True):
     text: str
     grave: bool
-    """Whether the page asks for confirmation: a loan or a player's own money for a company, a lost directorship, scrapped
+    """Whether the page asks for confirmation: a loan or private money for a company, a lost directorship, scrapped
     trains, a new phase, the end of a company or of the game."""
 
 

@@ -1,4 +1,4 @@
-"""Actions and events in words, for people. What only one title knows of is told by the words of that title."""
+"""Actions and events in words. A title adds texts for what only it has."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from ostbahn.kernel.table import Table
 from ostbahn.text.formatting import in_past_tense, printable, with_article
 
 Names = Mapping[str, str]
-"""What people call seats, and those companies that have no name to speak of."""
+"""Display names of seats, and of companies that have no name of their own."""
 
-LONGEST_WAY: Final = 4
-"""Stops of a route that are all named; of a longer one its ends and how many there are."""
+LONGEST_ROUTE: Final = 4
+"""Routes with more stops are named by their ends and the number of stops."""
 
 
 class Naming:
-    """Names as they are on one table: of the seats, of places on its board, and of trains by the face they show."""
+    """Display names on one table: of seats, places on its board, and trains."""
 
     def __init__(self, table: Table, names: Names | None = None, begun: bool = False) -> None:
         self.table = table
         self.names = names or {}
-        """Where people are called otherwise than on the table."""
+        """Names that differ from those of the table."""
         self.begun = begun
-        """Whether something has been done already in the step that is asked about."""
+        """Whether the player has already acted in the present step."""
 
     @property
     def task(self) -> Task | None:
@@ -63,16 +63,16 @@ class Naming:
         return self.table.train(str(card))
 
     def owner(self, card: object) -> str:
-        """The company that has a train, as people call it."""
+        """The name of the company that has a train."""
         owners = (company for company, held in self.table.state.trains.items() if any(t.card == card for t in held))
         return self.who(next(owners, "nobody"))
 
     # Routes
 
     def way(self, path: Sequence[str]) -> str:
-        """The stops of a route; hexes of plain track go without saying."""
+        """The names of the stops of a route, without hexes of plain track."""
         stops = [self.place(hex_of(place)) for place in path if "." in place]
-        if len(stops) > LONGEST_WAY:
+        if len(stops) > LONGEST_ROUTE:
             return f"{stops[0]} – … – {stops[-1]} ({len(stops)} stops)"
         return self.table.route_name(path)
 
@@ -81,7 +81,7 @@ class Naming:
 
 
 class NamedFields:
-    """The fields of an action or event as people call what they name: `{at.hex}` in a text is the place there."""
+    """Display names for the fields of an action or event: `{at.hex}` in a text is the name of that place."""
 
     def __init__(self, thing: object, call: Callable[[object], str]) -> None:
         self._thing = thing
@@ -102,13 +102,12 @@ def plural(number: int, word: str) -> str:
 
 
 ActionText = str | Callable[[Any, Naming, str], str]
-"""An action in words, its verb first: "buy a share of {a.company}". `{a.hex}` stands for its field, `{who.company}`,
-`{at.hex}` and `{train.card}` for what people call whom, where and which train that field names, and `{price}` for the
-price or the prices it may have."""
+"""An action in words, verb first: "buy a share of {a.company}". `{a.hex}` is a field; `{who.company}`, `{at.hex}` and
+`{train.card}` are the names of the owner, place or train in that field; `{price}` is its price or range of prices."""
 EventText = str | Callable[[Any, Naming], str]
-"""An event in words: `{e.amount}` stands for its field, `{money.amount}` for that much money, the others as above."""
+"""An event in words: `{e.amount}` is a field, `{money.amount}` an amount with its currency, the others as above."""
 DeedText = str | Callable[[Record, Naming], str]
-"""What somebody did, in the past tense and with what came of it: "sold {a.percent}% of {a.company}{cost}"."""
+"""A given answer in the past tense, with its result: "sold {a.percent}% of {a.company}{cost}"."""
 
 BETWEEN: Final = "–"
 COMMON_ACTIONS: Final[Mapping[type[Action], ActionText]] = {
@@ -150,7 +149,6 @@ def _train_moved(event: records.TrainMoved, naming: Naming) -> str:
 
 
 def _director_changed(event: records.DirectorChanged, naming: Naming) -> str:
-    """A company may have had none before."""
     instead = "" if event.before == BANK else f" instead of {naming.who(event.before)}"
     return f"{naming.who(event.after)} becomes director of {naming.who(event.company)}{instead}"
 
@@ -171,7 +169,7 @@ COMMON_EVENTS: Final[Mapping[type[Event], EventText]] = {
     records.PhaseBegan: "phase {e.phase} begins",
     records.TurnBegan: "it is the turn of {who.company}",
 }
-"""What may happen in every title; a title may tell it in its own words."""
+"""Events of every title; a title can replace their texts."""
 
 
 COMMON_SUMMARIES: Final[Mapping[type[Event], EventText]] = {
@@ -182,22 +180,22 @@ COMMON_SUMMARIES: Final[Mapping[type[Event], EventText]] = {
     records.StationPlaced: "station in {at.city}",
     records.Revenue: lambda event, naming: f"earns {naming.money(event.amount)}" if event.amount else "earns nothing",
 }
-"""The same in short; of an event without words nothing need be said."""
+"""Short texts; an empty one leaves the event out."""
 
 
 class Passing(NamedTuple):
-    """What it means to pass at a question."""
+    """Texts for passing at a kind of question."""
 
     words: str
     """`lay no track`"""
     more: str = ""
-    """The same after something was done: `lay no more track`; empty if that makes no difference."""
+    """After the player has acted: `lay no more track`; empty if the words stay the same."""
     why: str = ""
-    """Why nothing else was possible, where somebody had to pass: `no track can be laid`."""
+    """Why the player had to pass: `no track can be laid`."""
 
 
 class Words:
-    """How a title is told."""
+    """The texts of a title."""
 
     def __init__(
         self,
@@ -218,13 +216,13 @@ class Words:
             **events,
         }
         self.rounds = rounds
-        """By its letters, the full name of a kind of round."""
+        """Full names of the kinds of rounds, by their letters."""
         self.passing = passing or {}
-        """By the kind of question what it means to pass there."""
+        """By kind of question."""
         self.deeds = deeds or {}
-        """Answers as the log tells them, where that is more than what they say and cost."""
+        """Texts of the log for answers, where the action and its cost are not enough."""
         self.summaries: Mapping[type[Event], EventText] = {**COMMON_SUMMARIES, **(summaries or {})}
-        """Events in so few words that they stand beside an answer in the log."""
+        """Short texts of events, for the log."""
 
     # Answers
 
@@ -236,7 +234,7 @@ class Words:
         return self._with_price(action, naming, str(getattr(action, "price", "")))
 
     def describe_option(self, option: Option, naming: Naming) -> str:
-        """An option in words; where the price is free, the prices between which it is."""
+        """An option in words; a free price as its range."""
         span = option.span
         if span is None or span.low == span.high:
             return self.describe(option.action, naming)
@@ -260,8 +258,9 @@ class Words:
     # What happened
 
     def did(self, record: Record, naming: Naming, cost: str = "") -> str:
-        """What somebody did, at the table as it was before: "laid 57 in Praha for 10 K".
+        """A given answer in words: "laid 57 in Praha for 10 K".
 
+        naming: of the table before it.
         cost: what it cost or brought, as " for 10 K".
         """
         action = record.action
@@ -301,7 +300,7 @@ def _fields(thing: object, naming: Naming) -> dict[str, NamedFields]:
 
 
 def _without_words(event: Event, naming: Naming) -> str:
-    """An event of which the title has no words: its tag and its fields."""
+    """Tag and fields of an event for which the title has no text."""
     values = ((field, getattr(event, field)) for field in event.__struct_fields__)
     told = [naming.who(value) if field in event.parties else str(value) for field, value in values]
     return f"{str(event.__struct_config__.tag).replace('_', ' ')}: {', '.join(told)}"

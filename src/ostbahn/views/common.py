@@ -1,4 +1,4 @@
-"""What the views of several titles are made of: marks, places, people, holdings, and figures about shares."""
+"""Parts of views that titles share: marks, places, people, holdings, and share figures."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def mark_view(table: Table, company: str) -> MarkView:
 
 
 def who_view(table: Table, who: str) -> WhoView:
-    """A seat, or one that has none; the bank is called so."""
+    """A seat, a holder without a seat, or the bank."""
     return WhoView(seat=who, name="the bank" if who == BANK else printable(table.name(who)))
 
 
@@ -42,17 +42,16 @@ def ranks(worth: Mapping[str, int]) -> dict[str, int]:
 
 
 def next_train_words(number: int) -> str:
-    """Which train it is if so many are sold before it."""
     return f"after {plural(number, 'more train')}" if number else "the next train"
 
 
 def when_of(at: int, present: int) -> When:
-    """Where something stands in a course of which a place is the present one."""
+    """Whether a position in a sequence is done, now or ahead."""
     return "now" if at == present else "done" if at < present else "ahead"
 
 
 def holdings_of(table: Table, owner: str) -> tuple[HoldingView, ...]:
-    """What somebody holds, highest price first."""
+    """Share holdings of an owner, the highest price first."""
     held = []
     for company in chart.companies_by_price(table):
         percent, holders = holding(table, owner, company), table.state.certificates[company]
@@ -74,7 +73,7 @@ def holdings_of(table: Table, owner: str) -> tuple[HoldingView, ...]:
 
 
 def shares_of(table: Table, company: str) -> tuple[ShareView, ...]:
-    """Who holds how much: the director, other players by their holding, and what is left in the bank."""
+    """Who holds how much: the director, other players by their holding, then the bank."""
     holders = table.state.certificates.get(company, ())
     shares = [
         ShareView(
@@ -90,7 +89,7 @@ def shares_of(table: Table, company: str) -> tuple[ShareView, ...]:
 
 
 def income_fields(past: RecordStats, seat: str) -> dict[str, Any]:
-    """What somebody earned in the last Operating Round, as fields of their view."""
+    """Fields of a player view: income in the last Operating Round."""
     if not past.earned:
         return {}
     last = past.earned[-1]
@@ -100,9 +99,9 @@ def income_fields(past: RecordStats, seat: str) -> dict[str, Any]:
 def share_figures(
     table: Table, past: RecordStats, company: str, start_price: int | None, per_share: Callable[[int], int]
 ) -> dict[str, Any]:
-    """What one asks about a company whose shares have a price, as fields of its view.
+    """Fields of a company view: share prices and dividends.
 
-    per_share: what one share gets of all that is paid.
+    per_share: turns the total of a dividend into the amount for one share.
     """
     paid, price = past.paid.get(company), chart.price(table, company)
     dividend = per_share(paid) if paid is not None else None
@@ -115,12 +114,12 @@ def share_figures(
 
 
 def round_quotient(numerator: int, denominator: int) -> int:
-    """A quotient to the nearest whole number, halves upwards."""
+    """Divide and round to the nearest integer, halves up."""
     return (2 * numerator + denominator) // (2 * denominator)
 
 
 def left_in_bank(table: Table, company: str) -> dict[str, Any]:
-    """What can still be bought of a company, as fields of its view; nothing if it is not in the game."""
+    """Fields of a company view: unsold shares; empty if the company is not in the game."""
     if company not in table.state.certificates:
         return {}
     percent = holding(table, BANK, company)
@@ -130,7 +129,7 @@ def left_in_bank(table: Table, company: str) -> dict[str, Any]:
 def unsold_shares(
     table: Table, company: str, percent: int, certificates: int | None = None, name: str | None = None
 ) -> ShareView:
-    """Shares that nobody holds, where they lie."""
+    """Unsold shares in one place, such as the bank."""
     return ShareView(
         holder=who_view(table, BANK) if name is None else WhoView(seat=BANK, name=name),
         kind="bank",
@@ -140,11 +139,10 @@ def unsold_shares(
 
 
 def sold_out(table: Table, company: str) -> bool:
-    """Whether the bank has nothing of it."""
     return BANK not in table.state.certificates.get(company, (BANK,))
 
 
 def per_unit(table: Table, company: str) -> Callable[[int], int]:
-    """What one share gets of all that is paid, where fractions are lost."""
+    """Turns the total of a dividend into the amount for one share, rounded down."""
     unit = share_unit(table, company)
     return lambda paid: paid * unit // 100

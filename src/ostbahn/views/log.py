@@ -1,4 +1,4 @@
-"""The log: every answer and its consequences, a line each, with the hexes and companies that a text mentions."""
+"""The log: a line for every answer and its events, with links to the hexes and companies that its text mentions."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from ostbahn.views.models import LogEvent, LogLine, LogSection, SectionKind, Tex
 from ostbahn.views.title_views import first_field
 
 SHORT: Final = 4
-"""At the beginning of a sentence a name of so few letters may be an ordinary word with a capital."""
+"""Longest name that may be an ordinary word at the beginning of a sentence."""
 BEGINNING: Final = re.compile(r"(?:^|[.!?…:]\s+|\n\s*)$")
 
 
 class MentionTarget(NamedTuple):
-    """What a name stands for; that of a player for nothing that could be shown."""
+    """The hex or company that a name stands for; neither for a player."""
 
     hex: str | None = None
     company: str | None = None
@@ -36,23 +36,25 @@ class Vocabulary(NamedTuple):
 
 
 class MentionFinder:
-    """Finds them in texts about one game."""
+    """Finds names of hexes and companies in texts about one game."""
 
     def __init__(self, game: Game) -> None:
         self._table, names = game.table, text_renderer_of(game).names()
         title = self._table.title
         companies = tuple((names.get(company, company), company) for company in title.charters)
-        self._ours, self._bare = _vocabularies(title, companies, self._table.players)
+        self._exact, self._unaccented = _vocabularies(title, companies, self._table.players)
 
     def parts(self, text: str) -> tuple[TextPart, ...]:
-        """A text of ours, cut at the places and companies in it."""
-        return tuple(self._cut(text, self._ours.pattern.finditer(text), self._ours))
+        """Split a generated text at the places and companies in it."""
+        return tuple(self._cut(text, self._exact.pattern.finditer(text), self._exact))
 
     def mentions_in_chat(self, text: str) -> tuple[TextPart, ...]:
-        """A text that somebody wrote: perhaps without accents, and with capitals where a sentence begins."""
-        bare = _bare(text)
-        found = (match for match in self._bare.pattern.finditer(bare) if not _may_be_a_word(bare, match))
-        return tuple(self._cut(text, found, self._bare))
+        """Split a chat message; it may lack accents, and begin sentences with capitals."""
+        unaccented = _without_accents(text)
+        found = (
+            match for match in self._unaccented.pattern.finditer(unaccented) if not _may_be_a_word(unaccented, match)
+        )
+        return tuple(self._cut(text, found, self._unaccented))
 
     def _cut(self, text: str, found: Iterator[re.Match[str]], known: Vocabulary) -> Iterator[TextPart]:
         end = 0
@@ -82,33 +84,33 @@ def _vocabularies(
     names |= {name: MentionTarget(company=company) for name, company in companies}
     names |= {title.companies[company].name: MentionTarget(company=company) for company in title.companies}
     names |= dict.fromkeys(filter(None, people), MentionTarget())
-    return _compiled(names), _compiled({_bare(name): meant for name, meant in names.items()})
+    return _compiled(names), _compiled({_without_accents(name): meant for name, meant in names.items()})
 
 
 def _compiled(names: Mapping[str, MentionTarget]) -> Vocabulary:
-    """The longest names first, and whole words only."""
+    """A pattern for whole words; longer names match first."""
     longest = sorted(map(re.escape, names), key=len, reverse=True)
     return Vocabulary(names, re.compile(rf"(?<!\w)(?:{'|'.join(longest)})(?!\w)"))
 
 
-def _bare(text: str) -> str:
-    """Every letter without its accent, so that places in the text stay where they are."""
+def _without_accents(text: str) -> str:
+    """Remove accents letter by letter, so that positions in the text stay the same."""
     return "".join(unicodedata.normalize("NFKD", letter)[0] for letter in text)
 
 
 def _may_be_a_word(text: str, match: re.Match[str]) -> bool:
-    """Whether a short name stands where any word would have a capital; letters in capitals are no word."""
+    """Whether a short name at the beginning of a sentence may be an ordinary word; all capitals are a name."""
     name = match[0]
-    written_like_a_word = len(name) <= SHORT and name.isalpha() and name.istitle()
-    return written_like_a_word and BEGINNING.search(text[: match.start()]) is not None
+    looks_like_a_word = len(name) <= SHORT and name.isalpha() and name.istitle()
+    return looks_like_a_word and BEGINNING.search(text[: match.start()]) is not None
 
 
 BESIDE: Final = " · "
-"""Between the pieces of what came of an answer."""
+"""Separates the pieces of a summary."""
 
 
 class LogLines:
-    """Tells the records of one game."""
+    """Makes the lines of one game."""
 
     def __init__(self, game: Game) -> None:
         self._game, self._records = game, game.records
@@ -119,7 +121,7 @@ class LogLines:
         self._seats = frozenset(self._table.state.players)
 
     def line(self, number: int) -> LogLine:
-        """The answer of a number; 0 is what happened before the first one."""
+        """The line of an answer by its number; 0 is the set-up."""
         return self._opening() if number == 0 else self._answer(number, self._records[number - 1])
 
     def _opening(self) -> LogLine:
@@ -172,7 +174,7 @@ class LogLines:
         )
 
     def _section(self, speech: Speech, stretch: EventGroup, found: EventSummary) -> LogSection | None:
-        """A round that began, or a turn in which something happened by itself."""
+        """A round that began, or a turn with events before its first answer."""
         brief, began = BESIDE.join(found.pieces), stretch.began
         company: str | None = getattr(began, "company", None)
         if company is not None and not brief:
@@ -192,7 +194,7 @@ class LogLines:
         )
 
     def concerns(self, number: int, seat: str | None, company: str | None, topic: str | None) -> bool:
-        """Whether a line is about somebody and something, found out without telling it."""
+        """Whether a line is about a seat, company and topic; cheaper than making the line."""
         events = self._game.opening if number == 0 else self._records[number - 1].events
         record = None if number == 0 else self._records[number - 1]
         if topic is not None and all(event.topic != topic for event in events):
@@ -222,7 +224,7 @@ class LogLines:
 
 
 class RecentLogLines:
-    """The last lines of a game that goes on: a line is told once, and stays as long as its record does."""
+    """The last lines of a running game; each line is cached as long as its record stands."""
 
     def __init__(self) -> None:
         self._lines: dict[int, tuple[Record, LogLine]] = {}
@@ -248,10 +250,11 @@ def filtered_lines(
     before: int | None = None,
     also: Container[int] = (),
 ) -> tuple[LogLine, ...]:
-    """The last lines about somebody or something, latest first; `before` goes on where a list ended.
+    """The latest lines about a seat, company or topic, latest first.
 
-    kind: one of the topics, such as `track` or `money`.
-    also: numbers of lines to take in for another reason.
+    kind: a topic, such as `track` or `money`.
+    before: only lines with lower numbers, to continue a list.
+    also: numbers of lines to include in any case.
     """
     teller = LogLines(game)
     newest = len(game) if before is None else before - 1
@@ -262,7 +265,7 @@ def filtered_lines(
 
 
 def first_since(game: Game, seat: str) -> int:
-    """The number after a seat's last answer: what it has not seen begins there; 0 if it has answered nothing."""
+    """The number after a seat's last answer, from which everything is new to it; 0 if it has never answered."""
     records = game.records
     return next((number + 1 for number in range(len(records), 0, -1) if records[number - 1].by == seat), 0)
 

@@ -21,7 +21,7 @@ from ostbahn.text.formatting import printable, seat_names
 from ostbahn.text.words import Names, join_words, plural
 from ostbahn.views.log import MentionFinder, RecentLogLines, first_since
 from ostbahn.views.models import CompanyView, LogLine, NoticeView, PlayerView, RoundView, TextPart, TrainsView
-from ostbahn.views.moves import MoveView, RanView, move_view, ran_views, shows
+from ostbahn.views.moves import MoveView, RanView, has_visible_effect, move_view, ran_views
 from ostbahn.views.outlook import OutlookView, outlook_view
 from ostbahn.views.question import (
     DividendView,
@@ -115,7 +115,10 @@ def stops_after(room: Room, who: Access, after: int) -> list[int]:
         number + room.skipped
         for number, record in enumerate(game.records[first:], start=first + 1)
         if record.by not in who.seats
-        and (shows(record) or not (room.given[number - 1].how == "obvious" or _leaves_out(game, number - 1, record)))
+        and (
+            has_visible_effect(record)
+            or not (room.given[number - 1].how == "obvious" or _leaves_out(game, number - 1, record))
+        )
     ]
 
 

@@ -1,4 +1,4 @@
-"""One answer as it is seen happening: what it touched on the board, the chart and the cards, and how trains ran."""
+"""One answer for the replay: what it changed on the board, the chart and the cards, and how trains ran."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from ostbahn.views.models import LogLine, MarkView, View
 from ostbahn.views.question import tag_of
 from ostbahn.views.routes import RUN, runs_in
 
-UNSEEN: Final[frozenset[Topic]] = frozenset({"rounds", "other"})
-"""Events that change neither board nor chart nor cards: whose turn it is, and which round begins."""
+INVISIBLE: Final[frozenset[Topic]] = frozenset({"rounds", "other"})
+"""Topics of events without a visible effect."""
 
 
 class PriceStep(View, frozen=True, kw_only=True):
@@ -77,44 +77,43 @@ class MoveView(View, frozen=True, kw_only=True):
 
 
 def move_view(game: Game, line: LogLine | None = None) -> MoveView | None:
-    """The last answer of a game; None where there is none yet.
+    """The last answer of a game; None if there is none.
 
-    line: what the log says of it, if that has been told already.
+    line: its line of the log, if already made.
     """
     if not len(game):
         return None
-    told, record, table = line or LogLines(game).line(len(game)), game.records[-1], game.table
-    grave, route = any(event.grave for event in told.events), bool(ran_views(game))
-    hexes = touched(game.state_at(len(game) - 1).board, game.state.board)
+    log_line, record, table = line or LogLines(game).line(len(game)), game.records[-1], game.table
+    grave, route = any(event.grave for event in log_line.events), bool(ran_views(game))
+    hexes = changed_hexes(game.state_at(len(game) - 1).board, game.state.board)
     return MoveView(
-        number=told.number,
-        by=told.by,
-        by_name=told.by_name,
-        company=told.company,
-        mark=mark_view(table, told.company) if told.company in table.title.charters else None,
-        kind=told.kind,
-        words=told.words,
+        number=log_line.number,
+        by=log_line.by,
+        by_name=log_line.by_name,
+        company=log_line.company,
+        mark=mark_view(table, log_line.company) if log_line.company in table.title.charters else None,
+        kind=log_line.kind,
+        words=log_line.words,
         hexes=hexes,
-        companies=_companies(record, told),
+        companies=_companies(record, log_line),
         prices=_prices(record.events),
         money=_money(table, record.events),
         route=route,
         grave=grave,
-        quick=not (grave or hexes or route or shows(record)),
+        quick=not (grave or hexes or route or has_visible_effect(record)),
     )
 
 
-def shows(record: Record) -> bool:
-    """Whether something looks different after an answer."""
-    return any(map(_is_seen, record.events))
+def has_visible_effect(record: Record) -> bool:
+    return any(map(_is_visible, record.events))
 
 
-def _is_seen(event: Event) -> bool:
-    """Whether something looks different after an event; trains that earn nothing change nothing."""
-    return event.topic not in UNSEEN and not (isinstance(event, Revenue) and event.amount == 0)
+def _is_visible(event: Event) -> bool:
+    """Whether an event changes what the table shows; a run that earns nothing does not."""
+    return event.topic not in INVISIBLE and not (isinstance(event, Revenue) and event.amount == 0)
 
 
-def touched(before: Board, after: Board) -> tuple[str, ...]:
+def changed_hexes(before: Board, after: Board) -> tuple[str, ...]:
     """Hexes with another tile or other stations, those with another tile first."""
     if before is after:
         return ()
@@ -125,15 +124,15 @@ def touched(before: Board, after: Board) -> tuple[str, ...]:
 
 
 def _companies(record: Record, line: LogLine) -> tuple[str, ...]:
-    """Those that what came of it names, where it is something to be seen; the one that was asked leads."""
-    told = zip(record.events, line.events, strict=True)
-    seen = [company for event, words in told if _is_seen(event) for company in words.companies]
-    first = [line.company] if line.company in seen and line.company is not None else []
-    return tuple(dict.fromkeys([*first, *seen]))
+    """Companies in visible events; the one that was asked comes first."""
+    pairs = zip(record.events, line.events, strict=True)
+    named = [company for event, words in pairs if _is_visible(event) for company in words.companies]
+    first = [line.company] if line.company in named and line.company is not None else []
+    return tuple(dict.fromkeys([*first, *named]))
 
 
 def _prices(events: Iterable[Event]) -> tuple[PriceStep, ...]:
-    """Each company once, from where its marker was to where it is."""
+    """Each company once, from its first price to its last."""
     steps: dict[str, PriceStep] = {}
     for event in events:
         if isinstance(event, PriceMoved):
@@ -156,16 +155,16 @@ def _money(table: Table, events: Iterable[Event]) -> tuple[MoneyStep, ...]:
 
 
 def ran_views(game: Game) -> tuple[RanView, ...]:
-    """How trains ran in consequence of the last answer, those first that it was about."""
+    """How trains ran in the last answer, those of its own action first."""
     if not len(game):
         return ()
     record, table = game.records[-1], game.table
-    earned = [event for event in record.events if isinstance(event, Revenue)]
-    ways = [event.ways for event in earned]
-    if tag_of(record.action) == RUN and earned:
+    revenues = [event for event in record.events if isinstance(event, Revenue)]
+    ways = [event.ways for event in revenues]
+    if tag_of(record.action) == RUN and revenues:
         ways[0] = tuple(run.path for run in runs_in(record.action))
     return tuple(
         RanView(company=event.company, company_name=table.name(event.company), paths=paths, revenue=event.amount)
-        for event, paths in zip(earned, ways, strict=True)
+        for event, paths in zip(revenues, ways, strict=True)
         if any(paths)
     )

@@ -1,4 +1,4 @@
-"""What a title shows of its games: the parts of the views that only it can make, and what their records tell."""
+"""The interface through which a title makes its parts of the views, and figures collected from records."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ if TYPE_CHECKING:  # these models stand with what makes them, above
     from ostbahn.views.question import AuctionView, ItemView, PickView, Widget
 
 OPERATING: Final = "OR"
-"""With these letters the codes of Operating Rounds begin, in every title."""
+"""Prefix of the codes of Operating Rounds, in every title."""
 
 
 class RoundIncome(NamedTuple):
-    """What players' holdings brought them in an Operating Round."""
+    """Income of players from their holdings in an Operating Round."""
 
     round: str
     received: dict[str, int]
@@ -35,39 +35,41 @@ class RoundIncome(NamedTuple):
 
 
 class LastRun(NamedTuple):
-    """What a company's trains earned."""
+    """The revenue of a run."""
 
     company: str
     amount: int
 
 
 class RecordStats:
-    """Records, read once each: whoever keeps it goes on where it ended. A game may have begun with a later state, and
-    then it knows nothing of what was before."""
+    """Figures collected from the records of a game. Each record is read once, so the object can be kept and continued.
+
+    It covers only records that the game has: one that was resumed from a later state lacks the earlier ones.
+    """
 
     def __init__(self, game: Game, reader: TitleViews) -> None:
         self.earned: list[RoundIncome] = []
-        """Of all Operating Rounds so far."""
+        """One for each Operating Round so far."""
         self.moved: dict[str, int] = {}
-        """By how much prices have moved since the last of them began; where a company starts it has not moved."""
+        """Price changes since the last Operating Round began; a start price is no change."""
         self.started: dict[str, int] = {}
-        """Prices at which companies have entered the chart."""
+        """Start prices by company."""
         self.paid: dict[str, int] = {}
-        """What companies paid in all when their income was decided on last."""
+        """The last total dividend by company."""
         self.acted: list[str] = []
-        """Companies whose turn has begun in the present round, in their order."""
+        """Companies whose turn has begun in the present round, in order."""
         self.turn = 0
-        """The number of the answer with which the present turn began."""
+        """Number of the answer that began the present turn."""
         self._number = 0
         self._last: Record | None = None
         self.run: LastRun | None = None
-        """The last run of all."""
+        """The latest run of any company."""
         for event in game.opening:
             self._take(event, 0, game)
         self.follow(game, reader)
 
     def leads_to(self, game: Game) -> bool:
-        """Whether all that was read belongs to this game."""
+        """Whether all records read so far are part of this game."""
         number = self._number
         return number <= len(game) and (not number or game.records[number - 1] is self._last)
 
@@ -100,7 +102,7 @@ class RecordStats:
 
 
 def record_stats_of(game: Game, reader: TitleViews, known: RecordStats | None = None) -> RecordStats:
-    """Of a game as it is now. What is known goes on, unless answers were taken back."""
+    """Continue `known` up to the present, or start anew if answers were undone."""
     if known is None or not known.leads_to(game):
         return RecordStats(game, reader)
     known.follow(game, reader)
@@ -108,44 +110,44 @@ def record_stats_of(game: Game, reader: TitleViews, known: RecordStats | None = 
 
 
 class GameProgress(NamedTuple):
-    """What a title says about the course of the game."""
+    """Phase, rounds and priority, as a title names them."""
 
     phase_name: str
     phase_colour: str
     boxes: tuple[BoxView, ...]
     next: str
     priority: str
-    """The seat that begins the next Stock or Share Round as things stand."""
+    """The seat that would begin the next Stock or Share Round."""
     priority_words: str
 
 
 class OperatingOrder(NamedTuple):
-    """Companies in an Operating Round; outside of one there are none."""
+    """The company in turn and those that follow it; empty outside of Operating Rounds."""
 
     in_turn: str | None = None
     waiting: tuple[str, ...] = ()
 
     def in_order(self, companies: list[str]) -> list[str]:
-        """The company in turn, those that follow it, and then all others as they are given."""
+        """Sort companies: the one in turn, those that follow it, then the others unchanged."""
         first = [company for company in (self.in_turn or "", *self.waiting) if company in companies]
         return list(dict.fromkeys([*first, *companies]))
 
     def place_of(self, company: str) -> int | None:
-        """0 for the company in turn, from 1 on those that wait."""
+        """0 for the company in turn, 1 and so on for those that follow; else None."""
         if company == self.in_turn:
             return 0
         return self.waiting.index(company) + 1 if company in self.waiting else None
 
 
 class PictureLink(NamedTuple):
-    """A picture that the page of a table offers beside those of every title."""
+    """A link to a picture that only this title has."""
 
     subject: str
     words: str
 
 
 class Candidate(NamedTuple):
-    """Something that could be answered, and stands on the card of a company or item even if it is refused."""
+    """An action that is listed on the card of a company or item, even if it is refused."""
 
     subject: str
     kind: str
@@ -154,30 +156,30 @@ class Candidate(NamedTuple):
     """What it costs or brings."""
     action: Action
     together: str = ""
-    """What those of its kind are called where all are refused for the same reason: `Sell`."""
+    """The words for all candidates of its kind, if one reason refuses them all: `Sell`."""
     rest: str = ""
-    """And where that holds for several, but not for all: `Sell more`."""
+    """The words for the refused ones, if others are allowed: `Sell more`."""
     short: str = ""
-    """What sets it apart from others of its kind: `20 %`, `70`."""
+    """What distinguishes it from others of its kind: `20 %`, `70`."""
 
 
 class CourseChoice(NamedTuple):
-    """Something by which somebody sets the course of their game."""
+    """An early choice that games can be compared by: a start price, a drafted minor."""
 
     heading: str
-    """What it is one of: `Start prices`."""
+    """The kind of choice: `Start prices`."""
     what: str
 
 
 class TurnStep(NamedTuple):
-    """A step in a company's turn, as people call it, and the kinds of tasks of which it is made."""
+    """A step of a company's turn, and the tags of its tasks."""
 
     name: str
     tasks: tuple[str, ...]
 
 
 class ExpectedIncome(NamedTuple):
-    """What a company can share out in the next Operating Round, as things stand."""
+    """What a company would have to pay out in the next Operating Round."""
 
     amount: int
     source: Literal["run", "treasury"] = "run"
@@ -185,7 +187,7 @@ class ExpectedIncome(NamedTuple):
 
 
 def first_field(action: Action, names: Iterable[str]) -> str | None:
-    """The first of several fields that an action has."""
+    """The value of the first of these fields that an action has."""
     for name in names:
         if (value := getattr(action, name, None)) is not None:
             return str(value)
@@ -193,75 +195,75 @@ def first_field(action: Action, names: Iterable[str]) -> str | None:
 
 
 class TitleViews(ABC):
-    """A game as its title shows it. Questions and answers go by the tags of their tasks and actions."""
+    """The views of one game. Questions and answers are identified by the tags of their tasks and actions."""
 
     widgets: Mapping[str, Widget]
-    """How each kind of question is answered; the others by a list of answers."""
+    """The widget for each kind of question; by default a list of answers."""
     groups: Mapping[str, str]
-    """The heading under which each kind of answer stands, in the order in which headings are shown."""
+    """The heading for each kind of answer, in display order."""
     income_questions: tuple[str, ...] = ()
-    """The questions about a company's income, of which a page shows what each answer does."""
+    """Questions about a company's income, for which the page shows the effect of each answer."""
     income_answers: tuple[str, ...] = ()
-    """Those of their answers that decide on it."""
+    """Answers that decide about income."""
     subjects: tuple[str, ...] = ("company", "card", "face")
-    """Fields of an action that name what it is about, the first that there is."""
+    """Fields of an action that name its subject; the first one present counts."""
     picked: frozenset[str] = frozenset()
-    """Kinds of answers that are chosen from a list, since they differ in one thing only."""
+    """Kinds of answers that are chosen from a drop-down list, since they differ in one value."""
     chips: tuple[PictureLink, ...] = ()
     rare_actions: frozenset[str] = frozenset()
-    """Kinds of answers that are nearly always possible and seldom wanted: a page keeps them apart as "Also possible",
-    and they alone are no question (`table/automatic.py`)."""
+    """Kinds of answers that are nearly always possible and seldom wanted. A page lists them under "Also possible", and
+    skips a question that has no others (`table/automatic.py`)."""
 
     price_rules: Mapping[str, str] = {}
-    """The rule by which a marker moves when a round of shares ends, by why it does."""
+    """The rule behind each reason for a price change at the end of a Stock Round."""
     incomes_if: str = "by best runs, all paid out"
-    """What next incomes take for granted."""
+    """The assumption behind forecasts of income."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
 
     @cached_property
     def record_stats(self) -> RecordStats:
-        """What the records tell; whoever has read them before can put that here."""
+        """Can be set to the result of an earlier view, to avoid reading the records again."""
         return record_stats_of(self.game, self)
 
     @property
     @abstractmethod
     def round(self) -> str:
-        """The present round in short: `OR 5.2`."""
+        """The code of the present round: `OR 5.2`."""
 
     @abstractmethod
     def players(self, decider: str | None) -> tuple[PlayerView, ...]:
-        """Everybody at the table, in playing order; those who have no place in it come last."""
+        """All players in playing order, then holders without a seat."""
 
     @abstractmethod
     def companies(self) -> tuple[CompanyView, ...]:
-        """Those that operate in their order, then those that have not started, then those that are gone."""
+        """Operating companies in their order, then those not started, then closed ones."""
 
     @abstractmethod
     def trains(self) -> TrainsView:
-        """Trains that can be bought, and the phases that they begin."""
+        """Trains for sale, and the phases that they begin."""
 
     @abstractmethod
     def progress(self) -> GameProgress: ...
 
     @abstractmethod
     def operating_order(self) -> OperatingOrder:
-        """Whose turn it is in an Operating Round, and who has still to act."""
+        """The company in turn, and those still to act in this Operating Round."""
 
     @abstractmethod
     def wealth_parts(self, seat: str) -> Mapping[str, int]:
-        """What somebody's wealth is made of, by name; parts that are nothing are there too."""
+        """The parts of a player's wealth by name, zero ones included."""
 
     @abstractmethod
     def cost(self, question: Question, action: Action) -> int | None:
-        """What an answer costs, as a figure; None where nothing is paid, or the price is one's choice."""
+        """The cost of an answer; None if it costs nothing or its price is free."""
 
     def subject(self, action: Action) -> str | None:
         return first_field(action, self.subjects)
 
     def heading(self, action: Action) -> str | None:
-        """Another heading for an answer than that of its kind."""
+        """A heading that replaces the one in `groups`."""
         return None
 
     def tile(self, question: Question, action: Action) -> str | None:
@@ -269,18 +271,18 @@ class TitleViews(ABC):
         return getattr(action, "tile", None)
 
     def distinction(self, action: Action) -> str:
-        """What sets an answer apart from others that do the same: with whose help, or for whom: `by …`."""
+        """What distinguishes an answer from others with the same effect: `by …`."""
         return ""
 
     def is_rare(self, question: Question, action: Action) -> bool:
         return str(action.__struct_config__.tag) in self.rare_actions
 
     def pick(self, action: Action) -> PickView | None:
-        """How an answer of a kind that is `picked` stands in its list."""
+        """The list entry of an answer whose kind is in `picked`."""
         return None
 
     def scene(self, question: Question | None) -> Scene:
-        """What is being decided: the turn of a company, or whatever the present round is for."""
+        """What is being decided: a company's turn, shares, or nothing any more."""
         if question is None:
             return "over"
         if question.company is not None:
@@ -289,58 +291,57 @@ class TitleViews(ABC):
         return "operating" if present == "operating" else "shares"
 
     def payouts(self, record: Record, run: LastRun | None) -> Iterable[tuple[str, int]]:
-        """Companies on whose income an answer has decided, and what they pay in all: the run but what they keep."""
+        """Companies whose income an answer decided, with the total they pay out."""
         if run is not None and record.action.__struct_config__.tag in self.income_answers:
-            kept = sum(
+            withheld = sum(
                 event.amount for event in record.events if isinstance(event, Paid) and event.target == run.company
             )
-            yield run.company, run.amount - kept
+            yield run.company, run.amount - withheld
 
     def service_sold(self, paid: Paid) -> str:
-        """What a company sold by a payment, as people call it; empty where it sold nothing."""
+        """The name of the service that a payment bought from a company; empty if none."""
         return ""
 
     def course_choices(self, record: Record) -> Iterable[CourseChoice]:
-        """By what an answer sets the course of a game, for whoever compares games: companies that were started."""
+        """The early choices in a record; by default companies that were started."""
         for event in record.events:
             if isinstance(event, PriceMoved) and not event.before:
                 yield CourseChoice("Start prices", f"{event.company} at {event.after}")
 
     def turn_steps(self, company: str) -> tuple[TurnStep, ...]:
-        """The steps of a company's turn, in their order."""
+        """The steps of a company's turn, in order."""
         return ()
 
     def step_forecast(self, company: str, stage: str) -> str:
-        """What a company can expect of a step of its turn that is not over."""
+        """What a step that is not over will bring, in words."""
         return ""
 
     def turn_notes(self, record: Record) -> Iterable[str]:
-        """What was done with an answer in a company's turn, where only this title knows of it: `took over ABC`."""
+        """What an answer did in a company's turn, beyond what all titles have: `took over ABC`."""
         return ()
 
     def candidates(self, question: Question) -> Iterable[Candidate]:
-        """What stands on the cards of companies and items at a question, the refused included."""
+        """Actions on the cards of companies and items at a question, refused ones included."""
         return ()
 
     def short_reason(self, question: Question, candidate: Candidate, refusal: Refusal) -> str:
-        """Why something is refused, in few words."""
+        """The reason of a refusal, shortened."""
         return refusal.text
 
     def items(self, question: Question) -> tuple[ItemView, ...]:
-        """What can be bought or taken and is no company with shares."""
+        """Things to buy or draft that are not companies with shares."""
         return ()
 
     def auction(self, question: Question) -> AuctionView | None:
         return None
 
     def role(self, seat: str) -> Role:
-        """Who plays a seat: a person or bot, or the rules."""
         return "player"
 
     # What comes next (`outlook.py`)
 
-    def earning(self, company: str, budget: Budget) -> ExpectedIncome | None:
-        """What a company that acts in the next Operating Round can share out; None if it cannot have anything."""
+    def expected_income(self, company: str, budget: Budget) -> ExpectedIncome | None:
+        """The income of a company in the next Operating Round; None if it can have none."""
         fleet = Fleet(self.game.table, company) if company in companies_of(self.game) else None
         if fleet is None or not fleet.faces:
             return None
@@ -348,26 +349,26 @@ class TitleViews(ABC):
         return ExpectedIncome(best.revenue, proven=best.proven)
 
     def payouts_to_players(self, company: str, amount: int) -> Mapping[str, int]:
-        """What players get of an amount that a company pays."""
+        """The part of each player in a dividend."""
         return {seat: amount * percent // 100 for seat, percent in holdings(self.game.table, company).items()}
 
     def can_raise(self, seat: str) -> int:
-        """What somebody could get beyond their cash by sales in the present round of shares."""
+        """Money that a player could raise by selling shares in the present Stock Round."""
         return 0
 
     def must_buy(self, can_raise: Callable[[str], int] | None) -> Iterable[MustBuyView]:
-        """Companies that have to buy a train at the end of their next turn, in the order in which they act.
+        """Companies that must buy a train at the end of their next turn, in operating order.
 
-        can_raise: what somebody could get by sales before; None where nothing is sold now.
+        can_raise: money that a seat could raise by sales before; None if shares cannot be sold now.
         """
         return ()
 
     def coming_trains(self) -> Iterable[ComingView]:
-        """The next trains whose sale scraps something or begins a phase, up to the next phase."""
+        """The next trains that scrap others or begin a phase, up to the next phase."""
         return ()
 
     def leaving_trains(self) -> LeavingView | None:
-        """What leaves the stack unsold when this set of Operating Rounds ends."""
+        """Trains that leave the stack unsold when this set of Operating Rounds ends."""
         return None
 
 

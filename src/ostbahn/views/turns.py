@@ -1,4 +1,4 @@
-"""Where the game stands: the round and phase, the turn of a company step by step, and the order of companies."""
+"""The round and phase, the steps of a company's turn, and the operating order."""
 
 from __future__ import annotations
 
@@ -51,33 +51,33 @@ def turn_panel_view(views: TitleViews) -> TurnPanelView | None:
     company = views.operating_order().in_turn
     if company is None:
         return None
-    stages = views.turn_steps(company)
+    turn_steps = views.turn_steps(company)
     agenda = views.game.state.agenda
-    present, done = _stage_at(agenda, stages), _done(views, company, stages)
+    present, done = _step_index(agenda, turn_steps), _done(views, company, turn_steps)
     return TurnPanelView(
         company=company,
         steps=tuple(
-            _step(views, company, stage, at - (len(stages) if present is None else present), done[at])
-            for at, stage in enumerate(stages)
+            _step(views, company, step, at - (len(turn_steps) if present is None else present), done[at])
+            for at, step in enumerate(turn_steps)
         ),
-        interrupted=bool(agenda) and _stage_at(agenda[-1:], stages) is None,
+        interrupted=bool(agenda) and _step_index(agenda[-1:], turn_steps) is None,
     )
 
 
-def _step(views: TitleViews, company: str, stage: TurnStep, place: int, done: list[str]) -> StepView:
-    """place: 0 for the present step, less for those before it."""
+def _step(views: TitleViews, company: str, step: TurnStep, place: int, done: list[str]) -> StepView:
+    """place: 0 for the present step, negative for earlier ones."""
     state: Literal["done", "now", "ahead", "skipped"] = "now" if place == 0 else "ahead"
     if place < 0:
         state = "done" if done else "skipped"
-    ahead = [views.step_forecast(company, stage.name)] if place >= 0 else []
-    return StepView(name=stage.name, state=state, words="; ".join(words for words in [*done, *ahead] if words))
+    ahead = [views.step_forecast(company, step.name)] if place >= 0 else []
+    return StepView(name=step.name, state=state, words="; ".join(words for words in [*done, *ahead] if words))
 
 
-def _stage_at(agenda: Sequence[Task], stages: Sequence[TurnStep]) -> int | None:
-    """The step that is being taken: that of the uppermost task that belongs to one; somebody may be asked above it."""
+def _step_index(agenda: Sequence[Task], turn_steps: Sequence[TurnStep]) -> int | None:
+    """The index of the present step: that of the topmost task on the agenda that belongs to a step."""
     for task in reversed(agenda):
-        for at, stage in enumerate(stages):
-            if task.__struct_config__.tag in stage.tasks:
+        for at, step in enumerate(turn_steps):
+            if task.__struct_config__.tag in step.tasks:
                 return at
     return None
 
@@ -85,33 +85,33 @@ def _stage_at(agenda: Sequence[Task], stages: Sequence[TurnStep]) -> int | None:
 # What was done
 
 
-def _done(views: TitleViews, company: str, stages: Sequence[TurnStep]) -> list[list[str]]:
-    game, done = views.game, [list[str]() for _ in stages]
+def _done(views: TitleViews, company: str, turn_steps: Sequence[TurnStep]) -> list[list[str]]:
+    game, done = views.game, [list[str]() for _ in turn_steps]
     for number in range(views.record_stats.turn + 1, len(game) + 1):
         before, record = game.position(number - 1), game.records[number - 1]
-        at = _stage_at(before.state.agenda, stages)
-        if at is not None and (words := ", ".join(_told(views, company, record))):
+        at = _step_index(before.state.agenda, turn_steps)
+        if at is not None and (words := ", ".join(_notes(views, company, record))):
             done[at].append(words)
     return done
 
 
-def _told(views: TitleViews, company: str, record: Record) -> Iterator[str]:
+def _notes(views: TitleViews, company: str, record: Record) -> Iterator[str]:
     """What came of an answer for the company, and what it paid for that."""
     money = text_renderer_of(views.game).words.money
     if record.action.__struct_config__.tag in views.income_answers:
         paid = dict(views.payouts(record, views.record_stats.run)).get(company, 0)
         yield f"paid out {money(paid)}" if paid else "kept the income"
         return
-    told = [*_laid(views, company, record), *views.turn_notes(record), *_moved(views, company, record)]
-    told += [f"ran for {money(e.amount)}" for e in record.events if isinstance(e, Revenue) and e.company == company]
-    yield from told
+    notes = [*_laid(views, company, record), *views.turn_notes(record), *_moved(views, company, record)]
+    notes += [f"ran for {money(e.amount)}" for e in record.events if isinstance(e, Revenue) and e.company == company]
+    yield from notes
     cost = sum(event.amount for event in record.events if isinstance(event, Paid) and event.source == company)
-    if told and cost:
+    if notes and cost:
         yield money(cost)
 
 
 def _laid(views: TitleViews, company: str, record: Record) -> Iterator[str]:
-    """Tiles and stations, by the names of their places; a station that only moves on a new tile is no news."""
+    """Tiles and stations by place; a station that only moves onto a new tile is left out."""
     table, hexes = views.game.table, set[str]()
     for event in record.events:
         if isinstance(event, TileLaid) and event.company == company:
@@ -139,7 +139,7 @@ def _moved(views: TitleViews, company: str, record: Record) -> Iterator[str]:
 
 
 def order_view(views: TitleViews) -> tuple[OrderView, ...]:
-    """All companies of the present Operating Round in their order; none outside of one."""
+    """All companies of the present Operating Round in order; empty outside of one."""
     turns, table = views.operating_order(), views.game.table
     if turns.in_turn is None and not turns.waiting:
         return ()

@@ -212,8 +212,8 @@ def test_the_first_move_is_played_for_real_while_it_is_legal(game_service: GameS
         found = plan_status(board, plans.real(who))
     assert found.fit.broke is not None
     assert found.fit.broke.number == 2
-    assert found.again is not None
-    assert len(found.again.kept) == 1  # what was planned for Clara
+    assert found.replayed is not None
+    assert len(found.replayed.kept) == 1  # what was planned for Clara
     plans.rebase(who, version_of(game_service, who))
     with plans.holding(who) as board:
         assert (board.fork, board.number) == (2, 3)

@@ -1,6 +1,6 @@
-"""Plans in a file beside a save: each with the answers of the game up to where it begins, and its own.
+"""Files of plans beside a save. Each plan has all answers from the start of the game, so it needs no save.
 
-So a plan lasts whatever becomes of the save. Reading one replays it, every answer checked.
+Reading a plan replays it and checks every answer.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ FORMAT: Final = "ostbahn plans"
 VERSION: Final = 1
 MOST_PLANS: Final = 30
 MOST_BEFORE: Final = 20_000
-"""Answers of the game before a plan, as many as a save has."""
+"""Answers before the fork, as many as a save can have."""
 
 
 class StoredAnswer(Struct, frozen=True, forbid_unknown_fields=True):
@@ -37,10 +37,10 @@ class StoredPlan(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     name: str
     lots: int
     before: tuple[StoredAnswer, ...]
-    """What the game was until the plan begins."""
+    """Answers before the fork."""
     answers: tuple[StoredAnswer, ...]
     undone: tuple[StoredAnswer, ...] = ()
-    """What was taken back and can be given again, the next one first."""
+    """Undone answers that can be redone, the next one first."""
 
 
 class PlanFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -51,12 +51,11 @@ class PlanFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def default_plan_file(save: Path) -> Path:
-    """Where the plans for a save are kept, if nothing else is said."""
     return save.with_name(f"{save.stem}.plans.json")
 
 
 def read_plans(path: Path, game: Game) -> dict[str, Plan]:
-    """All plans for a game in a file, by their names; none where there is no file yet."""
+    """Read plans by name; no file means no plans."""
     if not path.exists():
         return {}
     return decode_file(path, lambda data: _plans(_checked(parse(data)), game))
@@ -77,22 +76,24 @@ def _checked(document: dict[str, Any]) -> PlanFile:
     if document.get("version") != VERSION:
         raise BadFile(f"these plans are of version {document.get('version')!r}, and this Ostbahn reads {VERSION}")
     try:
-        found = msgspec.convert(document, PlanFile)
+        file = msgspec.convert(document, PlanFile)
     except msgspec.ValidationError as fault:
         raise BadFile(f"these plans are faulty: {fault}") from None
-    for plan in found.plans:
+    for plan in file.plans:
         if len(plan.before) > MOST_BEFORE or len(plan.answers) + len(plan.undone) > 2 * MOST_ANSWERS:
             raise BadFile(f"the plan {plan.name!r} is longer than any")
-    if len(found.plans) > MOST_PLANS:
-        raise BadFile(f"there are {len(found.plans)} plans, and at most {MOST_PLANS} are read")
-    return found
+    if len(file.plans) > MOST_PLANS:
+        raise BadFile(f"there are {len(file.plans)} plans, and at most {MOST_PLANS} are read")
+    return file
 
 
 def _plans(file: PlanFile, game: Game) -> dict[str, Plan]:
     planned, now = file.setup, game.setup
     if planned.draws is not UNSET and now.draws is not UNSET and all(map(eq, planned.draws, now.draws)):
-        planned = msgspec.structs.replace(planned, seed=now.seed, draws=now.draws)  # copies have seeds of their own
-    if msgspec.structs.replace(planned, players=now.players) != now:  # players may have other names by now
+        planned = msgspec.structs.replace(
+            planned, seed=now.seed, draws=now.draws
+        )  # copies of a game differ in their seeds
+    if msgspec.structs.replace(planned, players=now.players) != now:  # players may have changed their names
         raise BadFile("these are plans for another game")
     return {plan.name: _plan(plan, game) for plan in file.plans}
 
@@ -112,7 +113,7 @@ def _plan(kept: StoredPlan, real: Game) -> Plan:
 
 
 def _before(kept: StoredPlan, real: Game) -> Game:
-    """The game until a plan begins; what the save still has of it need not be replayed."""
+    """The game up to the fork; the part that the save shares is not replayed."""
     answers = [(answer.by, decode_action(real.setup.title, answer.action)) for answer in kept.before]
     common = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(answers, real.actions(), strict=False)))
     game = real.position(common)

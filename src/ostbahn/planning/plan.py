@@ -1,7 +1,6 @@
-"""A plan: a game as it stood after some move, and what somebody answered from there on, for whoever was asked.
+"""A plan: a fork of a game, on which one player answers for all seats.
 
-A plan has a game of its own, which shares nothing with the real one, and draws lots of its own: what a plan shows of
-chance is an example, and never what the game will bring.
+A plan has a random state of its own, so that its draws reveal nothing about the real game.
 """
 
 from __future__ import annotations
@@ -20,16 +19,16 @@ from ostbahn.kernel.records import Record
 from ostbahn.text.speech import Speech
 
 AnswerSource = Literal["person", "bot", "obvious", "prepared"]
-"""Who gave an answer; an obvious one was nobody's decision, and a prepared one was decided on before."""
+"""Who gave an answer; `obvious` answers were the only ones, `prepared` ones came from programmed moves."""
 MOST_ANSWERS: Final = 1000
-"""Of a plan, beyond where it was forked; that is half of a long game."""
+"""Answers of a plan after its fork; half of a long game."""
 MOST_AT_ONCE: Final = 200
-"""Answers that bots give before somebody is asked again, at most."""
+"""Answers that bots give in one go."""
 LONGEST_NAME: Final = 60
 
 
 class PlannedAnswer(NamedTuple):
-    """What was planned at one question."""
+    """The planned answer to one question."""
 
     by: str
     action: Action
@@ -37,14 +36,14 @@ class PlannedAnswer(NamedTuple):
 
 
 def board_at(game: Game, number: int, lots: int) -> Game:
-    """The game as it was after so many answers, to play on with other lots; its history is there to look back at."""
+    """A fork of a game after `number` answers, with another random state; its history stays readable."""
     history = game.position(number).history
     last = with_seed(history.states[-1], lots)
     return Game.from_history(game.rulebook, history._replace(states=(*history.states[:-1], last)))
 
 
 def plan_name(text: str) -> str:
-    """What somebody calls a plan, as far as it is a name."""
+    """Normalise and validate the name of a plan."""
     name = " ".join(text.split())
     if not name or len(name) > LONGEST_NAME or not name.isprintable():
         raise BadSetup(f"the name of a plan has 1 to {LONGEST_NAME} letters")
@@ -52,22 +51,21 @@ def plan_name(text: str) -> str:
 
 
 class Plan:
-    """A board of somebody's own. What may be taken back ends where it was forked."""
+    """A fork of a game with the planned answers; undo stops at the fork."""
 
     def __init__(self, name: str, game: Game, fork: int, lots: int, how: Iterable[AnswerSource] = ()) -> None:
         self.name = name
         self.game = game
         self.fork = fork
-        """How many answers of the real game it begins with."""
+        """Number of answers from the real game."""
         self.lots = lots
-        """From where chance goes on."""
+        """The random state of the fork."""
         self.how = list(how)
-        """How each of its own answers was given."""
+        """The source of each planned answer."""
         self._undone: list[PlannedAnswer] = []
 
     @classmethod
     def forked(cls, name: str, game: Game, number: int, lots: int) -> Plan:
-        """A new plan that begins after so many answers of a game."""
         return cls(plan_name(name), board_at(game, number, lots), number, lots)
 
     @property
@@ -77,7 +75,7 @@ class Plan:
 
     @property
     def undone(self) -> tuple[PlannedAnswer, ...]:
-        """Answers that can be given again, the next one first."""
+        """Answers that can be redone, the next one first."""
         return tuple(reversed(self._undone))
 
     def answer(self, action: Action, by: str | None = None, how: AnswerSource = "person") -> Record:
@@ -88,7 +86,7 @@ class Plan:
         return record
 
     def undo(self) -> Record:
-        """Take back the last answer of the plan; what the real game was before it is not for a plan to change."""
+        """Undo the last planned answer; answers of the real game stay."""
         if not self.how:
             raise Refused(Refusal("", f"nothing is planned after move {self.fork}, so there is nothing to take back"))
         self._undone.append(self.answers[-1])
@@ -96,7 +94,6 @@ class Plan:
         return self.game.undo()
 
     def redo(self) -> Record:
-        """Give the answer again that was taken back last."""
         record = self.game.redo()
         self.how.append(self._undone.pop().how)
         return record
@@ -107,7 +104,7 @@ class Plan:
         return self.answer(ask_bot(bot, self.game).action, how="bot")
 
     def let_answer_until(self, bot: Bot, seat: str) -> list[Record]:
-        """A bot answers for all others until somebody is asked; nothing is done where they are asked already."""
+        """Let a bot answer until a seat is to move."""
         given: list[Record] = []
         while (question := self.game.question) is not None and question.decider != seat and len(given) < MOST_AT_ONCE:
             given.append(self.let_answer(bot))
@@ -115,7 +112,7 @@ class Plan:
 
 
 def check_length(own: int) -> None:
-    """Refuse one more answer where a plan has so many of its own, and no room for another."""
+    """Refuse another answer if a plan already has the most."""
     if own >= MOST_ANSWERS:
         raise Refused(Refusal("", f"a plan has at most {MOST_ANSWERS} answers"))
 
@@ -126,13 +123,13 @@ OVER = Refusal("", "the game is over")
 
 
 class Divergence(NamedTuple):
-    """Where a plan and the game part."""
+    """Where plan and game diverge."""
 
     number: int
-    """The move at which they do."""
+    """The number of the answer that differs."""
     planned: str
     played: str
-    """What was planned there and what was done, in words; the same where lots were drawn otherwise."""
+    """The planned and the real answer in words; equal if only random draws differ."""
 
     def __str__(self) -> str:
         if self.planned == self.played:
@@ -141,45 +138,45 @@ class Divergence(NamedTuple):
 
 
 class PlanFit(NamedTuple):
-    """How a plan stands to the game of today."""
+    """How a plan compares with the present game."""
 
     common: int
-    """So many answers are the same in both, from the first on."""
+    """How many answers are the same in both, from the first on."""
     followed: int
-    """How many of the plan's own answers the game has gone along with."""
+    """How many planned answers the game has followed."""
     left: tuple[PlannedAnswer, ...]
-    """What of the plan is still to come, or never will."""
+    """The planned answers after those."""
     broke: Divergence | None
-    """None while it fits."""
+    """None if the game has not diverged."""
 
 
 class ReplayedPlan(NamedTuple):
-    """What of a plan can still be given, on the game of today."""
+    """A plan repeated on the present game as far as it is legal."""
 
     board: Game
     kept: tuple[PlannedAnswer, ...]
     stopped: str
-    """Why the next answer cannot be given, in words; empty where all can."""
+    """Why the next answer is not legal; empty if all are."""
 
 
 def compare_with_game(plan: Plan, game: Game) -> PlanFit:
-    """Both are answers to the same questions as far as they agree, and lots are part of what came of an answer."""
+    """Compare records one by one; random draws are part of them."""
     pairs = zip(plan.game.records, game.records, strict=False)
     common = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
-    parts = common < min(len(plan.game), len(game))
+    diverges = common < min(len(plan.game), len(game))
     return PlanFit(
         common=common,
         followed=max(0, common - plan.fork),
         left=_answers_after(plan, common),
-        broke=Divergence(common + 1, _did(plan.game, common), _did(game, common)) if parts else None,
+        broke=Divergence(common + 1, _did(plan.game, common), _did(game, common)) if diverges else None,
     )
 
 
 def replay_on(plan: Plan, game: Game) -> ReplayedPlan:
-    """Give on the game of today what is left of a plan.
+    """Repeat the rest of a plan on the present game.
 
-    Answers of others that the game has overtaken are left out, and so is what once answered itself. From the first
-    answer on that can be given, it ends at the first one that cannot.
+    Answers are skipped until one fits the player to move, and obvious ones wherever they are not legal. After that the
+    first illegal answer ends the plan.
     """
     board = board_at(game, len(game), plan.lots)
     kept: list[PlannedAnswer] = []
@@ -197,13 +194,13 @@ def replay_on(plan: Plan, game: Game) -> ReplayedPlan:
 
 
 def rebased(plan: Plan, game: Game) -> Plan:
-    """The plan as one of today: it begins where the game stands, with what can still be given."""
-    found = replay_on(plan, game)
-    return Plan(plan.name, found.board, len(game), plan.lots, [answer.how for answer in found.kept])
+    """The plan as a fork of the present game, with the answers that are still legal."""
+    replayed = replay_on(plan, game)
+    return Plan(plan.name, replayed.board, len(game), plan.lots, [answer.how for answer in replayed.kept])
 
 
 def first_move(plan: Plan, game: Game) -> PlannedAnswer:
-    """The first answer of a plan that is still to be given, if the game of today takes it; else it says why not."""
+    """The next planned answer, if it is legal in the present game; otherwise raise Refused."""
     planned = compare_with_game(plan, game)
     if not planned.left:
         raise Refused(Refusal("", "nothing is planned beyond where the game stands"))
@@ -220,12 +217,11 @@ def first_move(plan: Plan, game: Game) -> PlannedAnswer:
 
 
 def describe_planned_answer(game: Game, answer: PlannedAnswer) -> str:
-    """An answer as something to do, for whoever is asked in a game."""
     return Speech(game).describe(answer.action)
 
 
 def _answers_after(plan: Plan, number: int) -> tuple[PlannedAnswer, ...]:
-    """What the plan has after so many answers; the game may have gone back to before it begins."""
+    """Answers of the plan from `number` on; the game may have been undone to before the fork."""
     before = [PlannedAnswer(record.by, record.action) for record in plan.game.records[number : plan.fork]]
     return (*before, *plan.answers[max(0, number - plan.fork) :])
 

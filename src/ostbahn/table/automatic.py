@@ -19,23 +19,23 @@ from ostbahn.text.speech import text_renderer_of
 from ostbahn.views.title_views import TitleViews, views_of
 
 MOST_TRIED: Final = 40
-"""Asides that are tried out at most; where there are more, somebody is asked."""
-LIKE_EACH_OTHER: Final = ("price", "local", "card")
-"""Fields in which rare_actions may differ and still open the same answers: what is bought of whom, and for how much."""
+"""With more rare actions than this to try, the player is asked."""
+EQUIVALENT_FIELDS: Final = ("price", "local", "card")
+"""Fields in which rare actions may differ and still open the same answers."""
 
 
 class ObviousAnswer(NamedTuple):
-    """The answer to a question that need not be asked."""
+    """The answer to a question that is skipped."""
 
     action: Action
     why: str
-    """A word for the log; empty where there was just one answer."""
+    """An explanation for the log; may be empty."""
 
 
 def obvious_answer(game: Game) -> ObviousAnswer | None:
-    """The only answer that makes sense now; None if there is something to decide.
+    """The only sensible answer; None if there is a decision.
 
-    A run is shown even if one is offered: it may take other ways that earn as much.
+    Running trains is always asked: other routes may earn as much.
     """
     question = game.question
     if question is None:
@@ -48,13 +48,13 @@ def obvious_answer(game: Game) -> ObviousAnswer | None:
     main = [option.action for option in question.options if not views.is_rare(question, option.action)]
     if len(main) != 1 or not _does_nothing(main[0]) or not rare_actions:
         return None
-    if not _keeps(game, question, main[0], rare_actions) or _opens(game, views, rare_actions):
+    if not _all_stay_possible(game, question, main[0], rare_actions) or _open_other_actions(game, views, rare_actions):
         return None
     return ObviousAnswer(main[0], _why(game, question, main[0]))
 
 
 def _does_nothing(action: Action) -> bool:
-    """Passing, or a run without trains."""
+    """Whether it passes, or runs no train."""
     return isinstance(action, Pass) or getattr(action, "runs", None) == ()
 
 
@@ -63,7 +63,7 @@ def _why(game: Game, question: Question, action: Action) -> str:
     return passing.why if passing is not None and _does_nothing(action) else ""
 
 
-def _keeps(game: Game, question: Question, action: Action, rare_actions: list[Option]) -> bool:
+def _all_stay_possible(game: Game, question: Question, action: Action, rare_actions: list[Option]) -> bool:
     """Whether all rare actions are possible at the next question, too."""
     after = game.branch()
     after.apply(action)
@@ -76,32 +76,32 @@ def _keeps(game: Game, question: Question, action: Action, rare_actions: list[Op
     )
 
 
-def _opens(game: Game, views: TitleViews, rare_actions: list[Option]) -> bool:
+def _open_other_actions(game: Game, views: TitleViews, rare_actions: list[Option]) -> bool:
     """Whether rare actions, alone or several of a kind, could lead to an answer that is not rare."""
     kind, tried = type(game.state.agenda[-1]), 0
-    seen = {_like(option.action) for option in rare_actions}
+    seen = {_equivalence_key(option.action) for option in rare_actions}
     ahead = [(game, option.action) for option in rare_actions]
     while ahead:
         before, action = ahead.pop()
         tried += 1
         if tried > MOST_TRIED:
             return True
-        after = _with(before, action)
+        after = _game_after(before, action)
         question = after.question
         if question is None or type(question.task) is not kind:
             continue
         actions = [option.action for option in question.options if not _does_nothing(option.action)]
         if not all(views.is_rare(question, further) for further in actions):
             return True
-        new = {_like(further): further for further in actions if _like(further) not in seen}
+        new = {_equivalence_key(further): further for further in actions if _equivalence_key(further) not in seen}
         more = [further for further in actions if type(further) is type(action) and not hasattr(further, "price")]
         seen |= set(new)
         ahead += [(after, further) for further in (*new.values(), *more[:1])]
     return False
 
 
-def _with(game: Game, action: Action) -> Game:
-    """The game after an aside, which whoever is asked accepts."""
+def _game_after(game: Game, action: Action) -> Game:
+    """The game after a rare action, with all consents given."""
     after = game.branch()
     after.apply(action)
     while after.question is not None and Accept() in after.question:
@@ -109,6 +109,6 @@ def _with(game: Game, action: Action) -> Game:
     return after
 
 
-def _like(action: Action) -> Any:
-    """The same for actions that differ only in what does not matter here."""
-    return type(action), *(value for name, value in structs.asdict(action).items() if name not in LIKE_EACH_OTHER)
+def _equivalence_key(action: Action) -> Any:
+    """Equal for actions that differ only in `EQUIVALENT_FIELDS`."""
+    return type(action), *(value for name, value in structs.asdict(action).items() if name not in EQUIVALENT_FIELDS)

@@ -1,4 +1,4 @@
-"""Planning boards: a room that begins with the answers of a game, and how its page shows it beside the game."""
+"""Planning boards: rooms that start as a fork of a game, and their comparison with it."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ from ostbahn.text.formatting import printable, sentence_case
 from ostbahn.text.speech import text_renderer_of
 
 MOST_LINES: Final = 10 * MOST_ANSWERS
-"""Of the log of a board: doing and taking back for ever must come to an end."""
-APART: Final = 100_000
-"""Stamps that a line has room for: a fork tells as many answers as a game can have."""
+"""Entries in the log of a board, undone ones included."""
+VERSION_STRIDE: Final = 100_000
+"""Versions per log entry: one fork entry brings all answers of a game, and each needs a version of its own."""
 
 
 class ForkAnswer(Struct, frozen=True):
-    """An answer of the game with which a board begins."""
+    """An answer of the forked game."""
 
     by: str
     action: str
@@ -57,12 +57,12 @@ class ForkAnswer(Struct, frozen=True):
 
 
 class Fork(Struct, frozen=True, kw_only=True):
-    """A board begins, or begins anew, where a game stands."""
+    """A log entry that starts a board, or starts it again from the present game."""
 
     number: int
-    """How many answers of the game stand then."""
+    """Number of answers after the fork."""
     keep: int
-    """How many of them stood there already, with the lots of the game."""
+    """How many of them the board already had; `answers` has the others."""
     answers: tuple[ForkAnswer, ...]
     lots: int
 
@@ -72,34 +72,34 @@ class _Reached(Struct, frozen=True):
 
 
 def answers_after_fork(data: str) -> int:
-    """How many answers stand after a fork."""
+    """`Fork.number` of an encoded fork."""
     return msgspec.json.decode(data, type=_Reached).number
 
 
 class PlanRoom(Room):
-    """Somebody's planning board; they have all seats, and there are no bots but those whom they ask."""
+    """A planning board; its owner plays all seats, and can let bots answer."""
 
     def __init__(self, *describe_planned_answer: Any, **more: Any) -> None:
         super().__init__(*describe_planned_answer, **more)
         self.fork = 0
-        """How many answers of the game it begins with."""
+        """Number of answers from the game."""
         self.lots = 0
         self.undone: list[AnswerOrigin] = []
-        """How the answers were given that can be given again, the next one last."""
+        """Origins of undone answers that can be redone, the next one last."""
 
     @property
     def plan(self) -> Plan:
-        """As a plan, to be compared with the game; only to look at."""
+        """A read-only view as a plan, for comparison with the game."""
         return Plan(self.name, self.game, self.fork, self.lots, [given.how for given in self.given[self.fork :]])
 
     # Reading the log
 
     def replay(self, entries: Sequence[LogEntry | None], snapshot: Snapshot | None) -> None:
-        """A board whose beginning cannot be replayed any more is of no use."""
+        """Without a snapshot to fall back on: a board whose fork cannot be replayed is lost."""
         self._follow(entries, snapshot)
 
     def apply_trusted_entry(self, entry: LogEntry) -> None:
-        """What was taken back and can be given again has to be seen to as well."""
+        """Like any entry, since redo needs the undone answers."""
         self.apply_entry(entry)
 
     def _apply(self, entry: LogEntry) -> None:
@@ -115,21 +115,21 @@ class PlanRoom(Room):
             super()._apply(entry)
 
     def _add_notice(self, entry: LogEntry, version: int, gone: int) -> None:
-        """Nobody need be told what they took back themselves."""
+        """A board shows no notices."""
 
     def _origin_of(self, entry: LogEntry) -> AnswerOrigin:
-        return AnswerOrigin(entry.how, entry.note, (self.version + 1) * APART)
+        return AnswerOrigin(entry.how, entry.note, (self.version + 1) * VERSION_STRIDE)
 
     def _fork(self, fork: Fork) -> None:
         game = self.game.position(fork.keep) if fork.keep else start_game(self.game.setup)
         for answer in fork.answers:
             game.apply(decode_action(game.setup.title, msgspec.json.decode(answer.action)), answer.by)
-        self._stand(game, fork)
+        self._adopt(game, fork)
 
-    def _stand(self, game: Game, fork: Fork) -> None:
-        """Where a fork leads, once its answers are given; each has a stamp of its own, though all are one line."""
-        stamps = count((self.version + 1) * APART)
-        new = [AnswerOrigin(answer.how, answer.note, next(stamps)) for answer in fork.answers]
+    def _adopt(self, game: Game, fork: Fork) -> None:
+        """Adopt a forked game."""
+        versions = count((self.version + 1) * VERSION_STRIDE)
+        new = [AnswerOrigin(answer.how, answer.note, next(versions)) for answer in fork.answers]
         self.game, self.given = board_at(game, len(game), fork.lots), [*self.given[: fork.keep], *new]
         self.fork, self.lots, self.undone = fork.number, fork.lots, []
         self.memory.clear()
@@ -145,27 +145,27 @@ class PlanRoom(Room):
         return self.fork
 
     def own_move(self, seats: Iterable[str]) -> int | None:
-        """All moves are those of whoever made the board; one is taken back with what answered itself after it."""
+        """All moves belong to the owner of the board; obvious answers after one are undone with it."""
         own = (number for number in range(self.number - 1, self.fork - 1, -1) if self.given[number].how != "obvious")
         return next(own, None)
 
     # Playing
 
     def begin_with(self, game: Game, given: Sequence[AnswerOrigin], lots: int) -> list[LogEntry]:
-        """Begin where a game stands."""
+        """Start as a fork of a game."""
         fork = _fork_of(game, given, 0, lots)
-        self._stand(game, fork)
+        self._adopt(game, fork)
         self.version = self.moved = 1
         return [_line(fork), *self._answer_obvious()]
 
     def begin_anew(
         self, game: Game, given: Sequence[AnswerOrigin], common: int, kept: Iterable[PlannedAnswer]
     ) -> list[LogEntry]:
-        """Begin where the game stands today, with what of the plan can still be given.
+        """Fork the present game again, and repeat the planned answers that are still legal.
 
-        common: so many answers of the board and of the game are the same.
+        common: how many answers of board and game are the same, from the first on.
         """
-        keep = min(common, max(0, self.fork - 1))  # from where it was forked on, the lots are its own
+        keep = min(common, max(0, self.fork - 1))  # from the old fork on, the board has draws of its own
         entries = self._append(_line(_fork_of(game, given, keep, self.lots)))
         return [
             *entries,
@@ -174,7 +174,7 @@ class PlanRoom(Room):
         ]
 
     def redo(self, by: str) -> list[LogEntry]:
-        """Give the last move again that was taken back, with what answered itself after it."""
+        """Redo the move that was undone last, with the obvious answers after it."""
         if not self.undone:
             raise Refused(Refusal("", "nothing has been taken back"))
         with_it = takewhile(lambda given: given.how == "obvious", reversed(self.undone[:-1]))
@@ -211,36 +211,36 @@ def _line(fork: Fork) -> LogEntry:
     return LogEntry("fork", HOST, msgspec.json.encode(fork).decode())
 
 
-STANDING: Final = "how a plan stands"
-"""Under this a room remembers it."""
+STATUS: Final = "how a plan stands"
+"""Key of the cache in `Room.memory`."""
 
 
 class PlannedGame(NamedTuple):
-    """The game that is planned for, as it stands."""
+    """The present state of the game that is planned for."""
 
     game: Game
     given: tuple[AnswerOrigin, ...]
     version: int
     name: str
     seats: tuple[str, ...]
-    """Those of whoever plans."""
+    """The seats of the planner."""
 
 
 class PlanStatus(NamedTuple):
-    """How a plan stands to its game."""
+    """How a plan compares with its game."""
 
     fit: PlanFit
-    again: ReplayedPlan | None
-    """What of it could be given on the game of today; only where it no longer fits."""
+    replayed: ReplayedPlan | None
+    """What of it is still legal in the present game; only if the two have diverged."""
 
 
 class PlanRecord(NamedTuple):
-    """A plan in a list."""
+    """A plan as stored on a server."""
 
     id: str
     name: str
     number: int
-    """How many answers stand on its board."""
+    """Number of answers on its board."""
     round: str
 
 
@@ -304,18 +304,18 @@ class PlanView(Struct, frozen=True, kw_only=True):
 
 
 def plan_status(room: PlanRoom, real: PlannedGame) -> PlanStatus:
-    """Worked out once for each state of the two."""
+    """Compare plan and game; cached for the versions of both."""
     moment = (room.version, real.version)
-    known: tuple[object, PlanStatus] | None = room.memory.get(STANDING)
-    if known is None or known[0] != moment:
+    cached: tuple[object, PlanStatus] | None = room.memory.get(STATUS)
+    if cached is None or cached[0] != moment:
         fits = compare_with_game(room.plan, real.game)
-        known = moment, PlanStatus(fits, None if fits.broke is None else replay_on(room.plan, real.game))
-        room.memory[STANDING] = known
-    return known[1]
+        cached = moment, PlanStatus(fits, None if fits.broke is None else replay_on(room.plan, real.game))
+        room.memory[STATUS] = cached
+    return cached[1]
 
 
 def first_planned(room: PlanRoom, real: PlannedGame) -> PlannedAnswer:
-    """The planned move that its owner may play now; else it says why there is none."""
+    """The planned move that its owner can play in the game now; raise an error if there is none."""
     if not real.seats:
         raise NotYours("those who look on can plan, but not play")
     first = first_move(room.plan, real.game)
@@ -326,8 +326,8 @@ def first_planned(room: PlanRoom, real: PlannedGame) -> PlannedAnswer:
 
 def plan_view(room: PlanRoom, real: PlannedGame, table: str) -> PlanView:
     """table: the key of the table of the game."""
-    standing = plan_status(room, real)
-    broke, again, until = standing.fit.broke, standing.again, _until(room, real)
+    status = plan_status(room, real)
+    broke, replayed, until = status.fit.broke, status.replayed, _until(room, real)
     own = room.plan.answers
     return PlanView(
         id=room.id,
@@ -337,13 +337,13 @@ def plan_view(room: PlanRoom, real: PlannedGame, table: str) -> PlanView:
         fork=room.fork,
         answers=_decisions(own),
         now=len(real.game),
-        followed=_decisions(own[: standing.fit.followed]),
+        followed=_decisions(own[: status.fit.followed]),
         broke="" if broke is None else sentence_case(str(broke)),
         broke_at=None if broke is None else broke.number,
-        usable=_decisions(standing.fit.left if again is None else again.kept),
-        left=_decisions(standing.fit.left),
-        stopped="" if again is None else again.stopped,
-        first=_first(room, real, standing),
+        usable=_decisions(status.fit.left if replayed is None else replayed.kept),
+        left=_decisions(status.fit.left),
+        stopped="" if replayed is None else replayed.stopped,
+        first=_first(room, real, status),
         until=until,
         until_name=printable(text_renderer_of(room.game).names()[until]),
         asked=room.turn == until,
@@ -351,9 +351,9 @@ def plan_view(room: PlanRoom, real: PlannedGame, table: str) -> PlanView:
     )
 
 
-def _first(room: PlanRoom, real: PlannedGame, standing: PlanStatus) -> FirstMove:
-    """What would be played, also where it cannot be: it says why."""
-    left = standing.fit.left if standing.again is None else standing.again.kept
+def _first(room: PlanRoom, real: PlannedGame, status: PlanStatus) -> FirstMove:
+    """The next planned move, with the reason if it cannot be played."""
+    left = status.fit.left if status.replayed is None else status.replayed.kept
     words = (
         sentence_case(describe_planned_answer(real.game, left[0])) if left and real.game.question is not None else ""
     )
@@ -376,7 +376,7 @@ def _until(room: PlanRoom, real: PlannedGame) -> str:
 
 
 def summaries(kept: Iterable[PlanRecord], who: Access) -> list[PlanSummary]:
-    """who: at the table, or at a board of it."""
+    """who: holds a key of the table, or of one of its boards."""
     own = who.key.partition(BOARD)[0]
     return [
         PlanSummary(

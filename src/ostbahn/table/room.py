@@ -1,4 +1,4 @@
-"""A game that is being played, as its log tells it: answers, what answers itself, and taking back."""
+"""A running game as an event-sourced object: its state follows from the entries of its log."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from ostbahn.table.access import Stale
 from ostbahn.table.automatic import obvious_answer
 
 HERE: Final = "here"
-"""A seat that is played with the key of whoever makes the game."""
+"""A seat played with the host's key."""
 LINK: Final = "link"
 """A seat with a secret link of its own."""
 
 
 class Handover(Struct, frozen=True):
-    """Somebody else plays a seat from now on: `here` (the host), `link` or the code of a bot, as in a new table."""
+    """A seat changes hands: to `here` (the host), `link` (a new link) or the code of a bot, as for a new table."""
 
     seat: str
     was: str
@@ -33,54 +33,54 @@ class Handover(Struct, frozen=True):
 
 
 class NameChange(Struct, frozen=True):
-    """Somebody at a seat says what they are called."""
+    """A player at a seat gives their name."""
 
     seat: str
     was: str
     name: str
     joins: bool
-    """Whether that is how they sat down; else they had the seat already."""
+    """Whether they sat down with it; otherwise they already had the seat."""
 
     @property
     def anonymises(self) -> bool:
-        """Whether a name was forgotten with it: then earlier lines of the log are not what they were."""
+        """Whether the entry replaced a name throughout the log by a placeholder."""
         return not self.joins and self.was == self.name
 
 
 class Notice(Struct, frozen=True, kw_only=True):
     version: int
     number: int
-    """After which of the answers that stand it is told."""
+    """The number of the answer after which it is shown."""
     by: str
     """A seat, or `host`."""
     note: str
     handover: Handover | None = None
     naming: NameChange | None = None
     gone: int = 0
-    """How many answers were taken back."""
+    """How many answers were undone."""
 
 
 class Notices:
-    """All of a room, in the order of their versions."""
+    """The notices of a room, in order of version."""
 
-    def __init__(self, told: Iterable[Notice] = ()) -> None:
-        self.all = list(told)
+    def __init__(self, notices: Iterable[Notice] = ()) -> None:
+        self.all = list(notices)
 
     def name_changes(self, seat: str) -> int:
-        """How often somebody at a seat has said what they are called."""
+        """How often players of a seat have given their name."""
         return sum(notice.naming is not None and notice.naming.seat == seat for notice in self.all)
 
     def move_back(self, keep: int) -> None:
-        """What was told after an answer that is gone is told after the last one that stays."""
+        """Attach notices after undone answers to the last remaining one."""
         self.all = [msgspec.structs.replace(notice, number=min(notice.number, keep)) for notice in self.all]
 
     def last_handover(self, seat: str) -> Notice | None:
-        """By which a seat came to whoever plays it now; none if that is as it was at the beginning."""
+        """The notice of the latest handover of a seat; None if it never changed hands."""
         handovers = (notice for notice in reversed(self.all) if notice.handover and notice.handover.seat == seat)
         return next(handovers, None)
 
     def seats_replaced_since(self, keep: int) -> tuple[str, ...]:
-        """Seats whose link somebody has lost since the first `keep` answers, who saw what would be taken back."""
+        """Seats whose link was revoked after the first `keep` answers: former players saw what an undo hides."""
         later = (notice.handover for notice in self.all if notice.handover and notice.number > keep)
         return tuple(sorted({handover.seat for handover in later if handover.was == LINK}))
 
@@ -90,15 +90,15 @@ AnswerSource = Literal["person", "bot", "obvious", "prepared"]
 ROOM_KB: Final = 100
 ANSWER_KB: Final = 1
 STATE_KB: Final = 5
-"""Memory of a room, of an answer in it with what came of it, and of a state that is at hand."""
+"""Memory in kB of a room, of an answer with its record, and of a state in memory."""
 HOST: Final = "host"
 CLOCK: Final = "clock"
 ALL: Final = "all"
-"""Who gives seats, in the log."""
+"""Who hands over seats, in the log."""
 
 
 class LogEntry(Struct, frozen=True):
-    """A line of the log."""
+    """An entry of the log."""
 
     kind: Literal["answer", "undo", "seat", "name", "fork", "redo"]
     """The last two are those of planning boards (`plans.py`)."""
@@ -109,28 +109,28 @@ class LogEntry(Struct, frozen=True):
 
 
 class Snapshot(Struct, frozen=True):
-    """A state as it was at a version of the game."""
+    """A stored state of the game at a version."""
 
     version: int
     number: int
     digest: str
     state: bytes
     leg: bytes | None = None
-    """How it was come to from the state kept before (`snapshots.py`); earlier versions did not keep that."""
+    """The encoded `SnapshotDelta` from the previous snapshot; None if an early version of Ostbahn stored it."""
     rules: int = 0
-    """The version of the rules then."""
+    """The version of the rules at that time."""
 
 
 class StoredHistory(Protocol):
-    """What led to the state with which a room came back."""
+    """The records and states before the one from which a room was restored."""
 
     @property
     def lost(self) -> bool:
-        """Whether it cannot be found again, so that the log has to be replayed."""
+        """Whether they cannot be read, so that the log has to be replayed."""
 
 
 class AnswerOrigin(Struct, frozen=True):
-    """How an answer that stands was given."""
+    """How an answer was given, and at which version."""
 
     how: AnswerSource
     note: str
@@ -142,12 +142,11 @@ def encode_action_json(action: Action) -> str:
 
 
 def compress(data: bytes) -> bytes:
-    """Something that is kept, in little room."""
     return zlib.compress(data, 1)
 
 
 def decompress(data: bytes) -> bytes:
-    """The same as it was; earlier versions kept states as they are."""
+    """Also accepts states that early versions of Ostbahn stored uncompressed."""
     return data if data.startswith(b"{") else zlib.decompress(data)
 
 
@@ -156,7 +155,7 @@ def seats_of(setup: Setup) -> tuple[str, ...]:
 
 
 def names_by_seat(setup: Setup) -> dict[str, str]:
-    """What the players are called, as they write it."""
+    """Player names by seat, as they typed them."""
     return dict(zip(seats_of(setup), setup.players, strict=True))
 
 
@@ -166,7 +165,7 @@ def with_seat_renamed(setup: Setup, seat: str, name: str) -> Setup:
 
 
 class Room:
-    """A live game. It lives in memory; whoever holds it writes the entries that it returns into the archive."""
+    """A live game in memory. Methods that change it return log entries, which the caller must store."""
 
     def __init__(
         self,
@@ -181,42 +180,42 @@ class Room:
         self.id = id_
         self.name = name
         self.bots = bots
-        """The bots at the table: seat to code."""
+        """Codes of bots, by seat."""
         self.free: frozenset[str] = frozenset()
-        """Seats whose link waits for somebody to sit down."""
+        """Seats that no player has taken yet."""
         self.flags: dict[str, Any] = {}
-        """What features know of it, as it was when somebody last touched it; a feature documents its own."""
+        """Values of server features, read when the room was last loaded; each feature documents its own."""
         self.pace = pace
         self.ask_all = ask_all
         self.hints = hints
         self.game = start_game(setup)
         self.skipped = 0
-        """Answers before the first one that is at hand: not 0 if the log had to go on from a snapshot."""
+        """Number of answers before the first one in memory; 0 unless the log was continued from a snapshot."""
         self.version = 0
         self.moved = 0
-        """The version since which nothing has happened but that people said what they are called."""
+        """The last version that changed more than names."""
         self.since = 0
-        """The version of the first state that is at hand."""
+        """The version of the first state in memory."""
         self.given: list[AnswerOrigin] = []
         self.notices = Notices()
         self.kept = 0
-        """How many answers stood in the last state that was kept."""
+        """Number of answers at the last stored snapshot."""
         self.kept_at = 0
-        """The version of that."""
+        """Version of the last stored snapshot."""
         self.stored_history: StoredHistory | None = None
-        """How it was come to, where that was not replayed."""
+        """History before the restored state; None if the log was replayed."""
         self.damage = ""
-        """What is wrong with its log, where it could be gone on with all the same."""
+        """What is wrong with the log, if the game could be continued nevertheless."""
         self.memory: dict[str, Any] = {}
-        """What others have worked out of this room, each under a name of their own; they know how long it holds."""
+        """Caches of other modules, each under its own key; they check validity themselves."""
 
     # Reading the log
 
     def replay(self, entries: Sequence[LogEntry | None], snapshot: Snapshot | None) -> None:
-        """Play the log again; if a later referee refuses it, or lines are missing, go on from the last state kept."""
+        """Replay the log; if today's rules refuse an entry, or entries are missing, continue from the last snapshot."""
         try:
             self._follow(entries, snapshot)
-        except (OstbahnError, ValueError, LookupError):  # or over what it does not know any more
+        except (OstbahnError, ValueError, LookupError):
             if snapshot is None:
                 raise
             self._resume(snapshot)
@@ -249,7 +248,7 @@ class Room:
         self._add_notice(entry, self.version, before - self.number)
 
     def apply_trusted_entry(self, entry: LogEntry) -> None:
-        """A line that was judged when it was written, under the rules of today; its reader sees to that."""
+        """Apply an entry without checking it again; the caller guarantees that it was written under today's rules."""
         if entry.kind != "answer":
             self.apply_entry(entry)
             return
@@ -270,11 +269,9 @@ class Room:
             self.memory.clear()
 
     def _origin_of(self, entry: LogEntry) -> AnswerOrigin:
-        """How an answer was given that the next line tells."""
         return AnswerOrigin(entry.how, entry.note, self.version + 1)
 
     def _add_notice(self, entry: LogEntry, version: int, gone: int) -> None:
-        """What is told beside the game."""
         notice = Notice(version=version, number=self.number, by=entry.by, note=entry.note)
         if entry.kind == "undo":
             self.notices.move_back(self.number)
@@ -302,28 +299,28 @@ class Room:
 
     @property
     def number(self) -> int:
-        """How many answers stand."""
+        """How many answers the game has."""
         return self.skipped + len(self.game)
 
     @property
     def weight(self) -> int:
-        """About how many kilobytes of memory it takes, as measured in long games (`docs/performance.md`)."""
+        """Estimated memory in kB (measured in `docs/performance.md`)."""
         return ROOM_KB + ANSWER_KB * self.number + STATE_KB * self.game.loaded_state_count
 
     @property
     def first(self) -> int:
-        """How many answers can no longer be taken back."""
+        """How many answers cannot be undone."""
         return self.skipped
 
     @property
     def turn(self) -> str | None:
-        """The seat that is asked."""
+        """The seat to move."""
         question = self.game.question
         return None if question is None else question.decider
 
     @property
     def persons(self) -> tuple[str, ...]:
-        """The seats of people; those whom the rules play have none."""
+        """The seats of people."""
         return tuple(seat for seat in seats_of(self.game.setup) if seat not in self.bots)
 
     # Looking back
@@ -333,12 +330,12 @@ class Room:
         return self.game if number == self.number else self.game.position(number - self.skipped)
 
     def version_at(self, number: int) -> int:
-        """The version that made the state after so many answers: by it a page tells which board it shows."""
+        """The version in which the game had this many answers; identifies a state for pages."""
         index = number - self.skipped - 1
         return self.given[index].version if index >= 0 else self.since
 
     def game_at_version(self, version: int) -> Game | None:
-        """The state with that version, if it is at hand and was not taken back."""
+        """The game at a version; None if it is not in memory or was undone."""
         if version == self.since:
             return self.at(self.skipped)
         index = bisect_left(self.given, version, key=lambda given: given.version)
@@ -349,7 +346,7 @@ class Room:
     # Playing
 
     def begin(self, game: Game) -> list[LogEntry]:
-        """Sit down to a game that has been set up, or played so far elsewhere."""
+        """Start with a new game, or with one that was played elsewhere so far."""
         self.game = game.branch()
         entries = [LogEntry("answer", by, encode_action_json(action)) for by, action in game.actions()]
         self.version = self.moved = len(entries)
@@ -357,11 +354,10 @@ class Room:
         return entries + self._answer_obvious()
 
     def answer(self, action: Action, by: str, how: AnswerSource = "person", note: str = "") -> list[LogEntry]:
-        """Give an answer, and those after it that are obvious."""
+        """Apply an answer, and obvious ones that follow."""
         return [self._apply_answer(action, by, how, note), *self._answer_obvious()]
 
     def _answer_obvious(self) -> list[LogEntry]:
-        """Give the answers to questions that need not be asked."""
         entries = []
         while not self.ask_all and self.turn is not None and self.turn not in self.bots:
             if (obvious := obvious_answer(self.game)) is None:
@@ -378,17 +374,16 @@ class Room:
         return entry
 
     def undo(self, keep: int, by: str, note: str = "") -> list[LogEntry]:
-        """Take everything back after so many answers."""
+        """Undo all answers after the first `keep`."""
         if not self.first <= keep < self.number:
             raise Refused(Refusal("", f"there is nothing to take back after move {keep}"))
         return self._append(LogEntry("undo", by, str(keep), note=note))
 
     def hand_over(self, handover: Handover, by: str = HOST) -> list[LogEntry]:
-        """The host lets somebody else play a seat; or the clock does, or all at the table."""
+        """Let another player or bot play a seat; `by` the host, the clock, or all players."""
         return self._append(LogEntry("seat", by, msgspec.json.encode(handover).decode()))
 
     def name_seat(self, naming: NameChange) -> list[LogEntry]:
-        """Whoever has a seat says what they are called."""
         return self._append(LogEntry("name", naming.seat, msgspec.json.encode(naming).decode()))
 
     def _append(self, entry: LogEntry) -> list[LogEntry]:
@@ -396,29 +391,29 @@ class Room:
         return [entry]
 
     def own_move(self, seats: Iterable[str]) -> int | None:
-        """How many answers stay if the last move of these seats is taken back; None once other people have acted.
+        """How many answers remain if these seats undo their last move; None if that needs the consent of others.
 
-        Bots have no objection, nor have people who were not there and had only prepared something, and what was obvious
-        was nobody's decision. Whoever had a seat before is another person than the one who has it now. Where others
-        play, an answer that drew by lot needs their consent: the same draw would come again after another decision.
+        Later answers by bots, programmed moves of others and obvious answers need no consent. A move by a former player
+        of the seat cannot be undone. At a table with other people, neither can one after which something was drawn at
+        random: it would reveal the draw.
         """
         mine = set(seats)
         records = self.game.records
         for index in range(len(self.given) - 1, -1, -1):
             how, by = self.given[index].how, records[index].by
             if how == "person" or (how == "prepared" and by in mine):
-                handed = self.notices.last_handover(by)
-                own = by in mine and (handed is None or handed.version < self.given[index].version)
-                return self.skipped + index if own and not self._showed_draw(index, mine) else None
+                handover = self.notices.last_handover(by)
+                own = by in mine and (handover is None or handover.version < self.given[index].version)
+                return self.skipped + index if own and not self._revealed_draw(index, mine) else None
         return None
 
-    def _showed_draw(self, index: int, mine: set[str]) -> bool:
-        """Whether something was drawn since an answer, at a table of others."""
+    def _revealed_draw(self, index: int, mine: set[str]) -> bool:
+        """Whether a random draw since an answer would be revealed to people."""
         before, now = (getattr(state, "chance", None) for state in (self.game.state_at(index), self.game.state))
         return before != now and not set(self.persons) <= mine
 
 
 def check_version(room: Room, version: int) -> None:
-    """An answer is for the state that its sender saw, and for no other; that somebody has sat down since is none."""
+    """Raise Stale unless the sender saw the present state; changes of names do not matter."""
     if not room.moved <= version <= room.version:
         raise Stale(f"the game has moved on (this was for version {version}, it is at {room.version})")

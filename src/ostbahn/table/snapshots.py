@@ -1,7 +1,7 @@
-"""Legs of a game: the answers between one state that is kept and the next, with what each of them changed.
+"""Snapshots of a game with deltas: the answers since the previous snapshot, and what each changed in the state.
 
-By them a room comes back without a replay, whatever the rules of today say of its log. What was answered and how things
-were then is read when somebody asks for it; the state that ends a leg tells whether it was read as it was written.
+They restore a room without replaying its log under today's rules. Records and earlier states are decoded on demand; the
+digest of each snapshot verifies its delta.
 """
 
 from __future__ import annotations
@@ -24,27 +24,27 @@ from ostbahn.table.access import Stale
 from ostbahn.table.room import AnswerOrigin, Notice, Notices, Room, Snapshot, compress, decompress
 
 KERNEL: Final = "ostbahn.kernel"
-"""Where the events are that every title may have."""
+"""Package of the events that every title has."""
 READ_ERRORS: Final = (OstbahnError, ValueError, LookupError, TypeError)
-"""What may go wrong with something that is not as it was written."""
+"""Exceptions from decoding damaged data."""
 
 
 class SnapshotDelta(Struct, frozen=True):
-    """What is kept of the answers after a state."""
+    """The answers after a snapshot."""
 
     start: int
-    """After how many answers it begins."""
+    """Number of answers at the snapshot."""
     given: tuple[AnswerOrigin, ...]
     version: int
-    """That of the game at its end."""
+    """The version of the game at its end."""
     moved: int
-    """The version since which nothing has happened but that people said what they are called."""
+    """`Room.moved` at its end."""
     records: bytes
-    """As JSON, packed; read when somebody asks for them."""
+    """Compressed JSON, decoded on demand."""
     changes: bytes
-    """For each answer the fields of the state that it replaced, likewise."""
+    """Compressed JSON: for each answer the fields of the state that it replaced."""
     notices: tuple[Notice, ...] = ()
-    """All of the game, in its last leg alone."""
+    """All notices of the game; only in the open delta."""
 
     @property
     def end(self) -> int:
@@ -52,15 +52,15 @@ class SnapshotDelta(Struct, frozen=True):
 
 
 class SnapshotMismatch(OstbahnError):
-    """What was kept does not fit together; then the log tells what happened."""
+    """Snapshots and deltas do not fit together; the log has to be replayed."""
 
 
-# Keeping
+# Writing
 
 
 def snapshots(room: Room, every: int) -> list[Snapshot]:
-    """The states to be kept by now, with their legs; several where many answers came at once."""
-    if room.skipped:  # what was before is not at hand
+    """The snapshots that are due, with their deltas; several if many answers came at once."""
+    if room.skipped:  # earlier states are not in memory
         return [room.snapshot()]
     start, end = min(room.kept, room.number), room.number
     numbers = [start, *range(start + every, end - every // 2, every), end]
@@ -68,23 +68,23 @@ def snapshots(room: Room, every: int) -> list[Snapshot]:
 
 
 def _snapshot(room: Room, start: int, end: int) -> Snapshot:
-    state, leg = room.game.state_at(end), delta_of(room, start, end)
+    state, delta = room.game.state_at(end), delta_of(room, start, end)
     return Snapshot(
-        version=leg.version,
+        version=delta.version,
         number=end,
         digest=state.digest,
         state=compress(msgspec.json.encode(state)),
-        leg=msgspec.msgpack.encode(leg),
+        leg=msgspec.msgpack.encode(delta),
         rules=kit_of(room.game).rules_version,
     )
 
 
 def open_delta(room: Room) -> bytes | None:
-    """The answers since the last state that was kept."""
+    """The encoded answers since the last snapshot."""
     if room.skipped or room.kept > room.number:
         return None
-    leg = delta_of(room, room.kept, room.number)
-    return msgspec.msgpack.encode(msgspec.structs.replace(leg, notices=tuple(room.notices.all)))
+    delta = delta_of(room, room.kept, room.number)
+    return msgspec.msgpack.encode(msgspec.structs.replace(delta, notices=tuple(room.notices.all)))
 
 
 def delta_of(room: Room, start: int, end: int) -> SnapshotDelta:
@@ -102,42 +102,42 @@ def delta_of(room: Room, start: int, end: int) -> SnapshotDelta:
 
 
 def _changed(before: State, after: State) -> dict[str, object]:
-    """Tables of a state are replaced and never changed, so most of them are the same ones."""
+    """The fields that differ by identity: states replace their tables and never change them in place."""
     fields = type(after).__struct_fields__
     return {name: new for name in fields if (new := getattr(after, name)) is not getattr(before, name)}
 
 
-# Coming back
+# Restoring
 
 
 def restore(room: Room, kept: Sequence[Snapshot], open_: bytes | None) -> None:
-    """Let a new room go on from the last state that was kept and the leg after it."""
-    legs = StoredDeltas(room.game, kept, open_)
-    room.game = Game.restored(room.game, legs.last(), legs.end, legs)
-    room.stored_history, room.version, room.moved = legs, legs.version, legs.moved
-    room.given, room.notices = legs.given, Notices(legs.notices)
+    """Bring a new room to the last snapshot and the open delta after it."""
+    deltas = StoredDeltas(room.game, kept, open_)
+    room.game = Game.restored(room.game, deltas.last(), deltas.end, deltas)
+    room.stored_history, room.version, room.moved = deltas, deltas.version, deltas.moved
+    room.given, room.notices = deltas.given, Notices(deltas.notices)
     if kept:
         room.kept, room.kept_at = kept[-1].number, kept[-1].version
 
 
 class DeltaSection(NamedTuple):
-    """A leg that stands, whole or as far as nothing of it was taken back."""
+    """A delta, or the part of it that was not undone."""
 
     start: int
     end: int
     state: bytes | None
-    """With which it begins; None where the game does."""
-    leg: SnapshotDelta
+    """The snapshot with which it begins; None at the start of the game."""
+    delta: SnapshotDelta
     digest: str
-    """Of the state that ends it; empty where that is not known."""
+    """Digest of the state that ends it; empty if unknown."""
 
 
 class StoredDeltas:
-    """What led to where a room was taken up: the `HistorySource` of its game."""
+    """History of a restored game, read from its snapshots and deltas."""
 
     def __init__(self, first: Game, kept: Sequence[Snapshot], open_: bytes | None) -> None:
         self.lost = False
-        """Whether a leg could not be read; then the log has to be replayed."""
+        """Whether a delta could not be read, so that the log has to be replayed."""
         self.given: list[AnswerOrigin] = []
         self.notices: tuple[Notice, ...] = ()
         self.version = self.moved = 0
@@ -145,29 +145,33 @@ class StoredDeltas:
         self._parts: list[DeltaSection] = []
         self._records: list[Record] = []
         self._states: dict[int, State] = {}
-        self._here: bytes | None = None
-        """The last state that was kept."""
+        self._last_snapshot: bytes | None = None
+        """The last snapshot."""
         for row in kept:
             if row.leg is None or self._add(row.leg, row.digest) != row.number:
                 raise SnapshotMismatch(f"what was kept at version {row.version} has not as many answers as stood then")
-            self._here = row.state
+            self._last_snapshot = row.state
         if open_ is not None:
             self._add(open_, "")
 
     def _add(self, data: bytes, digest: str) -> int:
-        """A leg goes on where the last one ends, or has nothing but where answers were taken back to."""
-        leg = msgspec.msgpack.decode(data, type=SnapshotDelta)
-        if leg.start > self.end or (leg.given and leg.start != self.end):
-            raise SnapshotMismatch(f"what was kept from answer {leg.start} on does not go on from what was kept before")
-        while self._parts and self._parts[-1].start >= leg.start:
+        """A delta continues the previous one; an empty one only says how many answers an undo left."""
+        delta = msgspec.msgpack.decode(data, type=SnapshotDelta)
+        if delta.start > self.end or (delta.given and delta.start != self.end):
+            raise SnapshotMismatch(
+                f"what was kept from answer {delta.start} on does not go on from what was kept before"
+            )
+        while self._parts and self._parts[-1].start >= delta.start:
             self._parts.pop()
-        if self._parts and self._parts[-1].end > leg.start:
-            self._parts[-1] = self._parts[-1]._replace(end=leg.start, digest=digest)
-        if leg.given:
-            self._parts.append(DeltaSection(leg.start, leg.end, self._here if leg.start else None, leg, digest))
-        self.given[leg.start :] = leg.given
-        self.notices, self.version, self.moved = leg.notices, leg.version, leg.moved
-        return leg.end
+        if self._parts and self._parts[-1].end > delta.start:
+            self._parts[-1] = self._parts[-1]._replace(end=delta.start, digest=digest)
+        if delta.given:
+            self._parts.append(
+                DeltaSection(delta.start, delta.end, self._last_snapshot if delta.start else None, delta, digest)
+            )
+        self.given[delta.start :] = delta.given
+        self.notices, self.version, self.moved = delta.notices, delta.version, delta.moved
+        return delta.end
 
     @property
     def end(self) -> int:
@@ -176,13 +180,13 @@ class StoredDeltas:
     def last(self) -> State:
         if self._parts and not self._parts[-1].digest:
             return self._states_of(self._parts[-1])[-1]
-        return self._first.state if self._here is None else _state(self._here, self._first)
+        return self._first.state if self._last_snapshot is None else _state(self._last_snapshot, self._first)
 
     def records(self) -> Sequence[Record]:
         if not self._records:
             decoder = record_decoder(self._first.setup.title)
             for part in self._parts:
-                found = decoder.decode(decompress(part.leg.records))[: part.end - part.start]
+                found = decoder.decode(decompress(part.delta.records))[: part.end - part.start]
                 self._records += [Record(each.by, each.action, each.events) for each in found]
         return self._records
 
@@ -198,10 +202,10 @@ class StoredDeltas:
         return self._states[number]
 
     def _states_of(self, part: DeltaSection) -> list[State]:
-        """All states of a leg; whether they are as they were is known at its end."""
+        """All states of a delta, verified by the digest of the last one."""
         state = self._first.state if part.state is None else _state(part.state, self._first)
         states = [state]
-        changes = change_decoder(type(state)).decode(decompress(part.leg.changes))
+        changes = change_decoder(type(state)).decode(decompress(part.delta.changes))
         for change in changes[: part.end - part.start]:
             state = copy.copy(state)
             for name in state.__struct_fields__:
@@ -220,7 +224,7 @@ def _state(data: bytes, like: Game) -> State:
 
 @cache
 def change_decoder(kind: type[State]) -> msgspec.json.Decoder[Any]:
-    """How changes of a kind of state are read: any of its fields may be there."""
+    """A decoder of changes to a kind of state; each field is optional."""
     fields = [(each.name, each.type | UnsetType, UNSET) for each in msgspec.structs.fields(kind)]
     change: Any = msgspec.defstruct("Change", fields)
     return msgspec.json.Decoder(tuple[change, ...])
@@ -228,7 +232,7 @@ def change_decoder(kind: type[State]) -> msgspec.json.Decoder[Any]:
 
 @cache
 def record_decoder(title: str) -> msgspec.json.Decoder[Any]:
-    """How records of a title are read: its actions and events are known by their tags."""
+    """A decoder of a title's records."""
     event: Any = Union[tuple(_events(title))]  # noqa: UP007
     fields = [("by", str), ("action", kit_named(title).actions), ("events", tuple[event, ...])]
     record: Any = msgspec.defstruct("RecordRead", fields)
@@ -236,7 +240,7 @@ def record_decoder(title: str) -> msgspec.json.Decoder[Any]:
 
 
 def _events(title: str) -> list[type[Event]]:
-    """Those that every title may have, and its own."""
+    """Event classes of the kernel and of a title."""
     own = type(kit_named(title)).__module__.rpartition(".")[0]
     return [kind for kind in _kinds(Event) if kind.__module__.startswith((f"{KERNEL}.", f"{own}."))]
 

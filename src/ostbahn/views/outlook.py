@@ -298,7 +298,7 @@ def _order(views: TitleViews) -> tuple[str, ...]:
 def _earnings(later: TitleViews, acting: Iterable[str]) -> Iterator[EarningView]:
     budget = StepBudget(LASTING, free_steps=GRACE)
     for company in acting:
-        earning = later.earning(company, budget)
+        earning = later.expected_income(company, budget)
         if earning is not None:
             yield EarningView(
                 company=company,

@@ -238,7 +238,7 @@ class MagTableViews(BaseViews[MagTable]):
 
     # Incomes
 
-    def earning(self, company: str, budget: Budget) -> ExpectedIncome | None:
+    def expected_income(self, company: str, budget: Budget) -> ExpectedIncome | None:
         """A minor's best run without rail cars; a major's treasury (VI.4.3/1)."""
         if company in self.table.title.companies:
             return ExpectedIncome(self.table.state.cash[company], "treasury")
@@ -247,7 +247,7 @@ class MagTableViews(BaseViews[MagTable]):
         run = best(self.table, company, (), budget)
         return ExpectedIncome(run.revenue, proven=run.proven)
 
-    def shared_out(self, company: str, amount: int) -> Mapping[str, int]:
+    def payouts_to_players(self, company: str, amount: int) -> Mapping[str, int]:
         """Half of a minor's income goes to its owner (III.3.2/5), a tenth of a major's to every 10% (VI.4.3/3)."""
         if company in self.table.title.companies:
             return super().payouts_to_players(company, amount)

@@ -90,12 +90,12 @@ class MagViews(MagTableViews, MagOffers):
             if isinstance(event, PaidOut):
                 yield event.company, event.amount
 
-    def service(self, paid: Paid) -> str:
+    def service_sold(self, paid: Paid) -> str:
         """Majors earn by services to minors (III.3.3), and CIWL by trains from red to red (M.4/9)."""
         is_service = paid.purpose in SOLD_SERVICES or paid.why == SLEEPING_CARS
         return service_name(paid.why) if paid.target in self.table.title.companies and is_service else ""
 
-    def openings(self, record: Record) -> Iterable[CourseChoice]:
+    def course_choices(self, record: Record) -> Iterable[CourseChoice]:
         """Drafted minors, shares and supporters; start prices are dealt (II.4/2)."""
         if isinstance(record.action, mag.DraftMinor):
             yield CourseChoice("Drafted minors", f"minor {record.action.minor}")
@@ -108,7 +108,7 @@ class MagViews(MagTableViews, MagOffers):
         if isinstance(record.action, mag.BuyCar):
             yield CAR_NAMES[record.action.car]
 
-    def how(self, action: Action) -> str:
+    def distinction(self, action: Action) -> str:
         """Supporter, terrain token, and whose city gets the track of a yellow OO tile."""
         match action:
             case mag.LayTile():

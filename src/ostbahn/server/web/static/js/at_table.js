@@ -4,7 +4,7 @@ import { Bell } from "./bell.js";
 import { extend } from "./table.js";
 import { startClocks, startTime } from "./clocks.js";
 import { startInvite } from "./invite.js";
-import { startPreparing } from "./prepare.js";
+import { startProgramming } from "./prepare.js";
 import { startChat } from "./chat.js";
 
 extend(({ root, table, toasts, keys }) => {

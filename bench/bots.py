@@ -8,9 +8,9 @@ import statistics
 import time
 from collections.abc import Sequence
 
-from ostbahn.bots.arena import Contest, play
-from ostbahn.bots.nets import net_of, stacked
-from ostbahn.bots.policies import Sight
+from ostbahn.bots.arena import Contest, play_game
+from ostbahn.bots.nets import net_of_package, stack_features
+from ostbahn.bots.policies import TableFeatures
 from ostbahn.bots.search import GreedyBot
 from ostbahn.kits.catalogue import kit_named, new_game
 
@@ -45,15 +45,15 @@ def judging(title: str) -> float:
     """Milliseconds in which a title's net judges many tables, all at once and already seen; the median."""
     learnt = kit_named(title).policy.learnt
     assert learnt is not None
-    net = net_of(learnt.package)
+    net = net_of_package(learnt.package)
     assert net is not None
     game, bot = new_game(title, ["Anna", "Boris", "Clara"], seed=SEED), GreedyBot()
-    sights: list[Sight] = []
+    sights: list[TableFeatures] = []
     while game.question is not None and len(sights) < POSITIONS:
         game.apply(bot.choose(game.question, game))
         if len(game) % 10 == 0 and not game.over:
-            sights.append(learnt.look(game.table))
-    seen, times = stacked(sights), []
+            sights.append(learnt.features_of(game.table))
+    seen, times = stack_features(sights), []
     for _ in range(TIMES):
         start = time.perf_counter()
         net.outputs(seen)
@@ -67,7 +67,7 @@ def _timed(contest: Contest) -> tuple[list[float], list[float]]:
     games: list[float] = []
     for number in range(contest.games):
         start = time.process_time()
-        played = play(contest, number)
+        played = play_game(contest, number)
         games.append(time.process_time() - start)
         answers += played.times_ms[0]
     return sorted(answers), games

@@ -26,9 +26,18 @@ from msgspec import Struct
 from lab.logs import RunLog
 from lab.sprt import LEAST, Ruling, SequentialTest, fair_variance
 from ostbahn import __version__
-from ostbahn.bots.arena import Contest, Interval, Played, checked, mean, mean_interval, play, wilson
+from ostbahn.bots.arena import (
+    Contest,
+    Interval,
+    PlayedGame,
+    mean,
+    mean_interval,
+    play_game,
+    validated_contest,
+    wilson_interval,
+)
+from ostbahn.bots.jobs import HERE, JobBackend, JobsLost, LostJob, backend_at, run_jobs
 from ostbahn.bots.limits import LIMIT
-from ostbahn.bots.workers import HERE, JobsLost, Lost, Workers, carry_out, workers_at
 from ostbahn.kernel.errors import BadFile, BadSetup, OstbahnError
 from ostbahn.kits.catalogue import kits
 
@@ -113,22 +122,22 @@ class Verdict(Struct, frozen=True, kw_only=True):
         )
 
 
-Source = Callable[[Contest, Iterable[int]], Generator[Played, None, None]]
+Source = Callable[[Contest, Iterable[int]], Generator[PlayedGame, None, None]]
 """Plays games of a contest, which may come in any order."""
 
 
-def by_workers(workers: Workers, contest: Contest, numbers: Iterable[int]) -> Generator[Played, None, None]:
+def by_workers(workers: JobBackend, contest: Contest, numbers: Iterable[int]) -> Generator[PlayedGame, None, None]:
     """A game that cannot be played ends it all, since the blocks after it would wait for ever."""
-    with closing(carry_out(partial(play, contest), numbers, workers)) as running:
+    with closing(run_jobs(partial(play_game, contest), numbers, workers)) as running:
         for ended in running:
-            if isinstance(ended, Lost):
+            if isinstance(ended, LostJob):
                 raise JobsLost.of([ended])
             yield ended.result
 
 
-def in_order(games: Iterable[Played], size: int, first: int) -> Iterator[list[Played]]:
+def in_order(games: Iterable[PlayedGame], size: int, first: int) -> Iterator[list[PlayedGame]]:
     """The games of each block, block by block from the first that is missing, whenever they are ready."""
-    early: dict[int, Played] = {}
+    early: dict[int, PlayedGame] = {}
     wanted = range(first * size, (first + 1) * size)
     for played in games:
         early[played.number] = played
@@ -137,7 +146,7 @@ def in_order(games: Iterable[Played], size: int, first: int) -> Iterator[list[Pl
             wanted = range(wanted.stop, wanted.stop + size)
 
 
-def block_of(acceptance: Acceptance, games: Sequence[Played], before: Sequence[Block]) -> Block:
+def block_of(acceptance: Acceptance, games: Sequence[PlayedGame], before: Sequence[Block]) -> Block:
     """What a block adds to those before it."""
     own = [next(place for place in played.places if place.entry == CHALLENGER) for played in games]
     others = [[place.wealth for place in played.places if place.entry != CHALLENGER] for played in games]
@@ -168,7 +177,7 @@ def verdict_on(acceptance: Acceptance, blocks: Sequence[Block]) -> Verdict:
         blocks=len(blocks),
         games=games,
         win_rate=wins / games,
-        win_interval=wilson(wins, games),
+        win_interval=wilson_interval(wins, games),
         fair=1 / acceptance.players,
         llr=acceptance.test.ratio(outcomes),
         relative_wealth=mean(wealth),
@@ -184,7 +193,7 @@ def decide(
     acceptance.test.checked()
     if acceptance.players < 2:
         raise BadSetup("a challenger needs a champion to play against, and so at least 2 players")
-    contest = checked(acceptance.contest(most))
+    contest = validated_contest(acceptance.contest(most))
     log = RunLog(path, msgspec.to_builtins(acceptance), end="verdict")
     blocks = _known(acceptance, log)
     if len(blocks) > most:
@@ -279,7 +288,7 @@ def _accept(chosen: Any) -> Verdict:
         limit=chosen.limit,
         test=test,
     )
-    source = partial(by_workers, workers_at(chosen.on, chosen.jobs))
+    source = partial(by_workers, backend_at(chosen.on, chosen.jobs))
     return decide(acceptance, chosen.log, source, chosen.most, _tell)
 
 

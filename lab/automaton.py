@@ -18,7 +18,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from ostbahn.bots.arena import NOBODY, Interval, mean, mean_interval, wilson
+from ostbahn.bots.arena import RULES_PLAYER, Interval, mean, mean_interval, wilson_interval
 from ostbahn.bots.playing import play_out
 from ostbahn.bots.registry import bot_named, seed_for
 from ostbahn.kernel.errors import OstbahnError
@@ -63,7 +63,7 @@ def play(trial: Trial) -> Outcome:
         trial.title, [trial.bot], variant=trial.variant, seed=trial.seed, deck=trial.deck, options=trial.options
     )
     bot, automaton = game.state.players
-    play_out(game, {bot: bot_named(trial.bot, seed_for(trial.seed, 0)), automaton: bot_named(NOBODY, 1)})
+    play_out(game, {bot: bot_named(trial.bot, seed_for(trial.seed, 0)), automaton: bot_named(RULES_PLAYER, 1)})
     wealth = game.worth()
     ended_by, last_phase, rounds = ending(game)
     who = {bot: "bot", automaton: "automaton", None: "nobody"}[ended_by]
@@ -94,7 +94,7 @@ def row(chosen: Sequence[str], outcomes: Sequence[Outcome]) -> str:
     """A line of the table."""
     its, mine = [float(each.its) for each in outcomes], [float(each.mine) for each in outcomes]
     won = sum(1.0 if each.its > each.mine else 0.5 * (each.its == each.mine) for each in outcomes)
-    sure = wilson(won, len(outcomes))
+    sure = wilson_interval(won, len(outcomes))
     ended = [sum(each.ended_by == who for each in outcomes) for who in ("automaton", "bot", "nobody")]
     cells = [
         *chosen,

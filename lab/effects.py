@@ -20,10 +20,10 @@ from typing import NamedTuple
 
 from lab.logs import RunLog
 from lab.tune import names_of
+from ostbahn.bots.jobs import HERE, backend_at, job_results
 from ostbahn.bots.playing import play_out
-from ostbahn.bots.policies import multiplied
-from ostbahn.bots.search import SearchBot, minds_by
-from ostbahn.bots.workers import HERE, results, workers_at
+from ostbahn.bots.policies import scale_weights
+from ostbahn.bots.search import SearchBot, search_policies_with
 from ostbahn.extras import require_extra
 from ostbahn.kernel.errors import BadSetup, OstbahnError
 from ostbahn.kits.catalogue import entry_of, kit_named, new_game
@@ -73,8 +73,10 @@ def played(variation: Variation, seed: int) -> Compared:
 
 def _bot(variation: Variation, seed: int, place: int) -> SearchBot:
     factors = {weight: exp(amount) for weight, amount in drawn(variation, seed, place).items()}
-    minds = minds_by(variation.title, multiplied(kit_named(variation.title).policy.search_weights(), factors))
-    return SearchBot(minds=lambda *_: minds)
+    policies = search_policies_with(
+        variation.title, scale_weights(kit_named(variation.title).policy.search_weights(), factors)
+    )
+    return SearchBot(policies=lambda *_: policies)
 
 
 def effects(variation: Variation, games: Sequence[Compared]) -> list[Effect]:
@@ -136,7 +138,7 @@ def _run(given: argparse.Namespace) -> None:
     done = [Compared(line["played"], tuple(line["wealth"])) for line in log_.lines[1:]]
     seen = {game.seed for game in done}
     missing = [seed for seed in range(given.seed, given.seed + given.games) if seed not in seen]
-    with closing(results(partial(played, variation), missing, workers_at(given.on, given.jobs))) as games:
+    with closing(job_results(partial(played, variation), missing, backend_at(given.on, given.jobs))) as games:
         for number, game in enumerate(games, start=1):
             log_.add({"played": game.seed, "wealth": list(game.wealth)})
             done.append(game)

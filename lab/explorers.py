@@ -12,8 +12,8 @@ from random import Random
 from typing import Final
 
 from ostbahn.bots.learnt import LearntBot
-from ostbahn.bots.policies import Player, varied, with_at_most
-from ostbahn.bots.search import SearchBot, minds_by
+from ostbahn.bots.policies import WeightedPolicy, cap_weight, perturb_weights
+from ostbahn.bots.search import SearchBot, search_policies_with
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.kernel.game import Game
@@ -61,15 +61,15 @@ class Explorer:
 def _ideas(kind: str, title: str, seed: int) -> Ideas:
     policy = kit_named(title).policy
     if kind == "G":
-        player = Player(title, varied(policy.weights(), seed, BREADTH))
+        player = WeightedPolicy(title, perturb_weights(policy.weights(), seed, BREADTH))
         return lambda question, game: [each.action for each in player.proposals(question, game)]
     if kind == "N":
         learnt = LearntBot(seed)
-        return lambda question, game: [each.idea.action for each in learnt.weighed(question, game)]
-    weights = varied(policy.search_weights(), seed, BREADTH)
+        return lambda question, game: [each.candidate.action for each in learnt.evaluate(question, game)]
+    weights = perturb_weights(policy.search_weights(), seed, BREADTH)
     if kind == "s":
-        weights = with_at_most(weights, "rehearsed", 0)
+        weights = cap_weight(weights, "rehearsed", 0)
     elif kind != "S":
         raise BadSetup(f"there are no explorers of the kind {kind!r}; there are {KINDS}")
-    bot = SearchBot(minds=lambda title, _: minds_by(title, weights))
-    return lambda question, game: [each.idea.action for each in bot.tried(question, game)]
+    bot = SearchBot(policies=lambda title, _: search_policies_with(title, weights))
+    return lambda question, game: [each.candidate.action for each in bot.evaluate(question, game)]

@@ -17,9 +17,9 @@ from random import Random
 from typing import Any, Final, NamedTuple
 
 from lab.outcomes import PAYOUTS, prices
-from ostbahn.bots.nets import SEEN, stacked
-from ostbahn.bots.policies import Learnt, Sight
-from ostbahn.bots.workers import HERE, Done, carry_out, workers_at
+from ostbahn.bots.jobs import HERE, JobResult, backend_at, run_jobs
+from ostbahn.bots.nets import FEATURE_ARRAYS, stack_features
+from ostbahn.bots.policies import LearntPolicy, TableFeatures
 from ostbahn.extras import require_extra
 from ostbahn.interop import files
 from ostbahn.kernel.game import Game
@@ -45,7 +45,7 @@ UNKNOWN: Final = -1.0
 class Position(NamedTuple):
     """A table, and when it was."""
 
-    sight: Sight
+    sight: TableFeatures
     answers: int
     rounds: int
     """Operating Rounds that had begun."""
@@ -66,7 +66,7 @@ class Course(NamedTuple):
     """The last table."""
 
 
-def course_of(game: Game, learnt: Learnt) -> Course:
+def course_of(game: Game, learnt: LearntPolicy) -> Course:
     """A game played through once more, with looks at it."""
     lots = Random(f"features/{game.setup.seed}")
     again = game.position(0)
@@ -83,7 +83,7 @@ def course_of(game: Game, learnt: Learnt) -> Course:
         found.paid.extend((number, *payout) for payout in payouts(question, new, table))
         found.runs.extend((number, each.company, each.amount) for each in new.events if isinstance(each, Revenue))
         if not again.over and (began or lots.random() < PART):
-            found.positions.append(Position(learnt.look(table), number, rounds, stock_rounds))
+            found.positions.append(Position(learnt.features_of(table), number, rounds, stock_rounds))
         again.drop_history()
     return found._replace(rounds=rounds, stock_rounds=stock_rounds, end=again.table)
 
@@ -113,7 +113,7 @@ def columns_of(paths: Sequence[Path], number: int) -> Columns:
         rows["meta"].append(
             [game.setup.seed, course.rounds - position.rounds, course.stock_rounds - position.stock_rounds]
         )
-    return {**stacked([each.sight for each in course.positions], SEATS), **_by_company(rows)}
+    return {**stack_features([each.sight for each in course.positions], SEATS), **_by_company(rows)}
 
 
 def _by_company(rows: dict[str, list[Any]]) -> Columns:
@@ -156,8 +156,8 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--jobs", type=int, default=0, help="at the same time; 0: as many as there is room for")
     given = parser.parse_args(arguments)
     paths = sorted(path for folder in given.folder for path in folder.glob("*.json"))
-    with closing(carry_out(partial(columns_of, paths), range(len(paths)), workers_at(HERE, given.jobs))) as done:
-        parts = {ended.number: ended.result for ended in done if isinstance(ended, Done)}
+    with closing(run_jobs(partial(columns_of, paths), range(len(paths)), backend_at(HERE, given.jobs))) as done:
+        parts = {ended.number: ended.result for ended in done if isinstance(ended, JobResult)}
     found = joined([parts[number] for number in sorted(parts) if len(parts[number]["meta"])])
     columns: dict[str, Any] = {name: _short(name, value) for name, value in found.items()}
     with atomic_write(given.into) as file:
@@ -167,7 +167,7 @@ def main(arguments: list[str] | None = None) -> None:
 
 def _short(name: str, value: NDArray[Any]) -> NDArray[Any]:
     """What a net sees needs no more figures than these."""
-    return value.astype(np.float16) if name in SEEN else value
+    return value.astype(np.float16) if name in FEATURE_ARRAYS else value
 
 
 if __name__ == "__main__":

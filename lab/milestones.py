@@ -13,8 +13,8 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from ostbahn.bots.arena import MEASURED, mean, mean_interval
-from ostbahn.bots.workers import HERE, results, workers_at
+from ostbahn.bots.arena import MEASURES_SUFFIX, mean, mean_interval
+from ostbahn.bots.jobs import HERE, backend_at, job_results
 from ostbahn.interop import files
 from ostbahn.kernel.errors import OstbahnError
 from ostbahn.kernel.game import Game
@@ -85,7 +85,7 @@ def saves_in(places: Sequence[Path]) -> list[Path]:
     found: list[Path] = []
     for place in places:
         inside = sorted(place.glob("[0-9]*.json")) if place.is_dir() else [place]
-        found += [path for path in inside if not path.name.endswith(MEASURED)]
+        found += [path for path in inside if not path.name.endswith(MEASURES_SUFFIX)]
     return found
 
 
@@ -102,7 +102,9 @@ def main(arguments: list[str] | None = None) -> None:
     given = parser.parse_args(arguments)
     paths = saves_in(given.places)
     try:
-        with closing(results(partial(_milestones_in, paths), range(len(paths)), workers_at(HERE, given.jobs))) as found:
+        with closing(
+            job_results(partial(_milestones_in, paths), range(len(paths)), backend_at(HERE, given.jobs))
+        ) as found:
             games = list(found)
     except OstbahnError as fault:
         parser.error(str(fault))

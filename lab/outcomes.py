@@ -11,7 +11,7 @@ from ostbahn.kernel.questions import Question
 from ostbahn.kernel.records import Record, Revenue
 from ostbahn.kernel.table import Table
 from ostbahn.titles.cz.actions import PayOut
-from ostbahn.titles.cz.opponents.prospects import View
+from ostbahn.titles.cz.opponents.prospects import CzBotView
 from ostbahn.titles.cz.opponents.weights import cz_search_weights
 from ostbahn.titles.cz.state import CzTable, UseIncome
 from ostbahn.titles.mag.events import PaidOut
@@ -46,7 +46,7 @@ def cz_payouts(question: Question, record: Record, table: CzTable) -> list[Payou
         for event in record.events
         if isinstance(event, Revenue) and _always_pays(table, event.company)
     ]
-    grown = View(table, cz_search_weights()).calendar.cash_now if found else 0.0
+    grown = CzBotView(table, cz_search_weights()).calendar.cash_now if found else 0.0
     return [Payout(company, float(amount), amount * grown) for company, amount in found]
 
 

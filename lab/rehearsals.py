@@ -32,18 +32,25 @@ from msgspec import Struct
 
 from lab.milestones import saves_in
 from lab.rehearsed import SIZES, checks, costs, in_short, told, told_checks
-from ostbahn.bots.learnt import brain_of, fulfilled
-from ostbahn.bots.playing import Bot, trial
-from ostbahn.bots.policies import CHARACTER, Player, Weighed, player_of, varied, with_at_most
+from ostbahn.bots.jobs import HERE, JobBackend, JobResult, backend_at, run_jobs
+from ostbahn.bots.learnt import learnt_model_of, next_follow_up
+from ostbahn.bots.playing import Bot, trial_game
+from ostbahn.bots.policies import (
+    SEED_SPREAD,
+    EvaluatedCandidate,
+    WeightedPolicy,
+    cap_weight,
+    perturb_weights,
+    weighted_policy_of,
+)
 from ostbahn.bots.registry import built_in, seed_for
-from ostbahn.bots.workers import HERE, Done, Workers, carry_out, workers_at
 from ostbahn.interop import files
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import BadFile, BadSetup, OstbahnError
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Question
 from ostbahn.kits.catalogue import kit_named, kit_of
-from ostbahn.review.estimated import Estimate, Looking, standard_of
+from ostbahn.review.estimated import DecisionEstimate, DecisionEvaluator, coach_standard_of
 from ostbahn.storage import atomic_write
 from ostbahn.text.speech import text_renderer_of
 
@@ -129,8 +136,8 @@ def looked_at(paths: Sequence[str], wanted: Drawing, number: int) -> list[Decisi
     return [_decision(path, game, each) for each in _some(game, random, wanted)]
 
 
-def _some(game: Game, random: Random, wanted: Drawing) -> Iterator[Estimate]:
-    standard = standard_of(game.setup.title)
+def _some(game: Game, random: Random, wanted: Drawing) -> Iterator[DecisionEstimate]:
+    standard = coach_standard_of(game.setup.title)
     if standard is None:
         raise BadSetup(f"nothing has been learnt for {game.setup.title}")
     numbers = sorted(range(1, len(game) + 1), key=lambda number: random.random() * (1 - 0.8 * number / len(game)))
@@ -140,7 +147,7 @@ def _some(game: Game, random: Random, wanted: Drawing) -> Iterator[Estimate]:
         question = before.question
         if question is None or not left.get(question.kind) or question.obvious:
             continue
-        if Looking(before, question).doubt() > wanted.doubt:
+        if DecisionEvaluator(before, question).doubt() > wanted.doubt:
             continue
         answers = _answers(game.records[number - 1].action, question, before, random)
         looked = (each for each in map(partial(estimate_of, before), answers) if each is not None and _differs(each))
@@ -150,8 +157,8 @@ def _some(game: Game, random: Random, wanted: Drawing) -> Iterator[Estimate]:
             yield found
 
 
-def _differs(found: Estimate) -> bool:
-    return found.played.idea.action != found.best.idea.action
+def _differs(found: DecisionEstimate) -> bool:
+    return found.played.candidate.action != found.best.candidate.action
 
 
 def _answers(given: Action, question: Question, game: Game, random: Random) -> list[Action]:
@@ -159,14 +166,14 @@ def _answers(given: Action, question: Question, game: Game, random: Random) -> l
 
     Strong bots hardly ever lose anything by their own lights, so their answers alone would show nothing.
     """
-    second = [each.action for each in player_of(game.setup.title).proposals(question, game)[:WEAKER]]
+    second = [each.action for each in weighted_policy_of(game.setup.title).proposals(question, game)[:WEAKER]]
     others = [option.action for option in question if option.span is None]
     found = [given, random.choice(second), *random.sample(others, min(1, len(others)))]
     random.shuffle(found)
     return found
 
 
-def _decision(path: str, game: Game, found: Estimate) -> Decision:
+def _decision(path: str, game: Game, found: DecisionEstimate) -> Decision:
     played, best, setup = found.played, found.best, game.setup
     learnt = kit_named(setup.title).policy.learnt
     assert learnt is not None
@@ -190,19 +197,19 @@ def _decision(path: str, game: Game, found: Estimate) -> Decision:
         value=(best.value - played.value) / max(1.0, best.wealth),
         thumb=found.thumb_loss,
         doubt=best.doubt,
-        played=msgspec.to_builtins(played.idea.action),
-        best=msgspec.to_builtins(best.idea.action),
-        plan=best.idea.plan,
+        played=msgspec.to_builtins(played.candidate.action),
+        best=msgspec.to_builtins(best.candidate.action),
+        plan=best.candidate.plan,
         foreseen_played=_foreseen(played),
         foreseen_best=_foreseen(best),
     )
 
 
-def _given(game: Game, found: Estimate) -> bool:
-    return game.records[found.number - 1].action == found.played.idea.action
+def _given(game: Game, found: DecisionEstimate) -> bool:
+    return game.records[found.number - 1].action == found.played.candidate.action
 
 
-def _foreseen(weighed: Weighed) -> dict[str, float]:
+def _foreseen(weighed: EvaluatedCandidate) -> dict[str, float]:
     assert weighed.judgement is not None
     return {seat: round(amount, 1) for seat, amount in weighed.judgement.wealth.items()}
 
@@ -255,16 +262,16 @@ def _opened(path: str) -> Game:
     return files.open_game(Path(path))
 
 
-def estimate_of(game: Game, played: Action) -> Estimate | None:
+def estimate_of(game: Game, played: Action) -> DecisionEstimate | None:
     """What an answer would cost now; None if it is forced, or of a kind that nobody judges."""
-    standard, question = standard_of(game.setup.title), game.question
+    standard, question = coach_standard_of(game.setup.title), game.question
     if standard is None or question is None or question.kind not in standard.categories or question.obvious:
         return None
-    return Looking(game, question).estimate(played, standard.categories[question.kind])
+    return DecisionEvaluator(game, question).estimate(played, standard.categories[question.kind])
 
 
 @lru_cache(maxsize=32)
-def _both(path: str, number: int, answer: bytes) -> tuple[Game, Weighed, Weighed]:
+def _both(path: str, number: int, answer: bytes) -> tuple[Game, EvaluatedCandidate, EvaluatedCandidate]:
     """The same ideas again: what is to follow an answer does not travel."""
     game = _opened(path)
     before = game.position(number - 1)
@@ -273,21 +280,21 @@ def _both(path: str, number: int, answer: bytes) -> tuple[Game, Weighed, Weighed
     return before, found.played, found.best
 
 
-def _played_out(before: Game, weighed: Weighed, code: str, lots: int) -> dict[str, int]:
+def _played_out(before: Game, weighed: EvaluatedCandidate, code: str, lots: int) -> dict[str, int]:
     """An idea, with what is to follow it, and then everybody as their bot has it."""
-    game, asked = trial(before, lots), before.question
+    game, asked = trial_game(before, lots), before.question
     assert asked is not None
-    seat, wishes = asked.decider, list(weighed.idea.then)
+    seat, wishes = asked.decider, list(weighed.candidate.follow_ups)
     bots = {each: _bot(game, code, seed_for(lots, place)) for place, each in enumerate(game.state.players)}
     begun = text_renderer_of(game).round_name()
-    game.apply(weighed.idea.action)
+    game.apply(weighed.candidate.action)
     for _ in range(LONGEST):
         question = game.question
         if question is None:
             return dict(game.worth())
         if wishes and text_renderer_of(game).round_name() != begun:
             wishes.clear()
-        wish = fulfilled(wishes, question) if wishes and question.decider == seat else None
+        wish = next_follow_up(wishes, question) if wishes and question.decider == seat else None
         game.apply(wish or _answer(bots[question.decider], question, game))
     raise OstbahnError(f"a rehearsal with {code} does not end")
 
@@ -304,9 +311,11 @@ class Hasty:
     """See `HASTY`."""
 
     def __init__(self, title: str, variant: str, seed: int) -> None:
-        ideas = brain_of(title, variant).weights
-        weights = with_at_most(with_at_most(varied(ideas, seed, CHARACTER), "rehearsed", 0), "candidates", CLOSELY)
-        self.player = Player(title, weights)
+        ideas = learnt_model_of(title, variant).weights
+        weights = cap_weight(
+            cap_weight(perturb_weights(ideas, seed, SEED_SPREAD), "rehearsed", 0), "candidates", CLOSELY
+        )
+        self.player = WeightedPolicy(title, weights)
 
     def choose(self, question: Question, game: Game) -> Action:
         return self.player.proposals(question, game)[0].action
@@ -370,7 +379,7 @@ def run(given: argparse.Namespace) -> None:
     settings = {"bot": given.bot, "seed": given.seed, "decisions": given.decisions, "games": len(paths)}
     settings |= {"kinds": given.kinds, "least": given.least} if given.kinds or given.least else {}
     settings |= {"doubt": given.doubt} if given.doubt < inf else {}
-    lines, workers = Lines(given.out, settings), workers_at(HERE, given.jobs)
+    lines, workers = Lines(given.out, settings), backend_at(HERE, given.jobs)
     if not lines.decisions:
         lines.decisions = drawn(list(_looked(paths, wanted, workers)), given.decisions, given.seed)
         lines.add(*lines.decisions)
@@ -378,19 +387,19 @@ def run(given: argparse.Namespace) -> None:
     every = range(-(-given.times // BLOCK) * len(lines.decisions))
     numbers = (each for each in every if each not in had and monotonic() < ends)
     do, blocks = partial(rehearsed, lines.decisions, given.bot, given.seed), count(len(had) + 1)
-    with closing(carry_out(do, numbers, workers)) as running:
+    with closing(run_jobs(do, numbers, workers)) as running:
         for done in running:
-            if isinstance(done, Done):
+            if isinstance(done, JobResult):
                 lines.add(*done.result)
                 print(f"{next(blocks)} of {len(every)} blocks of {BLOCK} rehearsals", flush=True)
             else:
                 print(done, flush=True)
 
 
-def _looked(paths: Sequence[str], wanted: Drawing, workers: Workers) -> Iterator[Decision]:
-    with closing(carry_out(partial(looked_at, paths, wanted), range(len(paths)), workers)) as looking:
+def _looked(paths: Sequence[str], wanted: Drawing, workers: JobBackend) -> Iterator[Decision]:
+    with closing(run_jobs(partial(looked_at, paths, wanted), range(len(paths)), workers)) as looking:
         for done in looking:
-            if isinstance(done, Done):
+            if isinstance(done, JobResult):
                 print(f"looked at game {done.number}: {len(done.result)} decisions", flush=True)
                 yield from done.result
 

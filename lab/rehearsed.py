@@ -10,7 +10,7 @@ from statistics import stdev
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ostbahn.bots.arena import mean, mean_interval
-from ostbahn.bots.learnt import brain_of
+from ostbahn.bots.learnt import learnt_model_of
 
 if TYPE_CHECKING:
     from lab.rehearsals import Decision, Rehearsal
@@ -222,7 +222,7 @@ def _check(title: str, name: str, pairs: Sequence[Pair], marked: Sequence[Cost])
 
 
 def _name(decision: Decision) -> str:
-    studied = brain_of(decision.title, decision.variant).manner.studies
+    studied = learnt_model_of(decision.title, decision.variant).settings.studies
     return f"{decision.kind} settled" if decision.settled and decision.kind in studied else decision.kind
 
 

@@ -18,8 +18,8 @@ from random import Random
 from typing import NamedTuple
 
 from lab.explorers import KINDS, Explorer
+from ostbahn.bots.jobs import HERE, backend_at, job_results
 from ostbahn.bots.playing import play_out
-from ostbahn.bots.workers import HERE, results, workers_at
 from ostbahn.interop import saves
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.kits.catalogue import check_modules, entry_of, new_game
@@ -96,7 +96,7 @@ def main(arguments: list[str] | None = None) -> None:
     run = Run(given.title, tables, given.kinds, tuple(given.module))
     given.into.mkdir(parents=True, exist_ok=True)
     missing = [seed for seed in range(given.seed, given.seed + given.games) if not _file(given.into, seed).exists()]
-    with closing(results(partial(played, run), missing, workers_at(given.on, given.jobs))) as games:
+    with closing(job_results(partial(played, run), missing, backend_at(given.on, given.jobs))) as games:
         for number, game in enumerate(games, start=1):
             with atomic_write(_file(given.into, game.seed)) as file:
                 file.write(game.save)

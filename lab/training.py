@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from lab.features import UNKNOWN, Columns, joined
-from ostbahn.bots.nets import GROWN, LEAST, PRICE, RUN, SEEN
+from ostbahn.bots.nets import FEATURE_ARRAYS, MIN_WEALTH, PAYOUT_SCALE, PRICE_SCALE, RUN_SCALE
 from ostbahn.extras import require_extra
 from ostbahn.storage import atomic_write
 
@@ -111,14 +111,16 @@ class Lessons:
         def put(value: NDArray[Any]) -> Tensor:
             return torch.tensor(value.astype(np.float32), device=device)
 
-        self.seen = {name: put(data[name]) for name in (*SEEN, "seated")}
+        self.seen = {name: put(data[name]) for name in (*FEATURE_ARRAYS, "seated")}
         wealth = data["wealth"]
         self.there = put(wealth != UNKNOWN) * self.seen["seated"]
-        wealth = np.maximum(wealth, LEAST)
+        wealth = np.maximum(wealth, MIN_WEALTH)
         self.logs = put(np.log(wealth))
         shares = wealth * (data["wealth"] != UNKNOWN)
         self.shares = put(shares / shares.sum(1, keepdims=True))
-        self.aux = put(np.stack([data["grown"] / GROWN, data["price"] / PRICE, data["next_run"] / RUN], axis=2))
+        self.aux = put(
+            np.stack([data["grown"] / PAYOUT_SCALE, data["price"] / PRICE_SCALE, data["next_run"] / RUN_SCALE], axis=2)
+        )
         self.rounds = put(data["meta"][:, 1])
         self.known = (self.seen["company"].abs().sum(2) > 0).float()
 

@@ -30,9 +30,9 @@ from msgspec import structs
 
 from lab.logs import RunLog
 from ostbahn.bots.playing import Bot, play_out
-from ostbahn.bots.policies import Factors, Numbers, multiplied
+from ostbahn.bots.policies import Factors, TunableWeights, scale_weights
 from ostbahn.bots.registry import seed_for
-from ostbahn.bots.search import GreedyBot, Minds, SearchBot, minds_by
+from ostbahn.bots.search import GreedyBot, SearchBot, SearchPolicies, search_policies_with
 from ostbahn.extras import require_extra
 from ostbahn.kernel.errors import BadSetup, OstbahnError
 from ostbahn.kits.catalogue import kit_named, kits, new_game
@@ -50,10 +50,10 @@ UNSEEN: Final = 500_000
 # Weights as a list of numbers
 
 
-def names_of(weights: Numbers, prefix: str = "") -> Iterator[str]:
+def names_of(weights: TunableWeights, prefix: str = "") -> Iterator[str]:
     """All weights that are a single number with a decimal point."""
     for field, value in structs.asdict(weights).items():
-        if isinstance(value, Numbers):
+        if isinstance(value, TunableWeights):
             yield from names_of(value, f"{prefix}{field}.")
         elif isinstance(value, float):
             yield f"{prefix}{field}"
@@ -89,40 +89,40 @@ def _number(value: float) -> str:
 def merit(title: str, factors: Factors, seed: int) -> float:
     """How good a candidate is: alone among others, and with its like."""
     policy = kit_named(title).policy
-    weights = multiplied(policy.search_weights(), factors)
+    weights = scale_weights(policy.search_weights(), factors)
     alone = mean(_advantage(title, weights, seed, seat) for seat in range(PLAYERS))
-    return alone + (_prosperity(title, weights, seed) if policy.together else 0.0)
+    return alone + (_prosperity(title, weights, seed) if policy.rewards_total_wealth else 0.0)
 
 
-def _advantage(title: str, weights: Numbers, seed: int, seat: int) -> float:
+def _advantage(title: str, weights: TunableWeights, seed: int, seat: int) -> float:
     """How much richer a candidate ends than the others on average, as a logarithm."""
     worth = _played(title, weights, seed, {seat})
     others = [each for number, each in enumerate(worth) if number != seat]
     return math.log(worth[seat]) - math.log(sum(others) / len(others))
 
 
-def _prosperity(title: str, weights: Numbers, seed: int) -> float:
+def _prosperity(title: str, weights: TunableWeights, seed: int) -> float:
     """How rich candidates get among themselves, as a logarithm."""
     return math.log(sum(_played(title, weights, seed, set(range(PLAYERS)))))
 
 
-def _played(title: str, weights: Numbers, seed: int, seats: Collection[int]) -> list[int]:
+def _played(title: str, weights: TunableWeights, seed: int, seats: Collection[int]) -> list[int]:
     """What everybody has at the end, with candidates on some seats and G on the others."""
     game = new_game(title, [f"Player {number}" for number in range(1, PLAYERS + 1)], seed=seed)
     bots: dict[str, Bot] = {}
     for number, player in enumerate(game.state.players):
         own = seed_for(seed, number)
-        bots[player] = SearchBot(own, minds=_minds(weights)) if number in seats else GreedyBot(own)
+        bots[player] = SearchBot(own, policies=_minds(weights)) if number in seats else GreedyBot(own)
     play_out(game, bots)
     return [max(game.worth()[player], 1) for player in game.state.players]
 
 
-def _minds(weights: Numbers) -> Callable[[str, int], Minds]:
+def _minds(weights: TunableWeights) -> Callable[[str, int], SearchPolicies]:
     """A candidate's, made once for a game."""
 
     @lru_cache
-    def made(title: str, seed: int) -> Minds:
-        return minds_by(title, weights, seed)
+    def made(title: str, seed: int) -> SearchPolicies:
+        return search_policies_with(title, weights, seed)
 
     return made
 

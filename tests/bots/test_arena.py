@@ -6,7 +6,16 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from ostbahn.bots.arena import Contest, checked, contest_games, encoded, keep, kept, play, taken_up
+from ostbahn.bots.arena import (
+    Contest,
+    encode_record,
+    load_record,
+    play_contest,
+    play_game,
+    resume_contest,
+    save_record,
+    validated_contest,
+)
 from ostbahn.bots.playing import GameChanged
 from ostbahn.interop import saves
 from ostbahn.kernel.errors import BadSetup
@@ -15,7 +24,7 @@ RANDOM = Contest(title="18CZ", bots=("R", "R", "R"), games=6, seed=5)
 
 
 def test_every_bot_sits_once_on_every_seat_of_a_seed() -> None:
-    games = [play(RANDOM, number) for number in range(6)]
+    games = [play_game(RANDOM, number) for number in range(6)]
     assert [played.seed for played in games] == [5, 5, 5, 6, 6, 6]
     for first in (0, 3):
         seats = {(place.seat, place.entry) for played in games[first : first + 3] for place in played.places}
@@ -24,15 +33,15 @@ def test_every_bot_sits_once_on_every_seat_of_a_seed() -> None:
 
 @pytest.mark.slow
 def test_games_are_the_same_whoever_plays_them(tmp_path: Path) -> None:
-    alone = {played.number: played.places for played in contest_games(RANDOM)}
-    together = {played.number: played.places for played in contest_games(RANDOM, jobs=2, folder=tmp_path)}
+    alone = {played.number: played.places for played in play_contest(RANDOM)}
+    together = {played.number: played.places for played in play_contest(RANDOM, jobs=2, folder=tmp_path)}
     assert alone == together
     assert len(list(tmp_path.glob("?????.json"))) == 6
     assert len(list(tmp_path.glob("?????.played.json"))) == 6
 
 
 def test_a_save_tells_the_same_result(tmp_path: Path) -> None:
-    played = play(RANDOM, 1, tmp_path)
+    played = play_game(RANDOM, 1, tmp_path)
     game = saves.read(tmp_path / "00001.json")
     assert game.over
     assert {place.seat: place.wealth for place in played.places} == game.worth()
@@ -43,7 +52,7 @@ def test_a_save_tells_the_same_result(tmp_path: Path) -> None:
 def test_in_the_solo_game_istvan_counts() -> None:
     """What he had, and whether he won; a random bot is no match for him."""
     contest = Contest(title="18Mag", variant="solo", bots=("R",), games=3, options={"difficulty": "easy"})
-    games = list(contest_games(contest))
+    games = list(play_contest(contest))
     for played in games:
         bot, istvan = played.places
         assert (bot.seat, bot.bot, bot.entry) == ("p1", "R", 0)
@@ -55,16 +64,16 @@ def test_in_the_solo_game_istvan_counts() -> None:
 
 def test_a_solo_contest_goes_on_with_what_it_kept(tmp_path: Path) -> None:
     contest = Contest(title="18Mag", variant="solo", bots=("R",), games=2)
-    keep(tmp_path, contest)
-    first = play(contest, 0, tmp_path)
-    assert taken_up(tmp_path, kept(tmp_path), 2)[1] == [first]
+    save_record(tmp_path, contest)
+    first = play_game(contest, 0, tmp_path)
+    assert resume_contest(tmp_path, load_record(tmp_path), 2)[1] == [first]
 
 
 def test_a_bot_that_fails_is_told(tmp_path: Path) -> None:
     file = tmp_path / "own.py"
     file.write_text("class Silent:\n    def choose(self, question, game):\n        raise ValueError('no idea')\n")
     contest = Contest(title="18Mag", variant="two_player", bots=(f"{file}:Silent", "R"), games=1)
-    played = play(contest, 0)
+    played = play_game(contest, 0)
     assert played.failures
     assert "no idea" in played.failures[0]
 
@@ -105,7 +114,7 @@ def cheats(tmp_path: Path, name: str, games: int = 2) -> Contest:
 
 def test_a_bot_that_enriches_itself_ends_as_one_that_does_not(tmp_path: Path) -> None:
     """It won every game."""
-    honest, rich = ([play(cheats(tmp_path, name), number) for number in (0, 1)] for name in ("Honest", "Rich"))
+    honest, rich = ([play_game(cheats(tmp_path, name), number) for number in (0, 1)] for name in ("Honest", "Rich"))
     for one, other in zip(honest, rich, strict=True):
         assert [place.wealth for place in one.places] == [place.wealth for place in other.places]
         assert not other.failures
@@ -117,9 +126,9 @@ def test_a_bot_that_changes_the_rules_is_named_and_its_game_does_not_count(
 ) -> None:
     """Every game is replayed in a process in which the bot never was. Those that play here end with the contest."""
     contest = cheats(tmp_path, name)
-    keep(tmp_path, contest)
+    save_record(tmp_path, contest)
     with pytest.raises(GameChanged, match=f"does not replay: .*{words}.*cheats.py:{name}"):
-        list(contest_games(contest, 2, tmp_path))
+        list(play_contest(contest, 2, tmp_path))
     assert not list(tmp_path.glob("*.played.json"))
 
 
@@ -129,7 +138,7 @@ def test_a_bot_that_never_answers_does_not_stop_a_contest(tmp_path: Path, jobs: 
     file = tmp_path / "own.py"
     file.write_text("class Loops:\n    def choose(self, question, game):\n        while True:\n            pass\n")
     contest = Contest(title="18Mag", variant="two_player", bots=(f"{file}:Loops", "R"), games=2, limit=0.05)
-    games = list(contest_games(contest, jobs))
+    games = list(play_contest(contest, jobs))
     assert len(games) == 2
     for played in games:
         assert "it had 0.05 seconds and did not answer" in played.failures[0]
@@ -160,12 +169,12 @@ def test_a_bot_that_never_answers_does_not_stop_a_contest(tmp_path: Path, jobs: 
 )
 def test_contests_that_cannot_be_played_are_refused(contest: Contest, words: str) -> None:
     with pytest.raises(BadSetup, match=words):
-        checked(contest)
+        validated_contest(contest)
 
 
 def test_a_contest_is_kept_as_json() -> None:
-    games = [play(RANDOM, 1), play(RANDOM, 0)]
-    document = msgspec.json.decode(encoded(RANDOM, games))
+    games = [play_game(RANDOM, 1), play_game(RANDOM, 0)]
+    document = msgspec.json.decode(encode_record(RANDOM, games))
     assert document["contest"]["bots"] == ["R", "R", "R"]
     assert [played["number"] for played in document["games"]] == [0, 1]
 
@@ -173,19 +182,19 @@ def test_a_contest_is_kept_as_json() -> None:
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_contest_goes_on_with_what_it_kept(tmp_path: Path, jobs: int) -> None:
     contest = Contest(title="18CZ", variant="moravia", bots=("R", "R"), games=3, seed=5)
-    keep(tmp_path, contest)
-    first = play(contest, 1, tmp_path)
-    again, games = taken_up(tmp_path, kept(tmp_path), 4)
+    save_record(tmp_path, contest)
+    first = play_game(contest, 1, tmp_path)
+    again, games = resume_contest(tmp_path, load_record(tmp_path), 4)
     assert again == msgspec.structs.replace(contest, games=4)
     assert games == [first]
-    assert {played.number for played in contest_games(again, jobs, tmp_path, done={1})} == {0, 2, 3}
-    assert [played.number for played in taken_up(tmp_path, kept(tmp_path), 4)[1]] == [0, 1, 2, 3]
+    assert {played.number for played in play_contest(again, jobs, tmp_path, done={1})} == {0, 2, 3}
+    assert [played.number for played in resume_contest(tmp_path, load_record(tmp_path), 4)[1]] == [0, 1, 2, 3]
 
 
 def test_after_an_interruption_no_more_games_are_begun(tmp_path: Path) -> None:
     """They were, all of them, where several processes play."""
     contest = Contest(title="18CZ", variant="moravia", bots=("R", "R"), games=30)
-    games = contest_games(contest, 2, tmp_path)
+    games = play_contest(contest, 2, tmp_path)
     assert isinstance(games, Generator)
     next(games)
     with pytest.raises(KeyboardInterrupt):

@@ -8,9 +8,9 @@ from itertools import islice
 
 import pytest
 
-from ostbahn.bots.learnt import LearntBot, brain_of
+from ostbahn.bots.learnt import LearntBot, learnt_model_of
 from ostbahn.bots.levels import Characters, characters
-from ostbahn.bots.policies import Manner, weights_in
+from ostbahn.bots.policies import LearntSettings, parse_weights
 from ostbahn.kernel.errors import BadData
 from tests.golden.games import golden_game
 
@@ -26,7 +26,7 @@ def chosen(name: str, kind: str, code: str, number: int = 12) -> Counter[str]:
     asked = (each for each in positions if each.question and each.question.kind == kind and not each.question.obvious)
     for position in islice(asked, 0, 3 * number, 3):
         assert position.question is not None
-        found.update(LearntBot(0, code).weighed(position.question, position)[0].idea.traits)
+        found.update(LearntBot(0, code).evaluate(position.question, position)[0].candidate.traits)
     return found
 
 
@@ -55,7 +55,7 @@ def test_a_raider_takes_control_and_sells(name: str) -> None:
 
 @pytest.mark.parametrize("title", ["18CZ", "18Mag"])
 def test_a_character_changes_a_manner_in_proportion(title: str) -> None:
-    manner: Manner = brain_of(title).manner
+    manner: LearntSettings = learnt_model_of(title).settings
     raider, builder, steady = (characters()[code].changed(manner) for code in ("raider", "builder", "steady"))
     assert builder.rivalry < manner.rivalry < raider.rivalry
     assert steady.margin > manner.margin
@@ -65,4 +65,4 @@ def test_a_character_changes_a_manner_in_proportion(title: str) -> None:
 def test_a_taste_that_nothing_has_is_told() -> None:
     words = '[characters.odd]\nname = "odd"\nabout = "?"\nrivalry = 1.0\nmargin = 1.0\ntaste = { colour = 0.1 }'
     with pytest.raises(BadData, match="colour"):
-        weights_in(words, "characters.toml", Characters)
+        parse_weights(words, "characters.toml", Characters)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from ostbahn.bots.hints import hint
-from ostbahn.bots.policies import Proposal, player_of
+from ostbahn.bots.policies import Proposal, weighted_policy_of
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.records import Paid
@@ -94,7 +94,7 @@ def test_reasons_tell_the_amounts_that_are_paid(name: str) -> None:
     found: list[tuple[str, int, int]] = []
     for game in positions(name):
         assert game.question is not None
-        for proposal in player_of(game.setup.title).proposals(game.question, game):
+        for proposal in weighted_policy_of(game.setup.title).proposals(game.question, game):
             found += amounts(game, proposal)
     assert found, "some amounts are told"
     assert [(reason, real) for reason, told, real in found if told != real] == []

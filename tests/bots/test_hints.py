@@ -8,10 +8,17 @@ from functools import cache
 import pytest
 
 from ostbahn.bots import learnt
-from ostbahn.bots.hints import BY_THUMB, MOST, ONLY_ANSWER, PLAIN, RIVALS, Advice, Hint, hint
-from ostbahn.bots.learnt import LearntBot, brain_of
-from ostbahn.bots.nets import Judgement
-from ostbahn.bots.policies import Idea, Proposal, Weighed, or_pass, player_of, with_reason
+from ostbahn.bots.hints import DEFAULT_REASON, FOR_HEURISTICS, ONLY_ANSWER, RICHEST, RIVALS, Hint, HintComposer, hint
+from ostbahn.bots.learnt import LearntBot, learnt_model_of
+from ostbahn.bots.nets import Prediction
+from ostbahn.bots.policies import (
+    Candidate,
+    EvaluatedCandidate,
+    Proposal,
+    weighted_policy_of,
+    with_pass,
+    with_reason_for_best,
+)
 from ostbahn.bots.search import GreedyBot
 from ostbahn.kernel.actions import Accept, Action, Decline, Pass
 from ostbahn.kernel.errors import BadSetup
@@ -21,7 +28,7 @@ from ostbahn.text.speech import Speech
 from ostbahn.titles.cz.actions import BuyLocal, BuyShare, PayOut, Withhold
 from ostbahn.views.hints import hint_lines, hint_view
 
-STUDIED = [(title, kind) for title in ("18CZ", "18Mag") for kind in sorted(brain_of(title).manner.studies)]
+STUDIED = [(title, kind) for title in ("18CZ", "18Mag") for kind in sorted(learnt_model_of(title).settings.studies)]
 SOLO = ("18Mag", "solo_draft")
 FORESEEN = [each for each in STUDIED if each != SOLO]
 """At smaller tables than `seats` rules of thumb decide."""
@@ -87,17 +94,17 @@ def test_where_rules_of_thumb_decide_no_amounts_are_told() -> None:
 
 @pytest.mark.parametrize(("title", "kind"), FORESEEN)
 def test_figures_are_those_of_the_bot_and_never_speak_against_the_advice(title: str, kind: str) -> None:
-    near = brain_of(title).manner.near
+    near = learnt_model_of(title).settings.near
     for game, found in hinted(title, kind):
         assert game.question is not None
-        weighed = LearntBot().weighed(game.question, game.copy())
-        own = max((each for each in weighed if each.idea.action == found.action), key=lambda each: each.value)
-        assert own.idea.action == weighed[0].idea.action
+        weighed = LearntBot().evaluate(game.question, game.copy())
+        own = max((each for each in weighed if each.candidate.action == found.action), key=lambda each: each.value)
+        assert own.candidate.action == weighed[0].candidate.action
         assert found.expected is not None
         assert found.expected.low <= found.expected.amount <= found.expected.high
         assert found.expected.amount == pytest.approx(own.wealth, abs=51)
         for other in found.alternatives:
-            best = max((each for each in weighed if each.idea.action == other.action), key=lambda each: each.value)
+            best = max((each for each in weighed if each.candidate.action == other.action), key=lambda each: each.value)
             assert other.less is not None
             less = own.wealth - best.wealth
             assert other.less == pytest.approx(less, abs=51 if abs(less) >= 1000 else max(6, near * own.wealth))
@@ -128,7 +135,7 @@ def test_every_hint_has_a_reason_or_a_plan_and_passes_have_reasons(title: str) -
 
 @pytest.mark.parametrize("title", ["18CZ", "18Mag"])
 def test_what_no_net_has_judged_is_not_foretold(title: str) -> None:
-    studied = brain_of(title).manner.studies
+    studied = learnt_model_of(title).settings.studies
     seen = 0
     for kind, games in moments(title, "base").items():
         for game in games if kind not in studied else ():
@@ -144,7 +151,7 @@ def test_without_a_net_s_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
         raise BadSetup(f"nothing has been learnt for {title}")
 
     game = new_game("18CZ", ["Anna", "Boris", "Clara"], seed=4)
-    monkeypatch.setattr(learnt, "brain_of", nothing)
+    monkeypatch.setattr(learnt, "learnt_model_of", nothing)
     found = hint(game)
     assert found.by == "S"
     assert game.refusal(found.action) is None
@@ -156,7 +163,7 @@ def test_rules_of_thumb_give_no_figure_that_speaks_against_an_answer() -> None:
         for games in moments(title, "base").values():
             for game in games:
                 assert game.question is not None
-                ideas = player_of(title).proposals(game.question, game)
+                ideas = weighted_policy_of(title).proposals(game.question, game)
                 for idea in ideas:
                     assert not any(re.search(r"(^|[\s+])-\d", reason) for reason in idea.reasons)
                     if isinstance(idea.action, Pass) and idea.reasons:
@@ -165,10 +172,10 @@ def test_rules_of_thumb_give_no_figure_that_speaks_against_an_answer() -> None:
 
 def test_passing_has_its_reason_only_where_nothing_is_better() -> None:
     better, worse = Proposal(Accept(), 1.0), Proposal(Decline(), -1.0)
-    assert or_pass([better, worse], "why")[0] == Proposal(Pass(), 0.0)
-    assert or_pass([worse], "why") == [Proposal(Pass(), 0.0, ("why",)), worse]
-    assert with_reason([worse, better], "why") == [Proposal(Accept(), 1.0, ("why",)), worse]
-    assert with_reason([], "why") == []
+    assert with_pass([better, worse], "why")[0] == Proposal(Pass(), 0.0)
+    assert with_pass([worse], "why") == [Proposal(Pass(), 0.0, ("why",)), worse]
+    assert with_reason_for_best([worse, better], "why") == [Proposal(Accept(), 1.0, ("why",)), worse]
+    assert with_reason_for_best([], "why") == []
 
 
 # How choices are compared
@@ -180,20 +187,22 @@ def begun() -> Game:
 
 def advised(
     action: Action, value: float, wealth: float, others: float, plan: str = "", reasons: tuple[str, ...] = ()
-) -> Weighed:
-    judgement = Judgement({"another": others}, {}, {}, {})
-    return Weighed(Idea(action, plan=plan, reasons=reasons), value, wealth, 0.1, judgement)
+) -> EvaluatedCandidate:
+    judgement = Prediction({"another": others}, {}, {}, {})
+    return EvaluatedCandidate(Candidate(action, plan=plan, reasons=reasons), value, wealth, 0.1, judgement)
 
 
-def told(*choices: Weighed) -> Hint:
-    return Advice(begun(), choices, 0.005).hint("N")
+def told(*choices: EvaluatedCandidate) -> Hint:
+    return HintComposer(begun(), choices, 0.005).hint("N")
 
 
-def buying(wealth: float, value: float, others: float = 4000.0, plan: str = "", company: str = "BN") -> Weighed:
+def buying(
+    wealth: float, value: float, others: float = 4000.0, plan: str = "", company: str = "BN"
+) -> EvaluatedCandidate:
     return advised(BuyShare(company), value, wealth, others, plan)
 
 
-def passing(wealth: float, value: float, others: float = 4000.0, reasons: tuple[str, ...] = ()) -> Weighed:
+def passing(wealth: float, value: float, others: float = 4000.0, reasons: tuple[str, ...] = ()) -> EvaluatedCandidate:
     return advised(Pass(), value, wealth, others, reasons=reasons)
 
 
@@ -201,7 +210,7 @@ def test_what_is_expected_is_told_in_round_figures_with_its_bounds() -> None:
     found = told(buying(5432.0, 3000.0))
     assert found.expected == (5400, 4900, 6000)
     assert found.outlook == "you end with about 5400 K; two of three such games end between 4900 and 6000 K"
-    poor = told(Weighed(Idea(Pass()), 0.0, 432.0))
+    poor = told(EvaluatedCandidate(Candidate(Pass()), 0.0, 432.0))
     assert poor.outlook == "you end with about 430 K"
 
 
@@ -214,7 +223,7 @@ def test_what_brings_less_says_how_much() -> None:
 def test_what_nobody_can_tell_apart_is_as_good() -> None:
     found = told(buying(5000.0, 3000.0), passing(5020.0, 3000.0))
     assert [(each.told, each.less) for each in found.alternatives] == [("as good", 0)]
-    assert found.reasons == (MOST,)
+    assert found.reasons == (RICHEST,)
 
 
 def test_what_the_others_would_gain_by_says_so() -> None:
@@ -229,7 +238,7 @@ def test_what_the_others_would_gain_by_says_so() -> None:
 def test_what_is_not_clearly_better_says_so_and_a_pass_does_not_deny_it() -> None:
     found = told(passing(5000.0, 3000.0, reasons=("no share is worth it",)), buying(5040.0, 3040.0))
     assert [each.told for each in found.alternatives] == ["about 40 K more, but that is not clearly better"]
-    assert found.reasons == (PLAIN,)
+    assert found.reasons == (DEFAULT_REASON,)
 
 
 def test_plans_that_begin_with_the_same_answer_are_one_advice() -> None:
@@ -240,7 +249,7 @@ def test_plans_that_begin_with_the_same_answer_are_one_advice() -> None:
     found = told(plain, none, every, kept)
     assert (found.action, found.plan) == (PayOut(), "pay out, then buy no train")
     assert found.reasons == ("a dividend", "if you then buy all trains, about 300 K less")
-    assert [(each.action, each.plan) for each in found.alternatives] == [(Withhold(), kept.idea.plan)]
+    assert [(each.action, each.plan) for each in found.alternatives] == [(Withhold(), kept.candidate.plan)]
 
 
 def test_a_plan_that_only_repeats_the_answer_is_left_out() -> None:
@@ -250,12 +259,14 @@ def test_a_plan_that_only_repeats_the_answer_is_left_out() -> None:
 
 def test_rules_of_thumb_only_rank() -> None:
     scores = {"L1": 90.0, "L2": 90.0, "L3": 10.0}
-    found = Advice(begun(), [Weighed(Idea(BuyLocal(local)), score) for local, score in scores.items()]).hint("S")
+    found = HintComposer(
+        begun(), [EvaluatedCandidate(Candidate(BuyLocal(local)), score) for local, score in scores.items()]
+    ).hint("S")
     assert [each.told for each in found.alternatives] == [
         "as good by the rules of thumb",
         "third choice by the rules of thumb",
     ]
-    assert found.reasons == (BY_THUMB,)
+    assert found.reasons == (FOR_HEURISTICS,)
 
 
 # As it is told

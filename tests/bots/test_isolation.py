@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from ostbahn.bots.limits import Limited
+from ostbahn.bots.limits import TimeLimitedBot
 from ostbahn.bots.playing import Bot, GameChanged, RandomBot, answer, play_out
 from ostbahn.bots.registry import bot_named, seed_for
 from ostbahn.bots.search import GreedyBot
@@ -121,13 +121,13 @@ def facts(game: Game) -> Any:
 def test_the_real_game_stays_as_it_was(deed: Deed, wrapped: bool) -> None:
     game = begun()
     before = facts(game)
-    bot = Limited(Doing(deed)) if wrapped else Doing(deed)
+    bot = TimeLimitedBot(Doing(deed)) if wrapped else Doing(deed)
     answered = answer(bot, game)
     assert facts(game) == before
     assert bool(answered.note) == (deed is fail_afterwards)
 
 
-@pytest.mark.parametrize("cheat", [Doing(enrich), Enriched(), Limited(Enriched())])
+@pytest.mark.parametrize("cheat", [Doing(enrich), Enriched(), TimeLimitedBot(Enriched())])
 def test_a_bot_that_enriches_itself_gains_nothing_by_it(cheat: Bot) -> None:
     """It won every game, and the save could not be read."""
     ends = []
@@ -231,7 +231,7 @@ class Digging:
         return question.options[0].action
 
 
-@pytest.mark.parametrize("bot", [Digging(), Limited(Digging())])
+@pytest.mark.parametrize("bot", [Digging(), TimeLimitedBot(Digging())])
 def test_whoever_reaches_the_real_game_is_named_and_no_answer_is_taken(bot: Bot) -> None:
     with pytest.raises(GameChanged, match=r"the bot test_isolation\.py:Digging changed the game"):
         answer(bot, begun())

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from lab.tune import names_of
-from ostbahn.bots.learnt import LearntBot, brain_of, worthwhile
-from ostbahn.bots.nets import Judgement
-from ostbahn.bots.policies import Idea, Weighed, distinct, same
+from ostbahn.bots.learnt import LearntBot, is_worthwhile_trade, learnt_model_of
+from ostbahn.bots.nets import Prediction
+from ostbahn.bots.policies import Candidate, EvaluatedCandidate, distinct_candidates, exactly
 from ostbahn.bots.search import GreedyBot, SearchBot
 from ostbahn.kernel.actions import Accept, Pass
 from ostbahn.kernel.game import Game
@@ -41,7 +41,7 @@ def at_kind(title: str, kind: str, after: int = 40) -> Game:
 def test_it_answers_legally_in_every_variant_and_changes_nothing(entry: CatalogueEntry) -> None:
     names = [f"Player {seat}" for seat in range(min(entry.players))]
     game, learnt, greedy = new_game(entry.title, names, variant=entry.variant, seed=3), LearntBot(1), GreedyBot()
-    studied = brain_of(entry.title).manner.studies
+    studied = learnt_model_of(entry.title).settings.studies
     kinds: set[str] = set()
     while game.question is not None and len(game) < 160:
         question = game.question
@@ -66,24 +66,24 @@ def test_the_same_position_and_seed_give_the_same_answer(title: str, answers: in
 def test_what_the_rules_of_thumb_say_is_always_weighed_too(title: str, kind: str) -> None:
     game = at_kind(title, kind)
     assert game.question is not None
-    weighed = LearntBot().weighed(game.question, game)
-    assert brain_of(title).usual.choose(game.question, game) in [each.idea.action for each in weighed]
+    weighed = LearntBot().evaluate(game.question, game)
+    assert learnt_model_of(title).search_bot.choose(game.question, game) in [each.candidate.action for each in weighed]
     assert len(weighed) > 1
 
 
 @pytest.mark.parametrize("title", ["18CZ", "18Mag"])
 def test_another_plan_is_chosen_only_if_it_is_clearly_better(title: str) -> None:
-    margin = brain_of(title).manner.margin
+    margin = learnt_model_of(title).settings.margin
     game = at_kind(title, "purchase_trains")
     others = 0
     for _ in range(12):
         question = game.question
         assert question is not None
-        if question.kind in brain_of(title).manner.studies and not question.obvious:
-            usual = brain_of(title).usual.choose(question, game)
-            best, *rest = LearntBot().weighed(question, game)
-            if best.idea.action != usual:
-                kept = next(each for each in rest if each.idea.action == usual and not each.idea.then)
+        if question.kind in learnt_model_of(title).settings.studies and not question.obvious:
+            usual = learnt_model_of(title).search_bot.choose(question, game)
+            best, *rest = LearntBot().evaluate(question, game)
+            if best.candidate.action != usual:
+                kept = next(each for each in rest if each.candidate.action == usual and not each.candidate.follow_ups)
                 assert best.value - kept.value >= margin * kept.wealth
                 others += 1
             else:
@@ -94,7 +94,7 @@ def test_another_plan_is_chosen_only_if_it_is_clearly_better(title: str) -> None
 def test_incomes_are_weighed_together_with_the_trains_they_pay_for() -> None:
     game = at_kind("18CZ", "use_income")
     assert game.question is not None
-    plans = [each.idea.plan for each in LearntBot().weighed(game.question, game)]
+    plans = [each.candidate.plan for each in LearntBot().evaluate(game.question, game)]
     assert "keep the income, then buy all trains that can be paid" in plans
     assert "pay out, then buy no train" in plans
 
@@ -103,9 +103,9 @@ def test_companies_are_weighed_by_their_homes_and_not_by_the_catalogue() -> None
     game = at_kind("18CZ", "stock_round", after=0)
     assert game.question is not None
     best: dict[str, float] = {}
-    for each in LearntBot().weighed(game.question, game):
-        if isinstance(each.idea.action, StartCompany):
-            best.setdefault(each.idea.action.company, each.value)
+    for each in LearntBot().evaluate(game.question, game):
+        if isinstance(each.candidate.action, StartCompany):
+            best.setdefault(each.candidate.action.company, each.value)
     catalogue = [company for company in kit_named("18CZ").rulebook(game.setup).title.companies if company in best]
     assert len(catalogue) > 2, "several homes are compared"
     assert catalogue != sorted(best, key=lambda company: -best[company])
@@ -120,15 +120,19 @@ def test_it_leaves_the_last_four_stock_rounds_to_the_rules_of_thumb(variant: str
     """They rehearse the end there; their scores are no forecast, so a hint tells no amounts."""
     names, rounds = STOCK_ROUNDS[variant]
     game, greedy = new_game("18CZ", names, variant=variant, seed=6), GreedyBot()
-    brain = brain_of("18CZ", variant)
+    model = learnt_model_of("18CZ", variant)
     seen: dict[int, bool] = {}
     while (question := game.question) is not None:
         began = sum(isinstance(event, RoundBegan) and event.round.startswith("SR") for event in events_of(game))
         if question.kind == "stock_round" and not question.obvious and began not in seen:
-            seen[began] = brain.settled(question, game)
+            seen[began] = model.rules_decide(question, game)
             if seen[began]:
-                first, *others = LearntBot().weighed(question, game)
-                assert first.idea.action == brain.usual.choose(question, game) == LearntBot().choose(question, game)
+                first, *others = LearntBot().evaluate(question, game)
+                assert (
+                    first.candidate.action
+                    == model.search_bot.choose(question, game)
+                    == LearntBot().choose(question, game)
+                )
                 assert {each.wealth for each in (first, *others)} == {0.0}
         game.apply(greedy.choose(question, game))
     assert seen == {number: number > rounds - 4 for number in range(1, rounds + 1)}
@@ -144,7 +148,7 @@ def test_factors_and_settled_kinds_are_of_something_that_there_is(entry: Catalog
     policy = kit_named(entry.title).policy
     assert policy.learnt is not None
     manner = policy.learnt.manner()
-    own = manner.own(entry.variant)
+    own = manner.settings_for(entry.variant)
     assert set(own.factors) <= set(names_of(policy.search_weights()))
     assert set(own.settled) <= set(manner.studies)
     assert set(manner.variants) <= {each.variant for each in CATALOGUE if each.title == entry.title}
@@ -157,19 +161,19 @@ def test_a_variant_settles_kinds_of_question_of_its_own() -> None:
     while (question := game.question) is not None and (question.kind != "stock_round" or question.obvious):
         game.apply(greedy.choose(question, game))
     assert question is not None
-    assert brain_of("18CZ", "bohemia").settled(question, game)
-    assert not brain_of("18CZ", "base").settled(question, game)
+    assert learnt_model_of("18CZ", "bohemia").rules_decide(question, game)
+    assert not learnt_model_of("18CZ", "base").rules_decide(question, game)
 
 
 @pytest.mark.parametrize(("variant", "names"), [("two_player", ["Anna", "Boris"]), ("solo", ["Anna"])])
 def test_at_small_tables_of_18mag_it_answers_as_the_rules_of_thumb_do(variant: str, names: list[str]) -> None:
-    game, brain, asked = new_game("18Mag", names, variant=variant, seed=2), brain_of("18Mag", variant), 0
+    game, model, asked = new_game("18Mag", names, variant=variant, seed=2), learnt_model_of("18Mag", variant), 0
     while (question := game.question) is not None and len(game) < 60:
-        usual = brain.usual.choose(question, game)
-        if question.kind in brain.manner.studies and not question.obvious:
+        usual = model.search_bot.choose(question, game)
+        if question.kind in model.settings.studies and not question.obvious:
             asked += 1
             assert LearntBot().choose(question, game) == usual
-            assert not brain._replace(taste={"keeps": 0.1}).settled(question, game)
+            assert not model._replace(taste={"keeps": 0.1}).rules_decide(question, game)
         game.apply(usual)
     assert asked > 3
 
@@ -186,41 +190,41 @@ def test_in_the_solo_game_it_plays_as_s_does() -> None:
 def test_a_character_goes_by_its_taste_to_the_end() -> None:
     game = at_kind("18CZ", "stock_round", after=0)
     assert game.question is not None
-    brain = brain_of("18CZ")
-    late = brain._replace(learnt=brain.learnt._replace(rounds_left=lambda _: 1.0))
-    assert late.settled(game.question, game)
-    assert not late._replace(taste={"keeps": 0.1}).settled(game.question, game)
+    model = learnt_model_of("18CZ")
+    late = model._replace(learnt=model.learnt._replace(rounds_left=lambda _: 1.0))
+    assert late.rules_decide(game.question, game)
+    assert not late._replace(taste={"keeps": 0.1}).rules_decide(game.question, game)
 
 
 def test_openings_vary_among_plans_that_are_nearly_as_good() -> None:
     game = at_kind("18CZ", "stock_round", after=0)
     assert game.question is not None
-    manner = brain_of("18CZ").manner
+    manner = learnt_model_of("18CZ").settings
     chosen = set()
     for seed in range(1, 13):
-        first, *others = LearntBot(seed).weighed(game.question, game)
+        first, *others = LearntBot(seed).evaluate(game.question, game)
         assert all(first.value >= each.value - (manner.near + manner.margin) * each.wealth for each in others)
-        chosen.add(first.idea.action)
+        chosen.add(first.candidate.action)
     assert len(chosen) > 1
 
 
 def test_each_plan_is_thought_of_once_and_the_first_stays_the_first() -> None:
-    ideas = [Idea(Pass()), Idea(Accept(), plan="a"), Idea(Pass()), Idea(Accept(), plan="b")]
-    assert distinct(ideas) == [ideas[0], ideas[1], ideas[3]]
+    ideas = [Candidate(Pass()), Candidate(Accept(), plan="a"), Candidate(Pass()), Candidate(Accept(), plan="b")]
+    assert distinct_candidates(ideas) == [ideas[0], ideas[1], ideas[3]]
 
 
 def test_a_wish_is_granted_only_where_it_is_legal() -> None:
     game = played("18CZ", 0)
     assert game.question is not None
-    assert same(Pass())(game.question) == Pass()
-    assert same(Accept())(game.question) is None
+    assert exactly(Pass())(game.question) == Pass()
+    assert exactly(Accept())(game.question) is None
 
 
 # Trade
 
 
-def judgement(**wealth: float) -> Judgement:
-    return Judgement(wealth, dict.fromkeys(wealth, 0.1), {}, {})
+def judgement(**wealth: float) -> Prediction:
+    return Prediction(wealth, dict.fromkeys(wealth, 0.1), {}, {})
 
 
 @pytest.mark.parametrize(
@@ -234,5 +238,5 @@ def judgement(**wealth: float) -> Judgement:
 )
 def test_an_offer_is_made_only_where_both_gain_more_than_the_rest(then: dict[str, float], good: bool) -> None:
     now = judgement(p1=100.0, p2=100.0, p3=100.0, p4=100.0)
-    offer = Weighed(Idea(Pass(), partner="p2"), 0.0, 0.0, 0.0, judgement(**then))
-    assert worthwhile(offer, now, "p1") is good
+    offer = EvaluatedCandidate(Candidate(Pass(), partner="p2"), 0.0, 0.0, 0.0, judgement(**then))
+    assert is_worthwhile_trade(offer, now, "p1") is good

@@ -9,8 +9,8 @@ import pytest
 
 from ostbahn.bots import levels, registry
 from ostbahn.bots.learnt import LearntBot
-from ostbahn.bots.levels import LevelBot, Strength, levels_of, slipped, usual_levels
-from ostbahn.bots.policies import Idea, Policy, Weighed, player_of, weights_in
+from ostbahn.bots.levels import LevelBot, LevelStrength, choose_with_slip, default_levels, levels_of
+from ostbahn.bots.policies import Candidate, EvaluatedCandidate, Policy, parse_weights, weighted_policy_of
 from ostbahn.bots.registry import STRONGEST, bot_named
 from ostbahn.bots.search import GreedyBot
 from ostbahn.kernel.actions import Accept, Action, Decline, Pass
@@ -35,10 +35,10 @@ def answers(title: str, code: str, seed: int, number: int) -> list[Action]:
 @pytest.mark.parametrize("title", TITLES)
 def test_every_title_has_all_levels_from_g_to_n(title: str) -> None:
     found = levels_of(title)
-    assert list(found) == list(usual_levels().ranks) == CODES
+    assert list(found) == list(default_levels().ranks) == CODES
     assert found["1"].bot == found["2"].bot == "G"
     assert found["1"].slips > found["2"].slips == 0
-    assert found[STRONGEST] == Strength("N")
+    assert found[STRONGEST] == LevelStrength("N")
 
 
 @pytest.mark.parametrize("title", TITLES)
@@ -68,7 +68,11 @@ def test_the_same_seed_slips_at_the_same_answers_and_another_elsewhere(title: st
 @pytest.mark.parametrize("title", TITLES)
 def test_a_slip_is_the_second_or_third_idea_and_bearable(title: str) -> None:
     strength, slips = levels_of(title)["1"], 0
-    game, bot, player = new_game(title, ["Anna", "Ben", "Cyril"], seed=4), LevelBot("1", 5), player_of(title, 5)
+    game, bot, player = (
+        new_game(title, ["Anna", "Ben", "Cyril"], seed=4),
+        LevelBot("1", 5),
+        weighted_policy_of(title, 5),
+    )
     while len(game) < 80 and (question := game.question) is not None:
         action = bot.choose(question, game)
         ideas = {idea.action: idea.score for idea in reversed(player.proposals(question, game))}
@@ -76,22 +80,22 @@ def test_a_slip_is_the_second_or_third_idea_and_bearable(title: str) -> None:
         if action != ranked[0]:
             slips += 1
             assert action in ranked[1:3]
-            worth = player_of(title).worth(game)[question.decider]
+            worth = weighted_policy_of(title).estimate_final_wealth(game)[question.decider]
             assert ideas[action] >= ideas[ranked[0]] - strength.within * worth
         game.apply(action)
     assert slips
 
 
 def test_only_what_is_bearable_is_taken_instead_of_the_best() -> None:
-    best, second = Weighed(Idea(Pass()), 100.0), Weighed(Idea(Accept()), 96.0)
-    bad = Weighed(Idea(Decline()), 80.0)
-    often = Strength("G", slips=1.0, within=0.05)
-    assert slipped([best, second, bad], 100.0, often, Random(1)) is second
-    assert slipped([best, bad], 100.0, often, Random(1)) is best, "nothing else is bearable"
-    assert slipped([best, second], 0.0, often, Random(1)) is best, "who will have nothing risks nothing"
-    third = Strength("G", slips=1.0, third=1.0, within=0.25)
-    assert slipped([best, second, bad], 100.0, third, Random(1)) is bad
-    assert slipped([best, second], 100.0, third, Random(1)) is second, "there is no third"
+    best, second = EvaluatedCandidate(Candidate(Pass()), 100.0), EvaluatedCandidate(Candidate(Accept()), 96.0)
+    bad = EvaluatedCandidate(Candidate(Decline()), 80.0)
+    often = LevelStrength("G", slips=1.0, within=0.05)
+    assert choose_with_slip([best, second, bad], 100.0, often, Random(1)) is second
+    assert choose_with_slip([best, bad], 100.0, often, Random(1)) is best, "nothing else is bearable"
+    assert choose_with_slip([best, second], 0.0, often, Random(1)) is best, "who will have nothing risks nothing"
+    third = LevelStrength("G", slips=1.0, third=1.0, within=0.25)
+    assert choose_with_slip([best, second, bad], 100.0, third, Random(1)) is bad
+    assert choose_with_slip([best, second], 100.0, third, Random(1)) is second, "there is no third"
 
 
 def test_where_there_is_one_answer_nobody_slips() -> None:
@@ -110,7 +114,7 @@ def at_one_answer() -> Game:
 @pytest.mark.parametrize("text", ['bot = "Q"', 'bot = "G"\nslips = 1.5', 'bot = "G"\nslip = 0.5'])
 def test_a_fault_in_the_data_is_told(text: str) -> None:
     with pytest.raises(BadData, match=r"levels\.toml"):
-        weights_in(text, "levels.toml", Strength)
+        parse_weights(text, "levels.toml", LevelStrength)
 
 
 # Titles for which nothing has been learnt
@@ -134,18 +138,18 @@ def test_without_a_net_the_levels_are_g_and_s() -> None:
     found = levels_of.__wrapped__("18Mag")
     assert list(found) == CODES
     assert {level.bot for level in found.values()} == {"G", "S"}
-    assert found[STRONGEST] == Strength("S")
+    assert found[STRONGEST] == LevelStrength("S")
 
 
 @pytest.mark.usefixtures("untaught")
 @pytest.mark.parametrize("code", ["N", "builder", "raider", "steady"])
 def test_who_has_learnt_nothing_of_a_title_says_so_before_the_game(code: str) -> None:
     with pytest.raises(BadSetup, match=f"{code} plays by what it has learnt, and nothing has been learnt for 18Mag"):
-        registry.check_title(code, "18Mag")
-    assert code not in [bot.code for group in registry.offered("18Mag").values() for bot in group]
+        registry.check_bot_plays(code, "18Mag")
+    assert code not in [bot.code for group in registry.bots_for_title("18Mag").values() for bot in group]
 
 
 @pytest.mark.usefixtures("untaught")
 @pytest.mark.parametrize("code", [*CODES, "R", "G", "S", "S:20", "own.py:Name"])
 def test_all_others_play_any_title(code: str) -> None:
-    registry.check_title(code, "18Mag")
+    registry.check_bot_plays(code, "18Mag")

@@ -10,8 +10,8 @@ from threading import Event, Thread, enumerate, get_ident
 
 import pytest
 
-from ostbahn.bots.limits import CHANCES, Limited, Thinker
-from ostbahn.bots.playing import Answered, RandomBot, answer, play_out
+from ostbahn.bots.limits import MAX_OVERRUNS, BotThread, TimeLimitedBot
+from ostbahn.bots.playing import BotAnswer, RandomBot, answer, play_out
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.kernel.game import Game
@@ -60,13 +60,13 @@ def safe(game: Game) -> Action:
 
 
 def thinkers() -> set[Thread]:
-    return {thread for thread in enumerate() if isinstance(thread, Thinker)}
+    return {thread for thread in enumerate() if isinstance(thread, BotThread)}
 
 
 def test_an_answer_in_time_is_the_bot_s_own(game: Game) -> None:
     assert game.question is not None
     last = game.question.options[-1].action
-    assert answer(Limited(Counting(lambda question, game: last), LONG), game) == Answered(last, "")
+    assert answer(TimeLimitedBot(Counting(lambda question, game: last), LONG), game) == BotAnswer(last, "")
 
 
 def test_what_a_bot_raises_is_told_as_without_a_limit(game: Game) -> None:
@@ -78,14 +78,14 @@ def test_what_a_bot_raises_is_told_as_without_a_limit(game: Game) -> None:
 
     for choose, words in ((divides, "ZeroDivisionError: by zero"), (leaves, "SystemExit: 1")):
         bot = Counting(choose)
-        assert answer(Limited(bot, LONG), game) == answer(bot, game)
+        assert answer(TimeLimitedBot(bot, LONG), game) == answer(bot, game)
         assert words in answer(bot, game).note
 
 
 @pytest.mark.parametrize("choose", [loops, goes_on_whatever_happens])
 def test_a_bot_that_thinks_for_ever_is_stopped(game: Game, choose: Callable[[Question, Game], Action]) -> None:
     before = thinkers()
-    answered = answer(Limited(Counting(choose), SHORT), game)
+    answered = answer(TimeLimitedBot(Counting(choose), SHORT), game)
     assert answered.action == safe(game)
     assert "it had 0.05 seconds and did not answer" in answered.note
     assert thinkers() <= before, "it would take its share of the machine from everybody else"
@@ -94,8 +94,8 @@ def test_a_bot_that_thinks_for_ever_is_stopped(game: Game, choose: Callable[[Que
 def test_this_works_in_any_thread(game: Game) -> None:
     """The server asks bots in threads, where no signal arrives."""
 
-    def asks() -> tuple[int, Answered]:
-        return get_ident(), answer(Limited(Counting(loops), SHORT), game)
+    def asks() -> tuple[int, BotAnswer]:
+        return get_ident(), answer(TimeLimitedBot(Counting(loops), SHORT), game)
 
     with ThreadPoolExecutor(1) as pool:
         thread, answered = pool.submit(asks).result()
@@ -112,7 +112,7 @@ def test_a_bot_that_cannot_be_stopped_is_left_behind_and_asked_again_when_it_is_
 
     before = thinkers()
     bot = Counting(sleeps)
-    limited = Limited(bot, SHORT)
+    limited = TimeLimitedBot(bot, SHORT)
     assert "did not answer" in answer(limited, game).note
     assert "it still thinks about an earlier question" in answer(limited, game).note
     assert bot.asked == 1, "nobody may be asked two things at once"
@@ -120,13 +120,13 @@ def test_a_bot_that_cannot_be_stopped_is_left_behind_and_asked_again_when_it_is_
     for thread in thinkers() - before:
         thread.join()
     limited.limit = LONG
-    assert answer(limited, game) == Answered(safe(game), "")
+    assert answer(limited, game) == BotAnswer(safe(game), "")
 
 
 def test_a_bot_that_nobody_has_any_more_leaves_no_thread_behind(game: Game) -> None:
     """A contest has thousands of them in one process."""
     before = thinkers()
-    bot = Limited(RandomBot(), LONG)
+    bot = TimeLimitedBot(RandomBot(), LONG)
     assert answer(bot, game) == answer(bot, game)
     (thinker,) = thinkers() - before
     del bot
@@ -135,19 +135,19 @@ def test_a_bot_that_nobody_has_any_more_leaves_no_thread_behind(game: Game) -> N
 
 def test_a_bot_that_always_overruns_is_soon_not_asked_any_more(game: Game) -> None:
     bot = Counting(loops)
-    limited = Limited(bot, 0.01)
-    notes = [answer(limited, game).note for _ in range(CHANCES + 2)]
-    assert bot.asked == CHANCES
-    assert all("did not answer" in note for note in notes[:CHANCES])
-    assert all("is not asked any more" in note for note in notes[CHANCES:])
+    limited = TimeLimitedBot(bot, 0.01)
+    notes = [answer(limited, game).note for _ in range(MAX_OVERRUNS + 2)]
+    assert bot.asked == MAX_OVERRUNS
+    assert all("did not answer" in note for note in notes[:MAX_OVERRUNS])
+    assert all("is not asked any more" in note for note in notes[MAX_OVERRUNS:])
 
 
 def test_an_answer_in_time_makes_up_for_earlier_overruns(game: Game) -> None:
-    bot = Counting(lambda question, game: loops(question, game) if bot.asked % CHANCES else safe(game))
-    limited = Limited(bot)
+    bot = Counting(lambda question, game: loops(question, game) if bot.asked % MAX_OVERRUNS else safe(game))
+    limited = TimeLimitedBot(bot)
     late = []
-    for number in range(1, 2 * CHANCES + 1):
-        limited.limit = SHORT if number % CHANCES else LONG
+    for number in range(1, 2 * MAX_OVERRUNS + 1):
+        limited.limit = SHORT if number % MAX_OVERRUNS else LONG
         late.append(bool(answer(limited, game).note))
     assert late == [True, True, False] * 2
 
@@ -157,26 +157,26 @@ def test_a_game_with_a_bot_that_loops_ends() -> None:
     notes: dict[str, list[str]] = {"p1": [], "p2": []}
     play_out(
         game,
-        {"p1": Limited(Counting(loops), 0.01), "p2": Limited(RandomBot(1), LONG)},
+        {"p1": TimeLimitedBot(Counting(loops), 0.01), "p2": TimeLimitedBot(RandomBot(1), LONG)},
         watch=lambda game, answered: notes[game.records[-1].by].append(answered.note),
     )
     assert game.over
-    assert sum("did not answer" in note for note in notes["p1"]) == CHANCES
+    assert sum("did not answer" in note for note in notes["p1"]) == MAX_OVERRUNS
     assert not any(notes["p2"])
 
 
 @pytest.mark.parametrize("limit", [0, -1, float("nan")])
 def test_a_limit_is_more_than_nothing(limit: float) -> None:
     with pytest.raises(BadSetup, match="a bot needs some time to answer"):
-        Limited(RandomBot(), limit)
+        TimeLimitedBot(RandomBot(), limit)
 
 
 def test_no_limit_is_too_long_to_wait(game: Game) -> None:
-    assert not answer(Limited(RandomBot(), float("inf")), game).note
+    assert not answer(TimeLimitedBot(RandomBot(), float("inf")), game).note
 
 
 LOOPING = """\
-from ostbahn.bots.limits import Limited
+from ostbahn.bots.limits import TimeLimitedBot
 from ostbahn.kits.catalogue import new_game
 
 class Loops:
@@ -189,7 +189,7 @@ class Loops:
                 pass
 
 game = new_game("18CZ", ["Anna", "Boris"], variant="moravia", seed=1)
-Limited(Loops(), 60).choose(game.question, game)
+TimeLimitedBot(Loops(), 60).choose(game.question, game)
 """
 
 

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ostbahn.bots.nets import LARGEST, Net, net_in, net_of
-from ostbahn.bots.policies import Sight
+from ostbahn.bots.nets import MAX_NET_BYTES, Net, load_net, net_of_package
+from ostbahn.bots.policies import TableFeatures
 from ostbahn.kernel.errors import BadData
 from ostbahn.kits.catalogue import CATALOGUE, kit_named, new_game
 from ostbahn.kits.kit import CatalogueEntry
@@ -43,9 +43,9 @@ def some_net(seed: int = 1) -> Net:
     return Net(layers)
 
 
-def some_sight(seats: int, companies: int, seed: int = 1) -> Sight:
+def some_sight(seats: int, companies: int, seed: int = 1) -> TableFeatures:
     lots = np.random.default_rng(seed)
-    return Sight(
+    return TableFeatures(
         seats=tuple(f"p{number}" for number in range(seats)),
         companies=tuple(f"C{number}" for number in range(companies)),
         game=lots.normal(size=GAME).tolist(),
@@ -57,9 +57,9 @@ def some_sight(seats: int, companies: int, seed: int = 1) -> Sight:
     )
 
 
-def turned(sight: Sight) -> Sight:
+def turned(sight: TableFeatures) -> TableFeatures:
     """The same table told the other way round."""
-    return Sight(
+    return TableFeatures(
         seats=sight.seats[::-1],
         companies=sight.companies[::-1],
         game=sight.game,
@@ -73,7 +73,7 @@ def turned(sight: Sight) -> Sight:
 
 def test_the_order_of_companies_and_seats_does_not_matter() -> None:
     net, sight = some_net(), some_sight(4, 6)
-    there, back = net.judge([sight])[0], net.judge([turned(sight)])[0]
+    there, back = net.predict([sight])[0], net.predict([turned(sight)])[0]
     assert there.wealth == pytest.approx(dict(back.wealth), rel=1e-4)
     assert there.price == pytest.approx(dict(back.price), rel=1e-4)
     assert len(set(there.wealth.values())) == 4, "and it does not judge everybody alike"
@@ -81,31 +81,31 @@ def test_the_order_of_companies_and_seats_does_not_matter() -> None:
 
 def test_tables_of_different_sizes_are_judged_together_as_they_are_alone() -> None:
     net, tables = some_net(), [some_sight(2, 3, 1), some_sight(6, 9, 2), some_sight(3, 5, 3)]
-    for alone, together in zip((net.judge([table])[0] for table in tables), net.judge(tables), strict=True):
+    for alone, together in zip((net.predict([table])[0] for table in tables), net.predict(tables), strict=True):
         assert together.wealth == pytest.approx(dict(alone.wealth), rel=1e-4)
-        assert together.grown == pytest.approx(dict(alone.grown), rel=1e-4)
+        assert together.payouts == pytest.approx(dict(alone.payouts), rel=1e-4)
 
 
 def test_nothing_is_judged_at_once() -> None:
-    assert some_net().judge([]) == []
+    assert some_net().predict([]) == []
 
 
 @pytest.mark.parametrize("data", [b"", b"no net", b"PK\x03\x04 broken"])
 def test_a_file_without_a_net_is_refused(data: bytes) -> None:
     with pytest.raises(BadData, match=r"net\.npz holds no net"):
-        net_in(data, "net.npz")
+        load_net(data, "net.npz")
 
 
 def test_a_file_that_would_run_something_is_refused() -> None:
     file = BytesIO()
     np.savez(file, out_weight=np.array([object()], dtype=object))
     with pytest.raises(BadData, match="holds no net"):
-        net_in(file.getvalue(), "net.npz")
+        load_net(file.getvalue(), "net.npz")
 
 
 def test_a_file_that_is_too_large_is_refused() -> None:
     with pytest.raises(BadData, match="at most"):
-        net_in(bytes(LARGEST + 1), "net.npz")
+        load_net(bytes(MAX_NET_BYTES + 1), "net.npz")
 
 
 @pytest.mark.parametrize("entry", CATALOGUE, ids=lambda entry: f"{entry.title} {entry.variant}")
@@ -113,10 +113,10 @@ def test_the_net_of_a_title_judges_all_its_tables(entry: CatalogueEntry) -> None
     learnt = kit_named(entry.title).policy.learnt
     if learnt is None:
         pytest.skip("nothing has been learnt for this title")
-    net = net_of(learnt.package)
+    net = net_of_package(learnt.package)
     assert net is not None
     for number in entry.players:
         game = new_game(entry.title, [f"Player {seat}" for seat in range(number)], variant=entry.variant)
-        judged = net.judge([learnt.look(game.table)])[0]
+        judged = net.predict([learnt.features_of(game.table)])[0]
         assert list(judged.wealth) == list(game.state.players)
         assert all(amount > 0 for amount in judged.wealth.values())

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from ostbahn.bots.playing import Answered, Bot, RandomBot, answer, play_out
+from ostbahn.bots.playing import Bot, BotAnswer, RandomBot, answer, play_out
 from ostbahn.kernel.actions import Accept, Action, Pass
 from ostbahn.kernel.errors import BadSetup, Refused
 from ostbahn.kernel.game import Game
@@ -54,7 +54,7 @@ def half_crowns(question: Question, game: Game) -> Action:
 
 def test_a_good_answer_is_taken_without_a_note(game: Game) -> None:
     chosen = ask(game).options[-1].action
-    assert answer(Does(lambda question, game: chosen), game) == Answered(chosen, "")
+    assert answer(Does(lambda question, game: chosen), game) == BotAnswer(chosen, "")
     assert len(game) == 0, "asking changes nothing"
 
 

@@ -11,7 +11,7 @@ from random import Random
 
 import pytest
 
-from ostbahn.bots.playing import Answered, RandomBot, play_out, random_price
+from ostbahn.bots.playing import BotAnswer, RandomBot, play_out, random_price
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import CATALOGUE, PRESETS, new_game
 from ostbahn.titles.cz.actions import LayTile
@@ -22,7 +22,7 @@ TABLES = [(entry.title, entry.variant, players) for entry in CATALOGUE for playe
 
 
 def random_game(title: str, variant: str, players: int, seed: int, preset: str = PRESETS[0]) -> Game:
-    def no_notes(game: Game, answered: Answered) -> None:
+    def no_notes(game: Game, answered: BotAnswer) -> None:
         assert not answered.note
 
     game = new_game(title, NAMES[:players], variant=variant, seed=seed, preset=preset)

@@ -159,7 +159,7 @@ def test_strangers_cannot_have_a_file_run(file: Path) -> None:
 
 
 def test_levels_come_first_then_characters_then_what_is_for_researchers() -> None:
-    groups = registry.offered("18CZ")
+    groups = registry.bots_for_title("18CZ")
     assert [[bot.code for bot in group] for group in groups.values()] == [
         ["1", "2", "3", "4", "5"],
         ["builder", "raider", "steady"],
@@ -179,4 +179,4 @@ def test_a_level_and_a_character_take_their_seed() -> None:
     ("code", "words"), [("3", "bot (level 3)"), ("steady", "bot (steady hand)"), ("S", "bot S"), ("gone", "bot gone")]
 )
 def test_bots_are_told_in_a_word_or_two(code: str, words: str) -> None:
-    assert registry.in_words(code) == words
+    assert registry.bot_phrase(code) == words

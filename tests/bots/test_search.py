@@ -4,7 +4,7 @@ import pytest
 
 from ostbahn.bots.hints import hint
 from ostbahn.bots.playing import play_out
-from ostbahn.bots.search import GreedyBot, SearchBot, moment_of
+from ostbahn.bots.search import GreedyBot, SearchBot, rollout_end
 from ostbahn.kernel.errors import Refused
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import new_game
@@ -43,7 +43,7 @@ def test_a_larger_budget_tries_at_least_as_many_ideas() -> None:
     while game.question is not None and game.question.kind != "lay_track":
         game.apply(bot.choose(game.question, game))
     assert game.question is not None
-    few, many = (len(SearchBot(budget=budget).tried(game.question, game)) for budget in (1, 10_000))
+    few, many = (len(SearchBot(budget=budget).evaluate(game.question, game)) for budget in (1, 10_000))
     assert few == 1 <= many
 
 
@@ -70,7 +70,7 @@ def test_a_company_s_turn_is_judged_when_it_is_over() -> None:
     game, bot = played("18CZ", 60), GreedyBot()
     while company_asked(game) is None:
         game.apply(bot.choose(game.question, game))  # type: ignore[arg-type]
-    company, arrived = company_asked(game), moment_of(game)
+    company, arrived = company_asked(game), rollout_end(game)
     assert not arrived(game)
     while company_asked(game) == company:
         game.apply(bot.choose(game.question, game))  # type: ignore[arg-type]

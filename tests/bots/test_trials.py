@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from ostbahn.bots.playing import RandomBot, trial
+from ostbahn.bots.playing import RandomBot, trial_game
 from ostbahn.bots.registry import bot_named
 from ostbahn.kernel.chance import Chance
 from ostbahn.kernel.errors import Refused
@@ -30,7 +30,7 @@ def begun(title: str, variant: str, players: int) -> Game:
 def test_the_same_is_asked_and_the_game_stays_as_it_is(title: str, variant: str, players: int) -> None:
     game = begun(title, variant, players)
     digest, length = game.state.digest, len(game)
-    tried = trial(game)
+    tried = trial_game(game)
     assert tried.question is not None is not game.question
     assert tried.question.task == game.question.task
     assert [option.action for option in tried.question.options] == [option.action for option in game.question.options]
@@ -44,7 +44,7 @@ def test_games_that_differ_in_their_chance_alone_look_alike(title: str, variant:
     states = [msgspec.structs.replace(game.state, chance=chance) for chance in (1, 2)]
     others = [Game.from_state(game.rulebook, game.setup, state) for state in states]
     assert others[0].state.digest != others[1].state.digest
-    assert trial(others[0]).state.digest == trial(others[1]).state.digest
+    assert trial_game(others[0]).state.digest == trial_game(others[1]).state.digest
 
 
 def test_bots_that_come_with_ostbahn_never_draw_as_the_game_will(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -71,7 +71,7 @@ def test_bots_that_come_with_ostbahn_never_draw_as_the_game_will(monkeypatch: py
 
 
 def test_a_trial_that_forgets_goes_on_as_before() -> None:
-    game, kept = trial(begun("18CZ", "base", 3)), trial(begun("18CZ", "base", 3))
+    game, kept = trial_game(begun("18CZ", "base", 3)), trial_game(begun("18CZ", "base", 3))
     for _ in range(10):
         assert game.question is not None is not kept.question
         kept.apply(kept.question.options[0].action)

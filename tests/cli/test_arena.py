@@ -15,7 +15,7 @@ from ostbahn.bots import arena
 from ostbahn.cli.main import app
 
 NEW = ["18CZ", "--variant", "moravia", "--bots", "R", "--players", "2", "--games", "3", "--seed", "5"]
-PLAY = arena.play
+PLAY = arena.play_game
 
 
 def run(*words: object) -> Result:
@@ -61,11 +61,11 @@ def played(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """The games that are really played."""
     numbers: list[int] = []
 
-    def noted(contest: arena.Contest, number: int, folder: Path | None = None) -> arena.Played:
+    def noted(contest: arena.Contest, number: int, folder: Path | None = None) -> arena.PlayedGame:
         numbers.append(number)
         return PLAY(contest, number, folder)
 
-    monkeypatch.setattr(arena, "play", noted)
+    monkeypatch.setattr(arena, "play_game", noted)
     return numbers
 
 
@@ -87,13 +87,13 @@ def table(result: Result) -> list[list[str]]:
 def test_an_interrupted_contest_goes_on_to_the_same_end(
     whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def interrupted(contest: arena.Contest, number: int, folder: Path | None = None) -> arena.Played:
+    def interrupted(contest: arena.Contest, number: int, folder: Path | None = None) -> arena.PlayedGame:
         if number == 1:
             raise KeyboardInterrupt
         return PLAY(contest, number, folder)
 
     with monkeypatch.context() as patched:
-        patched.setattr(arena, "play", interrupted)
+        patched.setattr(arena, "play_game", interrupted)
         stopped = run(*NEW, "--out", tmp_path)
     folder = tmp_path / "001"
     assert stopped.exit_code == 130
@@ -146,11 +146,11 @@ def test_a_contest_can_be_lengthened(whole: Path, tmp_path: Path, played: list[i
 def test_that_it_is_longer_is_known_from_the_first_moment(
     broken_off: Path, monkeypatch: pytest.MonkeyPatch, played: list[int]
 ) -> None:
-    def interrupted(*_: object) -> arena.Played:
+    def interrupted(*_: object) -> arena.PlayedGame:
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:
-        patched.setattr(arena, "play", interrupted)
+        patched.setattr(arena, "play_game", interrupted)
         assert run("--resume", broken_off, "--games", 4).exit_code == 130
     resumed(broken_off)
     assert played == [0, 2, 3]

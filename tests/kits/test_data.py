@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from ostbahn.bots.policies import Numbers, weights_in
+from ostbahn.bots.policies import TunableWeights, parse_weights
 from ostbahn.cli import commands, picture
 from ostbahn.cli.invocation import GamePlan
 from ostbahn.eighteen.title import PlainTitle
@@ -102,13 +102,13 @@ def test_a_typo_in_our_own_data(
 
 
 def test_a_typo_in_the_weights_of_a_bot() -> None:
-    class Nested(Numbers, frozen=True):
+    class Nested(TunableWeights, frozen=True):
         tables: dict[str, dict[str, int]]
 
     with pytest.raises(
         BadData, match=r"^weights of a bot, w\.toml: Expected `int`, got `str` - at `\$\.tables\.b\.y`$"
     ):
-        weights_in('[tables]\na = { x = 1 }\nb = { x = 1, y = "2 cr" }\n', "w.toml", Nested)
+        parse_weights('[tables]\na = { x = 1 }\nb = { x = 1, y = "2 cr" }\n', "w.toml", Nested)
 
 
 def test_commands_do_not_blame_a_file_that_nobody_gave(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,8 +14,8 @@ import pytest
 from lab import accept
 from lab.accept import Acceptance, by_workers, decide, in_order
 from lab.sprt import SequentialTest, fair_variance
-from ostbahn.bots.arena import Contest, Played, SeatResult
-from ostbahn.bots.workers import Crew, Death, Do, Done, JobsLost, R
+from ostbahn.bots.arena import Contest, PlayedGame, SeatResult
+from ostbahn.bots.jobs import JobExecutor, JobFunction, JobResult, JobsLost, R, WorkerDeath
 from ostbahn.kernel.errors import BadFile, BadSetup
 
 THREE = Acceptance(
@@ -25,7 +25,7 @@ Wins = Callable[[int], bool]
 """Whether the challenger wins a game, by its number."""
 
 
-def game(contest: Contest, number: int, won: bool) -> Played:
+def game(contest: Contest, number: int, won: bool) -> PlayedGame:
     """A game without playing: the challenger has 2,000 if it wins and 500 if not, and the others have 1,000 each."""
     size = len(contest.bots)
     entries = [(seat + number) % size for seat in range(size)]
@@ -34,7 +34,7 @@ def game(contest: Contest, number: int, won: bool) -> Played:
         wealth = 1000 if entry else 2000 if won else 500
         share = float(won) if entry == 0 else (1 - won) / (size - 1)
         places.append(SeatResult(seat=f"p{seat}", bot=contest.bots[entry], entry=entry, wealth=wealth, won=share))
-    return Played(
+    return PlayedGame(
         number=number,
         seed=contest.seed + number // size,
         places=tuple(places),
@@ -53,7 +53,7 @@ class Table:
         self.asked: list[int] = []
         self.closed = False
 
-    def __call__(self, contest: Contest, numbers: Iterable[int]) -> Generator[Played, None, None]:
+    def __call__(self, contest: Contest, numbers: Iterable[int]) -> Generator[PlayedGame, None, None]:
         self.asked = list(numbers)
         order = self.asked.copy()
         if self.shuffled is not None:
@@ -232,7 +232,7 @@ def test_what_cannot_be_played_leaves_no_log(path: Path, other: dict[str, Any], 
 class Doomed:
     """Workers who die of every job."""
 
-    def crew(self, do: Do[R]) -> Crew[R]:
+    def executor(self, do: JobFunction[R]) -> JobExecutor[R]:
         return DoomedCrew()
 
 
@@ -240,21 +240,21 @@ class DoomedCrew:
     def __init__(self) -> None:
         self.given: list[int] = []
 
-    def room(self) -> int:
+    def free_slots(self) -> int:
         return 1 - len(self.given)
 
-    def give(self, number: int) -> None:
+    def submit(self, number: int) -> None:
         self.given.append(number)
 
-    def ended(self) -> list[Done[Any] | Death]:
-        return [Death(self.given.pop(), "SIGKILL")]
+    def wait(self) -> list[JobResult[Any] | WorkerDeath]:
+        return [WorkerDeath(self.given.pop(), "SIGKILL")]
 
     def close(self) -> None:
         pass
 
 
 def test_a_game_that_cannot_be_played_is_told(path: Path) -> None:
-    def source(contest: Contest, numbers: Iterable[int]) -> Generator[Played, None, None]:
+    def source(contest: Contest, numbers: Iterable[int]) -> Generator[PlayedGame, None, None]:
         return by_workers(Doomed(), contest, numbers)
 
     with pytest.raises(JobsLost, match=r"given up: job 0 \(its worker died 3 times"):
@@ -298,7 +298,7 @@ def test_the_command_tells_what_is_wrong_in_a_line(
 def test_the_command_ends_with_1_if_nobody_was_accepted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def source(_: object, contest: Contest, numbers: Iterable[int]) -> Generator[Played, None, None]:
+    def source(_: object, contest: Contest, numbers: Iterable[int]) -> Generator[PlayedGame, None, None]:
         return Table(never)(contest, numbers)
 
     monkeypatch.setattr(accept, "by_workers", source)

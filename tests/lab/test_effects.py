@@ -77,7 +77,7 @@ def test_a_run_goes_on_from_its_log(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(module, "played", made_up)
-    monkeypatch.setattr(module, "results", lambda do, numbers, _: (do(number) for number in numbers))
+    monkeypatch.setattr(module, "job_results", lambda do, numbers, _: (do(number) for number in numbers))
     log = tmp_path / "effects.jsonl"
     arguments = ["18CZ", "--variant", "moravia", "--players", "2", "--weights", ",".join(VARIATION.weights)]
     arguments += ["--seed", "7", "--log", str(log), "--games"]

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from ostbahn.kits.catalogue import kits
-from ostbahn.review.estimated import Measured, standard_of
+from ostbahn.review.estimated import EstimateAccuracy, coach_standard_of
 
 LINES = [
     json.loads(line)
@@ -19,12 +19,12 @@ LINES = [
 SHIPPED = [
     (title, name, measured)
     for title, kit in kits().items()
-    if kit.policy.has_learnt and (standard := standard_of(title)) is not None
+    if kit.policy.has_learnt and (standard := coach_standard_of(title)) is not None
     for name, measured in standard.measured.items()
 ]
 
 
-def lines_of(title: str, name: str, measured: Measured) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+def lines_of(title: str, name: str, measured: EstimateAccuracy) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """Those that the factor was fitted on, and those that it was held against: the last set of their kind."""
     own = [each for each in LINES if (each["title"], each["kind"]) == (title, name)]
     sure = [each for each in own if each["doubt"] <= measured.doubt]
@@ -34,13 +34,13 @@ def lines_of(title: str, name: str, measured: Measured) -> tuple[list[dict[str, 
 
 @pytest.mark.parametrize(("title", "name", "measured"), SHIPPED)
 def test_of_moves_marked_as_losing_something_the_mean_loss_is_within_a_quarter(
-    title: str, name: str, measured: Measured
+    title: str, name: str, measured: EstimateAccuracy
 ) -> None:
     fitted, others = lines_of(title, name, measured)
     said = sum(each["said"] ** 2 for each in fitted)
     factor = sum(each["said"] * each["cost"] for each in fitted) / said
     assert factor == pytest.approx(measured.factor, abs=0.02)
-    standard = standard_of(title)
+    standard = coach_standard_of(title)
     assert standard is not None
     marked = [each for each in others if measured.factor * each["said"] >= standard.least]
     assert len(marked) >= 10

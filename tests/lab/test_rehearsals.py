@@ -79,7 +79,7 @@ def test_decisions_are_rehearsed_and_the_same_command_goes_on(
     saves.write(file, game)
     monkeypatch.setattr(rehearsals, "LOOKS", 1)
     monkeypatch.setattr(rehearsals, "BLOCK", 1)
-    monkeypatch.setattr(rehearsals, "workers_at", lambda *_: Alone())
+    monkeypatch.setattr(rehearsals, "backend_at", lambda *_: Alone())
     out = tmp_path / "out.jsonl"
     command = [str(file), "--out", str(out), "--decisions", "1", "--doubt", "0.2", "--bot", "G"]
     rehearsals.main([*command, "--times", "1", "--kinds", "use_income"])
@@ -101,7 +101,7 @@ def test_decisions_are_rehearsed_and_the_same_command_goes_on(
 class Alone:
     """Carries jobs out where it is."""
 
-    def crew(self, do: object) -> Crew:
+    def executor(self, do: object) -> Crew:
         return Crew(do)
 
 
@@ -109,17 +109,17 @@ class Crew:
     def __init__(self, do: object) -> None:
         self.do, self.number = do, -1
 
-    def room(self) -> int:
+    def free_slots(self) -> int:
         return 1 if self.number < 0 else 0
 
-    def give(self, number: int) -> None:
+    def submit(self, number: int) -> None:
         self.number = number
 
-    def ended(self) -> list[object]:
-        from ostbahn.bots.workers import Done
+    def wait(self) -> list[object]:
+        from ostbahn.bots.jobs import JobResult
 
         number, self.number = self.number, -1
-        return [Done(number, self.do(number))]  # type: ignore[operator]
+        return [JobResult(number, self.do(number))]  # type: ignore[operator]
 
     def close(self) -> None: ...
 

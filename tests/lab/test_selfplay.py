@@ -113,7 +113,7 @@ def test_a_price_at_the_end_is_the_last_one(games: Path, positions: features.Col
     assert learnt is not None
     last = prices(game.table)
     first = np.flatnonzero(positions["meta"][:, 0] == 500)[0]
-    sight = learnt.look(game.position(1).table)
+    sight = learnt.features_of(game.position(1).table)
     told = dict(zip(sight.companies, positions["price"][first].tolist(), strict=False))
     assert {company: told[company] for company in last} == {company: float(price) for company, price in last.items()}
 

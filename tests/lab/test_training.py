@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from lab import features
-from ostbahn.bots.nets import SEEN, net_in
+from ostbahn.bots.nets import FEATURE_ARRAYS, load_net
 
 torch = pytest.importorskip("torch", reason="torch is not installed: the extra `train` brings it")
 training = pytest.importorskip("lab.training")
@@ -58,8 +58,8 @@ def test_a_net_learns_who_will_be_rich_and_its_file_says_the_same(tmp_path: Path
     assert min(line["net"] for line in told.values()) > 0.8
     layers: dict[str, Any] = dict(net.layers())
     np.savez_compressed(tmp_path / "net.npz", **layers)
-    again = net_in((tmp_path / "net.npz").read_bytes(), "net.npz")
-    seen = {name: data[name][:32] for name in (*SEEN, "seated")}
+    again = load_net((tmp_path / "net.npz").read_bytes(), "net.npz")
+    seen = {name: data[name][:32] for name in (*FEATURE_ARRAYS, "seated")}
     with torch.no_grad():
         expected = net({name: torch.tensor(value) for name, value in seen.items()})
     for ours, theirs in zip(again.outputs(seen), expected, strict=True):

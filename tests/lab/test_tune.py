@@ -13,7 +13,7 @@ import pytest
 from lab import tune
 from lab.tune import Log, Tuning, merit, names_of, rewritten
 from ostbahn.bots.playing import Bot
-from ostbahn.bots.policies import Factors, Numbers, multiplied, varied, weights_in, with_at_most
+from ostbahn.bots.policies import Factors, TunableWeights, cap_weight, parse_weights, perturb_weights, scale_weights
 from ostbahn.bots.search import GreedyBot, SearchBot
 from ostbahn.kernel.errors import BadSetup, OstbahnError
 from ostbahn.kernel.game import Game
@@ -35,7 +35,7 @@ def test_every_decimal_weight_can_be_changed_by_its_name(title: str) -> None:
     names = list(names_of(weights))
     assert len(names) == len(set(names)) > 10
     for name in names:
-        changed = multiplied(weights, {name: 2.0})
+        changed = scale_weights(weights, {name: 2.0})
         assert changed != weights or _value(weights, name) == 0
         assert _value(changed, name) == 2 * _value(weights, name)
 
@@ -55,7 +55,7 @@ def test_a_weights_file_keeps_everything_but_the_numbers() -> None:
 @pytest.mark.parametrize("title", kits())
 def test_a_character_is_near_the_weights_and_always_the_same(title: str) -> None:
     weights = kit_named(title).policy.weights()
-    one, again, other = (varied(weights, seed, 0.05) for seed in (3, 3, 4))
+    one, again, other = (perturb_weights(weights, seed, 0.05) for seed in (3, 3, 4))
     assert one == again != other
     for name in names_of(weights):
         assert _value(one, name) == pytest.approx(_value(weights, name), rel=0.051)
@@ -67,23 +67,23 @@ def test_what_is_fixed_is_neither_varied_nor_tuned(title: str) -> None:
     for weights in (policy.weights(), policy.search_weights()):
         names = list(names_of(weights))
         assert not [name for name in names if name.startswith("fixed")]
-        assert varied(weights, 3, 0.05).fixed == weights.fixed
-        assert multiplied(weights, dict.fromkeys(names, 2.0)).fixed == weights.fixed
+        assert perturb_weights(weights, 3, 0.05).fixed == weights.fixed
+        assert scale_weights(weights, dict.fromkeys(names, 2.0)).fixed == weights.fixed
 
 
 def test_close_looks_can_be_limited() -> None:
-    weights = with_at_most(kit_named("18CZ").policy.weights(), "candidates", 2)
+    weights = cap_weight(kit_named("18CZ").policy.weights(), "candidates", 2)
     assert weights.building.candidates == 2
 
 
 # What a candidate is worth, without playing whole games
 
 
-def ends(monkeypatch: pytest.MonkeyPatch, alone: list[int], together: int) -> list[Numbers]:
+def ends(monkeypatch: pytest.MonkeyPatch, alone: list[int], together: int) -> list[TunableWeights]:
     """Games end so: a candidate has `alone` by its seat and G 1000 each, three candidates have `together` each."""
-    seen: list[Numbers] = []
+    seen: list[TunableWeights] = []
 
-    def played(title: str, weights: Numbers, seed: int, seats: Collection[int]) -> list[int]:
+    def played(title: str, weights: TunableWeights, seed: int, seats: Collection[int]) -> list[int]:
         seen.append(weights)
         if len(seats) == tune.PLAYERS:
             return [together] * tune.PLAYERS
@@ -131,7 +131,7 @@ def test_candidates_play_as_s_on_their_seats_and_g_on_the_others(
     tables: list[tuple[Game, Mapping[str, Bot]]] = []
     monkeypatch.setattr(tune, "play_out", lambda game, bots: tables.append((game, bots)))
     policy = kit_named(title).policy
-    weights = multiplied(policy.search_weights(), {"building.way": 3.0} if title == "18CZ" else {})
+    weights = scale_weights(policy.search_weights(), {"building.way": 3.0} if title == "18CZ" else {})
     worth = tune._played(title, weights, 7, seats)
     ((game, bots),) = tables
     assert list(bots) == list(game.state.players)
@@ -141,12 +141,12 @@ def test_candidates_play_as_s_on_their_seats_and_g_on_the_others(
             assert isinstance(bot, GreedyBot)
             continue
         assert isinstance(bot, SearchBot)
-        minds = bot.minds(title, bot.seed)
-        assert minds.ideas.propose is minds.mine.propose is policy.search_propose
-        assert minds.others.propose is policy.propose
+        policies = bot.policies(title, bot.seed)
+        assert policies.candidates.propose is policies.own.propose is policy.search_propose
+        assert policies.opponents.propose is policy.propose
         for name in names_of(weights):
-            assert _value(minds.ideas.weights, name) == pytest.approx(_value(weights, name), rel=0.051)
-            assert _value(minds.mine.weights, name) == _value(weights, name)
+            assert _value(policies.candidates.weights, name) == pytest.approx(_value(weights, name), rel=0.051)
+            assert _value(policies.own.weights, name) == _value(weights, name)
 
 
 @pytest.mark.parametrize(("title", "folder"), [("18CZ", "cz"), ("18Mag", "mag")])
@@ -159,7 +159,7 @@ def test_what_was_learnt_can_be_written_into_the_weights_file_of_s(title: str, f
         .read_text(encoding="utf-8")
     )
     factors = dict.fromkeys(names_of(weights), 1.5)
-    learnt = weights_in(rewritten(text, factors), "search_weights.toml", type(weights))
+    learnt = parse_weights(rewritten(text, factors), "search_weights.toml", type(weights))
     lost = [name for name in factors if _value(learnt, name) != pytest.approx(1.5 * _value(weights, name), rel=0.005)]
     assert not lost
 

@@ -13,9 +13,9 @@ from ostbahn.kernel.actions import Action
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Question
 from ostbahn.kits.catalogue import kits
-from ostbahn.review.coach import amount_tried, answer_tried, choices, coach, exercises, looked_at, together
-from ostbahn.review.estimated import CATEGORIES, Measured, Standard, standard_of
-from ostbahn.review.proven import proven, proven_at
+from ostbahn.review.coach import check_amount, check_answer, choices, coach, coach_answers, exercises, merge_findings
+from ostbahn.review.estimated import CATEGORIES, CoachStandard, EstimateAccuracy, coach_standard_of
+from ostbahn.review.proven import proven_findings, proven_findings_at
 from ostbahn.titles.cz.actions import RunTrains, Withhold
 from tests.review.test_proven import played_until
 
@@ -27,11 +27,11 @@ def golden(name: str) -> Game:
     return files.open_game(GOLDEN / f"{name}.json")
 
 
-def trusting(title: str, kind: str) -> Standard:
+def trusting(title: str, kind: str) -> CoachStandard:
     """As if rehearsals had shown that one kind of estimate can be believed as it is."""
-    standard = standard_of(title)
+    standard = coach_standard_of(title)
     assert standard is not None
-    measured = Measured(by="net", factor=1.0, spread=0.01, doubt=1.0, decisions=100)
+    measured = EstimateAccuracy(by="net", factor=1.0, spread=0.01, doubt=1.0, decisions=100)
     return structs.replace(standard, measured={kind: measured})
 
 
@@ -48,18 +48,18 @@ def trusting(title: str, kind: str) -> Standard:
 def test_a_power_that_was_never_needed_would_have_paid_for_a_tile(
     name: str, number: int, lost: int, words: str
 ) -> None:
-    (found,) = proven_at(golden(name), number)
+    (found,) = proven_findings_at(golden(name), number)
     assert (found.proof, found.number, found.lost) == ("same for less", number, lost)
     assert words in found.words
 
 
 def test_a_power_pays_for_one_tile_only() -> None:
     """Each of four tiles could have been free; but there was one power for all of them."""
-    assert [each.proof for each in proven(golden("18CZ-bohemia-2"))] == ["same for less"]
+    assert [each.proof for each in proven_findings(golden("18CZ-bohemia-2"))] == ["same for less"]
 
 
 def test_while_a_game_goes_on_a_power_may_still_be_needed() -> None:
-    assert proven_at(golden("18CZ-base-4").position(300), 221) == []
+    assert proven_findings_at(golden("18CZ-base-4").position(300), 221) == []
 
 
 def test_a_power_that_was_used_later_was_not_free() -> None:
@@ -68,7 +68,7 @@ def test_a_power_that_was_used_later_was_not_free() -> None:
     used = [number for number, record in enumerate(game.records, start=1) if getattr(record.action, "token", False)]
     assert used
     paid = [number for number in range(1, used[-1]) if type(game.records[number - 1].action).__name__ == "LayTile"]
-    assert not any(proven_at(game, number) for number in paid)
+    assert not any(proven_findings_at(game, number) for number in paid)
 
 
 # Estimated
@@ -90,13 +90,13 @@ def withheld() -> Game:
 def test_what_was_not_shown_to_be_good_is_not_told() -> None:
     game = withheld()
     nothing = structs.replace(trusting("18CZ", "use_income"), measured={})
-    found = together(game, [looked_at(game, len(game), len(game), nothing)], nothing)
+    found = merge_findings(game, [coach_answers(game, len(game), len(game), nothing)], nothing)
     assert (found.estimated, found.mistakes, found.judged) == ((), (), ())
 
 
 def test_an_income_that_was_kept_to_no_purpose_costs_its_dividend() -> None:
     game, standard = withheld(), trusting("18CZ", "use_income")
-    found = together(game, [looked_at(game, len(game), len(game), standard)], standard)
+    found = merge_findings(game, [coach_answers(game, len(game), len(game), standard)], standard)
     (costly,) = found.estimated
     assert (costly.number, costly.category) == (len(game), "income")
     assert costly.low < costly.lost < costly.high
@@ -108,21 +108,21 @@ def test_an_income_that_was_kept_to_no_purpose_costs_its_dividend() -> None:
     (exercise,) = exercises(game, found)
     assert (exercise.proven, exercise.asks, exercise.answer) == (False, "answer", "Pay out")
     option = next(each.option for each in choices(game, len(game)) if each.words == "Pay out")
-    assert answer_tried(game, len(game), False, option, standard).good
+    assert check_answer(game, len(game), False, option, standard).good
     same = next(each.option for each in choices(game, len(game)) if each.words != "Pay out")
-    assert answer_tried(game, len(game), False, same, standard) == (False, "That is what was played.")
+    assert check_answer(game, len(game), False, same, standard) == (False, "That is what was played.")
 
 
 def test_where_the_net_is_less_sure_than_it_was_measured_nothing_is_told() -> None:
     game, standard = withheld(), trusting("18CZ", "use_income")
     unsure = structs.replace(standard.measured["use_income"], doubt=0.0001)
     standard = structs.replace(standard, measured={"use_income": unsure})
-    assert looked_at(game, len(game), len(game), standard).decided == ()
+    assert coach_answers(game, len(game), len(game), standard).decided == ()
 
 
 def test_only_decisions_of_the_seats_one_asks_for_are_told() -> None:
     game, standard = withheld(), trusting("18CZ", "use_income")
-    found = together(game, [looked_at(game, len(game), len(game), standard)], standard)
+    found = merge_findings(game, [coach_answers(game, len(game), len(game), standard)], standard)
     own = found.estimated[0].seat
     assert found.of([own]).estimated == found.estimated
     others = [seat for seat in game.state.players if seat != own]
@@ -131,7 +131,7 @@ def test_only_decisions_of_the_seats_one_asks_for_are_told() -> None:
 
 @pytest.mark.parametrize("title", [title for title, kit in kits().items() if kit.policy.has_learnt])
 def test_every_kind_that_is_judged_is_about_something_and_was_measured(title: str) -> None:
-    standard = standard_of(title)
+    standard = coach_standard_of(title)
     assert standard is not None
     assert set(standard.categories.values()) <= set(CATEGORIES)
     for name, measured in standard.measured.items():
@@ -155,23 +155,23 @@ def test_a_run_is_found_again_by_what_it_brings() -> None:
     game = played_until("18CZ", runs)
     game.apply(RunTrains(()))
     standard = structs.replace(trusting("18CZ", "use_income"), measured={})
-    (exercise,) = exercises(game, together(game, [looked_at(game, len(game), len(game), standard)], standard))
+    (exercise,) = exercises(game, merge_findings(game, [coach_answers(game, len(game), len(game), standard)], standard))
     assert (exercise.asks, exercise.proven, exercise.lost) == ("amount", True, exercise.best)
     assert exercise.routes
-    assert amount_tried(exercise, exercise.best, "").good
-    assert not amount_tried(exercise, exercise.best + 10, "").good
-    assert not amount_tried(exercise, 0, "").good
+    assert check_amount(exercise, exercise.best, "").good
+    assert not check_amount(exercise, exercise.best + 10, "").good
+    assert not check_amount(exercise, 0, "").good
 
 
 def test_the_tile_for_less_is_the_answer_and_the_one_that_was_laid_is_not() -> None:
     game = golden("18CZ-base-4")
     standard = structs.replace(trusting("18CZ", "acquire"), measured={})
-    (exercise,) = exercises(game, together(game, [looked_at(game, 215, 225, standard)], standard))
+    (exercise,) = exercises(game, merge_findings(game, [coach_answers(game, 215, 225, standard)], standard))
     assert exercise.number == 221
     listed = {each.words: each.option for each in choices(game, 221)}
-    assert answer_tried(game, 221, True, listed["Lay 9 on H10, S4 waives the cost"]).good
-    assert not answer_tried(game, 221, True, listed["Lay 9 on H10"]).good
-    assert not answer_tried(game, 221, True, 10_000).good
+    assert check_answer(game, 221, True, listed["Lay 9 on H10, S4 waives the cost"]).good
+    assert not check_answer(game, 221, True, listed["Lay 9 on H10"]).good
+    assert not check_answer(game, 221, True, 10_000).good
 
 
 def test_the_coach_tells_how_far_it_is() -> None:

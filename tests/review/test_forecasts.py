@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from ostbahn.interop import files
-from ostbahn.review.estimated import chances_of, forecasts
+from ostbahn.review.estimated import forecasts, win_probabilities
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 
@@ -30,10 +30,10 @@ def test_a_running_game_ends_with_a_forecast() -> None:
 
 
 def test_chances_are_those_of_normal_figures() -> None:
-    even = chances_of({"p1": 1000.0, "p2": 1000.0, "p3": 1000.0}, {"p1": 0.3, "p2": 0.3, "p3": 0.3})
+    even = win_probabilities({"p1": 1000.0, "p2": 1000.0, "p3": 1000.0}, {"p1": 0.3, "p2": 0.3, "p3": 0.3})
     assert list(even.values()) == pytest.approx([1 / 3] * 3)
     # ln 1200 − ln 1000 = 0.1823 is 0.5157 of the deviation sqrt(0.25² + 0.25²), and Φ(0.5157) = 0.697
-    ahead = chances_of({"p1": 1200.0, "p2": 1000.0}, {"p1": 0.25, "p2": 0.25})
+    ahead = win_probabilities({"p1": 1200.0, "p2": 1000.0}, {"p1": 0.25, "p2": 0.25})
     assert ahead["p1"] == pytest.approx(0.697, abs=0.002)
-    sure = chances_of({"p1": 3000.0, "p2": 1000.0}, {"p1": 0.05, "p2": 0.05})
+    sure = win_probabilities({"p1": 3000.0, "p2": 1000.0}, {"p1": 0.05, "p2": 0.05})
     assert sure["p1"] == pytest.approx(1)

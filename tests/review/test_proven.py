@@ -17,7 +17,7 @@ from ostbahn.kernel.map.board import Board
 from ostbahn.kernel.questions import Question
 from ostbahn.kernel.records import Paid, Revenue
 from ostbahn.kits.catalogue import SITE, new_game, rulebook_for
-from ostbahn.review.proven import Finding, Purse, proven
+from ostbahn.review.proven import Finding, MoneyAfterRun, proven_findings
 from ostbahn.titles.cz.actions import BuyTrain, RunTrains
 from ostbahn.titles.cz.state import PurchaseTrains
 from ostbahn.titles.mag import actions as mag
@@ -52,7 +52,7 @@ def test_a_run_below_the_best_is_found_with_the_better_one() -> None:
     assert company is not None
     best = best_run(game, company)
     game.apply(RunTrains(()))
-    (found,) = proven(game)
+    (found,) = proven_findings(game)
     assert (found.proof, found.number, found.seat, found.company) == ("run", len(game), seat, company)
     assert found.lost == best.revenue == found.better.revenue  # type: ignore[union-attr]
     assert found.words == f"ran for 0 K; {best.revenue} K was there"
@@ -62,12 +62,12 @@ def test_the_best_run_is_no_finding() -> None:
     game = played_until("18CZ", lambda _, question: question.kind == "operate_trains")
     assert game.question is not None
     game.apply(run_option(game.question, RunTrains))
-    assert proven(game) == []
+    assert proven_findings(game) == []
 
 
 @pytest.mark.parametrize("name", ["18CZ-bohemia-2", "18CZ-moravia-2", "18CZ-moravia-3"])
 def test_where_the_best_run_is_demanded_nobody_runs_below_it(name: str) -> None:
-    found = proven(files.open_game(GOLDEN / f"{name}.json"))
+    found = proven_findings(files.open_game(GOLDEN / f"{name}.json"))
     assert [each for each in found if each.proof != "same for less"] == []
 
 
@@ -98,7 +98,7 @@ def test_a_rail_car_that_would_have_paid_for_both_is_found() -> None:
     game = played_until("18Mag", pays, seed=3)
     assert game.question is not None
     game.apply(run_option(game.question, mag.RunTrains))
-    found = proven(game)[-1]
+    found = proven_findings(game)[-1]
     assert (found.proof, found.number) == ("bought for a run", len(game))
     assert found.lost > 0
     assert "had it chosen to buy the" in found.words
@@ -126,7 +126,7 @@ def test_a_director_who_paid_although_a_train_was_at_hand_is_told_so(
     game.apply(BuyTrain("d2", "3+3"))
     words = "its Director added 150 K for a train; it could offer 1 K for a 2+2-train of ATE instead"
     expected = [("forced purchase", "BN", 150, words)] if needless else []
-    assert [(each.proof, each.company, each.lost, each.words) for each in proven(game)] == expected
+    assert [(each.proof, each.company, each.lost, each.words) for each in proven_findings(game)] == expected
 
 
 @pytest.mark.parametrize("name", ["18CZ-base-3", "18CZ-base-6"])
@@ -134,14 +134,14 @@ def test_who_has_to_pay_since_nothing_else_is_left_is_not_told_otherwise(name: s
     game = files.open_game(GOLDEN / f"{name}.json")
     paid = [event for record in game.records for event in record.events if isinstance(event, Paid)]
     assert any(event.purpose == "emergencies" for event in paid)
-    assert proven(game) == []
+    assert proven_findings(game) == []
 
 
 def test_another_purse_is_better_for_sure_only_if_nothing_is_less() -> None:
-    had = Purse(100, 50, 0)
-    assert had.gains(Purse(110, 50, 0)).surely == 10
-    assert had.gains(Purse(110, 55, 20)).surely == 35
-    assert had.gains(Purse(200, 49, 0)).surely == 0
+    had = MoneyAfterRun(100, 50, 0)
+    assert had.gains(MoneyAfterRun(110, 50, 0)).surely == 10
+    assert had.gains(MoneyAfterRun(110, 55, 20)).surely == 35
+    assert had.gains(MoneyAfterRun(200, 49, 0)).surely == 0
     assert had.gains(had).surely == 0
 
 
@@ -153,7 +153,7 @@ def test_people_ran_below_the_best_23_times_in_a_known_game() -> None:
     the rulebook every city counts (A25), so there were better runs by the rules of this game than by the book.
     """
     game = files.open_game(PEOPLE[0])
-    found = proven(game)
+    found = proven_findings(game)
     assert (len(found), sum(each.lost for each in found)) == (23, 600)
     assert {each.proof for each in found} == {"run"}
     runs = [record for record in game.records if isinstance(record.action, RunTrains)]

@@ -23,7 +23,7 @@ from ostbahn.review.proven import Finding
 from ostbahn.review.reports import course_sections
 from ostbahn.review.reports.report import RECORDED, page_of, pdf_of, report_of
 from ostbahn.review.reports.report import SECTIONS as SECTIONS_OF_REPORT
-from ostbahn.review.reports.subject import DataTable, Exhibit, Report, Section, Subject
+from ostbahn.review.reports.subject import DataTable, Exhibit, Report, ReportContext, ReportSection
 from tests.golden.games import GOLDEN as GOLDEN_GAMES
 from tests.golden.games import USUAL, golden_game
 from tests.interop.reference import MISSING, reference_games
@@ -149,7 +149,7 @@ def test_tables_of_any_width_fit_on_paper() -> None:
         )
         for wide in range(1, 30)
     )
-    section = Section(id="wide", heading="Wide", words=("#let x = *1*",), exhibits=exhibits)
+    section = ReportSection(id="wide", heading="Wide", words=("#let x = *1*",), exhibits=exhibits)
     assert pdf_of(Report(heading="$", lead="@", facts=(), sections=(section,), inks={})).startswith(b"%PDF-")
 
 
@@ -249,8 +249,8 @@ def test_findings_say_what_is_drawn_only_where_something_is(
         else Finding("same for less", number, "40", seat, company, 10, "paid too much")
         for at in range(3)
     ]
-    monkeypatch.setattr(course_sections, "proven", lambda *_: found)
-    section = course_sections.findings_section(Subject(game.position(number)))
+    monkeypatch.setattr(course_sections, "proven_findings", lambda *_: found)
+    section = course_sections.findings_section(ReportContext(game.position(number)))
     assert list(section.words[1:]) == told
     assert len(section.exhibits) == 1 + drawable
 
@@ -286,7 +286,7 @@ def test_names_of_people_are_text_and_nothing_else() -> None:
 
 @pytest.mark.skipif(not PEOPLE, reason=MISSING)
 def test_the_better_run_is_drawn_beside_the_one_that_was_made() -> None:
-    section = course_sections.findings_section(Subject(files.open_game(PEOPLE[0])))
+    section = course_sections.findings_section(ReportContext(files.open_game(PEOPLE[0])))
     assert "23 missed gains in 96 runs" in section.words[0]
     assert section.exhibits[0].table is not None
     assert len(section.exhibits[0].table.rows) == 23

@@ -13,7 +13,7 @@ import pytest
 import uvicorn
 from argon2 import PasswordHasher
 
-from ostbahn.bots.processes import Thinkers
+from ostbahn.bots.worker_pool import BotWorkerPool
 from ostbahn.server.db.database import Database, sqlite_url_in
 from ostbahn.server.games.bot_pool import SeatedBots
 from ostbahn.server.games.service import GameService
@@ -125,7 +125,7 @@ def game_service(database: Database) -> GameService:
 @pytest.fixture(scope="session")
 def inside(tmp_path_factory: pytest.TempPathFactory) -> Services:
     """As the server has them: its bots think in another process."""
-    return create_services(sqlite_url_in(tmp_path_factory.mktemp("data")), now, SeatedBots(thinkers=Thinkers(1)))
+    return create_services(sqlite_url_in(tmp_path_factory.mktemp("data")), now, SeatedBots(thinkers=BotWorkerPool(1)))
 
 
 @pytest.fixture(scope="session")

@@ -11,7 +11,7 @@ import httpx
 import pytest
 from sqlalchemy.exc import IntegrityError
 
-from ostbahn.bots.processes import Failed
+from ostbahn.bots.worker_pool import WorkFailed
 from ostbahn.server.ops.logs import set_up_logs, told_fault, told_trace
 from ostbahn.server.settings import LogSettings, Settings
 from tests.server.fronts import Served, served
@@ -95,7 +95,7 @@ def test_a_fault_is_told_with_its_kind_its_place_and_harmless_words() -> None:
     assert told_fault(fault) == "ExceptionGroup\n\nwith:\n\nOSError: Input/output error\n\nwhich came of:\n\nKeyError"
     trace = f'Traceback (most recent call last):\n  File "a.py", line 7, in do\n    do()\nKeyError: {NAME}\nx {NAME}\n'
     assert told_trace(trace) == 'Traceback (most recent call last):\n  File "a.py", line 7, in do\n    do()\nKeyError'
-    assert told_fault(Failed("KeyError", trace)).endswith("do()\nKeyError")
+    assert told_fault(WorkFailed("KeyError", trace)).endswith("do()\nKeyError")
 
 
 def test_without_more_words_a_server_is_quiet(url: str, capfd: pytest.CaptureFixture[str]) -> None:

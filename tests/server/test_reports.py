@@ -10,7 +10,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from ostbahn.bots.processes import Thinkers
+from ostbahn.bots.worker_pool import BotWorkerPool
 from ostbahn.extras import MissingExtra
 from ostbahn.interop import files
 from ostbahn.kernel.game import Game
@@ -119,7 +119,7 @@ def test_too_many_who_wait_are_told_so(inside: Services, over: Access) -> None:
 
 def test_it_is_made_where_bots_think(url: str) -> None:
     """In another process, so that nobody's page waits for it."""
-    thinkers = Thinkers(1)
+    thinkers = BotWorkerPool(1)
     inside = create_services(url, now, SeatedBots(thinkers=thinkers))
     try:
         who = inside.game_service.import_game(GAME.position(20))

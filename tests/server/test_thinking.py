@@ -16,9 +16,9 @@ import pytest
 from sqlalchemy import update
 
 from ostbahn.bots.hints import Hint, hint
-from ostbahn.bots.limits import TooSlow
-from ostbahn.bots.playing import NotAsked
-from ostbahn.bots.processes import Died, Failed, Thinkers
+from ostbahn.bots.limits import BotTimeout
+from ostbahn.bots.playing import BotUnavailable
+from ostbahn.bots.worker_pool import BotWorkerPool, WorkerDied, WorkFailed
 from ostbahn.interop.saves import encode_action
 from ostbahn.kernel.errors import OstbahnError
 from ostbahn.kernel.game import Game
@@ -45,7 +45,7 @@ GAME = new_game("18CZ", ["Anna", "Boris", "Clara"], seed=3)
 
 @pytest.fixture
 def seated_bots() -> Iterator[SeatedBots]:
-    made = SeatedBots(1.0, strange, Thinkers(1))
+    made = SeatedBots(1.0, strange, BotWorkerPool(1))
     yield made
     made.close()
 
@@ -99,7 +99,7 @@ def test_a_server_that_closes_takes_no_answer_for_a_bot(database: Database, seat
     game_service = game_service_on(database, seated_bots)
     host = game_service.create_game(wanted("R", "R", "here"))
     seated_bots.close()
-    with pytest.raises(NotAsked):
+    with pytest.raises(BotUnavailable):
         play_bot_turn(game_service, host.game)
     with another(url) as later:
         assert standing(later, host)[1] == 0
@@ -173,10 +173,10 @@ def test_a_hint_is_thought_of_once_for_a_position() -> None:
 @pytest.mark.parametrize(
     ("fault", "told"),
     [
-        (TooSlow("20 seconds"), Busy),
-        (Died("status -9"), Busy),
-        (NotAsked("closed"), Busy),
-        (Failed("KeyError: 7", 'Traceback:\n  File "a.py", line 7\nKeyError: 7'), RuntimeError),
+        (BotTimeout("20 seconds"), Busy),
+        (WorkerDied("status -9"), Busy),
+        (BotUnavailable("closed"), Busy),
+        (WorkFailed("KeyError: 7", 'Traceback:\n  File "a.py", line 7\nKeyError: 7'), RuntimeError),
     ],
 )
 def test_a_hint_that_is_not_found_is_told_and_asked_for_again(fault: OstbahnError, told: type[Exception]) -> None:

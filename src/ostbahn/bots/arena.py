@@ -20,10 +20,10 @@ import msgspec
 from msgspec import Meta, Struct
 
 from ostbahn import __version__
-from ostbahn.bots.limits import LIMIT, Limited, checked_limit
-from ostbahn.bots.playing import Answered, Bot, GameChanged, choose, play_out
-from ostbahn.bots.registry import OWN, bot_named, check_title, seed_for
-from ostbahn.bots.workers import HERE, results, workers_at
+from ostbahn.bots.jobs import HERE, backend_at, job_results
+from ostbahn.bots.limits import LIMIT, TimeLimitedBot, checked_limit
+from ostbahn.bots.playing import Bot, BotAnswer, GameChanged, choose, play_out
+from ostbahn.bots.registry import OWN_BOT, bot_named, check_bot_plays, seed_for
 from ostbahn.interop import saves
 from ostbahn.interop.replay_check import replayed_result, replayed_result_in_subprocess
 from ostbahn.kernel.actions import Action
@@ -34,10 +34,10 @@ from ostbahn.kits.catalogue import check_modules, entry_of, new_game
 from ostbahn.storage import atomic_write
 from ostbahn.text.speech import text_renderer_of
 
-NOBODY: Final = "R"
+RULES_PLAYER: Final = "R"
 """Who sits on seats that the rules play; they are never asked."""
 CONTEST: Final = "contest.json"
-MEASURED: Final = ".played.json"
+MEASURES_SUFFIX: Final = ".played.json"
 """How the file beside a save ends that tells what was measured of the game."""
 
 Z: Final = 1.959964
@@ -72,7 +72,7 @@ class SeatResult(Struct, frozen=True):
     """1 for the winner; equal winners share it."""
 
 
-class Played(Struct, frozen=True, kw_only=True):
+class PlayedGame(Struct, frozen=True, kw_only=True):
     number: int
     seed: int
     places: tuple[SeatResult, ...]
@@ -84,16 +84,16 @@ class Played(Struct, frozen=True, kw_only=True):
     """What the log says where a bot failed."""
 
 
-class Record(Struct, frozen=True, kw_only=True):
+class ContestRecord(Struct, frozen=True, kw_only=True):
     """What `contest.json` holds. It has all the games only when the contest is complete."""
 
     ostbahn: str = ""
     """The version that plays the games; the first ones did not say."""
     contest: Contest
-    games: tuple[Played, ...]
+    games: tuple[PlayedGame, ...]
 
 
-def checked(contest: Contest) -> Contest:
+def validated_contest(contest: Contest) -> Contest:
     """A contest that can be played."""
     entry = entry_of(contest.title, contest.variant)
     if len(contest.bots) not in entry.players:
@@ -107,35 +107,35 @@ def checked(contest: Contest) -> Contest:
         raise BadSetup(f"a contest needs {wanted}, and not {contest.limit}")
     for spec in contest.bots:
         bot_named(spec, contest.seed)
-        check_title(spec, contest.title)
+        check_bot_plays(spec, contest.title)
     return contest
 
 
-def contest_games(
+def play_contest(
     contest: Contest, jobs: int = 1, folder: Path | None = None, done: Container[int] = (), on: str = HERE
-) -> Iterator[Played]:
+) -> Iterator[PlayedGame]:
     """Play all games that are not done; each comes as soon as it is. They are kept in the folder."""
-    checked(contest)
+    validated_contest(contest)
     missing = [number for number in range(contest.games) if number not in done]
     if (on, jobs) == (HERE, 1):
-        yield from (play(contest, number, folder) for number in missing)
+        yield from (play_game(contest, number, folder) for number in missing)
         return
-    with closing(results(partial(finished, contest), missing, workers_at(on, jobs))) as games:
+    with closing(job_results(partial(play_and_verify, contest), missing, backend_at(on, jobs))) as games:
         for played, save in games:
             if folder is not None:
-                _keep_game(folder, played, save)
+                _save_game(folder, played, save)
             yield played
 
 
-def play(contest: Contest, number: int, folder: Path | None = None) -> Played:
+def play_game(contest: Contest, number: int, folder: Path | None = None) -> PlayedGame:
     """One game, kept in the folder if there is one."""
-    played, save = finished(contest, number)
+    played, save = play_and_verify(contest, number)
     if folder is not None:
-        _keep_game(folder, played, save)
+        _save_game(folder, played, save)
     return played
 
 
-def finished(contest: Contest, number: int) -> tuple[Played, bytes]:
+def play_and_verify(contest: Contest, number: int) -> tuple[PlayedGame, bytes]:
     """One game and its save, which a worker hands over: it may be far from the folder, or be lost as it writes.
 
     As many games as there are seats share a seed, and the bots change seats from one to the next.
@@ -144,15 +144,15 @@ def finished(contest: Contest, number: int) -> tuple[Played, bytes]:
     names = [f"{contest.bots[entry]} {entry + 1}" for entry in entries]
     variant, options, modules = contest.variant, contest.options, contest.modules
     game = new_game(contest.title, names, variant=variant, seed=seed, options=options, modules=modules)
-    watch = Watch(game, contest, entries)
+    watch = GameMonitor(game, contest, entries)
     start = perf_counter()
     play_out(game, watch.bots, watch=watch)
     seconds = perf_counter() - start
     save = saves.dump(game)
-    played = Played(
+    played = PlayedGame(
         number=number,
         seed=seed,
-        places=tuple(_places(game, _verified(contest, number, game, save), contest, entries)),
+        places=tuple(_seat_results(game, _verified_outcome(contest, number, game, save), contest, entries)),
         answers=len(game),
         seconds=seconds,
         times_ms={entry: tuple(times) for entry, times in watch.times.items()},
@@ -161,9 +161,9 @@ def finished(contest: Contest, number: int) -> tuple[Played, bytes]:
     return played, save
 
 
-def _verified(contest: Contest, number: int, game: Game, save: bytes) -> Result:
+def _verified_outcome(contest: Contest, number: int, game: Game, save: bytes) -> Result:
     """How a game ended, by a replay of its save; where bots of somebody's own played, in a process without them."""
-    own = dict.fromkeys(spec for spec in contest.bots if OWN.fullmatch(spec))
+    own = dict.fromkeys(spec for spec in contest.bots if OWN_BOT.fullmatch(spec))
     try:
         ended = replayed_result_in_subprocess(save) if own else replayed_result(save)
         if ended != game.result:
@@ -180,7 +180,7 @@ def _seating(contest: Contest, number: int) -> tuple[int, list[int]]:
     return contest.seed + number // size, [(seat + number) % size for seat in range(size)]
 
 
-class Watch:
+class GameMonitor:
     """Looks on: how long everybody thinks, and who fails."""
 
     def __init__(self, game: Game, contest: Contest, entries: Sequence[int]) -> None:
@@ -189,17 +189,17 @@ class Watch:
         self.bots: dict[str, Bot] = {}
         for seat, entry in zip_longest(game.state.players, entries):
             if entry is None:
-                self.bots[seat] = bot_named(NOBODY, 1)
+                self.bots[seat] = bot_named(RULES_PLAYER, 1)
                 continue
-            bot = Limited(bot_named(contest.bots[entry], seed_for(game.setup.seed, entry)), contest.limit)
-            self.bots[seat] = Timed(bot, self.times[entry].append)
+            bot = TimeLimitedBot(bot_named(contest.bots[entry], seed_for(game.setup.seed, entry)), contest.limit)
+            self.bots[seat] = TimedBot(bot, self.times[entry].append)
 
-    def __call__(self, game: Game, answered: Answered) -> None:
+    def __call__(self, game: Game, answered: BotAnswer) -> None:
         if answered.note:
             self.failures.append(f"{len(game)}: {answered.note}")
 
 
-class Timed:
+class TimedBot:
     """A bot with somebody holding a watch."""
 
     def __init__(self, bot: Bot, told: Callable[[float], None], clock: Callable[[], float] = perf_counter) -> None:
@@ -213,7 +213,7 @@ class Timed:
             self.told(round((self.clock() - start) * 1000, 3))
 
 
-def _places(game: Game, ended: Result, contest: Contest, entries: Sequence[int]) -> Iterator[SeatResult]:
+def _seat_results(game: Game, ended: Result, contest: Contest, entries: Sequence[int]) -> Iterator[SeatResult]:
     names = text_renderer_of(game).names()
     for seat, entry in zip_longest(game.state.players, entries):
         won = 1 / len(ended.winners) if seat in ended.winners else 0.0
@@ -221,7 +221,7 @@ def _places(game: Game, ended: Result, contest: Contest, entries: Sequence[int])
         yield SeatResult(seat=seat, bot=bot, entry=entry, wealth=ended.worth[seat], won=won)
 
 
-def numbered(folder: Path) -> Path:
+def new_numbered_folder(folder: Path) -> Path:
     """A new folder for the games of a contest beside those of earlier ones."""
     for number in count(1):
         found = folder / f"{number:03}"
@@ -234,36 +234,36 @@ def numbered(folder: Path) -> Path:
 # What a folder keeps
 
 
-def encoded(contest: Contest, games: Sequence[Played]) -> bytes:
+def encode_record(contest: Contest, games: Sequence[PlayedGame]) -> bytes:
     ordered = tuple(sorted(games, key=lambda played: played.number))
-    record = Record(ostbahn=__version__, contest=contest, games=ordered)
+    record = ContestRecord(ostbahn=__version__, contest=contest, games=ordered)
     return msgspec.json.format(msgspec.json.encode(record), indent=1)
 
 
-def keep(folder: Path, contest: Contest, games: Sequence[Played] = ()) -> None:
+def save_record(folder: Path, contest: Contest, games: Sequence[PlayedGame] = ()) -> None:
     """Write down what is to be played, and what has been."""
-    _write(folder / CONTEST, encoded(contest, games))
+    _write(folder / CONTEST, encode_record(contest, games))
 
 
-def _keep_game(folder: Path, played: Played, save: bytes) -> None:
-    path, measured = _files(folder, played.number)
+def _save_game(folder: Path, played: PlayedGame, save: bytes) -> None:
+    path, measured = _game_files(folder, played.number)
     _write(path, save)
     _write(measured, msgspec.json.encode(played))
 
 
-def kept(folder: Path) -> Record:
+def load_record(folder: Path) -> ContestRecord:
     if not folder.is_dir():
         raise BadFile(f"{folder}: there is no such folder")
     path = folder / CONTEST
     if not path.exists():
         raise BadFile(f"{folder}: there is no contest in this folder; each has one with a number, such as arena/001")
-    record = _read(path, Record)
+    record = _read(path, ContestRecord)
     for played in record.games:
-        _check(path, record.contest, played.number, played)
+        _check_belongs(path, record.contest, played.number, played)
     return record
 
 
-def taken_up(folder: Path, record: Record, games: int) -> tuple[Contest, list[Played]]:
+def resume_contest(folder: Path, record: ContestRecord, games: int) -> tuple[Contest, list[PlayedGame]]:
     """A contest to go on with until it has so many games, and those that it has."""
     if record.ostbahn != __version__:
         begun = f"Ostbahn {record.ostbahn}" if record.ostbahn else "an Ostbahn that did not note its version"
@@ -271,22 +271,22 @@ def taken_up(folder: Path, record: Record, games: int) -> tuple[Contest, list[Pl
             f"{folder}: this contest was begun with {begun}, and this is {__version__}, which may play otherwise: "
             "go on with the version that began it, or begin another contest"
         )
-    contest = checked(msgspec.structs.replace(record.contest, games=games))
-    files = {number: _files(folder, number) for number in range(games)}
+    contest = validated_contest(msgspec.structs.replace(record.contest, games=games))
+    files = {number: _game_files(folder, number) for number in range(games)}
     complete = {number: measured for number, (save, measured) in files.items() if save.exists() and measured.exists()}
-    return contest, [_played(measured, contest, number) for number, measured in complete.items()]
+    return contest, [_read_played_game(measured, contest, number) for number, measured in complete.items()]
 
 
-def _played(path: Path, contest: Contest, number: int) -> Played:
+def _read_played_game(path: Path, contest: Contest, number: int) -> PlayedGame:
     try:
-        played = _read(path, Played)
-        _check(path, contest, number, played)
+        played = _read(path, PlayedGame)
+        _check_belongs(path, contest, number, played)
     except BadFile as fault:
         raise BadFile(f"{fault}; without this file the game is played again") from None
     return played
 
 
-def _check(path: Path, contest: Contest, number: int, played: Played) -> None:
+def _check_belongs(path: Path, contest: Contest, number: int, played: PlayedGame) -> None:
     """A file may come from another contest."""
     seed, entries = _seating(contest, number)
     bots = [(entry, contest.bots[entry]) for entry in entries]
@@ -295,9 +295,9 @@ def _check(path: Path, contest: Contest, number: int, played: Played) -> None:
         raise BadFile(f"{path}: game {number} does not belong to this contest")
 
 
-def _files(folder: Path, number: int) -> tuple[Path, Path]:
+def _game_files(folder: Path, number: int) -> tuple[Path, Path]:
     """The save of a game, and what was measured of it."""
-    return folder / f"{number:05}.json", folder / f"{number:05}{MEASURED}"
+    return folder / f"{number:05}.json", folder / f"{number:05}{MEASURES_SUFFIX}"
 
 
 def _read(path: Path, kind: type[T]) -> T:
@@ -321,7 +321,7 @@ class Interval(NamedTuple):
     high: float
 
 
-class Standing(Struct, frozen=True, kw_only=True):
+class BotStanding(Struct, frozen=True, kw_only=True):
     """All places of one kind of bot in a contest, or of somebody whom the rules play."""
 
     bot: str
@@ -344,24 +344,24 @@ class Standing(Struct, frozen=True, kw_only=True):
     failures: int
 
 
-def summary(contest: Contest, games: Sequence[Played]) -> list[Standing]:
+def bot_standings(contest: Contest, games: Sequence[PlayedGame]) -> list[BotStanding]:
     """A line for each kind of bot and for whom the rules play, the most successful first."""
     others = (place.bot for played in games for place in played.places if place.entry is None)
-    lines = [_line(contest, games, bot) for bot in dict.fromkeys((*contest.bots, *others))]
+    lines = [_bot_standing(contest, games, bot) for bot in dict.fromkeys((*contest.bots, *others))]
     return sorted(lines, key=lambda line: -line.win_rate / line.fair)
 
 
-def _line(contest: Contest, games: Sequence[Played], bot: str) -> Standing:
+def _bot_standing(contest: Contest, games: Sequence[PlayedGame], bot: str) -> BotStanding:
     places = [place for played in games for place in played.places if place.bot == bot]
     wins, wealth = sum(place.won for place in places), [float(place.wealth) for place in places]
     entries = {entry for entry, code in enumerate(contest.bots) if code == bot}
     times = sorted(time for played in games for entry in entries for time in played.times_ms[entry])
-    return Standing(
+    return BotStanding(
         bot=bot,
         seats=len(places) // len(games),
         games=len(games),
         win_rate=wins / len(games),
-        win_interval=wilson(wins, len(games)),
+        win_interval=wilson_interval(wins, len(games)),
         fair=len(places) / sum(len(played.places) for played in games),
         wealth=mean(wealth),
         wealth_interval=mean_interval(wealth),
@@ -372,7 +372,7 @@ def _line(contest: Contest, games: Sequence[Played], bot: str) -> Standing:
     )
 
 
-def wilson(wins: float, games: int) -> Interval:
+def wilson_interval(wins: float, games: int) -> Interval:
     """Wilson's interval: right for few games and for rates near 0 and 1, where the simple one is not."""
     rate, z2 = wins / games, Z * Z
     middle = (rate + z2 / (2 * games)) / (1 + z2 / games)

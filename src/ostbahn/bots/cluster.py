@@ -15,7 +15,16 @@ import ray
 from ray import exceptions as gone
 
 from ostbahn import __version__
-from ostbahn.bots.workers import PATIENCE, Answer, Crew, Death, Do, Done, answered, result_of
+from ostbahn.bots.jobs import (
+    GRACE_SECONDS,
+    JobExecutor,
+    JobFunction,
+    JobReply,
+    JobResult,
+    WorkerDeath,
+    result_or_raise,
+    run_job,
+)
 from ostbahn.kernel.errors import BadSetup
 
 R = TypeVar("R")
@@ -26,53 +35,53 @@ DEADLY: Final = (
 )
 
 
-class Cluster(NamedTuple):
+class RayBackend(NamedTuple):
     """The Ray at an address, or without one a Ray of one's own here."""
 
     jobs: int = 0
     """At the same time; 0: as many as the cluster has processors, also while it grows."""
     address: str | None = None
 
-    def crew(self, do: Do[R]) -> Crew[R]:
-        return RayCrew(do, self.jobs, self.address)
+    def executor(self, do: JobFunction[R]) -> JobExecutor[R]:
+        return RayExecutor(do, self.jobs, self.address)
 
 
-def on_worker(version: str, do: Do[R], number: int) -> Answer[R]:
+def run_remote_job(version: str, do: JobFunction[R], number: int) -> JobReply[R]:
     """One job, if this machine of the cluster would play it as ours does."""
     if version != __version__:
         told = f"this is Ostbahn {version}, and a worker of the cluster has {__version__}: both have to be the same"
-        return Answer(fault=BadSetup(told))
-    return answered(do, number)
+        return JobReply(fault=BadSetup(told))
+    return run_job(do, number)
 
 
-class RayCrew(Generic[R]):
-    def __init__(self, do: Do[R], jobs: int, address: str | None) -> None:
+class RayExecutor(Generic[R]):
+    def __init__(self, do: JobFunction[R], jobs: int, address: str | None) -> None:
         self.jobs = jobs
         self.own = not ray.is_initialized()
         """Whether nobody else in this program uses it, so that it can be left."""
         if self.own:
-            _enter(jobs, address)
-        self.job = ray.remote(num_cpus=1, max_retries=0)(on_worker)
+            _connect(jobs, address)
+        self.job = ray.remote(num_cpus=1, max_retries=0)(run_remote_job)
         self.do = ray.put(do)  # once, and not with every job
         self.busy: dict[Any, int] = {}
 
-    def room(self) -> int:
+    def free_slots(self) -> int:
         most = self.jobs or int(ray.cluster_resources().get("CPU", 0))
         return max(most, 1) - len(self.busy)
 
-    def give(self, number: int) -> None:
+    def submit(self, number: int) -> None:
         self.busy[self.job.remote(__version__, self.do, number)] = number
 
-    def ended(self) -> list[Done[R] | Death]:
+    def wait(self) -> list[JobResult[R] | WorkerDeath]:
         (task,), _ = ray.wait(list(self.busy))
         return [self._ended(task, self.busy.pop(task))]
 
-    def _ended(self, task: Any, number: int) -> Done[R] | Death:
+    def _ended(self, task: Any, number: int) -> JobResult[R] | WorkerDeath:
         try:
-            answer: Answer[R] = ray.get(task)
+            answer: JobReply[R] = ray.get(task)
         except DEADLY as fault:
-            return Death(number, type(fault).__name__)
-        return Done(number, result_of(answer))
+            return WorkerDeath(number, type(fault).__name__)
+        return JobResult(number, result_or_raise(answer))
 
     def close(self) -> None:
         for task in self.busy:
@@ -82,7 +91,7 @@ class RayCrew(Generic[R]):
             ray.shutdown()
 
 
-def _enter(jobs: int, address: str | None) -> None:
+def _connect(jobs: int, address: str | None) -> None:
     """Ray reports to its makers how it is used; what we start ourselves does so only if somebody says so."""
     quiet = {"logging_level": logging.ERROR, "log_to_driver": False}
     try:
@@ -90,14 +99,14 @@ def _enter(jobs: int, address: str | None) -> None:
             os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
             ray.init(address="local", num_cpus=jobs or None, include_dashboard=False, **quiet)
         else:
-            _knock(address)
+            _check_reachable(address)
             ray.init(address=address, **quiet)
     except (OSError, ValueError) as fault:
         raise BadSetup(f"the cluster {address or 'on this machine'} cannot be reached: {fault}") from None
 
 
-def _knock(address: str) -> None:
+def _check_reachable(address: str) -> None:
     """Ray itself tries an address at which nobody is for minutes."""
     host, colon, port = address.rpartition(":")
     if colon and port.isdigit():
-        create_connection((host, int(port)), timeout=PATIENCE).close()
+        create_connection((host, int(port)), timeout=GRACE_SECONDS).close()

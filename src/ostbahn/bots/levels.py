@@ -17,7 +17,14 @@ from typing import Annotated, Final, Literal
 
 from msgspec import Meta, structs
 
-from ostbahn.bots.policies import Fixed, Manner, Taste, Weighed, player_of, read_weights
+from ostbahn.bots.policies import (
+    EvaluatedCandidate,
+    FixedParameters,
+    LearntSettings,
+    Taste,
+    read_weights,
+    weighted_policy_of,
+)
 from ostbahn.bots.search import SearchBot
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.game import Game
@@ -27,7 +34,7 @@ from ostbahn.kits.catalogue import kit_named
 CHARACTERS_FILE: Final = "characters.toml"
 
 
-class Character(Fixed, frozen=True):
+class Character(FixedParameters, frozen=True):
     """How somebody differs from `N`."""
 
     name: str
@@ -39,12 +46,12 @@ class Character(Fixed, frozen=True):
     taste: Taste
     """What it likes of an idea, where a title says nothing else."""
 
-    def changed(self, manner: Manner) -> Manner:
+    def changed(self, manner: LearntSettings) -> LearntSettings:
         """A title's manner as this character has it."""
         return structs.replace(manner, rivalry=manner.rivalry * self.rivalry, margin=manner.margin * self.margin)
 
 
-class Characters(Fixed, frozen=True):
+class Characters(FixedParameters, frozen=True):
     """What the data file says."""
 
     characters: Mapping[str, Character]
@@ -56,56 +63,60 @@ def characters() -> Mapping[str, Character]:
     return read_weights("ostbahn.bots", CHARACTERS_FILE, Characters).characters
 
 
-FILE: Final = "levels.toml"
-USUAL: Final = "ostbahn.bots"
+LEVELS_FILE: Final = "levels.toml"
+DEFAULT_PACKAGE: Final = "ostbahn.bots"
 """The package with the levels of titles that have none of their own."""
-Part = Annotated[float, Meta(ge=0, le=1)]
+Probability = Annotated[float, Meta(ge=0, le=1)]
 
 
-class Strength(Fixed, frozen=True):
+class LevelStrength(FixedParameters, frozen=True):
     """How a level is played."""
 
     bot: Literal["G", "S", "N"]
-    slips: Part = 0.0
+    slips: Probability = 0.0
     """How often it takes another idea than its best."""
-    third: Part = 0.0
+    third: Probability = 0.0
     """How often that is the third one, and not the second."""
-    within: Part = 0.0
+    within: Probability = 0.0
     """By what part of its wealth such an idea may be worse than the best."""
 
 
-class Rank(Fixed, frozen=True):
+class LevelName(FixedParameters, frozen=True):
     name: str
     about: str
 
 
-class UsualLevels(Fixed, frozen=True):
+class DefaultLevels(FixedParameters, frozen=True):
     """The data file that comes with the bots."""
 
-    ranks: Mapping[str, Rank]
-    learnt: Mapping[str, Strength]
+    ranks: Mapping[str, LevelName]
+    learnt: Mapping[str, LevelStrength]
     """For titles with a net."""
-    without: Mapping[str, Strength]
+    without: Mapping[str, LevelStrength]
     """For titles without one."""
 
 
-class Levels(Fixed, frozen=True):
-    levels: Mapping[str, Strength]
+class TitleLevels(FixedParameters, frozen=True):
+    levels: Mapping[str, LevelStrength]
 
 
 @cache
-def usual_levels() -> UsualLevels:
+def default_levels() -> DefaultLevels:
     """The file never changes, so it is read once; so are those of titles."""
-    return read_weights(USUAL, FILE, UsualLevels)
+    return read_weights(DEFAULT_PACKAGE, LEVELS_FILE, DefaultLevels)
 
 
 @cache
-def levels_of(title: str) -> Mapping[str, Strength]:
+def levels_of(title: str) -> Mapping[str, LevelStrength]:
     """The levels of a title: its own, or the usual ones. Without a net nobody of them needs one."""
     policy = kit_named(title).policy
     if not policy.has_learnt:
-        return usual_levels().without
-    return usual_levels().learnt if policy.levels is None else read_weights(policy.levels, FILE, Levels).levels
+        return default_levels().without
+    return (
+        default_levels().learnt
+        if policy.levels is None
+        else read_weights(policy.levels, LEVELS_FILE, TitleLevels).levels
+    )
 
 
 class LevelBot:
@@ -117,18 +128,22 @@ class LevelBot:
 
     def choose(self, question: Question, game: Game) -> Action:
         strength = levels_of(game.setup.title)[self.level]
-        first: dict[Action, Weighed] = {}  # plans that begin with the same answer are one choice: their best
-        for weighed in weighed_by(strength.bot, self.seed, question, game):
-            first.setdefault(weighed.idea.action, weighed)
+        first: dict[Action, EvaluatedCandidate] = {}  # plans that begin with the same answer are one choice: their best
+        for weighed in evaluated_candidates(strength.bot, self.seed, question, game):
+            first.setdefault(weighed.candidate.action, weighed)
         found = list(first.values())
         lots = Random(f"{self.seed}/{len(game)}/slip")
         if len(found) == 1 or lots.random() >= strength.slips:
-            return found[0].idea.action
-        wealth = found[0].wealth or player_of(game.setup.title).worth(game).get(question.decider, 0.0)
-        return slipped(found, wealth, strength, lots).idea.action
+            return found[0].candidate.action
+        wealth = found[0].wealth or weighted_policy_of(game.setup.title).estimate_final_wealth(game).get(
+            question.decider, 0.0
+        )
+        return choose_with_slip(found, wealth, strength, lots).candidate.action
 
 
-def slipped(found: list[Weighed], wealth: float, strength: Strength, lots: Random) -> Weighed:
+def choose_with_slip(
+    found: list[EvaluatedCandidate], wealth: float, strength: LevelStrength, lots: Random
+) -> EvaluatedCandidate:
     """The second idea or the third, if it is bearable; else the best."""
     best, *others = found
     least = best.value - strength.within * max(0.0, wealth)
@@ -138,13 +153,13 @@ def slipped(found: list[Weighed], wealth: float, strength: Strength, lots: Rando
     return bearable[-1] if lots.random() < strength.third else bearable[0]
 
 
-def weighed_by(bot: str, seed: int, question: Question, game: Game) -> list[Weighed]:
+def evaluated_candidates(bot: str, seed: int, question: Question, game: Game) -> list[EvaluatedCandidate]:
     """What a bot thinks of, the best first."""
     if bot == "G":
-        found = player_of(game.setup.title, seed).proposals(question, game)
-        return [Weighed.by_thumb(proposal, proposal.score) for proposal in found]
+        found = weighted_policy_of(game.setup.title, seed).proposals(question, game)
+        return [EvaluatedCandidate.from_proposal(proposal, proposal.score) for proposal in found]
     if bot == "S":
-        return SearchBot(seed).tried(question, game)
+        return SearchBot(seed).evaluate(question, game)
     from ostbahn.bots.learnt import LearntBot  # here, as it needs NumPy
 
-    return LearntBot(seed).weighed(question, game)
+    return LearntBot(seed).evaluate(question, game)

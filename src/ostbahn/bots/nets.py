@@ -1,6 +1,6 @@
 """A net that judges tables, evaluated with NumPy alone.
 
-It sees a table as a set of companies and a set of players (`Sight`). Every company is judged by itself;
+It sees a table as a set of companies and a set of players (`TableFeatures`). Every company is judged by itself;
 what a player holds and directs is added up; then every player is judged among the others. So one net serves for any
 number of players and companies. `lab/training.py` says how it is trained.
 """
@@ -14,7 +14,7 @@ from io import BytesIO
 from typing import Any, Final, NamedTuple, Protocol
 from zipfile import BadZipFile
 
-from ostbahn.bots.policies import NET_FILE, Sight
+from ostbahn.bots.policies import NET_FILE, TableFeatures
 from ostbahn.extras import require_extra
 from ostbahn.kernel.errors import BadData
 
@@ -23,48 +23,48 @@ with require_extra("learnt", "a bot that has learnt needs"):
     from numpy.typing import NDArray
 
 Array = NDArray[np.float32]
-SEEN: Final = ("game", "company", "player", "foreseen", "held", "directed")
+FEATURE_ARRAYS: Final = ("game", "company", "player", "foreseen", "held", "directed")
 """The parts of a sight that are arrays."""
-GROWN, PRICE, RUN = 1000.0, 100.0, 200.0
+PAYOUT_SCALE, PRICE_SCALE, RUN_SCALE = 1000.0, 100.0, 200.0
 """What the future payouts of a company, its last price and its next run are measured by."""
-LEAST: Final = 50.0
+MIN_WEALTH: Final = 50.0
 """Whoever ends with less counts as having this: a logarithm needs something."""
-LARGEST: Final = 4_000_000
+MAX_NET_BYTES: Final = 4_000_000
 """Bytes of a net's file."""
 
 
-class Judgement(NamedTuple):
+class Prediction(NamedTuple):
     """What a net foresees of a table."""
 
     wealth: Mapping[str, float]
     """What everybody will have in the end."""
     doubt: Mapping[str, float]
     """How far that may be off: the logarithm's standard deviation."""
-    grown: Mapping[str, float]
+    payouts: Mapping[str, float]
     """What each company will still pay to all who hold it, with what that becomes."""
     price: Mapping[str, float]
     """What a share of each company will cost in the end."""
 
 
-class Judge(Protocol):
+class Predictor(Protocol):
     """Whoever says what will come of tables."""
 
-    def judge(self, sights: Sequence[Sight]) -> list[Judgement]: ...
+    def predict(self, sights: Sequence[TableFeatures]) -> list[Prediction]: ...
 
 
-class Thumb:
+class HeuristicPredictor:
     """Where a net has learnt nothing of a game: what the rules of thumb foresee, without a doubt of its own."""
 
-    def judge(self, sights: Sequence[Sight]) -> list[Judgement]:
-        return [certain(dict(zip(sight.seats, sight.foreseen, strict=True))) for sight in sights]
+    def predict(self, sights: Sequence[TableFeatures]) -> list[Prediction]:
+        return [certain_prediction(dict(zip(sight.seats, sight.foreseen, strict=True))) for sight in sights]
 
 
-def certain(wealth: Mapping[str, float]) -> Judgement:
+def certain_prediction(wealth: Mapping[str, float]) -> Prediction:
     """Of everybody's wealth alone, as if that were sure."""
-    return Judgement(wealth, dict.fromkeys(wealth, 0.0), {}, {})
+    return Prediction(wealth, dict.fromkeys(wealth, 0.0), {}, {})
 
 
-def stacked(sights: Sequence[Sight], seats: int = 0) -> dict[str, Array]:
+def stack_features(sights: Sequence[TableFeatures], seats: int = 0) -> dict[str, Array]:
     """Several tables as arrays; those with fewer companies or seats are filled up."""
     companies = max((len(sight.companies) for sight in sights), default=0)
     seats = max([seats, *(len(sight.seats) for sight in sights)])
@@ -83,7 +83,7 @@ def stacked(sights: Sequence[Sight], seats: int = 0) -> dict[str, Array]:
         few, own = len(sight.companies), len(sight.seats)
         found["company"][place, :few] = sight.company
         found["player"][place, :own] = sight.player
-        found["foreseen"][place, :own] = np.log(np.maximum(sight.foreseen, LEAST))
+        found["foreseen"][place, :own] = np.log(np.maximum(sight.foreseen, MIN_WEALTH))
         found["held"][place, :own, :few] = sight.held
         found["directed"][place, :own, :few] = sight.directed
         found["seated"][place, :own] = 1
@@ -96,13 +96,13 @@ class Net:
     def __init__(self, layers: Mapping[str, NDArray[Any]]) -> None:
         self.layers = {name: value.astype(np.float32) for name, value in layers.items()}
 
-    def judge(self, sights: Sequence[Sight]) -> list[Judgement]:
+    def predict(self, sights: Sequence[TableFeatures]) -> list[Prediction]:
         """What will come of tables, all at once: that takes hardly longer than for one."""
         if not sights:
             return []
-        seen = stacked(sights)
+        seen = stack_features(sights)
         wealth, doubt, aux, _ = self.outputs(seen)
-        return [_judgement(sight, wealth[place], doubt[place], aux[place]) for place, sight in enumerate(sights)]
+        return [_prediction(sight, wealth[place], doubt[place], aux[place]) for place, sight in enumerate(sights)]
 
     def outputs(self, seen: Mapping[str, Array]) -> tuple[Array, Array, Array, Array]:
         """The logarithm of everybody's wealth with its doubt, three figures of each company, and the rounds left."""
@@ -136,19 +136,21 @@ def _relu(value: Array) -> Array:
     return np.maximum(value, 0, out=value)
 
 
-def _judgement(sight: Sight, logs: Array, doubts: Array, aux: Array) -> Judgement:
-    return Judgement(
+def _prediction(sight: TableFeatures, logs: Array, doubts: Array, aux: Array) -> Prediction:
+    return Prediction(
         wealth={seat: float(np.exp(logs[place])) for place, seat in enumerate(sight.seats)},
         doubt={seat: float(np.exp(doubts[place])) for place, seat in enumerate(sight.seats)},
-        grown={company: max(0.0, float(aux[place, 0])) * GROWN for place, company in enumerate(sight.companies)},
-        price={company: max(0.0, float(aux[place, 1])) * PRICE for place, company in enumerate(sight.companies)},
+        payouts={
+            company: max(0.0, float(aux[place, 0])) * PAYOUT_SCALE for place, company in enumerate(sight.companies)
+        },
+        price={company: max(0.0, float(aux[place, 1])) * PRICE_SCALE for place, company in enumerate(sight.companies)},
     )
 
 
-def net_in(data: bytes, name: str) -> Net:
+def load_net(data: bytes, name: str) -> Net:
     """A net of a file; whatever else is in such a file is refused."""
-    if len(data) > LARGEST:
-        raise BadData(f"{name}: a net has at most {LARGEST} bytes, and this one {len(data)}")
+    if len(data) > MAX_NET_BYTES:
+        raise BadData(f"{name}: a net has at most {MAX_NET_BYTES} bytes, and this one {len(data)}")
     try:
         with np.load(BytesIO(data), allow_pickle=False) as file:
             return Net({layer: file[layer] for layer in file.files})
@@ -157,7 +159,7 @@ def net_in(data: bytes, name: str) -> Net:
 
 
 @lru_cache(maxsize=8)
-def net_of(package: str) -> Net | None:
+def net_of_package(package: str) -> Net | None:
     """The net that comes with a title; None if it has none."""
     file = resources.files(package).joinpath("data", NET_FILE)
-    return net_in(file.read_bytes(), f"{package}/{NET_FILE}") if file.is_file() else None
+    return load_net(file.read_bytes(), f"{package}/{NET_FILE}") if file.is_file() else None

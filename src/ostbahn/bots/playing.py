@@ -43,11 +43,11 @@ class Bot(Protocol):
         """One of the answers that the question allows."""
 
 
-LOTS: Final = 18
+TRIAL_SEED: Final = 18
 """Where chance goes on in a trial."""
 
 
-def trial(game: Game, lots: int = LOTS) -> Game:
+def trial_game(game: Game, lots: int = TRIAL_SEED) -> Game:
     """A game as it stands, that draws lots of its own: nobody can know what the game itself will draw."""
     return Game.from_state(game.rulebook, game.setup, with_seed(game.state, lots))
 
@@ -60,14 +60,14 @@ def choose(bot: Bot, question: Question, game: Game) -> Action:
     """What a bot answers. Those that come with Ostbahn only read the game, so they are handed the game itself."""
     if is_built_in(bot):
         return bot.choose(question, game)
-    own, before = isolated(game), game.state.digest
+    own, before = isolated_game(game), game.state.digest
     assert own.question is not None
     try:
         return bot.choose(own.question, own)
     finally:
         if game.state.digest != before:
             raise GameChanged(
-                f"the bot {name_of(bot)} changed the game while it was asked; a bot may change only the game that is "
+                f"the bot {bot_name(bot)} changed the game while it was asked; a bot may change only the game that is "
                 "handed to it"
             )
 
@@ -80,24 +80,24 @@ def is_built_in(bot: Bot) -> bool:
     return ours and stands_there and "choose" not in getattr(bot, "__dict__", {})
 
 
-def name_of(bot: Bot) -> str:
+def bot_name(bot: Bot) -> str:
     """A bot of somebody's own as they know it: its file and its class."""
     kind = type(bot)
     file = getattr(sys.modules.get(kind.__module__), "__file__", None)
     return f"{Path(file).name}:{kind.__name__}" if file else kind.__name__
 
 
-def isolated(game: Game) -> Game:
+def isolated_game(game: Game) -> Game:
     """The same game with tables and chance of its own. Its set-up has another seed: from that all could be drawn."""
-    past = Past(game.copy())
-    setup = structs.replace(past.game.setup, seed=LOTS)
+    past = IsolatedHistory(game.copy())
+    setup = structs.replace(past.game.setup, seed=TRIAL_SEED)
     if isinstance(chance := getattr(game.state, "chance", None), RngState):
         setup = structs.replace(setup, draws=chance.draws[: chance.used])
     first = Game.from_history(game.rulebook, History(setup, game.opening, (past.state(0),), ()))
     return Game.restored(first, past.state(len(game)), len(game), past)
 
 
-class Past:
+class IsolatedHistory:
     """What led to the state of an isolated game, without what chance will bring."""
 
     def __init__(self, game: Game) -> None:
@@ -108,7 +108,7 @@ class Past:
         return self.game.records
 
     def state(self, number: int) -> State:
-        return with_seed(self.game.state_at(number), LOTS)
+        return with_seed(self.game.state_at(number), TRIAL_SEED)
 
 
 class RandomBot:
@@ -123,7 +123,7 @@ class RandomBot:
 
     def choose(self, question: Question, game: Game) -> Action:
         lots = Random(f"{self.seed}/{len(game)}")
-        kinds = by_kind(question)
+        kinds = options_by_kind(question)
         option = lots.choice(kinds[lots.choice(list(kinds))])
         return (
             option.action
@@ -132,7 +132,7 @@ class RandomBot:
         )
 
 
-def by_kind(question: Question) -> dict[type[Action], list[Option]]:
+def options_by_kind(question: Question) -> dict[type[Action], list[Option]]:
     """The options sorted by the kind of answer, in the order in which they are listed."""
     kinds: dict[type[Action], list[Option]] = {}
     for option in question:
@@ -146,17 +146,17 @@ def random_price(low: int, high: int, lots: Random) -> int:
     return low + int((high - low + 1) * lot * lot * lot)
 
 
-SAFE: Final = RandomBot()
+FALLBACK_BOT: Final = RandomBot()
 """Answers where a bot fails; it only picks what is listed, so it cannot."""
 
-LONGEST_REASON: Final = 200
+MAX_FAULT_LENGTH: Final = 200
 
 
-class NotAsked(OstbahnError):
+class BotUnavailable(OstbahnError):
     """A bot could not be asked at all. That is not its fault, so no other answer is taken for it: one may try again."""
 
 
-class Answered(NamedTuple):
+class BotAnswer(NamedTuple):
     """What a bot answers."""
 
     action: Action
@@ -164,11 +164,11 @@ class Answered(NamedTuple):
     """Words for the log where the answer is not the bot's own; else empty."""
 
 
-Watcher = Callable[[Game, Answered], None]
+AnswerListener = Callable[[Game, BotAnswer], None]
 """Sees the game after every answer."""
 
 
-def answer(bot: Bot, game: Game, fallback: Bot = SAFE) -> Answered:
+def answer(bot: Bot, game: Game, fallback: Bot = FALLBACK_BOT) -> BotAnswer:
     """What a bot answers now. The obvious it is not asked; where it fails, the fallback answers and the note says why.
 
     The game is not changed: the bot looks at a branch of it, or at a game of its own (`isolated`), and applying the
@@ -178,19 +178,21 @@ def answer(bot: Bot, game: Game, fallback: Bot = SAFE) -> Answered:
     if question is None:
         raise Refused(Refusal("", "the game is over"))
     if question.obvious:
-        return Answered(question.options[0].action)
+        return BotAnswer(question.options[0].action)
     try:
-        return Answered(_legal(game, choose(bot, question, game.branch())))
-    except (NotAsked, GameChanged):
+        return BotAnswer(_checked_action(game, choose(bot, question, game.branch())))
+    except (BotUnavailable, GameChanged):
         raise
     except KeyboardInterrupt:
         raise
     except BaseException as fault:  # own bots may do anything, and nobody's game should end by it
-        note = f"the bot failed, and another answer was taken for it: {reason(fault)}"
-    return Answered(choose(fallback, question, game.branch()), note)
+        note = f"the bot failed, and another answer was taken for it: {describe_fault(fault)}"
+    return BotAnswer(choose(fallback, question, game.branch()), note)
 
 
-def play_out(game: Game, bots: Mapping[str, Bot], fallback: Bot = SAFE, watch: Watcher | None = None) -> Game:
+def play_out(
+    game: Game, bots: Mapping[str, Bot], fallback: Bot = FALLBACK_BOT, watch: AnswerListener | None = None
+) -> Game:
     """Play the game to its end, with a bot in every seat. Watch to learn of bots that fail, or to count something."""
     if idle := [seat for seat in game.state.players if seat not in bots]:
         raise BadSetup(f"no bot plays for {', '.join(idle)}")
@@ -205,7 +207,7 @@ def play_out(game: Game, bots: Mapping[str, Bot], fallback: Bot = SAFE, watch: W
     return game
 
 
-def _legal(game: Game, action: Any) -> Action:
+def _checked_action(game: Game, action: Any) -> Action:
     """The answer if the game would take it.
 
     Its values are checked for their types as well: nothing keeps a bot from offering 27.5, and no rule asks.
@@ -221,7 +223,7 @@ def _legal(game: Game, action: Any) -> Action:
     return checked
 
 
-def reason(fault: BaseException) -> str:
+def describe_fault(fault: BaseException) -> str:
     """What went wrong, in one line that fits into a log."""
     try:
         text = " ".join(str(fault).split())
@@ -229,4 +231,4 @@ def reason(fault: BaseException) -> str:
         text = ""
     if not isinstance(fault, OstbahnError):
         text = f"{type(fault).__name__}: {text}" if text else type(fault).__name__
-    return text if len(text) <= LONGEST_REASON else f"{text[: LONGEST_REASON - 1]}…"
+    return text if len(text) <= MAX_FAULT_LENGTH else f"{text[: MAX_FAULT_LENGTH - 1]}…"

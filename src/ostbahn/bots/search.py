@@ -10,8 +10,16 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from ostbahn.bots.playing import trial
-from ostbahn.bots.policies import CHARACTER, Numbers, Player, Weighed, player_of, varied, with_at_most
+from ostbahn.bots.playing import trial_game
+from ostbahn.bots.policies import (
+    SEED_SPREAD,
+    EvaluatedCandidate,
+    TunableWeights,
+    WeightedPolicy,
+    cap_weight,
+    perturb_weights,
+    weighted_policy_of,
+)
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Question
@@ -26,22 +34,22 @@ class GreedyBot:
         self.seed = seed
 
     def choose(self, question: Question, game: Game) -> Action:
-        return player_of(game.setup.title, self.seed).proposals(question, game)[0].action
+        return weighted_policy_of(game.setup.title, self.seed).proposals(question, game)[0].action
 
 
-Arrived = Callable[[Game], bool]
+RolloutEnd = Callable[[Game], bool]
 
 
-def moment_of(game: Game) -> Arrived:
+def rollout_end(game: Game) -> RolloutEnd:
     """For the question that is asked now, when to look at what came of it."""
     question = game.question
     company = None if question is None else question.company
     if company is None:
-        return round_over(game)
+        return end_of_round(game)
     return lambda later: later.over or later.question is None or later.question.company != company
 
 
-def round_over(game: Game) -> Arrived:
+def end_of_round(game: Game) -> RolloutEnd:
     """When the present round is over."""
     begun = text_renderer_of(game).round_name()
     return lambda later: later.over or text_renderer_of(later).round_name() != begun
@@ -49,29 +57,35 @@ def round_over(game: Game) -> Arrived:
 
 BUDGET: Final = 120
 """Answers that are tried for one that is given."""
-HASTE: Final = 2
+ROLLOUT_CANDIDATES: Final = 2
 """Within a line, so many candidates are looked at closely where `G` looks at more."""
 
 
-class Minds(NamedTuple):
+class SearchPolicies(NamedTuple):
     """Who has the ideas of a searching bot, and who plays lines on: as usual, but with fewer close looks."""
 
-    ideas: Player
-    mine: Player
-    others: Player
+    candidates: WeightedPolicy
+    own: WeightedPolicy
+    opponents: WeightedPolicy
 
 
-def minds_by(title: str, weights: Numbers, seed: int = 0) -> Minds:
+def search_policies_with(title: str, weights: TunableWeights, seed: int = 0) -> SearchPolicies:
     """With certain weights; a seed makes ideas of its own of them."""
-    own = varied(weights, seed, CHARACTER) if seed else weights
-    hasty, others = (with_at_most(each, "candidates", HASTE) for each in (weights, kit_named(title).policy.weights()))
-    return Minds(Player(title, own, searching=True), Player(title, hasty, searching=True), Player(title, others))
+    own = perturb_weights(weights, seed, SEED_SPREAD) if seed else weights
+    hasty, others = (
+        cap_weight(each, "candidates", ROLLOUT_CANDIDATES) for each in (weights, kit_named(title).policy.weights())
+    )
+    return SearchPolicies(
+        WeightedPolicy(title, own, searching=True),
+        WeightedPolicy(title, hasty, searching=True),
+        WeightedPolicy(title, others),
+    )
 
 
 @lru_cache(maxsize=64)
-def usual_minds(title: str, seed: int = 0) -> Minds:
+def default_search_policies(title: str, seed: int = 0) -> SearchPolicies:
     """With the weights that come with Ostbahn."""
-    return minds_by(title, kit_named(title).policy.search_weights(), seed)
+    return search_policies_with(title, kit_named(title).policy.search_weights(), seed)
 
 
 class SearchBot:
@@ -80,41 +94,46 @@ class SearchBot:
     Not at every question: where that did not make it stronger, its rules of thumb decide.
     """
 
-    def __init__(self, seed: int = 0, budget: int = BUDGET, minds: Callable[[str, int], Minds] = usual_minds) -> None:
+    def __init__(
+        self,
+        seed: int = 0,
+        budget: int = BUDGET,
+        policies: Callable[[str, int], SearchPolicies] = default_search_policies,
+    ) -> None:
         self.seed = seed
         self.budget = budget
-        self.minds = minds
+        self.policies = policies
 
     def choose(self, question: Question, game: Game) -> Action:
-        return self.tried(question, game)[0].idea.action
+        return self.evaluate(question, game)[0].candidate.action
 
-    def tried(self, question: Question, game: Game) -> list[Weighed]:
+    def evaluate(self, question: Question, game: Game) -> list[EvaluatedCandidate]:
         """The ideas that the budget is enough for, the best first."""
         title = game.setup.title
-        policy, minds = kit_named(title).policy, self.minds(title, self.seed)
-        ideas = minds.ideas.proposals(question, game)[: policy.width]
-        if len(ideas) == 1 or question.kind not in policy.searched:
-            return [Weighed.by_thumb(idea, idea.score) for idea in ideas]
+        policy, policies = kit_named(title).policy, self.policies(title, self.seed)
+        ideas = policies.candidates.proposals(question, game)[: policy.max_candidates]
+        if len(ideas) == 1 or question.kind not in policy.searched_kinds:
+            return [EvaluatedCandidate.from_proposal(idea, idea.score) for idea in ideas]
         found, left = [], self.budget
         for idea in ideas:
-            line = Line(game, idea.action, minds, left)
-            found.append(Weighed.by_thumb(idea, line.value()))
+            line = CandidateRollout(game, idea.action, policies, left)
+            found.append(EvaluatedCandidate.from_proposal(idea, line.value()))
             left -= line.length
             if left <= 0:
                 break
         return sorted(found, key=lambda weighed: -weighed.value)
 
 
-class Line:
+class CandidateRollout:
     """What comes of an idea: the game goes on by rules of thumb until it can be judged."""
 
-    def __init__(self, game: Game, action: Action, minds: Minds, most: int) -> None:
+    def __init__(self, game: Game, action: Action, policies: SearchPolicies, most: int) -> None:
         assert game.question is not None
-        self.minds = minds
+        self.policies = policies
         self.seat = game.question.decider
-        self.game = trial(game)
+        self.game = trial_game(game)
         self.length = 1
-        arrived = moment_of(game)
+        arrived = rollout_end(game)
         self.game.apply(action)
         while not arrived(self.game) and self.length < most:
             self._go_on()
@@ -125,7 +144,7 @@ class Line:
         if question.obvious:
             self.game.apply(question.options[0].action)
             return
-        player = self.minds.mine if question.decider == self.seat else self.minds.others
+        player = self.policies.own if question.decider == self.seat else self.policies.opponents
         self.game.apply(player.proposals(question, self.game)[0].action)
         self.length += 1
 
@@ -135,6 +154,6 @@ class Line:
         Not how rich: in some titles the players decide when the game ends, and among those who want to be rich nobody
         buys the train that brings the end nearer.
         """
-        worth = self.minds.mine.worth(self.game)
+        worth = self.policies.own.estimate_final_wealth(self.game)
         others = [each for who, each in worth.items() if who != self.seat]
         return worth[self.seat] - (sum(others) / len(others) if others else 0.0)

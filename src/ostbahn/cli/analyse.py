@@ -15,9 +15,9 @@ from ostbahn.interop import files
 from ostbahn.kernel.errors import BadFile
 from ostbahn.kernel.game import Game
 from ostbahn.review.accounts import Accounts, accounts_of
-from ostbahn.review.explore import explored, told
-from ostbahn.review.proven import proven
-from ostbahn.review.reports.subject import Report, Told
+from ostbahn.review.explore import read_games, summary_lines
+from ostbahn.review.proven import proven_findings
+from ostbahn.review.reports.subject import Report, ReportProgress
 from ostbahn.storage import atomic_write
 from ostbahn.terminal.screen import open_console, print_line
 from ostbahn.text.speech import text_renderer_of
@@ -66,7 +66,7 @@ def _write(out: Path, make: Callable[[], Report]) -> None:
 
 
 @contextmanager
-def _progress_bar(console: Console) -> Iterator[Told]:
+def _progress_bar(console: Console) -> Iterator[ReportProgress]:
     columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn()
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
         task = progress.add_task("reading", total=None)
@@ -80,7 +80,7 @@ def _summary(game: Game, console: Console) -> None:
         return
     console.print(_players(accounts, game))
     with _progress_bar(console) as progress:
-        found = proven(game, lambda done: progress("looking for better runs", done, len(game)))
+        found = proven_findings(game, lambda done: progress("looking for better runs", done, len(game)))
     runs = sum(hasattr(record.action, "runs") for record in game.records)
     money, lost = text_renderer_of(game).words.money, sum(each.lost for each in found)
     print_line(console, f"{plural(len(accounts.rounds), 'round')}, {plural(len(accounts.payments), 'payment')}.")
@@ -113,11 +113,11 @@ def explore(folders: Sequence[Path], out: Path | None, jobs: int) -> None:
         _suffix(out)
     console = open_console()
     with _progress_bar(console) as progress:
-        found = explored(folders, jobs, progress)
+        found = read_games(folders, jobs, progress)
     if found.broken:
         print_line(console, f"{plural(len(found.broken), 'file')} left out, the first: {found.broken[0]}")
     if out is None:
-        for line in told(found.games):
+        for line in summary_lines(found.games):
             print_line(console, line)
         return
     from ostbahn.review.reports.many_games import report_of_games

@@ -13,19 +13,19 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table as Grid
 
 from ostbahn.bots.arena import (
+    BotStanding,
     Contest,
-    Played,
-    Standing,
-    checked,
-    contest_games,
-    keep,
-    kept,
-    numbered,
-    summary,
-    taken_up,
+    PlayedGame,
+    bot_standings,
+    load_record,
+    new_numbered_folder,
+    play_contest,
+    resume_contest,
+    save_record,
+    validated_contest,
 )
+from ostbahn.bots.jobs import backend_at
 from ostbahn.bots.limits import LIMIT
-from ostbahn.bots.workers import workers_at
 from ostbahn.cli.commands import pairs
 from ostbahn.cli.invocation import ContestPlan, WorkerOptions
 from ostbahn.kernel.errors import BadSetup
@@ -40,7 +40,7 @@ OUT: Final = Path("arena")
 def new_contest(plan: ContestPlan) -> Contest:
     if plan.title is None or plan.bots is None:
         raise BadSetup("what is to be played? Name a TITLE and --bots, or go on with a contest by --resume FOLDER")
-    return checked(
+    return validated_contest(
         Contest(
             title=title_named(plan.title),
             variant=plan.variant or "base",
@@ -92,59 +92,59 @@ def seats(bots: str, players: int | None) -> tuple[str, ...]:
 
 def arena(plan: ContestPlan, workers: WorkerOptions) -> None:
     contest = new_contest(plan)
-    workers_at(workers.on, workers.jobs)  # fail before a folder is created
-    _play(contest, workers, numbered(plan.out or OUT), [])
+    backend_at(workers.on, workers.jobs)  # fail before a folder is created
+    _play(contest, workers, new_numbered_folder(plan.out or OUT), [])
 
 
 def resume(folder: Path, plan: ContestPlan, workers: WorkerOptions) -> None:
     """Continue a contest, or print the result of a complete one again."""
-    record = kept(folder)
+    record = load_record(folder)
     games = games_of(plan, record.contest, folder)
     if len(record.games) == games:
         _tell(open_console(), record.contest, record.games, folder)
     else:
-        contest, played = taken_up(folder, record, games)
+        contest, played = resume_contest(folder, record, games)
         _play(contest, workers, folder, played)
 
 
-def _play(contest: Contest, workers: WorkerOptions, folder: Path, games: list[Played]) -> None:
+def _play(contest: Contest, workers: WorkerOptions, folder: Path, games: list[PlayedGame]) -> None:
     """Play the missing games. `contest.json` is written last, so a complete one means that nothing is left to do."""
     console = open_console()
-    keep(folder, contest, games)
+    save_record(folder, contest, games)
     try:
         games = _with_bar(console, contest, workers, folder, games)
     except KeyboardInterrupt:
         print_line(console, f"`ostbahn arena --resume {shlex.quote(str(folder))}` goes on with this contest.")
         raise
     with atomic_write(folder / "summary.json") as file:
-        file.write(msgspec.json.format(msgspec.json.encode(summary(contest, games)), indent=1))
-    keep(folder, contest, games)
+        file.write(msgspec.json.format(msgspec.json.encode(bot_standings(contest, games)), indent=1))
+    save_record(folder, contest, games)
     _tell(console, contest, games, folder)
 
 
 def _with_bar(
-    console: Console, contest: Contest, workers: WorkerOptions, folder: Path, games: Sequence[Played]
-) -> list[Played]:
+    console: Console, contest: Contest, workers: WorkerOptions, folder: Path, games: Sequence[PlayedGame]
+) -> list[PlayedGame]:
     """All games in their order, some of which are there already."""
     by_number = {played.number: played for played in games}
     columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
     with Progress(*columns, console=console, transient=True) as progress:
         task = progress.add_task(" ".join(contest.bots), total=contest.games, completed=len(by_number))
-        for played in contest_games(contest, workers.jobs, folder, frozenset(by_number), workers.on):
+        for played in play_contest(contest, workers.jobs, folder, frozenset(by_number), workers.on):
             by_number[played.number] = played
             progress.advance(task)
     return [by_number[number] for number in sorted(by_number)]
 
 
-def _tell(console: Console, contest: Contest, games: Sequence[Played], folder: Path) -> None:
-    lines = summary(contest, games)
+def _tell(console: Console, contest: Contest, games: Sequence[PlayedGame], folder: Path) -> None:
+    lines = bot_standings(contest, games)
     console.print(_grid(contest, lines))
     if failed := next((line.failures for line in lines if line.failures), 0):
         console.print(f"{failed} times a bot failed; the games say where.")
     console.print(f"All together had {lines[0].together:,.0f} on average. The games are in {folder}.")
 
 
-def _grid(contest: Contest, lines: list[Standing]) -> Grid:
+def _grid(contest: Contest, lines: list[BotStanding]) -> Grid:
     options = (f"{name}={value}" for name, value in contest.options.items())
     chosen = ", ".join((contest.variant, *contest.modules, *options))
     turned = ", seats turned" if len(contest.bots) > 1 else ""

@@ -121,13 +121,15 @@ def do(file: Path, text: str, by: str | None) -> None:
 
 def let_bot_do(file: Path, code: str, by: str | None, limit: float) -> None:
     from ostbahn.bots.playing import answer  # here, since bots load what nothing else needs
-    from ostbahn.bots.registry import OWN
+    from ostbahn.bots.registry import OWN_BOT
     from ostbahn.cli.opponents import substitute_bot
 
     file = file.absolute()  # a bot may change the working directory
     save = files.open_save(file)
     action, note = answer(substitute_bot(*save, code, limit), save.game)
-    _apply_and_save(file, save, action, by, f" ({note})" if note else "", own_bot=code if OWN.fullmatch(code) else "")
+    _apply_and_save(
+        file, save, action, by, f" ({note})" if note else "", own_bot=code if OWN_BOT.fullmatch(code) else ""
+    )
 
 
 def _apply_and_save(file: Path, save: Save, action: Action, by: str | None, note: str = "", own_bot: str = "") -> None:

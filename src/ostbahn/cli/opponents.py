@@ -11,9 +11,9 @@ import msgspec
 from rich.console import Console
 
 from ostbahn.bots.hints import hint
-from ostbahn.bots.limits import LIMIT, Limited
+from ostbahn.bots.limits import LIMIT, TimeLimitedBot
 from ostbahn.bots.playing import Bot
-from ostbahn.bots.registry import OWN, bot_named, built_in, called, check_title, seed_for
+from ostbahn.bots.registry import OWN_BOT, bot_named, built_in, check_bot_plays, display_name, seed_for
 from ostbahn.interop.saves import NO_BOTS
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import BadSetup
@@ -37,7 +37,7 @@ class Seating(NamedTuple):
 
 
 def bot_player_names(bots: Sequence[str]) -> tuple[str, ...]:
-    return tuple(f"Bot {number} ({called(spec)})" for number, spec in enumerate(bots, start=1))
+    return tuple(f"Bot {number} ({display_name(spec)})" for number, spec in enumerate(bots, start=1))
 
 
 def seat_bots(game: Game, bots: Sequence[str], limit: float = LIMIT) -> Seating:
@@ -47,8 +47,10 @@ def seat_bots(game: Game, bots: Sequence[str], limit: float = LIMIT) -> Seating:
         raise BadSetup(f"{len(bots)} bots leave no seat for you at a table for {len(seats)}")
     codes = dict(zip(seats[len(seats) - len(bots) :], bots, strict=True))
     for code in bots:
-        check_title(code, game.setup.title)
-    return Seating(codes, {seat: Limited(bot_named(code, _seed(game, seat)), limit) for seat, code in codes.items()})
+        check_bot_plays(code, game.setup.title)
+    return Seating(
+        codes, {seat: TimeLimitedBot(bot_named(code, _seed(game, seat)), limit) for seat, code in codes.items()}
+    )
 
 
 def seat_saved_bots(console: Console, game: Game, codes: Mapping[str, str], limit: float = LIMIT) -> Seating:
@@ -58,12 +60,12 @@ def seat_saved_bots(console: Console, game: Game, codes: Mapping[str, str], limi
     """
     bots: dict[str, Bot] = {}
     for seat, code in codes.items():
-        if found := OWN.fullmatch(code):
+        if found := OWN_BOT.fullmatch(code):
             print_line(console, f"{_name(game, seat)} was played by {code}. {_not_run(Path(found['path']), codes)}")
             continue
         try:
-            check_title(code, game.setup.title)
-            bots[seat] = Limited(built_in(code, _seed(game, seat)), limit)
+            check_bot_plays(code, game.setup.title)
+            bots[seat] = TimeLimitedBot(built_in(code, _seed(game, seat)), limit)
         except BadSetup as fault:
             print_line(console, f"{_name(game, seat)} was played by {code}, but {fault}. {HERE}")
     if len(bots) == len(_seats(game)):
@@ -79,9 +81,9 @@ def seat_saved_bots(console: Console, game: Game, codes: Mapping[str, str], limi
 def substitute_bot(game: Game, codes: Mapping[str, str], code: str, limit: float = LIMIT) -> Bot:
     """A bot for the player to move, with the seat's seed if the seat has this bot already."""
     seat = current_question(game).decider
-    check_title(code, game.setup.title)
+    check_bot_plays(code, game.setup.title)
     seed = _seed(game, seat) if codes.get(seat) == code else HINT_SEED
-    return Limited(bot_named(code, seed), limit)
+    return TimeLimitedBot(bot_named(code, seed), limit)
 
 
 def _not_run(file: Path, codes: Mapping[str, str]) -> str:

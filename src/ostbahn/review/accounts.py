@@ -178,10 +178,10 @@ class Accounts(Struct, frozen=True, kw_only=True):
 
 
 def accounts_of(game: Game) -> Accounts:
-    return _Reading(game).accounts()
+    return _AccountsBuilder(game).accounts()
 
 
-class _Reading:
+class _AccountsBuilder:
     def __init__(self, game: Game) -> None:
         self.game = game
         self.rounds: list[RoundAccount] = []

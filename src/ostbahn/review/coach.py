@@ -5,11 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final, Literal, NamedTuple
 
-from ostbahn.bots.hints import Advice
+from ostbahn.bots.hints import HintComposer
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.game import Game
-from ostbahn.review.estimated import CATEGORIES, Category, Estimate, Looking, Measured, Standard, standard_of
-from ostbahn.review.proven import Finding, avoiding, jointly, money_of, proven_at
+from ostbahn.review.estimated import (
+    CATEGORIES,
+    Category,
+    CoachStandard,
+    DecisionEstimate,
+    DecisionEvaluator,
+    EstimateAccuracy,
+    coach_standard_of,
+)
+from ostbahn.review.proven import Finding, better_answers, money_of, proven_findings_at, without_incompatible
 from ostbahn.text.formatting import sentence_case
 from ostbahn.text.speech import Speech, heading
 from ostbahn.views.title_views import views_of
@@ -18,7 +26,7 @@ REASONS: Final = 3
 """Figures that are told for the best idea, at most."""
 
 
-class Costly(NamedTuple):
+class CostlyDecision(NamedTuple):
     """A decision that is thought to have cost something. Amounts are money at the end of the game."""
 
     number: int
@@ -39,7 +47,7 @@ class Costly(NamedTuple):
     """The same as an answer."""
 
 
-class Decided(NamedTuple):
+class JudgedDecision(NamedTuple):
     """An unforced decision that was looked at, whatever it cost."""
 
     seat: str
@@ -47,7 +55,7 @@ class Decided(NamedTuple):
     lost: float
 
 
-class Mistakes(NamedTuple):
+class AverageLoss(NamedTuple):
     """What decisions of a category cost somebody, on average."""
 
     seat: str
@@ -57,20 +65,20 @@ class Mistakes(NamedTuple):
     each: int
 
 
-class Piece(NamedTuple):
+class CoachingPart(NamedTuple):
     """What was found in a part of a game."""
 
     proven: tuple[Finding, ...] = ()
-    costly: tuple[Costly, ...] = ()
-    decided: tuple[Decided, ...] = ()
+    costly: tuple[CostlyDecision, ...] = ()
+    decided: tuple[JudgedDecision, ...] = ()
 
 
 class Coaching(NamedTuple):
     """All that the coach has to say of a game."""
 
     proven: tuple[Finding, ...]
-    estimated: tuple[Costly, ...]
-    mistakes: tuple[Mistakes, ...]
+    estimated: tuple[CostlyDecision, ...]
+    mistakes: tuple[AverageLoss, ...]
     judged: tuple[str, ...]
     """Kinds of question of which estimates are shown to be good; none if nothing could be estimated."""
 
@@ -85,55 +93,55 @@ class Coaching(NamedTuple):
 
 
 def coach(
-    game: Game, progress: Callable[[int], None] = lambda number: None, standard: Standard | None = None
+    game: Game, progress: Callable[[int], None] = lambda number: None, standard: CoachStandard | None = None
 ) -> Coaching:
     """Look at a whole game, by estimates that the standard finds good enough: that of the title if none is given."""
     pieces = []
     for number in range(1, len(game) + 1):
         progress(number)
-        pieces.append(looked_at(game, number, number, standard))
-    return together(game, pieces, standard)
+        pieces.append(coach_answers(game, number, number, standard))
+    return merge_findings(game, pieces, standard)
 
 
-def looked_at(game: Game, first: int, last: int, standard: Standard | None = None) -> Piece:
+def coach_answers(game: Game, first: int, last: int, standard: CoachStandard | None = None) -> CoachingPart:
     """What there is to say of some answers; whoever shows how far they are asks for one part after the other."""
-    standard = standard or standard_of(game.setup.title)
-    proven, costly, decided = Piece()
+    standard = standard or coach_standard_of(game.setup.title)
+    proven, costly, decided = CoachingPart()
     for number in range(first, last + 1):
-        proven += tuple(proven_at(game, number))
+        proven += tuple(proven_findings_at(game, number))
         if standard is not None and standard.measured:
             judged = _judge(game, number, standard)
             costly += judged.costly
             decided += judged.decided
-    return Piece(proven, costly, decided)
+    return CoachingPart(proven, costly, decided)
 
 
-def together(game: Game, pieces: Sequence[Piece], standard: Standard | None = None) -> Coaching:
+def merge_findings(game: Game, pieces: Sequence[CoachingPart], standard: CoachStandard | None = None) -> Coaching:
     """The parts of a game as one; the dearest estimates first."""
-    standard = standard or standard_of(game.setup.title)
+    standard = standard or coach_standard_of(game.setup.title)
     return Coaching(
-        proven=tuple(jointly(game, [each for piece in pieces for each in piece.proven])),
+        proven=tuple(without_incompatible(game, [each for piece in pieces for each in piece.proven])),
         estimated=tuple(sorted((each for piece in pieces for each in piece.costly), key=lambda each: -each.lost)),
         mistakes=tuple(_mistakes(game, [each for piece in pieces for each in piece.decided])),
         judged=tuple(standard.measured) if standard is not None and standard.holds(game.setup) else (),
     )
 
 
-def _mistakes(game: Game, decided: Sequence[Decided]) -> Iterable[Mistakes]:
+def _mistakes(game: Game, decided: Sequence[JudgedDecision]) -> Iterable[AverageLoss]:
     for seat in game.state.players:
         for category in CATEGORIES:
             lost = [each.lost for each in decided if (each.seat, each.category) == (seat, category)]
             if lost:
-                yield Mistakes(seat, category, len(lost), round(sum(lost) / len(lost)))
+                yield AverageLoss(seat, category, len(lost), round(sum(lost) / len(lost)))
 
 
-def _judge(game: Game, number: int, standard: Standard) -> Piece:
+def _judge(game: Game, number: int, standard: CoachStandard) -> CoachingPart:
     """What one answer is thought to have cost."""
-    before, nothing = game.position(number - 1), Piece()
+    before, nothing = game.position(number - 1), CoachingPart()
     question = before.question
     if question is None or question.kind not in standard.categories or question.obvious:
         return nothing
-    looking = Looking(before, question)
+    looking = DecisionEvaluator(before, question)
     measured = standard.shown(looking)
     if measured is None or looking.doubt() > measured.doubt:
         return nothing
@@ -141,15 +149,15 @@ def _judge(game: Game, number: int, standard: Standard) -> Piece:
     part = None if estimate is None else estimate.cost(measured)
     if estimate is None or part is None or estimate.best.doubt > measured.doubt:
         return nothing
-    decided = Decided(estimate.seat, estimate.category, part * estimate.best.wealth)
+    decided = JudgedDecision(estimate.seat, estimate.category, part * estimate.best.wealth)
     costly = (_costly(before, estimate, part, measured),) if part >= standard.least else ()
-    return Piece(costly=costly, decided=(decided,))
+    return CoachingPart(costly=costly, decided=(decided,))
 
 
-def _costly(before: Game, estimate: Estimate, part: float, measured: Measured) -> Costly:
+def _costly(before: Game, estimate: DecisionEstimate, part: float, measured: EstimateAccuracy) -> CostlyDecision:
     wealth, speech = estimate.best.wealth, Speech(before)
-    hint = Advice(before, [estimate.best, estimate.played]).hint("N")
-    return Costly(
+    hint = HintComposer(before, [estimate.best, estimate.played]).hint("N")
+    return CostlyDecision(
         number=estimate.number,
         round=views_of(before).round,
         seat=estimate.seat,
@@ -157,11 +165,11 @@ def _costly(before: Game, estimate: Estimate, part: float, measured: Measured) -
         lost=_rounded(part * wealth),
         low=max(0, _rounded((part - measured.spread) * wealth)),
         high=_rounded((part + measured.spread) * wealth),
-        played=speech.describe(estimate.played.idea.action),
-        best=speech.describe(estimate.best.idea.action),
+        played=speech.describe(estimate.played.candidate.action),
+        best=speech.describe(estimate.best.candidate.action),
         plan=hint.plan,
         reasons=hint.reasons[:REASONS],
-        instead=estimate.best.idea.action,
+        instead=estimate.best.candidate.action,
     )
 
 
@@ -169,12 +177,12 @@ def _rounded(amount: float) -> int:
     return round(amount / 10) * 10
 
 
-DEAREST: Final = 5
+MAX_EXERCISES: Final = 5
 ALIKE: Final = 6
 """Answers that read the same, such as turns of a tile, are tried up to this number."""
 
 
-class Choice(NamedTuple):
+class ExerciseChoice(NamedTuple):
     """An answer to choose, by its place among the options of the question."""
 
     option: int
@@ -214,20 +222,20 @@ class Verdict(NamedTuple):
     words: str
 
 
-def exercises(game: Game, coaching: Coaching, most: int = DEAREST) -> list[Exercise]:
+def exercises(game: Game, coaching: Coaching, most: int = MAX_EXERCISES) -> list[Exercise]:
     """The dearest decisions, whoever made them; of one that is both proven and estimated the proof counts."""
     by_number = {each.number: _estimated(game, each) for each in coaching.estimated if _can_be_chosen(game, each)}
     by_number |= {each.number: _proven(game, each) for each in coaching.proven}
     return sorted(by_number.values(), key=lambda each: (-each.lost, each.number))[:most]
 
 
-def _can_be_chosen(game: Game, found: Costly) -> bool:
+def _can_be_chosen(game: Game, found: CostlyDecision) -> bool:
     """A price of one's own choice is no answer of a list."""
     question = game.position(found.number - 1).question
     return question is not None and any(option.action == found.instead and not option.span for option in question)
 
 
-def _estimated(game: Game, found: Costly) -> Exercise:
+def _estimated(game: Game, found: CostlyDecision) -> Exercise:
     before = game.position(found.number - 1)
     return Exercise(
         number=found.number,
@@ -271,21 +279,21 @@ def _proven(game: Game, found: Finding) -> Exercise:
     )
 
 
-def choices(game: Game, number: int) -> list[Choice]:
+def choices(game: Game, number: int) -> list[ExerciseChoice]:
     """What can be chosen; answers that read the same are one, and what others must agree to is left out."""
     before = game.position(number - 1)
     question, speech, views = before.question, Speech(before), views_of(before)
     assert question is not None
-    by_words: dict[str, Choice] = {}
+    by_words: dict[str, ExerciseChoice] = {}
     for place, option in enumerate(question.options):
         if option.span is None:
             words = speech.label(option)
             kind = str(option.action.__struct_config__.tag)
-            by_words.setdefault(words, Choice(place, words, views.heading(option.action) or views.groups[kind]))
+            by_words.setdefault(words, ExerciseChoice(place, words, views.heading(option.action) or views.groups[kind]))
     return list(by_words.values())
 
 
-def amount_tried(exercise: Exercise, amount: int, money: str) -> Verdict:
+def check_amount(exercise: Exercise, amount: int, money: str) -> Verdict:
     """Somebody says what a company can run for."""
     if amount == exercise.best:
         return Verdict(True, f"Yes: {money} is the best run.")
@@ -293,7 +301,7 @@ def amount_tried(exercise: Exercise, amount: int, money: str) -> Verdict:
     return Verdict(False, "That is more than any run brings." if too_much else "There is a better run.")
 
 
-def answer_tried(game: Game, number: int, proven: bool, option: int, standard: Standard | None = None) -> Verdict:
+def check_answer(game: Game, number: int, proven: bool, option: int, standard: CoachStandard | None = None) -> Verdict:
     """Somebody chooses another answer, which is judged by a standard, else by that of the title. It takes as long as a
     hint."""
     before = game.position(number - 1)
@@ -304,19 +312,19 @@ def answer_tried(game: Game, number: int, proven: bool, option: int, standard: S
     same = [place for place, each in enumerate(question.options) if speech.label(each) == words][:ALIKE]
     given = game.records[number - 1].action
     if proven:
-        better = avoiding(game, number)
+        better = better_answers(game, number)
         good = any(question.options[place].action in better for place in same)
         return Verdict(good, "Yes, that was there." if good else "That does not do it.")
     if any(question.options[place].action == given for place in same):
         return Verdict(False, "That is what was played.")
-    return _weighed(before, same, standard or standard_of(game.setup.title))
+    return _weighed(before, same, standard or coach_standard_of(game.setup.title))
 
 
-def _weighed(before: Game, same: Sequence[int], standard: Standard | None) -> Verdict:
+def _weighed(before: Game, same: Sequence[int], standard: CoachStandard | None) -> Verdict:
     """The best of answers that read the same, by the estimate that was shown to be good."""
     question = before.question
     assert question is not None
-    looking = Looking(before, question)
+    looking = DecisionEvaluator(before, question)
     measured = None if standard is None else standard.shown(looking)
     if standard is None or measured is None:
         return Verdict(False, "Nobody can tell.")

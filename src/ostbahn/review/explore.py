@@ -12,14 +12,14 @@ from typing import Final, NamedTuple
 
 from msgspec import Struct
 
-from ostbahn.bots.arena import CONTEST, MEASURED, Interval, mean, mean_interval, wilson
-from ostbahn.bots.workers import HERE, results, workers_at
+from ostbahn.bots.arena import CONTEST, MEASURES_SUFFIX, Interval, mean, mean_interval, wilson_interval
+from ostbahn.bots.jobs import HERE, backend_at, job_results
 from ostbahn.interop import files
 from ostbahn.kernel.errors import BadFile, OstbahnError
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.records import PLACES
 from ostbahn.review.accounts import Accounts, TrainAccount, accounts_of
-from ostbahn.review.reports.subject import Told
+from ostbahn.review.reports.subject import ReportProgress
 from ostbahn.text.words import plural
 from ostbahn.views.title_views import OPERATING, views_of
 
@@ -54,13 +54,13 @@ class GameFacts(Struct, frozen=True):
     """The same for the first train of each kind."""
 
 
-class Found(NamedTuple):
+class ExploredGames(NamedTuple):
     games: list[GameFacts]
     broken: list[str]
     """What could not be used, and why."""
 
 
-class Rate(NamedTuple):
+class WinRate(NamedTuple):
     """How it went for those who did something."""
 
     what: str
@@ -72,13 +72,13 @@ class Rate(NamedTuple):
     part_interval: Interval
 
 
-def explored(places: Sequence[Path], jobs: int = 0, told: Told = lambda *_: None) -> Found:
+def read_games(places: Sequence[Path], jobs: int = 0, told: ReportProgress = lambda *_: None) -> ExploredGames:
     """All finished games in folders, and in files that are named."""
     paths = games_in(places)
     if not paths:
         raise BadFile(f"there is no game in {', '.join(map(str, places))}")
     found, broken = [], []
-    with closing(results(partial(_read, paths), range(len(paths)), workers_at(HERE, jobs))) as read:
+    with closing(job_results(partial(_read, paths), range(len(paths)), backend_at(HERE, jobs))) as read:
         for number, each in enumerate(read, start=1):
             told("reading games", number, len(paths))
             if isinstance(each, str):
@@ -87,14 +87,14 @@ def explored(places: Sequence[Path], jobs: int = 0, told: Told = lambda *_: None
                 found.append((each[0], each[1]))
     if not found:
         raise BadFile(f"none of {plural(len(paths), 'file')} holds a finished game; the first: {broken[0]}")
-    return Found([facts for _, facts in sorted(found, key=lambda each: each[0])], sorted(broken))
+    return ExploredGames([facts for _, facts in sorted(found, key=lambda each: each[0])], sorted(broken))
 
 
 def games_in(places: Sequence[Path]) -> list[Path]:
     paths: list[Path] = []
     for place in places:
         inside = sorted(place.rglob("*.json")) if place.is_dir() else [place]
-        paths += [path for path in inside if path.name not in NO_GAMES and not path.name.endswith(MEASURED)]
+        paths += [path for path in inside if path.name not in NO_GAMES and not path.name.endswith(MEASURES_SUFFIX)]
     return paths
 
 
@@ -154,7 +154,7 @@ def groups(games: Iterable[GameFacts]) -> dict[tuple[str, str, int], list[GameFa
     return dict(sorted(by_kind.items()))
 
 
-def rates(did: Iterable[tuple[str, SeatFacts]]) -> list[Rate]:
+def rates(did: Iterable[tuple[str, SeatFacts]]) -> list[WinRate]:
     """By what was done, how often who did it won and what they had, the most frequent first."""
     by: dict[str, list[SeatFacts]] = {}
     for what, seat in did:
@@ -162,17 +162,19 @@ def rates(did: Iterable[tuple[str, SeatFacts]]) -> list[Rate]:
     return sorted(starmap(_rate, by.items()), key=lambda rate: (-rate.times, rate.what))
 
 
-def _rate(what: str, seats: Sequence[SeatFacts]) -> Rate:
+def _rate(what: str, seats: Sequence[SeatFacts]) -> WinRate:
     wins, parts = sum(seat.won for seat in seats), [seat.part for seat in seats]
-    return Rate(what, len(seats), wins, wins / len(seats), wilson(wins, len(seats)), mean(parts), mean_interval(parts))
+    return WinRate(
+        what, len(seats), wins, wins / len(seats), wilson_interval(wins, len(seats)), mean(parts), mean_interval(parts)
+    )
 
 
-def of_seats(games: Sequence[GameFacts]) -> list[Rate]:
+def of_seats(games: Sequence[GameFacts]) -> list[WinRate]:
     by_seat = rates((f"seat {seat.place}", seat) for game in games for seat in game.seats)
     return sorted(by_seat, key=lambda rate: rate.what)
 
 
-def of_openings(games: Sequence[GameFacts]) -> dict[str, list[Rate]]:
+def of_openings(games: Sequence[GameFacts]) -> dict[str, list[WinRate]]:
     took = [(heading, what, seat) for game in games for seat in game.seats for heading, what in seat.took]
     return {
         heading: rates((what, seat) for each, what, seat in took if each == heading)
@@ -180,7 +182,7 @@ def of_openings(games: Sequence[GameFacts]) -> dict[str, list[Rate]]:
     }
 
 
-def of_first_trains(games: Sequence[GameFacts]) -> list[Rate]:
+def of_first_trains(games: Sequence[GameFacts]) -> list[WinRate]:
     return rates((f"first {face}", seat) for game in games for seat in game.seats for face in seat.first_trains)
 
 
@@ -208,20 +210,20 @@ def timings(begun: Iterable[dict[str, int]]) -> list[Timing]:
     return sorted(times, key=lambda time: time.middle)
 
 
-def told(games: Sequence[GameFacts]) -> Iterator[str]:
+def summary_lines(games: Sequence[GameFacts]) -> Iterator[str]:
     """The most important, line by line."""
     for (title, variant, players), own in groups(games).items():
         yield f"{title} ({variant}), {plural(players, 'player')}: {plural(len(own), 'game')}"
         tables = {"Seats": of_seats(own), **of_openings(own), "First trains": of_first_trains(own)}
         for heading, found in tables.items():
             yield f"  {heading} (fair: {own[0].fair:.0%} wins)"
-            yield from (f"    {told_rate(each)}" for each in found[:8])
+            yield from (f"    {describe_rate(each)}" for each in found[:8])
         if phases := timings(game.phases for game in own):
             begun = ", ".join(f"{each.what} in {each.middle:.1f}" for each in phases)
             yield f"  Phases began in Operating Round: {begun}"
 
 
-def told_rate(rate: Rate) -> str:
+def describe_rate(rate: WinRate) -> str:
     low, high = rate.win_interval
     return (
         f"{rate.what}: {plural(rate.times, 'time')}, wins {rate.win_rate:.0%} ({low:.0%}–{high:.0%}), "

@@ -47,7 +47,7 @@ def _savings(game: Game, number: int) -> Iterator[Saving]:
             if price < paid and _alike(later.state, after):
                 savings.append(Saving(paid - price, price, option.action))
     for saving in sorted(savings, key=lambda saving: -saving.saved):
-        if possible(game, {number: saving.action}):
+        if is_possible_with(game, {number: saving.action}):
             yield saving
 
 
@@ -56,7 +56,7 @@ def _paid_by(payers: Collection[str], record: Record) -> int:
     return sum(event.amount for event in paid if event.source in payers and event.target not in payers)
 
 
-def possible(game: Game, instead: Mapping[int, Action]) -> bool:
+def is_possible_with(game: Game, instead: Mapping[int, Action]) -> bool:
     """Whether a game could have been the same with other answers at some numbers, without harm to who gave them."""
     first = min(instead)
     other = game.position(first - 1)
@@ -100,16 +100,16 @@ class Finding(NamedTuple):
     """The answer that was there, where it is one."""
 
 
-def proven(game: Game, progress: Callable[[int], None] = lambda number: None) -> list[Finding]:
+def proven_findings(game: Game, progress: Callable[[int], None] = lambda number: None) -> list[Finding]:
     """All that can be proven, in the order of the game."""
     findings: list[Finding] = []
     for number in range(1, len(game) + 1):
         progress(number)
-        findings += proven_at(game, number)
-    return jointly(game, findings)
+        findings += proven_findings_at(game, number)
+    return without_incompatible(game, findings)
 
 
-def proven_at(game: Game, number: int) -> list[Finding]:
+def proven_findings_at(game: Game, number: int) -> list[Finding]:
     """What can be proven of one answer."""
     record = game.records[number - 1]
     findings = list(_run(game, number)) if hasattr(record.action, "runs") else []
@@ -118,13 +118,13 @@ def proven_at(game: Game, number: int) -> list[Finding]:
     return findings or list(_for_less(game, number))
 
 
-def jointly(game: Game, found: Sequence[Finding]) -> list[Finding]:
+def without_incompatible(game: Game, found: Sequence[Finding]) -> list[Finding]:
     """Without what could not be had together: a power pays for one tile, whichever it is."""
     kept: dict[int, Action] = {}
     for each in sorted(found, key=lambda each: -each.lost):
         if each.proof == "same for less" and each.instead is not None:
             wanted = {**kept, each.number: each.instead}
-            kept = wanted if len(wanted) == 1 or possible(game, wanted) else kept
+            kept = wanted if len(wanted) == 1 or is_possible_with(game, wanted) else kept
     return [each for each in found if each.proof != "same for less" or each.number in kept]
 
 
@@ -145,7 +145,7 @@ def money_of(game: Game) -> Callable[[int], str]:
     return text_renderer_of(game).words.money
 
 
-class Purse(NamedTuple):
+class MoneyAfterRun(NamedTuple):
     """What somebody and their company have after a run. More is better for sure only if nothing of it is less."""
 
     player: int
@@ -153,9 +153,9 @@ class Purse(NamedTuple):
     revenue: int
     """What is still to be decided on, where it is not shared out at once."""
 
-    def gains(self, better: Purse) -> Purse:
+    def gains(self, better: MoneyAfterRun) -> MoneyAfterRun:
         """What more there is of each in another one."""
-        return Purse(*(after - before for before, after in zip(self, better, strict=True)))
+        return MoneyAfterRun(*(after - before for before, after in zip(self, better, strict=True)))
 
     @property
     def surely(self) -> int:
@@ -163,12 +163,12 @@ class Purse(NamedTuple):
         return 0 if min(self) < 0 else sum(self)
 
 
-class Attempt(NamedTuple):
+class RunAttempt(NamedTuple):
     """How a company could run: what it buys for it first, and what comes of it."""
 
     bought: tuple[Action, ...]
     run: BestRun
-    purse: Purse
+    purse: MoneyAfterRun
 
 
 def _run(game: Game, number: int) -> Iterator[Finding]:
@@ -214,13 +214,13 @@ def _unclaimed(action: Action) -> Action:
     return structs.replace(action, claim=None) if hasattr(action, "claim") else action
 
 
-def _purse(game: Game, seat: str, company: str) -> Purse:
+def _purse(game: Game, seat: str, company: str) -> MoneyAfterRun:
     state, question = game.state, game.question
     undecided = question is not None and question.kind in views_of(game).income_questions
-    return Purse(state.cash[seat], state.cash[company], state.revenue[company] if undecided else 0)
+    return MoneyAfterRun(state.cash[seat], state.cash[company], state.revenue[company] if undecided else 0)
 
 
-def _attempts(game: Game, company: str, seat: str, bought: tuple[Action, ...] = ()) -> Iterator[Attempt]:
+def _attempts(game: Game, company: str, seat: str, bought: tuple[Action, ...] = ()) -> Iterator[RunAttempt]:
     """The best run with every set of what can be bought for it and changes what trains can do."""
     question = game.question
     assert question is not None
@@ -230,7 +230,7 @@ def _attempts(game: Game, company: str, seat: str, bought: tuple[Action, ...] = 
         action, later = option.action, game.branch()
         if hasattr(action, "runs"):
             later.apply(action)
-            yield Attempt(bought, best_run(game, company), _purse(later, seat, company))
+            yield RunAttempt(bought, best_run(game, company), _purse(later, seat, company))
         elif option.span is None and repr(action) > last:  # each set once, in one order
             later.apply(action)
             again = later.question
@@ -241,7 +241,7 @@ def _attempts(game: Game, company: str, seat: str, bought: tuple[Action, ...] = 
                 yield from _attempts(later, company, seat, (*bought, action))
 
 
-def _told(start: Game, best: Attempt, bought: Sequence[Action], lost: Purse) -> str:
+def _told(start: Game, best: RunAttempt, bought: Sequence[Action], lost: MoneyAfterRun) -> str:
     money, speech = money_of(start), Speech(start)
     there = f"{money(best.run.revenue)} was there"
     wanted = [speech.describe(each) for each in best.bought if each not in bought]
@@ -271,7 +271,7 @@ def _forced(game: Game, number: int) -> Iterator[Finding]:
     yield Finding("forced purchase", number, round_, record.by, question.company, added, words, instead=other)
 
 
-def avoiding(game: Game, number: int) -> list[Action]:
+def better_answers(game: Game, number: int) -> list[Action]:
     """All answers that would have been better for certain than the one that was given."""
     before = game.position(number - 1)
     question = before.question

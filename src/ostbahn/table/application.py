@@ -15,13 +15,13 @@ from ostbahn.analysis.gains import gains
 from ostbahn.bots.hints import hint
 from ostbahn.bots.playing import Bot
 from ostbahn.bots.playing import answer as ask_bot
-from ostbahn.bots.registry import STRONGEST, built_in, offered, seed_for
+from ostbahn.bots.registry import STRONGEST, bots_for_title, built_in, seed_for
 from ostbahn.interop.saves import dump
 from ostbahn.kernel.errors import Refusal, Refused
 from ostbahn.kernel.game import Game
 from ostbahn.planning.comparing import Comparison, Figures, compare, figures
 from ostbahn.planning.plan import plan_name
-from ostbahn.review.coach import Coaching, answer_tried, coach
+from ostbahn.review.coach import Coaching, check_answer, coach
 from ostbahn.review.reports.report import body_of, report_of, style_of
 from ostbahn.table.access import BOARD, Access, NotHere, NotYours
 from ostbahn.table.coach_view import coach_values, exercise_at, exercise_values
@@ -126,7 +126,7 @@ class TableApplication:
     def page(self, theme: str = "", key: str = KEY, at: int | None = None) -> str:
         view = self.view(key, at)
         game = self.at(key).at(view.at)
-        return self.renderer.table(view, game, theme, bots=offered(game.setup.title), strongest=STRONGEST)
+        return self.renderer.table(view, game, theme, bots=bots_for_title(game.setup.title), strongest=STRONGEST)
 
     def update(self, page: Page, theme: str = "", key: str = KEY) -> Update:
         room, who = self.at(key), self.access(key)
@@ -224,7 +224,7 @@ class TableApplication:
         exercise = exercise_at(game, self.coaching(), self._judged_seats(), number)
         if exercise is None:
             raise NotHere("there is no such exercise; the list of the coach has all of them")
-        verdict = None if chosen is None else answer_tried(game, number, exercise.proven, chosen)
+        verdict = None if chosen is None else check_answer(game, number, exercise.proven, chosen)
         values = exercise_values(game, exercise, theme_of(theme), verdict, chosen)
         return self.renderer.page("coach_exercise.html", theme, key=KEY, **values)
 

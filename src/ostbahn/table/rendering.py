@@ -16,7 +16,7 @@ from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined, se
 from markupsafe import Markup
 from msgspec import Struct
 
-from ostbahn.bots.registry import in_words
+from ostbahn.bots.registry import bot_phrase
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import kits
 from ostbahn.pictures.charts import PANEL, chart_picture
@@ -147,7 +147,7 @@ def _templates(application: Application) -> Environment:
         lstrip_blocks=True,
     )
     env.filters["json"] = embedded
-    env.filters["bot"] = in_words
+    env.filters["bot"] = bot_phrase
     env.filters["card_remarks"] = card_remarks
     env.filters["on_card"] = on_card
     env.filters["clock"] = _clock_face

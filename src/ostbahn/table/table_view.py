@@ -9,7 +9,7 @@ from typing import Final
 import msgspec
 from msgspec import UNSET, Struct
 
-from ostbahn.bots.registry import in_words
+from ostbahn.bots.registry import bot_phrase
 from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.records import Record
@@ -75,8 +75,8 @@ def _view(notice: Notice, names: Names) -> NoticeView:
 
 
 def _handed(handover: Handover, names: Names) -> str:
-    now = FROM_NOW_ON.get(handover.who) or in_words(handover.who)
-    was = UNTIL_NOW.get(handover.was) or in_words(handover.was)
+    now = FROM_NOW_ON.get(handover.who) or bot_phrase(handover.who)
+    was = UNTIL_NOW.get(handover.was) or bot_phrase(handover.was)
     return f"from now on {now} plays for {names[handover.seat]}, in place of {was}"
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from ostbahn.bots.hints import Expected, Hint
+from ostbahn.bots.hints import ExpectedWealth, Hint
 from ostbahn.interop.saves import encode_action
 from ostbahn.kernel.game import Game
 from ostbahn.text.formatting import sentence_case
@@ -91,5 +91,5 @@ def hint_lines(game: Game, hint: Hint) -> list[str]:
     return lines
 
 
-def _expected(expected: Expected | None) -> ExpectedView | None:
+def _expected(expected: ExpectedWealth | None) -> ExpectedView | None:
     return None if expected is None else ExpectedView(*expected)

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import takewhile
 from typing import Final, Literal, NamedTuple
 
-from ostbahn.bots.playing import trial
+from ostbahn.bots.playing import trial_game
 from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.game import Game
@@ -229,7 +229,7 @@ def _played_out(game: Game) -> PlayedOut | None:
 
     None where a round of shares does not end by passing: a draft, an auction.
     """
-    twin, events = trial(game), list[Event]()
+    twin, events = trial_game(game), list[Event]()
     for _ in range(LAPS * len(game.state.order)):
         question = twin.question
         if question is None or _begun(twin, events):

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
-from ostbahn.bots.playing import Answered, play_out
+from ostbahn.bots.playing import BotAnswer, play_out
 from ostbahn.bots.search import GreedyBot
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Question
 from ostbahn.kits.catalogue import new_game
-from ostbahn.titles.cz.opponents.course import Rehearsal
+from ostbahn.titles.cz.opponents.course import GameRollout
 from ostbahn.titles.cz.opponents.policy import proposals
 from ostbahn.titles.cz.opponents.weights import cz_weights
 from tests.titles.cz.asking import idle
@@ -45,7 +45,7 @@ def played(variant: str, players: int) -> Played:
     game = new_game("18CZ", NAMES[:players], variant=variant, seed=1)
     begins: dict[str, int] = {}
 
-    def watch(game: Game, answered: Answered) -> None:
+    def watch(game: Game, answered: BotAnswer) -> None:
         name = state_of(game).round
         if name.startswith("SR"):
             begins.setdefault(name, len(game))
@@ -65,5 +65,5 @@ def by_idleness(question: Question, game: Game) -> Action:
 
 
 @cache
-def rehearsal_of(variant: str, players: int, name: str) -> Rehearsal:
-    return Rehearsal(played(variant, players).begun(name), as_g)
+def rehearsal_of(variant: str, players: int, name: str) -> GameRollout:
+    return GameRollout(played(variant, players).begun(name), as_g)

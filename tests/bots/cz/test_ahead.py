@@ -11,11 +11,11 @@ from msgspec import structs
 
 from ostbahn.kits.catalogue import rulebook
 from ostbahn.titles.cz.opponents.calendar import (
-    Ahead,
-    ahead_of,
-    boxes_behind,
+    RoundForecast,
+    cards_gone_when_scrapped,
     cash_by_round,
-    deaths_of_faces,
+    round_forecast_of,
+    rounds_before_box,
     usual_pace,
 )
 from ostbahn.titles.cz.opponents.weights import CzWeights, cz_weights
@@ -43,12 +43,12 @@ def ahead(
     scrapped: tuple[str, ...] = (),
     title: CzTitle | None = None,
     by: CzWeights | None = None,
-) -> Ahead:
+) -> RoundForecast:
     """With so many cards gone at the beginning of each Operating Round."""
-    return ahead_of(title or cz_title(), by or weights(), gone, cards_gone, phase, scrapped)
+    return round_forecast_of(title or cz_title(), by or weights(), gone, cards_gone, phase, scrapped)
 
 
-def sold(found: Ahead, size: str, number: int = 0) -> list[tuple[str, int]]:
+def sold(found: RoundForecast, size: str, number: int = 0) -> list[tuple[str, int]]:
     return list(found.for_sale(number, size))
 
 
@@ -93,7 +93,7 @@ def test_trains_live_until_enough_cards_of_the_kind_have_gone_that_scraps_them()
 
 def test_there_is_no_waiting_for_more_cards_of_a_kind_than_there_are() -> None:
     """Of e-cards there are four."""
-    deaths = deaths_of_faces(cz_title(), weights(grace=100))
+    deaths = cards_gone_when_scrapped(cz_title(), weights(grace=100))
     assert deaths["2"] == FIRST_OF_E + 4
     assert "8E" not in deaths
 
@@ -101,7 +101,7 @@ def test_there_is_no_waiting_for_more_cards_of_a_kind_than_there_are() -> None:
 def test_the_first_card_that_scraps_a_face_counts() -> None:
     """3E-trains go with 6E-trains, long before the first 8E-train, which scraps them as well."""
     first_of_i = len([card for card in map(cz_title().stack.card, range(60)) if card[0] < "i"])
-    assert deaths_of_faces(cz_title(), weights(grace=1))["3E"] == first_of_i + 1
+    assert cards_gone_when_scrapped(cz_title(), weights(grace=1))["3E"] == first_of_i + 1
 
 
 def test_trains_that_run_now_live_until_one_more_card_goes() -> None:
@@ -137,7 +137,7 @@ def test_the_limit_never_belongs_to_an_earlier_phase_than_the_present_one() -> N
 )
 def test_rounds_behind_are_counted_up_to_the_next_box(box: int, operating: int, stock: int) -> None:
     assert cz_title().boxes[:4] == ("SR", 40, "export", "SR")
-    assert boxes_behind(cz_title(), box) == (operating, stock)
+    assert rounds_before_box(cz_title(), box) == (operating, stock)
 
 
 def test_variants_with_fewer_rounds_begin_later_in_the_usual_pace() -> None:

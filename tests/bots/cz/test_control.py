@@ -8,8 +8,8 @@ from msgspec import structs
 from ostbahn.kernel.game import Game
 from ostbahn.titles.cz.actions import BuyShare, PlaceStation
 from ostbahn.titles.cz.opponents import track
-from ostbahn.titles.cz.opponents.prospects import View
-from ostbahn.titles.cz.opponents.shares import chances_of, sales_of
+from ostbahn.titles.cz.opponents.prospects import CzBotView
+from ostbahn.titles.cz.opponents.shares import investments_of, sales_of
 from ostbahn.titles.cz.opponents.weights import cz_search_weights
 from ostbahn.titles.cz.state import Timetable
 from tests.titles.cz.asking import asked
@@ -34,7 +34,7 @@ def rich(treasury: int, purse: int, others: int = 0, own: int = 3) -> Game:
 
 def kept(game: Game) -> dict[int, float]:
     """What shares of Sx are worth to p1 if they are kept, by how many percent would be sold."""
-    view = View(table_of(game), cz_search_weights())
+    view = CzBotView(table_of(game), cz_search_weights())
     return {sale.action.percent: sale.worth for sale in sales_of(asked(game), view) if sale.action.company == "Sx"}
 
 
@@ -54,8 +54,8 @@ def test_nothing_is_at_stake_where_nobody_can_buy() -> None:
 
 
 def bought(game: Game) -> float:
-    view = View(table_of(game), cz_search_weights())
-    return next(each.worth for each in chances_of(asked(game), view, []) if each.action == BuyShare("Sx"))
+    view = CzBotView(table_of(game), cz_search_weights())
+    return next(each.worth for each in investments_of(asked(game), view, []) if each.action == BuyShare("Sx"))
 
 
 def test_the_share_that_takes_a_company_over_is_worth_its_treasury_too() -> None:
@@ -80,7 +80,7 @@ def test_what_a_station_takes_from_a_train_its_director_has_to_put_back() -> Non
         game = station_step("EKJ", IN_A_ROW, {"D4.0": ["EKJ"]}, phase="d", trains={}, cash={"EKJ": treasury, "p1": 300})
         state = structs.replace(game.state, agenda=(Timetable(FOURTH_SR), *game.state.agenda[1:]))
         game = Game.from_state(game.rulebook, game.setup, state)
-        found = track.stations_proposed(asked(game), game, View(table_of(game), cz_search_weights()))
+        found = track.stations_proposed(asked(game), game, CzBotView(table_of(game), cz_search_weights()))
         return max(each.score for each in found if isinstance(each.action, PlaceStation))
 
     assert best(160) - best(120) >= 40

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 from msgspec import structs
 
-from ostbahn.titles.cz.opponents.calendar import ahead_of
-from ostbahn.titles.cz.opponents.course import Outset, Prospect, prospect_from
-from ostbahn.titles.cz.opponents.prospects import View
+from ostbahn.titles.cz.opponents.calendar import round_forecast_of
+from ostbahn.titles.cz.opponents.course import Prospect, ProspectInput, prospect_of
+from ostbahn.titles.cz.opponents.prospects import CzBotView
 from ostbahn.titles.cz.opponents.weights import CzWeights, cz_weights
 from ostbahn.titles.cz.state import OperatingRound, PurchaseTrains, Timetable
 from ostbahn.titles.cz.title import cz_title
@@ -52,11 +52,11 @@ def plain(**numbers: Any) -> CzWeights:
     return found
 
 
-def outset(*gone: int, runs: int | None = None, phase: str = "a", **fields: Any) -> Outset:
+def outset(*gone: int, runs: int | None = None, phase: str = "a", **fields: Any) -> ProspectInput:
     """A small company; `gone` are the cards that have gone at each Operating Round, the first being the next one."""
-    weights = plain(**{name: fields.pop(name) for name in list(fields) if name not in Outset._fields})
+    weights = plain(**{name: fields.pop(name) for name in list(fields) if name not in ProspectInput._fields})
     usual = {
-        "ahead": ahead_of(cz_title(), weights, gone, gone[0], phase, ()),
+        "ahead": round_forecast_of(cz_title(), weights, gone, gone[0], phase, ()),
         "company": "EKJ",
         "cash": 0,
         "space": SPACE,
@@ -66,11 +66,11 @@ def outset(*gone: int, runs: int | None = None, phase: str = "a", **fields: Any)
         "runs": range(len(gone) if runs is None else runs),
         "buys_now": False,
     }
-    return Outset(**{**usual, **fields})
+    return ProspectInput(**{**usual, **fields})
 
 
 def future(*gone: int, **fields: Any) -> Prospect:
-    return prospect_from(outset(*gone, **fields))
+    return prospect_of(outset(*gone, **fields))
 
 
 # Dividends and prices
@@ -219,7 +219,7 @@ def test_a_future_hangs_on_everything_that_it_begins_with(one: dict[str, Any], o
 # What a table has to begin with
 
 
-def turn(done: str | None = None, **fields: Any) -> View:
+def turn(done: str | None = None, **fields: Any) -> CzBotView:
     """EKJ buys trains in the last Operating Round but two, and OFE comes after it; each has a 5-train."""
     usual = {
         "trains": {"EKJ": [("g1", "5")], "OFE": [("g2", "5")]},
@@ -227,7 +227,7 @@ def turn(done: str | None = None, **fields: Any) -> View:
     }
     table = table_of(scene(phase="j", started={"EKJ": (60, "p1"), "OFE": (60, "p2")}, **{**usual, **fields}))
     table.state.agenda = (Timetable(len(table.title.boxes) - 2), *table.state.agenda[1:])
-    return View(table, plain(), done)
+    return CzBotView(table, plain(), done)
 
 
 def test_local_railways_of_a_company_count_as_money() -> None:

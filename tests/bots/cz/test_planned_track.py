@@ -14,10 +14,10 @@ from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import new_game
 from ostbahn.titles.cz.actions import LayPurpleTile, LayTile
-from ostbahn.titles.cz.opponents.building import Builder, later_fleet, powers_proposed
+from ostbahn.titles.cz.opponents.building import TrackBeamSearch, later_fleet, private_lays_proposed
 from ostbahn.titles.cz.opponents.building import proposals as building_proposals
 from ostbahn.titles.cz.opponents.policy import proposals, search_proposals
-from ostbahn.titles.cz.opponents.prospects import View
+from ostbahn.titles.cz.opponents.prospects import CzBotView
 from ostbahn.titles.cz.opponents.weights import CzWeights, cz_search_weights, cz_weights
 from ostbahn.titles.cz.state import LayTrack, OperatingRound, Timetable
 from ostbahn.titles.cz.track import is_promotion
@@ -48,8 +48,8 @@ def building(company: str, home: str, *sides: str, tile: str = "57", box: int = 
     return at_box(turn(company, tiles=tiles, stations={f"{home}.0": [company]}, **fields), box)
 
 
-def builder_of(game: Game, weights: CzWeights) -> Builder:
-    return Builder(asked(game), View(table_of(game), weights))
+def builder_of(game: Game, weights: CzWeights) -> TrackBeamSearch:
+    return TrackBeamSearch(asked(game), CzBotView(table_of(game), weights))
 
 
 def futures(game: Game, **numbers: Any) -> Mapping[LayTile, tuple[float, float]]:
@@ -59,7 +59,7 @@ def futures(game: Game, **numbers: Any) -> Mapping[LayTile, tuple[float, float]]
 
 def proposed(game: Game, weights: CzWeights | None = None) -> list[Proposal]:
     """What S thinks of laying; each of it can be done."""
-    found = building_proposals(asked(game), game, View(table_of(game), weights or cz_search_weights()))
+    found = building_proposals(asked(game), game, CzBotView(table_of(game), weights or cz_search_weights()))
     for proposal in found:
         refusal = asked(game).refusal(proposal.action)
         assert refusal is None, f"{proposal.action} is proposed, but {refusal}"
@@ -208,7 +208,7 @@ def test_it_builds_for_trains_of_its_own_size() -> None:
             turn(company, phase="d", tiles={home: on("57", "W", "E")}, stations={f"{home}.0": [company]}), FIFTH_OR
         )
         table = table_of(game)
-        faces = later_fleet(View(table, cz_search_weights()), company)
+        faces = later_fleet(CzBotView(table, cz_search_weights()), company)
         assert faces
         assert {table.title.train_faces[face].size for face in faces} == {table.size(company)}
 
@@ -240,7 +240,7 @@ def with_locals(*locals_: str, phase: str = "d", tile: str = "57", **fields: Any
 
 
 def purple_of(game: Game, power: float = 1.0) -> list[Proposal]:
-    return powers_proposed(asked(game), builder_of(game, with_building(power=power, candidates=60)))
+    return private_lays_proposed(asked(game), builder_of(game, with_building(power=power, candidates=60)))
 
 
 @pytest.mark.parametrize(

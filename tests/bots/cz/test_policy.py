@@ -6,7 +6,7 @@ import pytest
 from msgspec import structs
 
 from ostbahn.bots.playing import RandomBot
-from ostbahn.bots.policies import weights_in
+from ostbahn.bots.policies import parse_weights
 from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.errors import BadData
 from ostbahn.kernel.game import Game
@@ -125,7 +125,7 @@ def test_answers_the_same_whenever_it_is_asked() -> None:
 
 def test_a_misspelt_weight_is_told_with_its_file() -> None:
     with pytest.raises(BadData, match=r"weights\.toml.*grouth"):
-        weights_in("[future]\ngrouth = 1", "weights.toml", CzWeights)
+        parse_weights("[future]\ngrouth = 1", "weights.toml", CzWeights)
 
 
 @pytest.mark.parametrize("file", ["weights.toml", "search_weights.toml"])
@@ -135,6 +135,6 @@ def test_a_misspelt_weight_is_told_with_its_file() -> None:
 def test_so_is_a_fixed_number_that_is_misspelt_missing_or_of_another_kind(file: str, was: str, now: str) -> None:
     text = resources.files("ostbahn.titles.cz.opponents").joinpath("data", file).read_text(encoding="utf-8")
     assert text.count(was) == 1
-    weights_in(text, file, CzWeights)
+    parse_weights(text, file, CzWeights)
     with pytest.raises(BadData, match=rf"{file}.*fixed"):
-        weights_in(text.replace(was, now), file, CzWeights)
+        parse_weights(text.replace(was, now), file, CzWeights)

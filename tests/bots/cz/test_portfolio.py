@@ -15,8 +15,16 @@ from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.game import Game
 from ostbahn.titles.cz.actions import BuyShare, RepayDebt, SellShares, StartCompany
 from ostbahn.titles.cz.opponents import shares
-from ostbahn.titles.cz.opponents.prospects import View
-from ostbahn.titles.cz.opponents.shares import Chance, Holding, Means, Plan, company_of, plan_at, planned_proposals
+from ostbahn.titles.cz.opponents.prospects import CzBotView
+from ostbahn.titles.cz.opponents.shares import (
+    BuyingPower,
+    Investment,
+    PortfolioPlan,
+    SaleOption,
+    company_of,
+    plan_at_prices,
+    planned_proposals,
+)
 from ostbahn.titles.cz.opponents.weights import cz_search_weights
 from ostbahn.titles.cz.state import Timetable
 from tests.titles.cz.asking import asked
@@ -27,23 +35,25 @@ THIRD_SR, LAST_SR = 6, 24
 """Boxes of the process track."""
 
 
-def share(company: str, worth: float, cost: float, certificates: int = 1) -> Chance:
-    return Chance(BuyShare(company), worth, cost, cost, certificates, ())
+def share(company: str, worth: float, cost: float, certificates: int = 1) -> Investment:
+    return Investment(BuyShare(company), worth, cost, cost, certificates, ())
 
 
-def held(company: str, worth: float, money: int, certificates: int = 1) -> Holding:
-    return Holding(SellShares(company, 10 * certificates), worth, money, certificates)
+def held(company: str, worth: float, money: int, certificates: int = 1) -> SaleOption:
+    return SaleOption(SellShares(company, 10 * certificates), worth, money, certificates)
 
 
-def best_plan(chances: Sequence[Chance], sales: Sequence[Holding], means: Means, own: set[str]) -> Plan:
+def best_plan(
+    chances: Sequence[Investment], sales: Sequence[SaleOption], means: BuyingPower, own: set[str]
+) -> PortfolioPlan:
     return shares.best_plan(chances, sales, means, own, cz_search_weights().fixed.shares)
 
 
-def bought(plan: Plan) -> set[str]:
+def bought(plan: PortfolioPlan) -> set[str]:
     return {company_of(chance.action) for chance in plan.purchases}
 
 
-def sold(plan: Plan) -> set[str]:
+def sold(plan: PortfolioPlan) -> set[str]:
     return {sale.action.company for sale in plan.sales}
 
 
@@ -64,54 +74,56 @@ CHEAP_AND_DEAR = (share("cheap", 500, 100), share("small", 480, 100), share("dea
     ],
 )
 def test_what_is_scarce_goes_where_it_brings_most(money: int, room: int, expected: set[str]) -> None:
-    assert bought(best_plan(CHEAP_AND_DEAR, (), Means(money, room, IDLE), set())) == expected
+    assert bought(best_plan(CHEAP_AND_DEAR, (), BuyingPower(money, room, IDLE), set())) == expected
 
 
 def test_money_stays_in_hand_where_it_grows_as_much_as_shares() -> None:
     chances = (share("slow", 199, 100), share("fast", 201, 100))
-    plan = best_plan(chances, (), Means(1000, 10, IDLE), set())
+    plan = best_plan(chances, (), BuyingPower(1000, 10, IDLE), set())
     assert bought(plan) == {"fast"}
     assert plan.value == pytest.approx(1)
 
 
 def test_nothing_to_do_is_worth_nothing() -> None:
-    assert best_plan((), (), Means(100, 3, IDLE), set()) == Plan(0.0, (), ())
+    assert best_plan((), (), BuyingPower(100, 3, IDLE), set()) == PortfolioPlan(0.0, (), ())
 
 
 def test_shares_are_sold_for_better_ones() -> None:
     chances, sales = (share("good", 900, 100),), (held("weak", 210, 100), held("strong", 1500, 100))
-    plan = best_plan(chances, sales, Means(0, 0, IDLE), set())
+    plan = best_plan(chances, sales, BuyingPower(0, 0, IDLE), set())
     assert (sold(plan), bought(plan)) == ({"weak"}, {"good"})
     assert plan.value == pytest.approx(900 - 210)
 
 
 def test_shares_are_not_sold_to_buy_what_is_no_better() -> None:
     chances, sales = (share("as good", 500, 100),), (held("mine", 500, 100),)
-    assert best_plan(chances, sales, Means(0, 0, IDLE), set()) == Plan(0.0, (), ())
+    assert best_plan(chances, sales, BuyingPower(0, 0, IDLE), set()) == PortfolioPlan(0.0, (), ())
 
 
 def test_shares_that_are_worth_less_than_their_money_are_sold_even_if_nothing_is_bought() -> None:
-    plan = best_plan((), (held("doomed", 50, 100),), Means(0, 5, IDLE), set())
+    plan = best_plan((), (held("doomed", 50, 100),), BuyingPower(0, 5, IDLE), set())
     assert sold(plan) == {"doomed"}
     assert plan.value == pytest.approx(100 * IDLE - 50)
 
 
 def test_a_certificate_is_freed_where_only_the_place_is_missing() -> None:
     chances, sales = (share("good", 900, 100),), (held("weak", 250, 100), held("strong", 1500, 100))
-    plan = best_plan(chances, sales, Means(1000, 0, IDLE), set())
+    plan = best_plan(chances, sales, BuyingPower(1000, 0, IDLE), set())
     assert (sold(plan), bought(plan)) == ({"weak"}, {"good"})
 
 
 def test_what_is_sold_is_not_bought_again() -> None:
     chances, sales = (share("same", 900, 100), share("other", 300, 100)), (held("same", 50, 100),)
-    plan = plan_at(chances, sales, Means(500, 5, IDLE), set(), IDLE, 0.0)
+    plan = plan_at_prices(chances, sales, BuyingPower(500, 5, IDLE), set(), IDLE, 0.0)
     assert (sold(plan), bought(plan)) == ({"same"}, {"other"})
 
 
 def test_of_a_company_one_start_and_one_block_at_most() -> None:
-    starts = [Chance(StartCompany("EKJ", price), 1000 + price, 2 * price, 2 * price, 1, ()) for price in (50, 60, 70)]
+    starts = [
+        Investment(StartCompany("EKJ", price), 1000 + price, 2 * price, 2 * price, 1, ()) for price in (50, 60, 70)
+    ]
     blocks = [held("weak", 10.0 * number, 50 * number, number) for number in (1, 2, 3)]
-    plan = best_plan(starts, blocks, Means(1000, 10, IDLE), set())
+    plan = best_plan(starts, blocks, BuyingPower(1000, 10, IDLE), set())
     assert len(plan.purchases) == 1
     assert [sale.certificates for sale in plan.sales] == [3], "the block that costs most to keep"
 
@@ -121,43 +133,43 @@ def test_of_a_company_one_start_and_one_block_at_most() -> None:
 
 def test_a_company_of_ones_own_is_floated_before_anything_else() -> None:
     chances = (share("better", 2000, 200), share("own", 500, 200))
-    means = Means(200, 10, IDLE)
+    means = BuyingPower(200, 10, IDLE)
     assert bought(best_plan(chances, (), means, {"own"})) == {"own"}
     assert bought(best_plan(chances, (), means, set())) == {"better"}
 
 
 def test_it_is_floated_even_where_the_money_would_grow_more_in_hand() -> None:
-    plan = best_plan((share("own", 100, 200), share("better", 900, 100)), (), Means(300, 10, IDLE), {"own"})
+    plan = best_plan((share("own", 100, 200), share("better", 900, 100)), (), BuyingPower(300, 10, IDLE), {"own"})
     assert [company_of(chance.action) for chance in plan.purchases] == ["own", "better"]
 
 
 def test_what_cannot_be_paid_for_does_not_keep_others_away() -> None:
-    plan = best_plan((share("own", 900, 500), share("other", 900, 100)), (), Means(300, 10, IDLE), {"own"})
+    plan = best_plan((share("own", 900, 500), share("other", 900, 100)), (), BuyingPower(300, 10, IDLE), {"own"})
     assert bought(plan) == {"other"}
 
 
 def test_others_are_sold_to_float_it_but_never_it_itself() -> None:
     sales = (held("own", 0, 100), held("weak", 210, 100))
-    plan = best_plan((share("own", 900, 100),), sales, Means(0, 5, IDLE), {"own"})
+    plan = best_plan((share("own", 900, 100),), sales, BuyingPower(0, 5, IDLE), {"own"})
     assert (sold(plan), bought(plan)) == ({"weak"}, {"own"})
 
 
 # Any plan at all
 
 
-def some_market(rng: Random) -> tuple[list[Chance], list[Holding], Means]:
+def some_market(rng: Random) -> tuple[list[Investment], list[SaleOption], BuyingPower]:
     chances = [
         share(f"c{number}", rng.randint(50, 900), rng.randint(40, 200), rng.choice((1, 1, 2))) for number in range(6)
     ]
     sales = [held(f"c{number}", rng.randint(50, 900), rng.randint(40, 200)) for number in (4, 5, 6)]
-    return chances, sales, Means(rng.randint(-50, 400), rng.randint(0, 4), IDLE)
+    return chances, sales, BuyingPower(rng.randint(-50, 400), rng.randint(0, 4), IDLE)
 
 
 def subsets(things: Sequence[Any]) -> Iterable[tuple[Any, ...]]:
     return chain.from_iterable(combinations(things, number) for number in range(len(things) + 1))
 
 
-def gain(plan: Plan, means: Means) -> float | None:
+def gain(plan: PortfolioPlan, means: BuyingPower) -> float | None:
     """What a plan brings over doing nothing, None where it is not allowed; reckoned in another way than there."""
     spent = sum(chance.cost for chance in plan.purchases) - sum(sale.money for sale in plan.sales)
     places = sum(chance.certificates for chance in plan.purchases) - sum(sale.certificates for sale in plan.sales)
@@ -167,8 +179,8 @@ def gain(plan: Plan, means: Means) -> float | None:
     return sum(chance.worth for chance in plan.purchases) - sum(sale.worth for sale in plan.sales) - spent * means.idle
 
 
-def all_plans(chances: Sequence[Chance], sales: Sequence[Holding]) -> Iterator[Plan]:
-    return (Plan(0.0, gone, taken) for gone in subsets(sales) for taken in subsets(chances))
+def all_plans(chances: Sequence[Investment], sales: Sequence[SaleOption]) -> Iterator[PortfolioPlan]:
+    return (PortfolioPlan(0.0, gone, taken) for gone in subsets(sales) for taken in subsets(chances))
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -178,7 +190,7 @@ def test_every_plan_is_allowed_and_worth_what_it_says(seed: int) -> None:
     own = {rng.choice(chances).action}
     for money, room in ((0.5, 0.0), (2.0, 0.0), (2.0, 300.0), (9.0, 60.0)):
         for mine in (set(), {company_of(action) for action in own}):
-            plan = plan_at(chances, sales, means, mine, money, room)
+            plan = plan_at_prices(chances, sales, means, mine, money, room)
             assert gain(plan, means) == pytest.approx(plan.value)
 
 
@@ -210,7 +222,7 @@ def asked_at(box: int = THIRD_SR + 1, **fields: Any) -> Game:
 
 def proposed(game: Game) -> list[Proposal]:
     """What S thinks of; each of it can be done."""
-    found = planned_proposals(asked(game), game, View(table_of(game), cz_search_weights()))
+    found = planned_proposals(asked(game), game, CzBotView(table_of(game), cz_search_weights()))
     for proposal in found:
         refusal = asked(game).refusal(proposal.action)
         assert refusal is None, f"{proposal.action} is proposed, but {refusal}"
@@ -263,13 +275,16 @@ def test_money_for_it_is_not_spent_on_anything_else() -> None:
 @pytest.mark.parametrize(
     ("means", "reason"),
     [
-        (Means(1000, 0, IDLE), "room among your certificates for shares of dear, which are expected to bring more"),
-        (Means(10, 5, IDLE), "120 K for shares of dear, where money is expected to grow faster"),
+        (
+            BuyingPower(1000, 0, IDLE),
+            "room among your certificates for shares of dear, which are expected to bring more",
+        ),
+        (BuyingPower(10, 5, IDLE), "120 K for shares of dear, where money is expected to grow faster"),
     ],
 )
-def test_a_sale_says_whether_it_is_for_money_or_for_room(means: Means, reason: str) -> None:
-    plan = Plan(50.0, (held("old", 90, 120),), (share("dear", 400, 120),))
-    (step,) = shares._next_steps(View(table_of(asked_at()), cz_search_weights()), plan, means, set())
+def test_a_sale_says_whether_it_is_for_money_or_for_room(means: BuyingPower, reason: str) -> None:
+    plan = PortfolioPlan(50.0, (held("old", 90, 120),), (share("dear", 400, 120),))
+    (step,) = shares._next_steps(CzBotView(table_of(asked_at()), cz_search_weights()), plan, means, set())
     assert step.reasons == (reason,)
 
 
@@ -317,5 +332,5 @@ def test_a_company_that_was_started_is_floated_before_another_one_is_started() -
 
 
 def test_a_poor_company_of_ones_own_does_not_keep_one_from_buying_good_shares() -> None:
-    plan = best_plan((share("own", 100, 200), share("good", 250, 100)), (), Means(300, 10, 2.0), {"own"})
+    plan = best_plan((share("own", 100, 200), share("good", 250, 100)), (), BuyingPower(300, 10, 2.0), {"own"})
     assert [company_of(chance.action) for chance in plan.purchases] == ["good"]

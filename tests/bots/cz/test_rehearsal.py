@@ -14,8 +14,8 @@ from ostbahn.kernel.money import director, holding, share_unit
 from ostbahn.kernel.questions import Question
 from ostbahn.kernel.records import Paid, PriceMoved
 from ostbahn.kits.catalogue import new_game
-from ostbahn.titles.cz.opponents.course import Rehearsal, rehearsed
-from ostbahn.titles.cz.opponents.prospects import View
+from ostbahn.titles.cz.opponents.course import GameRollout, stock_round_rollout
+from ostbahn.titles.cz.opponents.prospects import CzBotView
 from ostbahn.titles.cz.opponents.weights import cz_search_weights
 from tests.bots.cz.rehearsals import as_g, by_idleness, played, rehearsal_of
 from tests.titles.cz.asking import asked, idle
@@ -31,7 +31,7 @@ class Case(NamedTuple):
 
     game: Game
     start: int
-    told: Rehearsal
+    told: GameRollout
 
     @property
     def then(self) -> Game:
@@ -177,7 +177,7 @@ def test_the_cases_show_all_of_it() -> None:
 
 def test_a_share_brings_what_its_holder_gets_until_the_end(case: Case) -> None:
     """Dividends and a take-over grow as all money does, and the price at the end comes on top of them."""
-    view = View(table_of(case.then), WEIGHTS, rehearsal=case.told)
+    view = CzBotView(table_of(case.then), WEIGHTS, rehearsal=case.told)
     got = dict.fromkeys(running(case), 0.0)
     entries = {(entry.about, entry.paid.why, entry.round): entry for entry in booked(case, "") if entry.about in got}
     for (company, why, round), entry in entries.items():
@@ -190,7 +190,7 @@ def test_a_share_brings_what_its_holder_gets_until_the_end(case: Case) -> None:
 
 
 def test_a_levy_costs_what_the_money_would_have_become(case: Case) -> None:
-    view = View(table_of(case.then), WEIGHTS, rehearsal=case.told)
+    view = CzBotView(table_of(case.then), WEIGHTS, rehearsal=case.told)
     players = case.game.state.players
     expected = {(company, player): 0.0 for company in running(case) for player in players}
     for entry in booked(case, "emergency financing"):
@@ -210,7 +210,7 @@ def test_companies_that_nobody_plays_are_not_known() -> None:
         his = {company for company in table.state.floated if director(table, company) not in table.state.players}
         assert his
         assert {company for company in table.title.companies if told.knows(company)} == set(table.state.floated) - his
-        view, foreseen = View(table, WEIGHTS, rehearsal=told), View(table, WEIGHTS)
+        view, foreseen = CzBotView(table, WEIGHTS, rehearsal=told), CzBotView(table, WEIGHTS)
         assert all(view.share(company, "p1") == foreseen.share(company, "p1") for company in his)
 
 
@@ -226,7 +226,7 @@ def test_companies_that_have_not_floated_are_not_known() -> None:
 # The game itself is left alone, and the round is rehearsed once
 
 
-def figures(told: Rehearsal) -> tuple[Any, ...]:
+def figures(told: GameRollout) -> tuple[Any, ...]:
     paid = {company: payments for company, payments in told.dividends.items() if payments}
     return paid, told.prices, told.taken_over, told.levies
 
@@ -238,8 +238,8 @@ def test_the_game_is_not_changed() -> None:
     game.apply(idle(game))
     undone = game.undo()
     digest, length, question = game.state.digest, len(game), asked(game)
-    Rehearsal(game, by_idleness)
-    rehearsed(game, by_idleness)
+    GameRollout(game, by_idleness)
+    stock_round_rollout(game, by_idleness)
     assert (game.state.digest, len(game)) == (digest, length)
     assert asked(game) is question
     assert game.redo() == undone
@@ -259,7 +259,7 @@ def test_what_will_be_drawn_by_lot_is_not_known() -> None:
             seen.append(state_of(game).floated)
             return idle(game)
 
-        Rehearsal(now, watching)
+        GameRollout(now, watching)
         rehearsals.append(seen)
         while now.question is not None:
             now.apply(idle(now))
@@ -270,7 +270,7 @@ def test_what_will_be_drawn_by_lot_is_not_known() -> None:
 
 def test_it_tells_the_same_whenever_it_is_repeated() -> None:
     game = played("moravia", 2).begun("SR 5")
-    assert figures(Rehearsal(game, as_g)) == figures(rehearsal_of("moravia", 2, "SR 5"))
+    assert figures(GameRollout(game, as_g)) == figures(rehearsal_of("moravia", 2, "SR 5"))
 
 
 def test_a_stock_round_is_rehearsed_once_from_its_beginning() -> None:
@@ -285,11 +285,11 @@ def test_a_stock_round_is_rehearsed_once_from_its_beginning() -> None:
     for name in full.last:
         asked_at = list(full.within(name))
         assert len(asked_at) > 3
-        first = rehearsed(asked_at[-1], counting)  # the last question comes first, and tells the same
+        first = stock_round_rollout(asked_at[-1], counting)  # the last question comes first, and tells the same
         before = questions
-        assert all(rehearsed(game, counting) is first for game in asked_at)
+        assert all(stock_round_rollout(game, counting) is first for game in asked_at)
         assert questions == before
-        assert figures(first) == figures(Rehearsal(full.begun(name), by_idleness))
+        assert figures(first) == figures(GameRollout(full.begun(name), by_idleness))
 
 
 def test_another_round_another_game_and_other_players_are_rehearsed_anew() -> None:
@@ -298,16 +298,20 @@ def test_another_round_another_game_and_other_players_are_rehearsed_anew() -> No
     twin = new_game("18CZ", NAMES[:2], variant="moravia", seed=1)
     for by, action in now.actions():
         twin.apply(action, by=by)
-    found = [rehearsed(now, by_idleness), rehearsed(before, by_idleness), rehearsed(twin, by_idleness)]
+    found = [
+        stock_round_rollout(now, by_idleness),
+        stock_round_rollout(before, by_idleness),
+        stock_round_rollout(twin, by_idleness),
+    ]
     assert len(set(map(id, found))) == 3
     assert figures(found[0]) == figures(found[2])
-    assert rehearsed(now, lambda question, game: idle(game)) is not found[0]
+    assert stock_round_rollout(now, lambda question, game: idle(game)) is not found[0]
 
 
 def test_what_was_done_before_in_the_round_does_not_count() -> None:
     """It is told as it was at the beginning, even if somebody has done something else since."""
     full = played("moravia", 2)
     game = full.begun("SR 6")
-    first = rehearsed(game, by_idleness)
+    first = stock_round_rollout(game, by_idleness)
     game.apply(next(option.action for option in asked(game) if option.action != Pass()))
-    assert rehearsed(game, by_idleness) is first
+    assert stock_round_rollout(game, by_idleness) is first

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from ostbahn.bots.playing import Answered, play_out
+from ostbahn.bots.playing import BotAnswer, play_out
 from ostbahn.bots.search import SearchBot
 from ostbahn.kernel.actions import Action, Decline, Pass
 from ostbahn.kernel.game import Game
@@ -19,9 +19,9 @@ from ostbahn.kernel.questions import Question
 from ostbahn.titles.cz.actions import OfferAcquisition, SellShares, StartCompany
 from ostbahn.titles.cz.opponents import policy
 from ostbahn.titles.cz.opponents.calendar import Calendar
-from ostbahn.titles.cz.opponents.course import Answering, Rehearsal, rehearsed
-from ostbahn.titles.cz.opponents.policy import by_rules_of_thumb, proposals, search_proposals
-from ostbahn.titles.cz.opponents.prospects import View
+from ostbahn.titles.cz.opponents.course import Answering, GameRollout, stock_round_rollout
+from ostbahn.titles.cz.opponents.policy import greedy_action, proposals, search_proposals
+from ostbahn.titles.cz.opponents.prospects import CzBotView
 from ostbahn.titles.cz.opponents.shares import due, sales_of
 from ostbahn.titles.cz.opponents.shares import planned_proposals as planned
 from ostbahn.titles.cz.opponents.weights import CzWeights, cz_search_weights, cz_weights
@@ -43,12 +43,12 @@ def heard(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The names of rounds in which a rehearsal was asked for; it is one without thinking."""
     rounds: list[str] = []
 
-    def listen(game: Game, answering: Answering) -> Rehearsal:
-        assert answering is by_rules_of_thumb
+    def listen(game: Game, answering: Answering) -> GameRollout:
+        assert answering is greedy_action
         rounds.append(state_of(game).round)
-        return rehearsed(game, by_idleness)
+        return stock_round_rollout(game, by_idleness)
 
-    monkeypatch.setattr(policy, "rehearsed", listen)
+    monkeypatch.setattr(policy, "stock_round_rollout", listen)
     return rounds
 
 
@@ -107,7 +107,7 @@ def test_s_goes_by_what_the_rehearsal_tells(monkeypatch: pytest.MonkeyPatch) -> 
         told = copy(rehearsal_of("base", 3, "SR 8"))
         told.dividends, told.taken_over, told.levies = defaultdict(list), {}, []
         told.prices = dict.fromkeys(state_of(game).floated, price)
-        monkeypatch.setattr(policy, "rehearsed", lambda game, answering, told=told: told)
+        monkeypatch.setattr(policy, "stock_round_rollout", lambda game, answering, told=told: told)
         first.append(search_proposals(asked(game), game, WEIGHTS)[0].action)
     assert not isinstance(first[0], SellShares)
     assert isinstance(first[1], SellShares)
@@ -118,7 +118,7 @@ def test_s_plays_with_vaclav_to_the_end_without_failing() -> None:
     game = played("bohemia", 2).begun("SR 8")
     failed: list[str] = []
 
-    def watch(game: Game, answered: Answered) -> None:
+    def watch(game: Game, answered: BotAnswer) -> None:
         failed.extend(filter(None, [answered.note]))
 
     play_out(game, dict.fromkeys(game.state.players, SearchBot()), watch=watch)
@@ -166,8 +166,8 @@ def test_the_levy_is_told_of_whoever_will_direct_the_company_then() -> None:
     assert director(table_of(game), "BN") == "p1"
     assert director(table_of(end), "BN") == "p2"
     spent = state_of(game).cash["p2"] - state_of(end).cash["p2"]  # BN earns nothing, so it is the levy alone
-    told = Rehearsal(game, dumping)
-    view = View(table_of(game), WEIGHTS, rehearsal=told)
+    told = GameRollout(game, dumping)
+    view = CzBotView(table_of(game), WEIGHTS, rehearsal=told)
     assert spent > 0
     assert (view.due("p1"), view.due("p2"), view.due("p3")) == (0, spent, 0)
     assert view.levies("BN", "p2") == pytest.approx(spent * WEIGHTS.dealing.levy), "money grows no more"
@@ -176,7 +176,7 @@ def test_the_levy_is_told_of_whoever_will_direct_the_company_then() -> None:
 
 def test_without_a_rehearsal_only_directors_are_thought_to_add_anything() -> None:
     game = at_the_last_stock_round()
-    foreseen = View(table_of(game), WEIGHTS)
+    foreseen = CzBotView(table_of(game), WEIGHTS)
     company = foreseen.prospect("BN")
     assert company.levies > 0 < company.due
     assert [foreseen.levies("BN", player) for player in ("p1", "p2", "p3")] == [company.levies, 0, 0]
@@ -186,8 +186,8 @@ def test_without_a_rehearsal_only_directors_are_thought_to_add_anything() -> Non
 @pytest.mark.parametrize("answering", [None, dumping])
 def test_part_of_what_will_be_asked_of_a_player_is_kept(answering: Answering | None) -> None:
     game = at_the_last_stock_round()
-    told = Rehearsal(game, answering) if answering else None
-    view = View(table_of(game), WEIGHTS, rehearsal=told)
+    told = GameRollout(game, answering) if answering else None
+    view = CzBotView(table_of(game), WEIGHTS, rehearsal=told)
     kept = {player: due(view, player) for player in ("p1", "p2", "p3")}
     assert kept == pytest.approx({player: view.due(player) * WEIGHTS.dealing.reserve for player in kept})
     assert [player for player, amount in kept.items() if amount] == ["p2" if told else "p1"]
@@ -195,18 +195,18 @@ def test_part_of_what_will_be_asked_of_a_player_is_kept(answering: Answering | N
 
 def test_what_a_director_has_to_borrow_is_a_levy_too() -> None:
     rich, poor = (
-        Rehearsal(at_the_last_stock_round(cash={"p1": 0, "p2": cash, "p3": 500}), dumping) for cash in (2000, 10)
+        GameRollout(at_the_last_stock_round(cash={"p1": 0, "p2": cash, "p3": 500}), dumping) for cash in (2000, 10)
     )
     assert rich.levies == poor.levies
 
 
-def dumped(game: Game, levied: bool) -> View:
+def dumped(game: Game, levied: bool) -> CzBotView:
     """As if p1 were going to leave BN to p2, with or without what p2 has to pay for its train then."""
-    told = Rehearsal(game, dumping)
+    told = GameRollout(game, dumping)
     told.prices["BN"] = 250
     if not levied:
         told.levies = []
-    return View(table_of(game), WEIGHTS, rehearsal=told)
+    return CzBotView(table_of(game), WEIGHTS, rehearsal=told)
 
 
 def test_the_one_who_will_be_left_with_a_company_sees_that_in_his_shares() -> None:
@@ -238,7 +238,7 @@ def test_who_holds_enough_fears_to_be_left_with_it_even_if_that_is_not_rehearsed
     game = at_the_last_stock_round()
     dealing = msgspec.structs.replace(WEIGHTS.dealing, left_alone=0.5)
     weights = msgspec.structs.replace(WEIGHTS, dealing=dealing)
-    view = View(table_of(game), weights, rehearsal=Rehearsal(game, by_idleness))
+    view = CzBotView(table_of(game), weights, rehearsal=GameRollout(game, by_idleness))
     levy = view.levies("BN", "p1")
     assert levy > 0 == view.levies("BN", "p2")
     found = {(player, held): view.burden("BN", player, held) for player in ("p1", "p2", "p3") for held in (20, 40, 60)}
@@ -249,10 +249,10 @@ def test_who_holds_enough_fears_to_be_left_with_it_even_if_that_is_not_rehearsed
 def test_a_company_floated_since_is_foreseen() -> None:
     """Nothing is told of it, and its Director must keep money for its first train all the same."""
     game = at_the_last_stock_round(phase="h", agenda=[stock_round("p3")], cash={"p1": 0, "p2": 0, "p3": 500})
-    told = Rehearsal(game, by_idleness)
+    told = GameRollout(game, by_idleness)
     game.apply(StartCompany("BCB", 50))
     assert "BCB" in state_of(game).floated
-    told_view, foreseen = View(table_of(game), WEIGHTS, rehearsal=told), View(table_of(game), WEIGHTS)
+    told_view, foreseen = CzBotView(table_of(game), WEIGHTS, rehearsal=told), CzBotView(table_of(game), WEIGHTS)
     assert not told.knows("BCB")
     assert foreseen.prospect("BCB").due > 0
     assert told_view.due("p3") - told.due("p3") == foreseen.prospect("BCB").due
@@ -269,7 +269,7 @@ def test_an_offer_that_is_declined_takes_nothing_over() -> None:
     game = at_the_last_stock_round(cash={"p1": 2000, "p2": 0, "p3": 0, "BN": 1000})
     declined = [by for by, action in story(game, offering).actions() if isinstance(action, Decline)]
     assert declined
-    told = Rehearsal(game, offering)
+    told = GameRollout(game, offering)
     assert told.taken_over == {}
     assert "EKJ" in told.prices
 
@@ -296,7 +296,7 @@ def test_a_company_that_does_not_run_yet_is_not_known_even_if_it_is_taken_over_l
         cash={"p1": 0, "p2": 0, "p3": 1000, "BN": 1000},
         agenda=[stock_round("p3")],
     )
-    told = Rehearsal(game, starting_and_taking_over)
+    told = GameRollout(game, starting_and_taking_over)
     assert "EKJ" in state_of(story(game, starting_and_taking_over)).closed
     assert told.knows("BN")
     assert not told.knows("EKJ")

@@ -9,7 +9,7 @@ from ostbahn.kernel.state import Train
 from ostbahn.kits.catalogue import new_game
 from ostbahn.titles.cz.opponents.calendar import Calendar
 from ostbahn.titles.cz.opponents.policy import proposals
-from ostbahn.titles.cz.opponents.prospects import View, projected
+from ostbahn.titles.cz.opponents.prospects import CzBotView, estimate_final_wealth
 from ostbahn.titles.cz.opponents.weights import cz_weights
 from ostbahn.titles.cz.state import CzTable
 
@@ -31,7 +31,7 @@ def played(answers: int, variant: str = "base", players: int = 3) -> Game:
 
 def test_at_the_end_it_is_the_reckoning() -> None:
     table = table_of(played(10_000, "moravia", 2))
-    assert projected(table, WEIGHTS) == table.standings()
+    assert estimate_final_wealth(table, WEIGHTS) == table.standings()
 
 
 def test_money_is_worth_more_the_earlier_one_has_it() -> None:
@@ -44,8 +44,8 @@ def test_a_player_with_more_cash_is_worth_more() -> None:
     richer = table_of(played(60))
     richer.state = copy(richer.state)
     richer.state.cash = {**richer.state.cash, "p1": richer.state.cash["p1"] + 100}
-    assert projected(richer, WEIGHTS)["p1"] > projected(table, WEIGHTS)["p1"] + 100
-    assert projected(richer, WEIGHTS)["p2"] == projected(table, WEIGHTS)["p2"]
+    assert estimate_final_wealth(richer, WEIGHTS)["p1"] > estimate_final_wealth(table, WEIGHTS)["p1"] + 100
+    assert estimate_final_wealth(richer, WEIGHTS)["p2"] == estimate_final_wealth(table, WEIGHTS)["p2"]
 
 
 def test_a_company_with_trains_promises_more_than_one_without() -> None:
@@ -54,7 +54,7 @@ def test_a_company_with_trains_promises_more_than_one_without() -> None:
     bare = copy(table)
     bare.state = copy(table.state)
     bare.state.trains = {**table.state.trains, company: ()}
-    assert View(table, WEIGHTS).prospect(company).dividends > View(bare, WEIGHTS).prospect(company).dividends
+    assert CzBotView(table, WEIGHTS).prospect(company).dividends > CzBotView(bare, WEIGHTS).prospect(company).dividends
 
 
 def test_old_trains_are_expected_to_die_and_the_last_ones_to_live() -> None:
@@ -71,6 +71,6 @@ def test_what_is_foreseen_hangs_on_the_weights_and_not_on_who_asked_before() -> 
     doubled = {face: 2 * amount for face, amount in WEIGHTS.trains.typical.items()}
     hopeful = structs.replace(WEIGHTS, trains=structs.replace(WEIGHTS.trains, typical=doubled))
     same = structs.replace(WEIGHTS)
-    before = projected(table, WEIGHTS)
-    assert projected(table, hopeful) != before
-    assert (hash(same), projected(table, same)) == (hash(WEIGHTS), before)
+    before = estimate_final_wealth(table, WEIGHTS)
+    assert estimate_final_wealth(table, hopeful) != before
+    assert (hash(same), estimate_final_wealth(table, same)) == (hash(WEIGHTS), before)

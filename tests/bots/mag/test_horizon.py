@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from ostbahn.bots.playing import Answered, play_out
+from ostbahn.bots.playing import BotAnswer, play_out
 from ostbahn.bots.search import SearchBot
 from ostbahn.interop import saves
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import new_game
 from ostbahn.titles.mag.opponents.weights import mag_search_weights, mag_weights
-from ostbahn.titles.mag.opponents.worth import View, rounds_ahead
+from ostbahn.titles.mag.opponents.worth import MagBotView, rounds_ahead
 from ostbahn.titles.mag.state import MagState, MagTable, Rounds
 
 GOLDEN = Path(__file__).parents[2] / "golden"
@@ -33,18 +33,18 @@ def test_rounds_are_counted_phase_by_phase_until_the_last_one() -> None:
     ahead = rounds_ahead(table_in("green", before_set(5)), mag_weights())
     assert list(ahead) == ["green", "brown", "grey"]
     assert ahead["grey"] == 3
-    assert sum(ahead.values()) == View(table_in("green", before_set(5)), mag_weights()).rounds
+    assert sum(ahead.values()) == MagBotView(table_in("green", before_set(5)), mag_weights()).rounds
 
 
 def test_every_round_that_is_over_brings_the_end_nearer() -> None:
     times = [Rounds(5, 0, 0), Rounds(5, 1, 2), Rounds(5, 2, 2), Rounds(6, 1, 2)]
-    left = [View(table_in("green", each), mag_weights()).rounds for each in times]
+    left = [MagBotView(table_in("green", each), mag_weights()).rounds for each in times]
     assert left == sorted(left, reverse=True)
     assert len(set(left)) == len(left)
 
 
 def test_who_begins_a_phase_early_does_not_bring_the_end_nearer() -> None:
-    usual, early = (View(table_in(phase, before_set(3)), mag_weights()).rounds for phase in ("yellow", "green"))
+    usual, early = (MagBotView(table_in(phase, before_set(3)), mag_weights()).rounds for phase in ("yellow", "green"))
     assert early >= usual
 
 
@@ -83,6 +83,6 @@ def test_three_s_bring_their_game_to_an_end() -> None:
     assert game.over
 
 
-def _stop_late(game: Game, _: Answered) -> None:
+def _stop_late(game: Game, _: BotAnswer) -> None:
     assert isinstance(game.state, MagState)
     assert int(game.state.round.partition(" ")[2].partition(".")[0] or 0) <= 14, "nobody ends this game"

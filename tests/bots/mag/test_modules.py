@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from ostbahn.bots.hints import hint
-from ostbahn.bots.learnt import LearntBot, brain_of
-from ostbahn.bots.playing import Answered, answer, play_out
+from ostbahn.bots.learnt import LearntBot, learnt_model_of
+from ostbahn.bots.playing import BotAnswer, answer, play_out
 from ostbahn.bots.registry import bot_named
 from ostbahn.bots.search import GreedyBot
 from ostbahn.kernel.actions import Action, Pass
@@ -33,7 +33,7 @@ from ostbahn.titles.mag.actions import (
 )
 from ostbahn.titles.mag.opponents.policy import proposals
 from ostbahn.titles.mag.opponents.weights import mag_weights
-from ostbahn.titles.mag.opponents.worth import View
+from ostbahn.titles.mag.opponents.worth import MagBotView
 from ostbahn.titles.mag.state import (
     EstablishStation,
     LayTrack,
@@ -54,7 +54,7 @@ SIMPLE = ("new_minors_simple", "new_major", "supporters")
 GAMES = int(os.environ.get("OSTBAHN_SOAK_GAMES", "60")) // 20
 
 
-def no_notes(game: Game, answered: Answered) -> None:
+def no_notes(game: Game, answered: BotAnswer) -> None:
     assert not answered.note, answered.note
 
 
@@ -232,7 +232,7 @@ def test_it_waits_for_a_minor_that_gains_more() -> None:
 @pytest.mark.rule("18Mag M.4/3")
 def test_a_share_of_ciwl_brings_a_fifth_of_what_it_pays() -> None:
     game = scene(modules=["new_major"], agenda=[PayOut("CIWL")], directors={"CIWL": "p1"}, cash={"CIWL": 0})
-    view = View(table_of(game), mag_weights())
+    view = MagBotView(table_of(game), mag_weights())
     before, after = (view.outlook("CIWL", more).dividends for more in (0, 100))
     assert after - before == pytest.approx(20)
 
@@ -261,19 +261,19 @@ def test_everything_or_nothing_is_paid_out() -> None:
 
 def test_where_the_net_knows_no_module_rules_of_thumb_decide() -> None:
     game = with_modules("supporters")
-    brain = brain_of("18Mag", modules=game.setup.modules)
-    assert all(kind in brain.own.settled for kind in brain.manner.studies)
-    assert not brain_of("18Mag").own.settled
-    thought = LearntBot(1).weighed(question_of(game), game)
-    usual = brain_of("18Mag", seed=1, modules=game.setup.modules).usual.tried(question_of(game), game)
-    assert [each.idea.action for each in thought] == [each.idea.action for each in usual]
+    model = learnt_model_of("18Mag", modules=game.setup.modules)
+    assert all(kind in model.variant.settled for kind in model.settings.studies)
+    assert not learnt_model_of("18Mag").variant.settled
+    thought = LearntBot(1).evaluate(question_of(game), game)
+    usual = learnt_model_of("18Mag", seed=1, modules=game.setup.modules).search_bot.evaluate(question_of(game), game)
+    assert [each.candidate.action for each in thought] == [each.candidate.action for each in usual]
     assert all(each.judgement is None for each in thought)
     assert hint(game).expected is None, "nothing is foretold"
 
 
 def test_characters_go_by_what_the_rules_of_thumb_foresee() -> None:
     game = with_modules("supporters")
-    first = LearntBot(1, "raider").weighed(question_of(game), game)[0]
+    first = LearntBot(1, "raider").evaluate(question_of(game), game)[0]
     assert first.judgement is not None
     assert set(first.judgement.doubt.values()) == {0.0}
     assert set(first.judgement.wealth) == set(state_of(game).players)

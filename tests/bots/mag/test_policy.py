@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ostbahn.bots.playing import Answered, RandomBot, play_out
+from ostbahn.bots.playing import BotAnswer, RandomBot, play_out
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Question
@@ -23,7 +23,7 @@ class Greedy:
         return proposals(question, game, mag_weights())[0].action
 
 
-def no_notes(game: Game, answered: Answered) -> None:
+def no_notes(game: Game, answered: BotAnswer) -> None:
     assert not answered.note
 
 

@@ -10,10 +10,10 @@ from ostbahn.kernel.questions import Question
 from ostbahn.kits.catalogue import new_game
 from ostbahn.titles.mag.actions import LayTile
 from ostbahn.titles.mag.opponents.policy import proposals, search_proposals
-from ostbahn.titles.mag.opponents.runs import equipped, fleet_of, lines, lines_on, with_lay
-from ostbahn.titles.mag.opponents.shares import Plan
+from ostbahn.titles.mag.opponents.runs import fleet_of, greedy_runs_of, greedy_runs_on, income_with_cars, with_lay
+from ostbahn.titles.mag.opponents.shares import PayoutPlan
 from ostbahn.titles.mag.opponents.weights import mag_weights
-from ostbahn.titles.mag.opponents.worth import View
+from ostbahn.titles.mag.opponents.worth import MagBotView
 from ostbahn.titles.mag.state import MagTable
 
 
@@ -44,23 +44,23 @@ def test_a_lay_that_was_thought_of_is_not_worked_out_again_when_it_is_made(layin
     game = laying[-1].copy()
     question, table, minor = asked(game)
     lay = lays(question)[0]
-    tried = lines(with_lay(table, minor, lay), minor)
+    tried = greedy_runs_of(with_lay(table, minor, lay), minor)
     game.apply(lay)
     made = game.table
     assert isinstance(made, MagTable)
-    assert lines(made, minor) is tried
+    assert greedy_runs_of(made, minor) is tried
 
 
 def test_what_is_remembered_is_what_would_be_worked_out(laying: list[Game]) -> None:
     for game in laying[::8]:
         question, table, minor = asked(game)
         tables = [table, *(with_lay(table, minor, lay) for lay in lays(question)[:5])]
-        remembered = [equipped(each, minor, fleet_of(each, minor)) for each in tables]
-        lines_on.cache_clear()
+        remembered = [income_with_cars(each, minor, fleet_of(each, minor)) for each in tables]
+        greedy_runs_on.cache_clear()
         fresh = [MagTable(each.title, each.state, each.rulings, each.players) for each in tables]
         for each in fresh:
             each.state.board = each.state.board.with_stations(each.state.board.stations)
-        assert [equipped(each, minor, fleet_of(each, minor)) for each in fresh] == remembered
+        assert [income_with_cars(each, minor, fleet_of(each, minor)) for each in fresh] == remembered
 
 
 def test_a_search_tries_no_two_lays_that_promise_the_same(laying: list[Game]) -> None:
@@ -80,7 +80,7 @@ def test_a_search_tries_no_two_lays_that_promise_the_same(laying: list[Game]) ->
 def test_payouts_move_the_marker_as_the_table_says(laying: list[Game], cash: int) -> None:
     table = laying[-1].table
     assert isinstance(table, MagTable)
-    plan = Plan(View(table, mag_weights()), "MÁVAG", "p1")
+    plan = PayoutPlan(MagBotView(table, mag_weights()), "MÁVAG", "p1")
     choices = plan.choices(cash)
     assert choices[0][0] == 0
     assert choices[-1][0] == cash // 10 * 10

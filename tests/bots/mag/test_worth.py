@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from ostbahn.bots.playing import RandomBot, play_out
-from ostbahn.bots.policies import weights_in
+from ostbahn.bots.policies import parse_weights
 from ostbahn.kernel.errors import BadData
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.state import Train
 from ostbahn.kits.catalogue import new_game
 from ostbahn.titles.mag.opponents.weights import MagWeights, mag_weights
-from ostbahn.titles.mag.opponents.worth import View, moves, price_at, projected, treasury_value
+from ostbahn.titles.mag.opponents.worth import MagBotView, estimate_final_wealth, moves, price_at, treasury_value
 from ostbahn.titles.mag.state import MagTable
 
 
@@ -33,22 +33,22 @@ def in_the_middle(finished: Game) -> MagTable:
 
 def test_in_the_end_it_is_the_reckoning(finished: Game) -> None:
     table = table_of(finished)
-    assert projected(table, mag_weights()) == pytest.approx(table.standings())
+    assert estimate_final_wealth(table, mag_weights()) == pytest.approx(table.standings())
 
 
 def test_cash_counts_in_full(finished: Game) -> None:
     table = in_the_middle(finished)
-    before = projected(table, mag_weights())
+    before = estimate_final_wealth(table, mag_weights())
     table.state.cash = {**table.state.cash, "p2": table.state.cash["p2"] + 100}
-    assert projected(table, mag_weights())["p2"] == pytest.approx(before["p2"] + 100)
+    assert estimate_final_wealth(table, mag_weights())["p2"] == pytest.approx(before["p2"] + 100)
 
 
 def test_a_better_train_is_worth_something_to_its_owner_only(finished: Game) -> None:
     table = in_the_middle(finished)
     minor, owner = next(iter(table.state.owners.items()))
-    before = projected(table, mag_weights())
+    before = estimate_final_wealth(table, mag_weights())
     table.state.trains = {**table.state.trains, minor: (*table.state.trains[minor][:1], Train("6-99", "6"))}
-    after = projected(table, mag_weights())
+    after = estimate_final_wealth(table, mag_weights())
     assert after[owner] > before[owner]
     assert all(after[player] == before[player] for player in table.state.players if player != owner)
 
@@ -57,7 +57,7 @@ def test_a_gift_to_a_major_is_worth_something_to_its_shareholders_only(finished:
     table = in_the_middle(finished)
     holders = table.state.certificates["MÁVAG"]
     for player in table.state.players:
-        worth = View(table, mag_weights()).gift(player, "MÁVAG", 100)
+        worth = MagBotView(table, mag_weights()).gift(player, "MÁVAG", 100)
         assert (worth > 0) == (player in holders)
 
 
@@ -80,10 +80,10 @@ def test_a_forint_of_a_minor_is_worth_less_and_less(finished: Game) -> None:
 
 
 def test_rounds_to_come_are_none_after_the_last(finished: Game) -> None:
-    assert View(table_of(finished), mag_weights()).rounds == 0
-    assert View(table_of(finished.position(20)), mag_weights()).rounds > 6
+    assert MagBotView(table_of(finished), mag_weights()).rounds == 0
+    assert MagBotView(table_of(finished.position(20)), mag_weights()).rounds > 6
 
 
 def test_a_misspelt_weight_is_an_error() -> None:
     with pytest.raises(BadData, match=r"weights\.toml"):
-        weights_in("[turns]\nyelow = 3.0\n", "weights.toml", MagWeights)
+        parse_weights("[turns]\nyelow = 3.0\n", "weights.toml", MagWeights)

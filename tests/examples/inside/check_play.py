@@ -17,7 +17,7 @@ import ostbahn
 from ostbahn import testing
 from ostbahn.bots.hints import hint
 from ostbahn.bots.playing import RandomBot, play_out
-from ostbahn.bots.registry import STRONGEST, bot_named, check_title
+from ostbahn.bots.registry import STRONGEST, bot_named, check_bot_plays
 from ostbahn.bots.search import GreedyBot
 from ostbahn.eighteen.actions import TrainRun
 from ostbahn.interop import saves, site_adapter
@@ -234,4 +234,4 @@ def test_levels_play_it_without_anything_learnt(level: str) -> None:
 @pytest.mark.parametrize("code", ["N", "raider"])
 def test_who_plays_by_what_was_learnt_says_that_nothing_was(code: str) -> None:
     with pytest.raises(BadSetup, match="nothing has been learnt for 18Wee; try 1, 2, 3, 4, 5, R, G, S"):
-        check_title(code, "18Wee")
+        check_bot_plays(code, "18Wee")

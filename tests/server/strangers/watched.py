@@ -27,7 +27,7 @@ from litestar import Litestar
 from litestar.routes import HTTPRoute
 from sqlalchemy import event
 
-from ostbahn.bots.processes import Thinkers
+from ostbahn.bots.worker_pool import BotWorkerPool
 from ostbahn.server.games.bot_pool import SeatedBots
 from ostbahn.server.web.app import create_app
 from ostbahn.server.web.services import create_services
@@ -189,7 +189,7 @@ def main(folder: Path, url: str) -> None:
     log = os.open(folder / LOG, os.O_CREAT | os.O_WRONLY | os.O_APPEND)
     os.dup2(log, sys.stderr.fileno())
     logging.basicConfig(format="%(asctime)s %(message)s")
-    inside = create_services(url, now, SeatedBots(thinkers=Thinkers(1)), data_of(url))
+    inside = create_services(url, now, SeatedBots(thinkers=BotWorkerPool(1)), data_of(url))
     watch_writes(inside.database.engine)
     to_process.WORKER_MAX_IDLE_TIME = 10**9  # so that one that ends was ended
     app = create_app(inside)

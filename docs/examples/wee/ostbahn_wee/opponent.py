@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Final, cast
 
-from ostbahn.bots.policies import Numbers, Proposal, best_first, plain_policy, read_weights
+from ostbahn.bots.policies import Proposal, TunableWeights, best_first, plain_policy, read_weights
 from ostbahn.eighteen.table import PlainTable
 from ostbahn.eighteen.track import board_after, terrain_cost
 from ostbahn.kernel import chart
@@ -19,7 +19,7 @@ from ostbahn_wee import actions as wee
 from ostbahn_wee.operating import RUNNING
 
 
-class Weights(Numbers, frozen=True):
+class Weights(TunableWeights, frozen=True):
     hope: float
     thrift: float
     follow: float
@@ -88,7 +88,7 @@ def lay(table: PlainTable, company: str, action: wee.LayTile, by: Weights) -> Pr
     return Proposal(action, worth - terrain_cost(table, action.hex) / 2, (f"{gain} more in every run",))
 
 
-def projected(table: PlainTable, by: Weights) -> dict[str, float]:
+def estimate_final_wealth(table: PlainTable, by: Weights) -> dict[str, float]:
     """What everybody has, and what their shares will bring."""
     return {
         player: table.wealth(player)
@@ -101,4 +101,4 @@ def projected(table: PlainTable, by: Weights) -> dict[str, float]:
 
 
 WEIGHTS: Final = partial(read_weights, __package__, "weights.toml", Weights)
-POLICY: Final = plain_policy(WEIGHTS, propose, projected, searched=frozenset({"stock_round"}))
+POLICY: Final = plain_policy(WEIGHTS, propose, estimate_final_wealth, searched_kinds=frozenset({"stock_round"}))

@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterator, Sequence
 from ostbahn.pictures.bar_charts import ChartPanel, bar_panels, grouped_bars, line_panels
 from ostbahn.pictures.line_charts import Band
 from ostbahn.review.accounts import CompanyAccount
-from ostbahn.review.reports.subject import NOTHING, DataTable, Exhibit, Section, Subject, drawings
+from ostbahn.review.reports.subject import NOTHING, DataTable, Exhibit, ReportContext, ReportSection, drawings
 
 
-def companies_section(subject: Subject) -> Section | None:
+def companies_section(subject: ReportContext) -> ReportSection | None:
     if not subject.companies:
         return None
     exhibits = (
@@ -22,10 +22,10 @@ def companies_section(subject: Subject) -> Section | None:
             "Trains", lambda each: bool(each.trains), _bands, lambda each: ", ".join(each.trains) or NOTHING
         ),
     )
-    return Section(id="companies", heading="Companies", exhibits=exhibits)
+    return ReportSection(id="companies", heading="Companies", exhibits=exhibits)
 
 
-def _summary(subject: Subject) -> DataTable:
+def _summary(subject: ReportContext) -> DataTable:
     rows = []
     names, money = subject.accounts.names, subject.money
     for company in subject.companies:
@@ -50,7 +50,7 @@ def _summary(subject: Subject) -> DataTable:
     return DataTable(caption="Companies at the end", columns=(*texts, *figures), rows=tuple(rows), texts=len(texts))
 
 
-def _earned(subject: Subject) -> Iterator[Exhibit]:
+def _earned(subject: ReportContext) -> Iterator[Exhibit]:
     """Revenue and what was paid out, in the rounds in which something was."""
     found = {company: subject.of_company(company) for company in subject.companies}
     kept = [
@@ -79,7 +79,7 @@ def _earned(subject: Subject) -> Iterator[Exhibit]:
     )
 
 
-def _levels(subject: Subject) -> Iterator[Exhibit]:
+def _levels(subject: ReportContext) -> Iterator[Exhibit]:
     levels: dict[str, Callable[[CompanyAccount], int | None]] = {
         "Share prices": lambda each: each.price,
         "Treasuries": lambda each: each.treasury,
@@ -103,7 +103,7 @@ def _levels(subject: Subject) -> Iterator[Exhibit]:
 
 
 def _panel(
-    subject: Subject, company: str, values: Sequence[int | None], inner: Sequence[int | None] = ()
+    subject: ReportContext, company: str, values: Sequence[int | None], inner: Sequence[int | None] = ()
 ) -> ChartPanel:
     known = subject.accounts.companies[company]
     return ChartPanel(known.name, known.colour, values, inner)
@@ -128,7 +128,7 @@ def _bands(row: int, rounds: Sequence[CompanyAccount]) -> Iterator[Band]:
             lanes[lanes.index(None)] = (face, at)
 
 
-def services_section(subject: Subject) -> Section | None:
+def services_section(subject: ReportContext) -> ReportSection | None:
     """What companies earned by what they sell, where they live on that."""
     earned, companies = subject.accounts.services(), subject.accounts.companies
     sellers = [company for company in companies if company in earned]
@@ -153,4 +153,4 @@ def services_section(subject: Subject) -> Section | None:
     chart = grouped_bars("Earned by services", amounts, subject.unit)
     exhibit = Exhibit(heading="Earned by services", drawings=drawings(chart), table=table)
     words = ("What was left of each price for the company that sold it; the rest went to the bank.",)
-    return Section(id="services", heading="What companies sold", words=words, exhibits=(exhibit,))
+    return ReportSection(id="services", heading="What companies sold", words=words, exhibits=(exhibit,))

@@ -12,14 +12,14 @@ from ostbahn.pictures.board import DrawnRoute
 from ostbahn.pictures.line_charts import Band, Series, area_chart, dot_matrix, line_chart
 from ostbahn.review.accounts import CompanyAccount
 from ostbahn.review.estimated import Forecast, NoForecast, forecasts
-from ostbahn.review.proven import Finding, proven
+from ostbahn.review.proven import Finding, proven_findings
 from ostbahn.review.reports.player_sections import player_lines
-from ostbahn.review.reports.subject import NOTHING, DataTable, Exhibit, Section, Subject, drawings
+from ostbahn.review.reports.subject import NOTHING, DataTable, Exhibit, ReportContext, ReportSection, drawings
 from ostbahn.text.formatting import sentence_case
 from ostbahn.text.words import Naming, plural
 
 
-def control_section(subject: Subject) -> Section:
+def control_section(subject: ReportContext) -> ReportSection:
     held = {seat: [each.certificates for each in subject.of_player(seat)] for seat in subject.seats}
     exhibits = [
         *subject.company_timeline(
@@ -30,14 +30,14 @@ def control_section(subject: Subject) -> Section:
         ),
         player_lines(subject, "Certificates", held, str, "", 280, steps=True),
     ]
-    return Section(id="control", heading="Who directed what, and certificates", exhibits=tuple(exhibits))
+    return ReportSection(id="control", heading="Who directed what, and certificates", exhibits=tuple(exhibits))
 
 
-def _who(subject: Subject, seat: str | None) -> str:
+def _who(subject: ReportContext, seat: str | None) -> str:
     return NOTHING if seat is None else subject.accounts.names.get(seat, seat)
 
 
-def _bands(subject: Subject, row: int, rounds: Sequence[CompanyAccount]) -> Iterator[Band]:
+def _bands(subject: ReportContext, row: int, rounds: Sequence[CompanyAccount]) -> Iterator[Band]:
     directors, start = [each.director for each in rounds], 0
     for at in range(1, len(directors) + 1):
         if at == len(directors) or directors[at] != directors[start]:
@@ -48,7 +48,7 @@ def _bands(subject: Subject, row: int, rounds: Sequence[CompanyAccount]) -> Iter
             start = at
 
 
-def course_section(subject: Subject) -> Section:
+def course_section(subject: ReportContext) -> ReportSection:
     accounts = subject.accounts
     rows = tuple((each.phase, subject.words.round_name(each.round), str(each.number)) for each in accounts.phases)
     columns = ("Phase", "Began in", "With answer")
@@ -60,10 +60,10 @@ def course_section(subject: Subject) -> Section:
         ),
         *_purchases(subject),
     ]
-    return Section(id="course", heading="Phases and trains", exhibits=tuple(exhibits))
+    return ReportSection(id="course", heading="Phases and trains", exhibits=tuple(exhibits))
 
 
-def _purchases(subject: Subject) -> Iterator[Exhibit]:
+def _purchases(subject: ReportContext) -> Iterator[Exhibit]:
     accounts = subject.accounts
     bought = [each for each in accounts.trains if each.source in PLACES and each.round in subject.labels]
     faces = list(dict.fromkeys(each.face for each in bought))
@@ -94,24 +94,24 @@ DRAWN: Final = 12
 AHEAD: Final = "Who was ahead when"
 
 
-def forecast_section(subject: Subject) -> Section:
+def forecast_section(subject: ReportContext) -> ReportSection:
     """By the value of the bots, with its uncertainty."""
     try:
         found = forecasts(subject.game)
     except NoForecast as why:
-        return Section(id="forecast", heading=AHEAD, words=(f"{sentence_case(str(why))}.",))
+        return ReportSection(id="forecast", heading=AHEAD, words=(f"{sentence_case(str(why))}.",))
     words = (
         "At the beginning of each round the net of the best bot foresees what everybody will have in the end. "
         "It has learnt from games of bots. About two of three games of bots end within the shaded span.",
         "How likely everybody was to end as the richest follows from that, as if what becomes of one player said "
         "nothing of the others.",
     )
-    return Section(
+    return ReportSection(
         id="forecast", heading=AHEAD, words=words, exhibits=(_expected(subject, found), _likely(subject, found))
     )
 
 
-def _expected(subject: Subject, found: Sequence[Forecast]) -> Exhibit:
+def _expected(subject: ReportContext, found: Sequence[Forecast]) -> Exhibit:
     series = [
         Series(
             subject.accounts.names[seat],
@@ -134,7 +134,7 @@ def _expected(subject: Subject, found: Sequence[Forecast]) -> Exhibit:
 
 
 def _forecast_table(
-    subject: Subject, found: Sequence[Forecast], caption: str, cell: Callable[[Forecast, str], str]
+    subject: ReportContext, found: Sequence[Forecast], caption: str, cell: Callable[[Forecast, str], str]
 ) -> DataTable:
     """A row for each forecast, a cell for each seat."""
     columns = ("When", *(subject.accounts.names[seat] for seat in subject.seats))
@@ -147,12 +147,12 @@ def _about(amount: float) -> int:
     return round(amount / 10) * 10
 
 
-def _moment(subject: Subject, each: Forecast) -> str:
+def _moment(subject: ReportContext, each: Forecast) -> str:
     ended = each.number == len(subject.game) and subject.game.over
     return each.round if ended else subject.words.round_name(each.round)
 
 
-def _likely(subject: Subject, found: Sequence[Forecast]) -> Exhibit:
+def _likely(subject: ReportContext, found: Sequence[Forecast]) -> Exhibit:
     series = [
         Series(
             subject.accounts.names[seat],
@@ -169,14 +169,14 @@ def _likely(subject: Subject, found: Sequence[Forecast]) -> Exhibit:
     return Exhibit(heading="How likely to be the richest", drawings=drawings(chart), table=table)
 
 
-def findings_section(subject: Subject) -> Section:
+def findings_section(subject: ReportContext) -> ReportSection:
     """Proven findings: nothing here is an estimate."""
     number = len(subject.game)
-    found = proven(subject.game, lambda done: subject.told("looking for better runs", done, number))
+    found = proven_findings(subject.game, lambda done: subject.told("looking for better runs", done, number))
     runs = sum(hasattr(record.action, "runs") for record in subject.game.records)
     if not found:
         nothing = f"No missed gains could be proven in {plural(runs, 'run')}." if runs else "No trains have run yet."
-        return Section(id="findings", heading="Proven findings", words=(nothing,))
+        return ReportSection(id="findings", heading="Proven findings", words=(nothing,))
     dearest = sorted(found, key=lambda each: -each.lost)[:DRAWN]
     drawn = [each for each in found if each in dearest and each.better is not None and each.better.routes]
     lost = subject.money(sum(each.lost for each in found))
@@ -189,10 +189,10 @@ def findings_section(subject: Subject) -> Section:
         words.append(f"The {which} drawn below.")
     exhibits = [Exhibit(heading="All findings", table=_listed(subject, found))]
     exhibits += [_drawn(subject, each) for each in drawn]
-    return Section(id="findings", heading="Proven findings", words=tuple(words), exhibits=tuple(exhibits))
+    return ReportSection(id="findings", heading="Proven findings", words=tuple(words), exhibits=tuple(exhibits))
 
 
-def _listed(subject: Subject, found: Sequence[Finding]) -> DataTable:
+def _listed(subject: ReportContext, found: Sequence[Finding]) -> DataTable:
     accounts = subject.accounts
     rows = tuple(
         (
@@ -209,7 +209,7 @@ def _listed(subject: Subject, found: Sequence[Finding]) -> DataTable:
     return DataTable(caption="All findings", columns=columns, rows=rows, texts=4)
 
 
-def _drawn(subject: Subject, finding: Finding) -> Exhibit:
+def _drawn(subject: ReportContext, finding: Finding) -> Exhibit:
     """The run beside the better one, on the same part of the board."""
     before, record = subject.game.position(finding.number - 1), subject.game.records[finding.number - 1]
     better = finding.better

@@ -9,8 +9,8 @@ from ostbahn.bots.arena import Interval
 from ostbahn.kits.catalogue import entry_of
 from ostbahn.pictures.axes import THEME_COLOURS
 from ostbahn.pictures.line_charts import IntervalRow, interval_chart
-from ostbahn.review.explore import GameFacts, Rate, Timing, groups, of_first_trains, of_openings, of_seats, timings
-from ostbahn.review.reports.subject import DataTable, Exhibit, Report, Section, drawings
+from ostbahn.review.explore import GameFacts, Timing, WinRate, groups, of_first_trains, of_openings, of_seats, timings
+from ostbahn.review.reports.subject import DataTable, Exhibit, Report, ReportSection, drawings
 from ostbahn.text.words import plural
 
 CHARTED: Final = 24
@@ -30,7 +30,7 @@ def report_of_games(games: Sequence[GameFacts]) -> Report:
     )
 
 
-def _section(number: int, key: tuple[str, str, int], games: Sequence[GameFacts]) -> Section:
+def _section(number: int, key: tuple[str, str, int], games: Sequence[GameFacts]) -> ReportSection:
     title, variant, players = key
     name, fair = entry_of(title, variant).name, games[0].fair
     tables = {"Seats, in the first playing order": of_seats(games), **of_openings(games)}
@@ -42,7 +42,7 @@ def _section(number: int, key: tuple[str, str, int], games: Sequence[GameFacts])
     named = f"{name}, {players}"
     exhibits = [_rates(f"{named}: {heading}", heading, rates, fair) for heading, rates in tables.items() if rates]
     exhibits += [_timing(f"{named}: {heading}", heading, times) for heading, times in begun.items() if times]
-    return Section(
+    return ReportSection(
         id=f"games-{number}",
         heading=f"{name}, {plural(players, 'player')}: {plural(len(games), 'game')}",
         words=(f"The dashed line is a fair part of the wins, {fair:.0%}. {SURE}",),
@@ -50,7 +50,7 @@ def _section(number: int, key: tuple[str, str, int], games: Sequence[GameFacts])
     )
 
 
-def _rates(name: str, heading: str, rates: Sequence[Rate], fair: float) -> Exhibit:
+def _rates(name: str, heading: str, rates: Sequence[WinRate], fair: float) -> Exhibit:
     drawn = [
         IntervalRow(
             each.what, each.win_rate, *each.win_interval, f"{each.win_rate:.0%} of {plural(each.times, 'time')}"

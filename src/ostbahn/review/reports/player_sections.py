@@ -10,7 +10,7 @@ from ostbahn.pictures.axes import signed
 from ostbahn.pictures.bar_charts import flow_bars, stacked_bars
 from ostbahn.pictures.line_charts import Series, line_chart
 from ostbahn.review.accounts import PlayerAccount
-from ostbahn.review.reports.subject import DataTable, Exhibit, Section, Subject, drawings
+from ostbahn.review.reports.subject import DataTable, Exhibit, ReportContext, ReportSection, drawings
 from ostbahn.text.formatting import printable
 from ostbahn.text.words import join_words, plural
 from ostbahn.views.common import ranks
@@ -34,7 +34,7 @@ PURPOSES: Final[Mapping[Purpose, str]] = {
 """What payments are for, as people call it."""
 
 
-def result_section(subject: Subject) -> Section:
+def result_section(subject: ReportContext) -> ReportSection:
     """Who has won, and by what; while a game runs, how everybody stands."""
     last = {each.seat: each for each in subject.accounts.rounds[-1].players}
     order = sorted(last, key=lambda seat: -last[seat].worth)
@@ -58,7 +58,7 @@ def result_section(subject: Subject) -> Section:
         ),
     )
     chart = stacked_bars("Wealth and its parts", [(names[seat], last[seat].parts) for seat in order], subject.unit)
-    return Section(
+    return ReportSection(
         id="result",
         heading="Result" if subject.game.over else "How everybody stands",
         words=tuple(_by_what(subject, order, earned)),
@@ -66,7 +66,7 @@ def result_section(subject: Subject) -> Section:
     )
 
 
-def _by_what(subject: Subject, order: list[str], earned: Mapping[str, int]) -> list[str]:
+def _by_what(subject: ReportContext, order: list[str], earned: Mapping[str, int]) -> list[str]:
     """The winner beside the next one: what they have more of, and what they have earned more."""
     names, money, result = subject.accounts.names, subject.money, subject.game.result
     last = {each.seat: each for each in subject.accounts.rounds[-1].players}
@@ -87,7 +87,7 @@ def _by_what(subject: Subject, order: list[str], earned: Mapping[str, int]) -> l
     return [f"{first}, {money(abs(ahead))} {side} {names[other]}{': ' if told else ''}{', '.join(told)}.", more]
 
 
-def worth_section(subject: Subject) -> Section:
+def worth_section(subject: ReportContext) -> ReportSection:
     figures: dict[str, Callable[[PlayerAccount], int]] = {
         "Worth": lambda each: each.worth,
         "Cash": lambda each: each.cash,
@@ -98,11 +98,11 @@ def worth_section(subject: Subject) -> Section:
         values = {seat: [figure(each) for each in subject.of_player(seat)] for seat in subject.seats}
         height = 400 if heading == "Worth" else 300
         exhibits.append(player_lines(subject, heading, values, subject.money, subject.unit, height))
-    return Section(id="worth", heading="Worth from round to round", exhibits=tuple(exhibits))
+    return ReportSection(id="worth", heading="Worth from round to round", exhibits=tuple(exhibits))
 
 
 def player_lines(
-    subject: Subject,
+    subject: ReportContext,
     heading: str,
     values: Mapping[str, Sequence[int]],
     cell: Callable[[int], str],
@@ -120,7 +120,7 @@ def player_lines(
     return Exhibit(heading=heading, drawings=drawings(chart), table=table)
 
 
-def money_section(subject: Subject) -> Section:
+def money_section(subject: ReportContext) -> ReportSection:
     """Where money came from and went; the last row is what it comes to, which is what everybody has."""
     accounts, names = subject.accounts, subject.accounts.names
     exhibits = [_flows(subject, "Players", {seat: names[seat] for seat in subject.seats}, charted=True)]
@@ -128,10 +128,10 @@ def money_section(subject: Subject) -> Section:
     if companies:
         exhibits.append(_flows(subject, "Companies", companies, charted=False))
     words = (_balanced(subject),)
-    return Section(id="money", heading="Where money came from and went", words=words, exhibits=tuple(exhibits))
+    return ReportSection(id="money", heading="Where money came from and went", words=words, exhibits=tuple(exhibits))
 
 
-def _balanced(subject: Subject) -> str:
+def _balanced(subject: ReportContext) -> str:
     """Whether the payments explain what everybody has."""
     if differences := list(subject.accounts.differences()):
         return f"Payments and records do not agree, which is a fault of Ostbahn: {'; '.join(differences[:3])}."
@@ -140,7 +140,7 @@ def _balanced(subject: Subject) -> str:
     return f"The books balance to the last {subject.unit} after every round: {plural(number, 'payment')} checked."
 
 
-def _flows(subject: Subject, heading: str, whose: Mapping[str, str], *, charted: bool) -> Exhibit:
+def _flows(subject: ReportContext, heading: str, whose: Mapping[str, str], *, charted: bool) -> Exhibit:
     """A row for each account: what it had, what came and went for each purpose, and what is left."""
     accounts = subject.accounts
     found = {account: accounts.flows(account) for account in whose}
@@ -164,12 +164,12 @@ def _flows(subject: Subject, heading: str, whose: Mapping[str, str], *, charted:
     return Exhibit(heading=heading, words=words, drawings=drawings(chart), table=table)
 
 
-def _in_and_out(subject: Subject, received: int, spent: int) -> str:
+def _in_and_out(subject: ReportContext, received: int, spent: int) -> str:
     came, went = subject.money(received) if received else "", f"−{subject.money(spent)}" if spent else ""
     return f"{came} {went}".strip()
 
 
-def income_section(subject: Subject) -> Section | None:
+def income_section(subject: ReportContext) -> ReportSection | None:
     found = {seat: [each.income for each in subject.of_player(seat)] for seat in subject.seats}
     kept = [at for at in range(len(subject.labels)) if any(rows[at] for rows in found.values())]
     if not kept:
@@ -193,4 +193,4 @@ def income_section(subject: Subject) -> Section | None:
     )
     words = ("Dividends, halves of minors' runs and incomes of papers: what everybody earned by what they held.",)
     exhibit = Exhibit(heading="Income by round", drawings=drawings(chart), table=table)
-    return Section(id="income", heading="Income", words=words, exhibits=(exhibit,))
+    return ReportSection(id="income", heading="Income", words=words, exhibits=(exhibit,))

@@ -18,12 +18,12 @@ from ostbahn.pictures.themes import style_sheet
 from ostbahn.review.reports.company_sections import companies_section, services_section
 from ostbahn.review.reports.course_sections import control_section, course_section, findings_section, forecast_section
 from ostbahn.review.reports.player_sections import income_section, money_section, result_section, worth_section
-from ostbahn.review.reports.subject import Report, Section, Subject, Told
+from ostbahn.review.reports.subject import Report, ReportContext, ReportProgress, ReportSection
 from ostbahn.text.words import join_words, plural
 from ostbahn.views.catalogue import module_names
 from ostbahn.views.wealth import result_view
 
-Sections = Mapping[str, Callable[[Subject], Section | None]]
+Sections = Mapping[str, Callable[[ReportContext], ReportSection | None]]
 SECTIONS: Final[Sections] = {
     "the result": result_section,
     "worth": worth_section,
@@ -43,12 +43,12 @@ RECORDED: Final = {what: section for what, section in SECTIONS.items() if what n
 """What everybody at the table could have written down; nothing that helps whoever is still playing."""
 
 
-def report_of(game: Game, told: Told = lambda *_: None, sections: Sections = SECTIONS) -> Report:
+def report_of(game: Game, told: ReportProgress = lambda *_: None, sections: Sections = SECTIONS) -> Report:
     """All that there is to say about a game, running or finished; told: hears which part is made, and how far it is."""
-    subject = Subject(game, told)
-    made: list[Section | None] = []
+    subject = ReportContext(game, told)
+    made: list[ReportSection | None] = []
     if not subject.accounts.rounds:
-        made.append(Section(id="result", heading="How everybody stands", words=("The game has not begun.",)))
+        made.append(ReportSection(id="result", heading="How everybody stands", words=("The game has not begun.",)))
     else:
         for number, (what, section) in enumerate(sections.items()):
             told(what, number, len(sections))
@@ -64,7 +64,7 @@ def report_of(game: Game, told: Told = lambda *_: None, sections: Sections = SEC
     )
 
 
-def _lead(subject: Subject) -> str:
+def _lead(subject: ReportContext) -> str:
     result = result_view(subject.game)
     if result is not None:
         return f"{result.words}."
@@ -73,7 +73,7 @@ def _lead(subject: Subject) -> str:
     return f"The game is still being played: {subject.words.round_name(subject.labels[-1])}."
 
 
-def _facts(subject: Subject) -> list[tuple[str, str]]:
+def _facts(subject: ReportContext) -> list[tuple[str, str]]:
     accounts, game = subject.accounts, subject.game
     ran = sum(each.revenue for round_ in accounts.rounds for each in round_.companies)
     modules = module_names(game.setup.title, game.setup.variant, game.setup.modules)
@@ -85,7 +85,7 @@ def _facts(subject: Subject) -> list[tuple[str, str]]:
     ]
 
 
-def _companies(subject: Subject, ran: int) -> str:
+def _companies(subject: ReportContext, ran: int) -> str:
     number = len(subject.companies)
     if not number:
         return "none yet"

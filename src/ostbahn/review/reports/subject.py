@@ -19,7 +19,7 @@ from ostbahn.review.accounts import Accounts, CompanyAccount, PlayerAccount, acc
 from ostbahn.text.speech import text_renderer_of
 from ostbahn.text.words import Words
 
-Told = Callable[[str, int, int], None]
+ReportProgress = Callable[[str, int, int], None]
 """Hears what is being done, how much of it is done, and how much there is of it."""
 
 
@@ -35,7 +35,7 @@ class DataTable(Struct, frozen=True, kw_only=True):
     """Whether the last row is what the others come to."""
 
 
-class Drawing(Struct, frozen=True, kw_only=True):
+class ReportDrawing(Struct, frozen=True, kw_only=True):
     """An SVG whose colours are `var(--…)`, so that one serves for light, dark and print."""
 
     name: str
@@ -50,14 +50,14 @@ class Exhibit(Struct, frozen=True, kw_only=True):
 
     heading: str
     words: str = ""
-    drawings: tuple[Drawing, ...] = ()
+    drawings: tuple[ReportDrawing, ...] = ()
     """Several lie side by side, as many as there is room for."""
     panels: bool = False
     """Whether its drawings are small multiples."""
     table: DataTable | None = None
 
 
-class Section(Struct, frozen=True, kw_only=True):
+class ReportSection(Struct, frozen=True, kw_only=True):
     id: str
     heading: str
     words: tuple[str, ...] = ()
@@ -70,7 +70,7 @@ class Report(Struct, frozen=True, kw_only=True):
     lead: str
     facts: tuple[tuple[str, str], ...]
     """What there is to know before one begins to read: name and value."""
-    sections: tuple[Section, ...]
+    sections: tuple[ReportSection, ...]
     inks: dict[str, tuple[str, str]]
     """The colours of its drawings by the name of their variable: in light and in dark."""
     foot: str = ""
@@ -79,7 +79,7 @@ class Report(Struct, frozen=True, kw_only=True):
 COLOUR: Final = re.compile(r"#[0-9a-f]{6}\b")
 
 
-class Maps:
+class MapDrawer:
     """Draws maps, and knows the colours of all of them."""
 
     def __init__(self) -> None:
@@ -88,11 +88,11 @@ class Maps:
 
     def routes(
         self, game: Game, routes: Sequence[DrawnRoute], name: str, heading: str = "", around: Iterable[str] = ()
-    ) -> Drawing:
+    ) -> ReportDrawing:
         """Where trains went, on the board of a moment; around: what is to be seen too."""
         scene, around = scene_of(game), tuple(around)
         light, dark = (draw_route_excerpt(scene, routes, around, theme, name) for theme in (LIGHT, DARK))
-        return Drawing(name=name, svg=self._both(light, dark), heading=heading)
+        return ReportDrawing(name=name, svg=self._both(light, dark), heading=heading)
 
     def _both(self, light: str, dark: str) -> str:
         others = iter(COLOUR.findall(dark))
@@ -110,16 +110,16 @@ NOTHING = "–"
 """In a table, where there is no figure."""
 
 
-def drawings(*charts: str) -> tuple[Drawing, ...]:
+def drawings(*charts: str) -> tuple[ReportDrawing, ...]:
     """Charts under the names that they have as pictures."""
-    return tuple(Drawing(name=picture_title(svg), svg=svg) for svg in charts)
+    return tuple(ReportDrawing(name=picture_title(svg), svg=svg) for svg in charts)
 
 
-class Subject:
-    def __init__(self, game: Game, told: Told = lambda *_: None) -> None:
+class ReportContext:
+    def __init__(self, game: Game, told: ReportProgress = lambda *_: None) -> None:
         self.game = game
         self.told = told
-        self.maps = Maps()
+        self.maps = MapDrawer()
 
     @cached_property
     def accounts(self) -> Accounts:

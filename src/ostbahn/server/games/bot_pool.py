@@ -1,4 +1,4 @@
-"""Bots at tables: each made once for its seat, with a time limit, thinking in processes of `bots/processes.py`."""
+"""Bots at tables: each made once for its seat, with a time limit, thinking in processes of `bots/worker_pool.py`."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from contextlib import contextmanager
 from typing import Any, Final
 
 from ostbahn.bots.hints import Hint, hint
-from ostbahn.bots.limits import Limited, TooSlow, checked_limit
-from ostbahn.bots.playing import Bot, NotAsked
-from ostbahn.bots.processes import Died, Failed, Outside, Thinkers
+from ostbahn.bots.limits import BotTimeout, TimeLimitedBot, checked_limit
+from ostbahn.bots.playing import Bot, BotUnavailable
 from ostbahn.bots.registry import built_in, seed_for
-from ostbahn.bots.thinking import Maker, Work
+from ostbahn.bots.worker_pool import BotWorkerPool, RemoteBot, WorkerDied, WorkFailed
+from ostbahn.bots.worker_process import BotFactory, GameWork
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.kernel.game import Game
@@ -28,10 +28,10 @@ def busy_when_slow(what: str, busy: str) -> Iterator[None]:
     """Ask people to try again later where bots find nothing in time; whatever else fails is a fault of ours."""
     try:
         yield
-    except (TooSlow, Died, NotAsked) as fault:
+    except (BotTimeout, WorkerDied, BotUnavailable) as fault:
         LOG.warning("there was no %s: %s", what, fault)
         raise Busy(busy) from None
-    except Failed as fault:
+    except WorkFailed as fault:
         raise RuntimeError(f"no {what}") from fault
 
 
@@ -41,7 +41,9 @@ class SeatedBots:
     thinkers: the processes in which all of them think; without any, each thinks in a thread of this one.
     """
 
-    def __init__(self, limit: float = LIMIT, make: Maker = built_in, thinkers: Thinkers | None = None) -> None:
+    def __init__(
+        self, limit: float = LIMIT, make: BotFactory = built_in, thinkers: BotWorkerPool | None = None
+    ) -> None:
         self.limit = checked_limit(limit)
         self.make = make
         self.thinkers = thinkers
@@ -56,25 +58,25 @@ class SeatedBots:
 
     def _new_bot(self, table: str, code: str, seed: int) -> Bot:
         if self.thinkers is not None:
-            return Outside(self.thinkers, table, code, seed, self.limit, self.make)
+            return RemoteBot(self.thinkers, table, code, seed, self.limit, self.make)
         try:
             bot = self.make(code, seed)
         except BadSetup as fault:
             return _MissingBot(fault)
-        return Limited(bot, self.limit)
+        return TimeLimitedBot(bot, self.limit)
 
     def hint(self, table: str, game: Game) -> Hint:
         advice: Hint = self.run_in_pool(table, game, hint, self.limit)
         return advice
 
-    def run_in_pool(self, table: str, game: Game, work: Work, seconds: float) -> Any:
+    def run_in_pool(self, table: str, game: Game, work: GameWork, seconds: float) -> Any:
         """Do work on a game where bots think, so that it holds nobody up."""
         return work(game) if self.thinkers is None else self.thinkers.ask(table, game, work, seconds)
 
     def release_threads(self, table: str) -> None:
         """Nobody at a table is to move: bots keep their seats, but no threads."""
         for _, bot in self._seated.get(table, {}).values():
-            if isinstance(bot, Limited):
+            if isinstance(bot, TimeLimitedBot):
                 bot.rest()
 
     def dismiss(self, table: str, seat: str | None = None) -> None:

@@ -8,7 +8,7 @@ from typing import Final
 
 from msgspec import UNSET, Struct, field, structs
 
-from ostbahn.bots.registry import STRONGEST, all_bots, built_in, check_title, offered
+from ostbahn.bots.registry import STRONGEST, all_bots, bots_for_title, built_in, check_bot_plays
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import DEFAULT, SITE, new_game
@@ -108,7 +108,7 @@ def check_seats(seats: tuple[NewSeat, ...], title: str = "") -> None:
             raise BadSetup(f"names have at most {LONGEST_NAME} letters; {seat.name[:LONGEST_NAME]}… has more")
         if seat.who not in (HERE, LINK):
             built_in(seat.who, seed=1)  # says what is wrong if there is no such bot
-            check_title(seat.who, title)
+            check_bot_plays(seat.who, title)
 
 
 class ModuleChoice(Struct, frozen=True):
@@ -267,7 +267,7 @@ def _seats(fields: Fields, number: int, me: str, first: str) -> tuple[NewSeat, .
 
 def without_unplayable(form: NewForm) -> NewForm:
     """The form after another choice: bots and modules that cannot play it are replaced or left out."""
-    able = {bot.code for group in offered(form.entry.title).values() for bot in group}
+    able = {bot.code for group in bots_for_title(form.entry.title).values() for bot in group}
     unable = {bot.code for bot in all_bots()} - able
     seats = tuple(structs.replace(seat, who=STRONGEST) if seat.who in unable else seat for seat in form.seats)
     return structs.replace(form, seats=seats, modules=compatible_modules(form.entry, form.modules, len(seats)))

@@ -11,7 +11,7 @@ from litestar import Response
 from litestar.params import FromPath
 from msgspec import Struct
 
-from ostbahn.bots.registry import offered
+from ostbahn.bots.registry import bots_for_title
 from ostbahn.kernel.errors import OstbahnError
 from ostbahn.server.accounts.rate_limits import SEATS
 from ostbahn.server.accounts.visitors import AnyRequest, InjectedForm, InjectedVisit, Visit, go
@@ -185,5 +185,5 @@ def _card_page(
     visit: Visit, services: LobbyServices, access: Access, error: OstbahnError | None = None
 ) -> Response[str]:
     view, game = services.seen(access, None)
-    invite, bots = invite_view(visit, services, access, view), offered(game.setup.title)
+    invite, bots = invite_view(visit, services, access, view), bots_for_title(game.setup.title)
     return visit.page("invite_page.html", error, view=view, invite=invite, bots=bots)

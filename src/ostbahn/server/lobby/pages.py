@@ -9,7 +9,7 @@ from litestar import Controller, Response
 from litestar.datastructures import FormMultiDict, UploadFile
 from litestar.params import FromPath, QueryParameter
 
-from ostbahn.bots.registry import offered
+from ostbahn.bots.registry import bots_for_title
 from ostbahn.interop.files import decode_text
 from ostbahn.kernel.errors import OstbahnError
 from ostbahn.kits.catalogue import PRESETS, kits
@@ -187,7 +187,7 @@ def _new_game_page(visit: Visit, form: NewForm, error: OstbahnError | None = Non
         form=form,
         entries=catalogue_view(),
         broken=kits().broken,
-        bots=offered(form.entry.title),
+        bots=bots_for_title(form.entry.title),
         paces=PACES,
         presets=PRESETS,
         here=HERE,

@@ -15,8 +15,8 @@ from typing import Final
 
 from sqlalchemy.exc import DBAPIError
 
-from ostbahn.bots.limits import TooSlow
-from ostbahn.bots.processes import Died
+from ostbahn.bots.limits import BotTimeout
+from ostbahn.bots.worker_pool import WorkerDied
 from ostbahn.extras import require_extra
 from ostbahn.server.settings import LogSettings
 
@@ -120,7 +120,7 @@ def _harmless(fault: BaseException, seen: frozenset[int] = frozenset()) -> str:
         return "" if fault.orig is None else f": {type(fault.orig).__name__} {code or ''}".rstrip()
     if isinstance(fault, OSError) and fault.strerror:
         return f": {fault.strerror}"
-    if isinstance(fault, TooSlow | Died):
+    if isinstance(fault, BotTimeout | WorkerDied):
         return f": {fault}"
     if trace := getattr(fault, "trace", ""):  # it happened in another process
         return f" in another process:\n{told_trace(str(trace))}"

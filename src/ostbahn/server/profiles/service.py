@@ -16,7 +16,7 @@ from msgspec import Struct
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from ostbahn.bots.registry import in_words
+from ostbahn.bots.registry import bot_phrase
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.kits.catalogue import entry_of, rulebook
 from ostbahn.server.accounts.logins import Browser
@@ -190,7 +190,7 @@ def _placing(row: ResultRow, names: Mapping[str, str], mine: bool, public: Mappi
         place=row.place,
         worth=row.worth,
         won=row.won,
-        bot="" if row.bot is None else in_words(row.bot),
+        bot="" if row.bot is None else bot_phrase(row.bot),
         profile=profile_path(public[row.person]) if row.person in public and not mine else "",
         mine=mine,
     )

@@ -11,10 +11,10 @@ from litestar import Response
 from litestar.params import FromPath, QueryParameter
 from markupsafe import Markup
 
-from ostbahn.bots.registry import STRONGEST, offered
+from ostbahn.bots.registry import STRONGEST, bots_for_title
 from ostbahn.kernel.errors import OstbahnError
 from ostbahn.kernel.game import Game
-from ostbahn.review.coach import Coaching, Exercise, Verdict, amount_tried
+from ostbahn.review.coach import Coaching, Exercise, Verdict, check_amount
 from ostbahn.server.accounts.rate_limits import COACH, GAMES
 from ostbahn.server.accounts.visitors import InjectedForm, InjectedVisit, Visit, check_not_banned, theme_in
 from ostbahn.server.games.new_table import NewSeat, NewTable, check_seats
@@ -73,7 +73,7 @@ class CoachPages(KeyPages):
         if chosen is None:
             verdict = Verdict(False, "Choose an answer." if exercise.asks == "answer" else "Say an amount.")
         elif exercise.asks == "amount":
-            verdict = amount_tried(exercise, chosen, text_renderer_of(reviewed_game.game).words.money(exercise.best))
+            verdict = check_amount(exercise, chosen, text_renderer_of(reviewed_game.game).words.money(exercise.best))
         else:
             verdict = await services.coach_service.try_answer(reviewed_game, exercise.number, exercise.proven, chosen)
         return await asyncio.to_thread(_exercise_page, visit, access, reviewed_game, exercise, verdict, chosen)
@@ -177,7 +177,7 @@ def _seats_page(visit: Visit, access: Access, position: Game, error: OstbahnErro
         round=views_of(position).round,
         seats=list(zip(seats_of(setup), setup.players, strict=True)),
         asked=None if question is None else question.decider,
-        bots=offered(setup.title),
+        bots=bots_for_title(setup.title),
         strongest=STRONGEST,
     )
 

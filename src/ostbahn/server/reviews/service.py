@@ -10,13 +10,13 @@ from functools import partial
 from threading import Lock
 from typing import Any, Final, NamedTuple, cast
 
-from ostbahn.bots.limits import TooSlow
-from ostbahn.bots.playing import NotAsked
-from ostbahn.bots.processes import Died, Failed
-from ostbahn.bots.thinking import Work
+from ostbahn.bots.limits import BotTimeout
+from ostbahn.bots.playing import BotUnavailable
+from ostbahn.bots.worker_pool import WorkerDied, WorkFailed
+from ostbahn.bots.worker_process import GameWork
 from ostbahn.extras import MissingExtra
 from ostbahn.kernel.game import Game
-from ostbahn.review.coach import Coaching, Piece, Verdict, answer_tried, looked_at, together
+from ostbahn.review.coach import Coaching, CoachingPart, Verdict, check_answer, coach_answers, merge_findings
 from ostbahn.server.accounts.visitors import Injected
 from ostbahn.server.faults import Busy
 from ostbahn.server.games.bot_pool import SeatedBots, busy_when_slow
@@ -83,16 +83,16 @@ class CoachService:
     def _work(self, reviewed_game: ReviewedGame, progress: Progress) -> None:
         try:
             pieces = list(self._review_chunks(reviewed_game, progress))
-            progress.coaching = self._run_in_bot_process(reviewed_game, partial(together, pieces=pieces))
+            progress.coaching = self._run_in_bot_process(reviewed_game, partial(merge_findings, pieces=pieces))
         except Exception:
             LOG.exception("the coach could not look at game %s", reviewed_game.table)
             progress.failed = True
 
-    def _review_chunks(self, reviewed_game: ReviewedGame, progress: Progress) -> Iterator[Piece]:
+    def _review_chunks(self, reviewed_game: ReviewedGame, progress: Progress) -> Iterator[CoachingPart]:
         length, over = len(reviewed_game.game), reviewed_game.game.over
         for first in range(1, length + 1, CHUNK_SIZE):
             last = min(length, first + CHUNK_SIZE - 1)
-            work = partial(looked_at, first=first, last=last)
+            work = partial(coach_answers, first=first, last=last)
             # some findings are known only when the game is over
             key = ("coach", reviewed_game.table, first, last, reviewed_game.stamps[last - 1], over)
             yield self.single_flight.once(key, partial(self._run_in_bot_process, reviewed_game, work))
@@ -103,14 +103,14 @@ class CoachService:
 
     def _judge_answer(self, reviewed_game: ReviewedGame, number: int, proven: bool, option: int) -> Verdict:
         key = ("attempt", *reviewed_game.key, number, option)
-        work = partial(answer_tried, number=number, proven=proven, option=option)
+        work = partial(check_answer, number=number, proven=proven, option=option)
         try:
             return cast(Verdict, self.single_flight.once(key, lambda: self._run_in_bot_process(reviewed_game, work)))
-        except (TooSlow, Died, NotAsked, Failed) as fault:
+        except (BotTimeout, WorkerDied, BotUnavailable, WorkFailed) as fault:
             LOG.warning("the coach said nothing of game %s: %s", reviewed_game.table, fault)
             raise Busy("the coach found no answer this time; ask again later") from None
 
-    def _run_in_bot_process(self, reviewed_game: ReviewedGame, work: Work) -> Any:
+    def _run_in_bot_process(self, reviewed_game: ReviewedGame, work: GameWork) -> Any:
         return self.seated_bots.run_in_pool(reviewed_game.table, reviewed_game.game, work, CHUNK_SECONDS)
 
     def close(self) -> None:

@@ -181,7 +181,7 @@ ELSEWHERE: Final = (
     "ostbahn.cli",
     "ostbahn.bots.arena",
     "ostbahn.bots.cluster",
-    "ostbahn.bots.workers",
+    "ostbahn.bots.jobs",
     "ostbahn.review.reports",
     "ostbahn.server.db.migrations",
     "ostbahn.server.ops.prometheus",

@@ -14,7 +14,7 @@ from litestar import Controller, MediaType, Response
 from litestar.datastructures import FormMultiDict
 from litestar.params import FromPath, FromQuery, QueryParameter
 
-from ostbahn.bots.registry import STRONGEST, offered
+from ostbahn.bots.registry import STRONGEST, bots_for_title
 from ostbahn.extras import install_command
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.kernel.game import Game
@@ -95,7 +95,7 @@ class TablePages(KeyPages):
             theme,
             guest.known,
             links=services.game_service.links(access),
-            bots=offered(game.setup.title),
+            bots=bots_for_title(game.setup.title),
             strongest=STRONGEST,
             note=services.chat.note(access),
             invite=None if access.origin else invite_view(visit, services, access, view),

@@ -23,8 +23,8 @@ from typing import Final, NoReturn
 
 import uvicorn
 
-from ostbahn.bots.processes import Thinkers
-from ostbahn.bots.thinking import SELDOM
+from ostbahn.bots.worker_pool import BotWorkerPool
+from ostbahn.bots.worker_process import GC_THRESHOLDS
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.server.db.database import Database
 from ostbahn.server.db.files import FILES, check_workers, only_server
@@ -195,7 +195,8 @@ def check_games(settings: Settings) -> Mapping[str, str]:
 
 def serve_on(listener: socket.socket, settings: Settings, damaged: Mapping[str, str]) -> None:
     seated_bots = SeatedBots(
-        settings.limit, thinkers=None if settings.thinkers == 0 else Thinkers(settings.thinkers, settings.thinkers_back)
+        settings.limit,
+        thinkers=None if settings.thinkers == 0 else BotWorkerPool(settings.thinkers, settings.thinkers_back),
     )
     # without a public address, links of a server for this machine only lead here
     notification_config = notification_config_of(
@@ -212,7 +213,7 @@ def serve_on(listener: socket.socket, settings: Settings, damaged: Mapping[str, 
     )
     app = create_app(made)
     gc.freeze()  # what is loaded by now stays, and scanning it takes 0.1 s each time
-    gc.set_threshold(*SELDOM)
+    gc.set_threshold(*GC_THRESHOLDS)
     try:
         with suppress(KeyboardInterrupt), exits_on_sigterm():
             Server(RequestMiddleware(app, settings, made.metrics)).run(sockets=[listener])

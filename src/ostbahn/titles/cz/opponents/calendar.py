@@ -30,7 +30,7 @@ FOR_EVER: Final = 10**6
 """More cards than will ever go."""
 
 
-class Ahead:
+class RoundForecast:
     """Operating Rounds are counted from 0; nothing here changes."""
 
     def __init__(
@@ -47,7 +47,7 @@ class Ahead:
         """For each Operating Round how many train cards will have gone when it begins."""
         self._phase, self._scrapped = phase, scrapped
         self._cash = cash_by_round(title, weights)
-        deaths = deaths_of_faces(title, weights)
+        deaths = cards_gone_when_scrapped(title, weights)
         self._ends = {face: max(deaths.get(face, FOR_EVER), cards_gone + 1) for face in title.train_faces}
         self._ends.update(dict.fromkeys(scrapped, 0))
         self._for_sale: dict[tuple[str, str], tuple[tuple[str, int], ...]] = {}
@@ -85,13 +85,13 @@ class Ahead:
         return self._cash[min(number, len(self._cash) - 1)]
 
 
-ahead_of: Final = lru_cache(maxsize=CALENDARS_KEPT)(Ahead)
+round_forecast_of: Final = lru_cache(maxsize=CALENDARS_KEPT)(RoundForecast)
 
 
 # What hangs on nothing but the title
 
 
-class Behind(NamedTuple):
+class RoundsBegun(NamedTuple):
     """Rounds that have begun."""
 
     operating_rounds: int
@@ -99,10 +99,10 @@ class Behind(NamedTuple):
 
 
 @lru_cache(maxsize=CALENDARS_KEPT)
-def boxes_behind(title: CzTitle, box: int) -> Behind:
+def rounds_before_box(title: CzTitle, box: int) -> RoundsBegun:
     """What of the process track lies behind if a box comes next."""
     behind = title.boxes[:box]
-    return Behind(sum(isinstance(each, int) for each in behind), behind.count("SR"))
+    return RoundsBegun(sum(isinstance(each, int) for each in behind), behind.count("SR"))
 
 
 @lru_cache(maxsize=CALENDARS_KEPT)
@@ -130,7 +130,7 @@ def cash_by_round(title: CzTitle, weights: CzWeights) -> tuple[float, ...]:
 
 
 @lru_cache(maxsize=CALENDARS_KEPT)
-def deaths_of_faces(title: CzTitle, weights: CzWeights) -> Mapping[str, int]:
+def cards_gone_when_scrapped(title: CzTitle, weights: CzWeights) -> Mapping[str, int]:
     """For each face that is ever scrapped how many cards will have gone by then."""
     found: dict[str, int] = {}
     gone = 0
@@ -199,7 +199,7 @@ class Calendar:
         self.table, self.weights = table, weights
         boxes = table.title.boxes
         ahead = next((task.box for task in table.state.agenda if isinstance(task, Timetable)), len(boxes))
-        behind = boxes_behind(table.title, ahead)
+        behind = rounds_before_box(table.title, ahead)
         self.rounds_before = behind.operating_rounds
         """Operating Rounds that have begun."""
         paced = usual_pace(table.title, weights)
@@ -227,7 +227,7 @@ class Calendar:
         start = paced[min(self.rounds_before, len(paced) - 1)] if paced else 0
         usual = [table.state.cards_gone + max(0, pace - start) for pace in paced] or [table.state.cards_gone]
         gone, state = tuple(self._at_least(usual, boxes[ahead:])), table.state
-        self.ahead = ahead_of(table.title, weights, gone, state.cards_gone, state.phase, state.scrapped)
+        self.ahead = round_forecast_of(table.title, weights, gone, state.cards_gone, state.phase, state.scrapped)
         next_round = behind.stock_rounds - self.stock_round
         self.cash_now = cash_factor(table.title, weights, next_round)
         """What 1 K in a player's hand now becomes until the end."""
@@ -248,6 +248,6 @@ class Calendar:
         if not self.weights.future.demand:
             return usual
         buying = [company for company in self.table.state.floated if company in self.still_to_buy]
-        needed = Demand(self.table, deaths_of_faces(self.table.title, self.weights)).rounds(buying, boxes)
+        needed = Demand(self.table, cards_gone_when_scrapped(self.table.title, self.weights)).rounds(buying, boxes)
         past = len(usual) - len(needed)
         return [*usual[:past], *map(max, usual[past:], needed)]

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from ostbahn.bots.playing import trial
+from ostbahn.bots.playing import trial_game
 from ostbahn.kernel import chart
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.game import Game
@@ -19,13 +19,13 @@ from ostbahn.kernel.money import director, share_unit
 from ostbahn.kernel.questions import Question
 from ostbahn.kernel.records import Paid, Record, RoundBegan
 from ostbahn.titles.cz.actions import OfferAcquisition, PayOut
-from ostbahn.titles.cz.opponents.calendar import Ahead, Calendar
+from ostbahn.titles.cz.opponents.calendar import Calendar, RoundForecast
 from ostbahn.titles.cz.opponents.weights import CzWeights
 from ostbahn.titles.cz.state import Consent, CzState, PurchaseTrains, UseIncome
 from ostbahn.titles.cz.stock import ROW
 from ostbahn.titles.cz.words.text_renderer import cz_table
 
-KEPT: Final = 4096
+PROSPECTS_KEPT: Final = 4096
 """How many prospects are kept: most answers that are tried out change those of one company only."""
 
 
@@ -45,10 +45,10 @@ class Prospect(NamedTuple):
     """What its Director will have to add in its next turn."""
 
 
-class Outset(NamedTuple):
+class ProspectInput(NamedTuple):
     """Where a company's future begins: all that it hangs on."""
 
-    ahead: Ahead
+    ahead: RoundForecast
     company: str
     cash: float
     space: int
@@ -65,15 +65,15 @@ class Outset(NamedTuple):
     """Whether it will still buy before its next run."""
 
 
-@lru_cache(maxsize=KEPT)
-def prospect_from(outset: Outset) -> Prospect:
-    return _Course(outset).prospect()
+@lru_cache(maxsize=PROSPECTS_KEPT)
+def prospect_of(outset: ProspectInput) -> Prospect:
+    return _ProspectSimulation(outset).prospect()
 
 
-class _Course:
+class _ProspectSimulation:
     """The future as it takes its course, turn by turn."""
 
-    def __init__(self, outset: Outset) -> None:
+    def __init__(self, outset: ProspectInput) -> None:
         self.outset = outset
         self.ahead, self.weights = outset.ahead, outset.ahead.weights
         self.runs = outset.runs
@@ -212,36 +212,36 @@ def nominal(weights: CzWeights, faces: Sequence[str]) -> float:
 Answering = Callable[[Question, Game], Action]
 
 
-class Payment(NamedTuple):
+class RoundPayment(NamedTuple):
     """Money that changes hands in an Operating Round, counted from the one after the rehearsal begins."""
 
     round: int
     amount: float
 
 
-class Levy(NamedTuple):
+class DirectorLevy(NamedTuple):
     """What a Director adds for a train of his company."""
 
     player: str
     company: str
-    paid: Payment
+    paid: RoundPayment
     soon: bool
     """Before the next Stock Round."""
 
 
-class Rehearsal:
+class GameRollout:
     """A game played on to its end, with everything that matters to shareholders."""
 
     def __init__(self, game: Game, answering: Answering) -> None:
-        self.dividends: defaultdict[str, list[Payment]] = defaultdict(list)
+        self.dividends: defaultdict[str, list[RoundPayment]] = defaultdict(list)
         """For one share of each company."""
-        self.taken_over: dict[str, Payment] = {}
-        self.levies: list[Levy] = []
+        self.taken_over: dict[str, RoundPayment] = {}
+        self.levies: list[DirectorLevy] = []
         self._round, self._soon = -1, True
         table = cz_table(game)
         self._units = {company: share_unit(table, company) for company in table.state.floated}
         asked: set[str] = set()
-        game = trial(game)
+        game = trial_game(game)
         while (question := game.question) is not None:
             asked.add(question.decider)
             action = question.options[0].action if question.obvious else answering(question, game)
@@ -260,14 +260,14 @@ class Rehearsal:
                     self._round += event.round.startswith("OR")
                     self._soon &= not event.round.startswith("SR")
                 case Paid() if isinstance(task, PurchaseTrains) and event.source in then.players:
-                    paid = Payment(self._round, event.amount)
-                    self.levies.append(Levy(event.source, event.target, paid, self._soon))
+                    paid = RoundPayment(self._round, event.amount)
+                    self.levies.append(DirectorLevy(event.source, event.target, paid, self._soon))
         if isinstance(task, UseIncome) and isinstance(action, PayOut) and task.company in self._units:
             share = task.revenue * self._units[task.company] / 100
-            self.dividends[task.company].append(Payment(self._round, share))
+            self.dividends[task.company].append(RoundPayment(self._round, share))
         offer = task.offer if isinstance(task, Consent) else action
         if isinstance(offer, OfferAcquisition) and offer.company in then.closed and offer.company in self._units:
-            self.taken_over[offer.company] = Payment(self._round, offer.price)
+            self.taken_over[offer.company] = RoundPayment(self._round, offer.price)
 
     # What it tells
 
@@ -279,12 +279,12 @@ class Rehearsal:
         payments = [*self.dividends.get(company, ())]
         if company in self.taken_over:
             payments.append(self.taken_over[company])
-        return sum(_becomes(payment, calendar) for payment in payments) + self.prices.get(company, 0)
+        return sum(_final_value(payment, calendar) for payment in payments) + self.prices.get(company, 0)
 
     def levied(self, player: str, company: str, calendar: Calendar) -> float:
         """What a player adds for trains of a company, reckoned in the same way."""
         mine = (levy for levy in self.levies if (levy.player, levy.company) == (player, company))
-        return sum(_becomes(levy.paid, calendar) for levy in mine)
+        return sum(_final_value(levy.paid, calendar) for levy in mine)
 
     def due(self, player: str) -> float:
         """What a player will be asked to add for trains before the next Stock Round."""
@@ -292,14 +292,14 @@ class Rehearsal:
         return sum(levy.paid.amount for levy in mine if self.knows(levy.company))
 
 
-def _becomes(payment: Payment, calendar: Calendar) -> float:
+def _final_value(payment: RoundPayment, calendar: Calendar) -> float:
     return payment.amount * calendar.ahead.cash_after(calendar.rounds_before + payment.round)
 
 
 # Once for each Stock Round
 
 
-class Moment:
+class RolloutStart:
     """A game as it stands; two are the same if they have the very same state."""
 
     def __init__(self, game: Game, answering: Answering) -> None:
@@ -309,20 +309,24 @@ class Moment:
         return id(self.game.state)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Moment) and other.game.state is self.game.state and other.answering is self.answering
+        return (
+            isinstance(other, RolloutStart)
+            and other.game.state is self.game.state
+            and other.answering is self.answering
+        )
 
 
-def rehearsed(game: Game, answering: Answering) -> Rehearsal:
+def stock_round_rollout(game: Game, answering: Answering) -> GameRollout:
     """The rehearsal of a Stock Round from its beginning; it is not repeated after every purchase."""
-    return _rehearsed(Moment(game.position(_beginning(game)), answering))
+    return _cached_rollout(RolloutStart(game.position(_round_beginning(game)), answering))
 
 
 @lru_cache(maxsize=4)
-def _rehearsed(moment: Moment) -> Rehearsal:
-    return Rehearsal(moment.game, moment.answering)
+def _cached_rollout(moment: RolloutStart) -> GameRollout:
+    return GameRollout(moment.game, moment.answering)
 
 
-def _beginning(game: Game) -> int:
+def _round_beginning(game: Game) -> int:
     """After how many answers the present round began."""
     records = game.records
     for number in range(len(records), 0, -1):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from ostbahn.bots.policies import Proposal, best_first, or_pass, with_reason
+from ostbahn.bots.policies import Proposal, best_first, with_pass, with_reason_for_best
 from ostbahn.kernel.actions import Accept, Decline, Pass
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.money import director, holding
@@ -23,7 +23,14 @@ from ostbahn.titles.cz.actions import (
     TurnTrain,
     Withhold,
 )
-from ostbahn.titles.cz.opponents.prospects import Foresight, View, after, local_worth, on_sale, standing
+from ostbahn.titles.cz.opponents.prospects import (
+    CzBotView,
+    Foresight,
+    local_worth,
+    on_sale,
+    relative_wealth,
+    view_after,
+)
 from ostbahn.titles.cz.purchase import forced, full
 from ostbahn.titles.cz.rounds import dividend
 from ostbahn.titles.cz.running import runnable
@@ -31,17 +38,17 @@ from ostbahn.titles.cz.state import CompanyTask, Consent, CzTable, UseIncome
 from ostbahn.titles.cz.stock import certificate_count
 
 
-def income_proposed(question: Question, game: Game, view: View) -> list[Proposal]:
+def income_proposed(question: Question, game: Game, view: CzBotView) -> list[Proposal]:
     assert isinstance(question.task, UseIncome)
     player, company, revenue = question.decider, question.task.company, question.task.revenue
     part = holding(view.table, player, company)
     able = [action for action in (PayOut(), Withhold()) if question.only(type(action))]
-    then = {action: after(game, action, view.weights) for action in able}
+    then = {action: view_after(game, action, view.weights) for action in able}
     ends = {action: then[action].prospect(company).price for action in able}
     lowest = min(ends.values(), default=0)
     found = []
     for action in able:
-        score, reasons = standing(then[action], player), [f"{revenue} K more for trains"]
+        score, reasons = relative_wealth(then[action], player), [f"{revenue} K more for trains"]
         if action == PayOut():
             reasons = [f"a dividend of {dividend(revenue, part)} K for you"]
         else:
@@ -52,7 +59,7 @@ def income_proposed(question: Question, game: Game, view: View) -> list[Proposal
     return found
 
 
-def sales_to_company(question: Question, view: View) -> Iterator[Proposal]:
+def sales_to_company(question: Question, view: CzBotView) -> Iterator[Proposal]:
     """The Director's own Local Railways at the highest price, once they earn less than his money elsewhere."""
     table, player = view.table, question.decider
     price = table.state.local_price
@@ -69,7 +76,7 @@ def sales_to_company(question: Question, view: View) -> Iterator[Proposal]:
             yield Proposal(option.with_price(price), gain, (f"{price} K for you, out of the company's treasury",))
 
 
-def sales_to_bank(question: Question, view: View) -> Iterator[Proposal]:
+def sales_to_bank(question: Question, view: CzBotView) -> Iterator[Proposal]:
     """A company's Local Railways for money, those first whose power is used and that earn least."""
     table = view.table
     for action in question.actions(SellLocal):
@@ -82,16 +89,16 @@ USEFUL: Final = 1000.0
 """More than any train earns: one that the company can run goes back after all others."""
 
 
-def trains_proposed(question: Question, game: Game, view: View) -> list[Proposal]:
+def trains_proposed(question: Question, game: Game, view: CzBotView) -> list[Proposal]:
     assert isinstance(question.task, CompanyTask)
     company, player = question.task.company, question.decider
     if sale := _money_first(question, view, company):
         return [sale]
-    left = standing(View(view.table, view.weights, company), player) if question.only(Pass) else None
+    left = relative_wealth(CzBotView(view.table, view.weights, company), player) if question.only(Pass) else None
     trains = [action for action in question.actions(BuyTrain) if useful(view.table, company, action)]
     found = [_bought(game, view, company, action, left) for action in trains]
     found += _from_own_companies(question, game, view)
-    found = best_first(found if left is None else or_pass(found, "no train here is expected to earn its price", left))
+    found = best_first(found if left is None else with_pass(found, "no train here is expected to earn its price", left))
     if found and isinstance(found[0].action, Pass):
         top = found[0].score
         return [*(sale._replace(score=top + sale.score) for sale in sales_to_company(question, view)), *found]
@@ -103,10 +110,10 @@ def useful(table: CzTable, company: str, action: BuyTrain) -> bool:
     return table.title.train_faces[action.face].size == table.size(company)
 
 
-def _bought(game: Game, view: View, company: str, action: BuyTrain, left: float | None) -> Proposal:
-    then = after(game, action, view.weights, company)
+def _bought(game: Game, view: CzBotView, company: str, action: BuyTrain, left: float | None) -> Proposal:
+    then = view_after(game, action, view.weights, company)
     player = director(view.table, company)
-    score = standing(then, player or "")
+    score = relative_wealth(then, player or "")
     if left is None:
         return Proposal(action, score, ("a train must be bought",))
     price = view.table.title.stack.spec[action.card[0]].faces[action.face]
@@ -115,7 +122,7 @@ def _bought(game: Game, view: View, company: str, action: BuyTrain, left: float 
     return Proposal(action, score, reasons)
 
 
-def _money_first(question: Question, view: View, company: str) -> Proposal | None:
+def _money_first(question: Question, view: CzBotView, company: str) -> Proposal | None:
     """A company sells its Local Railways for a train that it must buy, or that is worth more than they are."""
     table = view.table
     sales = best_first(sales_to_bank(question, view))
@@ -132,7 +139,7 @@ def _money_first(question: Question, view: View, company: str) -> Proposal | Non
     return spent[0] if wanted else None
 
 
-def _from_own_companies(question: Question, game: Game, view: View) -> list[Proposal]:
+def _from_own_companies(question: Question, game: Game, view: CzBotView) -> list[Proposal]:
     """A train of another company of the same Director, for as little as it costs or as much as there is."""
     assert isinstance(question.task, CompanyTask)
     table, player, company = view.table, question.decider, question.task.company
@@ -150,12 +157,14 @@ def _from_own_companies(question: Question, game: Game, view: View) -> list[Prop
             continue
         for price in {option.span.low, min(option.span.high, table.title.stack.price(train))}:
             offer = option.with_price(price)
-            then = after(game, offer, view.weights, company)
-            found.append(Proposal(offer, standing(then, player), (f"the {price} K go to {seller}, your own company",)))
+            then = view_after(game, offer, view.weights, company)
+            found.append(
+                Proposal(offer, relative_wealth(then, player), (f"the {price} K go to {seller}, your own company",))
+            )
     return found
 
 
-def train_returns(question: Question, game: Game, view: View) -> list[Proposal]:
+def train_returns(question: Question, game: Game, view: CzBotView) -> list[Proposal]:
     """The train that can do least goes back first."""
     assert isinstance(question.task, CompanyTask)
     table, company = view.table, question.task.company
@@ -163,10 +172,10 @@ def train_returns(question: Question, game: Game, view: View) -> list[Proposal]:
     worth = {train.card: view.weights.trains.typical[train.face] for train in table.state.trains[company]}
     cards = [action.card for action in question.actions(ReturnTrain)]
     found = [Proposal(ReturnTrain(card), -worth[card] - USEFUL * (card in own)) for card in cards]
-    return with_reason(found, "the train that can do least")
+    return with_reason_for_best(found, "the train that can do least")
 
 
-def takeovers_proposed(question: Question, game: Game, view: View) -> list[Proposal]:
+def takeovers_proposed(question: Question, game: Game, view: CzBotView) -> list[Proposal]:
     player = question.decider
     found: list[Proposal] = []
     for option in question.only(OfferAcquisition):
@@ -176,29 +185,29 @@ def takeovers_proposed(question: Question, game: Game, view: View) -> list[Propo
             continue
         for price in sorted({option.span.high, option.span.low}, reverse=True):
             offer = option.with_price(price)
-            score = standing(after(game, offer, view.weights), player)
+            score = relative_wealth(view_after(game, offer, view.weights), player)
             found.append(Proposal(offer, score, (f"each of your shares of {action.company} brings {price} K",)))
     if not found:
-        return or_pass((), "none of your companies can take over another one of yours")
-    return or_pass(found, "no takeover is expected to leave you better off", standing(view, player))
+        return with_pass((), "none of your companies can take over another one of yours")
+    return with_pass(found, "no takeover is expected to leave you better off", relative_wealth(view, player))
 
 
-def settlements(question: Question, game: Game, view: View) -> list[Proposal]:
+def settlements(question: Question, game: Game, view: CzBotView) -> list[Proposal]:
     """Trains just taken over: turned where the larger face earns more than it costs; what cannot run is scrapped."""
     player = question.decider
-    left = standing(after(game, Pass(), view.weights), player) if question.only(Pass) else None
+    left = relative_wealth(view_after(game, Pass(), view.weights), player) if question.only(Pass) else None
     found = []
     for kind in (TurnTrain, ScrapTrain):
         for option in question.only(kind):
-            score = standing(after(game, option.action, view.weights), player) - (kind is ScrapTrain)
+            score = relative_wealth(view_after(game, option.action, view.weights), player) - (kind is ScrapTrain)
             found.append(Proposal(option.action, score, () if left is None else _worth(score - left)))
-    return found if left is None else or_pass(found, "the trains are expected to earn most as they are", left)
+    return found if left is None else with_pass(found, "the trains are expected to earn most as they are", left)
 
 
-def replies_proposed(question: Question, game: Game, view: View) -> list[Proposal]:
+def replies_proposed(question: Question, game: Game, view: CzBotView) -> list[Proposal]:
     assert isinstance(question.task, Consent)
     player, offer = question.decider, question.task.offer
-    gain = standing(after(game, Accept(), view.weights), player) - standing(view, player)
+    gain = relative_wealth(view_after(game, Accept(), view.weights), player) - relative_wealth(view, player)
     fair = fair_price(view, offer)
     if (missing := fair - offer.price) > 0:
         reason = f"it is worth about {fair:.0f} K to you, and {offer.price} K are offered"
@@ -211,7 +220,7 @@ def _worth(gain: float) -> tuple[str, ...]:
     return (f"worth about {gain:.0f} K to you",) if gain >= 1 else ()
 
 
-def fair_price(view: View, offer: Offer) -> float:
+def fair_price(view: CzBotView, offer: Offer) -> float:
     """For a train at least what it will still earn for its company, or a part of what the bank would take.
 
     Others would otherwise get it for next to nothing: with fewer trains a company may seem to get better ones sooner.

@@ -6,7 +6,16 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import TYPE_CHECKING, Final
 
-from ostbahn.bots.policies import Idea, Trait, Wish, bought, distinct, offers, same, sold
+from ostbahn.bots.policies import (
+    Candidate,
+    FollowUp,
+    Trait,
+    distinct_candidates,
+    exactly,
+    price_offers,
+    purchase_traits,
+    sale_traits,
+)
 from ostbahn.kernel import chart
 from ostbahn.kernel.actions import Accept, Action, Decline, Pass
 from ostbahn.kernel.game import Game
@@ -26,32 +35,32 @@ from ostbahn.titles.cz.actions import (
 )
 from ostbahn.titles.cz.opponents import shares
 from ostbahn.titles.cz.opponents.operating import useful
-from ostbahn.titles.cz.opponents.prospects import View
-from ostbahn.titles.cz.opponents.shares import Holding
+from ostbahn.titles.cz.opponents.prospects import CzBotView
+from ostbahn.titles.cz.opponents.shares import SaleOption
 from ostbahn.titles.cz.opponents.weights import CzWeights, cz_search_weights
 from ostbahn.titles.cz.state import CompanyTask, CzTable
 from ostbahn.titles.cz.stock import FLOATS_AT
 from ostbahn.titles.cz.words.text_renderer import cz_table
 
 if TYPE_CHECKING:
-    from ostbahn.bots.nets import Judgement
+    from ostbahn.bots.nets import Prediction
 
 
-def planned_idea(table: CzTable, player: str, actions: Sequence[Action]) -> Idea:
+def candidate_of(table: CzTable, player: str, actions: Sequence[Action]) -> Candidate:
     """Answers one after the other; the whole is like all of its parts."""
-    traits = frozenset(trait for action in actions for trait in shared(table, player, action))
-    return Idea(actions[0], tuple(same(action) for action in actions[1:]), _told(actions), traits=traits)
+    traits = frozenset(trait for action in actions for trait in stock_round_traits(table, player, action))
+    return Candidate(actions[0], tuple(exactly(action) for action in actions[1:]), _describe(actions), traits=traits)
 
 
-def shared(table: CzTable, player: str, action: Action) -> frozenset[Trait]:
+def stock_round_traits(table: CzTable, player: str, action: Action) -> frozenset[Trait]:
     """What an answer of a Stock Round is like."""
     match action:
         case StartCompany():
             return frozenset({"starts"})
         case BuyShare(company=company):
-            return bought(table, player, company)
+            return purchase_traits(table, player, company)
         case SellShares(company=company):
-            return sold(table, player, company)
+            return sale_traits(table, player, company)
     return frozenset()
 
 
@@ -71,7 +80,7 @@ def _traits(action: Action, question: Question, table: CzTable) -> frozenset[Tra
             return frozenset({"waits"})
         case Pass() if isinstance(question.task, state.StockRound):
             return frozenset({"passes"})
-    return shared(table, question.decider, action)
+    return stock_round_traits(table, question.decider, action)
 
 
 MANY: Final = 3
@@ -80,21 +89,23 @@ BUYS: Final[frozenset[Trait]] = frozenset({"trains"})
 WAITS: Final[frozenset[Trait]] = frozenset({"waits"})
 
 
-class JudgedView(View):
+class PredictionView(CzBotView):
     """A table as a bot sees it that knows by a net what shares will bring."""
 
-    def __init__(self, table: CzTable, weights: CzWeights, judgement: Judgement) -> None:
+    def __init__(self, table: CzTable, weights: CzWeights, judgement: Prediction) -> None:
         super().__init__(table, weights)
         self.judgement = judgement
 
     def share(self, company: str, player: str) -> float:
-        if company not in self.table.state.start_prices or company not in self.judgement.grown:
+        if company not in self.table.state.start_prices or company not in self.judgement.payouts:
             return super().share(company, player)
         part = share_unit(self.table, company) / 100
-        return self.judgement.grown[company] * part + self.judgement.price[company]
+        return self.judgement.payouts[company] * part + self.judgement.price[company]
 
 
-def thinking(question: Question, game: Game, usual: list[Idea], weights: CzWeights, judgement: Judgement) -> list[Idea]:
+def generate_candidates(
+    question: Question, game: Game, usual: list[Candidate], weights: CzWeights, judgement: Prediction
+) -> list[Candidate]:
     """Ideas for a question, those of S first; never none."""
     match question.task:
         case state.StockRound():
@@ -106,11 +117,13 @@ def thinking(question: Question, game: Game, usual: list[Idea], weights: CzWeigh
         case state.Acquire():
             found = [*usual, *_trade(question, cz_table(game))]
         case state.Consent():
-            found = [*usual, Idea(Accept()), Idea(Decline())]
+            found = [*usual, Candidate(Accept()), Candidate(Decline())]
         case _:
             found = usual
-    passing = [Idea(Pass(), plan="pass")] if question.only(Pass) else []
-    allowed = distinct([idea for idea in (*found, *passing) if question.refusal(idea.action) is None]) or usual
+    passing = [Candidate(Pass(), plan="pass")] if question.only(Pass) else []
+    allowed = (
+        distinct_candidates([idea for idea in (*found, *passing) if question.refusal(idea.action) is None]) or usual
+    )
     return [idea._replace(traits=idea.traits | _traits(idea.action, question, cz_table(game))) for idea in allowed]
 
 
@@ -118,30 +131,32 @@ def thinking(question: Question, game: Game, usual: list[Idea], weights: CzWeigh
 
 
 def _stock_round(
-    question: Question, game: Game, weights: CzWeights, judgement: Judgement, usual: list[Idea]
-) -> list[Idea]:
+    question: Question, game: Game, weights: CzWeights, judgement: Prediction, usual: list[Candidate]
+) -> list[Candidate]:
     """Plans at several prices of money and room, companies to start, and companies to take control of."""
     table = cz_table(game)
-    view = JudgedView(table, weights, judgement)
-    found = [*usual[:2], *_plans(question, View(table, weights)), *_plans(question, view)]
+    view = PredictionView(table, weights, judgement)
+    found = [*usual[:2], *_plans(question, CzBotView(table, weights)), *_plans(question, view)]
     sales = sorted(shares.sales_of(question, view), key=lambda sale: sale.growth)
     return [*found, *_starts(question, table, sales), *_control(question, table)]
 
 
-def _plans(question: Question, view: View) -> Iterator[Idea]:
+def _plans(question: Question, view: CzBotView) -> Iterator[Candidate]:
     """The portfolios that different prices of money and room lead to."""
     table, player = view.table, question.decider
     fixed = view.weights.fixed.shares
     sales = list(shares.sales_of(question, view))
-    own, means = set(shares.promised(table, player)), shares.means_of(view, player)
-    chances = list(shares.chances_of(question, view, sales))
+    own, means = set(shares.costs_to_float(table, player)), shares.buying_power_of(view, player)
+    chances = list(shares.investments_of(question, view, sales))
     for money, room in product(fixed.money_prices, fixed.room_prices):
-        plan = shares.plan_at(chances, sales, means, own, means.idle * money, room)
+        plan = shares.plan_at_prices(chances, sales, means, own, means.idle * money, room)
         if idea := _as_idea(table, player, plan, means, own):
             yield idea
 
 
-def _as_idea(table: CzTable, player: str, plan: shares.Plan, means: shares.Means, own: set[str]) -> Idea | None:
+def _as_idea(
+    table: CzTable, player: str, plan: shares.PortfolioPlan, means: shares.BuyingPower, own: set[str]
+) -> Candidate | None:
     """Sales where they are needed, then purchases, companies of one's own first."""
     ahead = sorted(plan.purchases, key=lambda chance: (shares.company_of(chance.action) not in own, -chance.growth))
     cost, places = sum(chance.cost for chance in ahead), sum(chance.certificates for chance in ahead)
@@ -153,8 +168,8 @@ def _as_idea(table: CzTable, player: str, plan: shares.Plan, means: shares.Means
         return None
     reasons = ahead[0].reasons if ahead else ()
     if ahead and sold:
-        reasons = (shares.for_better(sales[0], ahead[0]),)
-    return planned_idea(table, player, [*sold, *bought])._replace(reasons=reasons)
+        reasons = (shares.swap_reason(sales[0], ahead[0]),)
+    return candidate_of(table, player, [*sold, *bought])._replace(reasons=reasons)
 
 
 def _purchases(table: CzTable, action: Action) -> Iterator[Action]:
@@ -165,10 +180,10 @@ def _purchases(table: CzTable, action: Action) -> Iterator[Action]:
         yield from [BuyShare(action.company)] * (-(-FLOATS_AT // unit) - 2)
 
 
-def _starts(question: Question, table: CzTable, sales: Sequence[Holding]) -> Iterator[Idea]:
+def _starts(question: Question, table: CzTable, sales: Sequence[SaleOption]) -> Iterator[Candidate]:
     """Every company that could be started, at the highest price that one can pay, and at the one in the middle."""
     player = question.decider
-    money = table.state.cash[player] + sum(sale.money for sale in shares.disjoint(list(sales)))
+    money = table.state.cash[player] + sum(sale.money for sale in shares.largest_blocks(list(sales)))
     for company, holders in table.state.certificates.items():
         spec = table.title.companies[company]
         if holders[0] != BANK or not table.phase_from(spec.spec.opens_in_phase):
@@ -179,7 +194,7 @@ def _starts(question: Question, table: CzTable, sales: Sequence[Holding]) -> Ite
             yield from _start(table, player, StartCompany(company, price), sales)
 
 
-def _start(table: CzTable, player: str, start: StartCompany, sales: Sequence[Holding]) -> Iterator[Idea]:
+def _start(table: CzTable, player: str, start: StartCompany, sales: Sequence[SaleOption]) -> Iterator[Candidate]:
     unit = table.title.companies[start.company].certificates[-1]
     missing = -(-FLOATS_AT // unit) * start.price - table.state.cash[player]
     sold: list[Action] = []
@@ -190,10 +205,10 @@ def _start(table: CzTable, player: str, start: StartCompany, sales: Sequence[Hol
             sold.append(sale.action)
             missing -= sale.money
     if missing <= 0:
-        yield planned_idea(table, player, [*sold, *_purchases(table, start)])
+        yield candidate_of(table, player, [*sold, *_purchases(table, start)])
 
 
-def _control(question: Question, table: CzTable) -> Iterator[Idea]:
+def _control(question: Question, table: CzTable) -> Iterator[Candidate]:
     """Companies of others that one could direct, by buying what is needed for it."""
     player, cash = question.decider, table.state.cash[question.decider]
     for company in table.state.floated:
@@ -203,12 +218,12 @@ def _control(question: Question, table: CzTable) -> Iterator[Idea]:
         unit, price = share_unit(table, company), chart.price(table, company)
         needed = (holding(table, head, company) - holding(table, player, company)) // unit + 1
         if 0 < needed * price <= cash:
-            wishes = (same(BuyShare(company)),) * (needed - 1)
+            wishes = (exactly(BuyShare(company)),) * (needed - 1)
             traits: frozenset[Trait] = frozenset({"control"})
-            yield Idea(BuyShare(company), wishes, f"take control of {company}", traits=traits)
+            yield Candidate(BuyShare(company), wishes, f"take control of {company}", traits=traits)
 
 
-def _told(actions: Sequence[Action]) -> str:
+def _describe(actions: Sequence[Action]) -> str:
     """A plan in a few words."""
     parts = []
     for action in actions:
@@ -226,18 +241,18 @@ def _told(actions: Sequence[Action]) -> str:
 # Incomes and trains
 
 
-def _income(question: Question, usual: list[Idea], weights: CzWeights) -> list[Idea]:
+def _income(question: Question, usual: list[Candidate], weights: CzWeights) -> list[Candidate]:
     """To pay or to keep, each with what is done about trains afterwards."""
     found = list(usual)
     buying = (_dearest_train(weights),) * MANY
     for action, word in ((PayOut(), "pay out"), (Withhold(), "keep the income")):
         if question.only(type(action)):
-            found.append(Idea(action, buying, f"{word}, then buy all trains that can be paid", traits=BUYS))
-            found.append(Idea(action, (no_train,), f"{word}, then buy no train", traits=WAITS))
+            found.append(Candidate(action, buying, f"{word}, then buy all trains that can be paid", traits=BUYS))
+            found.append(Candidate(action, (buy_no_train,), f"{word}, then buy no train", traits=WAITS))
     return found
 
 
-def _trains(question: Question, game: Game, usual: list[Idea], weights: CzWeights) -> list[Idea]:
+def _trains(question: Question, game: Game, usual: list[Candidate], weights: CzWeights) -> list[Candidate]:
     """Every train that the company can run, alone and with all that follow it; and what others could sell."""
     assert isinstance(question.task, CompanyTask)
     table, company = cz_table(game), question.task.company
@@ -245,13 +260,13 @@ def _trains(question: Question, game: Game, usual: list[Idea], weights: CzWeight
     buying = (_dearest_train(weights),) * MANY
     for action in question.actions(BuyTrain):
         if useful(table, company, action):
-            found.append(Idea(action, plan=f"buy a {action.face}-train"))
-            found.append(Idea(action, buying, f"buy a {action.face}-train, then buy all others that can be paid"))
-            found.append(Idea(action, (no_train,), f"buy a {action.face}-train, then buy no other"))
+            found.append(Candidate(action, plan=f"buy a {action.face}-train"))
+            found.append(Candidate(action, buying, f"buy a {action.face}-train, then buy all others that can be paid"))
+            found.append(Candidate(action, (buy_no_train,), f"buy a {action.face}-train, then buy no other"))
     return [*found, *_trade(question, table)]
 
 
-def _dearest_train(weights: CzWeights) -> Wish:
+def _dearest_train(weights: CzWeights) -> FollowUp:
     """The best train that can be bought from the bank."""
 
     def wish(question: Question) -> Action | None:
@@ -263,23 +278,23 @@ def _dearest_train(weights: CzWeights) -> Wish:
     return wish
 
 
-def no_train(question: Question) -> Action | None:
+def buy_no_train(question: Question) -> Action | None:
     return Pass() if isinstance(question.task, state.PurchaseTrains) and question.only(Pass) else None
 
 
 # Trade with others
 
 
-def _trade(question: Question, table: CzTable) -> Iterator[Idea]:
+def _trade(question: Question, table: CzTable) -> Iterator[Candidate]:
     """Offers to other players: for trains that the company can run, for Local Railways and for companies."""
     for kind in (OfferForTrain, OfferForLocal, OfferAcquisition):
         for option in question.only(kind):
             partner = _seller(table, option.action)
             if option.span is None or partner is None or partner == question.decider:
                 continue
-            if isinstance(option.action, OfferForTrain) and not _fits(question, table, option.action):
+            if isinstance(option.action, OfferForTrain) and not _can_run(question, table, option.action):
                 continue
-            yield from offers(option, partner, "K")
+            yield from price_offers(option, partner, "K")
 
 
 def _seller(table: CzTable, action: Action) -> str | None:
@@ -296,7 +311,7 @@ def _seller(table: CzTable, action: Action) -> str | None:
     return None
 
 
-def _fits(question: Question, table: CzTable, action: OfferForTrain) -> bool:
+def _can_run(question: Question, table: CzTable, action: OfferForTrain) -> bool:
     """Whether the company could run the train."""
     assert isinstance(question.task, CompanyTask)
     face = next((train.face for train in table.trains() if train.card == action.card), None)
@@ -305,5 +320,5 @@ def _fits(question: Question, table: CzTable, action: OfferForTrain) -> bool:
 
 def rounds_left(game: Game) -> int:
     """Stock Rounds to come, and the present one."""
-    calendar = View(cz_table(game), cz_search_weights()).calendar
+    calendar = CzBotView(cz_table(game), cz_search_weights()).calendar
     return calendar.stock_rounds_ahead + calendar.stock_round

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from typing import Final
 
-from ostbahn.bots.policies import Learnt, Policy, Proposal, best_first, or_pass, with_at_most
+from ostbahn.bots.policies import LearntPolicy, Policy, Proposal, best_first, cap_weight, with_pass
 from ostbahn.kernel.actions import Accept, Action, Pass
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Question
@@ -14,16 +14,16 @@ from ostbahn.kernel.state import Task
 from ostbahn.titles.cz import state
 from ostbahn.titles.cz.actions import AssignTrain, Bid, BuyLocal, NamePaper, OpenAuction, PayOut, RunTrains
 from ostbahn.titles.cz.opponents import building, operating, shares, track
-from ostbahn.titles.cz.opponents.course import rehearsed
-from ostbahn.titles.cz.opponents.plans import rounds_left, thinking
-from ostbahn.titles.cz.opponents.prospects import View, projected
-from ostbahn.titles.cz.opponents.sight import sight_of
+from ostbahn.titles.cz.opponents.course import stock_round_rollout
+from ostbahn.titles.cz.opponents.features import table_features
+from ostbahn.titles.cz.opponents.plans import generate_candidates, rounds_left
+from ostbahn.titles.cz.opponents.prospects import CzBotView, estimate_final_wealth
 from ostbahn.titles.cz.opponents.weights import CzWeights, cz_search_weights, cz_weights
 from ostbahn.titles.cz.state import Bidding
 from ostbahn.titles.cz.words.text_renderer import cz_table
 
 
-def prestock_proposed(question: Question, game: Game, view: View) -> list[Proposal]:
+def prestock_proposed(question: Question, game: Game, view: CzBotView) -> list[Proposal]:
     weights, title = view.weights.shares, view.table.title
     keep = kept_for_start(view)
     cash = view.table.state.cash[question.decider]
@@ -34,16 +34,16 @@ def prestock_proposed(question: Question, game: Game, view: View) -> list[Propos
         if cash - spec.price >= keep:
             reasons = (f"earns {spec.income} K a round", f"brings about {worth:.0f} K in all, for {spec.price} K")
             found.append(Proposal(action, worth - spec.price, reasons if worth > spec.price else reasons[:1]))
-    return or_pass(found, "the money is kept for a company of your own")
+    return with_pass(found, "the money is kept for a company of your own")
 
 
-def kept_for_start(view: View) -> int:
+def kept_for_start(view: CzBotView) -> int:
     """What is kept for a company of one's own; the fewer players there are, the more money each has."""
     amounts = view.weights.shares.keep_for_start
     return amounts[min(len(view.table.state.players), len(amounts)) - 1]
 
 
-def limit(view: View, paper: str, player: str) -> float:
+def price_limit(view: CzBotView, paper: str, player: str) -> float:
     """The most that a player should pay: what it earns and is sold for, and never what starts his company."""
     spec = view.table.title.locals[paper]
     weights = view.weights.shares
@@ -52,7 +52,7 @@ def limit(view: View, paper: str, player: str) -> float:
     return min(worth, view.table.state.cash[player] - kept_for_start(view))
 
 
-def openings(question: Question, game: Game, view: View) -> list[Proposal]:
+def openings(question: Question, game: Game, view: CzBotView) -> list[Proposal]:
     bids = [_bid(view, question, action, action.paper) for action in question.actions(OpenAuction)]
     none = ("none of them is worth its price to you",)
     return [bid for bid in bids if bid.score >= 0] or [
@@ -60,33 +60,33 @@ def openings(question: Question, game: Game, view: View) -> list[Proposal]:
     ]
 
 
-def bids(question: Question, game: Game, view: View) -> list[Proposal]:
+def bids(question: Question, game: Game, view: CzBotView) -> list[Proposal]:
     assert isinstance(question.task, Bidding)
     found = [_bid(view, question, action, question.task.paper) for action in question.actions(Bid)]
-    return or_pass(found, "it would cost more than it is worth to you")
+    return with_pass(found, "it would cost more than it is worth to you")
 
 
-def _bid(view: View, question: Question, action: OpenAuction | Bid, paper: str) -> Proposal:
-    most = limit(view, paper, question.decider)
+def _bid(view: CzBotView, question: Question, action: OpenAuction | Bid, paper: str) -> Proposal:
+    most = price_limit(view, paper, question.decider)
     reasons = (f"worth up to {most:.0f} K to you",) if most >= action.price else ()
     return Proposal(action, most - action.price, reasons)
 
 
-Chapter = Callable[[Question, Game, View], list[Proposal]]
+Proposer = Callable[[Question, Game, CzBotView], list[Proposal]]
 
-CHAPTERS: Final[Mapping[type[Task], Chapter]] = {
+PROPOSERS: Final[Mapping[type[Task], Proposer]] = {
     state.PreStock: prestock_proposed,
     state.Auction: openings,
     state.Bidding: bids,
     state.BuildHome: track.home_lays,
     state.StockRound: shares.proposals,
     state.RedHome: track.red_homes,
-    state.HomeCity: track.by_run,
+    state.HomeCity: track.ranked_by_run,
     state.LayTrack: track.lays_proposed,
     state.EstablishStation: track.stations_proposed,
     state.UseIncome: operating.income_proposed,
     state.Acquire: operating.takeovers_proposed,
-    state.ReturnStation: track.by_run,
+    state.ReturnStation: track.ranked_by_run,
     state.SettleTrains: operating.settlements,
     state.PurchaseTrains: operating.trains_proposed,
     state.ReturnTrains: operating.train_returns,
@@ -94,25 +94,25 @@ CHAPTERS: Final[Mapping[type[Task], Chapter]] = {
 }
 
 
-def stock_rounds(question: Question, game: Game, view: View) -> list[Proposal]:
+def stock_rounds(question: Question, game: Game, view: CzBotView) -> list[Proposal]:
     """The last ones are planned by what a rehearsal of the rest of the game has told."""
     if view.calendar.stock_rounds_ahead < view.weights.shares.rehearsed:
-        view = View(view.table, view.weights, rehearsal=rehearsed(game, by_rules_of_thumb))
+        view = CzBotView(view.table, view.weights, rehearsal=stock_round_rollout(game, greedy_action))
     return shares.planned_proposals(question, game, view)
 
 
-def by_rules_of_thumb(question: Question, game: Game) -> Action:
+def greedy_action(question: Question, game: Game) -> Action:
     """What G answers, in some haste."""
-    return next(_legal(CHAPTERS, question, game, hasty_weights())).action
+    return next(_legal_proposals(PROPOSERS, question, game, rollout_weights())).action
 
 
 @cache
-def hasty_weights() -> CzWeights:
-    return with_at_most(cz_weights(), "candidates", cz_search_weights().fixed.shares.rehearsed_closely)
+def rollout_weights() -> CzWeights:
+    return cap_weight(cz_weights(), "candidates", cz_search_weights().fixed.shares.rehearsed_closely)
 
 
-SEARCHING: Final[Mapping[type[Task], Chapter]] = {
-    **CHAPTERS,
+SEARCH_PROPOSERS: Final[Mapping[type[Task], Proposer]] = {
+    **PROPOSERS,
     state.StockRound: stock_rounds,
     state.LayTrack: building.proposals,
 }
@@ -121,19 +121,19 @@ SEARCHING: Final[Mapping[type[Task], Chapter]] = {
 
 def proposals(question: Question, game: Game, weights: CzWeights) -> list[Proposal]:
     """What G thinks of answering, best first; never nothing."""
-    return list(_legal(CHAPTERS, question, game, weights))
+    return list(_legal_proposals(PROPOSERS, question, game, weights))
 
 
 def search_proposals(question: Question, game: Game, weights: CzWeights) -> list[Proposal]:
     """The same for S."""
-    return list(_legal(SEARCHING, question, game, weights))
+    return list(_legal_proposals(SEARCH_PROPOSERS, question, game, weights))
 
 
-def _legal(
-    chapters: Mapping[type[Task], Chapter], question: Question, game: Game, weights: CzWeights
+def _legal_proposals(
+    chapters: Mapping[type[Task], Proposer], question: Question, game: Game, weights: CzWeights
 ) -> Iterator[Proposal]:
     """What may really be answered, best first; whoever wants the best only need not have the others checked."""
-    view = View(cz_table(game), weights)
+    view = CzBotView(cz_table(game), weights)
     chapter = chapters.get(type(question.task))
     found = best_first(chapter(question, game, view)) if chapter is not None else []
     if isinstance(question.task, state.OperateTrains):
@@ -146,10 +146,10 @@ def _legal(
             allowed = True
             yield each
     if not allowed:
-        yield obvious(question)
+        yield default_proposal(question)
 
 
-def obvious(question: Question) -> Proposal:
+def default_proposal(question: Question) -> Proposal:
     """Where nothing speaks for anything: run, pay out, leave it, or the first that may be answered."""
     for kind in (RunTrains, PayOut, Accept, Pass):
         for option in question.only(kind):
@@ -165,10 +165,10 @@ POLICY: Final = Policy(
     search_weights=cz_search_weights,
     propose=proposals,
     search_propose=search_proposals,
-    projected=projected,
-    searched=SEARCHED,
-    together=True,
-    learnt=Learnt(__package__, sight_of, thinking, rounds_left),
+    estimate_final_wealth=estimate_final_wealth,
+    searched_kinds=SEARCHED,
+    rewards_total_wealth=True,
+    learnt=LearntPolicy(__package__, table_features, generate_candidates, rounds_left),
     levels=__package__,
-    width=cz_search_weights().fixed.ideas,
+    max_candidates=cz_search_weights().fixed.ideas,
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ostbahn.bots.playing import trial
+from ostbahn.bots.playing import trial_game
 from ostbahn.kernel import chart
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.game import Game
@@ -12,7 +12,7 @@ from ostbahn.kernel.money import director, holding, share_unit
 from ostbahn.kernel.routes.budget import Budget
 from ostbahn.kernel.state import Train
 from ostbahn.titles.cz.opponents.calendar import Calendar
-from ostbahn.titles.cz.opponents.course import Outset, Prospect, Rehearsal, nominal, prospect_from
+from ostbahn.titles.cz.opponents.course import GameRollout, Prospect, ProspectInput, nominal, prospect_of
 from ostbahn.titles.cz.opponents.weights import CzWeights
 from ostbahn.titles.cz.running import best_of, runnable
 from ostbahn.titles.cz.state import CzTable
@@ -22,11 +22,11 @@ from ostbahn.titles.cz.words.text_renderer import cz_table
 NOTHING = Prospect(dividends=0, price=0, levies=0, treasury=0, next_revenue=0, due=0)
 
 
-class View:
+class CzBotView:
     """A table as a bot sees it: with the calendar, and the prospects of all companies, each worked out once."""
 
     def __init__(
-        self, table: CzTable, weights: CzWeights, done: str | None = None, rehearsal: Rehearsal | None = None
+        self, table: CzTable, weights: CzWeights, done: str | None = None, rehearsal: GameRollout | None = None
     ) -> None:
         self.table, self.weights = table, weights
         self.done = done
@@ -108,7 +108,7 @@ class Foresight:
 
     def __init__(
         self,
-        view: View,
+        view: CzBotView,
         company: str,
         *,
         cash: int | None = None,
@@ -127,7 +127,7 @@ class Foresight:
         self.quality = self._quality()
         locals_held = [*table.state.locals.values()].count(company)
         found = chart.position(table, company) if space is None else space
-        self.outset = Outset(
+        self.outset = ProspectInput(
             ahead=self.ahead,
             company=company,
             cash=(table.state.cash[company] if cash is None else cash) + table.state.local_price * locals_held,
@@ -140,7 +140,7 @@ class Foresight:
         )
 
     def prospect(self) -> Prospect:
-        return prospect_from(self.outset)
+        return prospect_of(self.outset)
 
     def pays(self, face: str) -> bool:
         """Whether one more train of a face would earn enough of its price, from the next run on."""
@@ -203,12 +203,12 @@ def best_with(table: CzTable, company: str, faces: Sequence[str], budget: Budget
     return best_of(table, company, [trains, *([guest] for guest in table.guests(company))], budget).revenue
 
 
-def projected(table: CzTable, weights: CzWeights) -> dict[str, float]:
+def estimate_final_wealth(table: CzTable, weights: CzWeights) -> dict[str, float]:
     """The final wealth of every player as it can be foreseen: holdings with their dividends, cash well invested."""
-    return worth_of(View(table, weights))
+    return final_wealth(CzBotView(table, weights))
 
 
-def worth_of(view: View) -> dict[str, float]:
+def final_wealth(view: CzBotView) -> dict[str, float]:
     table, state = view.table, view.table.state
     if not state.agenda:
         return {player: float(table.wealth(player)) for player in state.players}
@@ -229,7 +229,7 @@ def worth_of(view: View) -> dict[str, float]:
     return worth
 
 
-def local_worth(view: View, local: str) -> float:
+def local_worth(view: CzBotView, local: str) -> float:
     """What a Local Railway in a player's hand becomes until the end: it earns, or is sold to a company before."""
     table, calendar = view.table, view.calendar
     spec = table.title.locals[local]
@@ -243,21 +243,21 @@ def local_worth(view: View, local: str) -> float:
     return max(most, income + (prices[-1] if spec.priced else 0))
 
 
-def after(game: Game, action: Action, weights: CzWeights, done: str | None = None) -> View:
-    then = trial(game)
+def view_after(game: Game, action: Action, weights: CzWeights, done: str | None = None) -> CzBotView:
+    then = trial_game(game)
     then.apply(action)
-    return View(cz_table(then), weights, done)
+    return CzBotView(cz_table(then), weights, done)
 
 
-def standing(view: View, player: str) -> float:
+def relative_wealth(view: CzBotView, player: str) -> float:
     """What a player has of a table: what he will be worth, and a little for what the others will not."""
-    worth = worth_of(view)
+    worth = final_wealth(view)
     others = [amount for other, amount in worth.items() if other != player]
     rivalry = view.weights.dealing.rivalry * sum(others) / max(len(others), 1)
     return worth[player] - rivalry
 
 
-def stake(view: View, company: str, player: str) -> float:
+def value_of_run_income(view: CzBotView, company: str, player: str) -> float:
     """What a player has of 1 K more in every run that a company will still make."""
     part = holding(view.table, player, company) / 100
     return part * sum(view.calendar.ahead.cash_after(number) for number in view.calendar.runs(company))

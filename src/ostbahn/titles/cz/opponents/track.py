@@ -7,7 +7,7 @@ from copy import copy
 from functools import lru_cache
 from typing import Final
 
-from ostbahn.bots.policies import Proposal, best_first, or_pass
+from ostbahn.bots.policies import Proposal, best_first, with_pass
 from ostbahn.eighteen.track import board_after
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.map.board import Board, Hex, Map, hex_of
@@ -15,7 +15,14 @@ from ostbahn.kernel.map.hexes import opposite, sides_of
 from ostbahn.kernel.map.tiles import Node
 from ostbahn.kernel.questions import Question
 from ostbahn.titles.cz.actions import ChooseCity, ChooseReturn, LayPurpleTile, LayRedTile, LayTile, PlaceStation
-from ostbahn.titles.cz.opponents.prospects import Foresight, View, after, best_with, on_sale, stake
+from ostbahn.titles.cz.opponents.prospects import (
+    CzBotView,
+    Foresight,
+    best_with,
+    on_sale,
+    value_of_run_income,
+    view_after,
+)
 from ostbahn.titles.cz.opponents.weights import CzWeights, FixedPlaces
 from ostbahn.titles.cz.purchase import full
 from ostbahn.titles.cz.running import runnable
@@ -23,11 +30,11 @@ from ostbahn.titles.cz.state import CompanyTask, CzTable
 from ostbahn.titles.cz.stations import next_price
 from ostbahn.titles.cz.track import terrain_cost
 
-COUNTRIES_KEPT = 16
+DISTANCES_KEPT = 16
 """How many countries are kept: a search for track looks at several boards in turn."""
 
 
-def promise(hex_: Hex, nodes: tuple[Node, ...], places: FixedPlaces) -> float:
+def place_value(hex_: Hex, nodes: tuple[Node, ...], places: FixedPlaces) -> float:
     """What a place will pay once it is built: more than the first tile on it shows."""
     if hex_.printed.reserved_for:
         return places.home
@@ -38,7 +45,7 @@ def promise(hex_: Hex, nodes: tuple[Node, ...], places: FixedPlaces) -> float:
     return places.labelled.get(hex_.printed.label or "", places.city)
 
 
-class Country:
+class TrackDistances:
     """The hexes over which track may be led, and how many tiles are missing between them.
 
     It changes only when a bare hex is built on or a colour opens, so what is found out is kept for later lays.
@@ -85,10 +92,10 @@ class Country:
         return found
 
 
-country_of: Final = lru_cache(maxsize=COUNTRIES_KEPT)(Country)
+track_distances_of: Final = lru_cache(maxsize=DISTANCES_KEPT)(TrackDistances)
 
 
-class Ways:
+class TrackPotential:
     """For a company, what lies ahead of every hex that its track could be led to."""
 
     def __init__(self, table: CzTable, weights: CzWeights, company: str) -> None:
@@ -98,13 +105,13 @@ class Ways:
         self.reach = title.surveyor.reach(board, company)
         self.reached = {hex_.id for hex_, _ in self.reach.nodes.values()}
         self._ahead: dict[str, float] = {}
-        country = country_of(title.map, frozenset(board.tiles), title.colour_open("green", table.state.phase))
+        country = track_distances_of(title.map, frozenset(board.tiles), title.colour_open("green", table.state.phase))
         nearness = [self.weights.decay**distance for distance in range(self.weights.farthest + 1)]
         self._goals = [
             (country.around(hex_.id, self.weights.farthest), [worth * part for part in nearness])
             for hex_ in title.map
             if hex_.id not in self.reached
-            and (worth := promise(hex_, board.face(title.tile_set, hex_).nodes, self.places)) > self.places.town
+            and (worth := place_value(hex_, board.face(title.tile_set, hex_).nodes, self.places)) > self.places.town
             and country.open(hex_)
         ]
         """For each place that it does not reach yet the distances to it, and what it is worth at each of them."""
@@ -156,7 +163,7 @@ SMALLEST: Final = {"large": "3E", "medium": "2+2", "small": "2"}
 """The train to build for where none of a size is on sale."""
 
 
-def planned(view: View, company: str) -> list[str]:
+def planned_trains(view: CzBotView, company: str) -> list[str]:
     """The trains to build for: those it has, or the one that it will buy next."""
     table, typical, cash = view.table, view.weights.trains.typical, view.table.state.cash[company]
     own = [train.face for train in runnable(table, company)]
@@ -184,13 +191,15 @@ def with_lay(table: CzTable, lay: AnyLay) -> CzTable:
     return on_board(table, board_after(table, lay.hex, lay.tile, lay.rotation))
 
 
-def lays_proposed(question: Question, game: Game, view: View) -> list[Proposal]:
+def lays_proposed(question: Question, game: Game, view: CzBotView) -> list[Proposal]:
     """A power of a Local Railway where it brings enough, then ordinary track."""
     ordinary = "no track is expected to earn what it costs"
-    return _tried(question, view, LayPurpleTile) or or_pass(_tried(question, view, LayTile), ordinary)
+    return _evaluated_lays(question, view, LayPurpleTile) or with_pass(
+        _evaluated_lays(question, view, LayTile), ordinary
+    )
 
 
-def _tried(question: Question, view: View, kind: type[AnyLay]) -> list[Proposal]:
+def _evaluated_lays(question: Question, view: CzBotView, kind: type[AnyLay]) -> list[Proposal]:
     """The lays that promise most at first sight, tried out exactly."""
     assert isinstance(question.task, CompanyTask)
     table, company, weights = view.table, question.task.company, view.weights.building
@@ -199,11 +208,11 @@ def _tried(question: Question, view: View, kind: type[AnyLay]) -> list[Proposal]
         lays.setdefault((action.hex, action.tile, action.rotation), action)
     if not lays:
         return []
-    ways = Ways(table, view.weights, company)
-    promises = {action: first_sight(table, ways, action) for action in lays.values()}
-    faces = planned(view, company)
+    ways = TrackPotential(table, view.weights, company)
+    promises = {action: rough_lay_value(table, ways, action) for action in lays.values()}
+    faces = planned_trains(view, company)
     now = best_with(table, company, faces)
-    interest = stake(view, company, question.decider)
+    interest = value_of_run_income(view, company, question.decider)
     found = []
     for action in sorted(promises, key=lambda lay: -promises[lay])[: weights.candidates]:
         added = best_with(with_lay(table, action), company, faces) - now
@@ -217,61 +226,61 @@ def _tried(question: Question, view: View, kind: type[AnyLay]) -> list[Proposal]
     return found
 
 
-def first_sight(table: CzTable, ways: Ways, action: AnyLay) -> float:
+def rough_lay_value(table: CzTable, ways: TrackPotential, action: AnyLay) -> float:
     title, board = table.title, table.state.board
     hex_ = title.map[action.hex]
     old, new = board.face(title.tile_set, hex_), title.tile_set.faces[action.tile][action.rotation]
     worth = ways.beyond(hex_, new.exits & ~old.exits & ~ways.arrives(hex_))
     if action.hex not in ways.reached and new.nodes:
-        worth += promise(hex_, new.nodes, ways.places)
+        worth += place_value(hex_, new.nodes, ways.places)
     else:
-        worth += _value(new.nodes) - _value(old.nodes)
+        worth += _best_node_value(new.nodes) - _best_node_value(old.nodes)
     return worth
 
 
-def _value(nodes: Sequence[object]) -> float:
+def _best_node_value(nodes: Sequence[object]) -> float:
     values = [getattr(node, "value", 0) for node in nodes]
     return float(max((value for value in values if isinstance(value, int)), default=0))
 
 
-def home_lays(question: Question, game: Game, view: View) -> list[Proposal]:
+def home_lays(question: Question, game: Game, view: CzBotView) -> list[Proposal]:
     """The Mährische Westbahn builds what opens most ways."""
     found = []
     for action in question.actions(LayTile):
         face = view.table.title.tile_set.faces[action.tile][action.rotation]
         sides = face.exits.bit_count()
-        found.append(Proposal(action, _value(face.nodes) + sides, (f"opens {sides} sides of the hex",)))
-    return or_pass(found, "no tile opens anything")
+        found.append(Proposal(action, _best_node_value(face.nodes) + sides, (f"opens {sides} sides of the hex",)))
+    return with_pass(found, "no tile opens anything")
 
 
-def red_homes(question: Question, game: Game, view: View) -> list[Proposal]:
+def red_homes(question: Question, game: Game, view: CzBotView) -> list[Proposal]:
     """The home of a large company: where track is, or can soon be."""
     assert isinstance(question.task, CompanyTask)
     company = question.task.company
-    faces = planned(view, company)
+    faces = planned_trains(view, company)
     found = []
     for action in question.actions(LayRedTile):
-        then = after(game, action, view.weights)
+        then = view_after(game, action, view.weights)
         run = best_with(then.table, company, faces)
-        ways = Ways(then.table, then.weights, company)
+        ways = TrackPotential(then.table, then.weights, company)
         ahead = sum(ways.beyond(then.table.title.map[hex_id], sides) for hex_id, sides in ways.reach.sides.items())
-        places = sum(promise(hex_, hex_.face.nodes or (), ways.places) for hex_, _ in ways.reach.nodes.values())
+        places = sum(place_value(hex_, hex_.face.nodes or (), ways.places) for hex_, _ in ways.reach.nodes.values())
         score = run + ahead * ways.track.home_ways + places * ways.track.home_places
         reason = f"a run of {run} K from there" if run else "there is room to build from there"
         found.append(Proposal(action, score, (reason,)))
     return found
 
 
-def stations_proposed(question: Question, game: Game, view: View) -> list[Proposal]:
+def stations_proposed(question: Question, game: Game, view: CzBotView) -> list[Proposal]:
     assert isinstance(question.task, CompanyTask)
     table, company = view.table, question.task.company
     places = question.actions(PlaceStation)
     if not places:
-        return or_pass((), "there is no city for a station")
+        return with_pass((), "there is no city for a station")
     price = next_price(table, company)
-    faces = planned(view, company)
+    faces = planned_trains(view, company)
     now = best_with(table, company, faces)
-    interest = stake(view, company, question.decider)
+    interest = value_of_run_income(view, company, question.decider)
     cost = price * view.weights.dealing.treasury * view.calendar.cash_now
     then = Foresight(view, company, cash=table.state.cash[company] - price).prospect()
     put_back = max(0.0, then.levies - view.prospect(company).levies)  # by the Director, for trains
@@ -281,7 +290,7 @@ def stations_proposed(question: Question, game: Game, view: View) -> list[Propos
     for action in places:
         hex_ = table.title.map[hex_of(action.city)]
         nodes = board.face(table.title.tile_set, hex_).nodes
-        promises[action] = promise(hex_, nodes, view.weights.fixed.places)
+        promises[action] = place_value(hex_, nodes, view.weights.fixed.places)
     found = []
     for action in sorted(places, key=lambda place: -promises[place])[: view.weights.building.candidates]:
         stations = {**board.stations, action.city: (*board.stations.get(action.city, ()), company)}
@@ -289,17 +298,17 @@ def stations_proposed(question: Question, game: Game, view: View) -> list[Propos
         score = interest * (added + promises[action] * view.weights.building.station_reach) - cost
         brings = f"adds {added} K to the best run" if added > 0 else "keeps a way open for later runs"
         found.append(Proposal(action, score, (f"{brings}, for {price} K",)))
-    return or_pass(found, f"no station is worth its {price} K")
+    return with_pass(found, f"no station is worth its {price} K")
 
 
-def by_run(question: Question, game: Game, view: View) -> list[Proposal]:
+def ranked_by_run(question: Question, game: Game, view: CzBotView) -> list[Proposal]:
     """The home with the better run, or the station to give back that is missed least."""
     assert isinstance(question.task, CompanyTask)
     company = question.task.company
-    faces = planned(view, company)
+    faces = planned_trains(view, company)
     found = []
     for action in [*question.actions(ChooseCity), *question.actions(ChooseReturn)]:
-        run = best_with(after(game, action, view.weights).table, company, faces)
+        run = best_with(view_after(game, action, view.weights).table, company, faces)
         reason = f"a run of {run} K from there" if isinstance(action, ChooseCity) else f"leaves a run of {run} K"
         found.append(Proposal(action, float(run), (reason,) if run else ()))
     return best_first(found)

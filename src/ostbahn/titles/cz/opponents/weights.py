@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 
-from ostbahn.bots.policies import Fixed, Numbers, read_weights
+from ostbahn.bots.policies import FixedParameters, TunableWeights, read_weights
 
 
-class FutureWeights(Numbers, frozen=True, cache_hash=True):
+class FutureWeights(TunableWeights, frozen=True, cache_hash=True):
     """What is to come, for everybody."""
 
     cash: tuple[float, ...]
@@ -18,7 +18,7 @@ class FutureWeights(Numbers, frozen=True, cache_hash=True):
     growth: float
 
 
-class TrainsWeights(Numbers, frozen=True):
+class TrainsWeights(TunableWeights, frozen=True):
     """What trains earn, and when they are worth their price."""
 
     typical: Mapping[str, float]
@@ -30,7 +30,7 @@ class TrainsWeights(Numbers, frozen=True):
     keep_ahead: int
 
 
-class SharesWeights(Numbers, frozen=True):
+class SharesWeights(TunableWeights, frozen=True):
     """Stock Rounds, and the Local Railways before them."""
 
     keep_for_start: tuple[int, ...]
@@ -46,7 +46,7 @@ class SharesWeights(Numbers, frozen=True):
     exposed: float
 
 
-class BuildingWeights(Numbers, frozen=True):
+class BuildingWeights(TunableWeights, frozen=True):
     """Track and stations."""
 
     candidates: int
@@ -63,7 +63,7 @@ class BuildingWeights(Numbers, frozen=True):
     put_back: float
 
 
-class DealingWeights(Numbers, frozen=True):
+class DealingWeights(TunableWeights, frozen=True):
     """Local Railways, trains and companies that change hands."""
 
     keep_local: Mapping[str, float]
@@ -75,7 +75,7 @@ class DealingWeights(Numbers, frozen=True):
     rivalry: float
 
 
-class FixedPlaces(Fixed, frozen=True):
+class FixedPlaces(FixedParameters, frozen=True):
     """What a place will pay a train once it is built."""
 
     home: float
@@ -84,7 +84,7 @@ class FixedPlaces(Fixed, frozen=True):
     labelled: Mapping[str, float]
 
 
-class FixedTrack(Fixed, frozen=True):
+class FixedTrack(FixedParameters, frozen=True):
     other_goals: float
     joins: float
     blocked: float
@@ -93,7 +93,7 @@ class FixedTrack(Fixed, frozen=True):
     home_places: float
 
 
-class FixedShares(Fixed, frozen=True):
+class FixedShares(FixedParameters, frozen=True):
     swaps: int
     sales: int
     sale: float
@@ -106,7 +106,7 @@ class FixedShares(Fixed, frozen=True):
     rehearsed_closely: int
 
 
-class CzFixed(Fixed, frozen=True):
+class CzFixed(FixedParameters, frozen=True):
     """The same for every character, and never tuned."""
 
     more_in_a_turn: int
@@ -118,7 +118,7 @@ class CzFixed(Fixed, frozen=True):
     shares: FixedShares
 
 
-class CzWeights(Numbers, frozen=True):
+class CzWeights(TunableWeights, frozen=True):
     future: FutureWeights
     trains: TrainsWeights
     shares: SharesWeights

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
-from ostbahn.bots.playing import trial
+from ostbahn.bots.playing import trial_game
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.money import director, share_unit
 from ostbahn.kernel.steps import Decision
@@ -177,7 +177,7 @@ class CzAhead(CzTableViews):
 
     def leaving_trains(self) -> LeavingView | None:
         """After every set but the last a card is exported (VIII.13/4), or Vaclav's companies get some (XI.1/15)."""
-        now, later = self.table, cz_table(trial(self.game))
+        now, later = self.table, cz_table(trial_game(self.game))
         boxes = now.title.boxes[present_box(now) + 1 :]
         handler = self.game.rulebook.handlers[Timetable]
         if present_box(now) < 0 or "export" not in boxes or not isinstance(handler, NextBox):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Final
 
-from ostbahn.bots.policies import Proposal, best_first, or_pass, with_reason
+from ostbahn.bots.policies import Proposal, best_first, with_pass, with_reason_for_best
 from ostbahn.kernel.actions import Accept, Action, Decline
 from ostbahn.kernel.map.tiles import Node
 from ostbahn.kernel.questions import Question
@@ -28,20 +28,20 @@ from ostbahn.titles.mag.actions import (
 from ostbahn.titles.mag.costs import station_cost, train_cost
 from ostbahn.titles.mag.modules.supporters_table import LongerTrain, SupportersTable, supporters_file
 from ostbahn.titles.mag.opponents.runs import (
-    Earned,
-    Fleet,
-    another,
-    equipped,
+    FleetFaces,
+    RunIncome,
     fleet_of,
+    greedy_runs_of,
+    income_with_cars,
     least_price,
-    lines,
     saved_elsewhere,
     sorted_fleet,
     still_to_act,
+    table_copy,
     with_station,
 )
 from ostbahn.titles.mag.opponents.track import later_fleet
-from ostbahn.titles.mag.opponents.worth import View
+from ostbahn.titles.mag.opponents.worth import MagBotView
 from ostbahn.titles.mag.state import (
     CompanyTask,
     Consent,
@@ -65,15 +65,15 @@ def city_value(table: MagTable, city: str) -> int:
     return value if isinstance(value, int) else 0
 
 
-def stations_proposed(question: Question, view: View, task: EstablishStation) -> list[Proposal]:
+def stations_proposed(question: Question, view: MagBotView, task: EstablishStation) -> list[Proposal]:
     """A station is worth what it adds to the runs that come, first of all where others would close the way."""
     table, weights, minor = view.table, view.weights.stations, task.company
     cheapest: type[PlaceStation] = PlaceByDdsg if question.only(PlaceByDdsg) else PlaceStation
     places = question.actions(cheapest)
     if not places:
-        return or_pass((), "there is no city for a station")
+        return with_pass((), "there is no city for a station")
     later = later_fleet(view, fleet_of(table, minor))
-    before = equipped(table, minor, later).worth(view.treasury, view.cash_later)
+    before = income_with_cars(table, minor, later).worth(view.treasury, view.cash_later)
     price = station_cost(table, minor, places[0])
     service = table.title.services["station"]
     part = price * service.part[0] // service.part[1]
@@ -82,19 +82,19 @@ def stations_proposed(question: Question, view: View, task: EstablishStation) ->
     found = []
     for action in places[: weights.candidates]:
         then = with_station(table, minor, action.city)
-        gain = equipped(then, minor, later).worth(view.treasury, view.cash_later) - before
+        gain = income_with_cars(then, minor, later).worth(view.treasury, view.cash_later) - before
         reasons = (f"adds about {gain:.0f} Ft a round, for {price} Ft once",) if gain >= 1 else ()
         found.append(Proposal(action, gain * (view.rounds + 1) - cost - weights.margin, reasons))
-    return best_first(or_pass(found, f"no station is expected to earn its {price} Ft"))
+    return best_first(with_pass(found, f"no station is expected to earn its {price} Ft"))
 
 
-def markers(question: Question, view: View, task: PlaceMarker) -> list[Proposal]:
+def markers(question: Question, view: MagBotView, task: PlaceMarker) -> list[Proposal]:
     """A marker makes a city worth more: good in a city through which one's own minors run, again and again."""
     table, weights, player = view.table, view.weights.markers, question.decider
     places = question.actions(PlaceStation)
     if not places:
-        return or_pass((), "there is no city for a marker")
-    visits = calls(table, [minor for minor, owner in table.state.owners.items() if owner == player])
+        return with_pass((), "there is no city for a marker")
+    visits = calls_by_city(table, [minor for minor, owner in table.state.owners.items() if owner == player])
     cost = -view.gift(player, task.company, -next_price(table, task.company))
     bonus = table.title.major.marker_bonus
     places = sorted((place for place in places if visits[place.city]), key=lambda place: -visits[place.city])
@@ -103,14 +103,14 @@ def markers(question: Question, view: View, task: PlaceMarker) -> list[Proposal]
         number = visits[action.city]
         if len(table.state.board.stations.get(action.city, ())) + 1 >= node_of(table, action.city).slots:
             continue  # the marker would take the last free place
-        gain = Earned(number * bonus, 0).worth(view.treasury, view.cash_later) * view.rounds
+        gain = RunIncome(number * bonus, 0).worth(view.treasury, view.cash_later) * view.rounds
         trains = "1 train of yours calls" if number == 1 else f"{number} trains of yours call"
         reasons = (f"{trains} there, each for {bonus} Ft more",)
         found.append(Proposal(action, gain - cost - weights.margin, reasons))
-    return best_first(or_pass(found, "the money is better paid out"))
+    return best_first(with_pass(found, "the money is better paid out"))
 
 
-def calls(table: MagTable, minors: list[str]) -> Counter[str]:
+def calls_by_city(table: MagTable, minors: list[str]) -> Counter[str]:
     """How many trains of some minors call at each city on their best runs."""
     routes = (route for minor in minors for route in running.best(table, minor).routes)
     return Counter(place for route in routes for place in route.path if "." in place)
@@ -120,7 +120,7 @@ WORST: Final = -1000.0
 """Less than any run is worth."""
 
 
-def cars_proposed(question: Question, view: View, task: OperateWithCars) -> list[Proposal]:
+def cars_proposed(question: Question, view: MagBotView, task: OperateWithCars) -> list[Proposal]:
     """One car after another, as each is asked about again: the best that shows on the run, or the trains run."""
     plain = worth_with(view, task)
     found = []
@@ -134,10 +134,10 @@ def cars_proposed(question: Question, view: View, task: OperateWithCars) -> list
             found.append(Proposal(action, worth, reasons))
     ranked = best_first(found)
     runs = bool(ranked) and isinstance(ranked[0].action, RunTrains)
-    return with_reason(ranked, "no car pays for itself on this run") if runs and len(ranked) > 1 else ranked
+    return with_reason_for_best(ranked, "no car pays for itself on this run") if runs and len(ranked) > 1 else ranked
 
 
-def worth_with(view: View, task: OperateWithCars, car: Car | None = None) -> float:
+def worth_with(view: MagBotView, task: OperateWithCars, car: Car | None = None) -> float:
     """What a run is worth to the owner with one more car, or with those that the minor has.
 
     The trains may not run before all cars show on the run; and a car must be paid.
@@ -150,24 +150,24 @@ def worth_with(view: View, task: OperateWithCars, car: Car | None = None) -> flo
     if price > table.state.cash[minor]:
         return WORST
     run = running.best(table, minor, cars)
-    worth = Earned(run.revenue, run.subsidy - price).worth(view.treasury, view.cash)
+    worth = RunIncome(run.revenue, run.subsidy - price).worth(view.treasury, view.cash)
     seller = None if car is None else table.title.rail_cars.get(car)
     return worth if seller is None else worth + view.gift(table.state.owners[minor], seller.major, price)
 
 
-class Works:
+class TrainValues:
     """What trains are worth to a minor's owner from now on."""
 
-    def __init__(self, view: View, minor: str) -> None:
+    def __init__(self, view: MagBotView, minor: str) -> None:
         self.view, self.table, self.minor = view, view.table, minor
         self.fleet = fleet_of(view.table, minor)
         self.least = {face: least_price(view.table, minor, face) for face in view.title.stacks}
         """What the minor has to pay for a new train."""
 
-    def a_round(self, fleet: Fleet) -> float:
-        return equipped(self.table, self.minor, fleet).worth(self.view.treasury, self.view.cash_later)
+    def a_round(self, fleet: FleetFaces) -> float:
+        return income_with_cars(self.table, self.minor, fleet).worth(self.view.treasury, self.view.cash_later)
 
-    def to_the_end(self, fleet: Fleet) -> float:
+    def to_the_end(self, fleet: FleetFaces) -> float:
         """All runs after the present Operating Round."""
         return self.a_round(fleet) * self.view.rounds * self.view.weights.trains.growth
 
@@ -177,14 +177,14 @@ class Works:
         part = stack.price * stack.part[0] // stack.part[1]
         return paid * self.view.treasury - self.view.gift(self.table.state.owners[self.minor], stack.seller, part)
 
-    def gain(self, fleet: Fleet, face: str, paid: int) -> float:
+    def gain(self, fleet: FleetFaces, face: str, paid: int) -> float:
         """Of adding a new train to some."""
         return self.to_the_end(sorted_fleet((*fleet, face))) - self.to_the_end(fleet) - self.price(face, paid)
 
-    def swap(self, rest: Fleet) -> float:
+    def swap(self, rest: FleetFaces) -> float:
         """The best that can be made of scrapping a train now and buying another one after the run."""
         table, fleet = self.table, self.fleet
-        run = equipped(table, self.minor, rest)
+        run = income_with_cars(table, self.minor, rest)
         cars = self.view.weights.fixed.cars_kept * table.phase.rail_cars[0]
         cash = table.state.cash[self.minor] + run.revenue // 2 + run.subsidy - cars
         lost = self.a_round(fleet) - self.a_round(rest) + self.to_the_end(fleet) - self.to_the_end(rest)
@@ -192,43 +192,43 @@ class Works:
         return max(gains, default=-lost) - lost
 
 
-def purchases(question: Question, view: View, task: PurchaseTrains) -> list[Proposal]:
-    table, works = view.table, Works(view, task.company)
+def purchases(question: Question, view: MagBotView, task: PurchaseTrains) -> list[Proposal]:
+    table, works = view.table, TrainValues(view, task.company)
     found = []
     for action in question.actions(BuyTrain):
         gain = works.gain(works.fleet, action.face, train_cost(table, action)) - view.weights.trains.margin
         gain -= saved_elsewhere(table, task.company, action) * view.treasury
         reasons = (f"gains about {gain:.0f} Ft in the rounds that are left",) if gain >= 1 else ()
         found.append(Proposal(action, gain, reasons))
-    return best_first(or_pass(found, "no train is expected to earn its price"))
+    return best_first(with_pass(found, "no train is expected to earn its price"))
 
 
-def scrapping(question: Question, view: View, task: ScrapTrains) -> list[Proposal]:
+def scrapping(question: Question, view: MagBotView, task: ScrapTrains) -> list[Proposal]:
     """Room for a better train costs the run of the old one; only if the new one can then be paid."""
     faces = {train.card: train.face for train in view.table.trains_of(task.company)}
     if len(faces) < view.title.minor.train_limit:
-        return or_pass((), "there is room for another train")
-    works = Works(view, task.company)
+        return with_pass((), "there is room for another train")
+    works = TrainValues(view, task.company)
     found = []
     for action in question.actions(ScrapTrain):
         gain = works.swap(without(works.fleet, faces[action.card])) - 2 * view.weights.trains.margin
         reasons = (f"a better train in its place gains about {gain:.0f} Ft",) if gain >= 1 else ()
         found.append(Proposal(action, gain, reasons))
-    return best_first(or_pass(found, "no better train is expected to earn what it costs"))
+    return best_first(with_pass(found, "no better train is expected to earn what it costs"))
 
 
-def without(fleet: Fleet, face: str) -> Fleet:
+def without(fleet: FleetFaces, face: str) -> FleetFaces:
     left = list(fleet)
     left.remove(face)
     return tuple(left)
 
 
-def consent(question: Question, view: View, task: Consent) -> list[Proposal]:
+def consent(question: Question, view: MagBotView, task: Consent) -> list[Proposal]:
     """A train is sold for more than its runs are worth."""
     table, spec, offer = view.table, view.weights.trains, task.offer
     seller = table.owner_of(offer.card)
     assert seller is not None
-    works = Works(view, seller)
+    works = TrainValues(view, seller)
     face = next(train.face for train in table.trains_of(seller) if train.card == offer.card)
     lost = works.to_the_end(works.fleet) - works.to_the_end(without(works.fleet, face))
     replacing = works.price(face, works.least[face])
@@ -240,12 +240,12 @@ def consent(question: Question, view: View, task: Consent) -> list[Proposal]:
     return best_first([Proposal(Decline(), 0.0, dear), Proposal(Accept(), gain, cheap)])
 
 
-def at_once(question: Question, view: View) -> Proposal | None:
+def immediate_proposal(question: Question, view: MagBotView) -> Proposal | None:
     """What is best done before anything else is thought of: it costs nothing, and everything else can follow."""
     table, task = view.table, question.task
     if not isinstance(table, SupportersTable) or not isinstance(task, CompanyTask):
         return None
-    if question.only(TakeFromRothschild) and (reason := _why_now(view, table, task)):
+    if question.only(TakeFromRothschild) and (reason := _rothschild_reason(view, table, task)):
         return Proposal(TakeFromRothschild(), supporters_file().rothschild_gift * view.treasury, (reason,))
     if question.only(AddTown) and isinstance(task, OperateWithCars):
         return _town(question, table, task.company)
@@ -255,7 +255,7 @@ def at_once(question: Question, view: View) -> Proposal | None:
 # Rothschild
 
 
-def _why_now(view: View, table: SupportersTable, task: CompanyTask) -> str:
+def _rothschild_reason(view: MagBotView, table: SupportersTable, task: CompanyTask) -> str:
     """Why this minor gets the money now; empty if another one may need it more."""
     if not still_to_act(table, task.company):
         return "no other minor of yours acts in this round any more"
@@ -268,9 +268,9 @@ def _why_now(view: View, table: SupportersTable, task: CompanyTask) -> str:
     return "it can pay for more with it" if any(cash < price <= cash + gift for price in wanted) else ""
 
 
-def worth_buying(view: View, minor: str) -> tuple[int, ...]:
+def worth_buying(view: MagBotView, minor: str) -> tuple[int, ...]:
     """The prices of trains that would earn them, whether or not they can be paid."""
-    works = Works(view, minor)
+    works = TrainValues(view, minor)
     if len(works.fleet) >= view.title.minor.train_limit:
         return ()
     least = view.weights.trains.margin
@@ -294,7 +294,7 @@ def _town(question: Question, table: SupportersTable, minor: str) -> Proposal | 
 
 def with_town(table: SupportersTable, card: str) -> MagTable:
     """The table if the card were used for a train."""
-    tried = another(table)
+    tried = table_copy(table)
     assert isinstance(tried, SupportersTable)
     tried.state.longer = LongerTrain(card, supporters_file().mav_towns)
     return tried
@@ -308,4 +308,4 @@ def _gain_later(table: SupportersTable, minor: str) -> int:
 
 def _roughly(table: MagTable, minor: str) -> int:
     own = sorted(table.trains_of(minor), key=lambda train: train.face, reverse=True)
-    return sum(lines(table, minor).earned(tuple(running.RUNNING.kind(table, train, ()) for train in own)))
+    return sum(greedy_runs_of(table, minor).earned(tuple(running.RUNNING.kind(table, train, ()) for train in own)))

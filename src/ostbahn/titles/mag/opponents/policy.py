@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
-from ostbahn.bots.policies import Idea, Learnt, Policy, Proposal, Trait, bought, distinct, offers, sold
+from ostbahn.bots.policies import (
+    Candidate,
+    LearntPolicy,
+    Policy,
+    Proposal,
+    Trait,
+    distinct_candidates,
+    price_offers,
+    purchase_traits,
+    sale_traits,
+)
 from ostbahn.kernel.actions import Accept, Action, Decline, Pass
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Question
@@ -24,22 +34,22 @@ from ostbahn.titles.mag.actions import (
     SellShares,
 )
 from ostbahn.titles.mag.opponents import operating, shares, track
-from ostbahn.titles.mag.opponents.sight import sight_of
+from ostbahn.titles.mag.opponents.features import table_features
 from ostbahn.titles.mag.opponents.weights import MagWeights, mag_search_weights, mag_weights
-from ostbahn.titles.mag.opponents.worth import View, projected
+from ostbahn.titles.mag.opponents.worth import MagBotView, estimate_final_wealth
 from ostbahn.titles.mag.state import MagTable
 from ostbahn.titles.mag.words.text_renderer import mag_table
 
 if TYPE_CHECKING:
-    from ostbahn.bots.nets import Judgement
+    from ostbahn.bots.nets import Prediction
 
 
 def proposals(question: Question, game: Game, weights: MagWeights) -> list[Proposal]:
     """Answers, the best first; never none."""
-    view = View(mag_table(game), weights)
-    if first := operating.at_once(question, view):
+    view = MagBotView(mag_table(game), weights)
+    if first := operating.immediate_proposal(question, view):
         return [first]
-    chapter = CHAPTERS.get(type(question.task))
+    chapter = PROPOSERS.get(type(question.task))
     if chapter is None:
         return [Proposal(option.action, 0.0) for option in question]
     return chapter(question, view, question.task) or [Proposal(question.options[0].action, 0.0)]
@@ -56,7 +66,7 @@ def search_proposals(question: Question, game: Game, weights: MagWeights) -> lis
     return list(unlike.values())
 
 
-CHAPTERS: Final[Mapping[type[Task], Callable[[Question, View, Any], list[Proposal]]]] = {
+PROPOSERS: Final[Mapping[type[Task], Callable[[Question, MagBotView, Any], list[Proposal]]]] = {
     state.Draft: shares.draft_proposed,
     state.SoloDraft: shares.draft_proposed,
     state.StockRound: shares.shares_proposed,
@@ -84,9 +94,9 @@ def _traits(action: Action, question: Question, table: MagTable) -> frozenset[Tr
         case ScrapTrain():
             return frozenset({"trains"})  # it makes room for a better one
         case BuyShare(major=major) | BuyDirectorShare(major=major):
-            return bought(table, question.decider, major)
+            return purchase_traits(table, question.decider, major)
         case SellShares(major=major):
-            return sold(table, question.decider, major)
+            return sale_traits(table, question.decider, major)
         case DraftMinor():
             return frozenset({"starts"})
         case LayTile() | PlaceStation():
@@ -101,23 +111,26 @@ def _traits(action: Action, question: Question, table: MagTable) -> frozenset[Tr
 WIDTH: Final = 8
 
 
-def thinking(
-    question: Question, game: Game, usual: list[Idea], weights: MagWeights, judgement: Judgement
-) -> list[Idea]:
+def generate_candidates(
+    question: Question, game: Game, usual: list[Candidate], weights: MagWeights, judgement: Prediction
+) -> list[Candidate]:
     """Ideas for a question, those of S first; never none."""
-    found = [*usual, *(Idea(each.action, reasons=each.reasons) for each in proposals(question, game, weights)[:WIDTH])]
+    found = [
+        *usual,
+        *(Candidate(each.action, reasons=each.reasons) for each in proposals(question, game, weights)[:WIDTH]),
+    ]
     if isinstance(question.task, state.PurchaseTrains):
-        found += [Idea(option.action) for option in question.only(BuyTrain)]
+        found += [Candidate(option.action) for option in question.only(BuyTrain)]
         found += _trade(question, mag_table(game))
     elif isinstance(question.task, state.Consent):
-        found += [Idea(Accept()), Idea(Decline())]
+        found += [Candidate(Accept()), Candidate(Decline())]
     if question.only(Pass):
-        found.append(Idea(Pass()))
-    allowed = distinct([idea for idea in found if question.refusal(idea.action) is None]) or usual
+        found.append(Candidate(Pass()))
+    allowed = distinct_candidates([idea for idea in found if question.refusal(idea.action) is None]) or usual
     return [idea._replace(traits=idea.traits | _traits(idea.action, question, mag_table(game))) for idea in allowed]
 
 
-def _trade(question: Question, table: MagTable) -> Iterator[Idea]:
+def _trade(question: Question, table: MagTable) -> Iterator[Candidate]:
     """Offers for trains of other players' minors."""
     for option in question.only(OfferForTrain):
         action = option.action
@@ -125,7 +138,7 @@ def _trade(question: Question, table: MagTable) -> Iterator[Idea]:
         seller = table.owner_of(action.card)
         partner = None if seller is None else table.state.owners[seller]
         if option.span is not None and partner in table.state.players and partner != question.decider:
-            yield from offers(option, partner, "Ft")
+            yield from price_offers(option, partner, "Ft")
 
 
 SEARCHED: Final = frozenset(
@@ -146,10 +159,10 @@ POLICY: Final = Policy(
     search_weights=mag_search_weights,
     propose=proposals,
     search_propose=search_proposals,
-    projected=projected,
-    searched=SEARCHED,
-    together=False,
-    learnt=Learnt(__package__, sight_of, thinking),
+    estimate_final_wealth=estimate_final_wealth,
+    searched_kinds=SEARCHED,
+    rewards_total_wealth=False,
+    learnt=LearntPolicy(__package__, table_features, generate_candidates),
     levels=__package__,
-    width=mag_search_weights().fixed.ideas,
+    max_candidates=mag_search_weights().fixed.ideas,
 )

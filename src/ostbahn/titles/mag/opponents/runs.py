@@ -25,17 +25,17 @@ from ostbahn.titles.mag.modules.supporters_table import KANDO, SupportersTable, 
 from ostbahn.titles.mag.state import MagTable, OperatingRound
 from ostbahn.titles.mag.track import lay_tile
 
-LASTING = 20_000
+SEARCH_STEPS = 20_000
 """Steps of a search for one train; a bot thinks of so many boards that it cannot wait for every proof."""
 
 OWNERS_PART = 0.5
 """Of what a minor earns (III.3.2/5)."""
 
-Fleet = tuple[str, ...]
+FleetFaces = tuple[str, ...]
 """Faces of trains, the best first."""
 
 
-class Earned(NamedTuple):
+class RunIncome(NamedTuple):
     revenue: int
     subsidy: int
 
@@ -44,27 +44,27 @@ class Earned(NamedTuple):
         return self.revenue * OWNERS_PART * (cash + treasury) + self.subsidy * treasury
 
 
-NOTHING = Earned(0, 0)
+NOTHING = RunIncome(0, 0)
 
 
-def fleet_of(table: MagTable, minor: str) -> Fleet:
+def fleet_of(table: MagTable, minor: str) -> FleetFaces:
     return sorted_fleet(train.face for train in table.trains_of(minor))
 
 
-def sorted_fleet(faces: Iterable[str]) -> Fleet:
+def sorted_fleet(faces: Iterable[str]) -> FleetFaces:
     return tuple(sorted(faces, reverse=True))
 
 
-class Lines:
+class GreedyRuns:
     """What trains earn on a network. Nothing hangs on the board it was found on: other lays may leave it as it is."""
 
     def __init__(self, net: Network) -> None:
         self.net = net
         self._alone: dict[TrainKind, Route] = {}
         """The best route of each kind of train that has all track to itself."""
-        self._earned: dict[tuple[TrainKind, ...], Earned] = {}
+        self._earned: dict[tuple[TrainKind, ...], RunIncome] = {}
 
-    def earned(self, trains: tuple[TrainKind, ...]) -> Earned:
+    def earned(self, trains: tuple[TrainKind, ...]) -> RunIncome:
         """Each train takes the best route that those before it left; not always the best run, but soon found."""
         if known := self._earned.get(trains):
             return known
@@ -74,36 +74,36 @@ class Lines:
             used |= route.sides
             revenue += route.revenue
             subsidy += route.subsidy
-        self._earned[trains] = earned = Earned(revenue, subsidy)
+        self._earned[trains] = earned = RunIncome(revenue, subsidy)
         return earned
 
     def _route(self, kind: TrainKind, used: int) -> Route:
         """The best off the track that is used. Pricers are not kept: they would fill the memory."""
         if kind not in self._alone:
-            self._alone[kind] = pricer_of(self.net, kind).best(budget=StepBudget(LASTING))
+            self._alone[kind] = pricer_of(self.net, kind).best(budget=StepBudget(SEARCH_STEPS))
         alone = self._alone[kind]
-        return pricer_of(self.net, kind).best(used, StepBudget(LASTING)) if alone.sides & used else alone
+        return pricer_of(self.net, kind).best(used, StepBudget(SEARCH_STEPS)) if alone.sides & used else alone
 
 
-lines_on: Final = lru_cache(maxsize=1000)(Lines)
+greedy_runs_on: Final = lru_cache(maxsize=1000)(GreedyRuns)
 """The same again for the same network: a lay that was thought of is made, and a line goes where another went."""
 
 
-def lines(table: MagTable, minor: str) -> Lines:
+def greedy_runs_of(table: MagTable, minor: str) -> GreedyRuns:
     """What a minor's trains can come to, worked out once for a board."""
     key = ("bot lines", minor, table.state.phase)
     found = table.state.board.cached(key)
-    if not isinstance(found, Lines):
-        found = table.state.board.cache(key, lines_on(running.network(table, minor)))
+    if not isinstance(found, GreedyRuns):
+        found = table.state.board.cache(key, greedy_runs_on(running.network(table, minor)))
     return found
 
 
-def equipped(table: MagTable, minor: str, fleet: Fleet) -> Earned:
+def income_with_cars(table: MagTable, minor: str, fleet: FleetFaces) -> RunIncome:
     """The best run if the best train had all rail cars; whoever plans looks at that, not at every single car."""
     if not fleet:
         return NOTHING
     cars: tuple[Car, ...] = ("plus",) if table.title.one_rail_car else ("mine", "off_board", "plus")
-    return lines(table, minor).earned(
+    return greedy_runs_of(table, minor).earned(
         tuple(
             running.RUNNING.kind(table, Train(f"new {face}", face), () if number else cars)
             for number, face in enumerate(fleet)
@@ -111,19 +111,19 @@ def equipped(table: MagTable, minor: str, fleet: Fleet) -> Earned:
     )
 
 
-def another(table: MagTable) -> MagTable:
+def table_copy(table: MagTable) -> MagTable:
     """The same table, to try things out on."""
     return type(table)(table.title, copy.copy(table.state), table.rulings, table.players)
 
 
 def with_lay(table: MagTable, minor: str, action: LayTile) -> MagTable:
-    tried = another(table)
+    tried = table_copy(table)
     lay_tile(tried, minor, action)
     return tried
 
 
 def with_station(table: MagTable, company: str, city: str) -> MagTable:
-    tried = another(table)
+    tried = table_copy(table)
     tried.state.board = tried.state.board.with_station(city, company)
     return tried
 

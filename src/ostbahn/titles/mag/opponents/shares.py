@@ -7,17 +7,17 @@ from functools import cache
 from math import floor
 from typing import Final
 
-from ostbahn.bots.policies import Proposal, best_first, or_pass
+from ostbahn.bots.policies import Proposal, best_first, with_pass
 from ostbahn.kernel import chart
 from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.money import count_certificates, director, share_unit
 from ostbahn.kernel.questions import Question
 from ostbahn.titles.mag import actions
-from ostbahn.titles.mag.opponents.worth import View, shares, shares_there_are
+from ostbahn.titles.mag.opponents.worth import MagBotView, shares, shares_there_are
 from ostbahn.titles.mag.state import Draft, PayOut, SoloDraft, StockRound
 
 
-def draft_proposed(question: Question, view: View, task: Draft | SoloDraft) -> list[Proposal]:
+def draft_proposed(question: Question, view: MagBotView, task: Draft | SoloDraft) -> list[Proposal]:
     title, spec = view.title, view.weights.draft
     found = []
     for option in question:
@@ -37,7 +37,7 @@ def draft_proposed(question: Question, view: View, task: Draft | SoloDraft) -> l
     return best_first(found)
 
 
-def shares_proposed(question: Question, view: View, task: StockRound) -> list[Proposal]:
+def shares_proposed(question: Question, view: MagBotView, task: StockRound) -> list[Proposal]:
     market = Market(view, task.player)
     found = []
     for option in question:
@@ -47,7 +47,7 @@ def shares_proposed(question: Question, view: View, task: StockRound) -> list[Pr
         elif isinstance(action, actions.SellShares):
             found.append(market.sale(action))
     if question.only(Pass):
-        passing, *_ = or_pass(found, "no share on offer is expected to bring more than it costs")
+        passing, *_ = with_pass(found, "no share on offer is expected to bring more than it costs")
         found.append(passing)
     return best_first(found)
 
@@ -55,7 +55,7 @@ def shares_proposed(question: Question, view: View, task: StockRound) -> list[Pr
 class Market:
     """Shares as a player sees them."""
 
-    def __init__(self, view: View, player: str) -> None:
+    def __init__(self, view: MagBotView, player: str) -> None:
         self.table = table = view.table
         self.player, self.weights = player, view.weights
         self.worth = {major: view.outlook(major).worth for major in table.title.companies}
@@ -90,9 +90,9 @@ class Market:
         return Proposal(action, gain, ("money and room for better shares",))
 
 
-def payouts_proposed(question: Question, view: View, task: PayOut) -> list[Proposal]:
+def payouts_proposed(question: Question, view: MagBotView, task: PayOut) -> list[Proposal]:
     """Amounts that just move the marker, and everything; each followed by the best that can be done later."""
-    kind = next((PLANS[module] for module in view.title.modules if module in PLANS), Plan)
+    kind = next((PAYOUT_PLANS[module] for module in view.title.modules if module in PAYOUT_PLANS), PayoutPlan)
     plan = kind(view, task.company, question.decider)
     cash = view.state.cash[task.company]
     space = chart.position(view.table, task.company) or 0
@@ -102,10 +102,10 @@ def payouts_proposed(question: Question, view: View, task: PayOut) -> list[Propo
     )
 
 
-class Plan:
+class PayoutPlan:
     """The payouts of a major until the end, for one of its shareholders."""
 
-    def __init__(self, view: View, major: str, player: str) -> None:
+    def __init__(self, view: MagBotView, major: str, player: str) -> None:
         title, weights = view.title, view.weights.payout
         self.held = shares(view.table, player, major)
         self.all = shares_there_are(view.table, major)
@@ -158,7 +158,7 @@ class Plan:
         )
 
 
-class AllOrNothing(Plan):
+class AllOrNothing(PayoutPlan):
     """With the module `standard_divs` a major pays everything or nothing, now and later (M.2/1)."""
 
     def choices(self, cash: int) -> list[tuple[int, int]]:
@@ -166,5 +166,5 @@ class AllOrNothing(Plan):
         return [nothing, *moves[-1:]]
 
 
-PLANS: Final[Mapping[str, type[Plan]]] = {"standard_divs": AllOrNothing}
+PAYOUT_PLANS: Final[Mapping[str, type[PayoutPlan]]] = {"standard_divs": AllOrNothing}
 """By modules that say what can be paid out."""

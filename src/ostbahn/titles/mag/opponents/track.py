@@ -6,7 +6,7 @@ from collections import Counter
 from functools import lru_cache
 from itertools import zip_longest
 
-from ostbahn.bots.policies import Proposal, best_first, or_pass
+from ostbahn.bots.policies import Proposal, best_first, with_pass
 from ostbahn.kernel.map.board import Hex, hex_of
 from ostbahn.kernel.map.hexes import opposite, sides_of
 from ostbahn.kernel.map.tiles import Face
@@ -14,9 +14,17 @@ from ostbahn.kernel.questions import Question
 from ostbahn.kits.data import KEPT
 from ostbahn.titles.mag.actions import LayTile
 from ostbahn.titles.mag.costs import track_cost
-from ostbahn.titles.mag.opponents.runs import Fleet, equipped, fleet_of, is_free, preference, sorted_fleet, with_lay
+from ostbahn.titles.mag.opponents.runs import (
+    FleetFaces,
+    fleet_of,
+    income_with_cars,
+    is_free,
+    preference,
+    sorted_fleet,
+    with_lay,
+)
 from ostbahn.titles.mag.opponents.weights import MagWeights, TrackWeights
-from ostbahn.titles.mag.opponents.worth import View, treasury_value
+from ostbahn.titles.mag.opponents.worth import MagBotView, treasury_value
 from ostbahn.titles.mag.state import LayTrack, MagTable
 from ostbahn.titles.mag.title import MagTitle
 
@@ -42,7 +50,7 @@ def _from(start: Hex) -> dict[str, int]:
     return found
 
 
-def prize(table: MagTable, hex_: Hex, weights: MagWeights) -> float:
+def place_value(table: MagTable, hex_: Hex, weights: MagWeights) -> float:
     """What a place will be worth to a train, roughly."""
     spec = weights.track
     nodes = hex_.printed.nodes
@@ -57,7 +65,7 @@ def prize(table: MagTable, hex_: Hex, weights: MagWeights) -> float:
     return spec.double_city if len(nodes) > 1 else spec.city
 
 
-class Land:
+class UnreachedPlaces:
     """The land as a minor sees it on a board."""
 
     def __init__(self, table: MagTable, minor: str, weights: MagWeights) -> None:
@@ -70,7 +78,7 @@ class Land:
         self.wanted = [
             (hex_.id, worth)
             for hex_ in table.title.map
-            if hex_.id not in reached and (worth := prize(table, hex_, weights))
+            if hex_.id not in reached and (worth := place_value(table, hex_, weights))
         ]
         self._fields: dict[str, float] = {}
 
@@ -102,16 +110,16 @@ class Land:
         return total
 
 
-def proposals(question: Question, view: View, task: LayTrack) -> list[Proposal]:
-    glance = Glance(view, task.company)
+def proposals(question: Question, view: MagBotView, task: LayTrack) -> list[Proposal]:
+    glance = RoughLayScore(view, task.company)
     scores = {action: glance.score(action) for action in _one_of_each(question.actions(LayTile))}
     floor = view.weights.track.glance * max(scores.values(), default=0.0)
     ranked = sorted((action for action in scores if scores[action] >= floor), key=lambda action: -scores[action])
     found = []
     if ranked:
-        look = Look(view, task)
-        found = [look.proposal(action) for action in _few(ranked, view.weights.track)]
-    return best_first(or_pass(found, "no track is expected to earn what it costs"))
+        look = LayEvaluation(view, task)
+        found = [look.proposal(action) for action in _best_for_each_hex(ranked, view.weights.track)]
+    return best_first(with_pass(found, "no track is expected to earn what it costs"))
 
 
 def _one_of_each(actions: list[LayTile]) -> list[LayTile]:
@@ -124,7 +132,7 @@ def _one_of_each(actions: list[LayTile]) -> list[LayTile]:
     return list(found.values())
 
 
-def _few(ranked: list[LayTile], weights: TrackWeights) -> list[LayTile]:
+def _best_for_each_hex(ranked: list[LayTile], weights: TrackWeights) -> list[LayTile]:
     """The best of them, but not all on one hex."""
     kept: list[LayTile] = []
     on_hex = Counter[str]()
@@ -135,20 +143,20 @@ def _few(ranked: list[LayTile], weights: TrackWeights) -> list[LayTile]:
     return kept[: weights.candidates]
 
 
-class Glance:
+class RoughLayScore:
     """What a lay promises, judged by the hex alone."""
 
-    def __init__(self, view: View, minor: str) -> None:
+    def __init__(self, view: MagBotView, minor: str) -> None:
         self.table = view.table
         self.weights, self.fixed = view.weights.track, view.weights.fixed
-        self.land = Land(view.table, minor, view.weights)
+        self.land = UnreachedPlaces(view.table, minor, view.weights)
 
     def score(self, action: LayTile) -> float:
         table, title = self.table, self.table.title
         hex_ = title.map[action.hex]
         old = table.state.board.face(title.tile_set, hex_)
         new = title.tile_set.faces[action.tile][action.rotation]
-        led_on = _led_on(new, self.land.sides.get(hex_.id, 0))
+        led_on = _connected_exits(new, self.land.sides.get(hex_.id, 0))
         ends = sorted((self._beyond(hex_, side) for side in sides_of(led_on & ~old.exits)), reverse=True)
         gain = _value(new) - _value(old)
         further = self.fixed.further_end
@@ -167,7 +175,7 @@ class Glance:
         return self.weights.link + self.land.field(there.id)
 
 
-def _led_on(face: Face, connected: int) -> int:
+def _connected_exits(face: Face, connected: int) -> int:
     """The sides that one comes to from those that are connected."""
     found = 0
     for mask in (*face.node_exits, *face.pairs):
@@ -180,10 +188,10 @@ def _value(face: Face) -> float:
     return sum(node.value if isinstance(node.value, int) else 0 for node in face.nodes)
 
 
-class Look:
+class LayEvaluation:
     """What a lay brings, by the runs that it makes possible."""
 
-    def __init__(self, view: View, task: LayTrack) -> None:
+    def __init__(self, view: MagBotView, task: LayTrack) -> None:
         self.view, self.task, self.weights = view, task, view.weights
         self.rounds = view.rounds + 1
         self.treasury = treasury_value(self.rounds - 1, view.weights)
@@ -195,12 +203,12 @@ class Look:
     def _value(self, table: MagTable) -> tuple[float, float, float]:
         """Of its trains, of later trains, and of what is within reach."""
 
-        def run(fleet: Fleet) -> float:
-            return equipped(table, self.task.company, fleet).worth(self.treasury, self.view.cash_later)
+        def run(fleet: FleetFaces) -> float:
+            return income_with_cars(table, self.task.company, fleet).worth(self.treasury, self.view.cash_later)
 
         later = run(self.later) if self.soon < self.rounds else 0.0
         now = run(self.fleet) if self.soon > 0 else later
-        return now, later, Land(table, self.task.company, self.weights).hope()
+        return now, later, UnreachedPlaces(table, self.task.company, self.weights).hope()
 
     def proposal(self, action: LayTile) -> Proposal:
         values = self._value(with_lay(self.view.table, self.task.company, action))
@@ -231,7 +239,7 @@ def _reasons(now: float, later: float, hope: float) -> tuple[str, ...]:
     return tuple(found)
 
 
-def later_fleet(view: View, fleet: Fleet) -> Fleet:
+def later_fleet(view: MagBotView, fleet: FleetFaces) -> FleetFaces:
     """The trains for which track is laid: those of the phase, or those that the minor has if they are better."""
     wanted = [face for face in view.weights.track.fleets[view.state.phase] if face in view.title.stacks]
     return sorted_fleet(max(pair) for pair in zip_longest(wanted, fleet[: len(wanted)], fillvalue="")) or fleet

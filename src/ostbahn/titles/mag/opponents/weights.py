@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 
-from ostbahn.bots.policies import Fixed, Numbers, read_weights
+from ostbahn.bots.policies import FixedParameters, TunableWeights, read_weights
 
 
-class TurnsWeights(Numbers, frozen=True):
+class TurnsWeights(TunableWeights, frozen=True):
     """When phases end, counted in Share Rounds with the Operating Rounds that follow."""
 
     ends: Mapping[str, float]
@@ -16,20 +16,20 @@ class TurnsWeights(Numbers, frozen=True):
     impatience: float
 
 
-class TreasuryWeights(Numbers, frozen=True):
+class TreasuryWeights(TunableWeights, frozen=True):
     for_each_round: float
     most: float
     unspent: float
 
 
-class DraftWeights(Numbers, frozen=True):
+class DraftWeights(TunableWeights, frozen=True):
     minors: Mapping[str, float]
     unknown_minor: float
     supporters: Mapping[str, float]
     share_pull: float
 
 
-class TrackWeights(Numbers, frozen=True):
+class TrackWeights(TunableWeights, frozen=True):
     candidates: int
     for_each_hex: int
     glance: float
@@ -45,18 +45,18 @@ class TrackWeights(Numbers, frozen=True):
     fleets: Mapping[str, tuple[str, ...]]
 
 
-class TrainsWeights(Numbers, frozen=True):
+class TrainsWeights(TunableWeights, frozen=True):
     growth: float
     margin: float
     consent_margin: float
 
 
-class StationsWeights(Numbers, frozen=True):
+class StationsWeights(TunableWeights, frozen=True):
     candidates: int
     margin: float
 
 
-class ServicesWeights(Numbers, frozen=True):
+class ServicesWeights(TunableWeights, frozen=True):
     """What a minor pays in an Operating Round, by service."""
 
     off_board: float
@@ -68,18 +68,18 @@ class ServicesWeights(Numbers, frozen=True):
     red_to_red: float
 
 
-class SharesWeights(Numbers, frozen=True):
+class SharesWeights(TunableWeights, frozen=True):
     director: float
     sold_out: float
     swap_margin: float
 
 
-class PayoutWeights(Numbers, frozen=True):
+class PayoutWeights(TunableWeights, frozen=True):
     horizon: int
     discount: float
 
 
-class EarningWeights(Numbers, frozen=True):
+class EarningWeights(TunableWeights, frozen=True):
     """What a minor will earn in a round, by what it has."""
 
     last: float
@@ -89,7 +89,7 @@ class EarningWeights(Numbers, frozen=True):
     base: float
 
 
-class MagFixed(Fixed, frozen=True):
+class MagFixed(FixedParameters, frozen=True):
     """The same for every character, and never tuned."""
 
     value: float
@@ -102,7 +102,7 @@ class MagFixed(Fixed, frozen=True):
     alike: int
 
 
-class MagWeights(Numbers, frozen=True):
+class MagWeights(TunableWeights, frozen=True):
     turns: TurnsWeights
     treasury: TreasuryWeights
     cash: Mapping[str, float]

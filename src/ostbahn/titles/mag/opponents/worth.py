@@ -91,7 +91,7 @@ def shares(table: MagTable, player: str, major: str) -> int:
     return holding(table, player, major) // share_unit(table, major)
 
 
-class View:
+class MagBotView:
     """A table as a bot sees it: how long the game will last, and what money and companies will be worth."""
 
     def __init__(self, table: MagTable, weights: MagWeights) -> None:
@@ -173,7 +173,7 @@ class View:
 
     # Players
 
-    def projected(self) -> dict[str, float]:
+    def estimate_final_wealth(self) -> dict[str, float]:
         """Cash, shares at their expected last price with their dividends, and the owner's part of all runs to come."""
         table, state, draft = self.table, self.state, self.weights.draft
         each_share = {major: self.outlook(major).worth for major in self.title.companies}
@@ -189,5 +189,5 @@ class View:
         return found
 
 
-def projected(table: MagTable, weights: MagWeights) -> dict[str, float]:
-    return View(table, weights).projected()
+def estimate_final_wealth(table: MagTable, weights: MagWeights) -> dict[str, float]:
+    return MagBotView(table, weights).estimate_final_wealth()

@@ -16,33 +16,43 @@ from multiprocessing import get_context
 from threading import Condition
 from typing import Any, Final, NamedTuple
 
-from ostbahn.bots.limits import CHANCES, LIMIT, TooSlow, checked_limit
-from ostbahn.bots.playing import NotAsked
+from ostbahn.bots.limits import LIMIT, MAX_OVERRUNS, BotTimeout, checked_limit
+from ostbahn.bots.playing import BotUnavailable
 from ostbahn.bots.registry import built_in
-from ostbahn.bots.thinking import BEGUN, OTHERWISE, Asked, Beginning, Maker, Told, Work, chosen, think
+from ostbahn.bots.worker_process import (
+    MISMATCH,
+    STARTED,
+    BotFactory,
+    GameStart,
+    GameWork,
+    WorkRequest,
+    WorkResult,
+    choose_action,
+    run_worker,
+)
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import BadSetup, OstbahnError
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Question
 from ostbahn.kernel.records import Record
 
-FEWEST: Final = 2
+MIN_PROCESSES: Final = 2
 """Processes, so that a bot with a quick answer need not wait for one that ponders; the second starts when it has to."""
-MOST: Final = 4
+MAX_PROCESSES: Final = 4
 """Each takes some memory."""
-START: Final = 60.0
+START_SECONDS: Final = 60.0
 """Seconds until a process must be ready, or have a game before it. Neither is the bot's fault."""
-TABLES: Final = 8
+GAMES_KEPT: Final = 8
 """Games that a process keeps; each takes some ten megabytes, as bots keep with it what they found out."""
-LONGEST: Final = 1e6
+MAX_WAIT_SECONDS: Final = 1e6
 """Seconds; nobody waits longer for a process at once."""
 
 
-class Died(OstbahnError):
+class WorkerDied(OstbahnError):
     """The process ended before it answered."""
 
 
-class Failed(OstbahnError):
+class WorkFailed(OstbahnError):
     """What was asked raised something; the text tells what, and the trace where."""
 
     def __init__(self, text: str, trace: str) -> None:
@@ -50,70 +60,76 @@ class Failed(OstbahnError):
         self.trace = trace
 
 
-class Outside:
+class RemoteBot:
     """A bot that thinks in another process, and is waited for only so long.
 
     It is made there, of its code and seed. Questions for all bots of a table go by the name of that table.
     """
 
     def __init__(
-        self, thinkers: Thinkers, table: str, code: str, seed: int, limit: float = LIMIT, make: Maker = built_in
+        self,
+        thinkers: BotWorkerPool,
+        table: str,
+        code: str,
+        seed: int,
+        limit: float = LIMIT,
+        make: BotFactory = built_in,
     ) -> None:
         self.thinkers = thinkers
         self.table = table
         self.limit = checked_limit(limit)
         self.unanswered = 0
         """In a row, so far."""
-        self._choose = partial(chosen, make, code, seed, table)
+        self._choose = partial(choose_action, make, code, seed, table)
 
     def choose(self, question: Question, game: Game) -> Action:
-        if self.unanswered == CHANCES:
-            raise TooSlow(f"it gave no answer {CHANCES} times in a row, and is not asked any more")
+        if self.unanswered == MAX_OVERRUNS:
+            raise BotTimeout(f"it gave no answer {MAX_OVERRUNS} times in a row, and is not asked any more")
         try:
             action: Action = self.thinkers.ask(self.table, game, self._choose, self.limit)
-        except (TooSlow, Died):  # a bot that takes all memory is as bad as one that takes all day
+        except (BotTimeout, WorkerDied):  # a bot that takes all memory is as bad as one that takes all day
             self.unanswered += 1
             raise
-        except Failed:
+        except WorkFailed:
             self.unanswered = 0
             raise
         self.unanswered = 0
         return action
 
 
-def usual_number() -> int:
+def default_pool_size() -> int:
     """How many processes think where nothing is said."""
-    return min(MOST, max(FEWEST, os.cpu_count() or 1))
+    return min(MAX_PROCESSES, max(MIN_PROCESSES, os.cpu_count() or 1))
 
 
-class Thinkers:
+class BotWorkerPool:
     """The processes in which something is thought of. They start when they are needed; any thread may ask."""
 
     def __init__(self, number: int | None = None, back: int = 0) -> None:
         """back: how far they stand back behind others who want the processor, from 0 to 19."""
         self._back = back
-        self.number = usual_number() if number is None else number
+        self.number = default_pool_size() if number is None else number
         if self.number < 1:
             raise BadSetup(f"bots need at least one process to think in, not {self.number}")
-        self._workers: list[Worker] = []
-        self._idle: list[Worker] = []
+        self._workers: list[BotWorker] = []
+        self._idle: list[BotWorker] = []
         """Those of them that nobody asks now; the one that was asked last is the last."""
         self._closed = False
         self._change = Condition()
 
-    def ask(self, table: str, game: Game, work: Work, seconds: float) -> Any:
+    def ask(self, table: str, game: Game, work: GameWork, seconds: float) -> Any:
         """What the work comes to, if it does so in time; how long one waits for a process does not count."""
         worker = self._taken(table)
         try:
             told = worker.ask(table, game, work, seconds)
-        except (TooSlow, Died):
+        except (BotTimeout, WorkerDied):
             if self._closed:  # which ended it
-                raise NotAsked("bots have stopped thinking") from None
+                raise BotUnavailable("bots have stopped thinking") from None
             raise
         finally:
             self._give_back(worker)
         if told.fault:
-            raise Failed(told.fault, told.trace)
+            raise WorkFailed(told.fault, told.trace)
         return told.found
 
     def warm_up(self) -> None:
@@ -122,7 +138,7 @@ class Thinkers:
             if not self._workers and not self._closed:
                 self._idle.append(self._started())
 
-    def _taken(self, table: str) -> Worker:
+    def _taken(self, table: str) -> BotWorker:
         """A process for oneself: one that knows the game, or else any."""
         with self._change:
             while not self._closed:
@@ -134,13 +150,13 @@ class Thinkers:
                 if len(self._workers) < self.number:
                     return self._started()
                 self._change.wait()
-        raise NotAsked("bots have stopped thinking")
+        raise BotUnavailable("bots have stopped thinking")
 
-    def _started(self) -> Worker:
+    def _started(self) -> BotWorker:
         try:
-            worker = Worker(self._back)
+            worker = BotWorker(self._back)
         except OSError as fault:
-            raise NotAsked(f"no process could be started for a bot: {fault.strerror}") from None
+            raise BotUnavailable(f"no process could be started for a bot: {fault.strerror}") from None
         self._workers.append(worker)
         return worker
 
@@ -150,14 +166,14 @@ class Thinkers:
             self._idle.remove(worker)
             self._workers.remove(worker)
 
-    def _give_back(self, worker: Worker) -> None:
+    def _give_back(self, worker: BotWorker) -> None:
         with self._change:
             if worker.alive:
                 self._idle.append(worker)
             else:
                 self._workers.remove(worker)
                 if worker.ready and not self._closed:
-                    with suppress(NotAsked):  # the next who asks will try it too
+                    with suppress(BotUnavailable):  # the next who asks will try it too
                         self._idle.append(self._started())
             self._change.notify_all()
 
@@ -170,24 +186,24 @@ class Thinkers:
         for worker in workers:
             worker.end()
 
-    def __enter__(self) -> Thinkers:
+    def __enter__(self) -> BotWorkerPool:
         return self
 
     def __exit__(self, *_: object) -> None:
         self.close()
 
 
-class Course(NamedTuple):
+class KnownGame(NamedTuple):
     """A game as a process knows it."""
 
-    beginning: Beginning
+    beginning: GameStart
     records: tuple[Record, ...]
 
     @staticmethod
-    def of(game: Game) -> Course:
-        return Course(Beginning(game.setup, game.opening, game.state_at(0)), game.records)
+    def of(game: Game) -> KnownGame:
+        return KnownGame(GameStart(game.setup, game.opening, game.state_at(0)), game.records)
 
-    def shared_with(self, later: Course) -> int | None:
+    def shared_with(self, later: KnownGame) -> int | None:
         """How many answers both have in common from the beginning; None where they do not begin alike."""
         mine, other = self.beginning, later.beginning
         if mine.state is not other.state or mine.setup != other.setup:
@@ -197,19 +213,19 @@ class Course(NamedTuple):
         return next(apart, min(len(self.records), len(later.records)))
 
 
-class Worker:
+class BotWorker:
     """A process that thinks, as the one who asks it sees it: one question after the other."""
 
     def __init__(self, back: int = 0) -> None:
         context = get_context("spawn")
         self._line, its_end = context.Pipe()
-        self._process = context.Process(target=think, args=(its_end, back), name="thinker", daemon=True)
-        with _deaf_to_ctrl_c():
+        self._process = context.Process(target=run_worker, args=(its_end, back), name="thinker", daemon=True)
+        with _without_sigint():
             self._process.start()
         its_end.close()  # else nobody here would notice that the process is gone
         self.ready = False
         """Whether it has come to its senses."""
-        self._known: dict[str, Course] = {}
+        self._known: dict[str, KnownGame] = {}
         """The games that it keeps, by their tables; the one that was asked about last is the last."""
 
     @property
@@ -219,59 +235,61 @@ class Worker:
     def knows(self, table: str) -> bool:
         return table in self._known
 
-    def ask(self, table: str, game: Game, work: Work, seconds: float) -> Told:
+    def ask(self, table: str, game: Game, work: GameWork, seconds: float) -> WorkResult:
         """What it says. Where that takes too long, or goes wrong, the process is ended."""
         try:
             self._prepare(table, game, work, seconds)
-            told = self._hear(seconds, TooSlow(f"it had {seconds:g} seconds and did not answer"))
+            told = self._hear(seconds, BotTimeout(f"it had {seconds:g} seconds and did not answer"))
         except (EOFError, OSError):
             self.end()
             raise self._death() from None
         except BaseException:  # nobody waits any more
             self.end()
             raise
-        assert isinstance(told, Told)
+        assert isinstance(told, WorkResult)
         return told
 
-    def _prepare(self, table: str, game: Game, work: Work, seconds: float) -> None:
+    def _prepare(self, table: str, game: Game, work: GameWork, seconds: float) -> None:
         """Let it come to its senses, and look at the game as it stands; how long that takes is not the bot's fault."""
         if not self.ready:
-            self._hear(START, NotAsked(f"a process for bots was not ready after {START:g} seconds"))
+            self._hear(
+                START_SECONDS, BotUnavailable(f"a process for bots was not ready after {START_SECONDS:g} seconds")
+            )
             self.ready = True
-        course = Course.of(game)
+        course = KnownGame.of(game)
         asked = self._asked(table, course, game.state.digest, work, seconds)
-        late = NotAsked(f"a game could not be told to a bot within {START:g} seconds")
+        late = BotUnavailable(f"a game could not be told to a bot within {START_SECONDS:g} seconds")
         self._line.send(asked)
-        told = self._hear(START, late)
-        if told == OTHERWISE:
+        told = self._hear(START_SECONDS, late)
+        if told == MISMATCH:
             self._line.send(asked._replace(whole=game.history))
-            told = self._hear(START, late)
-        if told != BEGUN:
-            raise NotAsked(f"a game could not be told to a bot: {told.fault}\n{told.trace}")
+            told = self._hear(START_SECONDS, late)
+        if told != STARTED:
+            raise BotUnavailable(f"a game could not be told to a bot: {told.fault}\n{told.trace}")
         self._known[table] = course
 
-    def _asked(self, table: str, course: Course, digest: str, work: Work, seconds: float) -> Asked:
+    def _asked(self, table: str, course: KnownGame, digest: str, work: GameWork, seconds: float) -> WorkRequest:
         """The question; of the game only what is new is told."""
         known = self._known.pop(table, None)
-        forget = tuple(self._known)[: max(0, len(self._known) + 1 - TABLES)]
+        forget = tuple(self._known)[: max(0, len(self._known) + 1 - GAMES_KEPT)]
         for other in forget:
             del self._known[other]
         keep = None if known is None else known.shared_with(course)
         beginning = course.beginning if keep is None else None
         keep = keep or 0
         answers = tuple((record.by, record.action) for record in course.records[keep:])
-        return Asked(table, beginning, keep, answers, digest, work, seconds, forget)
+        return WorkRequest(table, beginning, keep, answers, digest, work, seconds, forget)
 
     def _hear(self, seconds: float, late: OstbahnError) -> Any:
-        if not self._line.poll(min(seconds, LONGEST)):
+        if not self._line.poll(min(seconds, MAX_WAIT_SECONDS)):
             raise late
         return self._line.recv()
 
     def _death(self) -> OstbahnError:
         status = self._process.exitcode
         if not self.ready:
-            return NotAsked(f"no process could be started for a bot: it ended with status {status}")
-        return Died(f"its process ended before it answered, with status {status}")
+            return BotUnavailable(f"no process could be started for a bot: it ended with status {status}")
+        return WorkerDied(f"its process ended before it answered, with status {status}")
 
     def end(self) -> None:
         """End it, whatever it is at. Any thread may do so, also while another one waits for its answer."""
@@ -280,7 +298,7 @@ class Worker:
 
 
 @contextmanager
-def _deaf_to_ctrl_c() -> Iterator[None]:
+def _without_sigint() -> Iterator[None]:
     """Ctrl-C reaches every process of a terminal, and one that is still being loaded would complain of it."""
     if sys.platform == "win32":
         yield

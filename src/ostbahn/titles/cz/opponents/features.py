@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
-from ostbahn.bots.policies import Sight, deciding
+from ostbahn.bots.policies import TableFeatures, deciding_player
 from ostbahn.kernel import chart
 from ostbahn.kernel.money import BANK, director, holding
 from ostbahn.kernel.routes.budget import StepBudget
-from ostbahn.titles.cz.opponents.calendar import deaths_of_faces
+from ostbahn.titles.cz.opponents.calendar import cards_gone_when_scrapped
 from ostbahn.titles.cz.opponents.course import Prospect
-from ostbahn.titles.cz.opponents.prospects import NOTHING, View, best_with, worth_of
+from ostbahn.titles.cz.opponents.prospects import NOTHING, CzBotView, best_with, final_wealth
 from ostbahn.titles.cz.opponents.weights import cz_search_weights
 from ostbahn.titles.cz.running import runnable
 from ostbahn.titles.cz.state import CzTable
@@ -36,35 +36,35 @@ ROUNDS: Final = 13.0
 PLAYERS: Final = 6.0
 
 
-def sight_of(table: CzTable) -> Sight:
+def table_features(table: CzTable) -> TableFeatures:
     """All companies that are in the game, also those that nobody has started: a good home is worth something."""
-    view = View(table, cz_search_weights())
-    eye = Eye(view)
+    view = CzBotView(table, cz_search_weights())
+    eye = CzFeatureExtractor(view)
     companies = tuple(company for company in table.title.companies if company in table.state.certificates)
     seats = table.state.players
-    return Sight(
+    return TableFeatures(
         seats=seats,
         companies=companies,
         game=eye.game(),
         company=[eye.company(company) for company in companies],
         player=eye.players(),
-        foreseen=[eye.projected[seat] for seat in seats],
+        foreseen=[eye.final_wealth[seat] for seat in seats],
         held=[[holding(table, seat, company) / 100 for company in companies] for seat in seats],
         directed=[[float(director(table, company) == seat) for company in companies] for seat in seats],
     )
 
 
-class Eye:
+class CzFeatureExtractor:
     """Looks at a table, part by part."""
 
-    def __init__(self, view: View) -> None:
+    def __init__(self, view: CzBotView) -> None:
         self.view = view
         self.table, self.state, self.title = view.table, view.table.state, view.table.title
         self.calendar = view.calendar
-        self.deaths = deaths_of_faces(self.title, view.weights)
+        self.deaths = cards_gone_when_scrapped(self.title, view.weights)
         self.gone = self.state.cards_gone
         self.letter = self.title.stack.card(self.gone)[0]
-        self.projected = worth_of(view)
+        self.final_wealth = final_wealth(view)
 
     # The game
 
@@ -112,7 +112,7 @@ class Eye:
         space = chart.position(table, company)
         return [
             *(float(spec.size == size) for size in SIZES),
-            *(float(place == identity(self.title, company)) for place in range(len(cz_title().companies))),
+            *(float(place == company_number(self.title, company)) for place in range(len(cz_title().companies))),
             float(started),
             float(floated),
             float(company in state.operated),
@@ -127,7 +127,7 @@ class Eye:
             state.revenue.get(company, 0) / RUN,
             *self._holders(company),
             *self._trains(company),
-            *_foreseen(self.view.prospect(company) if started else NOTHING),
+            *_prospect_features(self.view.prospect(company) if started else NOTHING),
         ]
 
     def _holders(self, company: str) -> list[float]:
@@ -195,10 +195,10 @@ class Eye:
     # Players
 
     def players(self) -> list[list[float]]:
-        mean = sum(self.projected.values()) / len(self.projected)
+        mean = sum(self.final_wealth.values()) / len(self.final_wealth)
         now = {player: self.table.wealth(player) for player in self.state.players}
         usual = sum(now.values()) / len(now)
-        decider = deciding(self.state)
+        decider = deciding_player(self.state)
         found = []
         for player in self.state.players:
             due = self.view.due(player)
@@ -210,8 +210,8 @@ class Eye:
                     self.state.cash[player] / MONEY,
                     now[player] / WEALTH,
                     now[player] / max(usual, 1),
-                    self.projected[player] / WEALTH / 2,
-                    self.projected[player] / max(mean, 1),
+                    self.final_wealth[player] / WEALTH / 2,
+                    self.final_wealth[player] / max(mean, 1),
                     due / MONEY,
                     certificates / ROUNDS,
                     (self.table.certificate_limit - certificates) / ROUNDS,
@@ -235,13 +235,13 @@ def _cheapest(title: CzTitle, letter: str, size: str) -> tuple[int, str]:
     return min(((price, face) for face, price in faces if title.train_faces[face].size == size), default=(0, ""))
 
 
-def identity(title: CzTitle, company: str) -> int:
+def company_number(title: CzTitle, company: str) -> int:
     """A number of its own for each company, the same in all variants."""
     names = list(cz_title().companies)
     return names.index(company) if company in names else len(names)
 
 
-def _foreseen(prospect: Prospect) -> list[float]:
+def _prospect_features(prospect: Prospect) -> list[float]:
     """What the rules of thumb foresee."""
     return [
         prospect.dividends / (20 * RUN),

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from ostbahn.bots.policies import Sight, deciding
+from ostbahn.bots.policies import TableFeatures, deciding_player
 from ostbahn.kernel import chart
 from ostbahn.kernel.money import BANK, count_certificates, director, holding
-from ostbahn.titles.mag.opponents.runs import Fleet, equipped, fleet_of, sorted_fleet
+from ostbahn.titles.mag.opponents.runs import FleetFaces, fleet_of, income_with_cars, sorted_fleet
 from ostbahn.titles.mag.opponents.weights import mag_search_weights
-from ostbahn.titles.mag.opponents.worth import View
+from ostbahn.titles.mag.opponents.worth import MagBotView
 from ostbahn.titles.mag.state import MagTable, OperatingRound, Rounds
 from ostbahn.titles.mag.title import mag_title
 
@@ -29,12 +29,12 @@ OF_MINOR, OF_MAJOR = 20, 14
 """How many numbers tell of one, beside which it is."""
 
 
-def sight_of(table: MagTable) -> Sight:
-    eye, seats, owners = Eye(table), table.state.players, table.state.owners
+def table_features(table: MagTable) -> TableFeatures:
+    eye, seats, owners = MagFeatureExtractor(table), table.state.players, table.state.owners
     minors = tuple(minor for minor in table.title.minors if minor in owners)
     majors = tuple(table.title.companies)
     owned = {seat: [float(owners[minor] == seat) for minor in minors] for seat in seats}
-    return Sight(
+    return TableFeatures(
         seats=seats,
         companies=(*minors, *majors),
         game=eye.game(),
@@ -46,16 +46,16 @@ def sight_of(table: MagTable) -> Sight:
     )
 
 
-class Eye:
+class MagFeatureExtractor:
     """Looks at a table, part by part."""
 
     def __init__(self, table: MagTable) -> None:
         self.table, self.state, self.title = table, table.state, table.title
-        self.view = View(table, mag_search_weights())
+        self.view = MagBotView(table, mag_search_weights())
         self.rounds = self.view.rounds
         self.phases = list(self.title.phases)
         self.task = next((task for task in self.state.agenda if isinstance(task, Rounds)), None)
-        self.foreseen = self.view.projected()
+        self.foreseen = self.view.estimate_final_wealth()
         self.turns = next((task for task in self.state.agenda if isinstance(task, OperatingRound)), None)
 
     # The game
@@ -116,7 +116,7 @@ class Eye:
             self.view.weights.draft.minors.get(minor, 0.0) / WEALTH * 10,
         ]
         assert len(row) == OF_MINOR
-        number = _which(mag_title().minors, minor, MINORS)
+        number = _one_hot(mag_title().minors, minor, MINORS)
         return [1.0, 0.0, *number, *[0.0] * MAJORS, *row, *[0.0] * OF_MAJOR]
 
     def _next_train(self, minor: str) -> tuple[int, str]:
@@ -125,12 +125,12 @@ class Eye:
         able = [(stack.price, face) for face, stack in stacks.items() if stack.price <= cash]
         return max(able) if able else (min(stack.price for stack in stacks.values()), "")
 
-    def _with(self, fleet: Fleet, face: str) -> Fleet:
+    def _with(self, fleet: FleetFaces, face: str) -> FleetFaces:
         limit = self.title.minor.train_limit
         return sorted_fleet((*fleet, face))[:limit] if face else fleet
 
-    def _run(self, minor: str, fleet: Fleet) -> float:
-        earned = equipped(self.table, minor, fleet)
+    def _run(self, minor: str, fleet: FleetFaces) -> float:
+        earned = income_with_cars(self.table, minor, fleet)
         return (earned.revenue + earned.subsidy) / RUN
 
     def major(self, major: str) -> list[float]:
@@ -159,7 +159,7 @@ class Eye:
             float(waiting),
         ]
         assert len(row) == OF_MAJOR
-        number = _which(mag_title().companies, major, MAJORS)
+        number = _one_hot(mag_title().companies, major, MAJORS)
         return [0.0, 1.0, *[0.0] * MINORS, *number, *[0.0] * OF_MINOR, *row]
 
     # Players
@@ -170,7 +170,7 @@ class Eye:
         mean = sum(foreseen.values()) / len(foreseen)
         now = {player: table.wealth(player) for player in state.players}
         usual = sum(now.values()) / len(now)
-        decider = deciding(state)
+        decider = deciding_player(state)
         found = []
         for player in state.players:
             minors = [minor for minor, owner in state.owners.items() if owner == player]
@@ -195,7 +195,7 @@ class Eye:
         return found
 
 
-def _which(names: Iterable[str], name: str, most: int) -> list[float]:
+def _one_hot(names: Iterable[str], name: str, most: int) -> list[float]:
     """1 at a place of its own for each name, the same in all variants; for other names nowhere."""
     places = [float(name == each) for each in names]
     return [*places, *[0.0] * most][:most]

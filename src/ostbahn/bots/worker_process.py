@@ -20,7 +20,7 @@ from multiprocessing.connection import Connection
 from threading import Thread
 from typing import Any, Final, NamedTuple
 
-from ostbahn.bots.playing import Bot, choose, reason
+from ostbahn.bots.playing import Bot, choose, describe_fault
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import OstbahnError
 from ostbahn.kernel.game import Game, History, Setup
@@ -30,25 +30,25 @@ from ostbahn.kits.catalogue import part_of_every_kit, rulebook_for
 
 READY: Final = "ready"
 """Said once, when all is loaded."""
-BEGUN: Final = "begun"
+STARTED: Final = "begun"
 """Said for every question, when the game is up to date: from now on it is the bot that takes the time."""
-OTHERWISE: Final = "otherwise"
+MISMATCH: Final = "otherwise"
 """Said instead, where the answers lead elsewhere here; then the game is told whole."""
-SPARE: Final = 5.0
+SPARE_SECONDS: Final = 5.0
 """Seconds after its time in which a process is ended from outside; else nobody is there any more to do that."""
-SELDOM: Final = (20_000, 20, 20)
+GC_THRESHOLDS: Final = (20_000, 20, 20)
 """When garbage is looked for. A search for routes makes many small things and hardly any garbage; left to itself Python
 would look through all games in memory meanwhile, again and again, a tenth of a second each time."""
-BOTS: Final = 64
+BOTS_KEPT: Final = 64
 """How many bots are kept."""
 
-Work = Callable[[Game], Any]
+GameWork = Callable[[Game], Any]
 """What is to be found out of a game. It travels by its name, so it is a function of a module, or a partial of one."""
-Maker = Callable[[str, int], Bot]
+BotFactory = Callable[[str, int], Bot]
 """Makes a bot of a code and a seed."""
 
 
-class Beginning(NamedTuple):
+class GameStart(NamedTuple):
     """A game before the first of its answers that are at hand."""
 
     setup: Setup
@@ -56,11 +56,11 @@ class Beginning(NamedTuple):
     state: State
 
 
-class Asked(NamedTuple):
+class WorkRequest(NamedTuple):
     """A question, with what is new about the game."""
 
     table: str
-    beginning: Beginning | None
+    beginning: GameStart | None
     """None for a game that is known here."""
     keep: int
     """How many answers of that game still stand."""
@@ -68,7 +68,7 @@ class Asked(NamedTuple):
     """Those that followed, each with who gave it."""
     digest: str
     """Where they lead."""
-    work: Work
+    work: GameWork
     seconds: float
     forget: tuple[str, ...] = ()
     """Tables whose games are not needed any more."""
@@ -77,7 +77,7 @@ class Asked(NamedTuple):
     elsewhere from the middle of a game."""
 
 
-class Told(NamedTuple):
+class WorkResult(NamedTuple):
     """What came of it: something, or a fault in a line, with where it was."""
 
     found: Any = None
@@ -85,17 +85,17 @@ class Told(NamedTuple):
     trace: str = ""
 
 
-def think(line: Connection, back: int = 0) -> None:
+def run_worker(line: Connection, back: int = 0) -> None:
     """Answer questions until nobody is at the other end any more."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for whoever started this
-    Thread(target=_end_with_parent, daemon=True).start()
+    Thread(target=_exit_with_parent, daemon=True).start()
     if sys.platform != "win32":
         os.nice(back)  # people who answer meanwhile come first
     part_of_every_kit(lambda kit: (kit.policy, kit.actions))
     gc.freeze()
-    gc.set_threshold(*SELDOM)
+    gc.set_threshold(*GC_THRESHOLDS)
     line.send(READY)
-    thoughts = Thoughts(line)
+    thoughts = WorkRequestHandler(line)
     while True:
         try:
             data = line.recv_bytes()
@@ -104,7 +104,7 @@ def think(line: Connection, back: int = 0) -> None:
         thoughts.answer(data)
 
 
-def _end_with_parent() -> None:
+def _exit_with_parent() -> None:
     """Whoever thinks does not listen, so somebody else does; what a search has at hand needs no tidying up."""
     parent = parent_process()
     if parent is not None:
@@ -112,7 +112,7 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-class Thoughts:
+class WorkRequestHandler:
     """The games that a process knows, and what it says about them."""
 
     def __init__(self, line: Connection) -> None:
@@ -123,36 +123,36 @@ class Thoughts:
         try:
             told = self._told(pickle.loads(data))
         except BaseException as fault:  # bots may raise anything
-            told = _fault(fault)
+            told = _failed_result(fault)
         try:
             self.line.send(told)
         except (OSError, EOFError):
             raise
         except Exception as fault:  # what came of it cannot travel
-            self.line.send(_fault(fault))
+            self.line.send(_failed_result(fault))
 
-    def _told(self, asked: Asked) -> Told | str:
+    def _told(self, asked: WorkRequest) -> WorkResult | str:
         game = self._up_to_date(asked)
         if game is None:
-            return OTHERWISE
-        self.line.send(BEGUN)
-        _end_after(asked.seconds + SPARE)
+            return MISMATCH
+        self.line.send(STARTED)
+        _exit_after(asked.seconds + SPARE_SECONDS)
         try:
-            return Told(asked.work(game.branch()))
+            return WorkResult(asked.work(game.branch()))
         finally:
-            _end_after(0)
+            _exit_after(0)
 
-    def _up_to_date(self, asked: Asked) -> Game | None:
+    def _up_to_date(self, asked: WorkRequest) -> Game | None:
         for table in asked.forget:
             self.games.pop(table, None)
         known = self.games.pop(asked.table, None)  # where something goes wrong, it is told anew next time
-        game = _answered(asked, known) if asked.whole is None else _told_whole(asked, asked.whole)
+        game = _replayed_game(asked, known) if asked.whole is None else _restored_game(asked, asked.whole)
         if game is not None:
             self.games[asked.table] = game
         return game
 
 
-def _answered(asked: Asked, known: Game | None) -> Game | None:
+def _replayed_game(asked: WorkRequest, known: Game | None) -> Game | None:
     """The game as its answers tell it; None where they lead elsewhere, or nowhere."""
     if asked.beginning is not None:
         setup, opening, state = asked.beginning
@@ -168,14 +168,14 @@ def _answered(asked: Asked, known: Game | None) -> Game | None:
     return game if game.state.digest == asked.digest else None
 
 
-def _told_whole(asked: Asked, whole: History) -> Game:
+def _restored_game(asked: WorkRequest, whole: History) -> Game:
     game = Game.from_history(rulebook_for(whole.setup), whole)
     if game.state.digest != asked.digest:
         raise OstbahnError("the game stands otherwise where the bot thinks: Ostbahn was changed since it started")
     return game
 
 
-def _end_after(seconds: float) -> None:
+def _exit_after(seconds: float) -> None:
     """The end of this process by its own clock, whatever it is at then; no seconds stop the clock.
 
     It is only needed where the one who asked was killed, and something is stuck so deep that no thread here can act.
@@ -184,22 +184,22 @@ def _end_after(seconds: float) -> None:
         signal.setitimer(signal.ITIMER_REAL, seconds)
 
 
-def _fault(fault: BaseException) -> Told:
-    return Told(fault=reason(fault), trace="".join(traceback.format_exception(fault, limit=-8)))
+def _failed_result(fault: BaseException) -> WorkResult:
+    return WorkResult(fault=describe_fault(fault), trace="".join(traceback.format_exception(fault, limit=-8)))
 
 
 # Bots
 
 
-@lru_cache(BOTS)
-def _seated(make: Maker, code: str, seed: int, _table: str) -> Bot:
+@lru_cache(BOTS_KEPT)
+def _bot_for_seat(make: BotFactory, code: str, seed: int, _table: str) -> Bot:
     """A bot keeps its seat, as it would elsewhere."""
     return make(code, seed)
 
 
-def chosen(make: Maker, code: str, seed: int, table: str, game: Game) -> Action:
+def choose_action(make: BotFactory, code: str, seed: int, table: str, game: Game) -> Action:
     """What a bot answers."""
     question = game.question
     if question is None:
         raise OstbahnError("the game is over")
-    return choose(_seated(make, code, seed, table), question, game)
+    return choose(_bot_for_seat(make, code, seed, table), question, game)

@@ -11,24 +11,24 @@ from pathlib import Path
 
 import pytest
 
-from ostbahn.bots.workers import (
-    DEATHS,
-    Death,
-    Done,
+from ostbahn.bots.jobs import (
+    MAX_DEATHS,
+    JobResult,
     JobsLost,
-    Lost,
-    ProcessCrew,
-    Processes,
-    carry_out,
-    results,
-    workers_at,
+    LostJob,
+    ProcessBackend,
+    ProcessExecutor,
+    WorkerDeath,
+    backend_at,
+    job_results,
+    run_jobs,
 )
 from ostbahn.extras import MissingExtra
 from ostbahn.kernel.errors import BadSetup
 from tests.bots.jobs import attempts, deadly, faulty, patient, square, unsendable
 from tests.programs import started
 
-SQUARES = [Done(number, number * number) for number in range(6)]
+SQUARES = [JobResult(number, number * number) for number in range(6)]
 
 
 def until(true: Callable[[], object]) -> None:
@@ -51,17 +51,17 @@ def begun_by(folder: Path) -> list[int]:
 @pytest.mark.parametrize("jobs", [1, 3])
 def test_every_job_is_done_once(jobs: int) -> None:
     """Also one of which comes nothing (None), and whatever numbers they have."""
-    ended = list(carry_out(square, [7, 0, 5, 100], Processes(jobs)))
-    assert sorted(ended) == [Done(0, None), Done(5, 25), Done(7, 49), Done(100, 10_000)]
+    ended = list(run_jobs(square, [7, 0, 5, 100], ProcessBackend(jobs)))
+    assert sorted(ended) == [JobResult(0, None), JobResult(5, 25), JobResult(7, 49), JobResult(100, 10_000)]
 
 
 def test_there_may_be_nothing_to_do() -> None:
-    assert list(carry_out(square, [], Processes(2))) == []
+    assert list(run_jobs(square, [], ProcessBackend(2))) == []
 
 
 def test_a_killed_worker_costs_no_job_and_none_is_done_twice(tmp_path: Path) -> None:
     """Killed from outside, in the midst of a job; the other worker has begun a job too, and keeps it."""
-    running = carry_out(partial(patient, tmp_path), range(6), Processes(2))
+    running = run_jobs(partial(patient, tmp_path), range(6), ProcessBackend(2))
     assert next(running) == SQUARES[0]
     until(lambda: attempts(tmp_path, 1) and attempts(tmp_path, 2))
     os.kill(attempts(tmp_path, 1)[0], signal.SIGKILL)
@@ -71,55 +71,57 @@ def test_a_killed_worker_costs_no_job_and_none_is_done_twice(tmp_path: Path) -> 
 
 
 def test_a_job_may_cost_workers_but_not_for_ever(tmp_path: Path) -> None:
-    ended = list(carry_out(partial(deadly, tmp_path), range(6), Processes(2)))
-    assert sorted(each for each in ended if isinstance(each, Done)) == [each for each in SQUARES if each.number != 2]
-    assert [each for each in ended if isinstance(each, Lost)] == [Lost(2, "SIGKILL")]
-    assert [len(attempts(tmp_path, number)) for number in range(6)] == [1, 1, DEATHS, 1, 1, 1]
+    ended = list(run_jobs(partial(deadly, tmp_path), range(6), ProcessBackend(2)))
+    assert sorted(each for each in ended if isinstance(each, JobResult)) == [
+        each for each in SQUARES if each.number != 2
+    ]
+    assert [each for each in ended if isinstance(each, LostJob)] == [LostJob(2, "SIGKILL")]
+    assert [len(attempts(tmp_path, number)) for number in range(6)] == [1, 1, MAX_DEATHS, 1, 1, 1]
 
 
 def test_a_job_that_costs_fewer_workers_is_done(tmp_path: Path) -> None:
-    ended = list(carry_out(partial(deadly, tmp_path, often=DEATHS - 1), range(6), Processes(2)))
+    ended = list(run_jobs(partial(deadly, tmp_path, often=MAX_DEATHS - 1), range(6), ProcessBackend(2)))
     assert sorted(ended) == SQUARES
-    assert len(attempts(tmp_path, 2)) == DEATHS
+    assert len(attempts(tmp_path, 2)) == MAX_DEATHS
 
 
 def test_what_was_given_up_is_told_when_all_else_is_done(tmp_path: Path) -> None:
     found: list[int] = []
     with pytest.raises(JobsLost, match=r"given up: job 2 \(its worker died 3 times, the last time by SIGKILL\)"):
-        found.extend(results(partial(deadly, tmp_path), range(6), Processes(2)))
+        found.extend(job_results(partial(deadly, tmp_path), range(6), ProcessBackend(2)))
     assert sorted(found) == [0, 1, 9, 16, 25]
 
 
 def test_a_worker_that_dies_between_two_jobs_is_replaced() -> None:
-    crew = ProcessCrew(square, 1)
+    executor = ProcessExecutor(square, 1)
     try:
-        crew.give(3)
-        assert crew.ended() == [Done(3, 9)]
-        (worker,) = crew.idle
+        executor.submit(3)
+        assert executor.wait() == [JobResult(3, 9)]
+        (worker,) = executor.idle
         worker.process.kill()
         worker.process.join()
-        crew.give(4)
-        assert crew.ended() == [Done(4, 16)]
+        executor.submit(4)
+        assert executor.wait() == [JobResult(4, 16)]
     finally:
-        crew.close()
+        executor.close()
 
 
 def test_a_death_is_put_down_to_the_job_of_the_dead(tmp_path: Path) -> None:
-    crew = ProcessCrew(partial(patient, tmp_path), 2)
+    executor = ProcessExecutor(partial(patient, tmp_path), 2)
     try:
-        crew.give(1)
-        crew.give(2)
+        executor.submit(1)
+        executor.submit(2)
         until(lambda: attempts(tmp_path, 2))
         os.kill(attempts(tmp_path, 2)[0], signal.SIGKILL)
-        assert crew.ended() == [Death(2, "SIGKILL")]
-        assert crew.room() == 1
+        assert executor.wait() == [WorkerDeath(2, "SIGKILL")]
+        assert executor.free_slots() == 1
     finally:
-        crew.close()
+        executor.close()
 
 
 def test_a_fault_within_a_job_is_told_and_ends_the_others(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="job 1 goes wrong") as told:
-        list(carry_out(partial(faulty, tmp_path), range(6), Processes(2)))
+        list(run_jobs(partial(faulty, tmp_path), range(6), ProcessBackend(2)))
     assert "in faulty" in told.value.__notes__[0], "where it went wrong"
     assert begun_by(tmp_path)
     assert not [pid for pid in begun_by(tmp_path) if alive(pid)]
@@ -127,11 +129,11 @@ def test_a_fault_within_a_job_is_told_and_ends_the_others(tmp_path: Path) -> Non
 
 def test_what_cannot_be_sent_is_a_fault() -> None:
     with pytest.raises(TypeError, match="what came of a job cannot be sent"):
-        list(carry_out(unsendable, [1], Processes(2)))
+        list(run_jobs(unsendable, [1], ProcessBackend(2)))
 
 
 def test_whoever_wants_no_more_results_leaves_nobody_at_work(tmp_path: Path) -> None:
-    running = carry_out(partial(patient, tmp_path), range(6), Processes(2))
+    running = run_jobs(partial(patient, tmp_path), range(6), ProcessBackend(2))
     assert next(running) == SQUARES[0]
     until(lambda: attempts(tmp_path, 1) and attempts(tmp_path, 2))
     running.close()
@@ -146,11 +148,11 @@ sys.path[:0] = sys.argv[2:]
 os.environ["PYTHONPATH"] = os.pathsep.join(sys.argv[2:])
 from functools import partial
 from pathlib import Path
-from ostbahn.bots.workers import Processes, carry_out
+from ostbahn.bots.jobs import ProcessBackend, run_jobs
 from tests.bots.jobs import patient
 
 if __name__ == "__main__":
-    list(carry_out(partial(patient, Path.cwd()), range(1, 6), Processes(2)))
+    list(run_jobs(partial(patient, Path.cwd()), range(1, 6), ProcessBackend(2)))
 """
 
 
@@ -180,15 +182,15 @@ def test_an_interrupted_program_leaves_nobody_at_work(tmp_path: Path, sent: sign
 @pytest.mark.parametrize("on", ["mars", "ray:", "rays", "here:2", ""])
 def test_other_places_are_refused(on: str) -> None:
     with pytest.raises(BadSetup, match="games are played on here, ray or ray:ADDRESS, and not on "):
-        workers_at(on)
+        backend_at(on)
 
 
 def test_there_are_as_many_workers_as_somebody_says() -> None:
-    assert workers_at("here", 3) == Processes(3)
-    assert workers_at() == Processes(os.cpu_count() or 1)
+    assert backend_at("here", 3) == ProcessBackend(3)
+    assert backend_at() == ProcessBackend(os.cpu_count() or 1)
 
 
 @pytest.mark.skipif(find_spec("ray") is not None, reason="Ray is installed here, so it is not missing")
 def test_a_cluster_needs_an_extra() -> None:
     with pytest.raises(MissingExtra, match=r"playing on a cluster needs the cluster extra: "):
-        workers_at("ray")
+        backend_at("ray")

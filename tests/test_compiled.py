@@ -98,7 +98,7 @@ def test_whatever_interpreted_code_inherits_from_is_marked() -> None:
     interpreted = [path for path in SOURCE.rglob("*.py") if path.relative_to(SOURCE).as_posix() not in compiled]
     paths = [*interpreted, *(ROOT / "docs" / "examples").rglob("*.py")]
     found = {base.name: base for path in paths for base in bases_in(path, compiled)}
-    assert {"PlainTable", "Step", "Drafting"} <= found.keys()
+    assert {"ListedStep", "BaseLayTile", "DraftDecision"} <= found.keys()
     for base in found.values():
         assert any("allow_interpreted_subclasses=True" in ast.unparse(told) for told in base.decorator_list), base.name
 

@@ -96,9 +96,9 @@ def test_a_typo_in_our_own_data(
         assert name != file or right in text
         return decode_data(f"data, {name}", text.replace(right, wrong, 1) if name == file else text, kind)
 
-    monkeypatch.setattr(title, "read", read)
+    monkeypatch.setattr(title, "load_data", read)
     with pytest.raises(BadData, match=rf"data, {re.escape(file)}: {told}"):
-        title.base_tables()
+        title.base_data()
 
 
 def test_a_typo_in_the_weights_of_a_bot() -> None:

@@ -13,7 +13,7 @@ from ostbahn.pictures.board import BAND
 from ostbahn.pictures.board_style import land_of
 from ostbahn.pictures.terrain import LandFile
 from ostbahn.pictures.themes import LIGHT
-from ostbahn.titles.cz.title import read as read_cz
+from ostbahn.titles.cz.title import load_data as read_cz
 from ostbahn.titles.mag.title import load_data as read_mag
 from tests.pictures.board_reading import PLAYED, VARIANTS, ReadBoard, fresh, fresh_board, moments
 from tests.pictures.svg_reader import XY, Line, Shape, apart, heading, turn_between

@@ -127,18 +127,18 @@ def test_figures_tell_routes_and_no_keys(private: Served) -> None:
 
 WORKERS = """
 import os, sys
-from ostbahn.server.metrics import shared_figures, worker_is_gone
+from ostbahn.server.metrics import shared_metrics, worker_is_gone
 
 def work():
-    from ostbahn.server.metrics import Answered
+    from ostbahn.server.metrics import HandledRequest
     from ostbahn.server.ops.prometheus import Prometheus
     from ostbahn.server.ops.health import ServerStats
     figures = Prometheus(lambda: ServerStats(7, 5, {"bot": 2}, 1))
-    figures.answered(Answered("GET", "/", 200, 0.01))
-    figures.listening(1)
+    figures.request_handled(HandledRequest("GET", "/", 200, 0.01))
+    figures.stream_opened(1)
     return figures
 
-with shared_figures():
+with shared_metrics():
     first = os.fork()
     if not first:
         work()
@@ -147,9 +147,9 @@ with shared_figures():
     second = os.fork()
     if not second:
         figures = work()
-        print(figures.shown()[1].decode(), "---")
+        print(figures.exposition()[1].decode(), "---")
         worker_is_gone(first)
-        print(figures.shown()[1].decode(), flush=True)
+        print(figures.exposition()[1].decode(), flush=True)
         os._exit(0)
     os.waitpid(second, 0)
 """

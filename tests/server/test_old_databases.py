@@ -34,9 +34,9 @@ def _literal(value: object) -> str:
 
 
 @pytest.fixture
-def of_before(tmp_path: Path, database: str, request: pytest.FixtureRequest) -> str:
+def of_before(tmp_path: Path, database_kind: str, request: pytest.FixtureRequest) -> str:
     """As the version before lobbies and recovery codes left it: a table at which one of two guests has played."""
-    if database == "sqlite":
+    if database_kind == "sqlite":
         url = sqlite_url_in(tmp_path / "data")
         secret = Path(f"{url.removeprefix('sqlite:///')}.secret")
     else:
@@ -52,7 +52,7 @@ def of_before(tmp_path: Path, database: str, request: pytest.FixtureRequest) -> 
     with engine.begin() as connection:
         config.attributes |= {"connection": connection, "key_cipher": key_cipher}
         command.upgrade(config, "0001")
-        no, yes = (0, 1) if database == "sqlite" else (False, True)
+        no, yes = (0, 1) if database_kind == "sqlite" else (False, True)
         at = "2030-01-01 12:00:00.000000"  # on PostgreSQL in the zone of the server, as an aware clock wrote it
         game = ("g", "A game", SETUP, 0, no, at, at, 0, "Pre-Stock", "p1")
         connection.exec_driver_sql(inserted("games", game))
@@ -103,11 +103,11 @@ def test_plans_can_be_made_for_games_of_before(of_before: str) -> None:
         plans.close()
 
 
-def test_moments_of_before_are_what_they_were(of_before: str, database: str) -> None:
+def test_moments_of_before_are_what_they_were(of_before: str, database_kind: str) -> None:
     """PostgreSQL kept them without their zone, by the clock of the server: here that of Vienna, an hour ahead."""
     with another(of_before) as game_service:
         (message,) = Chat(game_service).messages("g")
-    assert message.at == datetime(2030, 1, 1, 12 if database == "sqlite" else 11, tzinfo=UTC)
+    assert message.at == datetime(2030, 1, 1, 12 if database_kind == "sqlite" else 11, tzinfo=UTC)
 
 
 def test_old_and_new_tables_are_the_same(of_before: str, database: Database) -> None:

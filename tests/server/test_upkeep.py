@@ -102,8 +102,8 @@ def test_connections_in_use_are_counted_while_the_database_goes_and_comes_back()
 
 KILLED = """
 import os, time
-from ostbahn.server.metrics import SHARED, shared_figures
-with shared_figures():
+from ostbahn.server.metrics import SHARED, shared_metrics
+with shared_metrics():
     if os.fork() == 0:
         time.sleep(60)  # a worker that does not notice at once
         os._exit(0)

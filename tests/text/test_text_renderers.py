@@ -14,7 +14,7 @@ from ostbahn.kits.catalogue import CATALOGUE, new_game, rulebook
 from ostbahn.text.rules import find_rules
 from ostbahn.text.speech import text_renderer_of
 from ostbahn.titles.cz.actions import Offer
-from ostbahn.titles.cz.title import read as read_cz
+from ostbahn.titles.cz.title import load_data as read_cz
 from ostbahn.titles.mag.title import load_data as read_mag
 from tests.golden.games import GOLDEN, golden_game
 from tests.titles.cz.scenes import scene as cz_scene

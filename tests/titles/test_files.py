@@ -15,7 +15,7 @@ from ostbahn.pictures.board_style import marks_of
 from ostbahn.pictures.upgrades import bare_hexes_of, promotions_of
 from ostbahn.titles.cz.moravia import moravia_title
 from ostbahn.titles.cz.moravia_board import our_board, read_board
-from ostbahn.titles.cz.title import base_tables
+from ostbahn.titles.cz.title import base_data
 from ostbahn.titles.mag.deck import bundled_deck, read_deck
 from ostbahn.titles.mag.opponents.track import distances
 from ostbahn.titles.mag.solo import solo_title
@@ -23,7 +23,7 @@ from ostbahn.titles.mag.solo import solo_title
 Read = Callable[[str], object]
 
 READERS: dict[str, tuple[Read, str]] = {
-    "the Moravia board": (lambda text: read_board(text, base_tables()), our_board()),
+    "the Moravia board": (lambda text: read_board(text, base_data()), our_board()),
     "the deck": (lambda text: read_deck(text, solo_title()), bundled_deck()),
 }
 of_each_reader = pytest.mark.parametrize("what", READERS)

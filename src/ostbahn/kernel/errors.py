@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from msgspec import Struct
-
 LONGEST: Final = 600
 """Characters of a message: some quote untrusted input."""
 
@@ -15,14 +13,33 @@ def shortened(text: str) -> str:
     return text if len(text) <= LONGEST else f"{text[: LONGEST // 2]} … {text[-LONGEST // 2 + 3 :]}"
 
 
-class Refusal(Struct, frozen=True, gc=False):
-    """Why an action is illegal, in words a player understands, and the rule it breaks."""
+class Refusal:
+    """Why an action is illegal, in words a player understands, and the rule it breaks.
 
-    rule: str
-    text: str
+    A plain class: listings make thousands of them, and the command line starts without msgspec.
+    """
+
+    __slots__ = ("rule", "text")
+
+    def __init__(self, rule: str, text: str) -> None:
+        self.rule = rule
+        self.text = text
 
     def __str__(self) -> str:
         return f"{self.text} ({self.rule})" if self.rule else self.text
+
+    def __repr__(self) -> str:
+        return f"Refusal(rule={self.rule!r}, text={self.text!r})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Refusal) and self.rule == other.rule and self.text == other.text
+
+    def __hash__(self) -> int:
+        return hash((self.rule, self.text))
+
+    def __reduce__(self) -> tuple[type[Refusal], tuple[str, str]]:
+        """Bots' processes send refusals back."""
+        return Refusal, (self.rule, self.text)
 
 
 class OstbahnError(Exception):

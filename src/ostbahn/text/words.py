@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from ostbahn.analysis.runs import TrainRun
 from ostbahn.kernel import records
 from ostbahn.kernel.actions import Accept, Action, Decline, Pass
 from ostbahn.kernel.map.board import hex_of
@@ -15,6 +14,9 @@ from ostbahn.kernel.records import Event, Record
 from ostbahn.kernel.state import Task
 from ostbahn.kernel.table import Table
 from ostbahn.text.formatting import in_past_tense, printable, with_article
+
+if TYPE_CHECKING:
+    from ostbahn.analysis.runs import TrainRun
 
 Names = Mapping[str, str]
 """Display names of seats, and of companies that have no name of their own."""

@@ -18,7 +18,7 @@ from ostbahn.kits.catalogue import new_game
 from ostbahn.titles.cz.actions import LayRedTile, LayTile, OpenAuction, Withhold
 from ostbahn.titles.cz.moravia_board import our_board, read_board
 from ostbahn.titles.cz.state import OperatingRound
-from ostbahn.titles.cz.title import base_tables, cz_title
+from ostbahn.titles.cz.title import base_data, cz_title
 from tests.kernel.trails import COMPASS, beyond, exits
 from tests.titles.cz.asking import asked, idle
 from tests.titles.cz.lines import RED
@@ -43,7 +43,7 @@ def line_of(text: str, part: str) -> int:
 
 def fault_in(text: str) -> str:
     with pytest.raises(BadData) as caught:
-        read_board(text, base_tables())
+        read_board(text, base_data())
     assert "\n" not in str(caught.value)
     return str(caught.value)
 
@@ -147,7 +147,7 @@ def test_a_board_beyond_all_measure_is_refused(added: str, words: str) -> None:
 @pytest.mark.rule("18CZ XI.2/1")
 def test_thirty_pieces_of_track_may_be_printed() -> None:
     added = "\n".join(f'Z{column} = {{ track = [["W", "E"]] }}' for column in range(0, 60, 2))
-    board = read_board(our_board().replace("[homes]", f"{added}\n[homes]"), base_tables())
+    board = read_board(our_board().replace("[homes]", f"{added}\n[homes]"), base_data())
     assert sum(len(hex_.track) for hex_ in board.hexes.values()) == 30
 
 
@@ -226,7 +226,7 @@ def test_a_file_that_is_no_toml_is_told_with_its_line() -> None:
 
 @pytest.mark.rule("18CZ XI.2/1", "18CZ XI.2/18")
 def test_our_board_says_that_it_is_a_reconstruction() -> None:
-    board = read_board(our_board(), base_tables())
+    board = read_board(our_board(), base_data())
     assert len(board.reconstruction.split()) > 50
     for word in ("E17", "G13", "minimum bids", "Local Railways", "20", "printed board"):
         assert word in board.reconstruction

@@ -18,7 +18,7 @@ from ostbahn.titles.cz import state, vaclav
 from ostbahn.titles.cz.bohemia_table import BohemiaTable, BohemiaTitle, Invitation, is_his
 from ostbahn.titles.cz.rulebook import CzRulebook, Handlers, base_handlers
 from ostbahn.titles.cz.state import CzState
-from ostbahn.titles.cz.title import Tables, base_tables, read
+from ostbahn.titles.cz.title import Tables, base_data, load_data
 
 
 class LimitSpec(Spec, frozen=True):
@@ -71,8 +71,8 @@ def tables_of(base: Tables, changes: BohemiaFile) -> Tables:
 
 @cache
 def bohemia_title() -> BohemiaTitle:
-    changes = read("bohemia.toml", BohemiaFile)
-    return BohemiaTitle(tables_of(base_tables(), changes), changes.vaclav)
+    changes = load_data("bohemia.toml", BohemiaFile)
+    return BohemiaTitle(tables_of(base_data(), changes), changes.vaclav)
 
 
 class BohemiaRulebook(CzRulebook):

@@ -30,8 +30,8 @@ from ostbahn.titles.cz.title import (
     SizeSpec,
     Tables,
     TrainsFile,
-    base_tables,
-    read,
+    base_data,
+    load_data,
 )
 
 
@@ -104,7 +104,7 @@ def papers_of(base: Tables, board: MoraviaBoard) -> dict[str, Local]:
 
 @lru_cache(maxsize=KEPT)
 def moravia_title(players: int, board_text: str | None = None) -> MoraviaTitle:
-    base, changes = base_tables(), read("moravia.toml", MoraviaFile)
+    base, changes = base_data(), load_data("moravia.toml", MoraviaFile)
     board = read_board(our_board() if board_text is None else board_text, base)
     number = players if players in changes.players else max(changes.players)
     tables = tables_of(base, changes, board, number)

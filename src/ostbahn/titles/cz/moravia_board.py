@@ -61,7 +61,7 @@ def our_board() -> str:
 
 
 def read_board(text: str, base: Tables) -> MoraviaBoard:
-    return _Reader(text, base).read()
+    return _Reader(text, base).load_data()
 
 
 class _Reader:
@@ -86,7 +86,7 @@ class _Reader:
                 return number
         return nearest
 
-    def read(self) -> MoraviaBoard:
+    def load_data(self) -> MoraviaBoard:
         known = {"reconstruction": str, "hexes": dict, "homes": dict, "red_tiles": dict, "privates": dict}
         for name, value in self.raw.items():
             if name not in known or not isinstance(value, known[name]):

@@ -32,7 +32,7 @@ from ostbahn.titles.cz.phases import train_limit
 from ostbahn.titles.cz.rounds import present_box, round_at, sets_of
 from ostbahn.titles.cz.state import Auction, CzTable
 from ostbahn.titles.cz.stations import free_places, home_node
-from ostbahn.titles.cz.title import CzTitle, Local, read
+from ostbahn.titles.cz.title import CzTitle, Local, load_data
 from ostbahn.titles.cz.words.text_renderer import cz_table
 
 SIZES: Final = {"small": ("S", "#b7c9a8"), "medium": ("M", "#9fb8cf"), "large": ("L", "#d9b48f")}
@@ -72,7 +72,7 @@ class CzBoardStyle(BoardStyle[CzTitle, CzTable]):
         return awaited
 
     def land(self, title: CzTitle) -> Land:
-        return Land(title.map, read("land.toml", LandFile))
+        return Land(title.map, load_data("land.toml", LandFile))
 
     def start_marks(self, title: CzTitle, price: int) -> Sequence[tuple[str, str]]:
         return [SIZES[size] for size, spec in title.sizes.items() if price in spec.start_prices]

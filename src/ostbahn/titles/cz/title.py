@@ -135,7 +135,7 @@ class Local(Struct, frozen=True):
     """Whether it has the current price of Local Railways; one private paper of Moravia-Silesia has none."""
 
 
-def read(file: str, kind: type[T]) -> T:
+def load_data(file: str, kind: type[T]) -> T:
     return read_data("18CZ", __package__, file, kind)
 
 
@@ -149,13 +149,13 @@ class Tables(NamedTuple):
     tiles: TilesFile
 
 
-def base_tables() -> Tables:
+def base_data() -> Tables:
     tables = Tables(
-        read("companies.toml", CompaniesFile),
-        read("trains.toml", TrainsFile),
-        read("game.toml", GameFile),
-        read("board.toml", BoardFile),
-        read("tiles.toml", TilesFile),
+        load_data("companies.toml", CompaniesFile),
+        load_data("trains.toml", TrainsFile),
+        load_data("game.toml", GameFile),
+        load_data("board.toml", BoardFile),
+        load_data("tiles.toml", TilesFile),
     )
     with errors_in_data("18CZ", "companies.toml"):
         for id_, company in tables.companies.companies.items():
@@ -188,7 +188,7 @@ class CzTitle(BaseTitle):
 
     def __init__(self, tables: Tables, variant: str = "base") -> None:
         companies, trains, game = tables.companies, tables.trains, tables.game
-        super().__init__(tables.board, tables.tiles.tiles, read("rulings.toml", RulingsFile).ruling, variant)
+        super().__init__(tables.board, tables.tiles.tiles, load_data("rulings.toml", RulingsFile).ruling, variant)
         self.purple_tiles = self.by_colour(name for name, tile in self.tiles.items() if tile.purple)
         self.sizes = companies.sizes
         self.companies = {
@@ -229,4 +229,4 @@ class CzTitle(BaseTitle):
 @cache
 def cz_title() -> CzTitle:
     """The description of the base game; it is immutable, so it is read once."""
-    return CzTitle(base_tables())
+    return CzTitle(base_data())

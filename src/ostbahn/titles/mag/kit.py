@@ -43,9 +43,12 @@ class MagKit(PlainKit):
 
             return SoloRulebook(setup.options, setup.deck, setup.rulings.get("istvan_cards", "second"))
         from ostbahn.titles.mag.rulebook import MagRulebook
-        from ostbahn.titles.mag.two_player import two_player_title
 
-        return MagRulebook(two_player_title() if setup.variant == "two_player" else None)
+        if setup.variant == "two_player":
+            from ostbahn.titles.mag.two_player import two_player_title
+
+            return MagRulebook(two_player_title())
+        return MagRulebook()
 
 
 KIT: Final = MagKit(

@@ -27,7 +27,7 @@ from ostbahn.titles.cz.running import best, rides_of
 from ostbahn.titles.cz.state import CzTable
 from ostbahn.titles.cz.stations import next_price
 from ostbahn.titles.cz.stock import FLOATS_AT, certificate_count
-from ostbahn.titles.cz.title import read
+from ostbahn.titles.cz.title import load_data
 from ostbahn.titles.cz.track import terrain_cost
 from ostbahn.titles.cz.words.words import WORDS, terms
 
@@ -37,7 +37,7 @@ VACLAV: Final = "vaclav"
 
 @cache
 def _questions() -> QuestionsFile:
-    return read("questions.toml", QuestionsFile)
+    return load_data("questions.toml", QuestionsFile)
 
 
 def cz_table(game: Game) -> CzTable:

@@ -178,7 +178,7 @@ def sides(*names: str) -> int:
 
 def test_of_rotations_that_look_the_same_one_is_told_with_the_sides_it_comes_to() -> None:
     fitting = TileFitter(TileSet({"straight": plain(("SW", "NE")), "bend": plain(("SW", "W"))}))
-    straight, bend = fitting.apart(island(OPEN)["D6"], None)
+    straight, bend = fitting.distinct(island(OPEN)["D6"], None)
     assert straight == ("straight", ((0, sides("SW", "NE")), (1, sides("W", "E")), (2, sides("NW", "SE"))))
     assert bend[0] == "bend"
     assert len(bend[1]) == 6
@@ -186,7 +186,7 @@ def test_of_rotations_that_look_the_same_one_is_told_with_the_sides_it_comes_to(
 
 def test_only_tiles_at_hand_that_meet_the_track_carry_it_on() -> None:
     fitting = TileFitter(TileSet({"straight": plain(("SW", "NE")), "bend": plain(("SW", "W"))}))
-    fits = fitting.apart(island(OPEN)["D6"], None)
+    fits = fitting.distinct(island(OPEN)["D6"], None)
     assert list(rotations_reaching(fits, sides("E"), {"straight"})) == [("straight", 1)]
     assert list(rotations_reaching(fits, sides("SW", "NW"), {"straight", "other"})) == [
         ("straight", 0),

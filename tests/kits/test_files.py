@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from ostbahn.kernel.errors import BadData
-from ostbahn.kits.data import DEEPEST, read_toml
+from ostbahn.kits.data import MAX_DEPTH, read_toml
 
-LONGEST_LINE = 2000
+MAX_LINE_LENGTH = 2000
 
 HIDDEN = 'about = """text"""" # \\\n'
 """A text that ends with four quotes, and a comment that ends with a backslash: the next line is a line of its own."""
@@ -20,14 +20,14 @@ DEEP = ".".join("abcdefghijk") + " = 1"
         ".".join(["a"] * 20_000) + " = 1",
         HIDDEN + ".".join(["a"] * 20_000) + " = 1",
         "[" + ".".join(["a"] * 20_000) + "]",
-        "\n\n" + "a" * (LONGEST_LINE + 1) + " = 1",
+        "\n\n" + "a" * (MAX_LINE_LENGTH + 1) + " = 1",
         "a = " + "[" * 20_000,
         f"a = '{'x' * 40_000}'",
     ],
 )
 def test_long_lines_are_refused_by_their_number(text: str) -> None:
-    line = next(number for number, line in enumerate(text.splitlines(), start=1) if len(line) > LONGEST_LINE)
-    with pytest.raises(BadData, match=f"the board, line {line} has [0-9]+ characters, and at most {LONGEST_LINE}"):
+    line = next(number for number, line in enumerate(text.splitlines(), start=1) if len(line) > MAX_LINE_LENGTH)
+    with pytest.raises(BadData, match=f"the board, line {line} has [0-9]+ characters, and at most {MAX_LINE_LENGTH}"):
         read_toml("the board", text)
 
 
@@ -40,8 +40,8 @@ def test_long_lines_are_refused_by_their_number(text: str) -> None:
         'about = """\\\n"""\n' + DEEP,
         'about = "\\"" # "\n' + DEEP,
         f"[{DEEP.removesuffix(' = 1')}]",
-        "a = [\n" * (DEEPEST + 1),
-        "a = " + "[" * (DEEPEST + 1) + "]" * (DEEPEST + 1),
+        "a = [\n" * (MAX_DEPTH + 1),
+        "a = " + "[" * (MAX_DEPTH + 1) + "]" * (MAX_DEPTH + 1),
     ],
 )
 def test_what_is_nested_too_deeply_is_refused_wherever_it_stands(text: str) -> None:

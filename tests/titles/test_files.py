@@ -10,7 +10,7 @@ from weakref import ref
 import pytest
 
 from ostbahn.kernel.errors import BadData
-from ostbahn.kits.data import DEEPEST, KEPT, LONGEST, PARTS
+from ostbahn.kits.data import MAX_CACHED_TITLES, MAX_DEPTH, MAX_LENGTH, PARTS
 from ostbahn.pictures.board_style import marks_of
 from ostbahn.pictures.upgrades import bare_hexes_of, promotions_of
 from ostbahn.titles.cz.moravia import moravia_title
@@ -39,9 +39,9 @@ def fault_in(what: str, text: str) -> str:
 @of_each_reader
 def test_a_file_has_a_length(what: str) -> None:
     read, ours = READERS[what]
-    comments = "\n".join(["#" * 99] * (LONGEST // 100))
-    read((ours + comments)[:LONGEST])
-    assert fault_in(what, (ours + comments)[: LONGEST + 1]).startswith(f"{what} has {LONGEST + 1} characters")
+    comments = "\n".join(["#" * 99] * (MAX_LENGTH // 100))
+    read((ours + comments)[:MAX_LENGTH])
+    assert fault_in(what, (ours + comments)[: MAX_LENGTH + 1]).startswith(f"{what} has {MAX_LENGTH + 1} characters")
 
 
 DEEP = {
@@ -51,7 +51,7 @@ DEEP = {
     "a table": "[" + "a." * 900 + "a]",
     "lists": "a = " + "[" * 1900,
     "inline tables": "a = " + "{ a = " * 300,
-    "one level too many": "a = " + "[" * (DEEPEST + 1) + "]" * (DEEPEST + 1),
+    "one level too many": "a = " + "[" * (MAX_DEPTH + 1) + "]" * (MAX_DEPTH + 1),
 }
 
 
@@ -94,7 +94,7 @@ def test_boards_of_strangers_do_not_stay_in_memory_for_ever() -> None:
         return ref(title)
 
     first = opened(0)
-    for number in range(KEPT):
+    for number in range(MAX_CACHED_TITLES):
         opened(number + 1)
     gc.collect()
     assert first() is None
@@ -102,4 +102,4 @@ def test_boards_of_strangers_do_not_stay_in_memory_for_ever() -> None:
 
 @pytest.mark.parametrize("work", [solo_title, bare_hexes_of, promotions_of, distances])
 def test_what_else_is_remembered_of_a_title_has_an_end(work: Any) -> None:
-    assert work.cache_parameters()["maxsize"] == KEPT
+    assert work.cache_parameters()["maxsize"] == MAX_CACHED_TITLES

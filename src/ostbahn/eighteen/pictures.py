@@ -57,7 +57,7 @@ def share_facts(table: Table, company: str, treasury: str) -> list[tuple[str, st
 # Trains and rounds
 
 
-def able(face: FaceSpec) -> str:
+def face_reach(face: FaceSpec) -> str:
     if face.skips_towns:
         return f"{face.cities} cities"
     if face.stops > face.cities:

@@ -44,7 +44,7 @@ TableT = TypeVar("TableT", bound=Table)
 Alternatives = tuple[tuple[RunningTrain, ...], ...]
 """What can be made of trains that keep off each other's track: with rail cars for one or another."""
 
-KEPT: Final = 8192
+CACHED_STOPS: Final = 8192
 """How many revenue locations are remembered as companies saw them."""
 
 
@@ -96,20 +96,20 @@ class Running(ABC, Generic[TableT]):
     def cars(self, table: TableT, company: str) -> tuple[str, ...]:
         return ()
 
-    def paid(self, title: Any, place: StopContext) -> int:
+    def extra_value(self, title: Any, place: StopContext) -> int:
         """What a location pays beside its printed value."""
         return 0
 
-    def bonus(self, title: Any, place: StopContext) -> int:
+    def bonus_value(self, title: Any, place: StopContext) -> int:
         """What it pays on top to a train that collects bonuses."""
         return 0
 
     # Places and trains
 
     def stop_at(self, table: TableT, company: str, hex_: Hex, node: int) -> Stop:
-        return self.stops_seen(table, company)(hex_, node)
+        return self.stop_lookup(table, company)(hex_, node)
 
-    def stops_seen(self, table: TableT, company: str) -> paths.StopAt:
+    def stop_lookup(self, table: TableT, company: str) -> paths.StopAt:
         """All revenue locations as a company sees them, for as long as the board lies as it does."""
         title, board = cast(BaseTitle, table.title), table.state.board
         stations, tiles, colour = board.stations, board.tiles, title.highest_colour(table.state.phase)
@@ -131,7 +131,7 @@ class Running(ABC, Generic[TableT]):
         key = ("network", company, cast(BaseTitle, table.title).highest_colour(table.state.phase))
         found = board.cached(key)
         if not isinstance(found, Network):
-            found = paths.build_network(table.title, board, company, self.stops_seen(table, company))
+            found = paths.build_network(table.title, board, company, self.stop_lookup(table, company))
             board.cache(key, found)
         return found
 
@@ -173,14 +173,14 @@ class Running(ABC, Generic[TableT]):
 
     # Whether a run is legal
 
-    def follow(self, table: TableT, company: str, train: Train, run: Any) -> TrainRoute | Refusal:
+    def route_along(self, table: TableT, company: str, train: Train, run: Any) -> TrainRoute | Refusal:
         """The route of a train along a path, or the rule that it breaks."""
-        traced = paths.trace_path(table.title, table.state.board, run.path, self.stops_seen(table, company))
+        traced = paths.trace_path(table.title, table.state.board, run.path, self.stop_lookup(table, company))
         if isinstance(traced, paths.BrokenPath):
             return table.refuse(self.rules.faults[traced.fault], traced.text)
         running, stops = self.as_train(table, train, tuple(getattr(run, "cars", ()))), traced.stops
         places = [stop for stop in stops if not stop.is_mine]
-        if refusal := self.too_long(table, running, places, len(stops) - len(places)):
+        if refusal := self.length_refusal(table, running, places, len(stops) - len(places)):
             return refusal
         kind = running.kind
         counted = [stops[number] for number in counted_stops(kind, stops)] if kind.skips_towns else places
@@ -195,7 +195,7 @@ class Running(ABC, Generic[TableT]):
         subsidy = sum([stop.value for stop in stops if stop.is_mine]) if kind.visits_mine else 0
         return TrainRoute(running, tuple(run.path), stops, traced.sides, revenue, subsidy)
 
-    def too_long(self, table: TableT, train: RunningTrain, places: Sequence[Stop], mines: int) -> Refusal | None:
+    def length_refusal(self, table: TableT, train: RunningTrain, places: Sequence[Stop], mines: int) -> Refusal | None:
         """Why a train cannot visit that many places, besides a number of mines."""
         kind = train.kind
         cities = sum([not stop.is_town for stop in places])
@@ -208,7 +208,7 @@ class Running(ABC, Generic[TableT]):
         for fleet in self.fleets(table, company):
             for train in fleet:
                 if train.card == run.card:
-                    return self.follow(table, company, train, run)
+                    return self.route_along(table, company, train, run)
         return table.refuse(self.no_train_rule(table, company), f"there is no train {run.card} that could run")
 
     def routes(self, table: TableT, company: str, runs: Sequence[Any]) -> list[TrainRoute] | Refusal:
@@ -225,7 +225,7 @@ class Running(ABC, Generic[TableT]):
                 rule = self.no_train_rule(table, company)
                 return table.refuse(rule, f"{table.name(company)} has no such train that it can run")
             fleet, train = trains[run.card]
-            route = self.follow(table, company, train, run)
+            route = self.route_along(table, company, train, run)
             if isinstance(route, Refusal):
                 return route
             if used.get(fleet, 0) & route.sides:
@@ -250,7 +250,7 @@ class PlainRunning(Running[PlainTable]):
         return TrainKind(stops, stops)
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache(maxsize=CACHED_STOPS)
 def _stop(
     running: Running[Any],
     title: BaseTitle,
@@ -269,11 +269,11 @@ def _stop(
     return Stop(
         id=city,
         is_town=place.kind in ("town", "mine"),
-        value=value + running.paid(title, seen),
+        value=value + running.extra_value(title, seen),
         own=company in stations,
         passable=not closed_to(place, stations, company),
         location=place.location or city,
-        bonus=running.bonus(title, seen),
+        bonus=running.bonus_value(title, seen),
         is_mine=place.kind == "mine",
         is_red=place.kind == "red",
     )
@@ -288,7 +288,7 @@ def note_revenue(table: Table, company: str, revenue: int, ways: tuple[tuple[str
     table.note(Revenue(company, revenue, ways))
 
 
-def note_doubt(table: Table, company: str, worth: int, bound: int) -> None:
+def note_unproven_bound(table: Table, company: str, worth: int, bound: int) -> None:
     """Where the search for the best run was given up, everybody shall know how much more there could be."""
     if worth < bound:
         table.note(NotProven(company, bound))
@@ -315,18 +315,18 @@ class RunStep(Step[TableT, Any, Any]):
     def best(self, table: TableT, task: CompanyTask) -> BestRun:
         return self.running.best(table, task.company)
 
-    def offered(self, table: TableT, task: CompanyTask) -> BestRun | None:
+    def offered_run(self, table: TableT, task: CompanyTask) -> BestRun | None:
         """The run that stands for all that earn as much."""
         return self.best(table, task)
 
     def routes(self, table: TableT, task: CompanyTask, action: Any) -> list[TrainRoute] | Refusal:
         return self.running.routes(table, task.company, action.runs)
 
-    def claimed(self, action: Any) -> tuple[int | None, int | None]:
+    def claim_in(self, action: Any) -> tuple[int | None, int | None]:
         """Revenue and subsidy that an imported file states."""
         return action.claim, None
 
-    def unused(self, table: TableT, task: CompanyTask, routes: Sequence[TrainRoute]) -> Refusal | None:
+    def unused_refusal(self, table: TableT, task: CompanyTask, routes: Sequence[TrainRoute]) -> Refusal | None:
         """Whether something was bought for the run that it does not use."""
         return None
 
@@ -339,13 +339,13 @@ class RunStep(Step[TableT, Any, Any]):
     # The step
 
     def answers(self, table: TableT, task: CompanyTask) -> Iterator[Option]:
-        run = self.offered(table, task)
+        run = self.offered_run(table, task)
         if run is not None:
             yield Option(self.answer(run))
 
     def refusal(self, table: TableT, task: CompanyTask, action: Any) -> Refusal | None:
         rules, currency = self.running.rules, table.title.currency
-        claim, claimed_subsidy = self.claimed(action)
+        claim, claimed_subsidy = self.claim_in(action)
         if claim is not None and table.rulings.get("claimed_revenue") == "believed":
             wrong = claim < 0 or (claimed_subsidy or 0) < 0
             return table.refuse(rules.revenue, f"revenue is never less than 0 {currency}") if wrong else None
@@ -356,9 +356,9 @@ class RunStep(Step[TableT, Any, Any]):
         if (claim, claimed_subsidy) not in ((None, None), (revenue, None), (revenue, subsidy)):
             mines = f" and {subsidy} {currency} from mines" if subsidy or claimed_subsidy else ""
             return table.refuse(rules.revenue, f"these routes earn {revenue} {currency}{mines}, not what is claimed")
-        if refusal := self.unused(table, task, routes):
+        if refusal := self.unused_refusal(table, task, routes):
             return refusal
-        if is_demanded(table):
+        if is_best_run_demanded(table):
             most, worth = self.best(table, task), revenue + subsidy
             if worth < most.worth:
                 who, better = table.name(task.company), "; ".join(map(table.route_name, most.paths))
@@ -372,16 +372,16 @@ class RunStep(Step[TableT, Any, Any]):
         earned = None if isinstance(routes, Refusal) else earnings(routes)
         revenue, subsidy = earned or (0, 0)
         self.pay_others(table, task, action, routes)
-        claim, claimed_subsidy = self.claimed(action)
+        claim, claimed_subsidy = self.claim_in(action)
         bound = 0
         if claim is not None and (claim, claimed_subsidy or 0) != earned:
             revenue, subsidy = claim, claimed_subsidy or 0
             table.note(ClaimBelieved(company, revenue))
-        elif is_demanded(table):
+        elif is_best_run_demanded(table):
             bound = self.best(table, task).bound
         table.pop()
         note_revenue(table, company, revenue)
-        note_doubt(table, company, revenue + subsidy, bound)
+        note_unproven_bound(table, company, revenue + subsidy, bound)
         self.earn(table, company, revenue, subsidy)
 
 
@@ -389,6 +389,6 @@ def earnings(routes: Sequence[TrainRoute]) -> tuple[int, int]:
     return sum([route.revenue for route in routes]), sum([route.subsidy for route in routes])
 
 
-def is_demanded(table: Table) -> bool:
+def is_best_run_demanded(table: Table) -> bool:
     """Whether a run has to earn as much as any; a title without a ruling on that always demands it."""
     return table.rulings.get("highest_revenue", "demanded") == "demanded"

@@ -16,7 +16,7 @@ RoundT = TypeVar("RoundT", bound=ShareTurn)
 # Turns
 
 
-def left_of(table: Table, player: str) -> str:
+def player_to_left(table: Table, player: str) -> str:
     order = table.state.order
     return order[(order.index(player) + 1) % len(order)]
 
@@ -26,7 +26,9 @@ def next_turn(table: Table, task: RoundT, passed: bool) -> RoundT | None:
     passes = task.passes + 1 if passed else 0
     if passes == len(table.state.order):
         return None
-    following: RoundT = structs.replace(cast("Any", task), player=left_of(table, task.player), passes=passes, sold=())
+    following: RoundT = structs.replace(
+        cast("Any", task), player=player_to_left(table, task.player), passes=passes, sold=()
+    )
     return following
 
 

@@ -111,7 +111,7 @@ class BaseTerminalRenderer(Generic[TableT]):
             print_line(console, f"{sentence_case(words)} ({named})")
 
     def company_columns(self, companies: Sequence[CompanyView]) -> Iterator[Column]:
-        yield Column("", self.called)
+        yield Column("", self.company_label)
         if len({company.kind for company in companies}) > 1:
             yield Column("size", lambda company: company.kind)
         yield Column("sells", lambda company: company.sells)
@@ -128,7 +128,7 @@ class BaseTerminalRenderer(Generic[TableT]):
         yield Column("stations", self._stations)
         yield Column("papers", _papers)
 
-    def called(self, company: CompanyView) -> str:
+    def company_label(self, company: CompanyView) -> str:
         return company.id
 
     def _stations(self, company: CompanyView) -> str:

@@ -38,10 +38,10 @@ PASSING: Final[Mapping[str, Passing]] = {
 
 
 def run_words(action: Any, naming: Naming, _: str = "") -> str:
-    return f"run {naming.ways(action.runs) if action.runs else 'no train'}{said_to_earn(action, naming)}"
+    return f"run {naming.ways(action.runs) if action.runs else 'no train'}{claim_words(action, naming)}"
 
 
-def said_to_earn(action: Any, naming: Naming) -> str:
+def claim_words(action: Any, naming: Naming) -> str:
     """What an imported file claims."""
     claim = getattr(action, "claim", None)
     return "" if claim is None else f", said to earn {naming.money(claim)}"
@@ -51,12 +51,12 @@ def ran_words(record: Record, naming: Naming) -> str:
     """In the log: with what it brought."""
     action: Any = record.action
     if not action.runs:
-        return f"ran no train{said_to_earn(action, naming)}"
+        return f"ran no train{claim_words(action, naming)}"
     earned = sum(event.amount for event in record.events if isinstance(event, Revenue))
     return f"ran {naming.ways(action.runs)} for {naming.money(earned)}"
 
 
-def replied(verb: str, terms: Callable[[Any, Naming, str], str]) -> DeedText:
+def reply_words(verb: str, terms: Callable[[Any, Naming, str], str]) -> DeedText:
     """What somebody said to an offer, and whose it was.
 
     terms: what is offered for what, at a price.

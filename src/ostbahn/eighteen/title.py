@@ -68,7 +68,7 @@ class ShareTitle(Title, Protocol):
         """For each colour its tiles, each with the piece under which it is counted."""
 
     def open_colours(self, phase: str) -> tuple[str, ...]: ...
-    def colour_open(self, colour: str, phase: str) -> bool: ...
+    def is_colour_open(self, colour: str, phase: str) -> bool: ...
 
 
 class BaseTitle:
@@ -129,7 +129,7 @@ class BaseTitle:
         """Those of all tiles that may be laid; nobody lays the red ones so."""
         return COLOURS[: COLOURS.index(self.highest_colour(phase)) + 1]
 
-    def colour_open(self, colour: str, phase: str) -> bool:
+    def is_colour_open(self, colour: str, phase: str) -> bool:
         return colour in self.open_colours(phase)
 
     def fitting(self, hex_: Hex, laid: tuple[str, int] | None) -> Fits:

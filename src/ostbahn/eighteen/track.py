@@ -43,7 +43,7 @@ def buildable_hexes(table: BaseTable, sides: Lookup[str, int]) -> list[tuple[str
     hexes, laid, fitting = title.map.hexes, table.state.board.tiles, title.fits
     found: list[tuple[str, int, DistinctFits]] = []
     for hex_id, arriving in sides.items():
-        fits = fitting.apart(hexes[hex_id], laid.get(hex_id))
+        fits = fitting.distinct(hexes[hex_id], laid.get(hex_id))
         if fits:
             found.append((hex_id, arriving, fits))
     return found
@@ -104,8 +104,8 @@ class BaseLayTile(Step[TableT, TaskT, ActionT]):
         title, tiles, action = table.title, self.tiles(table), class_attribute(self, "action")
         hexes, laid, fitting = title.map.hexes, table.state.board.tiles, title.fits
         for hex_id, sides in self.reached(table, task.company).items():
-            found = rotations_reaching(fitting.apart(hexes[hex_id], laid.get(hex_id)), sides, tiles)
-            if not found or self.too_many(table, task, hex_id):
+            found = rotations_reaching(fitting.distinct(hexes[hex_id], laid.get(hex_id)), sides, tiles)
+            if not found or self.lay_limit_refusal(table, task, hex_id):
                 continue
             ways = self.ways_to_pay(table, task, hex_id)
             for name, rotation in found:
@@ -137,13 +137,13 @@ class BaseLayTile(Step[TableT, TaskT, ActionT]):
 
     def refusal(self, table: TableT, task: Any, action: Any) -> Refusal | None:
         return (
-            self.unsuitable(table, action.hex, action.tile, action.rotation)
-            or self.disconnected(table, task.company, action)
-            or self.too_many(table, task, action.hex)
-            or self.unpaid(table, task, action)
+            self.tile_refusal(table, action.hex, action.tile, action.rotation)
+            or self.connection_refusal(table, task.company, action)
+            or self.lay_limit_refusal(table, task, action.hex)
+            or self.unpaid_refusal(table, task, action)
         )
 
-    def unsuitable(self, table: TableT, hex_id: str, name: str, rotation: int) -> Refusal | None:
+    def tile_refusal(self, table: TableT, hex_id: str, name: str, rotation: int) -> Refusal | None:
         """Why a tile cannot lie so, whoever lays it."""
         title, state = table.title, table.state
         hex_, tile = title.map.hexes.get(hex_id), title.tiles.get(name)
@@ -152,24 +152,24 @@ class BaseLayTile(Step[TableT, TaskT, ActionT]):
         if tile is None or rotation not in range(6):
             return table.refuse(self.rule("tiles"), f"there is no tile {name} at rotation {rotation}")
         if rotation not in title.fitting(hex_, state.board.tiles.get(hex_id)).get(name, ()):
-            return self.misfit(table, hex_, name, rotation)
-        if not title.colour_open(tile.colour, state.phase):
-            return self.not_open(table, tile.colour)
+            return self.misfit_refusal(table, hex_, name, rotation)
+        if not title.is_colour_open(tile.colour, state.phase):
+            return self.colour_refusal(table, tile.colour)
         if not state.supply[title.piece(name)]:
             return table.refuse(self.rule("tiles"), f"no tile {name} is left in the supply")
         return None
 
-    def not_open(self, table: TableT, colour: str) -> Refusal:
+    def colour_refusal(self, table: TableT, colour: str) -> Refusal:
         return table.refuse(self.rule("phase"), f"{colour} tiles cannot be laid in the {table.state.phase} phase")
 
-    def misfit(self, table: TableT, hex_: Hex, name: str, rotation: int) -> Refusal:
+    def misfit_refusal(self, table: TableT, hex_: Hex, name: str, rotation: int) -> Refusal:
         """The first rule that a tile breaks on a hex where it does not fit."""
         tile, face = table.title.tiles[name], table.title.tile_set.faces[name][rotation]
         return (
             self._wrong_colour(table, hex_, tile.colour)
             or self._wrong_label(table, hex_, tile)
             or self._wrong_places(table, hex_, face)
-            or self.off_the_map(table, hex_, face.exits)
+            or self.off_map_refusal(table, hex_, face.exits)
             or self._against_print(table, hex_, tile, face, rotation)
             or table.refuse(
                 self.rule("track"), f"tile {name} at rotation {rotation} would lose track that lies {table.at(hex_.id)}"
@@ -215,7 +215,7 @@ class BaseLayTile(Step[TableT, TaskT, ActionT]):
             return table.refuse(self.rule(kind), text)
         return table.refuse(self.rule("places" if old.kinds else "plain track"), text)
 
-    def off_the_map(self, table: TableT, hex_: Hex, exits: int) -> Refusal | None:
+    def off_map_refusal(self, table: TableT, hex_: Hex, exits: int) -> Refusal | None:
         beyond = [name for side, name in enumerate(DIRECTIONS) if (exits & ~hex_.marked) >> side & 1]
         if any(name in hex_.printed.barriers for name in beyond):
             return table.refuse(self.rule("barrier"), f"track would run against the barrier at {table.place(hex_.id)}")
@@ -238,7 +238,7 @@ class BaseLayTile(Step[TableT, TaskT, ActionT]):
             return table.refuse(rule, f"track {table.at(hex_.id)} would cross the lake")
         return None
 
-    def disconnected(self, table: TableT, company: str, action: Any) -> Refusal | None:
+    def connection_refusal(self, table: TableT, company: str, action: Any) -> Refusal | None:
         sides = self.reached(table, company).get(action.hex, 0)
         if table.title.tile_set.faces[action.tile][action.rotation].exits & sides:
             return None
@@ -246,11 +246,11 @@ class BaseLayTile(Step[TableT, TaskT, ActionT]):
         where = f"tile {action.tile} {table.at(action.hex)}"
         return table.refuse(rule, f"{table.name(company)} has no connection to track of {where}")
 
-    def too_many(self, table: TableT, task: Any, hex_id: str) -> Refusal | None:
+    def lay_limit_refusal(self, table: TableT, task: Any, hex_id: str) -> Refusal | None:
         """Why a turn has no room for a tile there."""
         return None
 
-    def unpaid(self, table: TableT, task: Any, action: Any) -> Refusal | None:
+    def unpaid_refusal(self, table: TableT, task: Any, action: Any) -> Refusal | None:
         return self.cannot_afford(table, task.company, action.hex)
 
     def cannot_afford(self, table: TableT, company: str, hex_id: str) -> Refusal | None:
@@ -262,11 +262,11 @@ class BaseLayTile(Step[TableT, TaskT, ActionT]):
     # What it does
 
     def perform(self, table: TableT, task: Any, action: Any) -> None:
-        self.go_on(table, task, action)
+        self.continue_turn(table, task, action)
         self.pay(table, task, action)
         self.lay(table, task.company, action)
 
-    def go_on(self, table: TableT, task: Any, action: Any) -> None:
+    def continue_turn(self, table: TableT, task: Any, action: Any) -> None:
         """What is asked after the lay."""
         table.pop()
 

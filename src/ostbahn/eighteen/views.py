@@ -152,7 +152,7 @@ class BaseViews(TitleViews, Generic[TableT]):
             shares=shares_of(self.table, company),
             **{
                 **left_in_bank(self.table, company),
-                **(self.in_business(company) if chart.position(self.table, company) is not None else {}),
+                **(self.started_figures(company) if chart.position(self.table, company) is not None else {}),
                 **self.company_figures(company, state),
             },
         )
@@ -187,7 +187,7 @@ class BaseViews(TitleViews, Generic[TableT]):
         if company not in self.table.state.revenue:
             yield "first run next"
 
-    def in_business(self, company: str) -> dict[str, Any]:
+    def started_figures(self, company: str) -> dict[str, Any]:
         """What only a share company has that has started."""
         table, state, leader = self.table, self.table.state, money.director(self.table, company)
         return {
@@ -227,7 +227,7 @@ class BaseViews(TitleViews, Generic[TableT]):
                 return OperatingOrder(next((company for company in above if company is not None), None), waiting)
         return OperatingOrder()
 
-    def run_ahead(self, company: str, faces: Iterable[str]) -> str:
+    def run_forecast(self, company: str, faces: Iterable[str]) -> str:
         last = self.table.state.revenue.get(company)
         before = f"; last run {self.text_renderer.words.money(last)}" if last is not None else ""
         return (", ".join(faces) or "no train to run") + before
@@ -308,10 +308,10 @@ class PlainViews(BaseViews[PlainT], Generic[PlainT]):
             "homes": place_views(self.table, [title.companies[company].home]),
         }
 
-    def in_business(self, company: str) -> dict[str, Any]:
+    def started_figures(self, company: str) -> dict[str, Any]:
         trains = self.table.state.trains.get(company, ())
         return {
-            **super().in_business(company),
+            **super().started_figures(company),
             "trains": tuple(TrainView(card=train.card, face=train.face) for train in trains),
             "train_limit": self.table.phase.train_limit,
         }

@@ -33,7 +33,7 @@ SEED_DIGITS: Final = 100
 PYTHON: Final = {"array": "list", "object": "dict", "null": "None"}
 """What JSON calls otherwise."""
 T = TypeVar("T")
-MOST_DRAWS: Final = 1000
+MAX_DRAWS: Final = 1000
 """In a set-up; games have some twenty."""
 
 
@@ -272,8 +272,8 @@ def start_game(setup: Setup) -> Game:
     check_names(setup.players)
     if abs(setup.seed) >= 10**SEED_DIGITS:
         raise BadSetup(f"a seed is a whole number of at most {SEED_DIGITS} digits")
-    if setup.draws is not UNSET and len(setup.draws) > MOST_DRAWS:
-        raise BadSetup(f"a set-up holds at most {MOST_DRAWS} draws, not {len(setup.draws)}")
+    if setup.draws is not UNSET and len(setup.draws) > MAX_DRAWS:
+        raise BadSetup(f"a set-up holds at most {MAX_DRAWS} draws, not {len(setup.draws)}")
     rules = rulebook_for(setup)
     complete = rulings_of(rules.title.rulings, DEFAULT, setup.rulings)
     if complete != dict(setup.rulings):

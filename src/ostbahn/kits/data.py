@@ -17,18 +17,18 @@ from ostbahn.kernel.map.hexes import DIRECTIONS, ROWS
 from ostbahn.kernel.map.printed import PrintedHex, Tile
 from ostbahn.kernel.map.tiles import COLOURS
 
-LONGEST: Final = 60_000
+MAX_LENGTH: Final = 60_000
 """Characters in a file; ours have 5,000 to 15,000."""
-LONGEST_LINE: Final = 2000
+MAX_LINE_LENGTH: Final = 2000
 """Characters in a line, and so in a key; ours have at most 240. `tomllib` takes time by the square of a key's dots."""
-DEEPEST: Final = 6
+MAX_DEPTH: Final = 6
 """How many brackets may be open at once, and how many dots a key may have."""
-DIGITS: Final = 9
+MAX_DIGITS: Final = 9
 """That a number may have."""
-LONGEST_NAME: Final = 40
-HIGHEST: Final = 1000
+MAX_NAME_LENGTH: Final = 40
+MAX_PRICE: Final = 1000
 """No price, cost or value on a board or a card is higher."""
-KEPT: Final = 16
+MAX_CACHED_TITLES: Final = 16
 """How many titles, each made of another file, are remembered at a time."""
 
 PARTS: Final = re.compile(
@@ -45,8 +45,8 @@ behind would be taken for a part of a text."""
 
 def read_toml(what: str, text: str) -> dict[str, Any]:
     """What is in a file; `what` is its name in words of people."""
-    if len(text) > LONGEST:
-        raise BadData(f"{what} has {len(text)} characters, and at most {LONGEST} are read")
+    if len(text) > MAX_LENGTH:
+        raise BadData(f"{what} has {len(text)} characters, and at most {MAX_LENGTH} are read")
     _check_lines(what, text)
     _check_depth(what, text)
     try:
@@ -54,14 +54,14 @@ def read_toml(what: str, text: str) -> dict[str, Any]:
     except tomllib.TOMLDecodeError as fault:
         raise BadData(f"{what} is no TOML file: {fault}") from None
     if _is_too_large(tables):
-        raise BadData(f"{what} has a number of more than {DIGITS} digits")
+        raise BadData(f"{what} has a number of more than {MAX_DIGITS} digits")
     return tables
 
 
 def _check_lines(what: str, text: str) -> None:
     for number, line in enumerate(text.split("\n"), start=1):
-        if len(line) > LONGEST_LINE:
-            raise BadData(f"{what}, line {number} has {len(line)} characters, and at most {LONGEST_LINE} are read")
+        if len(line) > MAX_LINE_LENGTH:
+            raise BadData(f"{what}, line {number} has {len(line)} characters, and at most {MAX_LINE_LENGTH} are read")
 
 
 def _check_depth(what: str, text: str) -> None:
@@ -72,21 +72,21 @@ def _check_depth(what: str, text: str) -> None:
             dots += 1
         elif sign in "[]{}=,\n":
             open_, dots = max(open_ + (sign in "[{") - (sign in "]}"), 0), 0
-        if open_ > DEEPEST or dots > DEEPEST:
+        if open_ > MAX_DEPTH or dots > MAX_DEPTH:
             line = text.count("\n", 0, part.start()) + 1
             raise BadData(
-                f"{what}, line {line}: this is nested too deeply; nothing in it needs more than {DEEPEST} levels"
+                f"{what}, line {line}: this is nested too deeply; nothing in it needs more than {MAX_DEPTH} levels"
             )
 
 
 def _is_too_large(value: object) -> bool:
     if isinstance(value, dict | list):
         return any(map(_is_too_large, value.values() if isinstance(value, dict) else value))
-    return isinstance(value, int) and abs(value) >= 10**DIGITS
+    return isinstance(value, int) and abs(value) >= 10**MAX_DIGITS
 
 
 def is_name(text: str) -> bool:
-    return bool(text.strip()) and len(text) <= LONGEST_NAME and text.isprintable()
+    return bool(text.strip()) and len(text) <= MAX_NAME_LENGTH and text.isprintable()
 
 
 T = TypeVar("T")

@@ -13,7 +13,7 @@ from ostbahn.kernel.state import Train
 from ostbahn.kernel.table import Table
 from ostbahn.kernel.title import Title
 from ostbahn.kits.catalogue import entry_of, kit_named
-from ostbahn.kits.data import KEPT
+from ostbahn.kits.data import MAX_CACHED_TITLES
 from ostbahn.pictures.hexes import Scene
 from ostbahn.pictures.terrain import NO_LAND, Land
 from ostbahn.pictures.themes import Mark, Theme
@@ -123,12 +123,12 @@ def board_style_of(title: Title) -> BoardStyle[Any, Any]:
     return kit_named(title.name).board_style
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache(maxsize=MAX_CACHED_TITLES)
 def marks_of(title: Title) -> Mapping[str, Mark]:
     return board_style_of(title).marks(title)
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache(maxsize=MAX_CACHED_TITLES)
 def land_of(title: Title) -> Land:
     return board_style_of(title).land(title)
 

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from ostbahn.kernel.map.board import Hex
 from ostbahn.kernel.map.tiles import COLOURS
 from ostbahn.kernel.title import Title
-from ostbahn.kits.data import KEPT
+from ostbahn.kits.data import MAX_CACHED_TITLES
 from ostbahn.pictures.board_style import full_name
 from ostbahn.pictures.geometry import APOTHEM, RADIUS
 from ostbahn.pictures.hexes import ground_of
@@ -39,7 +39,7 @@ class BareHexes(NamedTuple):
         return self.hexes[0]
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache(maxsize=MAX_CACHED_TITLES)
 def promotions_of(title: Title) -> Promotions:
     """All promotions that some hex of the map allows, found by graph search from the bare hexes."""
     turns: dict[str, dict[str, set[int]]] = {}
@@ -76,7 +76,7 @@ def _different(title: Title) -> list[Hex]:
     return list(kinds.values())
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache(maxsize=MAX_CACHED_TITLES)
 def bare_hexes_of(title: Title) -> tuple[BareHexes, ...]:
     """The hexes of the map grouped by what is printed on them."""
     hexes: dict[tuple[object, ...], list[Hex]] = {}

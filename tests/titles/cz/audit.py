@@ -100,7 +100,7 @@ def check_tiles(title: CzTitle, state: CzState) -> None:
     for name, tile in title.tiles.items():
         assert state.supply[name] >= 0
         assert state.supply[name] + laid[name] == tile.count, f"tiles {name} are not complete"
-        assert not laid[name] or tile.colour == "red" or title.colour_open(tile.colour, state.phase)
+        assert not laid[name] or tile.colour == "red" or title.is_colour_open(tile.colour, state.phase)
     for hex_id, (name, rotation) in state.board.tiles.items():
         hex_ = title.map[hex_id]
         assert not title.tile_set.faces[name][rotation].exits & ~hex_.marked, f"track runs off the map at {hex_id}"

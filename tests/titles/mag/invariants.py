@@ -67,7 +67,7 @@ def check_tiles(title: MagTitle, state: MagState) -> None:
     for hex_id, (name, rotation) in state.board.tiles.items():
         hex_ = title.map[hex_id]
         assert not title.tile_set.faces[name][rotation].exits & ~hex_.marked, f"track leads nowhere at {hex_id}"
-        assert title.colour_open(title.tiles[name].colour, state.phase)
+        assert title.is_colour_open(title.tiles[name].colour, state.phase)
 
 
 def check_trains(title: MagTitle, state: MagState) -> None:

@@ -19,7 +19,7 @@ from ostbahn_wee.actions import BuyShare, Founded, SellShare, StartCompany
 from ostbahn_wee.state import StockRound
 
 
-def acted(table: PlainTable, task: StockRound) -> None:
+def end_turn(table: PlainTable, task: StockRound) -> None:
     """The turn is over, and passes begin anew (2.1)."""
     following = stock.next_turn(table, replace(task, last=task.player), passed=False)
     assert following is not None
@@ -37,7 +37,7 @@ class PassTurn(PlainStep[PlainTable, StockRound, Pass]):
             return
         table.pop()
         if task.last is not None:
-            table.state.priority = stock.left_of(table, task.last)
+            table.state.priority = stock.player_to_left(table, task.last)
 
 
 def cannot_buy(table: PlainTable, task: StockRound, company: str, price: int) -> Refusal | None:
@@ -70,7 +70,7 @@ class Start(ListedStep[PlainTable, StockRound, StartCompany]):
         pay(table, BANK, company, 5 * action.price, "capital", "capital")
         table.state.board = table.state.board.with_station(home, company)
         table.note(StationPlaced(home, company))
-        acted(table, task)
+        end_turn(table, task)
 
 
 class Buy(ListedStep[PlainTable, StockRound, BuyShare]):
@@ -91,7 +91,7 @@ class Buy(ListedStep[PlainTable, StockRound, BuyShare]):
         company = action.company
         stock.buy_share(table, task.player, company)
         stock.change_director_if_outdone(table, company)
-        acted(table, task)
+        end_turn(table, task)
 
 
 class Sell(ListedStep[PlainTable, StockRound, SellShare]):
@@ -110,4 +110,4 @@ class Sell(ListedStep[PlainTable, StockRound, SellShare]):
         """One share; the price falls by a space."""
         stock.sell_shares(table, task.player, action.company, share_unit(table, action.company))
         stock.move_price(table, action.company, -1, "sale")
-        acted(table, stock.with_sale(task, action.company))
+        end_turn(table, stock.with_sale(task, action.company))

@@ -23,12 +23,12 @@ class Lay(BaseLayTile[PlainTable, LayTrack, LayTile]):
         "cost": "4.3",
     }
 
-    def too_many(self, table: PlainTable, task: LayTrack, hex_id: str) -> Refusal | None:
+    def lay_limit_refusal(self, table: PlainTable, task: LayTrack, hex_id: str) -> Refusal | None:
         if task.laid and hex_id in table.state.board.tiles:
             return table.refuse("4.1", "after a yellow tile none is promoted in the same turn")
         return None
 
-    def go_on(self, table: PlainTable, task: LayTrack, action: LayTile) -> None:
+    def continue_turn(self, table: PlainTable, task: LayTrack, action: LayTile) -> None:
         if action.hex in table.state.board.tiles or task.laid + 1 == MOST:
             table.pop()
         else:

@@ -160,7 +160,7 @@ class TileFitter:
             found = known[laid] = self._first(hex_) if laid is None else self._next(hex_, laid[0], laid[1])
         return found
 
-    def apart(self, hex_: Hex, laid: tuple[str, int] | None) -> DistinctFits:
+    def distinct(self, hex_: Hex, laid: tuple[str, int] | None) -> DistinctFits:
         """As `of`, with one of the rotations that look the same."""
         known = self._apart.get(hex_.id)
         if known is None:

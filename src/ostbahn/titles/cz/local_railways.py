@@ -147,8 +147,8 @@ class LayPurple(TrackBuilding):
             rule = POWER_RULES[spec.size]
             colours = " and ".join(spec.purple)
             return table.refuse(rule, f"{action.local} lays purple-edged tiles in {colours}, not in {tile.colour}")
-        unsuitable = self.unsuitable(table, action.hex, action.tile, action.rotation)
-        return unsuitable or self.disconnected(table, task.company, action)
+        unsuitable = self.tile_refusal(table, action.hex, action.tile, action.rotation)
+        return unsuitable or self.connection_refusal(table, task.company, action)
 
     def perform(self, table: CzTable, task: CompanyTask, action: LayPurpleTile) -> None:
         use_power(table, action.local)

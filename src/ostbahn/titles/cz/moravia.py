@@ -15,7 +15,7 @@ from ostbahn.kernel.native import Lookup
 from ostbahn.kernel.questions import Question
 from ostbahn.kernel.state import CardSpec, FaceSpec, State
 from ostbahn.kernel.table import Table
-from ostbahn.kits.data import KEPT, Spec
+from ostbahn.kits.data import MAX_CACHED_TITLES, Spec
 from ostbahn.titles.cz import auction, papers, state
 from ostbahn.titles.cz.local_railways import LayPurple, SellToBank
 from ostbahn.titles.cz.moravia_board import MoraviaBoard, our_board, read_board
@@ -102,7 +102,7 @@ def papers_of(base: Tables, board: MoraviaBoard) -> dict[str, Local]:
     return locals_
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache(maxsize=MAX_CACHED_TITLES)
 def moravia_title(players: int, board_text: str | None = None) -> MoraviaTitle:
     base, changes = base_data(), load_data("moravia.toml", MoraviaFile)
     board = read_board(our_board() if board_text is None else board_text, base)

@@ -15,7 +15,7 @@ from ostbahn.kernel.map.board import Map, PrintedHex
 from ostbahn.kernel.map.hexes import DIRECTIONS
 from ostbahn.kernel.map.tiles import COLOURS, Node, TileSet
 from ostbahn.kernel.native import Lookup
-from ostbahn.kits.data import HIGHEST, LONGEST_NAME, Spec, is_name, read_toml
+from ostbahn.kits.data import MAX_NAME_LENGTH, MAX_PRICE, Spec, is_name, read_toml
 from ostbahn.titles.cz.title import SIZES, Tables
 
 BOARD: Final = "moravia_board.toml"
@@ -98,8 +98,8 @@ class _Reader:
         homes = self.table("homes", tuple[str, ...])
         red = self.table("red_tiles", int)
         for colour, value in red.items():
-            if colour != "yellow" or not 0 <= value <= HIGHEST:
-                raise self.wrong("red_tiles", colour, f"{colour}: only yellow is needed here, 0 to {HIGHEST} K")
+            if colour != "yellow" or not 0 <= value <= MAX_PRICE:
+                raise self.wrong("red_tiles", colour, f"{colour}: only yellow is needed here, 0 to {MAX_PRICE} K")
         papers = self.table("privates", PaperSpec)
         board = MoraviaBoard(self.raw["reconstruction"], hexes, homes, red.get("yellow", 0), papers)
         if len(board.reconstruction) > LONGEST_REASON:
@@ -159,9 +159,9 @@ class _Reader:
             raise self.wrong("privates", "", "there are five papers: one train, one railway, three local")
         for name, paper in board.papers.items():
             if not is_name(name) or not is_name(paper.name):
-                raise self.wrong("privates", name, f"a name is one line of at most {LONGEST_NAME} letters")
-            if not 0 <= paper.minimum <= HIGHEST:
-                raise self.wrong("privates", name, f"{name}: a minimum bid is not below 0 K, and at most {HIGHEST} K")
+                raise self.wrong("privates", name, f"a name is one line of at most {MAX_NAME_LENGTH} letters")
+            if not 0 <= paper.minimum <= MAX_PRICE:
+                raise self.wrong("privates", name, f"{name}: a minimum bid is not below 0 K, and at most {MAX_PRICE} K")
             if (paper.kind == "local") != (paper.size in SIZES):
                 sizes = ", ".join(SIZES)
                 raise self.wrong("privates", name, f"{name}: a Local Railway has a size ({sizes}), others have none")
@@ -189,8 +189,8 @@ def faults_in(hex_: PrintedHex, labels: Collection[str | None]) -> Iterator[str]
         yield f"the ground is {', '.join(GROUNDS[:-1])} or {GROUNDS[-1]}, not {hex_.ground}"
     if hex_.terrain not in (None, *TERRAINS) or (hex_.cost and not hex_.terrain):
         yield "a cost comes from a river, a hill or a mountain"
-    if not 0 <= hex_.cost <= HIGHEST:
-        yield f"a cost comes from terrain, and is 0 to {HIGHEST} K"
+    if not 0 <= hex_.cost <= MAX_PRICE:
+        yield f"a cost comes from terrain, and is 0 to {MAX_PRICE} K"
     yield from _places(hex_)
     yield from _track(hex_)
 
@@ -199,7 +199,7 @@ def _names(hex_: PrintedHex) -> Iterator[str]:
     for name in (hex_.name, *hex_.city_names, *hex_.symbols):
         parts = [] if name is None else name.split(" & ")
         if len(parts) > 2 or not all(map(is_name, parts)):
-            yield f"a name is one line of at most {LONGEST_NAME} letters, or two names with & between them"
+            yield f"a name is one line of at most {MAX_NAME_LENGTH} letters, or two names with & between them"
     if hex_.city_names and [node.kind for node in hex_.nodes] != ["city"] * len(hex_.city_names):
         yield "names of cities are for hexes with nothing but cities, one for each"
 
@@ -216,12 +216,12 @@ def _places(hex_: PrintedHex) -> Iterator[str]:
             yield f"a city has 1 to {MOST_SLOTS} slots, not {node.slots}"
         if node.kind != "city" and node.slots:
             yield f"a {what} has no slots for stations, not {node.slots}"
-        if not all(0 <= value <= HIGHEST for value in _values(node)):
-            yield f"a {what} is worth 0 to {HIGHEST} K"
+        if not all(0 <= value <= MAX_PRICE for value in _values(node)):
+            yield f"a {what} is worth 0 to {MAX_PRICE} K"
         if not isinstance(node.value, int) and set(node.value) != set(COLOURS):
             yield f"a {what} whose value changes has one for {', '.join(COLOURS)}"
         if node.location is not None and not is_name(node.location):
-            yield f"the location of a {what} is one line of at most {LONGEST_NAME} letters"
+            yield f"the location of a {what} is one line of at most {MAX_NAME_LENGTH} letters"
 
 
 def _values(node: Node) -> Collection[int]:

@@ -140,14 +140,14 @@ class LayAtHome(LayOrdinary):
         home = table.title.map[westbahn_home(table)]
         for name, rotations in table.title.fitting(home, table.state.board.tiles.get(home.id)).items():
             for rotation in table.title.tile_set.distinct(name, rotations):
-                if self.unsuitable(table, home.id, name, rotation) is None:
+                if self.tile_refusal(table, home.id, name, rotation) is None:
                     yield Option(LayTile(home.id, name, rotation))
 
     def refusal(self, table: CzTable, task: tasks.BuildHome, action: LayTile) -> Refusal | None:
         home = westbahn_home(table)
         if action.hex != home or action.waiver is not None:
             return table.refuse("XI.2/33", f"the Mährische Westbahn builds {table.at(home)} only, and at no cost")
-        return self.unsuitable(table, action.hex, action.tile, action.rotation)
+        return self.tile_refusal(table, action.hex, action.tile, action.rotation)
 
     def perform(self, table: CzTable, task: tasks.BuildHome, action: LayTile) -> None:
         table.pop()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from ostbahn.eighteen.pictures import MARGIN, Step, able, draw_step, share_facts, stack_card, station_names
+from ostbahn.eighteen.pictures import MARGIN, Step, draw_step, face_reach, share_facts, stack_card, station_names
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.map.board import city_id
 from ostbahn.kernel.money import BANK
@@ -240,7 +240,7 @@ def _face(table: CzTable, face: str, price: int, y: float, theme: Theme) -> str:
     ink = muted(theme) if gone else theme.ink
     parts = [
         line(face, 12, y + 25, 20, ink, width=60, bold=True),
-        line(f"{spec.size}: {able(spec)}", 76, y + 15, 10.5, muted(theme), width=wide - 84),
+        line(f"{spec.size}: {face_reach(spec)}", 76, y + 15, 10.5, muted(theme), width=wide - 84),
         line(f"{price} K", wide - 12, y + 31, 14, ink, anchor="end", bold=True),
         element("path", d=f"M10 {number(y + 40)}H{number(wide - 10)}", stroke=theme.border, stroke_width=0.7),
     ]
@@ -359,5 +359,5 @@ def _train_rows(title: CzTitle) -> list[list[str]]:
     for face, spec in title.train_faces.items():
         letters = [letter for letter, card in title.stack.spec.items() if face in card.faces]
         price = f"{title.stack.spec[letters[0]].faces[face]} K" if letters else NONE
-        rows.append([face, " ".join(letters) or "paper", able(spec), price, ", ".join(spec.scraps) or NONE])
+        rows.append([face, " ".join(letters) or "paper", face_reach(spec), price, ", ".join(spec.scraps) or NONE])
     return rows

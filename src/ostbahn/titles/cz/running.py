@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final
 
-from ostbahn.eighteen.running import KEPT, Running, RunRules, RunStep, StopContext
+from ostbahn.eighteen.running import CACHED_STOPS, Running, RunRules, RunStep, StopContext
 from ostbahn.kernel.native import native
 from ostbahn.kernel.routes.network import RunningTrain, TrainKind
 from ostbahn.kernel.state import Train
@@ -55,7 +55,7 @@ class CzRunning(Running[CzTable]):
         """By the ruling on E-trains."""
         return _kind(table.title, train.face, table.ruled("e_train_stops"))
 
-    def paid(self, title: CzTitle, place: StopContext) -> int:
+    def extra_value(self, title: CzTitle, place: StopContext) -> int:
         """A red tile has a bonus for the company at home there (VIII.8).
 
         Where red tiles pay the bonus to everybody it depends on the train, and is not part of the value.
@@ -64,7 +64,7 @@ class CzRunning(Running[CzTable]):
             return 0
         return title.home_bonus if title.tiles[place.tile].company == place.company else 0
 
-    def bonus(self, title: CzTitle, place: StopContext) -> int:
+    def bonus_value(self, title: CzTitle, place: StopContext) -> int:
         return title.home_bonus if place.node.kind == "red" and title.bonus_everywhere else 0
 
     def length_rule(self, table: CzTable, train: RunningTrain) -> str:
@@ -77,7 +77,7 @@ class CzRunning(Running[CzTable]):
         return table.title.trains_rules[table.size(company)]
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache(maxsize=CACHED_STOPS)
 def _kind(title: CzTitle, face: str, ruling: str) -> TrainKind:
     """The same by all that it hangs on; there are few kinds, and every run asks for them."""
     spec = title.train_faces[face]

@@ -49,25 +49,25 @@ class TrackBuilding(track.BaseLayTile[CzTable, Any, Any]):
         sides, home = table.title.surveyor.reach(table.state.board, company).sides, bare_home(table, company)
         return sides if home is None else {home: sides.get(home, 0)}
 
-    def not_open(self, table: CzTable, colour: str) -> Refusal:
+    def colour_refusal(self, table: CzTable, colour: str) -> Refusal:
         letters = [letter for letter, phase in table.title.phases.items() if phase.colour == colour]
         when = f"come with the first {letters[0]}-train" if letters else "are not laid in this game"
         return table.refuse(table.title.colour_rules[colour], f"{colour} tiles {when}")
 
-    def misfit(self, table: CzTable, hex_: Hex, name: str, rotation: int) -> Refusal:
+    def misfit_refusal(self, table: CzTable, hex_: Hex, name: str, rotation: int) -> Refusal:
         tile, owner = table.title.tiles[name], hex_.printed.reserved_for
         if tile.colour == "red":
             return table.refuse("VIII.4/22", f"{name} is the home tile of {tile.company} and is laid only by it")
         if owner:
             return table.refuse("VIII.4/24", f"{table.place(hex_.id)} is reserved for the red tile of {owner}")
-        return super().misfit(table, hex_, name, rotation)
+        return super().misfit_refusal(table, hex_, name, rotation)
 
-    def disconnected(self, table: CzTable, company: str, action: LayTile | LayPurpleTile) -> Refusal | None:
+    def connection_refusal(self, table: CzTable, company: str, action: LayTile | LayPurpleTile) -> Refusal | None:
         home = bare_home(table, company)
         if home is not None and action.hex != home:
             rule = "VIII.5/15" if table.title.map[home].printed.ground != "open" else "VIII.4/7"
             return table.refuse(rule, f"the first tile that {company} lays must be {table.at(home)}, its home")
-        return super().disconnected(table, company, action)
+        return super().connection_refusal(table, company, action)
 
     def cost(self, table: CzTable, company: str, hex_id: str) -> int:
         return terrain_cost(table, company, hex_id)
@@ -134,16 +134,16 @@ class LayOrdinary(TrackBuilding):
         own: list[tuple[Any, ...]] = [()] if cost <= table.state.cash[company] else []
         return [*own, *((local,) for local in waivers(table, company, hex_id))]
 
-    def unsuitable(self, table: CzTable, hex_id: str, name: str, rotation: int) -> Refusal | None:
+    def tile_refusal(self, table: CzTable, hex_id: str, name: str, rotation: int) -> Refusal | None:
         tile = table.title.tiles.get(name)
         if tile is not None and tile.purple:
             return table.refuse("VIII.5/5", f"purple-edged tile {name} is laid only by a Local Railway's power")
-        return super().unsuitable(table, hex_id, name, rotation)
+        return super().tile_refusal(table, hex_id, name, rotation)
 
-    def unpaid(self, table: CzTable, task: CompanyTask, action: LayTile) -> Refusal | None:
+    def unpaid_refusal(self, table: CzTable, task: CompanyTask, action: LayTile) -> Refusal | None:
         local = action.waiver
         if local is None:
-            return super().unpaid(table, task, action)
+            return super().unpaid_refusal(table, task, action)
         if refusal := power_refusal(table, task.company, local):
             return refusal
         if not self.cost(table, task.company, action.hex):
@@ -164,12 +164,12 @@ class LayOrdinary(TrackBuilding):
 class LayTileStep(LayOrdinary):
     """One yellow tile (in the first turn two), or one promotion (VIII.4/4, VIII.4/5)."""
 
-    def too_many(self, table: CzTable, task: LayTrack, hex_id: str) -> Refusal | None:
+    def lay_limit_refusal(self, table: CzTable, task: LayTrack, hex_id: str) -> Refusal | None:
         if task.yellows and is_promotion(table, hex_id):
             return table.refuse("VIII.3/2", "after a yellow tile no promotion is possible in the same turn")
         return None
 
-    def go_on(self, table: CzTable, task: LayTrack, action: LayTile) -> None:
+    def continue_turn(self, table: CzTable, task: LayTrack, action: LayTile) -> None:
         yellows, promotion = task.yellows + 1, is_promotion(table, action.hex)
         if promotion and task.first and table.ruled("waived_lay_after_promotion") == "allowed":
             table.replace(LayWaived(task.company))
@@ -191,12 +191,12 @@ class LayWaivedTile(LayOrdinary):
             return table.refuse("VIII.3/2", "after a promotion only a yellow tile whose cost is waived can be laid")
         return super().refusal(table, task, action)
 
-    def too_many(self, table: CzTable, task: LayWaived, hex_id: str) -> Refusal | None:
+    def lay_limit_refusal(self, table: CzTable, task: LayWaived, hex_id: str) -> Refusal | None:
         if is_promotion(table, hex_id):
             return table.refuse("VIII.3/2", "after a promotion only a yellow tile can be laid")
         return None
 
-    def go_on(self, table: CzTable, task: LayWaived, action: LayTile) -> None:
+    def continue_turn(self, table: CzTable, task: LayWaived, action: LayTile) -> None:
         table.pop()
 
 
@@ -219,7 +219,7 @@ class LayRedHomeStep(TrackBuilding):
         if action.rotation not in range(6):
             return table.refuse("VIII.4/18", f"a tile has rotations 0 to 5, not {action.rotation}")
         face = table.title.tile_set.faces[table.title.home_tiles[task.company]][action.rotation]
-        return self.off_the_map(table, table.title.map[action.hex], face.exits)
+        return self.off_map_refusal(table, table.title.map[action.hex], face.exits)
 
     def perform(self, table: CzTable, task: RedHome, action: LayRedTile) -> None:
         tile = table.title.home_tiles[task.company]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ostbahn.eighteen.operating import CompanyTurnDecision
-from ostbahn.eighteen.running import note_doubt, note_revenue
+from ostbahn.eighteen.running import note_revenue, note_unproven_bound
 from ostbahn.kernel import chart, money
 from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.errors import Refusal
@@ -149,7 +149,7 @@ class RunForMost(Routine[BohemiaTable, tasks.VaclavRuns]):
         table.pop()
         run = running.best(table, task.company)
         note_revenue(table, task.company, run.revenue, run.paths)
-        note_doubt(table, task.company, run.revenue, run.bound)
+        note_unproven_bound(table, task.company, run.revenue, run.bound)
         BohemiaRun().earn(table, task.company, run.revenue, run.subsidy)
 
 

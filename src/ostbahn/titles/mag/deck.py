@@ -14,7 +14,7 @@ import msgspec
 
 from ostbahn.kernel.errors import BadData
 from ostbahn.kernel.map.hexes import DIRECTIONS
-from ostbahn.kits.data import HIGHEST, LONGEST_NAME, Spec, is_name, read_toml
+from ostbahn.kits.data import MAX_NAME_LENGTH, MAX_PRICE, Spec, is_name, read_toml
 from ostbahn.titles.mag.title import MagTitle
 
 BUNDLED_DECKS: Final = {"second": "deck.toml", "first": "deck_first.toml"}
@@ -157,10 +157,10 @@ class _DeckReader:
         if entry.threshold is not None and entry.threshold not in SWAPS:
             return f"an exchange needs more than {' or '.join(map(str, SWAPS))} Ft, not {entry.threshold}"
         for price in (entry.price, entry.price_up, entry.price_down):
-            if price is not None and not 1 <= price <= HIGHEST:
-                return f"a train costs 1 to {HIGHEST} Ft, not {price} Ft"
+            if price is not None and not 1 <= price <= MAX_PRICE:
+                return f"a train costs 1 to {MAX_PRICE} Ft, not {price} Ft"
         if entry.city is not None and not is_name(entry.city):
-            return f"the name of a city is one line of at most {LONGEST_NAME} letters"
+            return f"the name of a city is one line of at most {MAX_NAME_LENGTH} letters"
         if entry.hex is not None:
             return self.fault_in_place(card, entry.hex, setup)
         return None
@@ -191,7 +191,7 @@ class _DeckReader:
     def fault_in_share_card(self, card: ShareCard) -> str | None:
         majors = sorted(wish.major for wish in card.order)
         if not is_name(card.letter):
-            return f"a letter is one line of at most {LONGEST_NAME} letters"
+            return f"a letter is one line of at most {MAX_NAME_LENGTH} letters"
         if card.start_share not in self.title.companies:
             return f"there is no major {card.start_share} for the start share"
         if majors != sorted(self.title.companies):

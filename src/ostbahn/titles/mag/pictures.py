@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from ostbahn.eighteen.pictures import MARGIN, able, director_words, income_words, price_words, station_names
+from ostbahn.eighteen.pictures import MARGIN, director_words, face_reach, income_words, price_words, station_names
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.map.board import city_id, place_name
 from ostbahn.kernel.money import BANK, holding
@@ -303,7 +303,7 @@ def _endless(table: MagTable, face: str, theme: Theme) -> str:
     mark = marks_of(title)[spec.seller]
     marked = face in table.state.indicators
     rows = [
-        (f"as {spec.plus}", able(faces[spec.plus])),
+        (f"as {spec.plus}", face_reach(faces[spec.plus])),
         ("sold by", f"{spec.seller}, gets {part_words(spec.part)}"),
         ("taken so far", str(table.state.cards.get(face, 0))),
         ("phase", "first sale begins one" if marked else "begins none"),
@@ -314,7 +314,7 @@ def _endless(table: MagTable, face: str, theme: Theme) -> str:
         box(0, 0, wide, high, theme.card, theme.border),
         line(face, 14, 40, 34, theme.ink, bold=True),
         line(money(title, spec.price), wide - 14, 30, 20, theme.ink, anchor="end", bold=True),
-        line(f"{able(faces[face])}{kando}", wide - 14, 48, 12, muted(theme), anchor="end", width=wide - 100),
+        line(f"{face_reach(faces[face])}{kando}", wide - 14, 48, 12, muted(theme), anchor="end", width=wide - 100),
         company_disc(mark, 66, 31, 16, theme),
     ]
     for at, (name, words) in enumerate(rows):
@@ -425,7 +425,7 @@ def _sections(title: MagTitle) -> list[AidSection]:
         row = [name, str(spec.operating_rounds), ", ".join(map(str, spec.rail_cars)), f"+{spec.off_board_bonus}"]
         phases.append([*row, *([f"+{spec.red_to_red}"] if red else [])])
     trains = [["train", "price", "sold by", "as a plus-train"]] + [
-        [face, f"{stack.price} Ft", stack.seller, able(title.train_faces[stack.plus])]
+        [face, f"{stack.price} Ft", stack.seller, face_reach(title.train_faces[stack.plus])]
         for face, stack in title.stacks.items()
     ]
     lowest = [None, *(payout.up_to for payout in title.payouts)]

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from ostbahn.eighteen.running import KEPT, Running, RunRules, RunStep, StopContext
+from ostbahn.eighteen.running import CACHED_STOPS, Running, RunRules, RunStep, StopContext
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.money import BANK, pay
 from ostbahn.kernel.native import native
@@ -64,24 +64,26 @@ class MagRunning(Running[MagTable]):
         """
         return _train_kind(table.title, train.face, table.extra_towns(train.card), cars, using_all, table.state.phase)
 
-    def paid(self, title: MagTitle, place: StopContext) -> int:
+    def extra_value(self, title: MagTitle, place: StopContext) -> int:
         """Markers of majors raise the value (VI.4.2/8)."""
         return title.major.marker_bonus * sum([company in title.companies for company in place.stations])
 
-    def bonus(self, title: MagTitle, place: StopContext) -> int:
+    def bonus_value(self, title: MagTitle, place: StopContext) -> int:
         """For the off-board car (VI.3.7/7)."""
         return title.phases[place.colour].off_board_bonus if place.node.kind == "red" else 0
 
     def length_rule(self, table: MagTable, train: RunningTrain) -> str:
         return "VI.3.7/10" if "plus" in train.cars else "VI.3.6/2"
 
-    def too_long(self, table: MagTable, train: RunningTrain, places: Sequence[Stop], mines: int) -> Refusal | None:
+    def length_refusal(
+        self, table: MagTable, train: RunningTrain, places: Sequence[Stop], mines: int
+    ) -> Refusal | None:
         """With the mine car a train visits one mine, which does not count as a stop (VI.3.7/12, VI.3.7/15)."""
         allowed = train.kind.visits_mine
         if mines > allowed:
             why = "only one mine" if allowed else "no mine without the car of SNW"
             return table.refuse("VI.3.7/15" if allowed else "VI.3.7/12", f"a {train.face}-train may visit {why}")
-        return super().too_long(table, train, places, mines)
+        return super().length_refusal(table, train, places, mines)
 
     def best(self, table: MagTable, company: str, budget: Budget | None = None) -> BestRun:
         """Best run with the rail cars bought so far."""
@@ -89,13 +91,13 @@ class MagRunning(Running[MagTable]):
 
 
 RUNNING: Final = MagRunning(RULES)
-network, follow = RUNNING.network, RUNNING.follow
+network, route_along = RUNNING.network, RUNNING.route_along
 
 
 # Trains with rail cars
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache(maxsize=CACHED_STOPS)
 def _train_kind(
     title: MagTitle, face: str, extra_towns: int, cars: tuple[str, ...], using_all: bool, phase: str
 ) -> TrainKind:
@@ -221,7 +223,7 @@ class RunTrainsStep(RunStep[MagTable]):
     def best(self, table: MagTable, task: Any) -> BestRun:
         return best(table, task.company, task.cars)
 
-    def offered(self, table: MagTable, task: Any) -> BestRun | None:
+    def offered_run(self, table: MagTable, task: Any) -> BestRun | None:
         """None while a car is useful only with another one that is not bought yet."""
         if table.ruled("unused_rail_car") == "allowed":
             return self.best(table, task)
@@ -230,10 +232,10 @@ class RunTrainsStep(RunStep[MagTable]):
     def routes(self, table: MagTable, task: Any, action: Any) -> list[TrainRoute] | Refusal:
         return checked_routes(table, task.company, action.runs, task.cars)
 
-    def claimed(self, action: Any) -> tuple[int | None, int | None]:
+    def claim_in(self, action: Any) -> tuple[int | None, int | None]:
         return action.claim, action.claimed_subsidy
 
-    def unused(self, table: MagTable, task: Any, routes: Sequence[TrainRoute]) -> Refusal | None:
+    def unused_refusal(self, table: MagTable, task: Any, routes: Sequence[TrainRoute]) -> Refusal | None:
         """Refuse unused rail cars if the ruling unused_rail_car says so (A30)."""
         if table.ruled("unused_rail_car") != "refused":
             return None
@@ -244,7 +246,7 @@ class RunTrainsStep(RunStep[MagTable]):
         if isinstance(routes, Refusal):  # an imported run, paid as claimed: take every train alone with all cars
             trains = {train.card: train for train in table.trains_of(task.company)}
             runs = [replace(run, cars=tuple(task.cars)) for run in action.runs if run.card in trains]
-            followed = [follow(table, task.company, trains[run.card], run) for run in runs]
+            followed = [route_along(table, task.company, trains[run.card], run) for run in runs]
             routes = [route for route in followed if isinstance(route, TrainRoute)]
         self.pay_third_parties(table, routes)
 

@@ -17,7 +17,7 @@ from ostbahn.kernel.questions import Question
 from ostbahn.kernel.state import State
 from ostbahn.kernel.steps import Decision, ListedStep, PassStep, Routine
 from ostbahn.kernel.table import Table
-from ostbahn.kits.data import KEPT
+from ostbahn.kits.data import MAX_CACHED_TITLES
 from ostbahn.titles.mag import istvan, istvan_track, rounds, state, trains
 from ostbahn.titles.mag.actions import DraftMinor, DraftShare, LayTile
 from ostbahn.titles.mag.deck import BUNDLED_DECKS, bundled_deck
@@ -40,7 +40,7 @@ def solo_file() -> SoloFile:
     return load_data("solo.toml", SoloFile)
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache(maxsize=MAX_CACHED_TITLES)
 def solo_title(length: str = "short", deck_text: str | None = None, edition: str = "second") -> SoloTitle:
     """The two-player game with István's cards, in one length of the game."""
     rules = solo_file()

@@ -9,9 +9,9 @@ from msgspec.structs import replace
 from ostbahn.eighteen.stock import (
     buy_share,
     change_director_if_outdone,
-    left_of,
     move_price,
     next_turn,
+    player_to_left,
     raise_sold_out,
     sell_shares,
     with_sale,
@@ -56,7 +56,7 @@ def _begin_turn_or_end_round(table: MagTable, following: StockRound | None, last
         return
     table.pop()
     if last is not None:
-        table.state.priority = left_of(table, last)
+        table.state.priority = player_to_left(table, last)
     raise_sold_out(table, table.title.chart.sold_out)
 
 

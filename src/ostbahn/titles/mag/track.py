@@ -109,7 +109,7 @@ class LayTileStep(BaseLayTile[MagTable, LayTrack, LayTile]):
         payers_by_cost: dict[int, list[Payer]] = {}
         minor = task.company
         for hex_id, sides, fits in buildable_hexes(table, self.reached(table, minor)):
-            if self.too_many(table, task, hex_id):
+            if self.lay_limit_refusal(table, task, hex_id):
                 continue
             cost = terrain_cost(table, hex_id)
             payers = payers_by_cost.get(cost)
@@ -124,7 +124,7 @@ class LayTileStep(BaseLayTile[MagTable, LayTrack, LayTile]):
                     for payer in payers:
                         yield Option(self.lay_paid_by(payer, hex_id, tile, rotation, other))
 
-    def unpaid(self, table: MagTable, task: LayTrack, action: LayTile) -> Refusal | None:
+    def unpaid_refusal(self, table: MagTable, task: LayTrack, action: LayTile) -> Refusal | None:
         choices = track_for_choices(table, task.company, action.hex, action.tile)
         if action.track_for not in choices:
             names = " or ".join(table.name(other) for other in choices)
@@ -135,11 +135,11 @@ class LayTileStep(BaseLayTile[MagTable, LayTrack, LayTile]):
         payer = self.payer_of(action)
         return self.payer_refusal(table, task, payer) or self.payment_refusal(table, task, action.hex, payer)
 
-    def disconnected(self, table: MagTable, company: str, action: LayTile) -> Refusal | None:
+    def connection_refusal(self, table: MagTable, company: str, action: LayTile) -> Refusal | None:
         meets = table.title.tile_set.faces[action.tile][action.rotation].exits
         if meets & self.connecting_sides(table, self.reached(table, company).get(action.hex, 0)):
             return None
-        return super().disconnected(table, company, action)
+        return super().connection_refusal(table, company, action)
 
     def connecting_sides(self, table: MagTable, sides: int) -> int:
         """Sides of which a tile must use one, given the sides that own track reaches (VI.3.2/4, VI.3.3/3)."""
@@ -151,7 +151,7 @@ class LayTileStep(BaseLayTile[MagTable, LayTrack, LayTile]):
     def lay_paid_by(self, payer: Payer, hex_id: str, tile: str, rotation: int, track_for: str | None) -> LayTile:
         return LayTile(hex_id, tile, rotation, payer.token, track_for)
 
-    def too_many(self, table: MagTable, task: LayTrack, hex_id: str) -> Refusal | None:
+    def lay_limit_refusal(self, table: MagTable, task: LayTrack, hex_id: str) -> Refusal | None:
         """Why the turn allows no further lay on a hex."""
         if task.laid >= table.title.lays_in_turn:
             return table.refuse("VI.3.1/3", f"minor {task.company} has laid all the tiles of its turn")
@@ -178,7 +178,7 @@ class LayTileStep(BaseLayTile[MagTable, LayTrack, LayTile]):
         rule = "VI.3.3/10" if is_promotion(table, hex_id) else "VI.3.2/11"
         return table.cannot_afford(rule if due else "VI.3.2/1", minor, self.extra_cost(table, task) + due, "that")
 
-    def go_on(self, table: MagTable, task: LayTrack, action: LayTile) -> None:
+    def continue_turn(self, table: MagTable, task: LayTrack, action: LayTile) -> None:
         spent = task.token and not terrain_cost(table, action.hex)
         table.replace(self.task_after(task, is_promotion(table, action.hex), spent))
 

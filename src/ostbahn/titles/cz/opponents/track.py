@@ -105,7 +105,9 @@ class TrackPotential:
         self.reach = title.surveyor.reach(board, company)
         self.reached = {hex_.id for hex_, _ in self.reach.nodes.values()}
         self._ahead: dict[str, float] = {}
-        country = track_distances_of(title.map, frozenset(board.tiles), title.colour_open("green", table.state.phase))
+        country = track_distances_of(
+            title.map, frozenset(board.tiles), title.is_colour_open("green", table.state.phase)
+        )
         nearness = [self.weights.decay**distance for distance in range(self.weights.farthest + 1)]
         self._goals = [
             (country.around(hex_.id, self.weights.farthest), [worth * part for part in nearness])

@@ -87,7 +87,7 @@ class CzAhead(CzTableViews):
 
     def _run(self, company: str) -> str:
         trains = [*runnable(self.table, company), *self.table.guests(company)]
-        return self.run_ahead(company, (train.face for train in trains))
+        return self.run_forecast(company, (train.face for train in trains))
 
     def _income(self, company: str) -> str:
         """What a share would get; before the run what it got last."""

@@ -112,9 +112,9 @@ class CzTableViews(BaseViews[CzTable]):
         if is_his(self.table, company):
             yield "always pays out"  # XI.1/13
 
-    def in_business(self, company: str) -> dict[str, Any]:
+    def started_figures(self, company: str) -> dict[str, Any]:
         table, state = self.table, self.table.state
-        fields = {**super().in_business(company), "papers": tuple(self.papers(company)), "treasury": None}
+        fields = {**super().started_figures(company), "papers": tuple(self.papers(company)), "treasury": None}
         if company in state.floated:
             left = markers_left(table, company)
             own = [train_view(table, train, table.size(company)) for train in state.trains.get(company, ())]

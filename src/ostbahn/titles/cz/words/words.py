@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from ostbahn.eighteen.text import PASSING, ran_words, replied, run_words
+from ostbahn.eighteen.text import PASSING, ran_words, reply_words, run_words
 from ostbahn.kernel import records
 from ostbahn.kernel.actions import Accept, Action, Decline
 from ostbahn.kernel.records import Paid, Record
@@ -72,8 +72,8 @@ DEEDS: Final[Mapping[type[Action], DeedText]] = {
     cz.OfferForLocal: _offered,
     cz.OfferForTrain: _offered,
     cz.OfferAcquisition: _offered,
-    Accept: replied("accepted", terms),
-    Decline: replied("declined", terms),
+    Accept: reply_words("accepted", terms),
+    Decline: reply_words("declined", terms),
     cz.RepayDebt: lambda _, naming: f"repaid the debt of {_debt(naming)}",
     cz.Bid: _bid,
 }

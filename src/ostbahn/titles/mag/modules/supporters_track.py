@@ -74,7 +74,7 @@ class PromoteWithSina(LayTileAndRecord):
     def lay_paid_by(self, payer: Payer, hex_id: str, tile: str, rotation: int, track_for: str | None) -> LayTile:
         return PromoteBySina(hex_id, tile, rotation, payer.token, track_for, payer.supporter)
 
-    def too_many(self, table: MagTable, task: LayTrack, hex_id: str) -> Refusal | None:
+    def lay_limit_refusal(self, table: MagTable, task: LayTrack, hex_id: str) -> Refusal | None:
         if refusal := as_supporters_table(table).help_refusal(SINA, task.company):
             return refusal
         colours = supporters_file().sina_colours

@@ -11,7 +11,7 @@ from ostbahn.kernel.map.board import Hex, hex_of
 from ostbahn.kernel.map.hexes import opposite, sides_of
 from ostbahn.kernel.map.tiles import Face
 from ostbahn.kernel.questions import Question
-from ostbahn.kits.data import KEPT
+from ostbahn.kits.data import MAX_CACHED_TITLES
 from ostbahn.titles.mag.actions import LayTile
 from ostbahn.titles.mag.costs import track_cost
 from ostbahn.titles.mag.opponents.runs import (
@@ -31,7 +31,7 @@ from ostbahn.titles.mag.title import MagTitle
 FAR = 99
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache(maxsize=MAX_CACHED_TITLES)
 def distances(title: MagTitle) -> dict[str, dict[str, int]]:
     """For each hex, how many hexes away every other one is, as track may run; a red hex is never passed."""
     return {hex_.id: _from(hex_) for hex_ in title.map}

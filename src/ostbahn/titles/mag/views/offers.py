@@ -109,7 +109,7 @@ class MagOffers(BaseViews[MagTable]):
 
     def _run(self, minor: str) -> str:
         town = "; Magyar Államvasutak: one more town" if can_help(self.table, supporters.MAV, minor) else ""
-        return self.run_ahead(minor, (train.face for train in self.table.trains_of(minor))) + town
+        return self.run_forecast(minor, (train.face for train in self.table.trains_of(minor))) + town
 
     def _trains(self, minor: str) -> str:
         has, limit = len(self.table.trains_of(minor)), self.table.title.minor.train_limit

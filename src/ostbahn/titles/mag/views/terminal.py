@@ -58,7 +58,7 @@ class MagTerminalRenderer(BaseTerminalRenderer[MagTable]):
     headings = ("Minors", "Majors by price")
     sketch = MagBoardText
 
-    def called(self, company: CompanyView) -> str:
+    def company_label(self, company: CompanyView) -> str:
         minor = self.table.title.minors.get(company.id)
         return company.id if minor is None else f"{company.id:<3}{minor.short}"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from ostbahn.eighteen.text import PASSING, ran_words, replied, run_words
+from ostbahn.eighteen.text import PASSING, ran_words, reply_words, run_words
 from ostbahn.kernel import records
 from ostbahn.kernel.actions import Accept, Action, Decline
 from ostbahn.kernel.records import Paid, Record
@@ -55,8 +55,8 @@ DEEDS: Final[Mapping[type[Action], DeedText]] = {
     mag.RunTrains: _ran,
     mag.OfferForTrain: _offered,
     mag.PayDividend: _paid_out,
-    Accept: replied("accepted", offer_terms),
-    Decline: replied("declined", offer_terms),
+    Accept: reply_words("accepted", offer_terms),
+    Decline: reply_words("declined", offer_terms),
 }
 """Log messages; other actions are logged by their own text and cost."""
 

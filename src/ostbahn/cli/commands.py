@@ -1,4 +1,4 @@
-"""What the commands do; `main` parses their arguments."""
+"""The commands that need no module of their own; `main` parses their arguments."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def title_of(plan: GamePlan) -> str:
 
 
 def start_game(plan: GamePlan, rulings: Rulings = DEFAULT) -> Game:
-    """Create the game of the command line's options."""
+    """Create a game from the options of the command line."""
     players = players_of(plan)
     board, deck = (None if path is None else files.read_text(path) for path in (plan.board, plan.deck))
     try:
@@ -68,7 +68,7 @@ def start_game(plan: GamePlan, rulings: Rulings = DEFAULT) -> Game:
 
 
 def pairs(what: str, key: str, texts: Iterable[str] | None) -> dict[str, str]:
-    """Parse `name=value` options."""
+    """Parse `name=value` options; `what` and `key` name them in the error message."""
     values = {}
     for text in texts or ():
         name, equals, value = text.partition("=")
@@ -133,17 +133,18 @@ def let_bot_do(file: Path, code: str, by: str | None, limit: float) -> None:
 
 
 def _apply_and_save(file: Path, save: Save, action: Action, by: str | None, note: str = "", own_bot: str = "") -> None:
-    """Apply an action, save the game, and print the result. A user's own bot must not have changed game or rules."""
+    """Apply an action, save the game, and print the result; check first that a user's own bot changed nothing."""
     game = save.game
     record = game.apply(action, None if by is None else seat_of(game, by))
     if own_bot:
         _check_replays(save, own_bot)
     saves.write(file, *save)
     overview.show_record(open_console(), game, record, len(game), note)
-    _what_next(game)
+    _print_what_next(game)
 
 
 def _check_replays(save: Save, bot: str) -> None:
+    """Replay a save in a fresh process; fail if the bot has changed the game or the rules in this one."""
     from ostbahn.bots.playing import GameChanged
     from ostbahn.interop.replay_check import replayed_result_in_subprocess
 
@@ -153,7 +154,7 @@ def _check_replays(save: Save, bot: str) -> None:
         raise GameChanged(f"nothing is saved: the bot {bot} changed the game or the rules, and {fault}") from None
 
 
-def _what_next(game: Game) -> None:
+def _print_what_next(game: Game) -> None:
     console = open_console()
     if game.over:
         print_line(console, "The game is over.")
@@ -175,7 +176,7 @@ def undo(file: Path, number: int) -> None:
     saves.write(file, game, bots)
     for line in undone:
         print_line(console, line)
-    _what_next(game)
+    _print_what_next(game)
 
 
 def replay(file: Path, trace: Path | None, legal: Path | None, save: Path | None) -> None:
@@ -199,19 +200,19 @@ def replay(file: Path, trace: Path | None, legal: Path | None, save: Path | None
 
 
 def write_lines(path: Path, rows: Iterable[dict[str, Any]]) -> None:
-    """Write JSON lines, gzipped if the name ends in .gz, without a timestamp so that files are reproducible."""
+    """Write JSON lines, gzipped if the name ends in .gz; without a timestamp, so equal rows give identical bytes."""
     with atomic_write(path) as file:
-        packed = gzip.GzipFile("", "wb", fileobj=file, mtime=0) if path.suffix == ".gz" else nullcontext(file)
-        with packed as target:
+        output = gzip.GzipFile("", "wb", fileobj=file, mtime=0) if path.suffix == ".gz" else nullcontext(file)
+        with output as target:
             for row in rows:
                 target.write(json.dumps(row, ensure_ascii=False, separators=(",", ":")).encode() + b"\n")
 
 
-def export(file: Path, form: str, out: Path | None) -> None:
+def export(file: Path, file_format: str, out: Path | None) -> None:
     from ostbahn.interop import site_adapter
 
-    if form != SITE:
-        raise BadSetup(f"a game can be exported as {SITE}, not as {form!r}")
+    if file_format != SITE:
+        raise BadSetup(f"a game can be exported as {SITE}, not as {file_format!r}")
     data = site_adapter.dump(site_adapter.export_game(files.open_game(file)))
     if out is None:
         print(data.decode(), end="")

@@ -46,10 +46,9 @@ from ostbahn.text.speech import (
 )
 
 LONG = 24
-"""A list with more answers than this is summed up first."""
-
+"""A list with more answers than this is summarised first."""
 FINISHING_BOT: Final = "5"
-"""The bot that finishes a turn where no other is named: the strongest that can play the title."""
+"""Finishes a turn unless another bot is named: the strongest that can play the title."""
 
 HELP = """\
 12        give answer 12; with a price of your choice 12@50; or an action in JSON
@@ -63,13 +62,13 @@ f         let the best bot finish this turn; f G lets G do it, or another
 
 
 class StopPlaying(Exception):
-    """The player wants to stop, or there is nobody who answers."""
+    """The player wants to stop, or the input has ended."""
 
 
 def play(
     file: Path | None, plan: GamePlan, ask_all: bool, bots: Sequence[str] | None = None, limit: float = LIMIT
 ) -> None:
-    """Resume a saved game, or begin one; `bots` take the last seats, None means the bots of the save."""
+    """Resume a saved game, or begin one. `bots` take the last seats; None means the bots of the save."""
     console = open_console()
     try:
         if file is not None and file.exists():
@@ -89,7 +88,7 @@ def play(
 
 
 def _resume(console: Console, file: Path, bots: Sequence[str] | None, limit: float) -> tuple[Game, Seating]:
-    """A saved game with its bots, or with others, which are saved at once."""
+    """Open a saved game with its bots, or with `bots` in their place, which are saved at once."""
     game, codes = files.open_save(file)
     overview.show_copy(console, game)
     if bots is None:
@@ -102,6 +101,7 @@ def _resume(console: Console, file: Path, bots: Sequence[str] | None, limit: flo
 
 
 def read(prompt: str) -> str:
+    """Read a line; raise StopPlaying at the end of input."""
     try:
         line = input(prompt).strip()
     except EOFError:
@@ -138,7 +138,7 @@ def _ask_number(console: Console, entry: CatalogueEntry) -> int:
 
 
 def _ask_variant(console: Console, plan: GamePlan) -> CatalogueEntry:
-    """The given variant, or the one that is chosen; empty input means the base game."""
+    """Return the variant of the options, or ask for one; empty input means the base game."""
     title = title_of(plan)
     entries = {entry.variant: entry for entry in CATALOGUE if entry.title == title}
     if plan.variant is not None or not entries:
@@ -151,21 +151,21 @@ def _ask_variant(console: Console, plan: GamePlan) -> CatalogueEntry:
 
 
 def _ask_options(console: Console, entry: CatalogueEntry) -> Iterator[str]:
-    """Options of a variant; empty input means the first value."""
+    """Ask for each option of a variant; empty input means its first value."""
     for name, choice in entry.options.items():
         print_line(console, f"{name}: {choice.about}")
-        wanted = f"Which {name} ({', '.join(choice.values)}; empty: {choice.values[0]})? "
-        while (text := read(wanted) or choice.values[0]) not in choice.values:
+        prompt = f"Which {name} ({', '.join(choice.values)}; empty: {choice.values[0]})? "
+        while (text := read(prompt) or choice.values[0]) not in choice.values:
             print_line(console, f"There is no {name} {text}.")
         yield f"{name}={text}"
 
 
 def _ask_modules(console: Console, entry: CatalogueEntry, number: int) -> list[str]:
-    """Modules to play; empty input means none."""
-    known = {id_: module for id_, module in entry.modules.items() if number in module.players}
-    if not known:
+    """Ask for the modules to play; empty input means none."""
+    available = {id_: module for id_, module in entry.modules.items() if number in module.players}
+    if not available:
         return []
-    for id_, module in known.items():
+    for id_, module in available.items():
         print_line(console, f"{id_}: {module.about}")
     while True:
         chosen = read("Which modules (some of these; empty: none)? ").replace(",", " ").split()
@@ -178,7 +178,7 @@ def _ask_modules(console: Console, entry: CatalogueEntry, number: int) -> list[s
 
 
 def _ask_file(console: Console) -> Path | None:
-    """Where to save, if anywhere; never an existing file."""
+    """Ask where to save; empty input means nowhere, and an existing file is refused."""
     while True:
         text = read("Save the game in which file (empty: nowhere)? ")
         if not text:
@@ -189,20 +189,18 @@ def _ask_file(console: Console) -> Path | None:
 
 
 class HotSeat:
-    """The conversation about one game."""
+    """A game whose players answer in turn at one keyboard."""
 
     def __init__(
         self, console: Console, game: Game, file: Path | None, ask_all: bool, seating: Seating, limit: float
     ) -> None:
         self.console, self.game, self.file, self.ask_all = console, game, file, ask_all
         self.codes, self.bots = seating
-        self.limit = limit
-        """Seconds that a bot has for an answer."""
-        self.boards = 0
-        """How often the board was shown; its legend comes with the first one."""
+        self.limit = limit  # seconds that a bot has for an answer
+        self.board_shown = False  # the map legend comes with the first board only
 
     def run(self) -> None:
-        """Until the game is over; stopping earlier raises Enough."""
+        """Play to the end of the game; StopPlaying ends it earlier."""
         self.print_line("? explains what can be typed, q stops.")
         while not self.game.over:
             if bot := self.bots.get(current_question(self.game).decider):
@@ -218,10 +216,10 @@ class HotSeat:
         print_line(self.console, text)
 
     def ask(self) -> None:
-        question = current_question(self.game)
-        if question.kind == "lay_track":
-            overview.show_board(self.console, self.game, legend=not self.boards)
-            self.boards += 1
+        """Ask the current question until the game has changed."""
+        if current_question(self.game).kind == "lay_track":
+            overview.show_board(self.console, self.game, legend=not self.board_shown)
+            self.board_shown = True
         self.print_line("")
         for line in heading(self.game):
             self.print_line(line)
@@ -231,8 +229,8 @@ class HotSeat:
         while (len(self.game), self.game.state.digest) == (length, digest):
             self.obey(read("> "), listed)
 
-    def show_list(self, listed: list[ListedOption], in_short: bool) -> None:
-        if not in_short:
+    def show_list(self, listed: list[ListedOption], summarised: bool) -> None:
+        if not summarised:
             for choice in listed:
                 self.print_line(f"{choice.number:>4}  {choice}")
             return
@@ -258,7 +256,7 @@ class HotSeat:
             case "f":
                 self.finish(rest.strip() or FINISHING_BOT)
             case "l":
-                self.show_list(listed, in_short=False)
+                self.show_list(listed, summarised=False)
             case "?":
                 self.explain(rest.split())
             case _ if line[0].isdecimal() or line[0] == "{":
@@ -273,13 +271,14 @@ class HotSeat:
                 self.print_line(f"  that is answer {typed}")
 
     def narrow(self, words: str, listed: list[ListedOption]) -> None:
-        if kept := asking.matching_options(listed, words):
-            self.show_list(kept, in_short=False)
+        """List the answers that contain these words."""
+        if matching := asking.matching_options(listed, words):
+            self.show_list(matching, summarised=False)
         else:
             self.print_line(f"No answer speaks of {words}; ? {words} says why.")
 
     def answer(self, text: str, listed: list[ListedOption]) -> None:
-        """Give an answer; a refused one is explained, and the question stays."""
+        """Give an answer, asking for its price if it needs one; explain a refusal."""
         try:
             if text.isdecimal() and 1 <= int(text) <= len(listed):
                 span = listed[int(text) - 1].option.span
@@ -291,42 +290,43 @@ class HotSeat:
             self.print_line(f"Refused: {refused}")
 
     def finish(self, code: str) -> None:
-        """Let a bot answer to the end of this company's turn, or of this seat's turn in rounds of shares."""
+        """Let a bot answer to the end of this company's turn, or of this player's turn in a stock round."""
         try:
             helper = substitute_bot(self.game, self.codes, code, self.limit)
         except OstbahnError as fault:  # a typing error; ask again
             self.print_line(f"Refused: {fault}")
             return
-        whose, given = self.whose_turn(), 0
-        while given == 0 or (self.whose_turn() == whose and not self.another_began()):
+        turn, given = self.whose_turn(), 0
+        in_company_turn = turn[1] is not None
+        while given == 0 or (self.whose_turn() == turn and not self.turn_just_began()):
             self.let_bot_answer(helper)
             given += 1
             # a question of consent to bots on other seats does not end a company's turn
-            while whose[1] is not None and self.whose_turn()[0] in self.bots and not self.another_began():
+            while in_company_turn and self.whose_turn()[0] in self.bots and not self.turn_just_began():
                 self.let_bot_answer(self.bots[current_question(self.game).decider])
         back = "u takes it back" if given == 1 else "u takes them back one by one"
         who = "The best bot" if code == FINISHING_BOT else code
         self.print_line(f"{who} gave {given} {'answer' if given == 1 else 'answers'}; {back}.")
 
     def whose_turn(self) -> tuple[str | None, str | None]:
-        """The seat to move (None when the game is over) and its company (None in rounds of shares)."""
+        """The seat to move (None when the game is over) and its company (None in a stock round)."""
         question = self.game.question
         return (None, None) if question is None else (question.decider, question.company)
 
-    def another_began(self) -> bool:
+    def turn_just_began(self) -> bool:
         """Whether the last answer began a new turn or round."""
         return any(isinstance(event, TurnBegan | RoundBegan) for event in self.game.records[-1].events)
 
     def let_bot_answer(self, bot: Bot) -> None:
-        answered = ask_bot(bot, self.game)
-        self.give(answered.action, f" ({answered.note})" if answered.note else "")
+        bot_answer = ask_bot(bot, self.game)
+        self.give(bot_answer.action, f" ({bot_answer.note})" if bot_answer.note else "")
 
     def give(self, action: Action, note: str = "") -> None:
         record = self.game.apply(action)
         overview.show_record(self.console, self.game, record, len(self.game), note)
-        self.keep()
+        self.save()
 
-    def keep(self) -> None:
+    def save(self) -> None:
         if self.file is not None:
             saves.write(self.file, self.game, self.codes)
 
@@ -340,14 +340,14 @@ class HotSeat:
                     break
         except Refused as refused:
             self.print_line(f"Refused: {refused}")
-        self.keep()
+        self.save()
 
     def is_for_people(self) -> bool:
         question = current_question(self.game)
         return question.decider not in self.bots and (self.ask_all or not question.obvious)
 
     def explain(self, words: list[str]) -> None:
-        """Print why something cannot be done, or else the rules on the words or on this question."""
+        """Print why nothing is possible at the first word, or the rules on the words or on the question."""
         if words and (explanation := refusal_reasons(self.game, words[0])):
             for line in explanation:
                 self.print_line(line)

@@ -34,7 +34,7 @@ app = Commands(name="ostbahn", no_args_is_help=True, add_completion=False, prett
 
 
 class PlanCommands(TyperGroup):
-    """What `ostbahn plan` can do, loaded when somebody asks for it."""
+    """The commands of `ostbahn plan`, loaded when they are used."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         from ostbahn.cli import planning
@@ -54,10 +54,10 @@ for command in (serve, backup, restore):
 
 
 def run() -> NoReturn:
-    """The entry point: whatever happens, people see one line and not a traceback."""
+    """Run the command line; errors print one line instead of a traceback."""
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="replace")  # a terminal without our letters still gets the rest
+            stream.reconfigure(errors="replace")  # for terminals that lack some letters
     try:
         app()
     except KeyboardInterrupt:
@@ -70,7 +70,7 @@ def run() -> NoReturn:
     sys.exit(0)
 
 
-def _tell_version(wanted: bool) -> None:
+def _print_version(wanted: bool) -> None:
     if wanted:
         from ostbahn import __version__, compiled
 
@@ -81,7 +81,7 @@ def _tell_version(wanted: bool) -> None:
 @app.callback()
 def common(
     version: Annotated[
-        bool, typer.Option("--version", callback=_tell_version, is_eager=True, help="Tell the version and end.")
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Tell the version and end.")
     ] = False,
 ) -> None:
     """Railway games of the 18xx family, at the terminal and in the browser."""
@@ -240,13 +240,13 @@ def replay(
 @app.command()
 def export(
     file: AnyFile,
-    form: Annotated[str, typer.Option("--as", metavar="FORM", help="18xx.games", show_default=False)],
+    file_format: Annotated[str, typer.Option("--as", metavar="FORM", help="18xx.games", show_default=False)],
     out: Annotated[Path | None, typer.Option("--out", "-o", metavar="OUT", help="Instead of the screen.")] = None,
 ) -> None:
     """Write a game in the form of another program."""
     from ostbahn.cli import commands
 
-    commands.export(file, form, out)
+    commands.export(file, file_format, out)
 
 
 @app.command()

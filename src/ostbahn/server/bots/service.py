@@ -52,29 +52,29 @@ class BotListener(GameListener):
 
 
 def enqueue_bot_turn(session: Session, room: Room, now: datetime, paced: bool) -> None:
-    """Enqueue the turn of a bot; paced: with a pause after another bot's, so that people can follow."""
+    """Enqueue the turn of a bot if one is to move; `paced` delays it so that people can follow."""
     if room.turn is not None and room.turn in room.bots:
         due = now + timedelta(milliseconds=room.pace) if paced and room.pace else AT_ONCE
-        _enqueue(session, room.id, room.version, due)
+        _enqueue_turn(session, room.id, room.version, due)
 
 
-def _enqueue(session: Session, game: str, version: int, due: datetime) -> None:
-    """Enqueue one job for each version of the table."""
+def _enqueue_turn(session: Session, game: str, version: int, due: datetime) -> None:
+    """Enqueue a bot job. Its name holds the table's version, so each version gets one job."""
     enqueue(session, BOT_JOB, f"{BOT_JOB} {game} {version}", due, str(version), game, soon=True)
 
 
 def enqueue_missing_bot_turns(database: Database) -> None:
-    """Enqueue turns of bots that have no job: earlier releases had no jobs."""
-    wanted = select(JobRow.game).where(JobRow.kind == BOT_JOB, JobRow.game == GameRow.id)
+    """Enqueue the turns of bots that have no job, as in databases of releases without jobs."""
+    bot_jobs = select(JobRow.game).where(JobRow.kind == BOT_JOB, JobRow.game == GameRow.id)
     version = select(func.coalesce(func.max(EntryRow.version), 0)).where(EntryRow.game == GameRow.id).scalar_subquery()
-    waiting = select(GameRow.id, version).join(SeatRow, BOT_TO_MOVE).where(~wanted.exists())
+    without_job = select(GameRow.id, version).join(SeatRow, BOT_TO_MOVE).where(~bot_jobs.exists())
     with database.session() as session:
-        for game, last in session.execute(waiting).all():
-            _enqueue(session, game, last, AT_ONCE)
+        for game, last_version in session.execute(without_job).all():
+            _enqueue_turn(session, game, last_version, AT_ONCE)
 
 
 def run_bot_job(game_service: GameService, job: Job) -> None:
-    """Run the job of a bot's turn. The job runner retries failures, except of missing and damaged games."""
+    """Run the job of a bot's turn. Missing and damaged games are logged; the job runner retries other failures."""
     try:
         play_bot_turn(game_service, job.game or "", job)
     except (NotHere, Damaged) as fault:
@@ -82,7 +82,10 @@ def run_bot_job(game_service: GameService, job: Job) -> None:
 
 
 def play_bot_turn(game_service: GameService, game: str, job: Job | None = None) -> bool:
-    """Let a bot answer if it is to move, and if a job is for this version; return whether it did."""
+    """Ask the bot that is to move, and record its answer unless the table has changed meanwhile.
+
+    A job for an older version is ignored. Return whether a bot was asked.
+    """
     game_service.priority_gate.wait_for_people()
     with game_service.holding(game) as room:
         seat, version = room.turn, room.version
@@ -95,11 +98,11 @@ def play_bot_turn(game_service: GameService, game: str, job: Job | None = None) 
         position = room.game.branch()
     bot = game_service.seated_bots.bot_for(game, position, seat, code)
     with timed_bot_answer(game_service.metrics, code):  # without the lock, since thinking may take long
-        answered = ask_bot(bot, position)
+        bot_answer = ask_bot(bot, position)
     game_service.priority_gate.wait_for_people()
     with game_service.changing(game) as (room, session):
         if room.version == version and room.bots.get(seat) == code:  # no undo and no change of seats meanwhile
-            entries = room.answer(answered.action, seat, "bot", answered.note)
+            entries = room.answer(bot_answer.action, seat, "bot", bot_answer.note)
             if job is not None:
                 finish(session, job)
             game_service.record_with_follow_ups(session, room, entries)
@@ -119,8 +122,9 @@ class HintService:
         self._executor = BoundedExecutor("hint", seated_bots.max_parallel, MOST_WAITING, busy)
 
     async def hint_at(self, table: str, version: int, position: Game) -> Hint:
-        find = partial(self.single_flight.once, ("hint", table, version), partial(self._find, table, position))
-        return await self._executor.run(find)
+        """Return the hint for a version of a table; concurrent requests share one search."""
+        find_once = partial(self.single_flight.once, ("hint", table, version), partial(self._find, table, position))
+        return await self._executor.run(find_once)
 
     def _find(self, table: str, position: Game) -> Hint:
         with busy_when_slow(f"hint for game {table}", "the bot found no answer this time; ask it again later"):
@@ -146,5 +150,5 @@ class HintApi(KeyRoutes):
     async def hint(self, access: InjectedAccess, services: InjectedHints) -> HintView:
         """What the strongest bot would answer in your place, and why. It may think for some seconds."""
         position, version = await asyncio.to_thread(services.game_service.hint_position, access)
-        found = await services.hints.hint_at(access.game, version, position)
-        return await asyncio.to_thread(hint_view, position, found, version)
+        hint = await services.hints.hint_at(access.game, version, position)
+        return await asyncio.to_thread(hint_view, position, hint, version)

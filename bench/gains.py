@@ -14,7 +14,7 @@ import httpx
 from bench.moments import forgotten
 from bench.updates import spent
 from ostbahn.analysis.gains import builds, gains
-from ostbahn.analysis.runs import Fleet, companies_of
+from ostbahn.analysis.runs import CompanyTrains, companies_of
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.routes.optimiser import clear_caches
 
@@ -60,7 +60,11 @@ def late_questions(game: Game) -> Iterator[Game]:
 
 def _can_build(game: Game) -> bool:
     question = game.question
-    if question is None or question.company not in companies_of(game) or not Fleet(game.table, question.company).faces:
+    if (
+        question is None
+        or question.company not in companies_of(game)
+        or not CompanyTrains(game.table, question.company).faces
+    ):
         return False
     return any(builds(option.action) for option in question.options)
 

@@ -37,7 +37,7 @@ from ostbahn.kernel.state import Train
 from ostbahn.kits.catalogue import rulings_of, start_game
 from ostbahn.pictures.board import draw_board
 from ostbahn.pictures.board_style import scene_of
-from ostbahn.pictures.hexes import Scene, frame_of, hex_group
+from ostbahn.pictures.hexes import BoardScene, frame_of, hex_group
 from ostbahn.pictures.themes import LIGHT
 from ostbahn.titles.cz.actions import RunTrains as CzRunTrains
 from ostbahn.titles.cz.rulebook import CzRulebook
@@ -238,7 +238,7 @@ def measure_pictures(game: Game, suffix: str = "") -> dict[str, float]:
     frame = frame_of(scene.title.map)
     phases = (f"phase {number}" for number in count())
 
-    def anew() -> Scene:
+    def anew() -> BoardScene:
         """In a phase that never was, no hex has been drawn before."""
         return scene._replace(colour=next(phases))
 

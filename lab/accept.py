@@ -27,8 +27,8 @@ from lab.logs import RunLog
 from lab.sprt import LEAST, Ruling, SequentialTest, fair_variance
 from ostbahn import __version__
 from ostbahn.bots.arena import (
+    ConfidenceInterval,
     Contest,
-    Interval,
     PlayedGame,
     mean,
     mean_interval,
@@ -103,12 +103,12 @@ class Verdict(Struct, frozen=True, kw_only=True):
     blocks: int
     games: int
     win_rate: float
-    win_interval: Interval
+    win_interval: ConfidenceInterval
     """As if games did not hang together."""
     fair: float
     llr: float
     relative_wealth: float
-    relative_wealth_interval: Interval
+    relative_wealth_interval: ConfidenceInterval
     """Of the blocks."""
     failures: int
 

@@ -18,7 +18,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from ostbahn.bots.arena import RULES_PLAYER, Interval, mean, mean_interval, wilson_interval
+from ostbahn.bots.arena import RULES_PLAYER, ConfidenceInterval, mean, mean_interval, wilson_interval
 from ostbahn.bots.playing import play_out
 from ostbahn.bots.registry import bot_named, seed_for
 from ostbahn.kernel.errors import OstbahnError
@@ -111,7 +111,7 @@ def row(chosen: Sequence[str], outcomes: Sequence[Outcome]) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def _span(interval: Interval) -> str:
+def _span(interval: ConfidenceInterval) -> str:
     return f"{interval.low:,.0f}–{interval.high:,.0f}"
 
 

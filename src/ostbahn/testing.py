@@ -27,9 +27,9 @@ from ostbahn.kernel.state import State
 from ostbahn.kits.catalogue import rulebook
 
 __all__ = [
+    "AnswerPolicy",
     "Domains",
     "Inspector",
-    "Policy",
     "Watcher",
     "any_rulings",
     "check_earlier",
@@ -40,7 +40,7 @@ __all__ = [
     "uniform",
 ]
 
-Policy = Callable[[Game, Random], Action]
+AnswerPolicy = Callable[[Game, Random], Action]
 Watcher = Callable[[Game, Question, State, Record], None]
 Domains = Mapping[str, Sequence[Any]]
 """For each field of an action the values that it might have, sensible or not."""
@@ -78,7 +78,7 @@ def play_random(
     game: Game,
     rng: Random,
     steps: int | None = None,
-    policy: Policy = uniform,
+    policy: AnswerPolicy = uniform,
     watch: Iterable[Watcher] = (),
 ) -> Game:
     """Play on, so many steps or to the end."""

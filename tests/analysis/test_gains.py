@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from ostbahn.analysis.gains import GainView, builds, gains
-from ostbahn.analysis.runs import Fleet, best_run, companies_of
+from ostbahn.analysis.runs import CompanyTrains, best_run, companies_of
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Question
 from ostbahn.kernel.routes.budget import UNLIMITED, StepBudget
@@ -135,8 +135,8 @@ def test_without_patience_nothing_is_called_proven_that_is_not() -> None:
 # Golden games
 
 
-def fleet(game: Game) -> Fleet:
-    return Fleet(game.table, asked(game).company or "")
+def fleet(game: Game) -> CompanyTrains:
+    return CompanyTrains(game.table, asked(game).company or "")
 
 
 def moments(name: str, most: int) -> list[Game]:
@@ -166,7 +166,7 @@ def test_figures_are_those_of_answers_that_are_given(name: str) -> None:
             action = question.options[number].action
             tried, after = game.table_after(action), game.copy()
             after.apply(action)
-            then = Fleet(tried, company).best(None)
+            then = CompanyTrains(tried, company).best(None)
             if _shows_the_same(after, tried, company):
                 run = best_run(after, company)
                 assert (run.revenue, run.subsidy, run.bound) == (then.revenue, then.subsidy, then.bound)
@@ -187,4 +187,4 @@ def _shows_the_same(game: Game, table: Table, company: str) -> bool:
     """Whether nothing has followed from an answer that would count for the company's run."""
     then = game.table
     same = (then.state.board, then.state.phase) == (table.state.board, table.state.phase)
-    return same and Fleet(then, company).faces == Fleet(table, company).faces
+    return same and CompanyTrains(then, company).faces == CompanyTrains(table, company).faces

@@ -14,7 +14,7 @@ from ostbahn.kernel.map.board import Hex, Map
 from ostbahn.kits.catalogue import new_game
 from ostbahn.pictures.board import DrawnRoute, draw_board
 from ostbahn.pictures.board_style import scene_of
-from ostbahn.pictures.hexes import Scene
+from ostbahn.pictures.hexes import BoardScene
 from ostbahn.pictures.themes import LIGHT, Theme
 from tests.golden.games import GOLDEN
 from tests.interop.reference import reference_games
@@ -58,12 +58,12 @@ class ReadBoard:
         self._read(draw_board(scene, theme, routes, highlights), scene)
 
     @classmethod
-    def of_svg(cls, svg: str, scene: Scene) -> ReadBoard:
+    def of_svg(cls, svg: str, scene: BoardScene) -> ReadBoard:
         board = cls.__new__(cls)
         board._read(svg, scene)
         return board
 
-    def _read(self, svg: str, scene: Scene) -> None:
+    def _read(self, svg: str, scene: BoardScene) -> None:
         self.svg, self.scene = svg, scene
         self.map: Map = scene.title.map
         self.root = ElementTree.fromstring(svg)

@@ -14,7 +14,7 @@ from ostbahn.kits.catalogue import rulebook
 from ostbahn.kits.kit import DocumentedTitle
 from ostbahn.pictures.board import draw_board
 from ostbahn.pictures.board_style import scene_of
-from ostbahn.pictures.hexes import Scene, draw_hex
+from ostbahn.pictures.hexes import BoardScene, draw_hex
 from ostbahn.pictures.themes import LIGHT
 from tests.lengths import length, longer_in_soak
 from tests.pictures.board_reading import PLAYED, VARIANTS, fresh, moments
@@ -89,7 +89,7 @@ def faces(title: str, variant: str, players: int, hex_id: str) -> list[Face]:
     hex_, found = book.map[hex_id], []
     for laid in lays(book, hex_)[:: length(3, 1)]:
         board = Board({} if laid is None else {hex_id: laid}, {})
-        found.append(Face(f"{hex_id} {laid}", read(draw_hex(Scene(book, board, "", {}), hex_, PROBE))))
+        found.append(Face(f"{hex_id} {laid}", read(draw_hex(BoardScene(book, board, "", {}), hex_, PROBE))))
     return found
 
 

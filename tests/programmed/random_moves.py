@@ -32,7 +32,7 @@ MOST = 4
 class Preparers:
     """Everybody at a table prepares something now and then, and whatever is due is answered by it."""
 
-    def __init__(self, game: Game, rng: Random, policy: testing.Policy, undo: bool = True) -> None:
+    def __init__(self, game: Game, rng: Random, policy: testing.AnswerPolicy, undo: bool = True) -> None:
         self.game, self.rng, self.policy, self.undo = game, rng, policy, undo
         self.seats = [f"p{number}" for number in range(1, len(game.setup.players) + 1)]
         self.standing: list[ActiveMove] = []

@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from ostbahn.analysis.gains import GainView, gains
-from ostbahn.analysis.runs import Fleet, best_run, companies_of
+from ostbahn.analysis.runs import CompanyTrains, best_run, companies_of
 from ostbahn.kernel.game import Game
 from ostbahn.pictures.board_style import scene_of
 from ostbahn.pictures.hexes import draw_hex
@@ -39,7 +39,7 @@ def at_question(name: str, kind: str, with_station: bool = False) -> Game:
         and question.kind == kind
         and question.company in companies_of(game)
         and len(question.options) > 5
-        and Fleet(game.table, question.company).faces
+        and CompanyTrains(game.table, question.company).faces
         and (not with_station or any(stations_at(game, getattr(each.action, "hex", "")) for each in question.options))
     )
 
@@ -217,7 +217,7 @@ def test_every_company_of_every_title_has_a_picture(inside: Services, net: httpx
         host = opened(inside, net, game)
         for company in game.table.title.charters:
             drawn, _ = picture(host, f"network/{company}")
-            runs = company in companies_of(game) and Fleet(game.table, company).faces
+            runs = company in companies_of(game) and CompanyTrains(game.table, company).faces
             assert (drawn.get("data-revenue") is not None) == bool(runs)
 
 

@@ -10,7 +10,7 @@ import httpx
 import msgspec
 import pytest
 
-from ostbahn.analysis.runs import Fleet
+from ostbahn.analysis.runs import CompanyTrains
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.map.hexes import hex_of
@@ -142,7 +142,7 @@ def test_the_ways_that_the_rules_take_earn_what_was_earned() -> None:
 
 def earnings(game: Game, view: RanView) -> int:
     """What a company's trains earn on these ways, in their order."""
-    fleet, total = Fleet(game.table, view.company), 0
+    fleet, total = CompanyTrains(game.table, view.company), 0
     for run in fleet.best().routes:
         assert run.path in view.paths
         way = fleet.route(run)

@@ -80,7 +80,7 @@ def test_no_title_has_words_for_an_event_of_another() -> None:
 def test_an_event_says_what_it_is_about_and_how_it_is_foretold(kind: type[Event]) -> None:
     event = example(kind)
     assert event.topic in get_args(records.Topic)
-    assert event.preview in get_args(records.Preview)
+    assert event.preview in get_args(records.PreviewLevel)
     assert isinstance(event.is_highlighted, bool)
     assert kind.parties == Event.parties or set(kind.parties) <= set(kind.__struct_fields__)
 

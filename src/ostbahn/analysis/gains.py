@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from msgspec import Struct
 
-from ostbahn.analysis.runs import Fleet, companies_of
+from ostbahn.analysis.runs import CompanyTrains, companies_of
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.map.board import Hex, hex_of
@@ -43,7 +43,7 @@ def gains(game: Game, budget: Budget | None = None) -> dict[int, GainView]:
     question = game.question
     if question is None or question.company not in companies_of(game):
         return {}
-    fleet = Fleet(game.table, question.company)
+    fleet = CompanyTrains(game.table, question.company)
     boards = _boards_after(game, question) if fleet.faces else []
     if not boards:
         return {}
@@ -93,14 +93,14 @@ def _boards_after(game: Game, question: Question) -> list[_BuiltBoard]:
 # Best runs on these boards
 
 
-def _run_changes(fleet: Fleet, boards: Sequence[_BuiltBoard], budget: Budget) -> list[RunChange]:
+def _run_changes(fleet: CompanyTrains, boards: Sequence[_BuiltBoard], budget: Budget) -> list[RunChange]:
     """The best run on each board. Most lays leave the company's network as it is, or change it as another lay does."""
     now, company = fleet.network(), fleet.company
     surroundings = _NetworkSurroundings(fleet.table, company, now)
     networks: dict[Network, int] = {}
     numbers: list[int] = []
     for built in boards:
-        network = now if surroundings.are_unchanged_by(built) else Fleet(built.table, company).network()
+        network = now if surroundings.are_unchanged_by(built) else CompanyTrains(built.table, company).network()
         numbers.append(-1 if network == now else networks.setdefault(network, len(networks)))
     changes = [RunChange(0, 0, True)] * (len(networks) + 1)
     for kinds in fleet.kinds:

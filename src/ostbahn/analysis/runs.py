@@ -30,7 +30,7 @@ class TimeBudget(Budget):
         return TimeBudget((self.end - time.perf_counter()) * share)
 
 
-class TrainRun(Protocol):
+class TrainPath(Protocol):
     """A train card with its path, as actions name them."""
 
     @property
@@ -39,7 +39,7 @@ class TrainRun(Protocol):
     def path(self) -> tuple[str, ...]: ...
 
 
-class Running(Protocol):
+class RunningRules(Protocol):
     """The kit part `running`: what a title knows of its trains."""
 
     def companies(self, table: Any, /) -> list[str]:
@@ -58,12 +58,12 @@ class Running(Protocol):
         """What its trains can reach."""
 
     def route(self, table: Any, company: str, run: Any, /) -> TrainRoute | Refusal:
-        """The route of a train and path, or why there is none. run: a `TrainRun` of the title."""
+        """The route of a train and path, or why there is none. run: a `TrainPath` of the title."""
 
     def best(self, table: Any, company: str, budget: Budget | None, /) -> BestRun: ...
 
 
-class Fleet:
+class CompanyTrains:
     """The trains that a company can run now."""
 
     def __init__(self, table: Table, company: str) -> None:
@@ -84,7 +84,7 @@ class Fleet:
     def network(self) -> Network:
         return self.running.network(self.table, self.company)
 
-    def route(self, run: TrainRun) -> TrainRoute | Refusal:
+    def route(self, run: TrainPath) -> TrainRoute | Refusal:
         return self.running.route(self.table, self.company, run)
 
     def best(self, budget: Budget | None = None) -> BestRun:
@@ -101,7 +101,7 @@ def best_run(game: Game, company: str, budget: Budget | None = None) -> BestRun:
 
     Rail cars count if the company has bought them for its next run.
     """
-    return Fleet(_table(game, company), company).best(budget)
+    return CompanyTrains(_table(game, company), company).best(budget)
 
 
 def run_with_tile(game: Game, company: str, hex_id: str, tile: str, rotation: int) -> BestRun:
@@ -118,7 +118,7 @@ def run_with_tile(game: Game, company: str, hex_id: str, tile: str, rotation: in
     old, new = board.face(table.title.tile_set, hex_), faces[tile][rotation]
     stations = moved_stations(board, hex_, heirs(old, new) or ())
     table.state.board = board.with_tile(hex_id, tile, rotation, stations)
-    return Fleet(table, company).best()
+    return CompanyTrains(table, company).best()
 
 
 def run_with_station(game: Game, company: str, city: str) -> BestRun:
@@ -129,7 +129,7 @@ def run_with_station(game: Game, company: str, city: str) -> BestRun:
     if city not in places:
         raise BadSetup(f"there is no city {city}; {hex_of(city)} has {', '.join(places) or 'none'}")
     table.state.board = board.with_station(city, company)
-    return Fleet(table, company).best()
+    return CompanyTrains(table, company).best()
 
 
 def _table(game: Game, company: str) -> Table:

@@ -316,7 +316,7 @@ def _write(path: Path, data: bytes) -> None:
 # What a contest shows, with how sure it is (95 %)
 
 
-class Interval(NamedTuple):
+class ConfidenceInterval(NamedTuple):
     low: float
     high: float
 
@@ -330,12 +330,12 @@ class BotStanding(Struct, frozen=True, kw_only=True):
     games: int
     win_rate: float
     """How often one of them won."""
-    win_interval: Interval
+    win_interval: ConfidenceInterval
     fair: float
     """How often one of them would win if all were equal."""
     wealth: float
     """The mean of one seat."""
-    wealth_interval: Interval
+    wealth_interval: ConfidenceInterval
     together: float
     """The mean of what all seats of a game had, whoever sat there."""
     median_ms: float | None
@@ -372,23 +372,23 @@ def _bot_standing(contest: Contest, games: Sequence[PlayedGame], bot: str) -> Bo
     )
 
 
-def wilson_interval(wins: float, games: int) -> Interval:
+def wilson_interval(wins: float, games: int) -> ConfidenceInterval:
     """Wilson's interval: right for few games and for rates near 0 and 1, where the simple one is not."""
     rate, z2 = wins / games, Z * Z
     middle = (rate + z2 / (2 * games)) / (1 + z2 / games)
     half = Z * math.sqrt(rate * (1 - rate) / games + z2 / (4 * games * games)) / (1 + z2 / games)
-    return Interval(max(0.0, middle - half), min(1.0, middle + half))
+    return ConfidenceInterval(max(0.0, middle - half), min(1.0, middle + half))
 
 
 def mean(values: Sequence[float]) -> float:
     return sum(values) / len(values) if values else 0.0
 
 
-def mean_interval(values: Sequence[float]) -> Interval:
+def mean_interval(values: Sequence[float]) -> ConfidenceInterval:
     """Around the mean of many values, as if they did not depend on each other."""
     middle = mean(values)
     half = Z * stdev(values) / math.sqrt(len(values)) if len(values) > 1 else 0.0
-    return Interval(middle - half, middle + half)
+    return ConfidenceInterval(middle - half, middle + half)
 
 
 def quantile(ordered: Sequence[float], part: float) -> float | None:

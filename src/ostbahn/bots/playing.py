@@ -9,8 +9,8 @@ A bot that draws lots takes a keyword `seed` when it is made, and draws from tha
 be played again; one that looks ahead takes a keyword `budget`: how many answers it may try before it gives one. A clock
 would make its play depend on the machine.
 
-Bots that do not come with Ostbahn get a game with tables and chance of its own (`isolated`): they can neither change
-the real one nor foresee it. That keeps out mistakes and plain cheating. Code in the same process can still reach
+Bots that do not come with Ostbahn get a copy with chance of its own (`isolated_game`): they can neither change the
+real game nor foresee it. That prevents mistakes and plain cheating. Code in the same process can still reach
 everything, so a game that counts is replayed elsewhere (`interop/replay_check.py`).
 """
 
@@ -171,8 +171,7 @@ AnswerListener = Callable[[Game, BotAnswer], None]
 def answer(bot: Bot, game: Game, fallback: Bot = FALLBACK_BOT) -> BotAnswer:
     """What a bot answers now. The obvious it is not asked; where it fails, the fallback answers and the note says why.
 
-    The game is not changed: the bot looks at a branch of it, or at a game of its own (`isolated`), and applying the
-    answer is left to the caller.
+    The game is not changed: the bot sees a branch or a copy of it (`isolated_game`). The caller applies the answer.
     """
     question = game.question
     if question is None:

@@ -45,7 +45,7 @@ Limit = Annotated[
     float, typer.Option("--limit", metavar="SECONDS", help="How long a bot may think; then another answer is taken.")
 ]
 Data = Annotated[Path | None, typer.Option(metavar="FOLDER", help="Where games are kept.", show_default="your own")]
-Database = Annotated[
+DatabaseOption = Annotated[
     str | None, typer.Option(metavar="URL", help="A database instead of that folder; its password is not said here.")
 ]
 SettingsFile = Annotated[
@@ -58,7 +58,7 @@ class Places(NamedTuple):
     """Options for the place of a server's games; environment and settings file complete them."""
 
     data: Data = None
-    database: Database = None
+    database: DatabaseOption = None
     settings: SettingsFile = None
 
     def read(self, **options: object) -> Settings:

@@ -27,7 +27,7 @@ HINT_SEED: Final = 0
 HERE: Final = "Somebody at the keyboard takes that seat."
 
 
-class Seating(NamedTuple):
+class SeatingOptions(NamedTuple):
     """Which seats bots have at a table."""
 
     codes: Mapping[str, str] = NO_BOTS
@@ -40,7 +40,7 @@ def bot_player_names(bots: Sequence[str]) -> tuple[str, ...]:
     return tuple(f"Bot {number} ({display_name(spec)})" for number, spec in enumerate(bots, start=1))
 
 
-def seat_bots(game: Game, bots: Sequence[str], limit: float = LIMIT) -> Seating:
+def seat_bots(game: Game, bots: Sequence[str], limit: float = LIMIT) -> SeatingOptions:
     """Put the bots on the last seats, each with `limit` seconds for an answer."""
     seats = _seats(game)
     if len(bots) >= len(seats) and bots:
@@ -48,12 +48,12 @@ def seat_bots(game: Game, bots: Sequence[str], limit: float = LIMIT) -> Seating:
     codes = dict(zip(seats[len(seats) - len(bots) :], bots, strict=True))
     for code in bots:
         check_bot_plays(code, game.setup.title)
-    return Seating(
+    return SeatingOptions(
         codes, {seat: TimeLimitedBot(bot_named(code, _seed(game, seat)), limit) for seat, code in codes.items()}
     )
 
 
-def seat_saved_bots(console: Console, game: Game, codes: Mapping[str, str], limit: float = LIMIT) -> Seating:
+def seat_saved_bots(console: Console, game: Game, codes: Mapping[str, str], limit: float = LIMIT) -> SeatingOptions:
     """Seat the built-in bots of a save, and say which seats are left to people.
 
     A save may come from a stranger, so it never runs a bot from a file.
@@ -75,7 +75,7 @@ def seat_saved_bots(console: Console, game: Game, codes: Mapping[str, str], limi
         )
     if bots:
         print_line(console, f"Bots play on: {bots_by_seat_text(game, {seat: codes[seat] for seat in bots})}.")
-    return Seating(codes, bots)
+    return SeatingOptions(codes, bots)
 
 
 def substitute_bot(game: Game, codes: Mapping[str, str], code: str, limit: float = LIMIT) -> Bot:

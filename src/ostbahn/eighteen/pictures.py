@@ -80,7 +80,7 @@ def stack_card(
     ]
 
 
-class Step(NamedTuple):
+class ProcessStep(NamedTuple):
     """A box on the track of rounds: the one that the game has come to is 0, those before it are negative."""
 
     id: int
@@ -92,7 +92,7 @@ class Step(NamedTuple):
 
 
 def draw_step(
-    step: Step, spot: tuple[float, float, float, float], words: Sequence[str], foot: float, theme: Theme
+    step: ProcessStep, spot: tuple[float, float, float, float], words: Sequence[str], foot: float, theme: Theme
 ) -> str:
     """`foot`: how far above the lower edge the word `now` begins."""
     (x, y, wide, high), now = spot, step.ahead == 0
@@ -140,7 +140,7 @@ class PlainBoardStyle(BoardStyle[PlainTitle, PlainTable]):
     def process(self, table: PlainTable, theme: Theme) -> str:
         rounds, present = table.rounds, table.round_number
         parts = [heading(f"{full_name(table.title)} course of the game", MARGIN, 34, theme)]
-        parts += [_round(Step(at, code, at - present), theme) for at, code in enumerate(rounds)]
+        parts += [_round(ProcessStep(at, code, at - present), theme) for at, code in enumerate(rounds)]
         rows, columns = -(-len(rounds) // IN_A_ROW), min(len(rounds), IN_A_ROW)
         width = max(2 * MARGIN + columns * (BOX[0] + GAP) - GAP, 400)
         now = f"now {rounds[present]}" if present < len(rounds) else "the game is over"
@@ -172,7 +172,7 @@ class PlainBoardStyle(BoardStyle[PlainTitle, PlainTable]):
         return Aid([AidSection(chapter, lines) for chapter, lines in chapters.items()], _tables(title))
 
 
-def _round(step: Step, theme: Theme) -> str:
+def _round(step: ProcessStep, theme: Theme) -> str:
     wide, high = BOX
     x, y = MARGIN + step.id % IN_A_ROW * (wide + GAP), 52 + step.id // IN_A_ROW * (high + GAP)
     words = line(step.name, x + wide / 2, y + 24, 15, step.ink(theme), anchor="middle", width=wide - 8, bold=True)

@@ -49,7 +49,7 @@ CACHED_STOPS: Final = 8192
 
 
 class RunRules(NamedTuple):
-    faults: Lookup[paths.Fault, str]
+    faults: Lookup[paths.PathFault, str]
     """By what is wrong with a path that is no route."""
     two_stops: str
     trains: str
@@ -240,7 +240,7 @@ class PlainRunning(Running[PlainTable]):
     """All companies on the chart run, as far as the stops of their trains go; one rule says everything about it."""
 
     def __init__(self, rule: str) -> None:
-        super().__init__(RunRules(dict.fromkeys(get_args(paths.Fault), rule), *[rule] * 5))
+        super().__init__(RunRules(dict.fromkeys(get_args(paths.PathFault), rule), *[rule] * 5))
 
     def companies(self, table: PlainTable) -> list[str]:
         return chart.companies_by_price(table)

@@ -50,7 +50,7 @@ from ostbahn.views.models import (
 )
 from ostbahn.views.outlook import ComingView, SaleView
 from ostbahn.views.question import PickView, Widget
-from ostbahn.views.title_views import Candidate, GameProgress, OperatingOrder, TitleViews, TurnStep
+from ostbahn.views.title_views import CandidateAnswer, GameProgress, OperatingOrder, TitleViews, TurnStep
 
 STAGES: Final = (
     TurnStep("Track", ("lay_track",)),
@@ -237,15 +237,15 @@ class BaseViews(TitleViews, Generic[TableT]):
 
     # Trade in shares
 
-    def buying(self, company: str, action: Action, words: str = "") -> Candidate:
+    def buying(self, company: str, action: Action, words: str = "") -> CandidateAnswer:
         words = words or f"Buy {share_unit(self.table, company)} %"
-        return Candidate(company, "buy", words, chart.price(self.table, company), action)
+        return CandidateAnswer(company, "buy", words, chart.price(self.table, company), action)
 
-    def sales(self, player: str, company: str, sell: Callable[[str, int], Action]) -> Iterator[Candidate]:
+    def sales(self, player: str, company: str, sell: Callable[[str, int], Action]) -> Iterator[CandidateAnswer]:
         unit = share_unit(self.table, company)
         for percent in range(unit, money.holding(self.table, player, company) + 1, unit):
             brings, short = proceeds(self.table, company, percent), f"{percent} %"
-            yield Candidate(
+            yield CandidateAnswer(
                 company, "sell", f"Sell {short}", brings, sell(company, percent), "Sell", "Sell more", short
             )
 
@@ -270,12 +270,12 @@ class BaseViews(TitleViews, Generic[TableT]):
             about=about,
         )
 
-    def short_reason(self, question: Question, candidate: Candidate, refusal: Refusal) -> str:
+    def short_reason(self, question: Question, candidate: CandidateAnswer, refusal: Refusal) -> str:
         """In few words for the one who is asked; what has none is told in full."""
         text = self.short_reasons.get(refusal.rule.rpartition(" ")[2])
         return refusal.text if text is None else text.format(**self.facts(question.decider, candidate))
 
-    def facts(self, player: str, candidate: Candidate) -> dict[str, Any]:
+    def facts(self, player: str, candidate: CandidateAnswer) -> dict[str, Any]:
         return {
             "cash": self.table.state.cash[player],
             "certificates": self.text_renderer.certificates(self.table, player),
@@ -364,7 +364,7 @@ class PlainViews(BaseViews[PlainT], Generic[PlainT]):
             return f"{len(trains)} of {plural(table.phase.train_limit, 'train')}{following}"
         return ""
 
-    def candidates(self, question: Question) -> Iterator[Candidate]:
+    def candidates(self, question: Question) -> Iterator[CandidateAnswer]:
         """Every answer in a round of shares that names a company stands on its card; what is refused is left out."""
         if self.scene(question) == "shares":
             for option in question.options:
@@ -373,7 +373,7 @@ class PlainViews(BaseViews[PlainT], Generic[PlainT]):
                     words = self.text_renderer.words.describe(option.action, Naming(self.table))
                     kind = str(option.action.__struct_config__.tag).partition("_")[0]
                     price = self.cost(question, option.action)
-                    yield Candidate(company, kind, words[:1].upper() + words[1:], price, option.action)
+                    yield CandidateAnswer(company, kind, words[:1].upper() + words[1:], price, option.action)
 
     def pick(self, action: Action) -> PickView | None:
         """The price at which a company starts is chosen from a list."""

@@ -13,7 +13,7 @@ from ostbahn.kernel.actions import Action
 
 Topic = Literal["track", "stations", "trains", "shares", "money", "prices", "phases", "rounds", "other"]
 """What an event is about, to filter the log."""
-Preview = Literal["hidden", "shown", "warning", "out_of_reach"]
+PreviewLevel = Literal["hidden", "shown", "warning", "out_of_reach"]
 """What the preview of an answer shows of an event.
 
 `hidden`: nothing. `shown`: the event. `warning`: the event, as a warning. `out_of_reach`: neither this event nor any
@@ -56,7 +56,7 @@ class Event(Struct, frozen=True, gc=False, tag_field="event"):
         return False
 
     @property
-    def preview(self) -> Preview:
+    def preview(self) -> PreviewLevel:
         return "hidden"
 
     def is_warning_for(self, seat: str) -> bool:
@@ -166,7 +166,7 @@ class TrainMoved(Event, frozen=True, tag="train_moved"):
         return self.target == "scrap"
 
     @property
-    def preview(self) -> Preview:
+    def preview(self) -> PreviewLevel:
         if self.target not in PLACES or self.source == "stack":
             return "hidden"
         return "shown" if self.source in PLACES or self.target == "pool" else "warning"

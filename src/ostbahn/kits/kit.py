@@ -11,7 +11,7 @@ from ostbahn.kernel.title import Title
 from ostbahn.kits.data import Reading, Rule, Ruling
 
 if TYPE_CHECKING:  # the users of the parts define their protocols, in higher layers
-    from ostbahn.analysis.runs import Running
+    from ostbahn.analysis.runs import RunningRules
     from ostbahn.bots.policies import Policy
     from ostbahn.interop.site_adapter import SiteAdapter
     from ostbahn.pictures.board_style import BoardStyle
@@ -106,7 +106,7 @@ class Kit(ABC):
 
     @property
     @abstractmethod
-    def running(self) -> Running:
+    def running(self) -> RunningRules:
         """How its trains run."""
 
     @abstractmethod

@@ -13,7 +13,7 @@ from ostbahn.kits.data import Spec, read_data
 from ostbahn.pictures.board import barrier_path, draw_barriers
 from ostbahn.pictures.board_style import NONE, AidSection, board_style_of, full_name, land_of, marks_of
 from ostbahn.pictures.geometry import CENTRE, SLOT
-from ostbahn.pictures.hexes import Scene, draw_hex, is_area
+from ostbahn.pictures.hexes import BoardScene, draw_hex, is_area
 from ostbahn.pictures.svg import (
     TextBlock,
     element,
@@ -107,11 +107,11 @@ def _draw(entry: LegendEntry, y: float, theme: Theme) -> str:
 
 
 def entries_of(title: Title, theme: Theme) -> list[LegendEntry]:
-    scene = Scene(title, Board({}, {}), "", marks_of(title), land=land_of(title))
+    scene = BoardScene(title, Board({}, {}), "", marks_of(title), land=land_of(title))
     return [*_terrain(title, scene, theme), *_printed(title, scene, theme), *_pieces(title, theme)]
 
 
-def _terrain(title: Title, scene: Scene, theme: Theme) -> Iterator[LegendEntry]:
+def _terrain(title: Title, scene: BoardScene, theme: Theme) -> Iterator[LegendEntry]:
     kinds: dict[str, list[Hex]] = {}
     for hex_ in title.map:
         if hex_.printed.terrain and hex_.printed.cost:
@@ -123,7 +123,7 @@ def _terrain(title: Title, scene: Scene, theme: Theme) -> Iterator[LegendEntry]:
         yield LegendEntry(terrain[:1].upper() + terrain[1:], meaning, draw_hex(scene, _plainest(hexes), theme))
 
 
-def _printed(title: Title, scene: Scene, theme: Theme) -> Iterator[LegendEntry]:
+def _printed(title: Title, scene: BoardScene, theme: Theme) -> Iterator[LegendEntry]:
     for sign in SIGNS:
         if hexes := [hex_ for hex_ in title.map if sign.stands_on(hex_)]:
             hex_ = _plainest(hexes)

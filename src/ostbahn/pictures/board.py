@@ -15,8 +15,8 @@ from ostbahn.pictures.hexes import (
     ABOVE,
     BESIDE,
     REACH,
+    BoardScene,
     Frame,
-    Scene,
     draw_hex,
     face_labels_of,
     frame_of,
@@ -121,7 +121,7 @@ def _coordinates(map_: Map, theme: Theme) -> str:
 
 
 def draw_board(
-    scene: Scene,
+    scene: BoardScene,
     theme: Theme = LIGHT,
     routes: Iterable[DrawnRoute] = (),
     highlights: Iterable[str] = (),
@@ -168,7 +168,7 @@ class DrawnRoute(NamedTuple):
     name: str = ""
 
 
-def draw_route(scene: Scene, frame: Frame, route: DrawnRoute, index: int, theme: Theme) -> str:
+def draw_route(scene: BoardScene, frame: Frame, route: DrawnRoute, index: int, theme: Theme) -> str:
     parts = []
     hexes = [name.partition(".")[0] for name in route.path]
     for position, name in enumerate(route.path):
@@ -202,7 +202,7 @@ def route_path_in_hex(face: Face, node: str, sides: Sequence[int]) -> str:
     return "".join(spoke_path(side, place.centre) for side in sides)
 
 
-def draw_stops(scene: Scene, frame: Frame, routes: Sequence[DrawnRoute], theme: Theme) -> list[str]:
+def draw_stops(scene: BoardScene, frame: Frame, routes: Sequence[DrawnRoute], theme: Theme) -> list[str]:
     """Redraw the stops and names on routes above the lines."""
     stops: dict[str, set[int]] = {}
     for name in (name for route in routes for name in route.path):
@@ -212,7 +212,7 @@ def draw_stops(scene: Scene, frame: Frame, routes: Sequence[DrawnRoute], theme: 
     return [group([content], transform=translate(*frame.centre(hex_id))) for hex_id, content in drawn if content]
 
 
-def _above(scene: Scene, hex_: Hex, nodes: Iterable[int], theme: Theme) -> str:
+def _above(scene: BoardScene, hex_: Hex, nodes: Iterable[int], theme: Theme) -> str:
     board, face = scene.board, scene.board.face(scene.title.tile_set, hex_)
     if is_area(face) and not any(node.slots for node in face.nodes):
         return ""
@@ -232,7 +232,7 @@ RIM: Final = RADIUS * 0.46
 SEEN_THROUGH: Final = "0.75"
 
 
-def draw_network(scene: Scene, frame: Frame, company: str, reach: Reach | None, theme: Theme) -> str:
+def draw_network(scene: BoardScene, frame: Frame, company: str, reach: Reach | None, theme: Theme) -> str:
     """A company's network as an overlay, transparent as a whole so that overlaps are no brighter; empty without
     track."""
     lines = [] if reach is None else _reached_track(scene, frame, reach)
@@ -245,7 +245,7 @@ def draw_network(scene: Scene, frame: Frame, company: str, reach: Reach | None, 
     return group(lit, class_="network-track", fill="none", opacity=SEEN_THROUGH, stroke_linecap="round")
 
 
-def _reached_track(scene: Scene, frame: Frame, reach: Reach) -> list[str]:
+def _reached_track(scene: BoardScene, frame: Frame, reach: Reach) -> list[str]:
     """The track that the company's network covers."""
     lines = []
     for hex_id, sides in reach.sides.items():
@@ -259,7 +259,7 @@ def _reached_track(scene: Scene, frame: Frame, reach: Reach) -> list[str]:
     return lines
 
 
-def draw_rings(scene: Scene, frame: Frame, company: str, theme: Theme) -> str:
+def draw_rings(scene: BoardScene, frame: Frame, company: str, theme: Theme) -> str:
     rings = []
     for city in scene.board.stations_of(company):
         hex_id, _, node = city.partition(".")
@@ -269,7 +269,7 @@ def draw_rings(scene: Scene, frame: Frame, company: str, theme: Theme) -> str:
     return group(rings, class_="network-stations", fill="none", stroke_width=4)
 
 
-def _slot(scene: Scene, company: str, city: str, node: int) -> tuple[Point, float]:
+def _slot(scene: BoardScene, company: str, city: str, node: int) -> tuple[Point, float]:
     """Position of a station on its hex, and the radius of its ring."""
     face = scene.board.face(scene.title.tile_set, scene.title.map[hex_of(city)])
     if node >= len(face.nodes):  # a home may wait for its tile
@@ -286,7 +286,11 @@ LETTERS: Final = "'Source Sans Pro', 'Segoe UI', 'Helvetica Neue', Arial, sans-s
 
 
 def draw_route_excerpt(
-    scene: Scene, routes: Sequence[DrawnRoute], around: Iterable[str] = (), theme: Theme = LIGHT, name: str = "Routes"
+    scene: BoardScene,
+    routes: Sequence[DrawnRoute],
+    around: Iterable[str] = (),
+    theme: Theme = LIGHT,
+    name: str = "Routes",
 ) -> str:
     """Routes on the part of the board around them and around further hexes. It has no ids or styles, so that several
     fit on one page."""
@@ -303,7 +307,7 @@ def draw_route_excerpt(
     return document(frame.width, frame.height, [group(parts, font_family=LETTERS)], name)
 
 
-def _frame(scene: Scene, hexes: set[str]) -> Frame:
+def _frame(scene: BoardScene, hexes: set[str]) -> Frame:
     """The frame around these hexes, with a margin."""
     whole = frame_of(scene.title.map)
     centres = [whole.centre(hex_id) for hex_id in hexes]

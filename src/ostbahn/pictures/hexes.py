@@ -46,7 +46,7 @@ ABOVE: Final = RADIUS * 0.9
 """Margin above and below, for column numbers."""
 
 
-class Scene(NamedTuple):
+class BoardScene(NamedTuple):
     """A board with all that its drawing depends on."""
 
     title: Title
@@ -153,7 +153,7 @@ def _arrows(face: Face, theme: Theme) -> str:
     return "".join(parts)
 
 
-def draw_hex(scene: Scene, hex_: Hex, theme: Theme = LIGHT) -> str:
+def draw_hex(scene: BoardScene, hex_: Hex, theme: Theme = LIGHT) -> str:
     """A complete hex around the origin; can replace the hex of the same id on a board."""
     nodes = range(len(scene.board.face(scene.title.tile_set, hex_).nodes))
     inside = tuple(scene.occupants_at(city_id(hex_.id, node)) for node in nodes)
@@ -161,13 +161,13 @@ def draw_hex(scene: Scene, hex_: Hex, theme: Theme = LIGHT) -> str:
     return _drawn(scene.title, scene.land, hex_, laid, inside, scene.occupants_at(hex_.id), scene.colour, theme)
 
 
-def hex_group(scene: Scene, frame: Frame, hex_: Hex, theme: Theme) -> str:
+def hex_group(scene: BoardScene, frame: Frame, hex_: Hex, theme: Theme) -> str:
     """A hex at its place on the board, with a tooltip."""
     content = [title_tag(hex_description(scene, hex_)), draw_hex(scene, hex_, theme)]
     return group(content, id=f"hex-{hex_.id}", class_="hex", transform=translate(*frame.centre(hex_.id)))
 
 
-def hex_description(scene: Scene, hex_: Hex) -> str:
+def hex_description(scene: BoardScene, hex_: Hex) -> str:
     """A hex in words for tooltips and screen readers: name, tile or terrain, rivers, stations, future homes."""
     laid = scene.board.tiles.get(hex_.id)
     nodes = range(len(scene.board.face(scene.title.tile_set, hex_).nodes))

@@ -13,7 +13,7 @@ from ostbahn.kernel.title import Title
 from ostbahn.pictures.board import DrawnRoute, draw_board
 from ostbahn.pictures.board_style import full_name, land_of, marks_of
 from ostbahn.pictures.geometry import APOTHEM, RADIUS
-from ostbahn.pictures.hexes import Scene, draw_hex, frame_of
+from ostbahn.pictures.hexes import BoardScene, draw_hex, frame_of
 from ostbahn.pictures.svg import box, element, group, heading, line, muted, number, page, title_tag, translate
 from ostbahn.pictures.themes import DASHES, LIGHT, Theme
 from ostbahn.pictures.tiles import draw_tile
@@ -91,7 +91,7 @@ NAME_WIDTH: Final = 90.0
 KEY_ROW: Final = 30.0
 
 
-def hex_picture(scene: Scene, hex_id: str, theme: Theme) -> str:
+def hex_picture(scene: BoardScene, hex_id: str, theme: Theme) -> str:
     hexes = {hex_.id: hex_ for hex_ in scene.title.map}
     hex_ = hexes.get(hex_id) or hexes.get(hex_id.upper())  # a row above A has a small letter
     if hex_ is None:
@@ -147,11 +147,11 @@ def _amount(title: Title, tile: str) -> str:
 def blank_board(title: Title, theme: Theme) -> str:
     """The printed board; hexes reserved for a company name it."""
     reserved = {hex_.id: (hex_.printed.reserved_for,) for hex_ in title.map if hex_.printed.reserved_for}
-    scene = Scene(title, Board({}, {}), "", marks_of(title), reserved, land_of(title))
+    scene = BoardScene(title, Board({}, {}), "", marks_of(title), reserved, land_of(title))
     return draw_board(scene, theme, name=f"Board of {full_name(title)}")
 
 
-def run_picture(scene: Scene, routes: Sequence[DrawnRoute], name: str, theme: Theme) -> str:
+def run_picture(scene: BoardScene, routes: Sequence[DrawnRoute], name: str, theme: Theme) -> str:
     """The board with a run, and a key of its lines."""
     frame, left = frame_of(scene.title.map), RADIUS
     parts = [draw_board(scene, theme, routes, name=name), heading(name, left, frame.height + HEADING / 2, theme)]

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from msgspec import Struct
 
-from ostbahn.bots.arena import CONTEST, MEASURES_SUFFIX, Interval, mean, mean_interval, wilson_interval
+from ostbahn.bots.arena import CONTEST, MEASURES_SUFFIX, ConfidenceInterval, mean, mean_interval, wilson_interval
 from ostbahn.bots.jobs import HERE, backend_at, job_results
 from ostbahn.interop import files
 from ostbahn.kernel.errors import BadFile, OstbahnError
@@ -67,9 +67,9 @@ class WinRate(NamedTuple):
     times: int
     wins: float
     win_rate: float
-    win_interval: Interval
+    win_interval: ConfidenceInterval
     part: float
-    part_interval: Interval
+    part_interval: ConfidenceInterval
 
 
 def read_games(places: Sequence[Path], jobs: int = 0, told: ReportProgress = lambda *_: None) -> ExploredGames:
@@ -192,7 +192,7 @@ class Timing(NamedTuple):
     what: str
     games: int
     middle: float
-    interval: Interval
+    interval: ConfidenceInterval
     first: int
     last: int
 

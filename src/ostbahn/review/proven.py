@@ -8,7 +8,7 @@ from typing import Final, Literal, NamedTuple
 
 from msgspec import structs
 
-from ostbahn.analysis.runs import Fleet, best_run, companies_of
+from ostbahn.analysis.runs import CompanyTrains, best_run, companies_of
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import Refused
 from ostbahn.kernel.game import Game
@@ -224,7 +224,7 @@ def _attempts(game: Game, company: str, seat: str, bought: tuple[Action, ...] = 
     """The best run with every set of what can be bought for it and changes what trains can do."""
     question = game.question
     assert question is not None
-    fleet = Fleet(game.table, company)
+    fleet = CompanyTrains(game.table, company)
     last = repr(bought[-1]) if bought else ""
     for option in question:
         action, later = option.action, game.branch()
@@ -236,7 +236,7 @@ def _attempts(game: Game, company: str, seat: str, bought: tuple[Action, ...] = 
             again = later.question
             if again is None or (again.kind, again.company) != (question.kind, question.company):
                 continue
-            changed = Fleet(later.table, company)
+            changed = CompanyTrains(later.table, company)
             if (changed.faces, changed.cars) != (fleet.faces, fleet.cars):
                 yield from _attempts(later, company, seat, (*bought, action))
 
@@ -293,7 +293,7 @@ def _trains_within_means(game: Game, question: Question, company: str) -> Iterat
     for option in question:
         later = game.branch()
         record = later.apply(option.action)
-        own = Fleet(later.table, company).faces
+        own = CompanyTrains(later.table, company).faces
         moved = [event for event in record.events if isinstance(event, TrainMoved) and event.card in own]
         bare = any(later.state.trains.get(event.source) == () for event in moved)
         strange = any(directors.get(event.source, question.decider) != question.decider for event in moved)

@@ -6,14 +6,14 @@ from collections.abc import Iterable, Mapping
 from itertools import pairwise
 from typing import Final, cast
 
-from ostbahn.analysis.runs import Fleet, companies_of
+from ostbahn.analysis.runs import CompanyTrains, companies_of
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.map.board import Board, Hex, hex_of, moved_stations
 from ostbahn.kernel.map.tiles import heirs
 from ostbahn.kernel.routes.budget import StepBudget
 from ostbahn.pictures.board import DrawnRoute, draw_board, draw_network, draw_rings, draw_route, draw_stops
 from ostbahn.pictures.board_style import full_name, scene_of
-from ostbahn.pictures.hexes import Scene, draw_hex, frame_of, hex_group
+from ostbahn.pictures.hexes import BoardScene, draw_hex, frame_of, hex_group
 from ostbahn.pictures.svg import group, translate
 from ostbahn.pictures.themes import Theme
 from ostbahn.pictures.tiles import layout_of
@@ -56,7 +56,7 @@ def changed_hexes(before: Game, after: Game, theme: Theme) -> dict[str, str]:
     return {hex_id: now for hex_id, (was, now) in drawn.items() if was != now}
 
 
-def _touched(old: Scene, new: Scene) -> set[str]:
+def _touched(old: BoardScene, new: BoardScene) -> set[str]:
     """Hexes with another tile or other stations, or where other companies are expected; within a phase nothing else
     changes how one looks."""
     homes = {place for place in {*old.homes, *new.homes} if old.homes.get(place) != new.homes.get(place)}
@@ -79,7 +79,7 @@ def routes_svg(game: Game, paths: Iterable[tuple[str, ...]], theme: Theme) -> st
     return group([*parts, *draw_stops(scene, frame, routes, theme)], class_="routes-drawn")
 
 
-def _is_way(scene: Scene, path: tuple[str, ...]) -> bool:
+def _is_way(scene: BoardScene, path: tuple[str, ...]) -> bool:
     """Whether a path leads from hex to hex by places that there are, whatever else may be wrong with it."""
     board, map_ = scene.board, scene.title.map
     parts = [name.partition(".") for name in path]
@@ -127,7 +127,7 @@ def _offered(game: Game, hex_: Hex, tile: str, rotation: int) -> Board | None:
     return None
 
 
-def _laid(scene: Scene, hex_: Hex, tile: str, rotation: int) -> Board:
+def _laid(scene: BoardScene, hex_: Hex, tile: str, rotation: int) -> Board:
     """The board with the tile on it, whether or not it may be laid."""
     tile_set = scene.title.tile_set
     kept = heirs(scene.board.face(tile_set, hex_), tile_set.faces[tile][rotation])
@@ -144,7 +144,7 @@ def network_svg(game: Game, company: str, theme: Theme) -> str:
     reach = best = None
     figures: dict[str, str] = {}
     if company in companies_of(game):
-        reach, fleet = table.title.surveyor.reach(scene.board, company), Fleet(table, company)
+        reach, fleet = table.title.surveyor.reach(scene.board, company), CompanyTrains(table, company)
         if fleet.faces:
             best = fleet.best(StepBudget(NETWORK_STEPS, free_steps=NETWORK_STEPS // 10))
             figures = {"data_revenue": str(best.worth), "data_proven": str(best.proven).lower()}
@@ -174,7 +174,7 @@ def cities_of(game: Game) -> Cities:
     return cast(Cities, known) if known is not None else scene.board.cache(CITIES, _cities(scene))
 
 
-def _cities(scene: Scene) -> Cities:
+def _cities(scene: BoardScene) -> Cities:
     faces = {hex_.id: scene.board.face(scene.title.tile_set, hex_) for hex_ in scene.title.map}
     return {
         hex_id: tuple(

@@ -37,7 +37,7 @@ STATES: Final[Mapping[CompanyState, str]] = {
 }
 
 
-class PictureLink(Struct, frozen=True):
+class PictureChip(Struct, frozen=True):
     """A place in a list of many: a hex whose tiles are chosen on the board, or an answer."""
 
     place: str
@@ -78,7 +78,7 @@ class AnswerGroup(Struct, frozen=True):
     """Answers under one heading."""
 
     name: str
-    chips: tuple[PictureLink, ...] = ()
+    chips: tuple[PictureChip, ...] = ()
     prices: AnswerChoice | None = None
     """Several things of which one is chosen together with a price."""
     buttons: tuple[Button, ...] = ()
@@ -143,23 +143,23 @@ def _group(
     )
 
 
-def _hexes(tiles: Sequence[AnswerView], places: Mapping[str, str]) -> tuple[PictureLink, ...]:
+def _hexes(tiles: Sequence[AnswerView], places: Mapping[str, str]) -> tuple[PictureChip, ...]:
     """Beside a hex stands in which way its tiles are laid, if there is no other."""
     ways: dict[str, set[str]] = {}
     for answer in tiles:
         ways.setdefault(answer.place or "", set()).add(answer.how)
     return tuple(
-        PictureLink(hex_, places.get(hex_, hex_), next(iter(how)) if len(how) == 1 else "")
+        PictureChip(hex_, places.get(hex_, hex_), next(iter(how)) if len(how) == 1 else "")
         for hex_, how in sorted(ways.items())
     )
 
 
-def _cities(answers: Sequence[AnswerView], places: Mapping[str, str]) -> tuple[PictureLink, ...]:
+def _cities(answers: Sequence[AnswerView], places: Mapping[str, str]) -> tuple[PictureChip, ...]:
     """By name, unless several are in one hex."""
     spots = [(answer, answer.place or "") for answer in answers]
     number = Counter(hex_of(place) for _, place in spots)
     return tuple(
-        PictureLink(
+        PictureChip(
             place,
             answer.words if number[hex_of(place)] > 1 else places.get(hex_of(place), answer.words),
             "",

@@ -15,6 +15,7 @@ from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import OstbahnError, Refusal, Refused
 from ostbahn.kernel.game import Game, Setup
 from ostbahn.kits.catalogue import rulebook_for, start_game
+from ostbahn.planning.plan import AnswerSource as AnswerSource
 from ostbahn.table.access import Stale
 from ostbahn.table.automatic import obvious_answer
 
@@ -84,8 +85,6 @@ class Notices:
         later = (notice.handover for notice in self.all if notice.handover and notice.number > keep)
         return tuple(sorted({handover.seat for handover in later if handover.was == LINK}))
 
-
-AnswerSource = Literal["person", "bot", "obvious", "prepared"]
 
 ROOM_KB: Final = 100
 ANSWER_KB: Final = 1

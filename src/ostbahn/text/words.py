@@ -16,7 +16,7 @@ from ostbahn.kernel.table import Table
 from ostbahn.text.formatting import in_past_tense, printable, with_article
 
 if TYPE_CHECKING:
-    from ostbahn.analysis.runs import TrainRun
+    from ostbahn.analysis.runs import TrainPath
 
 Names = Mapping[str, str]
 """Display names of seats, and of companies that have no name of their own."""
@@ -78,7 +78,7 @@ class Naming:
             return f"{stops[0]} – … – {stops[-1]} ({len(stops)} stops)"
         return self.table.route_name(path)
 
-    def ways(self, runs: Iterable[TrainRun]) -> str:
+    def ways(self, runs: Iterable[TrainPath]) -> str:
         return join_words([self.way(run.path) for run in runs])
 
 

@@ -22,7 +22,7 @@ from ostbahn.text.formatting import printable, sentence_case
 from ostbahn.text.speech import DONE_LABEL, Speech, TextRenderer, heading, question_words, text_renderer_of
 from ostbahn.views.common import mark_view, who_view
 from ostbahn.views.models import MarkView, PlaceView, Scene, View, WhoView
-from ostbahn.views.title_views import Candidate, TitleViews, first_field, views_of
+from ostbahn.views.title_views import CandidateAnswer, TitleViews, first_field, views_of
 
 Widget = Literal["track", "stations", "routes", "offer", "answers"]
 """How a page lets a question be answered."""
@@ -282,10 +282,13 @@ def offer_views(views: TitleViews, question: Question) -> dict[str, tuple[OfferV
 
 
 def _of_a_kind(
-    views: TitleViews, question: Question, candidates: list[Candidate], listed: Mapping[Action, tuple[int, Option]]
+    views: TitleViews,
+    question: Question,
+    candidates: list[CandidateAnswer],
+    listed: Mapping[Action, tuple[int, Option]],
 ) -> Iterator[OfferView]:
     """What is allowed one by one; then what is refused, once for each reason."""
-    refused: dict[RefusalView, list[Candidate]] = {}
+    refused: dict[RefusalView, list[CandidateAnswer]] = {}
     allowed = False
     for candidate in candidates:
         index, option = listed.get(candidate.action, (None, None))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from ostbahn.analysis.runs import Fleet, TrainRun, best_run
+from ostbahn.analysis.runs import CompanyTrains, TrainPath, best_run
 from ostbahn.interop.saves import decode_action, encode_action
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import Refusal
@@ -17,7 +17,7 @@ from ostbahn.views.question import BonusView, RefusalView, RoutesView, RouteView
 from ostbahn.views.title_views import views_of
 
 RUN: Final = "run_trains"
-"""The tag of the answer that runs trains, in every title; it has `runs`, a `TrainRun` each."""
+"""The tag of the answer that runs trains, in every title; it has `runs`, a `TrainPath` each."""
 
 
 def routes_view(game: Game, runs: Sequence[Mapping[str, Any]] | None = None) -> RoutesView | None:
@@ -31,7 +31,7 @@ def routes_view(game: Game, runs: Sequence[Mapping[str, Any]] | None = None) -> 
         return None
     table = game.table
     action = _offered(game, question) if runs is None else _drawn(game, runs)
-    fleet = Fleet(table, question.company)
+    fleet = CompanyTrains(table, question.company)
     routes = _routes(table, fleet, action)
     best = best_run(game, question.company)
     refusal = question.refusal(action)
@@ -64,20 +64,20 @@ def _drawn(game: Game, runs: Sequence[Mapping[str, Any]]) -> Action:
     return decode_action(game.setup.title, {"do": RUN, "runs": given})
 
 
-def runs_in(action: Action) -> Sequence[TrainRun]:
+def runs_in(action: Action) -> Sequence[TrainPath]:
     """The trains and ways that an answer names."""
-    runs: Sequence[TrainRun] = getattr(action, "runs")  # noqa: B009 - which the type does not tell
+    runs: Sequence[TrainPath] = getattr(action, "runs")  # noqa: B009 - which the type does not tell
     return runs
 
 
-def _routes(table: Table, fleet: Fleet, action: Action) -> tuple[RouteView, ...]:
+def _routes(table: Table, fleet: CompanyTrains, action: Action) -> tuple[RouteView, ...]:
     """Every train of the fleet in its order, and then what was said of trains that are none."""
-    runs: dict[str, TrainRun] = {run.card: run for run in runs_in(action)}
+    runs: dict[str, TrainPath] = {run.card: run for run in runs_in(action)}
     cards = dict.fromkeys([*fleet.faces, *runs])
     return tuple(_route(table, fleet, card, runs.get(card), colour) for colour, card in enumerate(cards))
 
 
-def _route(table: Table, fleet: Fleet, card: str, run: TrainRun | None, colour: int) -> RouteView:
+def _route(table: Table, fleet: CompanyTrains, card: str, run: TrainPath | None, colour: int) -> RouteView:
     path, cars = (run.path, tuple(getattr(run, "cars", ()))) if run is not None else ((), ())
     stops: tuple[StopView, ...] = ()
     bonuses: tuple[BonusView, ...] = ()

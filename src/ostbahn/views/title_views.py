@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
-from ostbahn.analysis.runs import Fleet, companies_of
+from ostbahn.analysis.runs import CompanyTrains, companies_of
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.game import Game
@@ -146,7 +146,7 @@ class PictureLink(NamedTuple):
     words: str
 
 
-class Candidate(NamedTuple):
+class CandidateAnswer(NamedTuple):
     """An action that is listed on the card of a company or item, even if it is refused."""
 
     subject: str
@@ -320,11 +320,11 @@ class TitleViews(ABC):
         """What an answer did in a company's turn, beyond what all titles have: `took over ABC`."""
         return ()
 
-    def candidates(self, question: Question) -> Iterable[Candidate]:
+    def candidates(self, question: Question) -> Iterable[CandidateAnswer]:
         """Actions on the cards of companies and items at a question, refused ones included."""
         return ()
 
-    def short_reason(self, question: Question, candidate: Candidate, refusal: Refusal) -> str:
+    def short_reason(self, question: Question, candidate: CandidateAnswer, refusal: Refusal) -> str:
         """The reason of a refusal, shortened."""
         return refusal.text
 
@@ -342,7 +342,7 @@ class TitleViews(ABC):
 
     def expected_income(self, company: str, budget: Budget) -> ExpectedIncome | None:
         """The income of a company in the next Operating Round; None if it can have none."""
-        fleet = Fleet(self.game.table, company) if company in companies_of(self.game) else None
+        fleet = CompanyTrains(self.game.table, company) if company in companies_of(self.game) else None
         if fleet is None or not fleet.faces:
             return None
         best = fleet.best(budget)

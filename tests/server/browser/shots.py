@@ -26,7 +26,7 @@ SETTLES = 150
 OVER = "over"
 
 
-class Scene(NamedTuple):
+class BoardScene(NamedTuple):
     """A picture of the README."""
 
     file: str
@@ -39,10 +39,10 @@ class Scene(NamedTuple):
 
 
 README = (
-    Scene("stock_round", Kind("18CZ", "base", "stock_round"), 1440, 900, "light"),
-    Scene("track", Kind("18Mag", "base", "lay_track"), 1440, 900, "light", "#answers .chip"),
-    Scene("run", Kind("18CZ", "bohemia", "operate_trains"), 1440, 900, "dark"),
-    Scene("phone", Kind("18CZ", "base", "lay_track"), 390, 844, "light", "#answers .chip"),
+    BoardScene("stock_round", Kind("18CZ", "base", "stock_round"), 1440, 900, "light"),
+    BoardScene("track", Kind("18Mag", "base", "lay_track"), 1440, 900, "light", "#answers .chip"),
+    BoardScene("run", Kind("18CZ", "bohemia", "operate_trains"), 1440, 900, "dark"),
+    BoardScene("phone", Kind("18CZ", "base", "lay_track"), 390, 844, "light", "#answers .chip"),
 )
 
 

@@ -58,7 +58,7 @@ WEIGHTS: dict[type[Action], float] = {
 SIZE_WEIGHTS = {"small": 1, "medium": 4, "large": 12}
 
 
-def lively(rng: Random) -> testing.Policy:
+def lively(rng: Random) -> testing.AnswerPolicy:
     """A random player with a temper of his own: fond of some kinds of answers, averse to others."""
     temper = {kind: weight * rng.choice((0.3, 1, 3)) for kind, weight in WEIGHTS.items()}
 

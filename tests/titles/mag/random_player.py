@@ -96,7 +96,7 @@ WITH_MODULES: tuple[Action, ...] = (
 """Those that only modules bring."""
 
 
-def lively(rng: Random) -> testing.Policy:
+def lively(rng: Random) -> testing.AnswerPolicy:
     """A random player with a temper of his own: fond of some kinds of answers, averse to others."""
     temper = {kind: weight * rng.choice((0.3, 1, 3)) for kind, weight in WEIGHTS.items()}
 

@@ -18,7 +18,7 @@ from ostbahn.kernel.title import Title
 StopAt = Callable[[Hex, int], Stop]
 """Makes the stop of a revenue location, as the running company sees it."""
 
-Fault = Literal[
+PathFault = Literal[
     "no place", "no track", "side twice", "ends", "place twice", "location twice", "no station", "red", "closed"
 ]
 """Several places can share a location, such as the cities of one tile."""
@@ -30,7 +30,7 @@ NO_PLACE: Final = -2
 
 
 class BrokenPath(NamedTuple):
-    fault: Fault
+    fault: PathFault
     text: str
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from ostbahn.bots.arena import Interval
+from ostbahn.bots.arena import ConfidenceInterval
 from ostbahn.kits.catalogue import entry_of
 from ostbahn.pictures.axes import THEME_COLOURS
 from ostbahn.pictures.line_charts import IntervalRow, interval_chart
@@ -74,7 +74,7 @@ def _rates(name: str, heading: str, rates: Sequence[WinRate], fair: float) -> Ex
     return Exhibit(heading=heading, words=words, drawings=drawings(interval_chart(name, drawn, fair)), table=table)
 
 
-def _span(interval: Interval, form: str) -> str:
+def _span(interval: ConfidenceInterval, form: str) -> str:
     return f"{interval.low:{form}}–{interval.high:{form}}"
 
 

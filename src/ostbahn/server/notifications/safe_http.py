@@ -27,7 +27,7 @@ UNICAST: Final = IPv6Network("2000::/3")
 """The only IPv6 range with public addresses."""
 
 Address = IPv4Address | IPv6Address
-Network = IPv4Network | IPv6Network
+IpNetwork = IPv4Network | IPv6Network
 
 SPECIAL_PURPOSE: Final[Mapping[str, str]] = {
     "0.0.0.0/8": "this network",
@@ -55,7 +55,7 @@ SPECIAL_PURPOSE: Final[Mapping[str, str]] = {
     "3fff::/20": "documentation",
 }
 """From the IANA registries of special-purpose addresses. Python's own list is incomplete and varies by version."""
-SPECIAL_NETWORKS: Final[tuple[Network, ...]] = tuple(ip_network(network) for network in SPECIAL_PURPOSE)
+SPECIAL_NETWORKS: Final[tuple[IpNetwork, ...]] = tuple(ip_network(network) for network in SPECIAL_PURPOSE)
 
 Resolver = Callable[[str, int], Iterable[str]]
 
@@ -102,7 +102,7 @@ class SafeHttpClient:
         timeout: float = TIMEOUT,
     ) -> None:
         """allowed_networks: private networks that may be reached."""
-        self._allowed: tuple[Network, ...] = tuple(ip_network(network) for network in allowed_networks)
+        self._allowed: tuple[IpNetwork, ...] = tuple(ip_network(network) for network in allowed_networks)
         self._resolve = resolve
         self._own = own
         self._timeout = timeout
@@ -211,7 +211,7 @@ def _is_public(address: Address) -> bool:
     return unicast and address.is_global and not _is_in(address, SPECIAL_NETWORKS)
 
 
-def _is_in(address: Address, networks: Iterable[Network]) -> bool:
+def _is_in(address: Address, networks: Iterable[IpNetwork]) -> bool:
     return any(address in network for network in networks)
 
 

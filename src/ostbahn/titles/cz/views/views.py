@@ -23,7 +23,7 @@ from ostbahn.titles.cz.track import terrain_cost
 from ostbahn.titles.cz.views.ahead import CzAhead
 from ostbahn.views.common import who_view
 from ostbahn.views.question import AuctionView, ItemView, PickView, Widget
-from ostbahn.views.title_views import Candidate, CourseChoice, LastRun, PictureLink
+from ostbahn.views.title_views import CandidateAnswer, CourseChoice, LastRun, PictureLink
 
 POOL: Final = "Trains from the pool"
 
@@ -178,7 +178,7 @@ class CzViews(CzAhead):
 
     # Cards and items
 
-    def candidates(self, question: Question) -> Iterator[Candidate]:
+    def candidates(self, question: Question) -> Iterator[CandidateAnswer]:
         table, task = self.table, question.task
         if isinstance(task, StockRound):
             for company in table.state.certificates:
@@ -186,26 +186,28 @@ class CzViews(CzAhead):
         elif isinstance(task, PreStock):
             for local, spec in table.title.locals.items():
                 if table.state.locals.get(local) == BANK:
-                    yield Candidate(local, "buy", "Buy", spec.price, cz.BuyLocal(local))
+                    yield CandidateAnswer(local, "buy", "Buy", spec.price, cz.BuyLocal(local))
         elif isinstance(table, MoraviaTable) and isinstance(task, Auction):
             for paper in on_sale(table):
                 least = minimum(table, paper)
-                yield Candidate(paper, "bid", "Bid", least, cz.OpenAuction(paper, least))
-                yield Candidate(paper, "name", "Name without a bid", None, cz.NamePaper(paper))
+                yield CandidateAnswer(paper, "bid", "Bid", least, cz.OpenAuction(paper, least))
+                yield CandidateAnswer(paper, "name", "Name without a bid", None, cz.NamePaper(paper))
         elif isinstance(table, MoraviaTable) and isinstance(task, Bidding):
             least = least_bid(table, task)
-            yield Candidate(task.paper, "bid", "Bid", least, cz.Bid(least))
+            yield CandidateAnswer(task.paper, "bid", "Bid", least, cz.Bid(least))
 
-    def _shares(self, player: str, company: str) -> Iterator[Candidate]:
+    def _shares(self, player: str, company: str) -> Iterator[CandidateAnswer]:
         if company in self.table.state.start_prices:
             yield self.buying(company, cz.BuyShare(company))
             yield from self.sales(player, company, cz.SellShares)
             return
         for price in self.table.title.companies[company].spec.start_prices:
             start, short = cz.StartCompany(company, price), str(price)
-            yield Candidate(company, "start", f"Start at {price}", 2 * price, start, "Start", "Start higher", short)
+            yield CandidateAnswer(
+                company, "start", f"Start at {price}", 2 * price, start, "Start", "Start higher", short
+            )
 
-    def facts(self, player: str, candidate: Candidate) -> dict[str, Any]:
+    def facts(self, player: str, candidate: CandidateAnswer) -> dict[str, Any]:
         facts = {**super().facts(player, candidate), "debt": self.table.state.debts.get(player, 0)}
         company = self.table.title.companies.get(candidate.subject)
         if company is None:

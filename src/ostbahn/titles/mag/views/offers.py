@@ -21,7 +21,7 @@ from ostbahn.titles.mag.words.cards import can_help, supporter_effect
 from ostbahn.titles.mag.words.text_renderer import home_name, price_after_sale
 from ostbahn.views.common import mark_view, who_view
 from ostbahn.views.question import ItemView, PickView
-from ostbahn.views.title_views import Candidate, TurnStep
+from ostbahn.views.title_views import CandidateAnswer, TurnStep
 
 PACKAGE_EMPTY: Final = "none left to draft"
 
@@ -122,7 +122,7 @@ class MagOffers(BaseViews[MagTable]):
     def _income(self, major: str) -> str:
         return f"{self.table.state.cash[major]} Ft in the treasury"
 
-    def candidates(self, question: Question) -> Iterator[Candidate]:
+    def candidates(self, question: Question) -> Iterator[CandidateAnswer]:
         table, task = self.table, question.task
         if isinstance(task, StockRound):
             for major in table.title.companies:
@@ -130,20 +130,20 @@ class MagOffers(BaseViews[MagTable]):
         elif isinstance(task, Draft | SoloDraft):
             for minor, owner in table.state.owners.items():
                 if owner == BANK:
-                    yield Candidate(minor, "draft", "Draft", None, DraftMinor(minor))
+                    yield CandidateAnswer(minor, "draft", "Draft", None, DraftMinor(minor))
             for major in table.title.companies:
-                yield Candidate(major, "draft", f"Draft {share_unit(table, major)} %", None, DraftShare(major))
+                yield CandidateAnswer(major, "draft", f"Draft {share_unit(table, major)} %", None, DraftShare(major))
             for supporter in supporters.supporters_of(table, BANK):
-                yield Candidate(supporter, "draft", "Draft", None, DraftSupporter(supporter))
+                yield CandidateAnswer(supporter, "draft", "Draft", None, DraftSupporter(supporter))
 
-    def _shares(self, question: Question, player: str, major: str) -> Iterator[Candidate]:
+    def _shares(self, question: Question, player: str, major: str) -> Iterator[CandidateAnswer]:
         yield self.buying(major, BuyShare(major))
         if BuyDirectorShare(major) in question:
             unit, card = share_unit(self.table, major), self.table.title.companies[major].certificates[0]
             yield self.buying(major, BuyDirectorShare(major), f"{unit} % into the {card} % director share")
         yield from self.sales(player, major, SellShares)
 
-    def facts(self, player: str, candidate: Candidate) -> dict[str, Any]:
+    def facts(self, player: str, candidate: CandidateAnswer) -> dict[str, Any]:
         table, major = self.table, candidate.subject
         facts = {
             **super().facts(player, candidate),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from ostbahn.eighteen.terminal import BaseTerminalRenderer, Column
+from ostbahn.eighteen.terminal import BaseTerminalRenderer, TableColumn
 from ostbahn.kernel.map.board import Hex, city_id
 from ostbahn.kernel.map.tiles import Face
 from ostbahn.kernel.money import BANK
@@ -62,9 +62,9 @@ class MagTerminalRenderer(BaseTerminalRenderer[MagTable]):
         minor = self.table.title.minors.get(company.id)
         return company.id if minor is None else f"{company.id:<3}{minor.short}"
 
-    def company_columns(self, companies: Sequence[CompanyView]) -> Iterator[Column]:
+    def company_columns(self, companies: Sequence[CompanyView]) -> Iterator[TableColumn]:
         yield from super().company_columns(companies)
-        yield Column("terrain tokens", self._terrain_tokens, figures=True)
+        yield TableColumn("terrain tokens", self._terrain_tokens, figures=True)
 
     def _terrain_tokens(self, company: CompanyView) -> str:
         if company.id not in self.table.title.minors:

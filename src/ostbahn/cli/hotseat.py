@@ -17,7 +17,7 @@ from ostbahn.cli import asking, overview
 from ostbahn.cli.commands import say_variant_note, start_game, title_of
 from ostbahn.cli.invocation import GamePlan
 from ostbahn.cli.opponents import (
-    Seating,
+    SeatingOptions,
     bot_player_names,
     say_bot_changes,
     seat_bots,
@@ -87,7 +87,7 @@ def play(
         print_line(console, f"\n{where}")
 
 
-def _resume(console: Console, file: Path, bots: Sequence[str] | None, limit: float) -> tuple[Game, Seating]:
+def _resume(console: Console, file: Path, bots: Sequence[str] | None, limit: float) -> tuple[Game, SeatingOptions]:
     """Open a saved game with its bots, or with `bots` in their place, which are saved at once."""
     game, codes = files.open_save(file)
     overview.show_copy(console, game)
@@ -192,7 +192,7 @@ class HotSeat:
     """A game whose players answer in turn at one keyboard."""
 
     def __init__(
-        self, console: Console, game: Game, file: Path | None, ask_all: bool, seating: Seating, limit: float
+        self, console: Console, game: Game, file: Path | None, ask_all: bool, seating: SeatingOptions, limit: float
     ) -> None:
         self.console, self.game, self.file, self.ask_all = console, game, file, ask_all
         self.codes, self.bots = seating

@@ -23,14 +23,14 @@ SIGNS: Final = ", ".join(f"{sign}10 {terrain}" for terrain, sign in TERRAIN.item
 CELL: Final = 4
 
 
-class Column(NamedTuple):
+class TableColumn(NamedTuple):
     name: str
     cell: Callable[[Any], str]
     figures: bool = False
     """Whether it is aligned to the right."""
 
 
-def print_views(console: Console, title: str, views: Iterable[object], columns: Iterable[Column]) -> None:
+def print_views(console: Console, title: str, views: Iterable[object], columns: Iterable[TableColumn]) -> None:
     """A row for each view, without columns in which nothing would stand; nothing without views."""
     filled = {column: cells for column in columns if any(cells := [column.cell(view) for view in views])}
     rows = [[cell or NONE for cell in row] for row in zip(*filled.values(), strict=True)]
@@ -83,16 +83,16 @@ class BaseTerminalRenderer(Generic[TableT]):
     def _money(self, amount: int | None) -> str:
         return _if_any(amount, f" {self.table.title.currency}")
 
-    def _player_columns(self, players: Iterable[PlayerView]) -> Iterator[Column]:
-        yield Column("player", self._player)
-        yield Column("cash", lambda player: self._money(player.cash), figures=True)
-        yield Column("certificates", _certificates, figures=True)
-        yield Column("shares", _holdings)
+    def _player_columns(self, players: Iterable[PlayerView]) -> Iterator[TableColumn]:
+        yield TableColumn("player", self._player)
+        yield TableColumn("cash", lambda player: self._money(player.cash), figures=True)
+        yield TableColumn("certificates", _certificates, figures=True)
+        yield TableColumn("shares", _holdings)
         for kind in dict.fromkeys(paper.kind for player in players for paper in player.papers):
-            yield Column(f"{kind}s", partial(_papers, kind=kind))
-        yield Column("debt", lambda player: self._money(player.debt or None), figures=True)
-        yield Column("penalty", lambda player: self._money(player.penalty or None), figures=True)
-        yield Column("worth", lambda player: self._money(player.worth), figures=True)
+            yield TableColumn(f"{kind}s", partial(_papers, kind=kind))
+        yield TableColumn("debt", lambda player: self._money(player.debt or None), figures=True)
+        yield TableColumn("penalty", lambda player: self._money(player.penalty or None), figures=True)
+        yield TableColumn("worth", lambda player: self._money(player.worth), figures=True)
 
     def _player(self, player: PlayerView) -> str:
         priority = f" {self.priority}" if self.priority and player.has_priority else ""
@@ -110,23 +110,23 @@ class BaseTerminalRenderer(Generic[TableT]):
             named = ", ".join(" ".join([company.id, *(home.name for home in company.homes)]) for company in idle)
             print_line(console, f"{sentence_case(words)} ({named})")
 
-    def company_columns(self, companies: Sequence[CompanyView]) -> Iterator[Column]:
-        yield Column("", self.company_label)
+    def company_columns(self, companies: Sequence[CompanyView]) -> Iterator[TableColumn]:
+        yield TableColumn("", self.company_label)
         if len({company.kind for company in companies}) > 1:
-            yield Column("size", lambda company: company.kind)
-        yield Column("sells", lambda company: company.sells)
+            yield TableColumn("size", lambda company: company.kind)
+        yield TableColumn("sells", lambda company: company.sells)
         owned = any(company.price is None for company in companies)
         owner = "owner" if owned else self.director
-        yield Column(owner, lambda company: company.director.name if company.director else "nobody")
-        yield Column("price", lambda company: self._money(company.price), figures=True)
-        yield Column("treasury", lambda company: self._money(company.treasury) or "not floated", figures=True)
-        yield Column("revenue", lambda company: self._money(company.last_revenue), figures=True)
-        yield Column("bank", lambda company: _if_any(company.bank_percent, "%"), figures=True)
-        yield Column("limit", _limit, figures=True)
-        yield Column("trains", lambda company: " ".join(map(_card, company.trains)))
-        yield Column("markers", lambda company: _if_any(company.markers_left), figures=True)
-        yield Column("stations", self._stations)
-        yield Column("papers", _papers)
+        yield TableColumn(owner, lambda company: company.director.name if company.director else "nobody")
+        yield TableColumn("price", lambda company: self._money(company.price), figures=True)
+        yield TableColumn("treasury", lambda company: self._money(company.treasury) or "not floated", figures=True)
+        yield TableColumn("revenue", lambda company: self._money(company.last_revenue), figures=True)
+        yield TableColumn("bank", lambda company: _if_any(company.bank_percent, "%"), figures=True)
+        yield TableColumn("limit", _limit, figures=True)
+        yield TableColumn("trains", lambda company: " ".join(map(_card, company.trains)))
+        yield TableColumn("markers", lambda company: _if_any(company.markers_left), figures=True)
+        yield TableColumn("stations", self._stations)
+        yield TableColumn("papers", _papers)
 
     def company_label(self, company: CompanyView) -> str:
         return company.id
@@ -152,14 +152,14 @@ class BaseTerminalRenderer(Generic[TableT]):
 
     # Trains
 
-    def _stack_columns(self) -> Iterator[Column]:
-        yield Column("cards", lambda stack: "" if stack.id == stack.faces[0].face else stack.id)
-        yield Column("trains", self._faces)
-        yield Column("left", lambda stack: "∞" if stack.left is None else str(stack.left), figures=True)
-        yield Column("sold by", lambda stack: stack.seller)
-        yield Column("next card", lambda stack: stack.next_card if stack.top else "")
-        yield Column("no-train-sold tokens", lambda stack: str(stack.tokens or ""), figures=True)
-        yield Column("first sale", lambda stack: stack.words)
+    def _stack_columns(self) -> Iterator[TableColumn]:
+        yield TableColumn("cards", lambda stack: "" if stack.id == stack.faces[0].face else stack.id)
+        yield TableColumn("trains", self._faces)
+        yield TableColumn("left", lambda stack: "∞" if stack.left is None else str(stack.left), figures=True)
+        yield TableColumn("sold by", lambda stack: stack.seller)
+        yield TableColumn("next card", lambda stack: stack.next_card if stack.top else "")
+        yield TableColumn("no-train-sold tokens", lambda stack: str(stack.tokens or ""), figures=True)
+        yield TableColumn("first sale", lambda stack: stack.words)
 
     def _faces(self, stack: StackView) -> str:
         return ", ".join(f"{face.face} for {self._money(face.price)}" for face in stack.faces if not face.gone)

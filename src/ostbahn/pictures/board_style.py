@@ -14,7 +14,7 @@ from ostbahn.kernel.table import Table
 from ostbahn.kernel.title import Title
 from ostbahn.kits.catalogue import entry_of, kit_named
 from ostbahn.kits.data import MAX_CACHED_TITLES
-from ostbahn.pictures.hexes import Scene
+from ostbahn.pictures.hexes import BoardScene
 from ostbahn.pictures.terrain import NO_LAND, Land
 from ostbahn.pictures.themes import Mark, Theme
 
@@ -133,11 +133,13 @@ def land_of(title: Title) -> Land:
     return board_style_of(title).land(title)
 
 
-def scene_of(game: Game) -> Scene:
+def scene_of(game: Game) -> BoardScene:
     table = game.table
     title = table.title
     style, board = board_style_of(title), table.state.board
-    return Scene(title, board, style.phase_colour(table), marks_of(title), style.awaited_homes(table), land_of(title))
+    return BoardScene(
+        title, board, style.phase_colour(table), marks_of(title), style.awaited_homes(table), land_of(title)
+    )
 
 
 def money(title: Title, amount: int) -> str:

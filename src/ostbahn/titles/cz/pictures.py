@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from ostbahn.eighteen.pictures import MARGIN, Step, draw_step, face_reach, share_facts, stack_card, station_names
+from ostbahn.eighteen.pictures import MARGIN, ProcessStep, draw_step, face_reach, share_facts, stack_card, station_names
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.map.board import city_id
 from ostbahn.kernel.money import BANK
@@ -197,7 +197,7 @@ def _box(table: CzTable, at: int, x: float, y: float, theme: Theme) -> str:
         upper, _, lower = name.partition(" ")
     elif kind != "export":
         upper, lower = name, f"{kind} K"
-    step = Step(at, name, at - present_box(table))
+    step = ProcessStep(at, name, at - present_box(table))
     width = BOX - GAP if at + 1 < len(boxes) and boxes[at + 1] != "SR" else BOX
     middle, room, ink = x + width / 2, width - 8, step.ink(theme)
     words = [

@@ -26,14 +26,14 @@ class Notes(GameListener):
     def __init__(self, name: str, heard: list[str]) -> None:
         self.name, self.heard = name, heard
 
-    def game_created(self, session: Session, room: Room, wanted: NewTable, asked: TurnChange | None) -> None:
-        assert asked is not None
-        self.heard.append(f"{self.name}: {asked.seat} begins")
+    def game_created(self, session: Session, room: Room, wanted: NewTable, new_turn: TurnChange | None) -> None:
+        assert new_turn is not None
+        self.heard.append(f"{self.name}: {new_turn.seat} begins")
 
     def entries_recorded(
-        self, session: Session, room: Room, entries: Sequence[LogEntry], asked: TurnChange | None
+        self, session: Session, room: Room, entries: Sequence[LogEntry], new_turn: TurnChange | None
     ) -> None:
-        self.heard.append(f"{self.name}: {entries[-1].kind}, {asked.seat if asked else 'nobody else'} is asked")
+        self.heard.append(f"{self.name}: {entries[-1].kind}, {new_turn.seat if new_turn else 'nobody else'} is asked")
 
     def seats_filled(self, session: Session, room: Room) -> None:
         self.heard.append(f"{self.name}: complete")
@@ -47,7 +47,7 @@ class Notes(GameListener):
 
 class Falls(GameListener):
     def entries_recorded(
-        self, session: Session, room: Room, entries: Sequence[LogEntry], asked: TurnChange | None
+        self, session: Session, room: Room, entries: Sequence[LogEntry], new_turn: TurnChange | None
     ) -> None:
         raise RuntimeError("a fault of a feature")
 

@@ -9,7 +9,7 @@ from sqlalchemy import select
 
 from ostbahn.server.accounts.people import AccountService, PrivacyChoices
 from ostbahn.server.games.keys import MyGames
-from ostbahn.server.games.results import Rating, after_game, rate_anew
+from ostbahn.server.games.results import Rating, rate_anew, ratings_after_game
 from ostbahn.server.games.service import GameService
 from ostbahn.server.games.tables import ResultRow
 from ostbahn.server.plans.service import Plans
@@ -34,25 +34,25 @@ def rows(game_service: GameService) -> list[tuple[int, str, int, bool, float | N
 
 
 def test_who_comes_in_first_rises_and_the_last_falls_and_equals_stay_together() -> None:
-    after = after_game({"a": 1, "b": 2, "c": 3}, {})
+    after = ratings_after_game({"a": 1, "b": 2, "c": 3}, {})
     start = Rating(25.0, 25.0 / 3)
     assert after["a"].mu > after["b"].mu > after["c"].mu
     assert after["a"].mu > start.mu > after["c"].mu
     assert all(each.sigma < start.sigma for each in after.values()), "one knows more of everybody"
-    even = after_game({"a": 1, "b": 1}, {})
+    even = ratings_after_game({"a": 1, "b": 1}, {})
     assert even["a"].mu == pytest.approx(even["b"].mu)
     assert Rating(25.0, 25.0 / 3).points == 1000
 
 
 def test_to_beat_somebody_strong_is_worth_more() -> None:
     strong, weak = Rating(35.0, 3.0), Rating(15.0, 3.0)
-    over_strong = after_game({"me": 1, "other": 2}, {"other": strong})["me"]
-    over_weak = after_game({"me": 1, "other": 2}, {"other": weak})["me"]
+    over_strong = ratings_after_game({"me": 1, "other": 2}, {"other": strong})["me"]
+    over_weak = ratings_after_game({"me": 1, "other": 2}, {"other": weak})["me"]
     assert over_strong.mu > over_weak.mu
 
 
 def test_nobody_is_rated_alone() -> None:
-    assert after_game({"a": 1}, {}) == {}
+    assert ratings_after_game({"a": 1}, {}) == {}
 
 
 # Results
@@ -127,7 +127,7 @@ def test_who_does_not_want_to_be_rated_changes_nobodys_rating(
     three = rows(game_service)[2:]
     assert [mu is None for *_, mu, _ in three] == [False, True, False]
     places = {seat: place - won for _, seat, place, won, _, _ in three if seat != "p2"}
-    alone = after_game({"anna": places["p1"], "clara": places["p3"]}, {})
+    alone = ratings_after_game({"anna": places["p1"], "clara": places["p3"]}, {})
     assert [mu for *_, mu, _ in three if mu] == [pytest.approx(each.mu) for each in alone.values()]
     profile = Profiles(game_service.database).view("Ben", ben)
     assert (profile.ratings, len(profile.games)) == ((), 2), "their past games are there all the same"

@@ -42,11 +42,11 @@ class BotListener(GameListener):
     def __init__(self, clock: Clock) -> None:
         self.clock = clock
 
-    def game_created(self, session: Session, room: Room, wanted: NewTable, asked: TurnChange | None) -> None:
+    def game_created(self, session: Session, room: Room, wanted: NewTable, new_turn: TurnChange | None) -> None:
         enqueue_bot_turn(session, room, self.clock(), paced=False)
 
     def entries_recorded(
-        self, session: Session, room: Room, entries: Sequence[LogEntry], asked: TurnChange | None
+        self, session: Session, room: Room, entries: Sequence[LogEntry], new_turn: TurnChange | None
     ) -> None:
         enqueue_bot_turn(session, room, self.clock(), paced=any(entry.how == "bot" for entry in entries))
 

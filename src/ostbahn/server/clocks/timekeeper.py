@@ -208,19 +208,19 @@ class ClockListener(GameListener):
     def __init__(self, clock: Clock) -> None:
         self.clock = clock
 
-    def game_created(self, session: Session, room: Room, wanted: NewTable, asked: TurnChange | None) -> None:
+    def game_created(self, session: Session, room: Room, wanted: NewTable, new_turn: TurnChange | None) -> None:
         room.flags[CLOCK_FLAG] = wanted.clock is not None
         if wanted.clock is not None:
             now = self.clock()
             append_clock_line(session, room.id, "set", now, wanted.clock)
             if room.free:  # clocks start when all seats are taken
                 append_clock_line(session, room.id, "pause", now, UNTIL_ALL_SEATED)
-        self.entries_recorded(session, room, (), asked)
+        self.entries_recorded(session, room, (), new_turn)
 
     def entries_recorded(
-        self, session: Session, room: Room, entries: Sequence[LogEntry], asked: TurnChange | None
+        self, session: Session, room: Room, entries: Sequence[LogEntry], new_turn: TurnChange | None
     ) -> None:
-        if asked is not None and asked.seat is not None and asked.turn and is_timed(room):
+        if new_turn is not None and new_turn.seat is not None and new_turn.turn and is_timed(room):
             schedule_alarms(session, room.id, self.clock())
 
     def seats_filled(self, session: Session, room: Room) -> None:

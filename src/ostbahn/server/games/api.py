@@ -1,4 +1,4 @@
-"""What the page of a table asks for while somebody looks and thinks: nothing here changes a game, or holds one up."""
+"""The JSON API of games: set up a table, play at it, and query it."""
 
 from __future__ import annotations
 
@@ -358,13 +358,13 @@ class TableApi(KeyRoutes):
 
 
 def after_change(services: GameServices, access: Access, page: Page | None, theme: str) -> Update | None:
-    """Say what the page has to change; all others were told with the change itself."""
+    """What this page has to redraw; all others are notified by the event bus."""
     return None if page is None else services.update(access, page, theme)
 
 
 def _links(services: GameServices, access: Access) -> list[LinkView]:
     links = services.game_service.links(access)
-    return [LinkView(each.key, each.role, each.seats, f"/t/{each.key}") for each in links if each.key]
+    return [LinkView(link.key, link.role, link.seats, f"/t/{link.key}") for link in links if link.key]
 
 
 SVG: Final = "image/svg+xml"

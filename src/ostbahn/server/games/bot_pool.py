@@ -1,4 +1,4 @@
-"""Bots at tables: each made once for its seat, with a time limit, thinking in processes of `bots/worker_pool.py`."""
+"""Bots at tables: one for each seat, with a time limit, computing in the processes of `bots/worker_pool.py`."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ LIMIT: Final = 20.0  # seconds for an answer: people wait for it
 
 @contextmanager
 def busy_when_slow(what: str, busy: str) -> Iterator[None]:
-    """Ask people to try again later where bots find nothing in time; whatever else fails is a fault of ours."""
+    """Turn timeouts and missing bots into `Busy` with this text, and other failures of a bot into `RuntimeError`."""
     try:
         yield
     except (BotTimeout, WorkerDied, BotUnavailable) as fault:
@@ -36,9 +36,9 @@ def busy_when_slow(what: str, busy: str) -> Iterator[None]:
 
 
 class SeatedBots:
-    """Each bot keeps its seat until that is given away, or the game is over or forgotten.
+    """The bots of all seats; each stays until its seat is reassigned, or its game is over or evicted.
 
-    thinkers: the processes in which all of them think; without any, each thinks in a thread of this one.
+    thinkers: the processes in which bots compute; without any, each uses a thread of this process.
     """
 
     def __init__(
@@ -47,10 +47,10 @@ class SeatedBots:
         self.limit = checked_limit(limit)
         self.make = make
         self.thinkers = thinkers
-        self._seated: dict[str, dict[str, tuple[str, Bot]]] = {}  # by game and seat: a bot, and the code of it
+        self._seated: dict[str, dict[str, tuple[str, Bot]]] = {}  # by game and seat: a bot, and its code
 
     def bot_for(self, table: str, game: Game, seat: str, code: str) -> Bot:
-        """The bot that answers for a seat; there always is one, since a game may be older than today's codes."""
+        """The bot of a seat, created at first use. An unknown code gives a bot that raises."""
         seats = self._seated.setdefault(table, {})
         if seat not in seats or seats[seat][0] != code:
             seats[seat] = code, self._new_bot(table, code, seed_for(game.setup.seed, int(seat[1:])))
@@ -70,11 +70,11 @@ class SeatedBots:
         return advice
 
     def run_in_pool(self, table: str, game: Game, work: GameWork, seconds: float) -> Any:
-        """Do work on a game where bots think, so that it holds nobody up."""
+        """The result of `work` on a game, computed in a bot process if there are any."""
         return work(game) if self.thinkers is None else self.thinkers.ask(table, game, work, seconds)
 
     def release_threads(self, table: str) -> None:
-        """Nobody at a table is to move: bots keep their seats, but no threads."""
+        """End the threads of a table's bots while it is not their turn."""
         for _, bot in self._seated.get(table, {}).values():
             if isinstance(bot, TimeLimitedBot):
                 bot.rest()
@@ -88,7 +88,7 @@ class SeatedBots:
 
     @property
     def max_parallel(self) -> int:
-        """How many can think at once; 0 where that is not limited."""
+        """How many bots can compute at once; 0 for no limit."""
         return 0 if self.thinkers is None else self.thinkers.number
 
     def warm_up(self) -> None:
@@ -101,7 +101,7 @@ class SeatedBots:
 
 
 class _MissingBot:
-    """In the place of a bot that an earlier version knew."""
+    """Stands in for a bot that no longer exists."""
 
     def __init__(self, reason: BadSetup) -> None:
         self.reason = reason

@@ -42,14 +42,14 @@ T = TypeVar("T")
 class ImportSandbox:
     def __init__(self, seconds: float = SECONDS) -> None:
         self.seconds = seconds
-        # one core is left to those who play
-        self._gates = CapacityLimiter(max(1, (os.cpu_count() or 1) - 1))
+        # leaves one core for requests of players
+        self._limiter = CapacityLimiter(max(1, (os.cpu_count() or 1) - 1))
 
     async def game_for(self, wanted: NewTable) -> Game:
         """A new game; in the sandbox if it has an uploaded board or deck."""
         plain = wanted.board is None and wanted.deck is None
         game = await (asyncio.to_thread(game_for, wanted) if plain else self._run_sandboxed(_new_game, wanted))
-        names = game.setup.players  # by now they are few and short
+        names = game.setup.players  # already checked to be few and short
         for number, name in enumerate(names):
             check_seat_name(name, names[:number])
         return game
@@ -57,12 +57,12 @@ class ImportSandbox:
     async def decode_game(self, data: bytes) -> Game:
         return await self._run_sandboxed(_load_game, data)
 
-    async def _run_sandboxed(self, work: Callable[[float, T], History], given: T) -> Game:
-        if self._gates.statistics().tasks_waiting >= WAITING:
+    async def _run_sandboxed(self, work: Callable[[float, T], History], source: T) -> Game:
+        if self._limiter.statistics().tasks_waiting >= WAITING:
             raise Busy("many files are being opened at the moment; try again in a minute")
-        async with self._gates:
+        async with self._limiter:
             await self._await_process()
-            history = await self._within_limits(work, given)
+            history = await self._within_limits(work, source)
         return await asyncio.to_thread(lambda: Game.from_history(rulebook_for(history.setup), history))
 
     async def _await_process(self) -> None:
@@ -73,10 +73,10 @@ class ImportSandbox:
         except (TimeoutError, BrokenWorkerProcess):
             raise Busy("files cannot be opened at the moment; try again later") from None
 
-    async def _within_limits(self, work: Callable[[float, T], History], given: T) -> History:
+    async def _within_limits(self, work: Callable[[float, T], History], source: T) -> History:
         try:
             with fail_after(self.seconds):
-                return await to_process.run_sync(work, self.seconds, given, cancellable=True)
+                return await to_process.run_sync(work, self.seconds, source, cancellable=True)
         except TimeoutError:
             raise Unreadable(f"this takes longer than {self.seconds:g} seconds to open, and no game does") from None
         except BrokenWorkerProcess:
@@ -111,20 +111,20 @@ def _new_game(seconds: float, wanted: NewTable) -> History:
 
 
 def _load_game(seconds: float, data: bytes) -> History:
-    def opened() -> Game:
+    def load() -> Game:
         game = decode_game(data)
-        check_seats(tuple(NewSeat(name) for name in game.setup.players))  # names stand in every line of a page
+        check_seats(tuple(NewSeat(name) for name in game.setup.players))  # pages repeat names in every line
         return game
 
-    return _checked_history(seconds, opened)
+    return _checked_history(seconds, load)
 
 
-def _checked_history(seconds: float, opened: Callable[[], Game]) -> History:
-    """The history of a game that can be played and drawn, so that its page will not break."""
+def _checked_history(seconds: float, load: Callable[[], Game]) -> History:
+    """Load a game under limits, and draw it once, so that its page will not fail; returns its history."""
     _apply_limits(seconds)
     try:
-        game = opened()
-        _show(game)
+        game = load()
+        _draw_table(game)
         return game.history
     except OstbahnError:
         raise
@@ -143,13 +143,13 @@ def _apply_limits(seconds: float) -> None:
     if sys.platform != "win32":
         import resource
 
-        with suppress(ValueError, OSError):  # where there is less to have
+        with suppress(ValueError, OSError):  # the hard limit is lower
             resource.setrlimit(resource.RLIMIT_AS, (MEMORY, resource.getrlimit(resource.RLIMIT_AS)[1]))
         signal.setitimer(signal.ITIMER_REAL, 2 * seconds)
 
 
-def _show(game: Game) -> None:
-    """Draw the table once, as its host will see it."""
+def _draw_table(game: Game) -> None:
+    """Draw the table as its host will see it."""
     room = Room(id_="", name="", setup=game.setup, bots={}, pace=0, ask_all=False)
     room.begin(game)
     host = Access(key="", hash="", game=room.id, role="host", seats=seats_of(game.setup))

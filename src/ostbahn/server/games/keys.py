@@ -1,4 +1,4 @@
-"""Keys: who has one to which table, and the list of their games."""
+"""Keys of tables, their owners, and each visitor's list of games."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ LETTERS: Final = string.ascii_letters + string.digits
 
 
 def new_id() -> str:
-    """Of a game or tournament. None begins with a dash, which a command line would take for an option."""
+    """A random id of a game or tournament. It never begins with a dash, which a command line takes for an option."""
     return f"{secrets.choice(LETTERS)}{secrets.token_urlsafe(8)[1:]}"
 
 
@@ -51,9 +51,9 @@ def access_of(row: KeyRow, key: str) -> Access:
 
 
 def owners_at(session: Session, game: str) -> dict[str, list[str]]:
-    """By seat those who keep its key among their games: `a7` for an account, `v7` for a visitor without one."""
+    """The owners of each seat's key: `a7` for an account, `v7` for a visitor without one."""
     owners: dict[str, list[str]] = {}
-    for seats, owner in _kept(session, game, PLAYING):
+    for seats, owner in _key_owners(session, game, PLAYING):
         for seat in parted(seats):
             if owner not in owners.setdefault(seat, []):
                 owners[seat].append(owner)
@@ -62,38 +62,38 @@ def owners_at(session: Session, game: str) -> dict[str, list[str]]:
 
 def hosts_of(session: Session, game: str) -> set[str]:
     """Owners of the host's key."""
-    return {owner for _, owner in _kept(session, game, ("host",))}
+    return {owner for _, owner in _key_owners(session, game, ("host",))}
 
 
-def _kept(session: Session, game: str, roles: Collection[str]) -> Iterator[tuple[str, str]]:
-    """The seats of keys, and who keeps these among their games."""
-    kept = (
+def _key_owners(session: Session, game: str, roles: Collection[str]) -> Iterator[tuple[str, str]]:
+    """The seats and an owner of each key with one of these roles."""
+    owned = (
         select(KeyRow.seats, KeepingRow.account, KeepingRow.visitor)
         .join(KeepingRow, KeepingRow.hash == KeyRow.hash)
         .where(KeyRow.game == game, KeyRow.role.in_(roles), KeepingRow.removed.is_(False))
     )
-    for seats, account, visitor in session.execute(kept):
+    for seats, account, visitor in session.execute(owned):
         yield seats, f"v{visitor}" if account is None else f"a{account}"
 
 
 def key_of(session: Session, key_cipher: KeyCipher, owner: str, game: str, seat: str) -> str:
-    """The key with which somebody plays a seat; empty where it cannot be shown any more."""
+    """The key with which an owner plays a seat; empty if it cannot be decrypted."""
     column = KeepingRow.account if owner.startswith("a") else KeepingRow.visitor
-    kept = (
+    owned = (
         select(KeyRow)
         .join(KeepingRow, KeepingRow.hash == KeyRow.hash)
         .where(KeyRow.game == game, KeyRow.role.in_(PLAYING), column == int(owner[1:]))
     )
-    for row in session.scalars(kept):
+    for row in session.scalars(owned):
         if seat in row.seats.split(",") and (key := key_cipher.decrypt(row.hash, row.sealed)):
             return key
     return ""
 
 
 class MyGame(Struct, frozen=True):
-    """A game in somebody's list."""
+    """A game on a visitor's list."""
 
-    key: str  # empty where it cannot be shown any more; its link still opens it
+    key: str  # empty if it cannot be decrypted; its link still works
     hash: str
     role: str
     seats: tuple[str, ...]
@@ -113,60 +113,60 @@ class MyGames(AccountListener):
 
     def keep(self, visitor: Visitor, who: Access) -> None:
         with self.database.session() as session:
-            mine = _of(visitor)
-            kept = session.scalars(select(KeepingRow).where(KeepingRow.hash == who.hash, mine)).all()
-            for row in kept:
+            rows = session.scalars(select(KeepingRow).where(KeepingRow.hash == who.hash, _is_owner(visitor))).all()
+            for row in rows:
                 row.removed = False
-            if not kept:
+            if not rows:
                 owner = {"visitor": visitor.id} if visitor.account is None else {"account": visitor.account}
                 session.add(KeepingRow(hash=who.hash, **owner))
 
     def remove(self, visitor: Visitor, hash_: str, removed: bool = True) -> None:
-        """Take a game off somebody's list, or put it back; its link works all the while."""
-        kept = (KeepingRow.hash == hash_) & _of(visitor)
+        """Take a game off a visitor's list, or put it back; its link keeps working."""
         with self.database.session() as session:
-            session.execute(update(KeepingRow).where(kept).values(removed=removed))
+            of_visitor = update(KeepingRow).where(KeepingRow.hash == hash_, _is_owner(visitor))
+            session.execute(of_visitor.values(removed=removed))
 
     def games(self, visitor: Visitor, removed: bool = False) -> list[MyGame]:
-        """Their games: those first in which they are asked, then by when somebody acted last."""
-        kept = select(KeepingRow.hash).where(_of(visitor), KeepingRow.removed == removed)
+        """A visitor's games: those where they are to move first, then the most recently played."""
+        hashes = select(KeepingRow.hash).where(_is_owner(visitor), KeepingRow.removed == removed)
         with self.database.session() as session:
             rows = session.execute(
                 select(KeyRow, GameRow)
                 .join(GameRow, GameRow.id == KeyRow.game)
-                .where(KeyRow.hash.in_(kept))  # each once, however often kept
+                .where(KeyRow.hash.in_(hashes))  # not a join, which would repeat games
                 .order_by(GameRow.touched.desc())
             )
             games = [self._my_game(key, game) for key, game in rows]
         return sorted(games, key=lambda game: not game.mine)
 
     def _my_game(self, key: KeyRow, game: GameRow) -> MyGame:
-        of_game = {name: getattr(game, name) for name in ("name", "setup", "round", "turn", "number", "touched")}
+        columns = {name: getattr(game, name) for name in ("name", "setup", "round", "turn", "number", "touched")}
         link, seats = self.database.key_cipher.decrypt(key.hash, key.sealed), parted(key.seats)
-        return MyGame(link, key.hash, key.role, seats, game.id, **of_game, mine=game.turn in seats)
+        return MyGame(link, key.hash, key.role, seats, game.id, **columns, mine=game.turn in seats)
 
     def seat_at(self, visitor: Visitor, game: str) -> Access | None:
-        """The key with which somebody plays at a table already, as far as it is known."""
-        kept = select(KeepingRow.hash).where(_of(visitor))
-        wanted = select(KeyRow).where(KeyRow.game == game, KeyRow.role.in_(PLAYING), KeyRow.hash.in_(kept))
+        """The access with which a visitor already plays at a table; None if there is none, or it cannot be shown."""
+        hashes = select(KeepingRow.hash).where(_is_owner(visitor))
+        owned = select(KeyRow).where(KeyRow.game == game, KeyRow.role.in_(PLAYING), KeyRow.hash.in_(hashes))
         with self.database.session() as session:
-            for row in session.scalars(wanted):
+            for row in session.scalars(owned):
                 if row.seats and (key := self.database.key_cipher.decrypt(row.hash, row.sealed)):
                     return access_of(row, key)
         return None
 
     def joined(self, session: Session, visitor: Visitor, account: AccountRow) -> None:
-        """The games of a browser become those of an account, each once, with their results."""
-        held = select(KeepingRow.hash).where(KeepingRow.account == account.id)
-        kept = KeepingRow.visitor == visitor.id
-        for row in session.scalars(select(KeepingRow).where(kept, KeepingRow.hash.in_(held))):
+        """Move the games of a browser, with their results, to an account that may have some of them already."""
+        of_account = select(KeepingRow.hash).where(KeepingRow.account == account.id)
+        is_visitors = KeepingRow.visitor == visitor.id
+        for row in session.scalars(select(KeepingRow).where(is_visitors, KeepingRow.hash.in_(of_account))):
             session.delete(row)
         session.flush()
-        session.execute(update(KeepingRow).where(kept).values(visitor=None, account=account.id))
+        session.execute(update(KeepingRow).where(is_visitors).values(visitor=None, account=account.id))
         claim(session, account)
 
 
-def _of(visitor: Visitor) -> ColumnElement[bool]:
+def _is_owner(visitor: Visitor) -> ColumnElement[bool]:
+    """The condition that a `KeepingRow` belongs to a visitor, or to their account."""
     if visitor.account is None:
         return KeepingRow.visitor == visitor.id
     return KeepingRow.account == visitor.account
@@ -184,7 +184,7 @@ NO_SETUP: Final = Setup(title="", variant="", players=())  # of a damaged game
 
 
 class GameView(MyGame, frozen=True, kw_only=True):
-    """The same in words: `what` is title and variant, `turn` a name, `damage` empty if nothing is wrong."""
+    """A game in words: `what` is title and variant, `turn` a player's name, `damage` what is wrong with its log."""
 
     what: str
     players: tuple[str, ...]
@@ -211,8 +211,8 @@ def ago(span: timedelta) -> str:
     return "just now"
 
 
-def way_name(title: str, variant: str, modules: Sequence[str] = ()) -> str:
-    """What people call a way to play; games stay when their title is no longer installed."""
+def variant_name(title: str, variant: str, modules: Sequence[str] = ()) -> str:
+    """The displayed name of a variant; its title may no longer be installed."""
     try:
         return name_of(title, variant, modules)
     except BadSetup:

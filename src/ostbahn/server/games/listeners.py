@@ -1,4 +1,4 @@
-"""Listeners: how features take part in changes of games; and turns, as listeners learn of them."""
+"""Game listeners, by which features react to changes of games; and the record of turns."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ TURNS: Final = "asked"  # the key in `Room.memory`
 
 
 class TurnChange(NamedTuple):
-    """From this version on it was a seat's turn (None: nobody's), until the next change."""
+    """From this version on a seat is to move (None: the game is over), until the next change."""
 
     version: int
     seat: str | None
@@ -29,14 +29,14 @@ class TurnChange(NamedTuple):
 
 
 class LastTurn(NamedTuple):
-    """A player's last turn. The next is a new one only if they answered in this one; undoing begins none."""
+    """A player's last turn. Unless they answered in it, it is still the same turn when they are next to move."""
 
     number: int
     answered: bool
 
 
 class TurnMemory(NamedTuple):
-    """What a room remembers: the last change, and each person's last turn. Valid for one version of the room."""
+    """Cached in a room: the last change of turn, and each person's last turn. Valid for one version of the room."""
 
     version: int
     last_change: TurnChange | None
@@ -48,7 +48,7 @@ def remember_first_turns(room: Room) -> None:
 
 
 def record_turn_change(session: Session, room: Room, entries: Sequence[LogEntry], now: datetime) -> TurnChange | None:
-    """Store a turn change after new log entries; returns it, or None if it is still the same turn."""
+    """Store and return the change of turn after new log entries; None if it is still the same turn."""
     if isinstance(room, PlanRoom) or not room.persons:
         return None
     memory: TurnMemory | None = room.memory.get(TURNS)
@@ -59,7 +59,9 @@ def record_turn_change(session: Session, room: Room, entries: Sequence[LogEntry]
         if entry.kind == "answer" and entry.how != "obvious" and entry.by in turns:
             turns[entry.by] = LastTurn(turns[entry.by].number, True)
     last = memory.last_change or last_turn_change(session, room.id)
-    if last is not None and last.seat == room.turn and (last.seat in room.persons) == (last.turn > 0):
+    # `turn` is 0 for bots: a seat that a person took over from a bot, or a bot from a person, has a new turn
+    is_same_turn = last is not None and last.seat == room.turn and (last.seat in room.persons) == (last.turn > 0)
+    if is_same_turn:
         room.memory[TURNS] = TurnMemory(room.version, last, turns)
         return None
     turn = 0
@@ -91,10 +93,8 @@ def _last_turn(session: Session, game: str, seat: str) -> LastTurn:
 
 
 def last_turn_change(session: Session, game: str) -> TurnChange | None:
-    lines = select(TurnChangeRow.version, TurnChangeRow.seat, TurnChangeRow.turn, TurnChangeRow.at).where(
-        TurnChangeRow.game == game
-    )
-    row = session.execute(lines.order_by(TurnChangeRow.version.desc())).first()
+    changes = select(TurnChangeRow.version, TurnChangeRow.seat, TurnChangeRow.turn, TurnChangeRow.at)
+    row = session.execute(changes.where(TurnChangeRow.game == game).order_by(TurnChangeRow.version.desc())).first()
     return None if row is None else TurnChange(*row)
 
 
@@ -104,34 +104,33 @@ class Notification(Struct, frozen=True):
     event: str
     game: str
     seat: str
-    mark: str  # distinguishes events of one kind: the turn, the vote
+    mark: str  # distinguishes events of one kind, such as turns or votes
     detail: str = ""  # for the text
-    owners: tuple[str, ...] = ()
-    """The recipients, if not the owners of the seat at the time of sending."""
+    owners: tuple[str, ...] = ()  # the recipients; empty: the owners of the seat at the time of sending
     past: bool = False  # whether it stays true when the turn is over
 
     @property
     def name(self) -> str:
-        """Unique: each recipient gets one notification of a name."""
+        """A unique name: each recipient gets only one notification of a name."""
         return f"tell/{self.event}/{self.game}/{self.seat}/{self.mark}"
 
 
 class GameListener:
-    """A feature's hooks, called by the game service in the transaction of the change; all do nothing by default.
+    """The hooks of a feature, which the game service calls in the transaction of a change; by default they do nothing.
 
-    For planning boards only `follow_up`, `undone` and `board_deleted` are called.
+    For planning boards only `answer_follow_ups`, `undone` and `board_deleted` are called.
     """
 
     flags: Mapping[str, ColumnElement[Any]] = MappingProxyType({})
     """Columns read into `Room.flags` whenever a room is brought up to date; `bindparam("game")` is the game."""
 
-    def game_created(self, session: Session, room: Room, wanted: NewTable, asked: TurnChange | None) -> None:
-        """A table was set up; asked: the first turn, if a person plays at all."""
+    def game_created(self, session: Session, room: Room, wanted: NewTable, new_turn: TurnChange | None) -> None:
+        """A table was set up. new_turn: the first turn; None if only bots play."""
 
     def entries_recorded(
-        self, session: Session, room: Room, entries: Sequence[LogEntry], asked: TurnChange | None
+        self, session: Session, room: Room, entries: Sequence[LogEntry], new_turn: TurnChange | None
     ) -> None:
-        """Entries were appended to the log; asked: the new turn, if it has changed."""
+        """Entries were appended to the log. new_turn: the turn, if it has changed."""
 
     def seats_filled(self, session: Session, room: Room) -> None:
         """The last free seat was taken."""
@@ -139,8 +138,8 @@ class GameListener:
     def game_over(self, session: Session, room: Room) -> None:
         """Entries were appended to a game that is over."""
 
-    def follow_up(self, session: Session, room: Room) -> Sequence[LogEntry]:
-        """Let the room take further answers after one; returns their entries, to be recorded with it."""
+    def answer_follow_ups(self, session: Session, room: Room) -> Sequence[LogEntry]:
+        """Make further answers after one, such as programmed moves; returns their entries, to be recorded with it."""
         return ()
 
     def undone(self, session: Session, room: Room, seats: Collection[str], keep: int) -> None:
@@ -150,7 +149,7 @@ class GameListener:
         """A seat is about to be given to another player or bot."""
 
     def seat_keys_revoked(self, session: Session, game: str, seat: str, keys: Sequence[str]) -> None:
-        """The keys of a seat (given by their hashes) have become void."""
+        """The keys of a seat have become void. keys: their hashes."""
 
     def notify(self, session: Session, notifications: Sequence[Notification]) -> None:
         """Queue notifications, all for one table."""

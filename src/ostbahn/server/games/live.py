@@ -1,8 +1,8 @@
-"""Live updates of a table to every page that shows it (server-sent events), and presence.
+"""Live updates of tables by server-sent events, and presence: who has a table open.
 
-Every worker forwards the events of `events/bus.py` to its pages; where some may have been missed, all pages refresh.
-Presence follows from open event streams. A change is published after a delay, since a page that reloads is gone for a
-moment. Workers send each other the presence of their pages; reports that are not repeated expire.
+Each worker forwards the events of `events/bus.py` to its pages; if it may have missed some, all pages refresh.
+Presence follows from open event streams. Its changes are published after a delay, since a page that reloads is gone
+for a moment. Workers send each other the presence of their pages; reports expire unless repeated.
 """
 
 from __future__ import annotations
@@ -41,20 +41,20 @@ class RemotePresence(NamedTuple):
 
 
 class Presence:
-    """Who has a table open, by game. Changed by the event loop only; any thread may call `at`.
+    """Who has a table open, by game. Only the event loop changes it; any thread may call `at`.
 
-    tell: called with a game when its presence has changed.
-    share: called with this worker's presence at tables where that has changed.
+    on_change: called with a game when its presence has changed.
+    share: called with this worker's presence at tables where it has changed.
     """
 
     def __init__(
         self,
-        tell: Callable[[str], None],
+        on_change: Callable[[str], None],
         rest: float = REST,
         share: Callable[[Mapping[str, Attendance]], None] = lambda tables: None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._tell = tell
+        self._on_change = on_change
         self._share = share
         self._rest = rest
         self._clock = clock
@@ -62,30 +62,32 @@ class Presence:
         self._elsewhere: dict[str, dict[str, RemotePresence]] = {}  # by game and worker
         self._published: dict[str, Attendance] = {}
         self._shared: dict[str, Attendance] = {}
-        self._resting: dict[str, asyncio.TimerHandle] = {}
+        self._timers: dict[str, asyncio.TimerHandle] = {}  # by game: until a change is published
 
     def at(self, game: str) -> Attendance:
-        """The presence published last."""
+        """The presence at a table, as published last."""
         return self._published.get(game, NOBODY)
 
     def come(self, page: object, who: Access) -> None:
-        """A page has opened its event stream, or its key opens other seats by now."""
+        """Add a page that has opened its event stream, or update the seats of its key."""
         self._pages.setdefault(who.game, {})[page] = who
-        self._wait(who.game)
+        self._schedule_update(who.game)
 
     def go(self, page: object, game: str) -> None:
         pages = self._pages.get(game, {})
         pages.pop(page, None)
         if not pages:
             self._pages.pop(game, None)
-        self._wait(game)
+        self._schedule_update(game)
 
     # Other workers
 
     def here(self) -> dict[str, Attendance]:
-        return {game: self._with_us(game) for game in self._pages}
+        """The presence of this worker's pages, by game."""
+        return {game: self._local_presence(game) for game in self._pages}
 
     def heard(self, worker: str, tables: Mapping[str, Attendance]) -> None:
+        """Take over a presence report of another worker."""
         until = self._clock() + FORGET
         for game, present in tables.items():
             if present == NOBODY:
@@ -95,6 +97,7 @@ class Presence:
         self._update(tables)
 
     def gone(self, worker: str) -> None:
+        """Drop all reports of a worker that has stopped."""
         tables = [game for game, reports in self._elsewhere.items() if reports.pop(worker, None) is not None]
         self._update(tables)
 
@@ -110,15 +113,15 @@ class Presence:
 
     # Changes
 
-    def _wait(self, game: str) -> None:
-        if game not in self._resting:
-            self._resting[game] = asyncio.get_running_loop().call_later(self._rest, self._settle, game)
+    def _schedule_update(self, game: str) -> None:
+        if game not in self._timers:
+            self._timers[game] = asyncio.get_running_loop().call_later(self._rest, self._share_and_update, game)
 
-    def _settle(self, game: str) -> None:
-        del self._resting[game]
-        here = self._with_us(game)
+    def _share_and_update(self, game: str) -> None:
+        del self._timers[game]
+        here = self._local_presence(game)
         if here != self._shared.get(game, NOBODY):
-            _note(self._shared, game, here)
+            _set_presence(self._shared, game, here)
             self._share({game: here})
         self._update([game])
 
@@ -126,39 +129,39 @@ class Presence:
         for game in games:
             if not self._elsewhere.get(game, True):
                 del self._elsewhere[game]
-            parts = [self._with_us(game), *(report.present for report in self._elsewhere.get(game, {}).values())]
-            seats = frozenset(seat for part in parts for seat in part.seats)
-            now, before = Attendance(seats, sum(part.watching for part in parts)), self.at(game)
-            _note(self._published, game, now)
+            remote = [report.present for report in self._elsewhere.get(game, {}).values()]
+            workers = [self._local_presence(game), *remote]
+            seats = frozenset(seat for present in workers for seat in present.seats)
+            now, before = Attendance(seats, sum(present.watching for present in workers)), self.at(game)
+            _set_presence(self._published, game, now)
             if now != before:
-                self._tell(game)
+                self._on_change(game)
 
-    def _with_us(self, game: str) -> Attendance:
+    def _local_presence(self, game: str) -> Attendance:
         keys = self._pages.get(game, {}).values()
         seats = frozenset(seat for who in keys for seat in who.seats)
         return Attendance(seats, sum(not who.seats for who in keys))
 
     def close(self) -> None:
-        for timer in self._resting.values():
+        for timer in self._timers.values():
             timer.cancel()
-        self._resting.clear()
+        self._timers.clear()
 
 
-def _note(known: dict[str, Attendance], game: str, present: Attendance) -> None:
+def _set_presence(by_game: dict[str, Attendance], game: str, present: Attendance) -> None:
     if present == NOBODY:
-        known.pop(game, None)
+        by_game.pop(game, None)
     else:
-        known[game] = present
+        by_game[game] = present
 
 
 LOG: Final = logging.getLogger(__name__)
-PING: Final = 20.0
-"""Seconds after which a silent stream gets a comment, so that no proxy closes it."""
+PING: Final = 20.0  # seconds after which a silent stream gets a comment, so that no proxy closes it
 TABLES: Final = 50  # in one notification
 
-# messages among workers
+# messages between workers
 PRESENT: Final = "present"  # the presence of this worker's pages
-WHO: Final = "who"  # a request to all workers for their presence
+WHO: Final = "who"  # asks all workers for their presence
 MISSED: Final = "missed"  # events may have been missed, reassigned seats among them
 GONE: Final = "gone"  # this worker stops
 
@@ -180,7 +183,7 @@ def channels() -> ChannelsPlugin:
 
 
 class LiveUpdates:
-    """Forwards events to pages. seen: called in another thread when a player has come to a table or left."""
+    """Forwards events to pages. seen: called in another thread when a player opens or leaves a table."""
 
     def __init__(
         self, game_service: GameService, plugin: ChannelsPlugin, seen: Callable[[Access], None] = lambda who: None
@@ -204,7 +207,7 @@ class LiveUpdates:
         self._spawn(event_bus_of(self.game_service.database).listen(self._forward, self._refresh_all))
         if not self.game_service.database.is_single_process:
             self._spawn(self._send_outbox())
-            self._spawn(self._repeat())
+            self._spawn(self._repeat_reports())
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)
@@ -247,7 +250,7 @@ class LiveUpdates:
             return {game: version for game, version in session.execute(versions.group_by(EntryRow.game))}
 
     async def events(self, who: Access) -> AsyncIterator[ServerSentEventMessage]:
-        """The event stream of a table, beginning with its version; on planning boards `origin` is their game."""
+        """The event stream of a table, beginning with its version. On planning boards `origin` is their game."""
 
         def version() -> int:
             with self.game_service.holding(who.game) as room:
@@ -316,7 +319,7 @@ class LiveUpdates:
         for start in range(0, len(tables), TABLES):
             self._share(dict(tables[start : start + TABLES]))
 
-    async def _repeat(self) -> None:
+    async def _repeat_reports(self) -> None:
         while True:
             await asyncio.sleep(REPEAT)
             self._share_all()
@@ -332,9 +335,8 @@ class LiveUpdates:
 
     def _send(self, what: str, tables: Mapping[str, Attendance]) -> None:
         with self.game_service.database.session() as session:
-            bus.publish(
-                session, "", what, data=msgspec.json.encode(PresenceMessage(self.worker, dict(tables))).decode()
-            )
+            message = msgspec.json.encode(PresenceMessage(self.worker, dict(tables)))
+            bus.publish(session, "", what, data=message.decode())
 
     async def close(self) -> None:
         self.presence.close()

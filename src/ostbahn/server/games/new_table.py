@@ -1,4 +1,4 @@
-"""A new table: what is asked for, and the form that asks for it."""
+"""New tables: the request, and the form that makes one."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def game_for(wanted: NewTable) -> Game:
     if wanted.clock is not None:
         check_clock(wanted.clock)
     seed = wanted.seed
-    if seed is None:  # games under the rulings of 18xx.games draw as that site does, so they can be played on there
+    if seed is None:  # with the rulings of 18xx.games, its kind of seed, so that the game can continue there
         seed = secrets.randbelow(LARGEST_SEED) + 1 if wanted.preset == SITE else strong_seed()
     return new_game(
         wanted.title,
@@ -97,26 +97,26 @@ def game_for(wanted: NewTable) -> Game:
 
 
 def strong_seed(secret: bytes = b"") -> int:
-    """A seed that nobody guesses, whatever draws they have seen; from a secret, the same every time."""
+    """A seed that draws do not reveal: random, or derived from a secret."""
     return int.from_bytes(b"\x01" + (secret or secrets.token_bytes(SEED_BYTES))[:SEED_BYTES], "big")
 
 
 def check_seats(seats: tuple[NewSeat, ...], title: str = "") -> None:
-    """Say what is wrong with them; where bots are among them, of which title."""
+    """Refuse names that are too long, and bots that do not exist or cannot play the title."""
     for seat in seats:
         if len(seat.name) > LONGEST_NAME:
             raise BadSetup(f"names have at most {LONGEST_NAME} letters; {seat.name[:LONGEST_NAME]}… has more")
         if seat.who not in (HERE, LINK):
-            built_in(seat.who, seed=1)  # says what is wrong if there is no such bot
+            built_in(seat.who, seed=1)  # raises if there is no such bot
             check_bot_plays(seat.who, title)
 
 
 class ModuleChoice(Struct, frozen=True):
-    """A module as it stands in a form."""
+    """A module in the form."""
 
     module: ModuleView
     chosen: bool
-    exclusion_reason: str  # why it cannot be played with what has been chosen so far; empty if it can
+    exclusion_reason: str  # why it does not fit the other choices; empty if it does
 
 
 def module_choices(entry: EntryView, chosen: Collection[str], players: int) -> tuple[ModuleChoice, ...]:
@@ -135,23 +135,23 @@ def exclusion_reason(entry: EntryView, module: ModuleView, chosen: Collection[st
 
 
 def compatible_modules(entry: EntryView, chosen: Collection[str], players: int) -> tuple[str, ...]:
-    """The modules of a choice that can stay: of two that exclude each other the first."""
-    kept: tuple[str, ...] = ()
+    """The chosen modules that can be played together: of two that exclude each other the first."""
+    compatible: tuple[str, ...] = ()
     for module in entry.modules:
-        if module.id in chosen and not exclusion_reason(entry, module, kept, players):
-            kept += (module.id,)
-    return kept
+        if module.id in chosen and not exclusion_reason(entry, module, compatible, players):
+            compatible += (module.id,)
+    return compatible
 
 
 def rulings_with(entry: EntryView, chosen: Collection[str]) -> list[tuple[RulingView, str]]:
-    """The questions that come up with a choice, those of modules last and with their name."""
+    """The rulings of a variant and then of the chosen modules, each with the name of its module."""
     own = [(ruling, "") for ruling in entry.rulings]
     return own + [(ruling, module.name) for module in entry.modules if module.id in chosen for ruling in module.rulings]
 
 
 NAMES: Final = ("Anna", "Božena", "Cyril", "Dora", "Emil", "František")
-BOTS: Final = "bots"  # who the others are, in the form
-SENSIBLE: Final = 3  # players, as far as the title allows
+BOTS: Final = "bots"  # the form's value for opponents who are bots
+USUAL_PLAYERS: Final = 3  # as far as the title allows
 WATCHING_PACE: Final = 1000
 PACES: Final = {
     "0": "as fast as they can",
@@ -165,7 +165,7 @@ Fields = Mapping[str, str]
 
 
 class NewForm(Struct, frozen=True, kw_only=True):
-    """What stands in the form."""
+    """The content of the form."""
 
     entry: EntryView
     name: str
@@ -198,13 +198,13 @@ class NewForm(Struct, frozen=True, kw_only=True):
 
     @property
     def others(self) -> str:
-        """What all but the first seat are, if that is the same: `here`, `link` or `bots`."""
+        """Who plays all seats but the first: `here`, `link` or `bots`; empty if they differ."""
         kinds = {seat.who if seat.who in (HERE, LINK) else BOTS for seat in self.seats[1:]}
         return kinds.pop() if len(kinds) == 1 else ""
 
     @property
     def opponent(self) -> str:
-        """The bot that the others are, or would be."""
+        """The first bot among the opponents; otherwise the one that the form suggests."""
         return next((seat.who for seat in self.seats[1:] if seat.who not in (HERE, LINK)), STRONGEST)
 
 
@@ -213,7 +213,7 @@ def code_of(entry: EntryView) -> str:
 
 
 def entry_by_code(code: str) -> EntryView:
-    """A way to play by its code, `TITLE/VARIANT`."""
+    """A variant by its code, `TITLE/VARIANT`."""
     for entry in catalogue_view():
         if code_of(entry).casefold() == code.casefold():
             return entry
@@ -221,11 +221,12 @@ def entry_by_code(code: str) -> EntryView:
 
 
 def read_form(fields: Fields, *, first: str = "", watching: bool = False) -> NewForm:
-    """The form as filled in so far. first: the name of the one who sets it up, and plays unless `watching`."""
+    """The form as filled in so far. first: the name of the host, who plays unless `watching`."""
     fields = {name: value[:LONGEST_FIELD] for name, value in fields.items()}
     entry = entry_by_code(fields.get("game") or code_of(catalogue_view()[0]))
     modules = modules_in(fields, entry)
-    players = next((each for each in entry.players if str(each) == fields.get("players")), default_player_count(entry))
+    by_text = {str(number): number for number in entry.players}
+    players = by_text.get(fields.get("players", ""), default_player_count(entry))
     return NewForm(
         entry=entry,
         name=fields.get("name", ""),
@@ -251,41 +252,42 @@ def modules_in(fields: Fields, entry: EntryView) -> tuple[str, ...]:
 
 
 def default_player_count(entry: EntryView) -> int:
-    return min(entry.players, key=lambda number: abs(number - SENSIBLE))
+    return min(entry.players, key=lambda number: abs(number - USUAL_PLAYERS))
 
 
-def _seats(fields: Fields, number: int, me: str, first: str) -> tuple[NewSeat, ...]:
-    """The first seat is for whoever sets the table up; seats that are added are like the others."""
+def _seats(fields: Fields, number: int, host: str, host_name: str) -> tuple[NewSeat, ...]:
+    """The seats of the form, with defaults: the first is the host's, the others are alike."""
     others = fields.get("others", BOTS)
-    other = others if others in (HERE, LINK) else fields.get("opponent") or STRONGEST
+    opponent = others if others in (HERE, LINK) else fields.get("opponent") or STRONGEST
     seats = []
-    for seat, name in enumerate(_names(first or NAMES[0], number), start=1):
-        who = fields.get(f"who{seat}") or (me if seat == 1 else other)
+    for seat, name in enumerate(_player_names(host_name or NAMES[0], number), start=1):
+        who = fields.get(f"who{seat}") or (host if seat == 1 else opponent)
         seats.append(NewSeat(fields.get(f"seat{seat}", "").strip() or name, who))
     return tuple(seats)
 
 
 def without_unplayable(form: NewForm) -> NewForm:
-    """The form after another choice: bots and modules that cannot play it are replaced or left out."""
+    """The form after another choice of variant: replaces bots that cannot play it, drops modules that do not fit."""
     able = {bot.code for group in bots_for_title(form.entry.title).values() for bot in group}
     unable = {bot.code for bot in all_bots()} - able
     seats = tuple(structs.replace(seat, who=STRONGEST) if seat.who in unable else seat for seat in form.seats)
     return structs.replace(form, seats=seats, modules=compatible_modules(form.entry, form.modules, len(seats)))
 
 
-def _names(first: str, number: int) -> tuple[str, ...]:
+def _player_names(first: str, number: int) -> tuple[str, ...]:
     others = [name for name in NAMES if skeleton(name) != skeleton(first)]
     return (first, *others)[:number]
 
 
-def _chosen(fields: Fields, prefix: str, known: list[str]) -> dict[str, str]:
-    return {name: value for name in known if (value := fields.get(prefix + name))}
+def _chosen(fields: Fields, prefix: str, names: list[str]) -> dict[str, str]:
+    """The fields `PREFIX NAME` that are filled in, by name."""
+    return {name: value for name in names if (value := fields.get(prefix + name))}
 
 
 def quick_table(entry: EntryView, name: str, watching: bool) -> NewTable:
-    """A game that is begun by one click: against bots, or to watch them."""
+    """A game with default settings, against bots or to watch them."""
     first = NAMES[0] if watching or not name or is_reserved(name) else name
-    seats = [NewSeat(each, STRONGEST) for each in _names(first, default_player_count(entry))]
+    seats = [NewSeat(player, STRONGEST) for player in _player_names(first, default_player_count(entry))]
     if not watching:
         seats[0] = NewSeat(first, HERE)
     pace = WATCHING_PACE if watching else 0
@@ -298,7 +300,7 @@ def new_table_of(form: NewForm, board: str | None, deck: str | None) -> NewTable
         variant=form.entry.variant,
         name=form.name,
         seats=form.seats,
-        seed=_whole("The seed", form.seed, LARGEST_SEED) if form.seed else None,
+        seed=_whole_number("The seed", form.seed, LARGEST_SEED) if form.seed else None,
         draw_order=form.order != "given",
         preset=form.preset,
         rulings=form.rulings,
@@ -306,7 +308,7 @@ def new_table_of(form: NewForm, board: str | None, deck: str | None) -> NewTable
         modules=form.modules,
         board=board,
         deck=deck,
-        pace=_whole("The pace", form.pace or "0", 10_000),
+        pace=_whole_number("The pace", form.pace or "0", SLOWEST),
         ask_all=form.ask_all,
         hints=not form.no_hints,
         listed=form.listed,
@@ -315,7 +317,7 @@ def new_table_of(form: NewForm, board: str | None, deck: str | None) -> NewTable
     )
 
 
-def _whole(what: str, text: str, highest: int) -> int:
+def _whole_number(field_name: str, text: str, highest: int) -> int:
     if text.isascii() and text.isdecimal() and len(text) < 12 and int(text) <= highest:
         return int(text)
-    raise BadSetup(f"{what} is a whole number from 0 to {highest}, not {text!r}")
+    raise BadSetup(f"{field_name} is a whole number from 0 to {highest}, not {text!r}")

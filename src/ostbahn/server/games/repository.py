@@ -1,4 +1,4 @@
-"""The game repository: stores games as logs with snapshots, loads them as rooms; planning boards."""
+"""The game repository: stores games as logs with snapshots, and loads them as rooms."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from ostbahn.table.room import LogEntry, NameChange, Room, Snapshot
 from ostbahn.text.speech import text_renderer_of
 
 SNAPSHOT_INTERVAL: Final = 25  # log entries between two snapshots
-MOST_LINES: Final = 1_000_000  # no log is as long; a version beyond it is damaged
+MOST_LINES: Final = 1_000_000  # no log is that long; a version beyond it is damaged
 
 _LAST_VERSION: Final = select(func.max(EntryRow.version)).where(EntryRow.game == bindparam("game")).scalar_subquery()
 _HAS_PROPOSAL: Final = exists().where(ProposalRow.game == bindparam("game"))
@@ -78,7 +78,7 @@ def insert_game(session: Session, room: Room, now: datetime, seats: Mapping[str,
 
 
 def append_entries(session: Session, room: Room, entries: Sequence[LogEntry], now: datetime) -> None:
-    """Append entries, which the room has already taken, to its log."""
+    """Append entries, which are already part of the room, to the stored log."""
     first = room.version - len(entries) + 1
     for version, entry in enumerate(entries, start=first):
         row = EntryRow(game=room.id, version=version, at=now, **msgspec.structs.asdict(entry))
@@ -87,28 +87,29 @@ def append_entries(session: Session, room: Room, entries: Sequence[LogEntry], no
     if any(entry.kind == "name" for entry in entries):
         names = {"setup": msgspec.json.encode(room.game.setup).decode(), "name": room.name}
         session.execute(update(GameRow).where(GameRow.id == room.id).values(names), execution_options=NO_SYNC)
-    # after an undo behind the last snapshot, that snapshot does not lead to the present state
-    if room.version - room.kept_at >= SNAPSHOT_INTERVAL or room.game.over or room.kept > room.number:
+    is_snapshot_due = room.version - room.kept_at >= SNAPSHOT_INTERVAL
+    is_snapshot_undone = room.kept > room.number  # an undo has gone back beyond the last snapshot
+    if is_snapshot_due or room.game.over or is_snapshot_undone:
         _store_snapshots(session, room)
     _update_summary(session, room, now)
 
 
 def _store_snapshots(session: Session, room: Room) -> None:
-    kept = [room.snapshot()] if isinstance(room, PlanRoom) else snapshots.snapshots(room, SNAPSHOT_INTERVAL)
-    for each in kept:
-        session.merge(SnapshotRow(game=room.id, **msgspec.structs.asdict(each)))
+    new = [room.snapshot()] if isinstance(room, PlanRoom) else snapshots.snapshots(room, SNAPSHOT_INTERVAL)
+    for snapshot in new:
+        session.merge(SnapshotRow(game=room.id, **msgspec.structs.asdict(snapshot)))
     room.kept, room.kept_at = room.number, room.version
 
 
 def _update_summary(session: Session, room: Room, now: datetime) -> None:
-    """Update what lists of games show, and the digest that verifies a loaded room."""
+    """Update the columns that lists of games show, and the digest that verifies a loaded room."""
     round_ = "finished" if room.game.over else text_renderer_of(room.game).round_name()
     summary = {"number": room.number, "turn": room.turn, "touched": now, "round": round_, **_position_columns(room)}
     session.execute(update(GameRow).where(GameRow.id == room.id).values(summary), execution_options=NO_SYNC)
 
 
 def _position_columns(room: Room) -> dict[str, object]:
-    """The digest of the state, and the delta since the last snapshot."""
+    """Columns by name: digest of the state, version of the rules, and delta since the last snapshot."""
     leg = None if isinstance(room, PlanRoom) else snapshots.open_delta(room)
     return {"digest": room.game.state.digest, "rules": kit_of(room.game).rules_version, "leg": leg}
 
@@ -135,23 +136,27 @@ def _room_from_snapshots(session: Session, row: Any) -> Room | None:
     setup = decode_setup(row.setup)
     if setup is None or row.leg is None:
         return None
-    kept = [Snapshot(*each) for each in session.execute(SNAPSHOTS, {"game": row.id})]
+    stored = [Snapshot(*columns) for columns in session.execute(SNAPSHOTS, {"game": row.id})]
     try:
         room = new_room(session, row, setup, Room)
-        snapshots.restore(room, kept, row.leg)
+        snapshots.restore(room, stored, row.leg)
     except (*snapshots.READ_ERRORS, zlib.error):
         return None
     is_complete = session.execute(LOG_LENGTH, {"game": row.id}).one() == (room.version, room.version or None)
-    return room if is_complete and (room.number, room.game.state.digest) == (row.number, row.digest) else None
+    return room if is_complete and _is_at_stored_position(room, row) else None
+
+
+def _is_at_stored_position(room: Room, row: Any) -> bool:
+    return (room.number, room.game.state.digest) == (row.number, row.digest)
 
 
 def catch_up(session: Session, room: Room, version: int) -> bool:
-    """Apply the entries of other processes to a room; False if it has to be loaded again."""
+    """Apply the entries of other processes to a room; returns False if it has to be loaded again."""
     if version == room.version:
         return True
     row = session.execute(GAME_POSITION, {"game": room.id}).one_or_none()
     lines = entries_after(session, room.id, room.version)
-    if row is None or not lines or room.version + len(lines) < version or any(map(_anonymises, lines)):
+    if row is None or not lines or room.version + len(lines) < version or any(map(_is_anonymisation, lines)):
         return False
     try:
         for line in lines:
@@ -161,7 +166,7 @@ def catch_up(session: Session, room: Room, version: int) -> bool:
     last = session.execute(LAST_SNAPSHOT, {"game": room.id}).first()
     room.kept, room.kept_at = (0, 0) if last is None else (last.number, last.version)
     room.name = row.name
-    return (room.number, room.game.state.digest) == (row.number, row.digest)
+    return _is_at_stored_position(room, row)
 
 
 def store_missing_snapshots(session: Session, room: Room) -> None:
@@ -176,7 +181,7 @@ def store_missing_snapshots(session: Session, room: Room) -> None:
 
 
 def lacks_snapshots(room: Room) -> bool:
-    """Whether a whole room was replayed for want of snapshots."""
+    """Whether a room had to be replayed from its whole log since snapshots were missing."""
     replayed = room.stored_history is None and not room.skipped and not room.damage
     return replayed and room.number >= SNAPSHOT_INTERVAL and not isinstance(room, PlanRoom)
 
@@ -190,8 +195,8 @@ def new_room(session: Session, row: Any, setup: Setup, kind: type[Room] | None =
 def _room_from_log(session: Session, row: Any) -> Room:
     game = row.id
     last = select(SnapshotRow).where(SnapshotRow.game == game).order_by(SnapshotRow.version.desc()).limit(1)
-    kept = session.scalar(last)
-    snapshot = None if kept is None else msgspec.convert(kept, Snapshot, from_attributes=True)
+    snapshot_row = session.scalar(last)
+    snapshot = None if snapshot_row is None else msgspec.convert(snapshot_row, Snapshot, from_attributes=True)
     lines = _lines(session.execute(LOG_ENTRIES.where(EntryRow.game == game)))
     entries = [None if line is None else msgspec.convert(line, LogEntry, from_attributes=True) for line in lines]
     damage, setup = log_damage(entries, row.number), decode_setup(row.setup)
@@ -200,7 +205,7 @@ def _room_from_log(session: Session, row: Any) -> Room:
     if damage and snapshot is not None:
         entries += [None] * (snapshot.version - len(entries))
     elif snapshot is not None and snapshot.version > len(entries):
-        snapshot = None  # the log is complete, so the snapshot is wrong
+        snapshot = None  # the log is undamaged, so the snapshot is wrong
     try:
         room = new_room(session, row, setup)
         room.replay(entries, snapshot)
@@ -214,12 +219,12 @@ def _room_from_log(session: Session, row: Any) -> Room:
 
 
 def drop_last_delta(session: Session, game: str) -> None:
-    """Drop the delta since the last snapshot, which may contain a name; the log has all of it."""
+    """Delete the delta since the last snapshot, which may contain a name; the log has its answers."""
     session.execute(update(GameRow).where(GameRow.id == game).values(leg=None), execution_options=NO_SYNC)
 
 
-def _anonymises(line: LogEntry) -> bool:
-    """Whether an entry says that earlier ones were rewritten without a name."""
+def _is_anonymisation(line: LogEntry) -> bool:
+    """Whether earlier entries were rewritten to remove a name."""
     return line.kind == "name" and msgspec.json.decode(line.data, type=NameChange).anonymises
 
 
@@ -236,7 +241,7 @@ OWN_COLUMNS: Final = frozenset({"seat", "bot", "free", "version"})
 
 
 class RoomStatus(NamedTuple):
-    """What may have changed since a room was loaded: its version, bots by seat, free seats, and flags."""
+    """The parts of a room that other processes may have changed: version, bots by seat, free seats, flags."""
 
     version: int
     bots: dict[str, str]
@@ -245,7 +250,7 @@ class RoomStatus(NamedTuple):
 
 
 def room_status_statement(flags: Mapping[str, ColumnElement[Any]]) -> Select[Any]:
-    """One statement, since it runs at every access to a room. flags: columns of the listeners."""
+    """The query of `room_status`: one statement, since every access to a room runs it. flags: of the listeners."""
     columns = [column.label(name) for name, column in ({"proposed": _HAS_PROPOSAL} | dict(flags)).items()]
     seats = select(SeatRow.seat, SeatRow.bot, SeatRow.free, _LAST_VERSION.label("version"), *columns)
     return seats.where(SeatRow.game == bindparam("game"))
@@ -268,7 +273,7 @@ def room_status(session: Session, game: str, statement: Select[Any]) -> RoomStat
 
 
 def damaged_games(session: Session) -> Iterator[tuple[str, str]]:
-    """Damaged games, with what is wrong. Reads all logs, and replays none."""
+    """Damaged games, each with its damage. Checks all logs, and replays none."""
     numbers: dict[str, int] = {}
     for game, number, setup in session.execute(select(GameRow.id, GameRow.number, GameRow.setup)):
         numbers[game] = number
@@ -284,7 +289,7 @@ def damaged_games(session: Session) -> Iterator[tuple[str, str]]:
 
 
 def log_damage(lines: Sequence[Any], number: int) -> str:
-    """What is wrong with a log that should lead to so many answers; empty if nothing is."""
+    """What is wrong with a log that should leave `number` answers; empty if nothing is."""
     answers = 0
     for version, line in enumerate(lines, start=1):
         if line is None:
@@ -310,7 +315,7 @@ def checksum(row: Any) -> str:
 
 
 def decode_setup(text: str) -> Setup | None:
-    """The set-up in a JSON text; None if it is unreadable, or its title is not installed."""
+    """Decode a set-up from JSON; None if it is unreadable, or its title is not installed."""
     try:
         setup = msgspec.json.decode(text, type=Setup)
         entry_of(setup.title, setup.variant)
@@ -325,7 +330,7 @@ BOARD_TABLES: Final[tuple[type[Base], ...]] = (PlanRow, EntryRow, SnapshotRow, P
 
 
 def board_access(session: Session, who: Access, board: str) -> Access:
-    """The access to a planning board with all its seats, for the key that made it and no other."""
+    """The access to a planning board with all its seats, only for the key that made it."""
     row = session.get(PlanRow, board)
     if row is None or row.owner != who.hash:
         raise NotHere("there is no such plan; perhaps it was thrown away")

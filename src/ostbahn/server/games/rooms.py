@@ -1,7 +1,7 @@
-"""Rooms: games in memory, brought up to date whenever they are used.
+"""A cache of rooms: games in memory, brought up to date at each use.
 
-Reading a game locks its room in this process. Changing it locks its row among all workers for one transaction; if
-anything fails, nothing has happened, and the room is loaded again next time.
+Reading a game locks its room in this process. Changing it also locks its row against other workers, for one
+transaction; if that fails, nothing is stored, and the room is loaded again at its next use.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from ostbahn.table.access import NotHere, Stale
 from ostbahn.table.room import Room
 
 ROOMS: Final = 1000  # in memory at most; an evicted one is loaded again in milliseconds
-MOST_MEMORY: Final = 300_000  # kilobytes for all of them, roughly
+MOST_MEMORY: Final = 300_000  # kilobytes for all rooms, roughly
 
 
 class Rooms:
@@ -37,9 +37,9 @@ class Rooms:
         on_evicted: Callable[[str], None] = lambda game: None,
         flags: Mapping[str, ColumnElement[Any]] = MappingProxyType({}),
     ) -> None:
-        """on_evicted: called with each game that leaves the memory; flags: those of all listeners."""
+        """on_evicted: called with each game that is evicted; flags: those of all listeners."""
         self.database = database
-        self.damaged: dict[str, str] = {}  # what is wrong, by game
+        self.damaged: dict[str, str] = {}  # the damage, by game
         self._on_evicted = on_evicted
         self._status_statement = repository.room_status_statement(flags)
         self._rooms: dict[str, Room] = {}
@@ -56,7 +56,7 @@ class Rooms:
 
     @contextmanager
     def holding(self, game: str) -> Iterator[Room]:
-        """A game to read, up to date and locked against other threads."""
+        """The up-to-date room of a game to read, locked against other threads."""
         with self._thread_lock(game):
             if game in self._current:
                 yield self._current[game]
@@ -66,7 +66,7 @@ class Rooms:
             try:
                 room = self._current[game]
                 if reloaded and repository.lacks_snapshots(room):
-                    with suppress(SQLAlchemyError), self.database.session() as session:  # next time, then
+                    with suppress(SQLAlchemyError), self.database.session() as session:  # the next use tries again
                         self._lock_row(session, game)
                         if repository.room_status(session, game, self._status_statement).version == room.version:
                             repository.store_missing_snapshots(session, room)
@@ -76,9 +76,9 @@ class Rooms:
 
     @contextmanager
     def changing(self, game: str) -> Iterator[tuple[Room, Session]]:
-        """A game locked against all threads and workers, and the transaction that changes it."""
+        """The room of a game, locked against all threads and workers, and the transaction that changes it."""
         with self._thread_lock(game):
-            if game in self._changing:  # by this very thread: others wait for the lock
+            if game in self._changing:  # by this very thread, since others wait for the lock
                 raise RuntimeError(f"game {game} is being changed already; use that transaction")
             before, room, version = self._current.get(game), None, 0
             try:
@@ -121,24 +121,24 @@ class Rooms:
     # In memory
 
     def _up_to_date(self, session: Session, game: str) -> tuple[Room, bool]:
-        """The room with the entries that other workers have written; and whether it had to be loaded again."""
+        """The room with the entries of other workers, and whether it had to be loaded again."""
         status = repository.room_status(session, game, self._status_statement)
         room = self._rooms.get(game)
-        lost = room is not None and room.stored_history is not None and room.stored_history.lost
-        reloaded = room is None or lost or not repository.catch_up(session, room, status.version)
+        has_lost_history = room is not None and room.stored_history is not None and room.stored_history.lost
+        reloaded = room is None or has_lost_history or not repository.catch_up(session, room, status.version)
         if room is None or reloaded:
-            room = self._load(session, game, replayed=lost)
+            room = self._load(session, game, replayed=has_lost_history)
         if reloaded or room.version != status.version:
-            # after the log, so that seats are no older than it: a seat just taken must not look free
+            # read after the log, so that a seat that was just taken does not look free
             status = repository.room_status(session, game, self._status_statement)
         room.bots, room.free, room.flags = status.bots, status.free, status.flags
         self.cache(room)
         return room, reloaded
 
     def _load(self, session: Session, game: str, *, replayed: bool) -> Room:
-        known = self.damaged.pop(game, None)
+        was_damaged = self.damaged.pop(game, None) is not None
         try:
-            room = repository.load_room(session, game, replayed=replayed or known is not None)
+            room = repository.load_room(session, game, replayed=replayed or was_damaged)
         except Damaged as fault:
             self.damaged[game] = fault.what
             raise
@@ -149,7 +149,7 @@ class Rooms:
     def cache(self, room: Room) -> None:
         with self._lock:
             self._rooms.pop(room.id, None)
-            self._rooms[room.id] = room  # at the end, as the one used last
+            self._rooms[room.id] = room  # at the end, as the most recently used
             self._weights[room.id] = room.weight
             while len(self._rooms) > ROOMS or (len(self._rooms) > 1 and sum(self._weights.values()) > MOST_MEMORY):
                 oldest = next(iter(self._rooms))

@@ -1,4 +1,4 @@
-"""The game service: creates tables, opens keys, assigns seats, and makes every change of a game in one transaction."""
+"""The game service: creates tables, resolves keys, assigns seats, and changes games, each change in one transaction."""
 
 from __future__ import annotations
 
@@ -46,15 +46,15 @@ from ostbahn.table.room import (
 )
 
 LONGEST_NAME: Final = 80
-MOST_NAMES: Final = 10  # how often a seat gets another name: each is a line of the log
-LOOK_ON: Final = "spectators only watch"
+MOST_NAMES: Final = 10  # changes of a seat's name, each of which is a log entry
+SPECTATORS_WATCH: Final = "spectators only watch"
 ROLES: Final = ("host", "seat", "spectator")
 
 Clock = Callable[[], datetime]
 
 
 class GameService:
-    """Methods may be called from any thread. listeners: called in this order, in the transaction of a change."""
+    """Any thread may call any method. listeners: called in this order, in the transaction of a change."""
 
     def __init__(
         self,
@@ -79,7 +79,7 @@ class GameService:
     # New games
 
     def create_game(self, wanted: NewTable, game: Game | None = None) -> Access:
-        """Set up a table, with the game where it has been made already; returns the host's key."""
+        """Set up a table, for `game` if it has been created already; returns the host's access."""
         return self._create(game_for(wanted) if game is None else game, wanted)
 
     def import_game(self, game: Game, name: str = "") -> Access:
@@ -90,11 +90,11 @@ class GameService:
         return self.create_copy(wanted, game)
 
     def create_copy(self, wanted: NewTable, game: Game) -> Access:
-        """Create a table for a game that was played elsewhere; from here on it has a new, secret seed."""
+        """Create a table for a game that was played elsewhere; it continues with a new, secret seed."""
         return self._create(game if game.over else reseeded(game, strong_seed()), wanted)
 
     def table_access(self, who: Access) -> Access:
-        """The access to the table itself, for a key of one of its planning boards too."""
+        """The access to the table itself, also for the access to one of its planning boards."""
         return self.access(who.key.partition(BOARD)[0]) if who.origin else who
 
     def check_copy(self, who: Access) -> None:
@@ -130,16 +130,16 @@ class GameService:
             lobby = {"listed": wanted.listed, "watchable": wanted.watchable}
             session.execute(update(GameRow).where(GameRow.id == room.id).values(lobby))
             listeners.remember_first_turns(room)
-            asked = listeners.record_turn_change(session, room, (), self.clock())
+            new_turn = listeners.record_turn_change(session, room, (), self.clock())
             for listener in self.listeners:
-                listener.game_created(session, room, wanted, asked)
+                listener.game_created(session, room, wanted, new_turn)
         self.rooms.cache(room)
         return host
 
     # Keys
 
     def access(self, key: str) -> Access:
-        """What a key opens: a table, or a planning board that was made with it."""
+        """The access that a key gives: to a table, or to a planning board that was made with it."""
         table_key, dot, board = key.partition(BOARD)
         with self.database.session() as session:
             row = session.get(KeyRow, hashed(table_key))
@@ -151,12 +151,12 @@ class GameService:
             return repository.board_access(session, access, board) if dot else access
 
     def is_key(self, key: str) -> bool:
-        """Whether it is or was a key, of a table or of a planning board."""
+        """Whether this is or was the key of a table or of a planning board."""
         with self.database.session() as session:
             return session.get(KeyRow, hashed(key.partition(BOARD)[0])) is not None
 
     def links(self, who: Access) -> list[Access]:
-        """All keys for the host; for others their own and that of spectators. A used key is shown to its owner only."""
+        """All links for the host; for others their own and that of spectators. Only its owner sees a used key."""
         valid = select(KeyRow).where(KeyRow.game == who.game, KeyRow.role != keys.VOID)
         with self.database.session() as session:
             links = [keys.access_of(row, self._visible_key(row, who)) for row in session.scalars(valid)]
@@ -169,7 +169,7 @@ class GameService:
         return "" if row.used else self.database.key_cipher.decrypt(row.hash, row.sealed)
 
     def assign_seat(self, host: Access, seat: str, who: str) -> None:
-        """Let another player or bot play a seat, for the host; its old link becomes void."""
+        """Let another player or bot play a seat (for the host only); its old link becomes void."""
         if host.role != "host":
             raise NotYours("only the host decides who sits where")
         with self.changing(host.game) as (room, session):
@@ -201,6 +201,7 @@ class GameService:
         bus.publish(session, room.id, "seats")
 
     def give_to_bot(self, session: Session, room: Room, seat: str, bot: str, by: str) -> None:
+        """Let a bot play the seat of a person."""
         if seat not in room.bots:
             was = HERE if seat in parted(host_key(session, room.id).seats) else LINK
             self._hand_over(session, room, Handover(seat, was, bot), by)
@@ -218,9 +219,9 @@ class GameService:
             row.role, row.seats, row.sealed = keys.VOID, "", ""
 
     def name_seat(self, who: Access, seat: str, name: str) -> int:
-        """Name the player of a seat, who sits down if it was free; returns the new version."""
+        """Name the player of a seat, who joins the game if it was free; returns the new version."""
         if seat not in who.seats:
-            raise NotYours("only whoever plays a seat says what they are called" if who.seats else LOOK_ON)
+            raise NotYours("only whoever plays a seat says what they are called" if who.seats else SPECTATORS_WATCH)
         with self.changing(who.game) as (room, session):
             joins = seat in room.free
             if joins or player_name(name) != names_by_seat(room.game.setup)[seat]:
@@ -229,12 +230,13 @@ class GameService:
             return room.version
 
     def sit_down(self, session: Session, room: Room, seat: str, name: str, joins: bool) -> None:
+        """Rename a seat. joins: a player takes the free seat; otherwise its player changes their name."""
         before, names = room.game.setup, names_by_seat(room.game.setup)
         naming = NameChange(seat, names.pop(seat), player_name(name), joins)
         if not joins and room.notices.name_changes(seat) >= MOST_NAMES:
             raise Refused(Refusal("", f"nobody changes their name more than {MOST_NAMES} times in a game"))
         after = with_seat_renamed(before, seat, naming.name)
-        start_game(after)  # says what is wrong with a name
+        start_game(after)  # refuses a bad name
         check_seat_name(naming.name, names.values())
         if room.name == table_name("", before):
             room.name = table_name("", after)
@@ -242,7 +244,7 @@ class GameService:
         bus.publish(session, room.id, "joined")
 
     def record_entries(self, session: Session, room: Room, entries: Sequence[LogEntry]) -> None:
-        """Store entries that the room has just taken, publish the new version, and call the listeners."""
+        """Store entries that were just added to the room, publish the new version, and call the listeners."""
         now = self.clock()
         repository.append_entries(session, room, entries, now)
         bus.publish(session, room.id, "state", room.version)
@@ -250,13 +252,13 @@ class GameService:
             self.seated_bots.dismiss(room.id)
         if isinstance(room, PlanRoom):
             return
-        asked = listeners.record_turn_change(session, room, entries, now)
+        new_turn = listeners.record_turn_change(session, room, entries, now)
         if _seats_changed(entries):
             session.flush()
             if not session.scalar(select(exists().where(SeatRow.game == room.id, SeatRow.free))):
                 self.announce_full_table(session, room)
         for listener in self.listeners:
-            listener.entries_recorded(session, room, entries, asked)
+            listener.entries_recorded(session, room, entries, new_turn)
         results.record(session, room, entries, now)
         if room.game.over:
             for listener in self.listeners:
@@ -298,7 +300,7 @@ class GameService:
             turn = room.turn
             if turn is not None and turn not in who.seats:
                 if not who.seats:
-                    raise NotYours(LOOK_ON)
+                    raise NotYours(SPECTATORS_WATCH)
                 raise Refused(room.game.refusal(action, who.seats[0]) or Refusal("", "it is not your turn"))
             entries = room.answer(action, turn or "")
             mark_key_used(session, who)
@@ -309,12 +311,12 @@ class GameService:
         """Record entries together with those that listeners add, such as programmed moves."""
         entries = list(entries)
         for listener in self.listeners:
-            entries += listener.follow_up(session, room)
+            entries += listener.answer_follow_ups(session, room)
         if entries:
             self.record_entries(session, room, entries)
 
     def hint_position(self, who: Access) -> tuple[Game, int]:
-        """A copy of the game and its version, if this player may have a hint now."""
+        """A copy of the game and its version; refused if this player may not have a hint now."""
         with self.holding(who.game) as room:
             if not room.hints:
                 raise NotYours("there are no hints at this table: whoever set it up wanted it so")
@@ -323,19 +325,19 @@ class GameService:
             return room.game.branch(), room.version
 
     def game_copy(self, game: str) -> Game:
-        """A copy of the game, to be read without locking the room."""
+        """A copy of the game, which can be read without locking its room."""
         with self.holding(game) as room:
             return room.game.branch()
 
     def save_file(self, who: Access) -> tuple[str, bytes]:
-        """A file name and a save file. Until the game is over the save has another seed, which gives no draw away."""
+        """A file name and a save file. A save of an unfinished game has another seed, so it reveals no draws."""
         with self.holding(who.game) as room:
             if who.origin:
                 raise Refused(Refusal("", "a plan has no save; download the save of the game"))
             if room.skipped:
                 raise Stale("the beginning of this game cannot be replayed any more, so there is no save of it")
             setup, game = room.game.setup, room.game
-            if not game.over:  # the same seed for each copy of a game, so that plans fit all of them
+            if not game.over:  # all copies of a game get the same seed, so that plans fit each of them
                 copy_secret = self.database.key_cipher.derive(f"chance in copies of {room.id}")
                 game = reseeded(game, strong_seed(copy_secret))
             return f"{setup.title}-{setup.variant}-{room.id}-{room.number}", dump(game, room.bots)
@@ -343,11 +345,11 @@ class GameService:
     # Undo
 
     def undo_own_move(self, who: Access, version: int) -> int:
-        """Undo the player's own last move, unless other people have moved since; returns the new version."""
+        """Undo the player's last move, unless other people have moved since; returns the new version."""
         with self.changing(who.game) as (room, session):
             check_version(room, version)
             if not who.seats:
-                raise NotYours(LOOK_ON)
+                raise NotYours(SPECTATORS_WATCH)
             keep = room.own_move(who.seats)
             if keep is None and (who.origin or room.number == room.first):
                 raise Refused(Refusal("", "there is nothing to take back"))
@@ -357,7 +359,7 @@ class GameService:
             return room.version
 
     def undo_to(self, session: Session, room: Room, keep: int, by: str, seats: Collection[str], note: str = "") -> None:
-        """Undo all but the first `keep` answers, on behalf of `seats`, whose programmed moves end."""
+        """Undo all but the first `keep` answers, on behalf of `seats`."""
         entries = room.undo(keep, by, note)
         for listener in self.listeners:
             listener.undone(session, room, seats, keep)
@@ -365,7 +367,7 @@ class GameService:
 
 
 def _seats_changed(entries: Sequence[LogEntry]) -> bool:
-    """Whether a player has sat down, or a seat was reassigned."""
+    """Whether a player has joined, or a seat was reassigned."""
     return any(
         entry.kind == "seat" or (entry.kind == "name" and msgspec.json.decode(entry.data, type=NameChange).joins)
         for entry in entries
@@ -395,7 +397,7 @@ def host_key(session: Session, game: str) -> KeyRow:
 
 
 def mark_key_used(session: Session, who: Access) -> None:
-    """Note that a link is in use: its seat is not free any more, and nobody else is shown it."""
+    """Mark a link as used: its seat is no longer free, and the link is hidden from others."""
     if who.role == "seat" and not who.used:
         session.execute(update(KeyRow).where(KeyRow.hash == who.hash).values(used=True))
         taken = (SeatRow.game == who.game) & SeatRow.seat.in_(who.seats)

@@ -1,4 +1,4 @@
-"""What routes need of games: one table as somebody sees it, with what the features add to it; proposals to go back."""
+"""Services for routes of games: the view of a table, with the fields that features add; proposals to go back."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from ostbahn.table.table_view import TableView, moment_after, table_view
 from ostbahn.text.formatting import seat_names
 from ostbahn.text.words import join_words
 
-STANDING: Final = select(ProposalRow.version, ProposalRow.by, ProposalRow.keep, ProposalRow.agreed).where(
+PROPOSAL: Final = select(ProposalRow.version, ProposalRow.by, ProposalRow.keep, ProposalRow.agreed).where(
     ProposalRow.game == bindparam("game")
 )
 
@@ -43,10 +43,10 @@ class Proposals:
         if not room.flags.get("proposed"):
             return None
         with self.game_service.database.session() as session:
-            return _standing(session, room)
+            return _open_proposal(session, room)
 
     def make(self, who: Access, version: int, keep: int) -> int:
-        """Propose to go back; whoever plays for all people does it at once. Returns the version after that."""
+        """Propose to go back, which happens at once if nobody else plays; returns the new version."""
         if not who.seats:
             raise NotYours("spectators only watch")
         with self.game_service.changing(who.game) as (room, session):
@@ -63,7 +63,7 @@ class Proposals:
             return self._if_all_agree(session, room)
 
     def reply(self, who: Access, version: int, agree: bool, keep: int | None = None) -> int:
-        """Agree or not; `keep` says what was proposed, since there may be another proposal by now."""
+        """Agree or object; `keep` names the proposal that the player saw. Returns the new version."""
         with self.game_service.changing(who.game) as (room, session):
             check_version(room, version)
             row = session.get(ProposalRow, room.id)
@@ -82,17 +82,17 @@ class Proposals:
             return self._if_all_agree(session, room)
 
     def _if_all_agree(self, session: Session, room: Room) -> int:
-        proposal = _standing(session, room)
+        proposal = _open_proposal(session, room)
         if proposal is not None and not proposal.missing:
-            self.game_service.undo_to(
-                session, room, proposal.keep, proposal.by[0], room.persons, consent(room, proposal)
-            )
+            note = consent_note(room, proposal)
+            self.game_service.undo_to(session, room, proposal.keep, proposal.by[0], room.persons, note)
         bus.publish(session, room.id, "proposal", room.version)
         return room.version
 
 
-def _standing(session: Session, room: Room) -> UndoProposal | None:
-    row = session.execute(STANDING, {"game": room.id}).one_or_none()
+def _open_proposal(session: Session, room: Room) -> UndoProposal | None:
+    """The proposal at a table; None if there is none, or the game has moved on since."""
+    row = session.execute(PROPOSAL, {"game": room.id}).one_or_none()
     if row is None or row.version < room.moved:
         return None
     agreed = parted(row.agreed)
@@ -100,8 +100,8 @@ def _standing(session: Session, room: Room) -> UndoProposal | None:
     return UndoProposal(parted(row.by), row.keep, agreed, missing, unasked=room.notices.seats_replaced_since(row.keep))
 
 
-def consent(room: Room, proposal: UndoProposal) -> str:
-    """Who agreed to going back, and who had no say since they lost their seat."""
+def consent_note(room: Room, proposal: UndoProposal) -> str:
+    """A note for the log: who agreed to going back, and who was not asked since they lost their seat."""
     names = seat_names(room.game.setup.players)
     others = [names[seat] for seat in room.persons if seat not in proposal.by]
     replaced = [names[seat] for seat in proposal.unasked]
@@ -119,7 +119,7 @@ class GameServices(AccountServices):
     proposals: Proposals
     my_games: MyGames
     slots: Sequence[Callable[[Room, Access], Mapping[str, Any]]]
-    """What features show to somebody at a table: fields of `Slots` by name, such as `messages`."""
+    """Features' contributions to a view of a table: each returns fields of `Slots` by name, such as `messages`."""
 
     def view(self, room: Room, who: Access, at: int | None = None) -> TableView:
         slots: dict[str, Any] = {
@@ -131,7 +131,7 @@ class GameServices(AccountServices):
         return table_view(room, who, at, Slots(**slots))
 
     def seen(self, who: Access, at: int | None) -> tuple[TableView, Game]:
-        """The table as somebody sees it, and the game at that moment."""
+        """The view of a table for the owner of a key, and the game at that position."""
         with self.game_service.holding(who.game) as room:
             view = self.view(room, who, at)
             return view, room.at(view.at)
@@ -144,28 +144,28 @@ class GameServices(AccountServices):
 
 
 class KeyRoutes(Controller):
-    """What a key opens."""
+    """Routes with a key in their address."""
 
     middleware = (KEYS.middleware,)
 
 
 class KeyPages(KeyRoutes):
-    """Pages that a key opens, and parts of pages."""
+    """HTML pages, and parts of pages, with a key in their address."""
 
     include_in_schema = False
 
 
 def part(services: GameServices, template: str, **values: Any) -> Response[str]:
-    """A part of a page, for a script to show in a dialog."""
+    """An HTML fragment, which a script shows in a dialog."""
     return Response(services.renderer.part(template, **values), media_type=MediaType.HTML)
 
 
 InjectedGames = Injected[GameServices]
-InjectedAccess = Injected[Access]  # as `access`: what the key in the address opens
+InjectedAccess = Injected[Access]  # as `access`: from the key in the address
 
 
 def to_table(visit: Visit, services: GameServices, access: Access, called: str = "", part: str = "") -> Response[Any]:
-    """To a table that its visitor finds among their games from then on; called: what they are called there."""
+    """Redirect to a table, and add it to the visitor's games. called: a name to remember; part: `#…` in the page."""
     guest = visit.guest()
     services.my_games.keep(guest.known, access)
     if called:

@@ -79,8 +79,8 @@ class NotificationListener(GameListener):
     def __init__(self, clock: Clock) -> None:
         self.clock = clock
 
-    def game_created(self, session: Session, room: Room, wanted: NewTable, asked: TurnChange | None) -> None:
-        self.entries_recorded(session, room, (), asked)
+    def game_created(self, session: Session, room: Room, wanted: NewTable, new_turn: TurnChange | None) -> None:
+        self.entries_recorded(session, room, (), new_turn)
         if not room.free:
             enqueue_notifications_soon(session, _turn(session, room), self.clock())
 
@@ -107,15 +107,15 @@ class NotificationListener(GameListener):
             )
 
     def entries_recorded(
-        self, session: Session, room: Room, entries: Sequence[LogEntry], asked: TurnChange | None
+        self, session: Session, room: Room, entries: Sequence[LogEntry], new_turn: TurnChange | None
     ) -> None:
-        if asked is None:
+        if new_turn is None:
             return
-        if asked.seat is None:
+        if new_turn.seat is None:
             enqueue_notifications(session, [Notification("over", room.id, seat, "") for seat in room.persons])
-        elif asked.turn and not _undid_own_move(entries, asked.seat):
-            turn = [Notification("turn", room.id, asked.seat, str(asked.turn))]
-            if not enqueue_notifications(session, turn) and entries and asked.turn == 1:
+        elif new_turn.turn and not _undid_own_move(entries, new_turn.seat):
+            turn = [Notification("turn", room.id, new_turn.seat, str(new_turn.turn))]
+            if not enqueue_notifications(session, turn) and entries and new_turn.turn == 1:
                 enqueue_notifications_soon(session, turn, self.clock())  # bots were quicker than the host's first visit
 
     def notify(self, session: Session, notifications: Sequence[Notification]) -> None:

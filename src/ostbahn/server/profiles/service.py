@@ -24,7 +24,7 @@ from ostbahn.server.accounts.people import AccountRow, Visitor, account_named
 from ostbahn.server.accounts.rate_limits import PROFILES
 from ostbahn.server.accounts.visitors import AccountServices, Injected, InjectedVisit
 from ostbahn.server.db.database import Database
-from ostbahn.server.games.keys import NO_SETUP, ago, way_name
+from ostbahn.server.games.keys import NO_SETUP, ago, variant_name
 from ostbahn.server.games.repository import decode_setup
 from ostbahn.server.games.results import Rating
 from ostbahn.server.games.tables import GameRow, KeepingRow, KeyRow, ResultRow
@@ -171,7 +171,7 @@ def _past_game(
     seats = {each.seat for each in mine}
     return PastGameView(
         name=row.name,
-        what=way_name(title, variant),
+        what=variant_name(title, variant),
         title=title,
         variant=variant,
         ended=ended,
@@ -214,7 +214,7 @@ def _variant_stats(rows: Sequence[ResultRow]) -> tuple[VariantStatsView, ...]:
     ways = _grouped(alone, lambda row: (row.title, row.variant))
     return tuple(
         VariantStatsView(
-            what=way_name(title, variant),
+            what=variant_name(title, variant),
             title=title,
             variant=variant,
             games=len(results),

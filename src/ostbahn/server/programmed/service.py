@@ -25,7 +25,7 @@ from ostbahn.server.db.tables import Base
 from ostbahn.server.events import bus
 from ostbahn.server.games.api import Sent, ThemeCookie, after_change
 from ostbahn.server.games.listeners import GameListener
-from ostbahn.server.games.service import LOOK_ON, GameService, mark_key_used
+from ostbahn.server.games.service import SPECTATORS_WATCH, GameService, mark_key_used
 from ostbahn.server.games.services import GameServices, InjectedAccess, KeyPages, KeyRoutes, part
 from ostbahn.server.limits import PathNumber
 from ostbahn.server.routing import delete as delete_route
@@ -88,7 +88,7 @@ class ProgrammedListener(GameListener):
         }
     )
 
-    def follow_up(self, session: Session, room: Room) -> Sequence[LogEntry]:
+    def answer_follow_ups(self, session: Session, room: Room) -> Sequence[LogEntry]:
         entries, ended = carry_out_due_moves(session, room)
         for id_, why in ended.items():
             values = {"ended": why.why, "done": why.done}
@@ -209,7 +209,7 @@ class ProgrammedMoves:
     def add(self, who: Access, version: int, seat: str, move: AnyProgrammedMove) -> int:
         """Store a move from the version that its sender saw, and carry it out if it is due; return the new version."""
         if seat not in who.seats:
-            raise NotYours("only whoever plays a seat prepares moves for it" if who.seats else LOOK_ON)
+            raise NotYours("only whoever plays a seat prepares moves for it" if who.seats else SPECTATORS_WATCH)
         if who.origin:
             raise NotHere("a planning board has all seats at hand; moves are prepared at the table of the game")
         with self.game_service.changing(who.game) as (room, session):

@@ -19,7 +19,7 @@ from ostbahn.server.accounts.people import AccountRow, Visitor
 from ostbahn.server.accounts.rate_limits import TOURNAMENTS
 from ostbahn.server.accounts.visitors import InjectedForm, InjectedVisit, Visit, go
 from ostbahn.server.db.database import Database
-from ostbahn.server.games.keys import way_name
+from ostbahn.server.games.keys import variant_name
 from ostbahn.server.games.new_table import (
     Fields,
     code_of,
@@ -164,7 +164,7 @@ def _listed(session: Session, row: TournamentRow, entrants: int) -> ListedTourna
     return ListedTournament(
         id=row.id,
         name=row.name,
-        what=way_name(programme.title, programme.variant, programme.modules),
+        what=variant_name(programme.title, programme.variant, programme.modules),
         host=_host(session, row),
         stage=_stage(session, row),
         size=row.size,
@@ -214,7 +214,7 @@ class _TournamentViewBuilder:
         return TournamentView(
             id=row.id,
             name=row.name,
-            what=way_name(programme.title, programme.variant, programme.modules),
+            what=variant_name(programme.title, programme.variant, programme.modules),
             options=programme.options,
             host=_host(self.session, row),
             stage=_stage(self.session, row),

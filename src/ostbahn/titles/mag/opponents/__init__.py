@@ -1,1 +1,1 @@
-"""18Mag as the greedy bot plays it: a chapter for each thing that is decided."""
+"""Bots of 18Mag: a module of proposals for each kind of decision."""

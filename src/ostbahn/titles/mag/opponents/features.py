@@ -1,4 +1,4 @@
-"""What a net sees of a table of 18Mag: minors with their trains and runs, majors with their prices, and the players."""
+"""Features of an 18Mag table for the net: the game, minors, majors and players."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from ostbahn.titles.mag.opponents.worth import MagBotView
 from ostbahn.titles.mag.state import MagTable, OperatingRound, Rounds
 from ostbahn.titles.mag.title import mag_title
 
+# Scales of the features
 MONEY: Final = 200.0
-"""What the money of a company or player is measured by."""
 RUN: Final = 150.0
 PRICE: Final = 200.0
 WEALTH: Final = 6000.0
@@ -23,31 +23,31 @@ FEW: Final = 4.0
 ROUNDS: Final = 12.0
 MINORS: Final = 13
 MAJORS: Final = 8
-"""So many of each have a number of their own."""
+"""Lengths of the one-hot codes of minors and majors."""
 FACES: Final = ("2", "3", "4", "6")
 OF_MINOR, OF_MAJOR = 20, 14
-"""How many numbers tell of one, beside which it is."""
+"""Number of features of a company besides its one-hot code."""
 
 
 def table_features(table: MagTable) -> TableFeatures:
-    eye, seats, owners = MagFeatureExtractor(table), table.state.players, table.state.owners
+    extractor, seats, owners = MagFeatureExtractor(table), table.state.players, table.state.owners
     minors = tuple(minor for minor in table.title.minors if minor in owners)
     majors = tuple(table.title.companies)
     owned = {seat: [float(owners[minor] == seat) for minor in minors] for seat in seats}
     return TableFeatures(
         seats=seats,
         companies=(*minors, *majors),
-        game=eye.game(),
-        company=[*(eye.minor(minor) for minor in minors), *(eye.major(major) for major in majors)],
-        player=eye.players(),
-        foreseen=[eye.foreseen[seat] for seat in seats],
+        game=extractor.game(),
+        company=[*(extractor.minor(minor) for minor in minors), *(extractor.major(major) for major in majors)],
+        player=extractor.players(),
+        foreseen=[extractor.foreseen[seat] for seat in seats],
         held=[[*owned[seat], *(holding(table, seat, major) / 100 for major in majors)] for seat in seats],
         directed=[[*owned[seat], *(float(director(table, major) == seat) for major in majors)] for seat in seats],
     )
 
 
 class MagFeatureExtractor:
-    """Looks at a table, part by part."""
+    """Computes the features of one table."""
 
     def __init__(self, table: MagTable) -> None:
         self.table, self.state, self.title = table, table.state, table.title
@@ -62,7 +62,7 @@ class MagFeatureExtractor:
 
     def game(self) -> list[float]:
         state, task = self.state, self.task
-        waiting = len(self.turns.minors) / max(1, len(state.owners)) if self.turns else 0.0
+        waiting_minors = len(self.turns.minors) / max(1, len(state.owners)) if self.turns else 0.0
         treasuries = [state.cash[minor] for minor in state.owners]
         return [
             *(float(state.phase == phase) for phase in mag_title().phases),
@@ -73,7 +73,7 @@ class MagFeatureExtractor:
             float(task is not None and task.last),
             float(state.round.startswith("SR")),
             float(state.round.startswith("OR")),
-            waiting,
+            waiting_minors,
             float(self.turns is not None and self.turns.majors is not None),
             state.no_train / FEW,
             float(state.sold_train),
@@ -104,9 +104,9 @@ class MagFeatureExtractor:
             runs - self.rounds,
             *(float(fleet.count(face)) for face in FACES),
             float(len(fleet)),
-            self._run(minor, fleet) if owned else 0.0,
-            self._run(minor, self._with(fleet, best)) if owned else 0.0,
-            self._run(minor, self._with(fleet, faces[-1])) if owned else 0.0,
+            self._run_income(minor, fleet) if owned else 0.0,
+            self._run_income(minor, self._fleet_with(fleet, best)) if owned else 0.0,
+            self._run_income(minor, self._fleet_with(fleet, faces[-1])) if owned else 0.0,
             cash / price,
             float(bool(best)),
             self.view.earning(minor, runs) / RUN,
@@ -116,31 +116,31 @@ class MagFeatureExtractor:
             self.view.weights.draft.minors.get(minor, 0.0) / WEALTH * 10,
         ]
         assert len(row) == OF_MINOR
-        number = _one_hot(mag_title().minors, minor, MINORS)
-        return [1.0, 0.0, *number, *[0.0] * MAJORS, *row, *[0.0] * OF_MAJOR]
+        code = _one_hot(mag_title().minors, minor, MINORS)
+        return [1.0, 0.0, *code, *[0.0] * MAJORS, *row, *[0.0] * OF_MAJOR]
 
     def _next_train(self, minor: str) -> tuple[int, str]:
-        """The dearest train that it could buy now, or else the cheapest one."""
+        """Price and face of the dearest train that the minor can pay for; else the least price and no face."""
         cash, stacks = self.state.cash[minor], self.title.stacks
-        able = [(stack.price, face) for face, stack in stacks.items() if stack.price <= cash]
-        return max(able) if able else (min(stack.price for stack in stacks.values()), "")
+        affordable = [(stack.price, face) for face, stack in stacks.items() if stack.price <= cash]
+        return max(affordable) if affordable else (min(stack.price for stack in stacks.values()), "")
 
-    def _with(self, fleet: FleetFaces, face: str) -> FleetFaces:
+    def _fleet_with(self, fleet: FleetFaces, face: str) -> FleetFaces:
         limit = self.title.minor.train_limit
         return sorted_fleet((*fleet, face))[:limit] if face else fleet
 
-    def _run(self, minor: str, fleet: FleetFaces) -> float:
-        earned = income_with_cars(self.table, minor, fleet)
-        return (earned.revenue + earned.subsidy) / RUN
+    def _run_income(self, minor: str, fleet: FleetFaces) -> float:
+        income = income_with_cars(self.table, minor, fleet)
+        return (income.revenue + income.subsidy) / RUN
 
     def major(self, major: str) -> list[float]:
         state = self.state
         outlook = self.view.outlook(major)
         space = chart.position(self.table, major)
         price = self.title.prices[space] if space is not None else 0
-        parts = sorted((holding(self.table, player, major) for player in state.players), reverse=True)
-        place = self.phases.index(state.phase)
-        ahead = self.phases[min(place + 1, len(self.phases) - 1)]
+        holdings = sorted((holding(self.table, player, major) for player in state.players), reverse=True)
+        phase_index = self.phases.index(state.phase)
+        following_phase = self.phases[min(phase_index + 1, len(self.phases) - 1)]
         waiting = self.turns is not None and (self.turns.majors is None or major in self.turns.majors)
         row = [
             price / PRICE,
@@ -149,38 +149,38 @@ class MagFeatureExtractor:
             outlook.price / PRICE,
             outlook.dividends / PRICE,
             self.view.income(major, state.phase) / MONEY,
-            self.view.income(major, ahead) / MONEY,
-            sum(parts) / 100,
-            parts[0] / 100,
-            (parts[1] if len(parts) > 1 else 0) / 100,
+            self.view.income(major, following_phase) / MONEY,
+            sum(holdings) / 100,
+            holdings[0] / 100,
+            (holdings[1] if len(holdings) > 1 else 0) / 100,
             state.package.get(major, 0) / FEW,
             state.markers.get(major, 0) / FEW,
             len(state.board.stations_of(major)) / FEW,
             float(waiting),
         ]
         assert len(row) == OF_MAJOR
-        number = _one_hot(mag_title().companies, major, MAJORS)
-        return [0.0, 1.0, *[0.0] * MINORS, *number, *[0.0] * OF_MINOR, *row]
+        code = _one_hot(mag_title().companies, major, MAJORS)
+        return [0.0, 1.0, *[0.0] * MINORS, *code, *[0.0] * OF_MINOR, *row]
 
     # Players
 
     def players(self) -> list[list[float]]:
         table, state = self.table, self.state
         foreseen = self.foreseen
-        mean = sum(foreseen.values()) / len(foreseen)
-        now = {player: table.wealth(player) for player in state.players}
-        usual = sum(now.values()) / len(now)
+        mean_foreseen = sum(foreseen.values()) / len(foreseen)
+        wealth = {player: table.wealth(player) for player in state.players}
+        mean_wealth = sum(wealth.values()) / len(wealth)
         decider = deciding_player(state)
-        found = []
+        rows = []
         for player in state.players:
             minors = [minor for minor, owner in state.owners.items() if owner == player]
-            found.append(
+            rows.append(
                 [
                     state.cash[player] / MONEY,
-                    now[player] / WEALTH,
-                    now[player] / max(usual, 1),
+                    wealth[player] / WEALTH,
+                    wealth[player] / max(mean_wealth, 1),
                     foreseen[player] / WEALTH,
-                    foreseen[player] / max(mean, 1),
+                    foreseen[player] / max(mean_foreseen, 1),
                     count_certificates(table, player) / ROUNDS,
                     (table.certificate_limit - count_certificates(table, player)) / ROUNDS,
                     len(minors) / FEW,
@@ -192,10 +192,10 @@ class MagFeatureExtractor:
                     float(decider == player),
                 ]
             )
-        return found
+        return rows
 
 
-def _one_hot(names: Iterable[str], name: str, most: int) -> list[float]:
-    """1 at a place of its own for each name, the same in all variants; for other names nowhere."""
-    places = [float(name == each) for each in names]
-    return [*places, *[0.0] * most][:most]
+def _one_hot(names: Iterable[str], name: str, length: int) -> list[float]:
+    """One-hot code of a name, the same in all variants; all 0 for an unknown name."""
+    code = [float(name == other) for other in names]
+    return [*code, *[0.0] * length][:length]

@@ -1,4 +1,4 @@
-"""How bots play 18Mag: what to answer to every question, and what N thinks of beside that."""
+"""The policy of 18Mag's bots: proposals for each task, and further candidates for N."""
 
 from __future__ import annotations
 
@@ -45,25 +45,25 @@ if TYPE_CHECKING:
 
 
 def proposals(question: Question, game: Game, weights: MagWeights) -> list[Proposal]:
-    """Answers, the best first; never none."""
+    """Proposed actions, the best first; never empty."""
     view = MagBotView(mag_table(game), weights)
-    if first := operating.immediate_proposal(question, view):
-        return [first]
-    chapter = PROPOSERS.get(type(question.task))
-    if chapter is None:
+    if immediate := operating.immediate_proposal(question, view):
+        return [immediate]
+    propose = PROPOSERS.get(type(question.task))
+    if propose is None:
         return [Proposal(option.action, 0.0) for option in question]
-    return chapter(question, view, question.task) or [Proposal(question.options[0].action, 0.0)]
+    return propose(question, view, question.task) or [Proposal(question.options[0].action, 0.0)]
 
 
 def search_proposals(question: Question, game: Game, weights: MagWeights) -> list[Proposal]:
-    """For who tries ideas out: of lays that promise the same only one, as the others would show nothing new."""
-    found = proposals(question, game, weights)
+    """Proposals for S, with one lay of each rounded score: equal ones are not worth a rollout each."""
+    ranked = proposals(question, game, weights)
     if not isinstance(question.task, state.LayTrack):
-        return found
-    unlike: dict[tuple[type[Action], float], Proposal] = {}
-    for proposal in found:
-        unlike.setdefault((type(proposal.action), round(proposal.score, weights.fixed.alike)), proposal)
-    return list(unlike.values())
+        return ranked
+    by_score: dict[tuple[type[Action], float], Proposal] = {}
+    for proposal in ranked:
+        by_score.setdefault((type(proposal.action), round(proposal.score, weights.fixed.alike)), proposal)
+    return list(by_score.values())
 
 
 PROPOSERS: Final[Mapping[type[Task], Callable[[Question, MagBotView, Any], list[Proposal]]]] = {
@@ -72,11 +72,11 @@ PROPOSERS: Final[Mapping[type[Task], Callable[[Question, MagBotView, Any], list[
     state.StockRound: shares.shares_proposed,
     state.LayTrack: track.proposals,
     state.EstablishStation: operating.stations_proposed,
-    state.ScrapTrains: operating.scrapping,
+    state.ScrapTrains: operating.scrapping_proposed,
     state.OperateWithCars: operating.cars_proposed,
-    state.PurchaseTrains: operating.purchases,
-    state.Consent: operating.consent,
-    state.PlaceMarker: operating.markers,
+    state.PurchaseTrains: operating.purchases_proposed,
+    state.Consent: operating.consent_proposed,
+    state.PlaceMarker: operating.markers_proposed,
     state.PayOut: shares.payouts_proposed,
 }
 
@@ -85,8 +85,8 @@ def _traits(action: Action, question: Question, table: MagTable) -> frozenset[Tr
     match action:
         case PayDividend(amount=amount):
             assert isinstance(question.task, state.PayOut)
-            most = 2 * amount >= table.state.cash[question.task.company]
-            return frozenset({"pays"}) if most else frozenset({"keeps"})
+            pays_half = 2 * amount >= table.state.cash[question.task.company]
+            return frozenset({"pays"}) if pays_half else frozenset({"keeps"})
         case BuyTrain(face=face):
             return frozenset({"trains", "phase"}) if face in table.state.indicators else frozenset({"trains"})
         case OfferForTrain():
@@ -108,37 +108,44 @@ def _traits(action: Action, question: Question, table: MagTable) -> frozenset[Tr
     return frozenset()
 
 
-WIDTH: Final = 8
+MAX_PROPOSALS: Final = 8
+"""Proposals that N considers."""
 
 
 def generate_candidates(
     question: Question, game: Game, usual: list[Candidate], weights: MagWeights, judgement: Prediction
 ) -> list[Candidate]:
-    """Ideas for a question, those of S first; never none."""
-    found = [
+    """Candidates of N for a question, those of S first; never empty."""
+    candidates = [
         *usual,
-        *(Candidate(each.action, reasons=each.reasons) for each in proposals(question, game, weights)[:WIDTH]),
+        *(Candidate(top.action, reasons=top.reasons) for top in proposals(question, game, weights)[:MAX_PROPOSALS]),
     ]
     if isinstance(question.task, state.PurchaseTrains):
-        found += [Candidate(option.action) for option in question.only(BuyTrain)]
-        found += _trade(question, mag_table(game))
+        candidates += [Candidate(option.action) for option in question.only(BuyTrain)]
+        candidates += _train_offers(question, mag_table(game))
     elif isinstance(question.task, state.Consent):
-        found += [Candidate(Accept()), Candidate(Decline())]
+        candidates += [Candidate(Accept()), Candidate(Decline())]
     if question.only(Pass):
-        found.append(Candidate(Pass()))
-    allowed = distinct_candidates([idea for idea in found if question.refusal(idea.action) is None]) or usual
-    return [idea._replace(traits=idea.traits | _traits(idea.action, question, mag_table(game))) for idea in allowed]
+        candidates.append(Candidate(Pass()))
+    allowed = (
+        distinct_candidates([candidate for candidate in candidates if question.refusal(candidate.action) is None])
+        or usual
+    )
+    return [
+        candidate._replace(traits=candidate.traits | _traits(candidate.action, question, mag_table(game)))
+        for candidate in allowed
+    ]
 
 
-def _trade(question: Question, table: MagTable) -> Iterator[Candidate]:
+def _train_offers(question: Question, table: MagTable) -> Iterator[Candidate]:
     """Offers for trains of other players' minors."""
     for option in question.only(OfferForTrain):
         action = option.action
         assert isinstance(action, OfferForTrain)
         seller = table.owner_of(action.card)
-        partner = None if seller is None else table.state.owners[seller]
-        if option.span is not None and partner in table.state.players and partner != question.decider:
-            yield from price_offers(option, partner, "Ft")
+        owner = None if seller is None else table.state.owners[seller]
+        if option.span is not None and owner in table.state.players and owner != question.decider:
+            yield from price_offers(option, owner, "Ft")
 
 
 SEARCHED: Final = frozenset(

@@ -1,4 +1,4 @@
-"""What a minor's trains would earn with other trains or on another board, and what supporters save it (18Mag M.5)."""
+"""Estimated income of a minor with other trains or on another board, and savings by supporters (18Mag M.5)."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ from ostbahn.titles.mag.state import MagTable, OperatingRound
 from ostbahn.titles.mag.track import lay_tile
 
 SEARCH_STEPS = 20_000
-"""Steps of a search for one train; a bot thinks of so many boards that it cannot wait for every proof."""
+"""Step limit of one train's search: a bot rates too many boards to prove every route the best."""
 
 OWNERS_PART = 0.5
-"""Of what a minor earns (III.3.2/5)."""
+"""The owner's part of a minor's revenue (III.3.2/5)."""
 
 FleetFaces = tuple[str, ...]
 """Faces of trains, the best first."""
@@ -40,7 +40,7 @@ class RunIncome(NamedTuple):
     subsidy: int
 
     def worth(self, treasury: float, cash: float = 1.0) -> float:
-        """To the owner: his half, and what the rest does in the treasury."""
+        """Value to the owner, given the value of 1 Ft in the minor's treasury and in the owner's hand."""
         return self.revenue * OWNERS_PART * (cash + treasury) + self.subsidy * treasury
 
 
@@ -56,17 +56,17 @@ def sorted_fleet(faces: Iterable[str]) -> FleetFaces:
 
 
 class GreedyRuns:
-    """What trains earn on a network. Nothing hangs on the board it was found on: other lays may leave it as it is."""
+    """Estimated income of trains on a network, independent of the board: several boards may share a network."""
 
     def __init__(self, net: Network) -> None:
         self.net = net
-        self._alone: dict[TrainKind, Route] = {}
-        """The best route of each kind of train that has all track to itself."""
-        self._earned: dict[tuple[TrainKind, ...], RunIncome] = {}
+        self._solo_routes: dict[TrainKind, Route] = {}
+        """Best route of each kind of train when it runs alone."""
+        self._incomes: dict[tuple[TrainKind, ...], RunIncome] = {}
 
-    def earned(self, trains: tuple[TrainKind, ...]) -> RunIncome:
-        """Each train takes the best route that those before it left; not always the best run, but soon found."""
-        if known := self._earned.get(trains):
+    def income(self, trains: tuple[TrainKind, ...]) -> RunIncome:
+        """Income if each train in turn takes the best remaining route: fast, but not always the best run."""
+        if known := self._incomes.get(trains):
             return known
         used = revenue = subsidy = 0
         for kind in trains:
@@ -74,36 +74,35 @@ class GreedyRuns:
             used |= route.sides
             revenue += route.revenue
             subsidy += route.subsidy
-        self._earned[trains] = earned = RunIncome(revenue, subsidy)
-        return earned
+        return self._incomes.setdefault(trains, RunIncome(revenue, subsidy))
 
     def _route(self, kind: TrainKind, used: int) -> Route:
-        """The best off the track that is used. Pricers are not kept: they would fill the memory."""
-        if kind not in self._alone:
-            self._alone[kind] = pricer_of(self.net, kind).best(budget=StepBudget(SEARCH_STEPS))
-        alone = self._alone[kind]
-        return pricer_of(self.net, kind).best(used, StepBudget(SEARCH_STEPS)) if alone.sides & used else alone
+        """Best route off the used track. Pricers are not cached: they would fill the memory."""
+        if kind not in self._solo_routes:
+            self._solo_routes[kind] = pricer_of(self.net, kind).best(budget=StepBudget(SEARCH_STEPS))
+        solo_route = self._solo_routes[kind]
+        return pricer_of(self.net, kind).best(used, StepBudget(SEARCH_STEPS)) if solo_route.sides & used else solo_route
 
 
 greedy_runs_on: Final = lru_cache(maxsize=1000)(GreedyRuns)
-"""The same again for the same network: a lay that was thought of is made, and a line goes where another went."""
+"""Reuses estimates for equal networks: a lay that was tried is often made, and other lays lead to the same network."""
 
 
 def greedy_runs_of(table: MagTable, minor: str) -> GreedyRuns:
-    """What a minor's trains can come to, worked out once for a board."""
+    """Estimates for a minor, cached on the board."""
     key = ("bot lines", minor, table.state.phase)
-    found = table.state.board.cached(key)
-    if not isinstance(found, GreedyRuns):
-        found = table.state.board.cache(key, greedy_runs_on(running.network(table, minor)))
-    return found
+    runs = table.state.board.cached(key)
+    if not isinstance(runs, GreedyRuns):
+        runs = table.state.board.cache(key, greedy_runs_on(running.network(table, minor)))
+    return runs
 
 
 def income_with_cars(table: MagTable, minor: str, fleet: FleetFaces) -> RunIncome:
-    """The best run if the best train had all rail cars; whoever plans looks at that, not at every single car."""
+    """Estimated income if the best train has all rail cars; plans do not weigh single cars."""
     if not fleet:
         return NOTHING
     cars: tuple[Car, ...] = ("plus",) if table.title.one_rail_car else ("mine", "off_board", "plus")
-    return greedy_runs_of(table, minor).earned(
+    return greedy_runs_of(table, minor).income(
         tuple(
             running.RUNNING.kind(table, Train(f"new {face}", face), () if number else cars)
             for number, face in enumerate(fleet)
@@ -112,20 +111,20 @@ def income_with_cars(table: MagTable, minor: str, fleet: FleetFaces) -> RunIncom
 
 
 def table_copy(table: MagTable) -> MagTable:
-    """The same table, to try things out on."""
+    """Copy of the table for trying out moves."""
     return type(table)(table.title, copy.copy(table.state), table.rulings, table.players)
 
 
 def with_lay(table: MagTable, minor: str, action: LayTile) -> MagTable:
-    tried = table_copy(table)
-    lay_tile(tried, minor, action)
-    return tried
+    copied = table_copy(table)
+    lay_tile(copied, minor, action)
+    return copied
 
 
 def with_station(table: MagTable, company: str, city: str) -> MagTable:
-    tried = table_copy(table)
-    tried.state.board = tried.state.board.with_station(city, company)
-    return tried
+    copied = table_copy(table)
+    copied.state.board = copied.state.board.with_station(city, company)
+    return copied
 
 
 def still_to_act(table: MagTable, minor: str) -> list[str]:
@@ -135,25 +134,25 @@ def still_to_act(table: MagTable, minor: str) -> list[str]:
     return [] if turns is None else [other for other in turns.minors if owners[other] == owners[minor]]
 
 
-# What is paid
+# Prices
 
 
 def least_price(table: MagTable, minor: str, face: str) -> int:
-    """Of a train for a minor, with Kandó if he can still help it."""
+    """Least price of a new train for a minor, with Kandó if available."""
     kando = isinstance(table, SupportersTable) and table.help_refusal(KANDO, minor) is None
     return train_cost(table, BuyByKando(face) if kando else BuyTrain(face))
 
 
 def saved_elsewhere(table: MagTable, minor: str, action: BuyTrain) -> int:
-    """How much more Kandó would save on a dearer train, for a minor that acts later and can pay for it."""
+    """How much more Kandó would save on a train that a minor acting later can pay for."""
     if not isinstance(action, BuyByKando):
         return 0
     limit, cash = table.title.minor.train_limit, table.state.cash
-    others = [other for other in still_to_act(table, minor) if len(table.trains_of(other)) < limit]
+    later_minors = [other for other in still_to_act(table, minor) if len(table.trains_of(other)) < limit]
     kando = supporters_file().kando
-    saved = {face: stack.price - kando[face] for face, stack in table.title.stacks.items()}
-    elsewhere = [saved[face] for face in saved if any(kando[face] <= cash[other] for other in others)]
-    return max(0, max(elsewhere, default=0) - saved[action.face])
+    savings = {face: stack.price - kando[face] for face, stack in table.title.stacks.items()}
+    later_savings = [savings[face] for face in savings if any(kando[face] <= cash[other] for other in later_minors)]
+    return max(0, max(later_savings, default=0) - savings[action.face])
 
 
 # Ways to lay a tile
@@ -173,8 +172,5 @@ def by_sina(action: LayTile) -> bool:
 
 
 def preference(action: LayTile) -> tuple[bool, bool, bool]:
-    """Of ways to lay the same: what comes back with every round is used before what is gone for good.
-
-    So Sina leaves the turn's own lay to be made, Feketeházy a terrain token, and that the money.
-    """
+    """Sort key of equal lays, the best last: Sina leaves the turn's own lay, Feketeházy a token, a token the money."""
     return by_sina(action), by_feketehazy(action), action.token

@@ -1,4 +1,4 @@
-"""The numbers in the rules of thumb for 18Mag."""
+"""Weights of 18Mag's bots."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ostbahn.bots.policies import FixedParameters, TunableWeights, read_weights
 
 
 class TurnsWeights(TunableWeights, frozen=True):
-    """When phases end, counted in Share Rounds with the Operating Rounds that follow."""
+    """Usual ends of phases, counted in Share Rounds with the Operating Rounds that follow."""
 
     ends: Mapping[str, float]
     least: float
@@ -57,7 +57,7 @@ class StationsWeights(TunableWeights, frozen=True):
 
 
 class ServicesWeights(TunableWeights, frozen=True):
-    """What a minor pays in an Operating Round, by service."""
+    """Expected payment of a minor in an Operating Round, by service."""
 
     off_board: float
     plus: float
@@ -80,7 +80,7 @@ class PayoutWeights(TunableWeights, frozen=True):
 
 
 class EarningWeights(TunableWeights, frozen=True):
-    """What a minor will earn in a round, by what it has."""
+    """Coefficients of a minor's expected revenue in a round."""
 
     last: float
     stop: float
@@ -90,7 +90,7 @@ class EarningWeights(TunableWeights, frozen=True):
 
 
 class MagFixed(FixedParameters, frozen=True):
-    """The same for every character, and never tuned."""
+    """Parameters shared by every character and never tuned."""
 
     value: float
     further_end: float
@@ -125,5 +125,5 @@ def mag_weights() -> MagWeights:
 
 @cache
 def mag_search_weights() -> MagWeights:
-    """Those that S goes by."""
+    """Weights of S."""
     return read_weights(__package__, "search_weights.toml", MagWeights)

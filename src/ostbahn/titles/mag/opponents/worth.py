@@ -1,8 +1,7 @@
-"""How long the game will last, what money and majors will be worth, and what everybody is expected to have in the end.
+"""Estimates of the game's length, the value of money and majors, and the players' final wealth.
 
-The value of a position looks at no route, as searching asks for it again and again: what a minor will earn is judged by
-its last income, its trains and its treasury. So a lay shows when the minor has run on it, and a train as soon as it is
-bought.
+The final wealth is estimated without routes, as searching needs it often: a minor's earnings follow from its last
+income, its trains and its treasury. So a lay counts only after a run on it, but a train as soon as it is bought.
 """
 
 from __future__ import annotations
@@ -17,10 +16,10 @@ from ostbahn.titles.mag.state import Draft, MagTable, OperateWithCars, Operating
 
 
 def rounds_ahead(table: MagTable, weights: MagWeights) -> dict[str, float]:
-    """Operating Rounds to come after the present one, by phase, the last phase last. Exact in the last set.
+    """Expected Operating Rounds after the present one, by phase in order; exact in the last set.
 
-    A phase is expected to end at a certain time of the game and not so long after its beginning: who begins the next
-    one early does not thereby bring the end so much nearer, and who never begins it cannot put the end off for ever.
+    A phase ends at its usual time, but lasts a least time, which shrinks the later it begins. So an early phase hardly
+    shortens the game, and a late one cannot delay its end for ever.
     """
     task = table.state.agenda[0] if table.state.agenda else None
     if not isinstance(task, Rounds):
@@ -29,30 +28,30 @@ def rounds_ahead(table: MagTable, weights: MagWeights) -> dict[str, float]:
     *early, final = names[names.index(table.state.phase) :]
     if task.last:
         return {final: float(task.length - task.round)}
-    found = {}
+    rounds = {}
     now = task.turn - 1 + (task.round / task.length if task.round else 0.0)  # the present Operating Round is over
     for phase in early:
         overdue = max(0.0, now - weights.turns.ends[phase])
         end = max(now + weights.turns.least / (1 + weights.turns.impatience * overdue), weights.turns.ends[phase])
-        found[phase] = (end - now) * table.title.phases[phase].operating_rounds
+        rounds[phase] = (end - now) * table.title.phases[phase].operating_rounds
         now = end
-    return found | {final: float(table.title.phases[final].operating_rounds)}
+    return rounds | {final: float(table.title.phases[final].operating_rounds)}
 
 
 def treasury_value(rounds: float, weights: MagWeights) -> float:
-    """What a forint in a minor's treasury is worth to its owner with so many Operating Rounds to come."""
+    """Value of 1 Ft in a minor's treasury to its owner, given the number of Operating Rounds to come."""
     spec = weights.treasury
     return min(spec.most, spec.unspent + spec.for_each_round * rounds)
 
 
 def cash_value(table: MagTable, weights: MagWeights) -> float:
-    """What a forint in a player's hand becomes; in the last set no share can be bought any more."""
+    """Final value of 1 Ft in a player's hand; in the last set shares can no longer be bought."""
     task = table.state.agenda[0] if table.state.agenda else None
     return 1.0 if isinstance(task, Rounds) and task.last else weights.cash[table.state.phase]
 
 
 class Outlook(NamedTuple):
-    """What one share is expected to bring until the end."""
+    """Expected final price and dividends of one share."""
 
     price: float
     dividends: float
@@ -63,7 +62,7 @@ class Outlook(NamedTuple):
 
 
 def moves(table: MagTable, amount: float) -> float:
-    """Spaces that the marker moves for a payout, made smooth: money saved in one round moves it in another."""
+    """Price spaces of a payout, interpolated: money saved in one round moves the price in another."""
     low_amount, low = 0.0, float(table.title.payouts[0].spaces)
     for row, following in zip(table.title.payouts, table.title.payouts[1:], strict=False):
         high_amount = float((row.up_to or 0) + table.title.major.payout_step)
@@ -74,7 +73,7 @@ def moves(table: MagTable, amount: float) -> float:
 
 
 def price_at(table: MagTable, space: float) -> float:
-    """The price at a space, also between two of them."""
+    """Price at a space, interpolated between two."""
     prices = table.title.prices
     space = min(max(space, 0.0), len(prices) - 1.0)
     below = int(space)
@@ -82,8 +81,8 @@ def price_at(table: MagTable, space: float) -> float:
     return prices[below] + (prices[above] - prices[below]) * (space - below)
 
 
-def shares_there_are(table: MagTable, major: str) -> int:
-    """Into how many parts a payout goes: ten, or five of CIWL's (VI.4.3/3, M.4/3)."""
+def number_of_shares(table: MagTable, major: str) -> int:
+    """Shares of a major that divide a payout: ten, or five of CIWL (VI.4.3/3, M.4/3)."""
     return 100 // share_unit(table, major)
 
 
@@ -92,7 +91,7 @@ def shares(table: MagTable, player: str, major: str) -> int:
 
 
 class MagBotView:
-    """A table as a bot sees it: how long the game will last, and what money and companies will be worth."""
+    """A bot's estimates for one table: rounds to come, and the value of money and companies."""
 
     def __init__(self, table: MagTable, weights: MagWeights) -> None:
         self.table, self.weights = table, weights
@@ -103,41 +102,41 @@ class MagBotView:
         self.treasury = treasury_value(self.rounds, weights)
         self.cash = cash_value(table, weights)
         self.cash_later = 0.5 * (1.0 + self.cash)
-        """What a forint in a player's hand becomes, on the average of all rounds to come."""
+        """Final value of 1 Ft in a player's hand, averaged over the rounds to come."""
 
     # Majors
 
     def income(self, major: str, phase: str) -> float:
-        """What a major is expected to get in an Operating Round of a phase."""
+        """Expected income of a major in an Operating Round of a phase."""
         title, spec = self.title, self.weights.income[phase]
         services = title.services
         cars = {"off_board": spec.off_board, "plus": 0.0 if title.one_rail_car else spec.plus, "mine": spec.mine}
-        found = sum((cars[car] for car, seller in title.rail_cars.items() if seller.major == major), 0.0)
+        per_minor = sum((cars[car] for car, seller in title.rail_cars.items() if seller.major == major), 0.0)
         if services["terrain"].major == major:
-            found += spec.terrain
+            per_minor += spec.terrain
         if services["station"].major == major:
-            found += spec.building
+            per_minor += spec.building
         if "red_to_red" in services and services["red_to_red"].major == major:
-            found += spec.red_to_red
+            per_minor += spec.red_to_red
         sellers = [stack.seller for stack in title.stacks.values()]
-        return (found + spec.trains * (sellers.count(major) / len(sellers))) * len(self.state.owners)
+        return (per_minor + spec.trains * (sellers.count(major) / len(sellers))) * len(self.state.owners)
 
-    def outlook(self, major: str, more: float = 0.0) -> Outlook:
-        """The expected end of a major that has so much more in its treasury than now."""
+    def outlook(self, major: str, extra: float = 0.0) -> Outlook:
+        """Expected price and dividends of a share if the treasury held `extra` more."""
         table, round_ = self.table, self.state.round
         space = chart.position(table, major) or 0
         payouts = self.rounds + (1.0 if self.state.agenda and round_.startswith("OR") else 0.0)
-        treasury = self.state.cash[major] + more
+        treasury = self.state.cash[major] + extra
         if payouts < 1:
             return Outlook(price_at(table, space), 0.0)
         total = treasury + sum(rounds * self.income(major, phase) for phase, rounds in self.ahead.items())
         spaces = payouts * moves(table, total / payouts)
         if round_.startswith("SR"):
             spaces += self.weights.shares.sold_out
-        return Outlook(price_at(table, space + spaces), total / shares_there_are(table, major))
+        return Outlook(price_at(table, space + spaces), total / number_of_shares(table, major))
 
     def gift(self, player: str, major: str, amount: float) -> float:
-        """What it is worth to a player that a major gets an amount: dividends, and the price that they move."""
+        """Value to a player of a payment to a major, by the dividends and the price that they move."""
         held = shares(self.table, player, major)
         if not held or not amount:
             return 0.0
@@ -146,7 +145,7 @@ class MagBotView:
     # Minors
 
     def runs_left(self, minor: str) -> float:
-        """How often a minor will still run, in the present Operating Round and after it."""
+        """Expected runs of a minor, in the present Operating Round and after it."""
         runs_now = any(
             minor in task.minors if isinstance(task, OperatingRound) else task.company == minor
             for task in self.state.agenda
@@ -155,16 +154,18 @@ class MagBotView:
         return self.rounds + (1.0 if runs_now else 0.0)
 
     def earning(self, minor: str, runs: float) -> float:
-        """Expected revenue of a run, on the average of those to come."""
+        """Expected revenue of a run, averaged over those to come."""
         state = self.state
         spec = self.weights.earning[state.phase]
         stops = sum(self.title.train_faces[train.face].stops for train in self.table.trains_of(minor))
         last = state.revenue.get(minor, 0)
-        found = spec.base + spec.last * last + spec.stop * stops + spec.treasury * state.cash[minor] + spec.round * runs
-        return max(0.0, found)
+        revenue = (
+            spec.base + spec.last * last + spec.stop * stops + spec.treasury * state.cash[minor] + spec.round * runs
+        )
+        return max(0.0, revenue)
 
     def _minor_worth(self, minor: str) -> float:
-        """The owner's part of what a minor will earn; its money and trains count for nothing else (IX.2/2)."""
+        """The owner's part of a minor's future revenue; its money and trains do not score (IX.2/2)."""
         runs = self.runs_left(minor)
         if runs <= 0:
             return 0.0
@@ -174,19 +175,19 @@ class MagBotView:
     # Players
 
     def estimate_final_wealth(self) -> dict[str, float]:
-        """Cash, shares at their expected last price with their dividends, and the owner's part of all runs to come."""
+        """Cash, shares at their expected final price with dividends, and the owner's part of future runs."""
         table, state, draft = self.table, self.state, self.weights.draft
-        each_share = {major: self.outlook(major).worth for major in self.title.companies}
-        found = {}
+        share_worth = {major: self.outlook(major).worth for major in self.title.companies}
+        wealth = {}
         for player in state.players:
-            held = sum(shares(table, player, major) * worth for major, worth in each_share.items())
-            found[player] = state.cash[player] + held
-            found[player] += sum(draft.supporters[card] for card in supporters_of(table, player))
+            share_value = sum(shares(table, player, major) * worth for major, worth in share_worth.items())
+            wealth[player] = state.cash[player] + share_value
+            wealth[player] += sum(draft.supporters[card] for card in supporters_of(table, player))
         drafting = any(isinstance(task, Draft | SoloDraft) for task in state.agenda)
         for minor, owner in state.owners.items():
             if owner != BANK:
-                found[owner] += draft.minors.get(minor, 0.0) if drafting else self._minor_worth(minor)
-        return found
+                wealth[owner] += draft.minors.get(minor, 0.0) if drafting else self._minor_worth(minor)
+        return wealth
 
 
 def estimate_final_wealth(table: MagTable, weights: MagWeights) -> dict[str, float]:

@@ -140,7 +140,7 @@ class MagFeatureExtractor:
         price = self.title.prices[space] if space is not None else 0
         holdings = sorted((holding(self.table, player, major) for player in state.players), reverse=True)
         phase_index = self.phases.index(state.phase)
-        following_phase = self.phases[min(phase_index + 1, len(self.phases) - 1)]
+        later_phase = self.phases[min(phase_index + 1, len(self.phases) - 1)]
         waiting = self.turns is not None and (self.turns.majors is None or major in self.turns.majors)
         row = [
             price / PRICE,
@@ -149,7 +149,7 @@ class MagFeatureExtractor:
             outlook.price / PRICE,
             outlook.dividends / PRICE,
             self.view.income(major, state.phase) / MONEY,
-            self.view.income(major, following_phase) / MONEY,
+            self.view.income(major, later_phase) / MONEY,
             sum(holdings) / 100,
             holdings[0] / 100,
             (holdings[1] if len(holdings) > 1 else 0) / 100,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -52,6 +53,15 @@ def test_every_module_of_a_title_is_in_the_table_of_contents(folder: str) -> Non
     section = page.partition(f"module in `titles/{folder}`")[2].partition("\n## ")[0]
     modules = (DOCS.parent / "src" / "ostbahn" / "titles" / folder).glob("[a-z]*.py")
     assert [path.name for path in modules if f"`{path.name}`" not in section] == []
+
+
+def test_public_modules_say_what_is_public() -> None:
+    page = (DOCS / "library.md").read_text(encoding="utf-8").partition("## Public modules")[2].partition("\n## ")[0]
+    public = re.findall(r"`(ostbahn[\w.]*)`", page)
+    assert len(public) > 8
+    for name in public:
+        module = import_module(name)
+        assert [wanted for wanted in module.__all__ if not hasattr(module, wanted)] == [], name
 
 
 # Pages beside the code

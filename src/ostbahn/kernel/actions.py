@@ -7,6 +7,8 @@ from collections.abc import Iterator
 import msgspec
 from msgspec import Struct, structs
 
+__all__ = ["Accept", "Action", "Decline", "Option", "Pass", "Span", "action_of", "checked_types"]
+
 
 class Action(Struct, frozen=True, gc=False, tag_field="do", forbid_unknown_fields=True):
     """An answer. The question says who gives it, and for which company.

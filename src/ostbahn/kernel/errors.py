@@ -4,6 +4,18 @@ from __future__ import annotations
 
 from typing import Final
 
+__all__ = [
+    "BadData",
+    "BadFile",
+    "BadPackage",
+    "BadSetup",
+    "GameOver",
+    "OstbahnError",
+    "Refusal",
+    "Refused",
+    "shortened",
+]
+
 LONGEST: Final = 600
 """Characters of a message: some quote untrusted input."""
 

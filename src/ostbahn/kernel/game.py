@@ -17,6 +17,8 @@ from ostbahn.kernel.state import State, Task
 from ostbahn.kernel.steps import Decision, Routine
 from ostbahn.kernel.table import Table
 
+__all__ = ["CopyingHistorySource", "Game", "History", "HistorySource", "Result", "Rulebook", "Setup"]
+
 
 class Rulebook(Protocol):
     """What the engine needs of a title: the first state, a table, and a handler for each kind of task."""

@@ -14,6 +14,8 @@ from ostbahn.kernel.state import Task
 from ostbahn.kernel.steps import Decision
 from ostbahn.kernel.table import Table
 
+__all__ = ["Option", "Question", "Span"]
+
 A = TypeVar("A", bound=Action)
 
 

@@ -11,6 +11,26 @@ from msgspec import Struct
 
 from ostbahn.kernel.actions import Action
 
+__all__ = [
+    "CertificateMoved",
+    "ClaimBelieved",
+    "DirectorChanged",
+    "Event",
+    "NotProven",
+    "OfferDeclined",
+    "Paid",
+    "PhaseBegan",
+    "PriceMoved",
+    "Record",
+    "Revenue",
+    "RoundBegan",
+    "StationPlaced",
+    "TileLaid",
+    "TrainMoved",
+    "TurnBegan",
+    "Wealth",
+]
+
 Topic = Literal["track", "stations", "trains", "shares", "money", "prices", "phases", "rounds", "other"]
 """What an event is about, to filter the log."""
 PreviewLevel = Literal["hidden", "shown", "warning", "out_of_reach"]

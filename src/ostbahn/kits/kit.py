@@ -20,6 +20,8 @@ if TYPE_CHECKING:  # the users of the parts define their protocols, in higher la
     from ostbahn.text.speech import TextRenderer
     from ostbahn.views.title_views import TitleViews
 
+__all__ = ["CatalogueEntry", "DocumentedTitle", "Kit", "Module", "OptionChoice", "TitleRulebook"]
+
 
 class OptionChoice(NamedTuple):
     values: tuple[str, ...]

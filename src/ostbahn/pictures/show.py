@@ -11,6 +11,21 @@ from ostbahn.pictures.board import DrawnRoute, draw_board
 from ostbahn.pictures.board_style import full_name, scene_of
 from ostbahn.storage import StrPath
 
+__all__ = [
+    "Picture",
+    "aid",
+    "board",
+    "chart",
+    "charter",
+    "hex",
+    "process",
+    "show",
+    "tile",
+    "tiles",
+    "trains",
+    "upgrades",
+]
+
 
 class Picture:
     """An SVG; a notebook finds `_repr_svg_` and shows it."""

@@ -1,4 +1,4 @@
-"""The base of a title's look: what titles of share companies draw alike, and the look of one without peculiarities."""
+"""The base of a title's pictures: what titles of share companies draw alike, and the style of a plain title."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ostbahn.pictures.themes import Mark, Theme, ink_on, mark
 MARGIN: Final = 20.0
 
 
-# What stands on a charter
+# Charters
 
 
 def income_words(table: Table, company: str) -> str:
@@ -68,7 +68,7 @@ def face_reach(face: FaceSpec) -> str:
 def stack_card(
     description: str, letter: str, left: int | None, count: int | None, fill: str, now: bool, theme: Theme
 ) -> list[str]:
-    """The ground of a train card and its head in the colour of tiles; `left`: None if there is no end of them."""
+    """A train card without its trains: ground, and a head in the colour of tiles. left: None if unlimited."""
     wide, high = TRAIN
     words = "no end of them" if left is None else f"{left} of {count} left"
     return [
@@ -81,11 +81,12 @@ def stack_card(
 
 
 class ProcessStep(NamedTuple):
-    """A box on the track of rounds: the one that the game has come to is 0, those before it are negative."""
+    """A box on the track of rounds."""
 
     id: int
     name: str
     ahead: int
+    """Its distance from the present box; negative for past ones."""
 
     def ink(self, theme: Theme) -> str:
         return theme.ink if self.ahead >= 0 else muted(theme)
@@ -94,7 +95,7 @@ class ProcessStep(NamedTuple):
 def draw_step(
     step: ProcessStep, spot: tuple[float, float, float, float], words: Sequence[str], foot: float, theme: Theme
 ) -> str:
-    """`foot`: how far above the lower edge the word `now` begins."""
+    """Draw a box with the word `now` in the present one, `foot` above its lower edge."""
     (x, y, wide, high), now = spot, step.ahead == 0
     parts = [
         title_tag(f"{step.name}{', now' if now else ', done' if step.ahead < 0 else ''}"),
@@ -110,7 +111,7 @@ def draw_step(
     return group(parts, id=f"box-{step.id}", class_="now" if now else None)
 
 
-# A title without peculiarities
+# Plain titles
 
 BOX: Final = (84.0, 52.0)
 GAP: Final = 8.0
@@ -118,7 +119,7 @@ IN_A_ROW: Final = 8
 
 
 class PlainBoardStyle(BoardStyle[PlainTitle, PlainTable]):
-    """Draws rounds as boxes, trains as cards and rules as a player aid; a title with special needs subclasses it."""
+    """Draws rounds as boxes, trains as cards and rules as a player aid; override what a title draws differently."""
 
     def marks(self, title: PlainTitle) -> Mapping[str, Mark]:
         return {id_: mark(id_, company.colour) for id_, company in title.companies.items()}
@@ -127,8 +128,8 @@ class PlainBoardStyle(BoardStyle[PlainTitle, PlainTable]):
         return table.phase.colour
 
     def awaited_homes(self, table: PlainTable) -> Mapping[str, Sequence[str]]:
-        begun = {company for companies in table.state.board.stations.values() for company in companies}
-        homes = {id_: company.home for id_, company in table.title.companies.items() if id_ not in begun}
+        placed = {company for companies in table.state.board.stations.values() for company in companies}
+        homes = {id_: company.home for id_, company in table.title.companies.items() if id_ not in placed}
         return {home: [id_ for id_ in homes if homes[id_] == home] for home in homes.values()}
 
     def start_marks(self, title: PlainTitle, price: int) -> Sequence[tuple[str, str]]:
@@ -140,7 +141,7 @@ class PlainBoardStyle(BoardStyle[PlainTitle, PlainTable]):
     def process(self, table: PlainTable, theme: Theme) -> str:
         rounds, present = table.rounds, table.round_number
         parts = [heading(f"{full_name(table.title)} course of the game", MARGIN, 34, theme)]
-        parts += [_round(ProcessStep(at, code, at - present), theme) for at, code in enumerate(rounds)]
+        parts += [_draw_round(ProcessStep(at, code, at - present), theme) for at, code in enumerate(rounds)]
         rows, columns = -(-len(rounds) // IN_A_ROW), min(len(rounds), IN_A_ROW)
         width = max(2 * MARGIN + columns * (BOX[0] + GAP) - GAP, 400)
         now = f"now {rounds[present]}" if present < len(rounds) else "the game is over"
@@ -163,23 +164,23 @@ class PlainBoardStyle(BoardStyle[PlainTitle, PlainTable]):
         )
 
     def train_cards(self, table: PlainTable, theme: Theme) -> list[str]:
-        return [_train(table, face, theme) for face in table.title.trains]
+        return [_draw_train(table, face, theme) for face in table.title.trains]
 
     def aid(self, title: PlainTitle) -> Aid:
         chapters: dict[str, list[str]] = {}
         for rule in title.rules.values():
             chapters.setdefault(rule.chapter, []).append(rule.text)
-        return Aid([AidSection(chapter, lines) for chapter, lines in chapters.items()], _tables(title))
+        return Aid([AidSection(chapter, lines) for chapter, lines in chapters.items()], _aid_tables(title))
 
 
-def _round(step: ProcessStep, theme: Theme) -> str:
+def _draw_round(step: ProcessStep, theme: Theme) -> str:
     wide, high = BOX
     x, y = MARGIN + step.id % IN_A_ROW * (wide + GAP), 52 + step.id // IN_A_ROW * (high + GAP)
     words = line(step.name, x + wide / 2, y + 24, 15, step.ink(theme), anchor="middle", width=wide - 8, bold=True)
     return draw_step(step, (x, y, wide, high), [words], 18, theme)
 
 
-def _train(table: PlainTable, face: str, theme: Theme) -> str:
+def _draw_train(table: PlainTable, face: str, theme: Theme) -> str:
     title, (wide, high) = table.title, TRAIN
     spec, left, phases = title.trains[face], table.left(face), title.phases
     fill = theme.tiles[phases[spec.begins].colour if spec.begins else next(iter(phases.values())).colour]
@@ -200,9 +201,9 @@ def reach(stops: int) -> str:
     return f"{stops} cities or towns"
 
 
-def _tables(title: PlainTitle) -> list[AidSection]:
+def _aid_tables(title: PlainTitle) -> list[AidSection]:
     companies = [["", "company", "home", "certificates %"]] + [
-        [id_, spec.name, _home(title, spec.home), ", ".join(map(str, spec.certificates))]
+        [id_, spec.name, _home_name(title, spec.home), ", ".join(map(str, spec.certificates))]
         for id_, spec in title.companies.items()
     ]
     trains = [["train", "cards", "reaches", "price", "begins"]] + [
@@ -219,6 +220,6 @@ def _tables(title: PlainTitle) -> list[AidSection]:
     ]
 
 
-def _home(title: PlainTitle, city: str) -> str:
+def _home_name(title: PlainTitle, city: str) -> str:
     hex_ = title.map[city.partition(".")[0]]
     return f"{hex_.printed.name or ''} {hex_.id}".strip()

@@ -42,27 +42,27 @@ from ostbahn.kernel.table import Table
 
 TableT = TypeVar("TableT", bound=Table)
 Alternatives = tuple[tuple[RunningTrain, ...], ...]
-"""What can be made of trains that keep off each other's track: with rail cars for one or another."""
+"""The ways to equip trains that cannot share track: with rail cars for one or another."""
 
 CACHED_STOPS: Final = 8192
-"""How many revenue locations are remembered as companies saw them."""
+"""Stops cached, each as one company sees it."""
 
 
 class RunRules(NamedTuple):
     faults: Lookup[paths.PathFault, str]
-    """By what is wrong with a path that is no route."""
+    """The rule for each fault of a path."""
     two_stops: str
     trains: str
     shared_track: str
     most: str
     revenue: str
-    """What a run earns, for those who claim something else."""
+    """The rule on what a run earns, cited when a claim differs."""
 
 
 class StopContext(NamedTuple):
     node: Node
     tile: str | None
-    """The tile on which it lies; None if it is printed on the map."""
+    """The tile that has the node; None if the map has it."""
     stations: tuple[str, ...]
     company: str
     colour: str
@@ -75,33 +75,34 @@ class Running(ABC, Generic[TableT]):
 
     @abstractmethod
     def companies(self, table: TableT) -> list[str]:
-        """All that run trains, whether or not they have any now."""
+        """All companies that run trains, even those without one now."""
 
     @abstractmethod
     def kind(self, table: TableT, train: Train, cars: tuple[str, ...]) -> TrainKind:
-        """What a train can do, with what was bought for its run."""
+        """What a train can do with its rail cars."""
 
     def length_rule(self, table: TableT, train: RunningTrain) -> str:
-        """The rule that says how many places it may visit."""
+        """The rule on how many places a train may visit."""
         return self.rules.trains
 
     def no_train_rule(self, table: TableT, company: str) -> str:
-        """The rule that says which trains the company runs."""
+        """The rule on which trains the company runs."""
         return self.rules.trains
 
     def fleets(self, table: TableT, company: str) -> list[list[Train]]:
-        """The trains that run now; only those of the same fleet keep off each other's track."""
+        """The trains that run now; only trains of the same fleet cannot share track."""
         return [list(table.state.trains.get(company, ()))]
 
     def cars(self, table: TableT, company: str) -> tuple[str, ...]:
+        """Rail cars that the company bought for this run."""
         return ()
 
     def extra_value(self, title: Any, place: StopContext) -> int:
-        """What a location pays beside its printed value."""
+        """What a location pays on top of its printed value."""
         return 0
 
     def bonus_value(self, title: Any, place: StopContext) -> int:
-        """What it pays on top to a train that collects bonuses."""
+        """What a location pays on top to a train that collects bonuses."""
         return 0
 
     # Places and trains
@@ -110,15 +111,15 @@ class Running(ABC, Generic[TableT]):
         return self.stop_lookup(table, company)(hex_, node)
 
     def stop_lookup(self, table: TableT, company: str) -> paths.StopAt:
-        """All revenue locations as a company sees them, for as long as the board lies as it does."""
+        """A function that returns any revenue location as a company sees it on the present board."""
         title, board = cast(BaseTitle, table.title), table.state.board
         stations, tiles, colour = board.stations, board.tiles, title.highest_colour(table.state.phase)
 
-        def seen(hex_: Hex, node: int) -> Stop:
+        def stop_at(hex_: Hex, node: int) -> Stop:
             companies = stations.get(hex_.cities[node], ())
-            return _stop(self, title, hex_, node, tiles.get(hex_.id), companies, company, colour)
+            return _make_stop(self, title, hex_, node, tiles.get(hex_.id), companies, company, colour)
 
-        return seen
+        return stop_at
 
     def as_train(self, table: TableT, train: Train, cars: tuple[str, ...] = ()) -> RunningTrain:
         return RunningTrain(train.card, self.kind(table, train, cars), train.face, cars)
@@ -126,23 +127,23 @@ class Running(ABC, Generic[TableT]):
     # The best that can be run
 
     def network(self, table: TableT, company: str) -> Network:
-        """What a company's trains can come to, as the optimiser wants it; worked out once for a board."""
+        """The network that a company's trains reach, for the optimiser; cached by the board."""
         board = table.state.board
         key = ("network", company, cast(BaseTitle, table.title).highest_colour(table.state.phase))
-        found = board.cached(key)
-        if not isinstance(found, Network):
-            found = paths.build_network(table.title, board, company, self.stop_lookup(table, company))
-            board.cache(key, found)
-        return found
+        network = board.cached(key)
+        if not isinstance(network, Network):
+            network = paths.build_network(table.title, board, company, self.stop_lookup(table, company))
+            board.cache(key, network)
+        return network
 
     def best(self, table: TableT, company: str, budget: Budget | None = None) -> BestRun:
-        """The most that a company's trains can earn; or the most that the budget finds."""
+        """The best run of a company's trains, or the best that the budget finds."""
         return self.best_of(table, company, self.fleets(table, company), budget)
 
     def best_of(
         self, table: TableT, company: str, fleets: Sequence[Sequence[Train]], budget: Budget | None = None
     ) -> BestRun:
-        """The same for any trains, whether or not the company has them."""
+        """The best run of any trains, even if the company does not have them."""
         trains = tuple((tuple(self.as_train(table, train) for train in fleet),) for fleet in fleets if fleet)
         return self.search(table, company, trains, budget)
 
@@ -154,35 +155,32 @@ class Running(ABC, Generic[TableT]):
         budget: Budget | None = None,
         enough: int = -1,
     ) -> BestRun:
-        """The best run of several fleets. Without a budget the rules demand it: then it is cached by the board.
-
-        enough: a run has to be worth more.
-        """
+        """The best run of several fleets worth more than `enough`; without a budget proven, and cached by the board."""
         if not any(fleets):
             return NO_RUN
         board = table.state.board
         key = ("best", company, cast(BaseTitle, table.title).highest_colour(table.state.phase), fleets, enough)
-        found = board.cached(key)
-        if isinstance(found, BestRun) and (budget is None or found.proven):
-            return found
-        net = self.network(table, company)
-        found = merge_runs([best_alternative(net, fleet, budget, enough)[1] for fleet in fleets])
+        run = board.cached(key)
+        if isinstance(run, BestRun) and (budget is None or run.proven):
+            return run
+        network = self.network(table, company)
+        run = merge_runs([best_alternative(network, fleet, budget, enough)[1] for fleet in fleets])
         if budget is None:
-            board.cache(key, found)
-        return found
+            board.cache(key, run)
+        return run
 
     # Whether a run is legal
 
     def route_along(self, table: TableT, company: str, train: Train, run: Any) -> TrainRoute | Refusal:
-        """The route of a train along a path, or the rule that it breaks."""
+        """The route of a train along the path of `run`, or why there is none."""
         traced = paths.trace_path(table.title, table.state.board, run.path, self.stop_lookup(table, company))
         if isinstance(traced, paths.BrokenPath):
             return table.refuse(self.rules.faults[traced.fault], traced.text)
-        running, stops = self.as_train(table, train, tuple(getattr(run, "cars", ()))), traced.stops
+        equipped, stops = self.as_train(table, train, tuple(getattr(run, "cars", ()))), traced.stops
         places = [stop for stop in stops if not stop.is_mine]
-        if refusal := self.length_refusal(table, running, places, len(stops) - len(places)):
+        if refusal := self.length_refusal(table, equipped, places, len(stops) - len(places)):
             return refusal
-        kind = running.kind
+        kind = equipped.kind
         counted = [stops[number] for number in counted_stops(kind, stops)] if kind.skips_towns else places
         if len(counted) < 2:
             aside = ", mines aside" if len(places) < len(stops) else ""
@@ -193,18 +191,20 @@ class Running(ABC, Generic[TableT]):
         if kind.bonuses:
             revenue += bonus_of(kind, counted)
         subsidy = sum([stop.value for stop in stops if stop.is_mine]) if kind.visits_mine else 0
-        return TrainRoute(running, tuple(run.path), stops, traced.sides, revenue, subsidy)
+        return TrainRoute(equipped, tuple(run.path), stops, traced.sides, revenue, subsidy)
 
     def length_refusal(self, table: TableT, train: RunningTrain, places: Sequence[Stop], mines: int) -> Refusal | None:
-        """Why a train cannot visit that many places, besides a number of mines."""
-        kind = train.kind
-        cities = sum([not stop.is_town for stop in places])
-        if (kind.cities is None or cities <= kind.cities) and (kind.skips_towns or len(places) <= kind.stops):
+        """Why a train cannot visit these places and this many mines."""
+        kind, cities = train.kind, sum([not stop.is_town for stop in places])
+        has_few_cities = kind.cities is None or cities <= kind.cities
+        has_few_stops = kind.skips_towns or len(places) <= kind.stops
+        if has_few_cities and has_few_stops:
             return None
         text = f"{len(places)} locations with {cities} cities are too many for a {train.face}-train"
         return table.refuse(self.length_rule(table, train), text)
 
     def route(self, table: TableT, company: str, run: Any) -> TrainRoute | Refusal:
+        """The route of a `TrainRun`, or why there is none."""
         for fleet in self.fleets(table, company):
             for train in fleet:
                 if train.card == run.card:
@@ -212,14 +212,14 @@ class Running(ABC, Generic[TableT]):
         return table.refuse(self.no_train_rule(table, company), f"there is no train {run.card} that could run")
 
     def routes(self, table: TableT, company: str, runs: Sequence[Any]) -> list[TrainRoute] | Refusal:
-        """All trains together: each once, on track of its own."""
+        """The routes of several runs: each train runs once, and trains of a fleet do not share track."""
         trains = {
             train.card: (number, train) for number, fleet in enumerate(self.fleets(table, company)) for train in fleet
         }
-        found: list[TrainRoute] = []
-        used: dict[int, int] = {}
+        routes: list[TrainRoute] = []
+        sides_used: dict[int, int] = {}
         for run in runs:
-            if any(run.card == route.train.id for route in found):
+            if any(run.card == route.train.id for route in routes):
                 return table.refuse(self.rules.trains, "a train runs only once in a turn")
             if run.card not in trains:
                 rule = self.no_train_rule(table, company)
@@ -228,16 +228,16 @@ class Running(ABC, Generic[TableT]):
             route = self.route_along(table, company, train, run)
             if isinstance(route, Refusal):
                 return route
-            if used.get(fleet, 0) & route.sides:
+            if sides_used.get(fleet, 0) & route.sides:
                 return table.refuse(self.rules.shared_track, f"the routes of {table.name(company)} share track")
-            used[fleet] = used.get(fleet, 0) | route.sides
-            found.append(route)
-        return found
+            sides_used[fleet] = sides_used.get(fleet, 0) | route.sides
+            routes.append(route)
+        return routes
 
 
 @native(allow_interpreted_subclasses=True)
 class PlainRunning(Running[PlainTable]):
-    """All companies on the chart run, as far as the stops of their trains go; one rule says everything about it."""
+    """All companies on the chart run, limited only by the stops of their trains; one rule is cited for everything."""
 
     def __init__(self, rule: str) -> None:
         super().__init__(RunRules(dict.fromkeys(get_args(paths.PathFault), rule), *[rule] * 5))
@@ -251,7 +251,7 @@ class PlainRunning(Running[PlainTable]):
 
 
 @lru_cache(maxsize=CACHED_STOPS)
-def _stop(
+def _make_stop(
     running: Running[Any],
     title: BaseTitle,
     hex_: Hex,
@@ -261,19 +261,19 @@ def _stop(
     company: str,
     colour: str,
 ) -> Stop:
-    """The same by all that it hangs on; it is asked for again and again, whatever changes elsewhere on the board."""
+    """A stop, cached by all it depends on, since most of the board stays the same from one lay to the next."""
     place = (hex_.face if laid is None else title.tile_set.faces[laid[0]][laid[1]]).nodes[node]
     city = hex_.cities[node]
     value = place.value if isinstance(place.value, int) else place.value.get(colour, 0)
-    seen = StopContext(place, None if laid is None else laid[0], stations, company, colour)
+    context = StopContext(place, None if laid is None else laid[0], stations, company, colour)
     return Stop(
         id=city,
         is_town=place.kind in ("town", "mine"),
-        value=value + running.extra_value(title, seen),
+        value=value + running.extra_value(title, context),
         own=company in stations,
         passable=not closed_to(place, stations, company),
         location=place.location or city,
-        bonus=running.bonus_value(title, seen),
+        bonus=running.bonus_value(title, context),
         is_mine=place.kind == "mine",
         is_red=place.kind == "red",
     )
@@ -283,27 +283,27 @@ def _stop(
 
 
 def note_revenue(table: Table, company: str, revenue: int, ways: tuple[tuple[str, ...], ...] = ()) -> None:
-    """What trains have earned. ways: how they went, where no answer tells it."""
+    """Store and note a company's revenue. ways: the routes, where no answer contains them."""
     table.state.revenue = {**table.state.revenue, company: revenue}
     table.note(Revenue(company, revenue, ways))
 
 
 def note_unproven_bound(table: Table, company: str, worth: int, bound: int) -> None:
-    """Where the search for the best run was given up, everybody shall know how much more there could be."""
+    """Note the bound if the search for the best run stopped early: a better run may exist."""
     if worth < bound:
         table.note(NotProven(company, bound))
 
 
 @native(allow_interpreted_subclasses=True)
 class RunStep(Step[TableT, Any, Any]):
-    """Running is mandatory, for the most that can be earned."""
+    """Run trains: mandatory, and for the highest revenue."""
 
     action: type[Any] = RunTrains
 
     def __init__(self, running: Running[Any]) -> None:
         self.running = running
 
-    # What a title may answer otherwise
+    # Hooks for titles
 
     def answer(self, run: BestRun) -> Action:
         answer: Action = class_attribute(self, "action")(tuple(self.train_run(route) for route in run.routes))
@@ -316,7 +316,7 @@ class RunStep(Step[TableT, Any, Any]):
         return self.running.best(table, task.company)
 
     def offered_run(self, table: TableT, task: CompanyTask) -> BestRun | None:
-        """The run that stands for all that earn as much."""
+        """The one run listed as an option; others that earn as much are legal too."""
         return self.best(table, task)
 
     def routes(self, table: TableT, task: CompanyTask, action: Any) -> list[TrainRoute] | Refusal:
@@ -327,14 +327,14 @@ class RunStep(Step[TableT, Any, Any]):
         return action.claim, None
 
     def unused_refusal(self, table: TableT, task: CompanyTask, routes: Sequence[TrainRoute]) -> Refusal | None:
-        """Whether something was bought for the run that it does not use."""
+        """Why a run may not leave unused what was bought for it."""
         return None
 
     def pay_others(self, table: TableT, task: CompanyTask, action: Any, routes: list[TrainRoute] | Refusal) -> None:
-        """What others get when trains run."""
+        """Pay others who earn when trains run."""
 
     def earn(self, table: TableT, company: str, revenue: int, subsidy: int) -> None:
-        """What becomes of the income."""
+        """Pay out or store the income."""
 
     # The step
 
@@ -347,8 +347,8 @@ class RunStep(Step[TableT, Any, Any]):
         rules, currency = self.running.rules, table.title.currency
         claim, claimed_subsidy = self.claim_in(action)
         if claim is not None and table.rulings.get("claimed_revenue") == "believed":
-            wrong = claim < 0 or (claimed_subsidy or 0) < 0
-            return table.refuse(rules.revenue, f"revenue is never less than 0 {currency}") if wrong else None
+            is_negative = claim < 0 or (claimed_subsidy or 0) < 0
+            return table.refuse(rules.revenue, f"revenue is never less than 0 {currency}") if is_negative else None
         routes = self.routes(table, task, action)
         if isinstance(routes, Refusal):
             return routes
@@ -359,16 +359,15 @@ class RunStep(Step[TableT, Any, Any]):
         if refusal := self.unused_refusal(table, task, routes):
             return refusal
         if is_best_run_demanded(table):
-            most, worth = self.best(table, task), revenue + subsidy
-            if worth < most.worth:
-                who, better = table.name(task.company), "; ".join(map(table.route_name, most.paths))
-                text = f"{who} can earn {most.worth} {currency}, not only {worth} {currency}: {better}"
+            best, worth = self.best(table, task), revenue + subsidy
+            if worth < best.worth:
+                who, better = table.name(task.company), "; ".join(map(table.route_name, best.paths))
+                text = f"{who} can earn {best.worth} {currency}, not only {worth} {currency}: {better}"
                 return table.refuse(rules.most, text)
         return None
 
     def perform(self, table: TableT, task: CompanyTask, action: Any) -> None:
-        company = task.company
-        routes = self.routes(table, task, action)
+        company, routes = task.company, self.routes(table, task, action)
         earned = None if isinstance(routes, Refusal) else earnings(routes)
         revenue, subsidy = earned or (0, 0)
         self.pay_others(table, task, action, routes)
@@ -386,9 +385,10 @@ class RunStep(Step[TableT, Any, Any]):
 
 
 def earnings(routes: Sequence[TrainRoute]) -> tuple[int, int]:
+    """Revenue and subsidy."""
     return sum([route.revenue for route in routes]), sum([route.subsidy for route in routes])
 
 
 def is_best_run_demanded(table: Table) -> bool:
-    """Whether a run has to earn as much as any; a title without a ruling on that always demands it."""
+    """Whether the rulings demand the best run; without such a ruling it is always demanded."""
     return table.rulings.get("highest_revenue", "demanded") == "demanded"

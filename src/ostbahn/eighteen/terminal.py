@@ -1,4 +1,4 @@
-"""A game at the terminal: its views in tables, and its board as text. A title says what it shows besides."""
+"""A game at the terminal: its views as tables, its board as text. A title adds what is special."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ class TableColumn(NamedTuple):
     name: str
     cell: Callable[[Any], str]
     figures: bool = False
-    """Whether it is aligned to the right."""
+    """Whether to align it right."""
 
 
 def print_views(console: Console, title: str, views: Iterable[object], columns: Iterable[TableColumn]) -> None:
-    """A row for each view, without columns in which nothing would stand; nothing without views."""
+    """Print a table with a row for each view and without empty columns; print nothing without views."""
     filled = {column: cells for column in columns if any(cells := [column.cell(view) for view in views])}
     rows = [[cell or NONE for cell in row] for row in zip(*filled.values(), strict=True)]
     if rows:
@@ -40,7 +40,7 @@ def print_views(console: Console, title: str, views: Iterable[object], columns: 
 
 
 class BaseTerminalRenderer(Generic[TableT]):
-    """Players, companies, share prices, trains and phases as the views of the title have them."""
+    """Prints players, companies, share prices, trains and phases from the views of the title."""
 
     legend: tuple[str, ...] = (
         f"12/2: tile 12 at rotation 2   +20: pays 20   {FREE} free place   {TOWN} town",
@@ -49,11 +49,11 @@ class BaseTerminalRenderer(Generic[TableT]):
     )
     director: str = "director"
     priority: str = ""
-    """What stands behind the name of whoever begins the next round of shares."""
+    """The sign after the name of the player who begins the next share round."""
     headings: tuple[str, str] = ("Companies without shares", "Companies by price")
     sketch: ClassVar[type[BoardText[Any]]] = BoardText
     chart_rows: int = 1
-    """In how many rows the prices of the chart are printed, one after the other above it."""
+    """The number of rows over which the prices of the chart are spread."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -64,17 +64,16 @@ class BaseTerminalRenderer(Generic[TableT]):
     def show_table(self, console: Console) -> None:
         views = views_of(self.game)
         players, companies, trains = views.players(None), views.companies(), views.trains()
-        meaning = "".join(f", {words}" for words in self._meaning(players))
-        print_views(
-            console, f"Players in playing order (* {self.director}{meaning})", players, self._player_columns(players)
-        )
+        legend = "".join(f", {words}" for words in self._sign_meanings(players))
+        heading = f"Players in playing order (* {self.director}{legend})"
+        print_views(console, heading, players, self._player_columns(players))
         self._show_companies(console, companies)
         self._show_chart(console)
         print_views(console, "Trains", trains.stacks, self._stack_columns())
         for line in (*self._train_lines(trains), *_notes([*players, *companies])):
             print_line(console, line)
 
-    def _meaning(self, players: Iterable[PlayerView]) -> Iterator[str]:
+    def _sign_meanings(self, players: Iterable[PlayerView]) -> Iterator[str]:
         if self.priority:
             yield f"{self.priority}: {next(player.priority_words for player in players if player.has_priority)}"
         if any(paper.power_used for player in players for paper in player.papers):
@@ -99,14 +98,14 @@ class BaseTerminalRenderer(Generic[TableT]):
         return f"{player.seat} {player.name}{priority}" if player.place is not None else player.name
 
     def _show_companies(self, console: Console, companies: Iterable[CompanyView]) -> None:
-        """Those with shares by price, and the others in the order of the title; then those that are not in play."""
+        """Print companies without a price in the order of the title, then the others by price, then those not in play."""
         charters, by_price = self.table.title.charters, chart.companies_by_price(self.table)
-        playing = [company for company in companies if in_play(company)]
-        without = sorted((each for each in playing if each.price is None), key=lambda each: charters.index(each.id))
-        shares = sorted((each for each in playing if each.price is not None), key=lambda each: by_price.index(each.id))
-        for heading, found in zip(self.headings, (without, shares), strict=True):
-            print_views(console, heading, found, self.company_columns(found))
-        for words, idle in _grouped((company.state_words, company) for company in companies if not in_play(company)):
+        playing = [company for company in companies if is_in_play(company)]
+        unpriced = sorted((view for view in playing if view.price is None), key=lambda view: charters.index(view.id))
+        priced = sorted((view for view in playing if view.price is not None), key=lambda view: by_price.index(view.id))
+        for heading, group in zip(self.headings, (unpriced, priced), strict=True):
+            print_views(console, heading, group, self.company_columns(group))
+        for words, idle in _grouped((company.state_words, company) for company in companies if not is_in_play(company)):
             named = ", ".join(" ".join([company.id, *(home.name for home in company.homes)]) for company in idle)
             print_line(console, f"{sentence_case(words)} ({named})")
 
@@ -115,8 +114,7 @@ class BaseTerminalRenderer(Generic[TableT]):
         if len({company.kind for company in companies}) > 1:
             yield TableColumn("size", lambda company: company.kind)
         yield TableColumn("sells", lambda company: company.sells)
-        owned = any(company.price is None for company in companies)
-        owner = "owner" if owned else self.director
+        owner = "owner" if any(company.price is None for company in companies) else self.director
         yield TableColumn(owner, lambda company: company.director.name if company.director else "nobody")
         yield TableColumn("price", lambda company: self._money(company.price), figures=True)
         yield TableColumn("treasury", lambda company: self._money(company.treasury) or "not floated", figures=True)
@@ -137,7 +135,7 @@ class BaseTerminalRenderer(Generic[TableT]):
     # The chart
 
     def _show_chart(self, console: Console) -> None:
-        """Prices with the markers under them; on a narrow screen only the prices that carry any."""
+        """Print all prices with the markers under them; on a narrow screen only prices with markers."""
         prices, rows = self.table.title.prices, self.chart_rows
         print_line(console, "Share-price chart", style="bold")
         if -(-len(prices) // rows) * CELL > console.width:
@@ -178,7 +176,7 @@ class BaseTerminalRenderer(Generic[TableT]):
         return board_text.board_lines(self.sketch(self.table), width)
 
 
-def in_play(company: CompanyView) -> bool:
+def is_in_play(company: CompanyView) -> bool:
     return company.state in ("started", "operating")
 
 
@@ -203,26 +201,27 @@ def _card(train: TrainView) -> str:
 
 
 def _papers(owner: PlayerView | CompanyView, kind: str | None = None) -> str:
-    """Those of a kind, or all; the power of one in brackets has been used."""
-    found = [paper for paper in owner.papers if kind in (None, paper.kind)]
-    return " ".join(f"({paper.label or paper.id})" if paper.power_used else paper.label or paper.id for paper in found)
+    """The papers of a kind, or all; brackets mark those whose power has been used."""
+    papers = [paper for paper in owner.papers if kind in (None, paper.kind)]
+    return " ".join(f"({paper.label or paper.id})" if paper.power_used else paper.label or paper.id for paper in papers)
 
 
 def _notes(views: Iterable[PlayerView | CompanyView]) -> Iterator[str]:
-    """What else there is to know, once for all of whom it is true."""
-    for note, about in _grouped((note, view) for view in views for note in view.notes):
-        yield f"{', '.join(view.name if isinstance(view, PlayerView) else view.id for view in about)}: {note}"
+    """Each note once, after the names of all whom it concerns."""
+    for note, group in _grouped((note, view) for view in views for note in view.notes):
+        yield f"{', '.join(view.name if isinstance(view, PlayerView) else view.id for view in group)}: {note}"
 
 
 def _grouped(pairs: Iterable[tuple[str, Any]]) -> list[tuple[str, list[Any]]]:
-    found: dict[str, list[Any]] = {}
+    """The second values of pairs by their first, in order of appearance."""
+    groups: dict[str, list[Any]] = {}
     for words, thing in pairs:
-        found.setdefault(words, []).append(thing)
-    return list(found.items())
+        groups.setdefault(words, []).append(thing)
+    return list(groups.items())
 
 
 def marker_lines(stacks: Sequence[Sequence[str]]) -> list[str]:
-    """Markers under their prices, upper before lower; a long name pushes its neighbour into the next line."""
+    """Lines with the markers under their prices, from the top; a long name pushes its neighbour a line down."""
     lines: list[str] = []
     for space, stack in enumerate(stacks):
         depth = 0

@@ -1,4 +1,4 @@
-"""The base of a title's words: what follows from its table, and what all titles say of runs, offers and passing."""
+"""The base of a title's text: what follows from its table, and the words for runs, offers and passing."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ def run_words(action: Any, naming: Naming, _: str = "") -> str:
 
 
 def claim_words(action: Any, naming: Naming) -> str:
-    """What an imported file claims."""
+    """The revenue that an imported file claims, or nothing."""
     claim = getattr(action, "claim", None)
     return "" if claim is None else f", said to earn {naming.money(claim)}"
 
 
 def ran_words(record: Record, naming: Naming) -> str:
-    """In the log: with what it brought."""
+    """A run in the log, with its revenue."""
     action: Any = record.action
     if not action.runs:
         return f"ran no train{claim_words(action, naming)}"
@@ -57,16 +57,13 @@ def ran_words(record: Record, naming: Naming) -> str:
 
 
 def reply_words(verb: str, terms: Callable[[Any, Naming, str], str]) -> DeedText:
-    """What somebody said to an offer, and whose it was.
+    """The log text of a reply to an offer. terms: words an offer at a price."""
 
-    terms: what is offered for what, at a price.
-    """
-
-    def told(_: Record, naming: Naming) -> str:
+    def deed_text(_: Record, naming: Naming) -> str:
         task: Any = naming.task
         return f"{verb} the offer of {naming.who(task.company)}: {terms(task.offer, naming, str(task.offer.price))}"
 
-    return told
+    return deed_text
 
 
 # Remarks
@@ -81,14 +78,14 @@ def sides(mask: int) -> str:
 
 
 def track_words(table: Table, tile: str, rotation: int) -> str:
-    """The colour of a tile and what its track joins."""
+    """The colour of a tile and the sides that its track joins."""
     face: Face = table.title.tile_set.faces[tile][rotation]
     track = ", ".join(text for mask in (*face.node_exits, *sorted(face.pairs)) if (text := sides(mask)))
     return f"{table.title.tiles[tile].colour} {track}"
 
 
 def hex_of_name(table: Table, place: str) -> str:
-    """The hex of a place that is called by its name, for those who look for it on the map."""
+    """The hex of a place that is shown by name, to find it on the map; empty if shown by hex."""
     hex_id = hex_of(place)
     return "" if table.place(hex_id) == hex_id else hex_id
 
@@ -98,11 +95,11 @@ def proceeds(table: Table, company: str, percent: int) -> int:
 
 
 def lays_on(table: Table, hex_: Hex) -> list[tuple[str, int]]:
-    """Tiles and rotations that somebody may mean who names a hex; where none fits, one that tells why."""
+    """The tiles and rotations that fit a hex; if none does, one whose refusal says why."""
     tiles = table.title.tile_set
     fitting = table.title.fitting(hex_, table.state.board.tiles.get(hex_.id))
-    found = [(tile, turn) for tile, rotations in fitting.items() for turn in tiles.distinct(tile, rotations)]
-    return found or [("9", 0)]
+    lays = [(tile, turn) for tile, rotations in fitting.items() for turn in tiles.distinct(tile, rotations)]
+    return lays or [("9", 0)]
 
 
 # Chapters
@@ -112,30 +109,30 @@ Chapters = tuple[str, ...]
 
 
 class QuestionsFile(Spec, frozen=True):
-    """Which chapters of the rulebook a question is about: what is in a title's `questions.toml`."""
+    """A title's `questions.toml`: the chapters of the rulebook for each question."""
 
     questions: Mapping[str, Chapters]
-    """By the kind of question."""
+    """Chapters by kind of question."""
     answers: Mapping[str, Chapters] = {}
-    """Further ones where such an answer is offered, by its kind."""
+    """Further chapters by kind of legal answer."""
     otherwise: Mapping[str, Chapters] = {}
-    """For questions about which neither of these says anything."""
+    """Chapters by kind of question where the other two have none."""
     also: Mapping[str, Mapping[str, Chapters]] = {}
-    """What variants and modules add, by their names and the kind of question."""
+    """Chapters that variants and modules add, by name and kind of question."""
 
     def chapters(self, kind: str, question: Question, played: Iterable[str]) -> Chapters:
-        """For a kind of question and its answers, in a game of a variant with modules."""
-        offered = (chapters for answer, chapters in self.answers.items() if question.offers(answer))
-        found = [*self.questions[kind], *chain.from_iterable(offered)] or [*self.otherwise[kind]]
-        found += [chapter for name in played for chapter in self.also.get(name, {}).get(kind, ())]
-        return tuple(dict.fromkeys(found))
+        """The chapters for a question of this kind. played: the variant and modules of the game."""
+        by_answers = (chapters for answer, chapters in self.answers.items() if question.offers(answer))
+        ids = [*self.questions[kind], *chain.from_iterable(by_answers)] or [*self.otherwise[kind]]
+        ids += [chapter for name in played for chapter in self.also.get(name, {}).get(kind, ())]
+        return tuple(dict.fromkeys(ids))
 
 
-# Faces
+# Renderers
 
 
 class BaseTextRenderer(ABC, Generic[TableT]):
-    """What there is to say beyond this, a title says in a class of its own made from this one."""
+    """Text that all titles share; a title subclasses it for its own."""
 
     words: Words
 
@@ -158,24 +155,21 @@ class BaseTextRenderer(ABC, Generic[TableT]):
         return f"{has}; trains: {trains or 'none'}"
 
     def chapters(self, question: Question) -> Chapters:
-        """That of the rule by which it is asked: `4` for 4.1."""
-        asking = self.game.rulebook.handlers[type(question.task)]
-        rule = asking.rule_for(question.task) if isinstance(asking, Decision) else ""
+        """The chapter of the rule behind the question: `4` for 4.1."""
+        handler = self.game.rulebook.handlers[type(question.task)]
+        rule = handler.rule_for(question.task) if isinstance(handler, Decision) else ""
         return (re.sub(r"[./]\w+$", "", rule),)
 
     def tries(self, question: Question, what: str) -> Iterator[Action]:
-        """Nothing; a title that wants to say why a tile cannot lie on a hex yields the tiles that might."""
+        """No answers by default; a title yields those to try for a hex or company, so that refusals explain why not."""
         return iter(())
 
     def foresee(self, question: Question, action: Action, later: Table) -> Iterator[str]:
         return iter(())
 
     def accounts(self, seat: str) -> set[str]:
-        table = self.table
-        return {
-            seat,
-            *(company for company in table.state.certificates if money.director(table, company) == seat),
-        }
+        companies = self.table.state.certificates
+        return {seat, *(company for company in companies if money.director(self.table, company) == seat)}
 
     def certificates(self, table: TableT, player: str) -> int:
         return money.count_certificates(table, player)
@@ -186,7 +180,7 @@ class BaseTextRenderer(ABC, Generic[TableT]):
 
     @property
     def round(self) -> str:
-        """The present round in short: `OR 5.2`."""
+        """The code of the present round: `OR 5.2`."""
         state: Any = self.table.state
         return str(state.round)
 
@@ -195,14 +189,14 @@ class BaseTextRenderer(ABC, Generic[TableT]):
 
     @abstractmethod
     def headline(self) -> list[str]:
-        """The phase, and what else tells the moment of the game."""
+        """The phase, and what else describes the moment of the game."""
 
 
 class PlainTextRenderer(BaseTextRenderer[PlainT]):
-    """A title without peculiarities: it brings words, and the rest follows from its table."""
+    """Text of a plain title: the title supplies `words`, the rest follows from its table."""
 
     def cost(self, action: Action) -> int | None:
-        """What stands on the card of an answer."""
+        """The price on the card of an answer."""
         return None
 
     def costs(self, action: Action) -> str:

@@ -23,45 +23,45 @@ TaskT = TypeVar("TaskT", bound=Task)
 ActionT = TypeVar("ActionT", bound=Action)
 
 TilesByColour = Lookup[str, tuple[tuple[str, str], ...]]
-"""For each colour its tiles, each with the piece under which it is counted."""
+"""For each colour its tiles, each with the name under which the supply counts it."""
 
 
 def tiles_left(table: BaseTable, tiles_by_colour: TilesByColour, colours: Sequence[str]) -> set[str]:
-    """The tiles of some colours of which the supply has some left."""
+    """The tiles of some colours that the supply still has."""
     supply = table.state.supply
-    found: set[str] = set()
+    names: set[str] = set()
     for colour in colours:
         for name, piece in tiles_by_colour[colour]:
             if supply[piece]:
-                found.add(name)
-    return found
+                names.add(name)
+    return names
 
 
 def buildable_hexes(table: BaseTable, sides: Lookup[str, int]) -> list[tuple[str, int, DistinctFits]]:
-    """The reached hexes on which a tile fits, each with its reached sides and fitting tiles."""
+    """The hexes of `sides` on which a tile fits, each with its reached sides and fitting tiles."""
     title = table.title
-    hexes, laid, fitting = title.map.hexes, table.state.board.tiles, title.fits
-    found: list[tuple[str, int, DistinctFits]] = []
-    for hex_id, arriving in sides.items():
-        fits = fitting.distinct(hexes[hex_id], laid.get(hex_id))
+    hexes, laid, fitter = title.map.hexes, table.state.board.tiles, title.fits
+    buildable: list[tuple[str, int, DistinctFits]] = []
+    for hex_id, reached_sides in sides.items():
+        fits = fitter.distinct(hexes[hex_id], laid.get(hex_id))
         if fits:
-            found.append((hex_id, arriving, fits))
-    return found
+            buildable.append((hex_id, reached_sides, fits))
+    return buildable
 
 
 def next_tile_colour(table: BaseTable, hex_: Hex) -> str | None:
-    """The colour of the tile that a hex takes next, if it takes any."""
+    """The colour of the tile that a hex takes next; None if it takes none."""
     laid = table.state.board.tiles.get(hex_.id)
     if laid is None:
         return {"open": "yellow", "yellow": "green"}.get(hex_.printed.ground)
-    there = table.title.tiles[laid[0]].colour
-    return next(iter(COLOURS[COLOURS.index(there) + 1 :]), None) if there in COLOURS else None
+    present = table.title.tiles[laid[0]].colour
+    return next(iter(COLOURS[COLOURS.index(present) + 1 :]), None) if present in COLOURS else None
 
 
 def board_after(
     table: BaseTable, hex_id: str, name: str, rotation: int, successors: Sequence[int] | None = None
 ) -> Board:
-    """The board with a tile on a hex. Stations move to the successors of their cities: `successors`, or by track."""
+    """The board with a tile on a hex. Stations move to the successors of their cities, by default those by track."""
     board, tiles, hex_ = table.state.board, table.title.tile_set, table.title.map[hex_id]
     if successors is None:
         successors = heirs(tiles.lying(board, hex_), tiles.faces[name][rotation]) or ()
@@ -71,6 +71,7 @@ def board_after(
 def put_tile(
     table: BaseTable, company: str, hex_id: str, name: str, rotation: int, successors: Sequence[int] | None = None
 ) -> None:
+    """Lay a tile from the supply, which takes the replaced tile back."""
     state, title = table.state, table.title
     old = state.board.tiles.get(hex_id)
     supply = dict(state.supply)
@@ -83,40 +84,38 @@ def put_tile(
 
 
 def terrain_cost(table: BaseTable, hex_id: str) -> int:
-    """The first tile on a hex pays for its terrain."""
+    """The terrain cost of a hex; 0 once a tile lies there."""
     return 0 if hex_id in table.state.board.tiles else table.title.map[hex_id].printed.cost
 
 
 @native(allow_interpreted_subclasses=True)
 class BaseLayTile(Step[TableT, TaskT, ActionT]):
-    """Lay or promote a tile. A title supplies the rules to cite, costs, lays per turn and what follows."""
+    """Lay or promote a tile. A title supplies the rules to cite, costs, lays per turn and the next task."""
 
     cites: ClassVar[Lookup[str, str]]
     """Rules to cite by kind of refusal; "" is the default."""
 
-    def rule(self, what: str) -> str:
+    def rule(self, kind: str) -> str:
+        """The rule to cite for a kind of refusal."""
         cites: Lookup[str, str] = class_attribute(self, "cites")
-        return cites.get(what) or cites[""]
+        return cites.get(kind) or cites[""]
 
-    # What may be answered
+    # Legal answers
 
     def answers(self, table: TableT, task: Any) -> Iterator[Option]:
         title, tiles, action = table.title, self.tiles(table), class_attribute(self, "action")
-        hexes, laid, fitting = title.map.hexes, table.state.board.tiles, title.fits
+        hexes, laid, fitter = title.map.hexes, table.state.board.tiles, title.fits
         for hex_id, sides in self.reached(table, task.company).items():
-            found = rotations_reaching(fitting.distinct(hexes[hex_id], laid.get(hex_id)), sides, tiles)
-            if not found or self.lay_limit_refusal(table, task, hex_id):
+            lays = rotations_reaching(fitter.distinct(hexes[hex_id], laid.get(hex_id)), sides, tiles)
+            if not lays or self.lay_limit_refusal(table, task, hex_id):
                 continue
-            ways = self.ways_to_pay(table, task, hex_id)
-            for name, rotation in found:
-                for way in ways:
-                    yield Option(action(hex_id, name, rotation, *way) if way else action(hex_id, name, rotation))
+            payments = self.payments(table, task, hex_id)
+            for name, rotation in lays:
+                for fields in payments:
+                    yield Option(action(hex_id, name, rotation, *fields) if fields else action(hex_id, name, rotation))
 
     def lays(self, table: TableT, company: str, tiles: set[str]) -> Iterator[tuple[str, str, int]]:
-        """Every lay of some tiles that track allows, as hex, tile, rotation.
-
-        One rotation stands for all that look the same.
-        """
+        """Lays of these tiles that fit and connect: hex, tile, rotation (one of those that look the same)."""
         for hex_id, sides, fits in buildable_hexes(table, self.reached(table, company)):
             for name, rotation in rotations_reaching(fits, sides, tiles):
                 yield hex_id, name, rotation
@@ -126,14 +125,14 @@ class BaseLayTile(Step[TableT, TaskT, ActionT]):
         return tiles_left(table, table.title.tiles_by_colour, table.title.open_colours(table.state.phase))
 
     def reached(self, table: TableT, company: str) -> Lookup[str, int]:
-        """The hexes that a company reaches, each with the sides at which its track arrives."""
+        """The hexes that a company reaches, each with the sides that its track reaches."""
         return table.title.surveyor.reach(table.state.board, company).sides
 
-    def ways_to_pay(self, table: TableT, task: Any, hex_id: str) -> list[tuple[Any, ...]]:
-        """How a lay on a hex can be paid: each way by what it adds to the action."""
+    def payments(self, table: TableT, task: Any, hex_id: str) -> list[tuple[Any, ...]]:
+        """The ways to pay for a lay, each as further fields of the action; empty if there is none."""
         return [] if self.cannot_afford(table, task.company, hex_id) else [()]
 
-    # Why not
+    # Refusals
 
     def refusal(self, table: TableT, task: Any, action: Any) -> Refusal | None:
         return (
@@ -144,7 +143,7 @@ class BaseLayTile(Step[TableT, TaskT, ActionT]):
         )
 
     def tile_refusal(self, table: TableT, hex_id: str, name: str, rotation: int) -> Refusal | None:
-        """Why a tile cannot lie so, whoever lays it."""
+        """Why a tile cannot lie on a hex in this rotation, whichever company lays it."""
         title, state = table.title, table.state
         hex_, tile = title.map.hexes.get(hex_id), title.tiles.get(name)
         if hex_ is None:
@@ -163,7 +162,7 @@ class BaseLayTile(Step[TableT, TaskT, ActionT]):
         return table.refuse(self.rule("phase"), f"{colour} tiles cannot be laid in the {table.state.phase} phase")
 
     def misfit_refusal(self, table: TableT, hex_: Hex, name: str, rotation: int) -> Refusal:
-        """The first rule that a tile breaks on a hex where it does not fit."""
+        """The refusal of a tile that does not fit a hex, by the first rule that it breaks."""
         tile, face = table.title.tiles[name], table.title.tile_set.faces[name][rotation]
         return (
             self._wrong_colour(table, hex_, tile.colour)
@@ -177,19 +176,19 @@ class BaseLayTile(Step[TableT, TaskT, ActionT]):
         )
 
     def _wrong_colour(self, table: TableT, hex_: Hex, colour: str) -> Refusal | None:
-        """Colours come in their order; where track is printed in another colour, nothing is ever built."""
+        """Tiles come in the order of colours; hexes printed in a later colour take none."""
         laid, ground = table.state.board.tiles.get(hex_.id), hex_.printed.ground
         if laid is None and ground not in ("open", "yellow"):
             return table.refuse(self.rule(ground), f"nothing can be built {table.at(hex_.id)}")
         wanted = next_tile_colour(table, hex_)
         if colour == wanted:
             return None
-        there = "bare" if laid is None and ground == "open" else ground
+        present = "bare" if laid is None and ground == "open" else ground
         if laid is not None:
-            there = table.title.tiles[laid[0]].colour
+            present = table.title.tiles[laid[0]].colour
         takes = f"a {wanted} tile" if wanted else "no other tile"
         rule = self.rule("first tile" if laid is None and ground == "yellow" else "colour")
-        return table.refuse(rule, f"{table.place(hex_.id)} is {there} and takes {takes}, not a {colour} one")
+        return table.refuse(rule, f"{table.place(hex_.id)} is {present} and takes {takes}, not a {colour} one")
 
     def _wrong_label(self, table: TableT, hex_: Hex, tile: Tile) -> Refusal | None:
         wanted = label_for(hex_, tile.colour)
@@ -197,21 +196,22 @@ class BaseLayTile(Step[TableT, TaskT, ActionT]):
             return None
         labels = (tile.label, hex_.printed.label)
         rules: Lookup[str, str] = class_attribute(self, "cites")
-        named = next((what for what in rules if what.removeprefix("label ") in labels), "")
+        kind = next((kind for kind in rules if kind.removeprefix("label ") in labels), "")
         takes = f"tiles marked {wanted}" if wanted else f"no tile marked {tile.label}"
-        return table.refuse(self.rule(named), f"{table.place(hex_.id)} takes {takes}")
+        return table.refuse(self.rule(kind), f"{table.place(hex_.id)} takes {takes}")
 
     def _wrong_places(self, table: TableT, hex_: Hex, face: Face) -> Refusal | None:
         """Towns stay towns, cities stay cities, and plain track stays plain track."""
         old = table.title.tile_set.lying(table.state.board, hex_)
-        promoted = hex_.id in table.state.board.tiles or bool(hex_.printed.track)
-        if set(old.kinds) == set(face.kinds) and (promoted or len(old.kinds) == len(face.kinds)):
+        is_promotion = hex_.id in table.state.board.tiles or bool(hex_.printed.track)
+        keeps_number = is_promotion or len(old.kinds) == len(face.kinds)
+        if set(old.kinds) == set(face.kinds) and keeps_number:
             return None
         kind = str(old.kinds[0]) if old.kinds else "open country"
         if len(old.kinds) == 2 and kind == "town":
             kind = "two towns"
         text = f"{table.place(hex_.id)} is {kind} and takes such tiles only"
-        if not promoted:
+        if not is_promotion:
             return table.refuse(self.rule(kind), text)
         return table.refuse(self.rule("places" if old.kinds else "plain track"), text)
 
@@ -225,7 +225,7 @@ class BaseLayTile(Step[TableT, TaskT, ActionT]):
         return None
 
     def _against_print(self, table: TableT, hex_: Hex, tile: Tile, face: Face, rotation: int) -> Refusal | None:
-        """Some hexes bind the track on them: by pieces of track, a river, or a lake."""
+        """Printed track, a river or a lake on a hex limits the track of its tiles."""
         if hex_.stubs & ~face.exits:
             sides = " and ".join(DIRECTIONS[side] for side in range(6) if hex_.stubs >> side & 1)
             return table.refuse(
@@ -247,7 +247,7 @@ class BaseLayTile(Step[TableT, TaskT, ActionT]):
         return table.refuse(rule, f"{table.name(company)} has no connection to track of {where}")
 
     def lay_limit_refusal(self, table: TableT, task: Any, hex_id: str) -> Refusal | None:
-        """Why a turn has no room for a tile there."""
+        """Why the turn allows no further tile on this hex."""
         return None
 
     def unpaid_refusal(self, table: TableT, task: Any, action: Any) -> Refusal | None:
@@ -259,7 +259,7 @@ class BaseLayTile(Step[TableT, TaskT, ActionT]):
     def cost(self, table: TableT, company: str, hex_id: str) -> int:
         return terrain_cost(table, hex_id)
 
-    # What it does
+    # Effects
 
     def perform(self, table: TableT, task: Any, action: Any) -> None:
         self.continue_turn(table, task, action)
@@ -267,7 +267,7 @@ class BaseLayTile(Step[TableT, TaskT, ActionT]):
         self.lay(table, task.company, action)
 
     def continue_turn(self, table: TableT, task: Any, action: Any) -> None:
-        """What is asked after the lay."""
+        """Set the task after the lay."""
         table.pop()
 
     def pay(self, table: TableT, task: Any, action: Any) -> None:

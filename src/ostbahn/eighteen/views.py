@@ -1,4 +1,4 @@
-"""The base of a title's views: players, share companies, trade in shares, turns, as far as titles have them alike."""
+"""The base of a title's views: players, share companies, share trading, turns."""
 
 from __future__ import annotations
 
@@ -59,14 +59,14 @@ STAGES: Final = (
     TurnStep("Income", ("use_income",)),
     TurnStep("Trains", ("purchase_trains",)),
 )
-"""The usual steps of a turn, and what their tasks are usually called."""
+"""The usual steps of a turn, with the usual tags of their tasks."""
 
 
 class BaseViews(TitleViews, Generic[TableT]):
-    """A title of share companies says here what is special about its players, companies and rounds."""
+    """Views of a title of share companies; a subclass adds what is special about players, companies and rounds."""
 
     short_reasons: Mapping[str, str] = {}
-    """Refusals as they stand on a card, by the rule that they cite; `{cash}` stands for a fact of `facts`."""
+    """Short refusals for company cards by the rule cited; `{cash}` and others are filled from `facts`."""
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)
@@ -83,15 +83,15 @@ class BaseViews(TitleViews, Generic[TableT]):
     # Players
 
     def priority(self) -> tuple[str, str]:
-        """Who begins the next round of shares, and what people call that."""
+        """The player who begins the next share round, and the name of that privilege."""
         return self.table.state.order[0], "priority"
 
     def papers(self, owner: str) -> Iterable[PaperView]:
-        """What a player or company holds besides shares and trains."""
+        """Papers of a player or company: all it holds besides shares and trains."""
         return ()
 
     def player_figures(self, seat: str) -> dict[str, Any]:
-        """What the title adds to the view of a player."""
+        """Fields that the title adds to the view of a player."""
         return {}
 
     def players(self, decider: str | None) -> tuple[PlayerView, ...]:
@@ -138,8 +138,8 @@ class BaseViews(TitleViews, Generic[TableT]):
     def companies(self) -> tuple[CompanyView, ...]:
         turns = self.operating_order()
         order = [*turns.in_order(self.operating()), *chart.companies_by_price(self.table), *self.table.title.companies]
-        found = [self.company(company, turns) for company in dict.fromkeys(order)]
-        return tuple(sorted(found, key=lambda company: company.state in ("closed", "out of the game")))
+        companies = [self.company(company, turns) for company in dict.fromkeys(order)]
+        return tuple(sorted(companies, key=lambda company: company.state in ("closed", "out of the game")))
 
     def company(self, company: str, turns: OperatingOrder) -> CompanyView:
         state, words = self.company_state(company)
@@ -158,7 +158,7 @@ class BaseViews(TitleViews, Generic[TableT]):
         )
 
     def charter(self, company: str, turns: OperatingOrder, **figures: Any) -> CompanyView:
-        """Whatever has one: what it is called, when it acts, and the figures given."""
+        """The view of anything with a charter: its name, its place in the turn order, and the given figures."""
         return CompanyView(
             id=company,
             mark=mark_view(self.table, company),
@@ -174,7 +174,7 @@ class BaseViews(TitleViews, Generic[TableT]):
         return "operating", "operates"
 
     def company_figures(self, company: str, state: CompanyState) -> dict[str, Any]:
-        """What the title adds to the view of a share company, its kind at least."""
+        """Fields that the title adds to the view of a share company; `kind` is required."""
         return {"kind": ""}
 
     def company_marks(self, company: str) -> Iterator[str]:
@@ -188,7 +188,7 @@ class BaseViews(TitleViews, Generic[TableT]):
             yield "first run next"
 
     def started_figures(self, company: str) -> dict[str, Any]:
-        """What only a share company has that has started."""
+        """Fields of a share company that has started."""
         table, state, leader = self.table, self.table.state, money.director(self.table, company)
         return {
             **share_figures(table, self.record_stats, company, self.start_price(company), self.per_share(company)),
@@ -214,23 +214,22 @@ class BaseViews(TitleViews, Generic[TableT]):
     # Turns
 
     def waiting(self, task: Task) -> tuple[str, ...] | None:
-        """The companies that have still to act, if that is what a task is about."""
+        """The companies still to act, if the task is an Operating Round."""
         return getattr(task, "waiting", None)
 
     def operating_order(self) -> OperatingOrder:
-        """The lowest task of a turn belongs to the company in turn; on top of it others may be asked."""
+        """The company in turn owns the lowest task above the round; higher tasks may belong to others."""
         agenda = self.table.state.agenda
         for place, task in enumerate(agenda):
-            waiting = self.waiting(task)
-            if waiting is not None:
-                above = (getattr(task, "company", None) for task in agenda[place + 1 :])
-                return OperatingOrder(next((company for company in above if company is not None), None), waiting)
+            if (waiting := self.waiting(task)) is not None:
+                companies = (getattr(task, "company", None) for task in agenda[place + 1 :])
+                return OperatingOrder(next((company for company in companies if company is not None), None), waiting)
         return OperatingOrder()
 
     def run_forecast(self, company: str, faces: Iterable[str]) -> str:
         last = self.table.state.revenue.get(company)
-        before = f"; last run {self.text_renderer.words.money(last)}" if last is not None else ""
-        return (", ".join(faces) or "no train to run") + before
+        last_run = f"; last run {self.text_renderer.words.money(last)}" if last is not None else ""
+        return (", ".join(faces) or "no train to run") + last_run
 
     def cost(self, question: Question, action: Action) -> int | None:
         return None
@@ -238,28 +237,23 @@ class BaseViews(TitleViews, Generic[TableT]):
     # Trade in shares
 
     def buying(self, company: str, action: Action, words: str = "") -> CandidateAnswer:
-        words = words or f"Buy {share_unit(self.table, company)} %"
-        return CandidateAnswer(company, "buy", words, chart.price(self.table, company), action)
+        label = words or f"Buy {share_unit(self.table, company)} %"
+        return CandidateAnswer(company, "buy", label, chart.price(self.table, company), action)
 
     def sales(self, player: str, company: str, sell: Callable[[str, int], Action]) -> Iterator[CandidateAnswer]:
         unit = share_unit(self.table, company)
         for percent in range(unit, money.holding(self.table, player, company) + 1, unit):
-            brings, short = proceeds(self.table, company, percent), f"{percent} %"
-            yield CandidateAnswer(
-                company, "sell", f"Sell {short}", brings, sell(company, percent), "Sell", "Sell more", short
-            )
+            price, size = proceeds(self.table, company, percent), f"{percent} %"
+            yield CandidateAnswer(company, "sell", f"Sell {size}", price, sell(company, percent), "Sell", "Sell more", size)
 
     def all_sold(self, sales: Iterable[Option]) -> int:
-        """What the largest sale of every company brings together; one does not touch the price of another.
-
-        A sale of any size brings the price, and only then it falls.
-        """
-        best: dict[str, int] = {}
+        """The total of the largest sale of each company. A price falls only after a sale, and only that company's."""
+        largest: dict[str, int] = {}
         for sale in sales:
             action: Any = sale.action
             company = self.subject(action) or ""
-            best[company] = max(best.get(company, 0), proceeds(self.table, company, action.percent))
-        return sum(best.values())
+            largest[company] = max(largest.get(company, 0), proceeds(self.table, company, action.percent))
+        return sum(largest.values())
 
     def sale_pick(self, company: str, percent: int, about: str) -> PickView:
         return PickView(
@@ -271,7 +265,7 @@ class BaseViews(TitleViews, Generic[TableT]):
         )
 
     def short_reason(self, question: Question, candidate: CandidateAnswer, refusal: Refusal) -> str:
-        """In few words for the one who is asked; what has none is told in full."""
+        """The refusal in short for the decider; in full if the title has no short words for its rule."""
         text = self.short_reasons.get(refusal.rule.rpartition(" ")[2])
         return refusal.text if text is None else text.format(**self.facts(question.decider, candidate))
 
@@ -284,7 +278,7 @@ class BaseViews(TitleViews, Generic[TableT]):
 
 
 class PlainViews(BaseViews[PlainT], Generic[PlainT]):
-    """A title without peculiarities says `groups`, and what it wants to show otherwise."""
+    """Views of a plain title: it sets `groups`, and overrides what it shows differently."""
 
     widgets: Mapping[str, Widget] = {"lay_track": "track", "operate_trains": "routes"}
     income_questions = ("use_income",)
@@ -320,11 +314,11 @@ class PlainViews(BaseViews[PlainT], Generic[PlainT]):
         table = self.table
         return TrainsView(
             currency=table.title.currency,
-            stacks=tuple(_stack(table, face) for face in table.title.trains if table.left(face) != 0),
+            stacks=tuple(_stack_view(table, face) for face in table.title.trains if table.left(face) != 0),
             pool=(),
             pool_prices={},
             scrapped=(),
-            phases=tuple(_phases(table)),
+            phases=tuple(_phase_views(table)),
             notes=(),
         )
 
@@ -349,7 +343,7 @@ class PlainViews(BaseViews[PlainT], Generic[PlainT]):
         return OperatingOrder(self.table.in_turn, self.table.waiting)
 
     def turn_steps(self, company: str) -> tuple[TurnStep, ...]:
-        """Those usual steps of which the rulebook has a chapter."""
+        """The usual steps for which the rulebook has a handler."""
         known = {str(task.__struct_config__.tag) for task in self.game.rulebook.handlers}
         return tuple(stage for stage in STAGES if known.intersection(stage.tasks))
 
@@ -365,18 +359,18 @@ class PlainViews(BaseViews[PlainT], Generic[PlainT]):
         return ""
 
     def candidates(self, question: Question) -> Iterator[CandidateAnswer]:
-        """Every answer in a round of shares that names a company stands on its card; what is refused is left out."""
-        if self.scene(question) == "shares":
-            for option in question.options:
-                company = str(getattr(option.action, "company", None))
-                if company in self.table.title.companies:
-                    words = self.text_renderer.words.describe(option.action, Naming(self.table))
-                    kind = str(option.action.__struct_config__.tag).partition("_")[0]
-                    price = self.cost(question, option.action)
-                    yield CandidateAnswer(company, kind, words[:1].upper() + words[1:], price, option.action)
+        """The legal answers of a share round that name a company, for its card."""
+        if self.scene(question) != "shares":
+            return
+        for action in (option.action for option in question.options):
+            company = str(getattr(action, "company", None))
+            if company in self.table.title.companies:
+                words = self.text_renderer.words.describe(action, Naming(self.table))
+                kind = str(action.__struct_config__.tag).partition("_")[0]
+                yield CandidateAnswer(company, kind, words[:1].upper() + words[1:], self.cost(question, action), action)
 
     def pick(self, action: Action) -> PickView | None:
-        """The price at which a company starts is chosen from a list."""
+        """A list to choose the start price of a company from."""
         company, price = getattr(action, "company", None), getattr(action, "price", None)
         if company is None or price is None:
             return None
@@ -389,9 +383,9 @@ class PlainViews(BaseViews[PlainT], Generic[PlainT]):
         )
 
     def coming_trains(self) -> Iterator[ComingView]:
-        """The train that begins the next phase, if those before it are sold first."""
+        """The train that begins the next phase, and how many trains come before it."""
         before = 0
-        for stack in (_stack(self.table, face) for face in self.table.title.trains if self.table.left(face) != 0):
+        for stack in (_stack_view(self.table, face) for face in self.table.title.trains if self.table.left(face) != 0):
             if stack.begins is not None:
                 yield ComingView(
                     words=next_train_words(before),
@@ -406,9 +400,9 @@ class PlainViews(BaseViews[PlainT], Generic[PlainT]):
             before += stack.left
 
 
-def _stack(table: PlainTable, face: str) -> StackView:
+def _stack_view(table: PlainTable, face: str) -> StackView:
     spec, phases = table.title.trains[face], list(table.title.phases)
-    ahead = spec.begins is not None and phases.index(spec.begins) > phases.index(table.state.phase)
+    begins_phase = spec.begins is not None and phases.index(spec.begins) > phases.index(table.state.phase)
     colour = table.title.phases[spec.begins].colour if spec.begins is not None else ""
     shown = FaceView(face=face, price=spec.price, buyers="companies", reach=reach(spec.stops), scraps=(), gone=False)
     return StackView(
@@ -417,12 +411,12 @@ def _stack(table: PlainTable, face: str) -> StackView:
         top=face == table.on_sale,
         next_card="",
         faces=(shown,),
-        begins=spec.begins if ahead else None,
-        words=f"begins phase {spec.begins} ({colour} tiles)" if ahead else "",
+        begins=spec.begins if begins_phase else None,
+        words=f"begins phase {spec.begins} ({colour} tiles)" if begins_phase else "",
     )
 
 
-def _phases(table: PlainTable) -> Iterator[PhaseView]:
+def _phase_views(table: PlainTable) -> Iterator[PhaseView]:
     names = list(table.title.phases)
     present = names.index(table.state.phase)
     for at, (name, phase) in enumerate(table.title.phases.items()):

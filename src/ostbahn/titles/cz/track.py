@@ -126,7 +126,7 @@ class LayOrdinary(TrackBuilding):
 
     action = LayTile
 
-    def ways_to_pay(self, table: CzTable, task: CompanyTask, hex_id: str) -> list[tuple[Any, ...]]:
+    def payments(self, table: CzTable, task: CompanyTask, hex_id: str) -> list[tuple[Any, ...]]:
         """From the treasury, or not at all by the power of a Local Railway (IV.1/20)."""
         company, cost = task.company, terrain_cost(table, task.company, hex_id)
         if not cost:
@@ -182,8 +182,8 @@ class LayTileStep(LayOrdinary):
 class LayWaivedTile(LayOrdinary):
     """Beside the promotion of a first turn a yellow tile that a Local Railway pays for, where that is the ruling."""
 
-    def ways_to_pay(self, table: CzTable, task: CompanyTask, hex_id: str) -> list[tuple[Any, ...]]:
-        return [way for way in super().ways_to_pay(table, task, hex_id) if way]
+    def payments(self, table: CzTable, task: CompanyTask, hex_id: str) -> list[tuple[Any, ...]]:
+        return [fields for fields in super().payments(table, task, hex_id) if fields]
 
     def refusal(self, table: CzTable, task: LayWaived, action: LayTile) -> Refusal | None:
         known = action.hex in table.title.map.hexes

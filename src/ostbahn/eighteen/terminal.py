@@ -98,7 +98,7 @@ class BaseTerminalRenderer(Generic[TableT]):
         return f"{player.seat} {player.name}{priority}" if player.place is not None else player.name
 
     def _show_companies(self, console: Console, companies: Iterable[CompanyView]) -> None:
-        """Print companies without a price in the order of the title, then the others by price, then those not in play."""
+        """Print companies without a price in order of the title, others by price, then those not in play."""
         charters, by_price = self.table.title.charters, chart.companies_by_price(self.table)
         playing = [company for company in companies if is_in_play(company)]
         unpriced = sorted((view for view in playing if view.price is None), key=lambda view: charters.index(view.id))

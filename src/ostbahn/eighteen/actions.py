@@ -1,4 +1,4 @@
-"""Answers that several titles have."""
+"""Actions that several titles share."""
 
 from __future__ import annotations
 

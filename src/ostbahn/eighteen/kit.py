@@ -26,7 +26,7 @@ class PlainKit(Kit):
         terminal_renderer: str = "ostbahn.eighteen.terminal:BaseTerminalRenderer",
         site_adapter: str = "",
     ) -> None:
-        """rulebook: not needed if a subclass overrides `rulebook`."""
+        """rulebook: may be omitted if a subclass overrides `rulebook`."""
         self.name = entries[0].title
         self.entries = entries
         self.parts = {
@@ -42,47 +42,47 @@ class PlainKit(Kit):
             "site_adapter": site_adapter,
         }
 
-    def _part(self, name: str) -> Any:
+    def _load(self, name: str) -> Any:
         module, _, part = self.parts[name].partition(":")
         return getattr(import_module(module), part)
 
-    def _made(self, name: str) -> Any:
-        part = self._part(name)
+    def _instance(self, name: str) -> Any:
+        part = self._load(name)
         return part() if isinstance(part, type) else part
 
     def rulebook(self, setup: Setup) -> TitleRulebook:
-        rules: TitleRulebook = self._made("rulebook")
-        return rules
+        rulebook: TitleRulebook = self._instance("rulebook")
+        return rulebook
 
     @property
     def actions(self) -> Any:
-        return self._part("actions")
+        return self._load("actions")
 
     @property
     def running(self) -> Any:
-        return self._made("running")
+        return self._instance("running")
 
     def text_renderer(self, game: Game) -> Any:
-        return self._part("text_renderer")(game)
+        return self._load("text_renderer")(game)
 
     @property
     def policy(self) -> Any:
-        return self._part("policy")
+        return self._load("policy")
 
     @property
     def programmable(self) -> Any:
-        return self._made("programmable")
+        return self._instance("programmable")
 
     @property
     def board_style(self) -> Any:
-        return self._made("board_style")
+        return self._instance("board_style")
 
     def views(self, game: Game) -> Any:
-        return self._part("views")(game)
+        return self._load("views")(game)
 
     def terminal_renderer(self, game: Game) -> Any:
-        return self._part("terminal_renderer")(game)
+        return self._load("terminal_renderer")(game)
 
     @property
     def site_adapter(self) -> Any:
-        return self._part("site_adapter") if self.parts["site_adapter"] else None
+        return self._load("site_adapter") if self.parts["site_adapter"] else None

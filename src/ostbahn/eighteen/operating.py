@@ -1,4 +1,4 @@
-"""The base of turns: who decides, in which step of a turn, and stations."""
+"""The base of turns: who decides in which step, and placing stations."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ActionT = TypeVar("ActionT", bound=Action)
 
 @native(allow_interpreted_subclasses=True)
 class PlayerDecision(Decision[TableT, Any]):
-    """A player's decision with its wording and the rule on when it comes."""
+    """A player's decision; its words and order rule are arguments."""
 
     def __init__(
         self, asks_for: str, order_rule: str, *steps: Any, by: Callable[[Any, Any], str] | None = None
@@ -56,7 +56,7 @@ class CompanyDecision(Decision[TableT, Any]):
 
 @native(allow_interpreted_subclasses=True)
 class CompanyTurnDecision(CompanyDecision[TableT]):
-    """A decision in a company's turn with its wording and the rule on when it comes."""
+    """A decision in a company's turn; its words and order rule are arguments."""
 
     def __init__(self, asks_for: str, order_rule: str, *steps: Any) -> None:
         super().__init__(*steps)
@@ -66,7 +66,7 @@ class CompanyTurnDecision(CompanyDecision[TableT]):
 
 @native(allow_interpreted_subclasses=True)
 class FinishTurn(Routine[TableT, EndTurn]):
-    """End a turn and forget declined offers, so that they can be repeated in the next."""
+    """End a turn and clear declined offers, so that the next turn may repeat them."""
 
     def proceed(self, table: TableT, task: EndTurn) -> None:
         table.pop()
@@ -79,7 +79,7 @@ class BasePlaceStation(Step[TableT, TaskT, ActionT]):
     """Place a station marker in a city, if the treasury can pay for it."""
 
     cites: ClassVar[Lookup[str, str]]
-    """The rules for a company that has no marker left ("markers") and for one that cannot pay ("cost")."""
+    """The rules to cite: "markers" if no marker is left, "cost" if the company cannot pay."""
 
     def answers(self, table: TableT, task: Any) -> Iterator[Option]:
         company = task.company
@@ -102,22 +102,23 @@ class BasePlaceStation(Step[TableT, TaskT, ActionT]):
 
     @abstractmethod
     def markers(self, table: TableT, company: str) -> int:
-        """How many a company has left."""
+        """The number of markers that a company has left."""
 
     @abstractmethod
     def price(self, table: TableT, company: str) -> int:
-        """Of the next one."""
+        """The price of the next marker."""
 
     @abstractmethod
     def cities(self, table: TableT, company: str) -> Iterable[str]:
-        """Those that take a station of the company."""
+        """The cities that take a station of the company."""
 
     @abstractmethod
     def city_refusal(self, table: TableT, company: str, city: str) -> Refusal | None:
         """Why a city takes no station of the company."""
 
     @abstractmethod
-    def put(self, table: TableT, company: str, city: str) -> None: ...
+    def put(self, table: TableT, company: str, city: str) -> None:
+        """Place the marker."""
 
     def pay(self, table: TableT, company: str) -> None:
         pay(table, company, BANK, self.price(table, company), "station", "stations")

@@ -1,4 +1,4 @@
-"""Tasks and state that titles of share companies have in common, as plain data, and how plain games begin."""
+"""Tasks and state common to titles of share companies, and the first state of a plain title."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ostbahn.kernel.table import Table
 
 
 class ShareTurn(Protocol):
-    """What a player's turn in a round of shares says, in any title."""
+    """The fields that a player's turn in a share round has in every title."""
 
     @property
     def player(self) -> str: ...
@@ -40,9 +40,9 @@ class StockRound(Task, frozen=True, tag="stock_round"):
     passes: int = 0
     sold: tuple[str, ...] = ()
     bans: tuple[tuple[str, str], ...] = ()
-    """Player and company: sold in this round, so not to be bought again in it."""
+    """Player and company: shares sold in this round, which the player cannot buy back in it."""
     last: str | None = None
-    """Who sold or bought last."""
+    """The player who sold or bought last."""
 
 
 class CompanyTask(Task, frozen=True):
@@ -65,20 +65,20 @@ class EndTurn(CompanyTask, frozen=True, tag="end_turn"):
     pass
 
 
-# The state of a title without peculiarities
+# Plain titles
 
 
 class PlainState(State, kw_only=True):
     round: str
-    """The present round, by its letters and number."""
+    """The code of the present round: `OR 1.1`."""
     priority: str
-    """Who begins the next Stock Round."""
+    """The player who begins the next Stock Round."""
     sold: Mapping[str, int]
-    """How many trains of each kind have left the bank."""
+    """The number of trains sold by face."""
 
 
-def opening(title: PlainTitle, setup: Setup, *agenda: Task) -> PlainState:
-    """Everything in its place before the first action: money dealt, the playing order drawn."""
+def initial_state(title: PlainTitle, setup: Setup, *agenda: Task) -> PlainState:
+    """The state before the first action: money dealt, playing order drawn."""
     number = len(setup.players)
     if number not in title.players:
         known = ", ".join(map(str, title.players))
@@ -105,16 +105,16 @@ def opening(title: PlainTitle, setup: Setup, *agenda: Task) -> PlainState:
 
 
 class PlainRulebook:
-    """Which handler does which task, and with which task a game begins."""
+    """The handlers of tasks and the first task of a game."""
 
     def __init__(
         self, title: PlainTitle, first: Task, handlers: Lookup[type[Task], Any], turns: tuple[str, str]
     ) -> None:
-        """turns: the rules that say who is asked, in a round of shares and for a company."""
+        """turns: the rules on who decides, in a share round and in a company's turn."""
         self.title, self.first, self.handlers, self.turns = title, first, handlers, turns
 
     def initial_state(self, setup: Setup) -> PlainState:
-        return opening(self.title, setup, self.first)
+        return initial_state(self.title, setup, self.first)
 
     def table(self, setup: Setup, state: State) -> PlainTable:
         return PlainTable(self.title, state, setup.rulings, setup.players)

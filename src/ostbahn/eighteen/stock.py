@@ -1,4 +1,4 @@
-"""The base of rounds of shares: turns, prices, purchase and sale, and who is Director."""
+"""The base of share rounds: turns, prices, purchase, sale, and Directors."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def player_to_left(table: Table, player: str) -> str:
 
 
 def next_turn(table: Table, task: RoundT, passed: bool) -> RoundT | None:
-    """The turn of the player to the left; none when all have passed in a row."""
+    """The turn of the player to the left; None when all have passed in a row."""
     passes = task.passes + 1 if passed else 0
     if passes == len(table.state.order):
         return None
@@ -33,7 +33,7 @@ def next_turn(table: Table, task: RoundT, passed: bool) -> RoundT | None:
 
 
 def with_sale(task: RoundT, company: str) -> RoundT:
-    """The turn after a sale: the company is sold in this turn, and nothing the player can buy in this round."""
+    """The turn after a sale; the player cannot buy shares of the company again in this round."""
     ban = (task.player, company)
     bans = task.bans if ban in task.bans else (*task.bans, ban)
     sold = task.sold if company in task.sold else (*task.sold, company)
@@ -45,13 +45,13 @@ def with_sale(task: RoundT, company: str) -> RoundT:
 
 
 def move_price(table: Table, company: str, spaces: int, why: str) -> None:
-    """Move a marker up or down the row of prices; it stops at the ends."""
+    """Move a price by this many spaces, at most to an end of the chart."""
     space = chart.space_of(table, company) + spaces
     chart.place_marker(table, company, min(max(space, 0), len(table.title.prices) - 1), why)
 
 
 def raise_sold_out(table: Table, spaces: int) -> None:
-    """Companies of which the bank has no share rise, the highest price first."""
+    """Raise companies of which the bank has no share, highest price first."""
     for company in chart.companies_by_price(table):
         if BANK not in table.state.certificates[company]:
             move_price(table, company, spaces, "sold out")
@@ -61,7 +61,7 @@ def raise_sold_out(table: Table, spaces: int) -> None:
 
 
 def start_company(table: Table, player: str, company: str, price: int) -> None:
-    """The Director's certificate is sold for two shares at a price of the buyer's choice."""
+    """Sell the Director's certificate for two shares at the price that the buyer chose."""
     pay(table, player, BANK, 2 * price, f"Director's certificate of {company}", "shares")
     money.move_certificate(table, company, 0, player)
     chart.place_marker(table, company, table.title.prices.index(price), "start")
@@ -73,11 +73,11 @@ def buy_share(table: Table, player: str, company: str) -> None:
 
 
 def sell_shares(table: Table, player: str, company: str, percent: int) -> None:
-    """The bank buys shares at the current price; a Director left with too few hands the certificate over first."""
+    """Sell shares to the bank; a Director left with too few hands the certificate over first."""
     number = percent // share_unit(table, company)
     pay(table, BANK, player, chart.price(table, company) * number, f"shares of {company}", "shares")
-    card = table.title.companies[company].certificates[0]
-    if director(table, company) == player and holding(table, player, company) - percent < card:
+    director_percent = table.title.companies[company].certificates[0]
+    if director(table, company) == player and holding(table, player, company) - percent < director_percent:
         money.hand_over_directorship(table, company, strongest_other(table, company, player))
     for certificate in money.ordinary_certificates(table, player, company)[:number]:
         money.move_certificate(table, company, certificate, BANK)
@@ -88,14 +88,14 @@ def sell_shares(table: Table, player: str, company: str, percent: int) -> None:
 
 
 def strongest_other(table: Table, company: str, player: str) -> str:
-    """The other player with the most shares; of equals the first to the left."""
+    """The other player with the most shares; of equal ones the first to the left."""
     order = table.state.order
     start = order.index(player)
     return max((*order[start + 1 :], *order[:start]), key=lambda other: holding(table, other, company))
 
 
 def change_director_if_outdone(table: Table, company: str) -> None:
-    """A player with strictly more shares than the Director takes over."""
+    """Make a player with more shares than the Director the new Director."""
     incumbent = director(table, company)
     if incumbent not in table.state.players:
         return

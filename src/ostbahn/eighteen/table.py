@@ -1,4 +1,4 @@
-"""The base of a table: limits, trains and wealth, which every title of share companies has."""
+"""The base of a table: limits, trains and wealth of titles of share companies."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ class BaseTable(Table):
     title: ShareTitle
 
     def ruled(self, ruling: str) -> str:
+        """The value of a ruling in this game."""
         return self.rulings[ruling]
 
     @property
@@ -29,7 +30,7 @@ class BaseTable(Table):
         return self.title.players[len(self.state.players)].certificate_limit
 
     def cannot_afford(self, rule: str, payer: str, price: int, what: str) -> Refusal | None:
-        """Why somebody cannot pay for something."""
+        """Why a player or company cannot pay a price; None if it can. what: the subject of the text."""
         cash, currency = self.state.cash[payer], self.title.currency
         if price <= cash:
             return None
@@ -48,14 +49,13 @@ class BaseTable(Table):
 
     def take_train(self, company: str, card: str) -> Train:
         trains = self.state.trains[company]
-        taken = next(train for train in trains if train.card == card)
         self.state.trains = {**self.state.trains, company: tuple(train for train in trains if train.card != card)}
-        return taken
+        return next(train for train in trains if train.card == card)
 
     def give_train(self, company: str, train: Train) -> None:
         self.state.trains = {**self.state.trains, company: (*self.trains_of(company), train)}
 
-    # What everybody is worth
+    # Wealth
 
     def share_value(self, player: str) -> int:
         return sum(
@@ -82,17 +82,17 @@ class PlainTable(BaseTable):
 
     @property
     def round_number(self) -> int:
-        """Which of all rounds is the present one, from 0; beyond the last when the game is over."""
+        """The index of the present round; the number of rounds when the game is over."""
         return self.rounds.index(self.state.round) if self.state.agenda else len(self.rounds)
 
     @property
     def runs_left(self) -> int:
-        """Operating Rounds from the present round on."""
+        """The number of Operating Rounds left, with the present one."""
         return sum(code.startswith("OR") for code in self.rounds[self.round_number :])
 
     @property
     def waiting(self) -> tuple[str, ...]:
-        """The companies that have still to act in the present Operating Round: those that a task calls `waiting`."""
+        """The companies still to act in the present Operating Round, from the first task with a field `waiting`."""
         return next((task.waiting for task in self.state.agenda if hasattr(task, "waiting")), ())
 
     @property
@@ -105,12 +105,12 @@ class PlainTable(BaseTable):
         return self.title.phases[self.state.phase]
 
     def left(self, face: str) -> int | None:
-        """How many trains of a kind the bank still has; None: without end."""
+        """How many trains of a face the bank has left; None if unlimited."""
         count = self.title.trains[face].count
         return None if count is None else count - self.state.sold.get(face, 0)
 
     def sell_train(self, company: str, face: str) -> None:
-        """The bank sells a train, and with it a phase may begin."""
+        """Sell a train of the bank to a company; the first of a face may begin a phase."""
         spec, number = self.title.trains[face], self.state.sold.get(face, 0) + 1
         pay(self, company, BANK, spec.price, f"{face}-train", "trains")
         self.state.sold = {**self.state.sold, face: number}
@@ -123,5 +123,5 @@ class PlainTable(BaseTable):
 
     @property
     def on_sale(self) -> str | None:
-        """The kind of train that lies on top; None if all are gone."""
+        """The face on top of the stack; None if all trains are sold."""
         return next((face for face in self.title.trains if self.left(face) != 0), None)

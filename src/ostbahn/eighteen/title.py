@@ -1,4 +1,4 @@
-"""The base of a title: what is read from its data files, and what follows from map and tiles.
+"""The base of a title: its data files, and what follows from map and tiles.
 
 A title of share companies, a stack of trains and rounds in a fixed order can use `PlainTitle`, `PlainTable`,
 `PlainTextRenderer`, `PlainBoardStyle`, `PlainViews` and `BaseTerminalRenderer`, and subclass them for special rules.
@@ -55,28 +55,28 @@ class PlayersSpec(Spec, frozen=True):
 
 
 class ShareTitle(Title, Protocol):
-    """What the base of a table and of its rules asks of a title."""
+    """What the shared tables and rules need of a title."""
 
     @property
     def players(self) -> Mapping[int, PlayersSpec]:
-        """What depends on how many play, by their number."""
+        """Cash and limits by number of players."""
 
     @property
     def fits(self) -> TileFitter: ...
     @property
     def tiles_by_colour(self) -> Lookup[str, tuple[tuple[str, str], ...]]:
-        """For each colour its tiles, each with the piece under which it is counted."""
+        """For each colour its tiles, each with the name under which the supply counts it."""
 
     def open_colours(self, phase: str) -> tuple[str, ...]: ...
     def is_colour_open(self, colour: str, phase: str) -> bool: ...
 
 
 class BaseTitle:
-    """A title in one variant. Immutable; what it works out on demand depends on nothing but itself."""
+    """A title in one variant. Immutable; cached properties depend on nothing else."""
 
     name: str
     package: str
-    """In whose folder `data` its files are."""
+    """The package whose folder `data` has its files."""
 
     def __init__(
         self,
@@ -95,7 +95,7 @@ class BaseTitle:
         self._pieces = {name: name if tile.back is None else min(name, tile.back) for name, tile in tiles.items()}
         self.tiles_by_colour = self.by_colour(tile for tile in tiles if not tiles[tile].purple)
         self.all_rulings = rulings
-        """Those of the other variants too."""
+        """The rulings of all variants."""
         self.rulings = {ruling.id: ruling for ruling in rulings_in(rulings, variant, modules)}
 
     def by_colour(self, tiles: Iterable[str]) -> dict[str, tuple[tuple[str, str], ...]]:
@@ -110,7 +110,7 @@ class BaseTitle:
 
     @cached_property
     def rules(self) -> Lookup[str, Rule]:
-        """In our words. They and the readings are long and no game needs them, so they are read when somebody asks."""
+        """The rules in our words. Loaded on first use, like the readings, since no game needs them."""
         return {rule.id: rule for rule in self._read("rules.toml", RulesFile).rule}
 
     @cached_property
@@ -118,34 +118,34 @@ class BaseTitle:
         return {reading.id: reading for reading in self._read("readings.toml", ReadingsFile).reading}
 
     def piece(self, tile: str) -> str:
-        """The name under which a tile is counted: both faces of a double-sided one are the same piece."""
+        """The name under which the supply counts a tile: both sides of a double-sided one are one piece."""
         return self._pieces[tile]
 
     def highest_colour(self, phase: str) -> str:
-        """Of the tiles that may be laid in a phase."""
+        """The highest colour of tiles that may be laid in a phase."""
         return phase
 
     def open_colours(self, phase: str) -> tuple[str, ...]:
-        """Those of all tiles that may be laid; nobody lays the red ones so."""
+        """The colours of tiles that may be laid in a phase; red ones are laid by other rules."""
         return COLOURS[: COLOURS.index(self.highest_colour(phase)) + 1]
 
     def is_colour_open(self, colour: str, phase: str) -> bool:
         return colour in self.open_colours(phase)
 
     def fitting(self, hex_: Hex, laid: tuple[str, int] | None) -> Fits:
-        """Tiles and rotations that fit a hex as it lies, whoever lays them and whatever is left."""
+        """Tiles and rotations that fit a hex, regardless of company and supply."""
         return self.fits.of(hex_, laid)
 
 
-# A title without peculiarities
+# Plain titles
 
 
 class Company(Spec, frozen=True):
     name: str
     colour: str
-    """As #rrggbb."""
+    """`#rrggbb`."""
     home: str
-    """The city in which its first station stands: `A5.0`."""
+    """The city of its first station: `A5.0`."""
     certificates: tuple[int, ...]
     """Percentages, the Director's first."""
 
@@ -153,31 +153,31 @@ class Company(Spec, frozen=True):
 class TrainSpec(Spec, frozen=True):
     price: int
     stops: int
-    """How many cities or towns count."""
+    """The number of cities and towns that count."""
     count: int | None = None
-    """None: as many as wanted."""
+    """None: unlimited."""
     begins: str | None = None
-    """The phase that begins when the first is sold."""
+    """The phase that begins with the first sale."""
 
 
 class Phase(Spec, frozen=True):
     colour: str
-    """The highest of tiles that may be laid."""
+    """The highest colour of tiles that may be laid."""
     train_limit: int
 
 
 class GameFile(Spec, frozen=True):
     currency: str
     rounds: tuple[str, ...]
-    """All rounds of the game in their order: `SR 1` is a Stock Round, `OR 1.1` an Operating Round."""
+    """All rounds of the game in order: `SR 1` is a Stock Round, `OR 1.1` an Operating Round."""
     prices: tuple[int, ...]
-    """Of shares, the lowest first."""
+    """Share prices, lowest first."""
     start_prices: tuple[int, ...]
-    """At which companies can start."""
+    """Prices at which companies can start."""
     players: Mapping[int, PlayersSpec]
     companies: Mapping[str, Company]
     trains: Mapping[str, TrainSpec]
-    """By their names, in the order in which they are sold."""
+    """Trains by face, in order of sale."""
     phases: Mapping[str, Phase]
     tiles: Lookup[str, Tile]
     hexes: Lookup[str, PrintedHex]
@@ -203,12 +203,12 @@ class GameFile(Spec, frozen=True):
 
 
 class PlainTitle(BaseTitle):
-    """A title as `data/game.toml` and `data/rules.toml` of a package describe it."""
+    """A title described by `data/game.toml` and `data/rules.toml` of a package."""
 
     def __init__(self, name: str, package: str) -> None:
         self.name, self.package = name, package
         self.game = game = self._read("game.toml", GameFile)
-        self._read("rules.toml", RulesFile)  # what is wrong with it is told at once
+        self._read("rules.toml", RulesFile)  # so that errors in it appear at once
         super().__init__(BoardFile(game.hexes), game.tiles)
         self.currency, self.prices, self.companies = game.currency, game.prices, game.companies
         self.trains, self.phases, self.players = game.trains, game.phases, game.players

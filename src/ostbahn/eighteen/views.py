@@ -244,7 +244,9 @@ class BaseViews(TitleViews, Generic[TableT]):
         unit = share_unit(self.table, company)
         for percent in range(unit, money.holding(self.table, player, company) + 1, unit):
             price, size = proceeds(self.table, company, percent), f"{percent} %"
-            yield CandidateAnswer(company, "sell", f"Sell {size}", price, sell(company, percent), "Sell", "Sell more", size)
+            yield CandidateAnswer(
+                company, "sell", f"Sell {size}", price, sell(company, percent), "Sell", "Sell more", size
+            )
 
     def all_sold(self, sales: Iterable[Option]) -> int:
         """The total of the largest sale of each company. A price falls only after a sale, and only that company's."""

@@ -31,10 +31,10 @@ DEFAULT: Final = "rulebook"
 PRESETS: Final = (DEFAULT, SITE)
 SEED_DIGITS: Final = 100
 PYTHON: Final = {"array": "list", "object": "dict", "null": "None"}
-"""What JSON calls otherwise."""
+"""Python names of JSON types."""
 T = TypeVar("T")
 MAX_DRAWS: Final = 1000
-"""In a set-up; games have some twenty."""
+"""Draws in a set-up; games make some twenty."""
 
 
 # Titles
@@ -98,19 +98,16 @@ def kit_of(game: Game) -> Kit:
 
 def part_of_every_kit(part: Callable[[Kit], T]) -> dict[str, T]:
     """A part of every kit by title, without parts of other packages that fail to load."""
-    found = {}
+    parts = {}
     for title, kit in kits().items():
         with suppress(BadPackage):
-            found[title] = part(kit)
-    return found
+            parts[title] = part(kit)
+    return parts
 
 
 def site_adapters() -> dict[str, SiteAdapter]:
-    return {
-        title: adapter
-        for title, adapter in part_of_every_kit(lambda kit: kit.site_adapter).items()
-        if adapter is not None
-    }
+    adapters = part_of_every_kit(lambda kit: kit.site_adapter)
+    return {title: adapter for title, adapter in adapters.items() if adapter is not None}
 
 
 def site_adapter_of(game: Game) -> SiteAdapter:
@@ -243,7 +240,7 @@ def new_game(
     try:
         setup = msgspec.convert(given, Setup)
     except msgspec.ValidationError as fault:
-        raise BadSetup(_in_words(fault)) from None
+        raise BadSetup(_type_error_text(fault)) from None
     entry = entry_of(title, variant)
     chosen = {**{name: choice.values[0] for name, choice in entry.options.items()}, **setup.options}
     setup = replace(setup, draws=draws, rulings={}, options=chosen, modules=ordered_modules(entry, setup.modules))
@@ -251,20 +248,20 @@ def new_game(
     return start_game(replace(setup, rulings=rulings_of(rules, preset, rulings)))
 
 
-def _in_words(fault: msgspec.ValidationError) -> str:
-    """`Expected `array`, got `int` - at `$.players`` for people who write Python."""
-    found = re.fullmatch(r"Expected `(.*)`, got `(.*)` - at `\$\.(.*)`", str(fault))
-    if found is None:
+def _type_error_text(fault: msgspec.ValidationError) -> str:
+    """A message such as ``Expected `array`, got `int` - at `$.players` `` with Python types."""
+    match = re.fullmatch(r"Expected `(.*)`, got `(.*)` - at `\$\.(.*)`", str(fault))
+    if match is None:
         return f"a game cannot be set up so: {fault}"
-    wanted, given = (re.sub("array|object|null", lambda word: PYTHON[word[0]], text) for text in found.groups()[:2])
-    return f"{found[3]} should be of type {wanted}, not {given}"
+    wanted, given = (re.sub("array|object|null", lambda word: PYTHON[word[0]], text) for text in match.groups()[:2])
+    return f"{match[3]} should be of type {wanted}, not {given}"
 
 
 def with_all_rulings(setup: Setup) -> Setup:
-    """A stored set-up with rulings added since: those it does not name get the value of `before`."""
+    """A stored set-up, completed by rulings added since with their value of `before`."""
     rules = rulebook_for(setup).title.rulings
-    unsaid = {name: ruling.before or ruling.default for name, ruling in rules.items()}
-    return replace(setup, rulings={**unsaid, **setup.rulings})
+    old_values = {name: ruling.before or ruling.default for name, ruling in rules.items()}
+    return replace(setup, rulings={**old_values, **setup.rulings})
 
 
 def start_game(setup: Setup) -> Game:
@@ -287,38 +284,38 @@ Draws = tuple[int, ...]
 
 def reseeded(game: Game, seed: int) -> Game:
     """The same game with the draws so far recorded in its set-up, and a new seed for later draws."""
-    if not hasattr(game.state, "chance"):  # such a title draws nothing once it has begun
+    if not hasattr(game.state, "chance"):  # the title draws nothing after the set-up
         return game
     history = game.history
     if isinstance(_chance(game.state), RngState):
-        until = [_noted(state) for state in history.states]
+        draws_until = [_recorded_draws(state) for state in history.states]
     else:
-        until = list(accumulate(_drawn_again(game), lambda before, new: before + new))
-    made = until[-1]
+        draws_until = list(accumulate(_replayed_draws(game), lambda before, new: before + new))
+    all_draws = draws_until[-1]
     states = tuple(
-        replace(state, chance=RngState(seed, made, len(drawn)))
-        for state, drawn in zip(history.states, until, strict=True)
+        replace(state, chance=RngState(seed, all_draws, len(draws)))
+        for state, draws in zip(history.states, draws_until, strict=True)
     )
-    setup = replace(history.setup, seed=seed, draws=made)
+    setup = replace(history.setup, seed=seed, draws=all_draws)
     return Game.from_history(game.rulebook, history._replace(setup=setup, states=states))
 
 
-def _drawn_again(game: Game) -> Iterator[Draws]:
+def _replayed_draws(game: Game) -> Iterator[Draws]:
     """The draws of a game that does not record them: before its first answer, then at each answer."""
     setup = game.setup
-    yield _noted(start_game(replace(setup, seed=setup.seed % SITE_SEEDS, draws=())).state)
+    yield _recorded_draws(start_game(replace(setup, seed=setup.seed % SITE_SEEDS, draws=())).state)
     for number, record in enumerate(game.records):
         before, after = game.state_at(number), game.state_at(number + 1)
         if _chance(before) == _chance(after):
             yield ()
         else:
-            noting = RngState(Chance(_chance(before)).value)
-            again = Game.from_state(game.rulebook, setup, replace(before, chance=noting))
-            again.apply_unchecked(record.action, record.by)
-            yield _noted(again.state)
+            recording = RngState(Chance(_chance(before)).value)
+            replay = Game.from_state(game.rulebook, setup, replace(before, chance=recording))
+            replay.apply_unchecked(record.action, record.by)
+            yield _recorded_draws(replay.state)
 
 
-def _noted(state: State) -> Draws:
+def _recorded_draws(state: State) -> Draws:
     chance = _chance(state)
     if not isinstance(chance, RngState):
         raise BadSetup("this title does not note its draws, so there is no copy of a game that goes on")

@@ -1,4 +1,4 @@
-"""Data files of titles, and boards and decks that people write: read within limits, with errors that name the field."""
+"""Reads data files of titles, and boards and decks of users: within limits, with errors that name the field."""
 
 from __future__ import annotations
 
@@ -18,33 +18,32 @@ from ostbahn.kernel.map.printed import PrintedHex, Tile
 from ostbahn.kernel.map.tiles import COLOURS
 
 MAX_LENGTH: Final = 60_000
-"""Characters in a file; ours have 5,000 to 15,000."""
+"""Characters in a file; built-in ones have 5,000 to 15,000."""
 MAX_LINE_LENGTH: Final = 2000
-"""Characters in a line, and so in a key; ours have at most 240. `tomllib` takes time by the square of a key's dots."""
+"""Characters in a line; built-in ones have at most 240. `tomllib` takes time by the square of the dots in a key."""
 MAX_DEPTH: Final = 6
-"""How many brackets may be open at once, and how many dots a key may have."""
+"""Brackets open at once, and dots in a key."""
 MAX_DIGITS: Final = 9
-"""That a number may have."""
+"""Digits of a number."""
 MAX_NAME_LENGTH: Final = 40
 MAX_PRICE: Final = 1000
-"""No price, cost or value on a board or a card is higher."""
+"""The highest price, cost or value on a board or card."""
 MAX_CACHED_TITLES: Final = 16
-"""How many titles, each made of another file, are remembered at a time."""
+"""Titles cached that were made from users' files."""
 
 PARTS: Final = re.compile(
     r'#[^\n]*|"""(?:[^\\]|\\.?)*?(?:"{3,5}|\Z)|\'\'\'.*?(?:\'{3,5}|\Z)'
     r'|"(?:[^"\\\n]|\\[^\n])*"?|\'[^\'\n]*\'?|[\[\]{}=,.\n]',
     re.DOTALL,
 )
-"""Comments and texts, which count for nothing, and the signs that make tables within tables.
+"""Comments and strings, which are skipped, and the signs that nest tables.
 
-What has begun as one of them is one, closed or not: otherwise the rest would be read again from every place. A text of
-several lines ends with up to five quotes, and only there does a backslash lead to the next line: else what stands
-behind would be taken for a part of a text."""
+An unclosed string matches too: otherwise the rest would be scanned again from every place. A multi-line string ends
+with up to five quotes, and only in it may a backslash stand before a line break."""
 
 
 def read_toml(what: str, text: str) -> dict[str, Any]:
-    """What is in a file; `what` is its name in words of people."""
+    """Parse TOML within limits; errors call the file `what`."""
     if len(text) > MAX_LENGTH:
         raise BadData(f"{what} has {len(text)} characters, and at most {MAX_LENGTH} are read")
     _check_lines(what, text)
@@ -93,11 +92,11 @@ T = TypeVar("T")
 
 
 class Spec(Struct, frozen=True, forbid_unknown_fields=True):
-    """A table of a data file; an unknown field is an error and not a guess."""
+    """A table of a data file; unknown fields are errors."""
 
 
 def read_data(title: str, package: str, file: str, kind: type[T]) -> T:
-    """A data file of a title; a fault in it is told with the file and the field."""
+    """Read a data file of a title; errors name the file and the field."""
     where = f"{title} data, {file}"
     try:
         text = resources.files(package).joinpath("data", file).read_text(encoding="utf-8")
@@ -107,7 +106,7 @@ def read_data(title: str, package: str, file: str, kind: type[T]) -> T:
 
 
 def decode_data(where: str, text: str, kind: type[T]) -> T:
-    """The text of a data file; a fault in it is told with where it is from, and the field."""
+    """Decode the text of a data file; errors name `where` it comes from and the field."""
     try:
         return msgspec.toml.decode(text, type=kind, strict=False)
     except msgspec.ValidationError as fault:
@@ -117,26 +116,26 @@ def decode_data(where: str, text: str, kind: type[T]) -> T:
 
 
 def _with_keys(fault: str, document: dict[str, Any], kind: type[T]) -> str:
-    """A fault with the keys for which msgspec writes `[...]`: those that alone give the same fault."""
+    """Replace each `[...]` of msgspec in a fault by the key that, left alone in its table, gives the same fault."""
     *parts, _ = fault.partition("`$")[2].split("[...]")
     keys: list[str] = []
-    here: Any = document
+    node: Any = document
     for part in parts:
         for step in re.findall(r"\w+", part):
-            here = here[int(step) if isinstance(here, list) else step]
-        for key, value in list(here.items()):
-            here.clear()
-            here[key] = value
-            if _fault(document, kind) == fault:
+            node = node[int(step) if isinstance(node, list) else step]
+        for key, value in list(node.items()):
+            node.clear()
+            node[key] = value
+            if _validation_fault(document, kind) == fault:
                 keys.append(key)
-                here = value
+                node = value
                 break
     for key in keys:
         fault = fault.replace("[...]", f".{key}", 1)
     return fault
 
 
-def _fault(document: dict[str, Any], kind: type[T]) -> str:
+def _validation_fault(document: dict[str, Any], kind: type[T]) -> str:
     try:
         msgspec.convert(document, kind, strict=False)
     except msgspec.ValidationError as fault:
@@ -146,7 +145,7 @@ def _fault(document: dict[str, Any], kind: type[T]) -> str:
 
 @contextmanager
 def errors_in_data(title: str, file: str) -> Iterator[None]:
-    """Check a data file against others."""
+    """Report a `ValueError` as an error in this data file."""
     try:
         yield
     except ValueError as fault:
@@ -154,7 +153,7 @@ def errors_in_data(title: str, file: str) -> Iterator[None]:
 
 
 def check_known(field: str, names: Iterable[object], known: Collection[object]) -> None:
-    """Refuse a name that is nowhere else. In `__post_init__` of a file, msgspec makes of it a fault of that file."""
+    """Raise `ValueError` for an unknown name; in a `__post_init__`, msgspec reports it as an error in the file."""
     for name in names:
         if name not in known:
             raise ValueError(f"{field}: there is no {name}; there are {', '.join(map(str, known)) or 'none'}")
@@ -183,18 +182,18 @@ def _check_track(field: str, drawn: Tile | PrintedHex) -> None:
 
 
 class Rule(Spec, frozen=True):
-    """A rule of the game, in our words."""
+    """A rule in our words."""
 
     id: str
     chapter: str
     text: str
     variant: str = "base"
     module: str | None = None
-    """The module that brings it, if it is none of the game itself."""
+    """The module that adds it, if any."""
     source: str | None = None
-    """Where it is known from, if not from the rulebook."""
+    """Its source, if not the rulebook."""
     without_effect: str | None = None
-    """Why a computer has nothing to do about it."""
+    """Why the engine ignores it, if it does."""
 
 
 class RulesFile(Spec, frozen=True):
@@ -202,7 +201,7 @@ class RulesFile(Spec, frozen=True):
 
 
 class Ruling(Spec, frozen=True):
-    """A question that the rulebook leaves open, or answers otherwise than 18xx.games does."""
+    """A switch for a question that the rulebook leaves open, or answers differently from 18xx.games."""
 
     id: str
     question: str
@@ -212,13 +211,13 @@ class Ruling(Spec, frozen=True):
     site: str
     explanation: str
     variants: tuple[str, ...] | None = None
-    """Where the question comes up, if not in every variant."""
+    """The variants it applies to; None for all."""
     modules: tuple[str, ...] | None = None
-    """With which modules it comes up, if not without any."""
+    """The modules one of which it needs; None if it needs none."""
     ambiguity: str | None = None
     """The id of the question in the list of ambiguities: `A11`."""
     before: str | None = None
-    """How games were played that do not name it, because they are older than it; None if by the default."""
+    """The value for games older than the ruling; None for the default."""
 
 
 class RulingsFile(Spec, frozen=True):
@@ -226,15 +225,15 @@ class RulingsFile(Spec, frozen=True):
 
 
 class Reading(Spec, frozen=True):
-    """A question that the rulebook leaves open and that is no switch, and how we read it."""
+    """A question that the rulebook leaves open, and how we read it, without a switch."""
 
     id: str
-    """In the list of ambiguities: `A10`."""
+    """Its id in the list of ambiguities: `A10`."""
     question: str
     rules: tuple[str, ...]
     reading: str
     follows: str
-    """Where it is followed: `phases.py: export`, or a data file and a key."""
+    """Where the code follows it: `phases.py: export`, or a data file and a key."""
 
 
 class ReadingsFile(Spec, frozen=True):
@@ -242,7 +241,7 @@ class ReadingsFile(Spec, frozen=True):
 
 
 def rulings_in(rulings: Sequence[Ruling], variant: str, modules: Sequence[str] = ()) -> list[Ruling]:
-    """The questions that come up in a variant, with some modules."""
+    """The rulings that apply to a variant with these modules."""
     return [
         ruling
         for ruling in rulings

@@ -20,7 +20,7 @@ from ostbahn.kits.kit import CatalogueEntry, Kit
 GROUP: Final = "ostbahn.titles"
 OURS: Final = "ostbahn"
 LATER: Final = re.compile(r"ostbahn\b[^;]*?>=\s*(\d+(?:\.\d+)*)", re.IGNORECASE)
-"""The least version of Ostbahn that a package declares to need."""
+"""The lowest version of Ostbahn that a package requires."""
 
 
 class BrokenTitle(NamedTuple):
@@ -36,8 +36,8 @@ class BrokenTitle(NamedTuple):
         return f"{self.title} from the package {self.package} cannot be played: {self.reason}"
 
 
-def _loaded(part: str) -> Any:
-    """A property of a kit of another package."""
+def _part_property(part: str) -> Any:
+    """A property that reads a part of the wrapped kit."""
 
     def load(outside: InstalledKit) -> Any:
         with blame_package(outside.package):
@@ -46,12 +46,12 @@ def _loaded(part: str) -> Any:
     return property(load)
 
 
-def _made(part: str) -> Any:
-    """A part that such a kit makes for a set-up or a game."""
+def _part_method(part: str) -> Any:
+    """A method that makes a part of the wrapped kit for a set-up or game."""
 
-    def make(outside: InstalledKit, given: Setup | Game) -> Any:
+    def make(outside: InstalledKit, subject: Setup | Game) -> Any:
         with blame_package(outside.package):
-            return getattr(outside.kit, part)(given)
+            return getattr(outside.kit, part)(subject)
 
     return make
 
@@ -66,10 +66,10 @@ class InstalledKit(Kit):
         self.name, self.entries, self.rules_version = kit.name, kit.entries, kit.rules_version
 
     actions, running, policy, programmable, board_style, site_adapter = map(
-        _loaded, ("actions", "running", "policy", "programmable", "board_style", "site_adapter")
+        _part_property, ("actions", "running", "policy", "programmable", "board_style", "site_adapter")
     )
     rulebook, text_renderer, views, terminal_renderer = map(
-        _made, ("rulebook", "text_renderer", "views", "terminal_renderer")
+        _part_method, ("rulebook", "text_renderer", "views", "terminal_renderer")
     )
 
 
@@ -108,12 +108,12 @@ def load_installed_kits(taken: Collection[str]) -> tuple[list[InstalledKit], lis
 
 def _packages() -> dict[str, Distribution]:
     """Distributions with an `ostbahn.titles` entry point, sorted so that name conflicts resolve the same way."""
-    found: dict[str, Distribution] = {}
+    packages: dict[str, Distribution] = {}
     for distribution in distributions():
-        with suppress(Exception):  # an installation that is broken altogether is not ours to report
+        with suppress(Exception):  # pip reports broken installations
             if GROUP in (distribution.read_text("entry_points.txt") or "") and distribution.name != OURS:
-                found.setdefault(distribution.name, distribution)
-    return {f"{name} {found[name].version}": found[name] for name in sorted(found)}
+                packages.setdefault(distribution.name, distribution)
+    return {f"{name} {packages[name].version}": packages[name] for name in sorted(packages)}
 
 
 def _load(point: EntryPoint, package: str, distribution: Distribution) -> InstalledKit:

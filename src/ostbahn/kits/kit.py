@@ -30,7 +30,7 @@ class OptionChoice(NamedTuple):
 
 
 class Module(NamedTuple):
-    """A part of an expansion that may be added to a way to play."""
+    """An optional part of an expansion."""
 
     name: str
     players: tuple[int, ...]
@@ -41,7 +41,7 @@ class Module(NamedTuple):
 
 
 class CatalogueEntry(NamedTuple):
-    """A way to play: title and variant."""
+    """A title in one variant, as players choose it."""
 
     title: str
     variant: str
@@ -51,12 +51,12 @@ class CatalogueEntry(NamedTuple):
     note: str = ""
     """A note shown when choosing a game."""
     own_board: bool = False
-    """Whether it can be played on a board from a file."""
+    """Whether a board from a file can replace its own."""
     own_deck: bool = False
-    """Whether it can be played with cards from a file."""
+    """Whether cards from a file can replace its own."""
     options: Mapping[str, OptionChoice] = {}
     modules: Mapping[str, Module] = {}
-    """By their ids, in the order in which they are named."""
+    """Modules by id, in display order."""
     seatless: str = ""
     """A sentence on an automated participant without a seat."""
 
@@ -66,17 +66,17 @@ class DocumentedTitle(Title, Protocol):
 
     @property
     def phases(self) -> Mapping[str, Any]:
-        """By their names, the first one first."""
+        """Phases by name, in order of play."""
 
     @property
     def rules(self) -> Mapping[str, Rule]: ...
     @property
     def rulings(self) -> Mapping[str, Ruling]:
-        """Those of the variant."""
+        """Rulings of the variant."""
 
     @property
     def all_rulings(self) -> tuple[Ruling, ...]:
-        """Those of the other variants too."""
+        """Rulings of all variants."""
 
     @property
     def readings(self) -> Mapping[str, Reading]: ...
@@ -93,7 +93,7 @@ class Kit(ABC):
     name: str
     """Its display name."""
     entries: tuple[CatalogueEntry, ...]
-    """The ways to play it, the usual one first."""
+    """Its variants, the usual one first."""
     rules_version: int = 1
     """Increase it with a change that may refuse or alter games already played."""
 
@@ -109,36 +109,36 @@ class Kit(ABC):
     @property
     @abstractmethod
     def running(self) -> RunningRules:
-        """How its trains run."""
+        """Runs of trains, for analysis."""
 
     @abstractmethod
     def text_renderer(self, game: Game) -> TextRenderer:
-        """The game as it is told to people."""
+        """The texts of a game."""
 
     @property
     @abstractmethod
     def policy(self) -> Policy:
-        """How bots play it."""
+        """The play of bots."""
 
     @property
     @abstractmethod
     def programmable(self) -> ProgrammableMoves:
-        """Which of its answers a player can programme in advance."""
+        """The answers that a player can programme in advance."""
 
     @property
     @abstractmethod
     def board_style(self) -> BoardStyle[Any, Any]:
-        """How it is drawn."""
+        """Its pictures."""
 
     @abstractmethod
     def views(self, game: Game) -> TitleViews:
-        """The game as pages and the JSON interface show it."""
+        """The views of a game for pages and the JSON interface."""
 
     @abstractmethod
     def terminal_renderer(self, game: Game) -> TerminalRenderer:
-        """The game as it is drawn at the terminal."""
+        """The drawing of a game at the terminal."""
 
     @property
     def site_adapter(self) -> SiteAdapter | None:
-        """What it knows of its games at 18xx.games; None where these are not played."""
+        """Import from and export to 18xx.games; None if the site does not have the title."""
         return None

@@ -59,8 +59,8 @@ def print_table(
         console.print(grid)
         return
     for who, *values in rows:
-        told = [f"{name} {value}" for name, value in zip(columns[1:], values, strict=True) if value != NONE]
-        console.print(Padding(f"{who}: {', '.join(told)}", (0, 0, 0, 2), expand=False))
+        cells = [f"{name} {value}" for name, value in zip(columns[1:], values, strict=True) if value != NONE]
+        console.print(Padding(f"{who}: {', '.join(cells)}", (0, 0, 0, 2), expand=False))
 
 
 def _width_of(console: Console, grid: Grid) -> int:
@@ -71,8 +71,8 @@ def _width_of(console: Console, grid: Grid) -> int:
 def print_chart(console: Console, table: Table, currency: str) -> None:
     """Print the share-price chart: only prices with markers, highest first."""
     prices, stacks = table.title.prices, table.state.chart
-    found = [f"{prices[space]} {currency} {' '.join(stack)}" for space, stack in enumerate(stacks) if stack]
-    print_line(console, " · ".join(reversed(found)) or "no company has started")
+    spaces = [f"{prices[space]} {currency} {' '.join(stack)}" for space, stack in enumerate(stacks) if stack]
+    print_line(console, " · ".join(reversed(spaces)) or "no company has started")
 
 
 def short_city(table: Table, city: str) -> str:

@@ -17,7 +17,7 @@ class CzBoardText(BoardText[CzTable]):
             return first, "home", f"of {hex_.printed.reserved_for}"
         return first, name, stations
 
-    def kept(self, hex_: Hex, node: int) -> list[str]:
+    def reserved_for(self, hex_: Hex, node: int) -> list[str]:
         """Companies that will have their home in a city, in small letters."""
         here = self.board.stations.get(city_id(hex_.id, node), ())
         return [

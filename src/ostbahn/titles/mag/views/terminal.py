@@ -41,7 +41,7 @@ class MagBoardText(BoardText[MagTable]):
                 return "mine"
         return super().name(hex_, face)
 
-    def kept(self, hex_: Hex, node: int) -> list[str]:
+    def reserved_for(self, hex_: Hex, node: int) -> list[str]:
         city = city_id(hex_.id, node)
         return [f"{self.homes[city]}?"] if city in self.homes else []
 

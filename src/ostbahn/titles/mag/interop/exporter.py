@@ -1,4 +1,4 @@
-"""Export of 18Mag games in the form of 18xx.games."""
+"""Export of 18Mag games to 18xx.games."""
 
 from __future__ import annotations
 
@@ -30,23 +30,22 @@ CARS: Final[Mapping[mag.Car, str]] = {
     "plus": "Plus Train Upgrade",
     "mine": "Mine Access",
 }
-ONE_OF_TWO: Final = "+{bonus} Offboard Bonus / Train Upgrade"
-"""In the game for two; the run shows which one was meant."""
-
+EITHER_CAR: Final = "+{bonus} Offboard Bonus / Train Upgrade"
+"""In the two-player game, where the run shows which car it is."""
 
 ANY_TIME: Final = (mag.TakeFromRothschild, mag.AddTown)
-"""What supporters may do in any step of a turn."""
+"""Actions of supporters in any step of a turn."""
 BY_SUPPORTERS: Final = (*ANY_TIME, mag.DraftSupporter, mag.LayByFeketehazy, mag.PromoteBySina, mag.PlaceByDdsg)
 IN_SKIPPED: Final = (Pass, mag.PayDividend, mag.RunTrains, *ANY_TIME)
-"""Answers in steps that the site skips: it gives them itself, or lets supporters help later."""
+"""Answers allowed in steps that the site skips: it gives them itself, or supporters help later."""
 STANDARD_DIVS: Final = "standard_divs"
 
 
-def no_words(answer: MagAnswer, why: str) -> OstbahnError:
-    return OstbahnError(f"18xx.games has no words for answer {answer.number}: {why}")
+def inexpressible(answer: MagAnswer, reason: str) -> OstbahnError:
+    return OstbahnError(f"18xx.games has no words for answer {answer.number}: {reason}")
 
 
-def not_offered(answer: MagAnswer) -> str:
+def skipped_step_reason(answer: MagAnswer) -> str:
     """Why the site does not offer an answer in a step that it skips."""
     minor = answer.who
     match answer.action:
@@ -62,7 +61,7 @@ def not_offered(answer: MagAnswer) -> str:
 
 
 def without_names(printed: PrintedHex) -> PrintedHex:
-    """What is printed on a hex, without names."""
+    """A printed hex without its names."""
     return replace(printed, name=None, city_names=())
 
 
@@ -75,7 +74,7 @@ class MagExporter(Exporter[MagTable]):
     def __init__(self, game: Game) -> None:
         super().__init__(game)
         self.resumes: Task | None = None
-        """The site's next step, after a supporter helped in a step that it skips."""
+        """The site's next step after a supporter helped in a step that it skips; None otherwise."""
         self.trains: dict[str, str] = {}
         """Our train ids to the site's."""
         self.returned: defaultdict[str, list[str]] = defaultdict(list)
@@ -90,10 +89,10 @@ class MagExporter(Exporter[MagTable]):
         return "minor" if company in self.table.title.minors else "corporation"
 
     def printed_copy(self, hex_id: str) -> int:
-        """The site numbers hexes that are printed alike, in the order of their names."""
+        """The site's number of a hex among those printed alike, in the order of their ids."""
         hexes = self.table.title.map.hexes
-        here = without_names(hexes[hex_id].printed)
-        alike = [other for other, hex_ in hexes.items() if without_names(hex_.printed) == here]
+        printed = without_names(hexes[hex_id].printed)
+        alike = [other for other, hex_ in hexes.items() if without_names(hex_.printed) == printed]
         return sorted(alike, key=lambda other: (other[0], int(other[1:]))).index(hex_id)
 
     def standings(self) -> Mapping[str, int]:
@@ -105,41 +104,41 @@ class MagExporter(Exporter[MagTable]):
             draw_minors(title, chance)
         chance.first(title.chart.start_cards, len(title.companies))
 
-    # One answer after the other
+    # Answers
 
     def write_answer(self, answer: MagAnswer) -> None:
-        waiting = self.waiting(answer)
+        site_waiting = self.is_awaited_by_site(answer)
         idle_run = isinstance(answer.question.task, OperateWithCars) and isinstance(answer.action, mag.AddTown)
-        if not waiting and (idle_run or not isinstance(answer.action, IN_SKIPPED)):
-            raise no_words(answer, not_offered(answer))
+        if not site_waiting and (idle_run or not isinstance(answer.action, IN_SKIPPED)):
+            raise inexpressible(answer, skipped_step_reason(answer))
         if self.lingering and not isinstance(answer.action, ANY_TIME):
             self.add("pass", self.lingering)
             self.lingering = None
-        if waiting or not isinstance(answer.action, Pass | mag.PayDividend):  # the site gives these answers itself
-            self.answer(answer, waiting)
+        if site_waiting or not isinstance(answer.action, Pass | mag.PayDividend):  # the site gives these answers itself
+            self.answer(answer, site_waiting)
         if self.is_lingering(answer):
             self.lingering = answer.who
 
-    def waiting(self, answer: MagAnswer) -> bool:
-        """Whether the site waits for an answer, judged by the money before a gift of Rothschild's."""
-        helps, task = isinstance(answer.action, ANY_TIME), answer.question.task
+    def is_awaited_by_site(self, answer: MagAnswer) -> bool:
+        """Whether the site waits for an answer, judged by the money before Rothschild's gift."""
+        is_help, task = isinstance(answer.action, ANY_TIME), answer.question.task
         if self.resumes is not None:
-            waiting = task == self.resumes
-            self.resumes = None if waiting else self.resumes
+            site_waiting = task == self.resumes
+            self.resumes = None if site_waiting else self.resumes
         else:
-            waiting = site_waits(answer.table, answer.question) or (helps and self.lingering is not None)
-            if helps and not waiting:
-                self.resumes = self.resumed(answer)
-        return waiting
+            site_waiting = site_waits(answer.table, answer.question) or (is_help and self.lingering is not None)
+            if is_help and not site_waiting:
+                self.resumes = self.next_site_task(answer)
+        return site_waiting
 
-    def resumed(self, answer: MagAnswer) -> Task:
+    def next_site_task(self, answer: MagAnswer) -> Task:
         question = next_site_question(answer.before)
         if question is None or question.company != answer.who:
-            raise no_words(answer, f"there the turn of minor {answer.who} is over by then")
+            raise inexpressible(answer, f"there the turn of minor {answer.who} is over by then")
         return question.task
 
     def answer(self, answer: MagAnswer, waiting: bool) -> None:
-        """Append the entries of an answer that the site has too."""
+        """Append the entries of an answer that the site records."""
         who = answer.who
         match answer.action:
             case Pass():
@@ -170,11 +169,11 @@ class MagExporter(Exporter[MagTable]):
             self.add("dividend", major, kind="variable", amount=amount)
 
     def is_lingering(self, answer: MagAnswer) -> bool:
-        """Whether the track step is over for us while the site waits for a pass."""
-        after, question = answer.later, answer.after.question
-        laid = isinstance(answer.question.task, LayTrack) and answer.action != Pass()
-        over = question is None or question.company != answer.who or not isinstance(question.task, LayTrack)
-        return laid and over and waits_for_sina(after, answer.who)
+        """Whether our track step is over but the site still waits for a pass."""
+        question = answer.after.question
+        has_laid = isinstance(answer.question.task, LayTrack) and answer.action != Pass()
+        is_over = question is None or question.company != answer.who or not isinstance(question.task, LayTrack)
+        return has_laid and is_over and waits_for_sina(answer.later, answer.who)
 
     def deal(self, answer: MagAnswer, action: Action) -> None:
         who = answer.who
@@ -197,34 +196,34 @@ class MagExporter(Exporter[MagTable]):
                 raise OstbahnError(f"18xx.games has no word for {action}")
 
     def supporter(self, answer: MagAnswer) -> None:
-        """On the site a supporter acts for the minor in turn."""
+        """Append the entries of a supporter, which on the site acts for the minor in turn."""
         who = answer.who
         match answer.action:
             case mag.DraftSupporter(supporter=supporter):
                 self.add("bid", who, company=supporter, price=0)
             case mag.TakeFromRothschild():
-                self.by(ROTHSCHILD, "choose_ability", choice="claim")
+                self.add_for_supporter(ROTHSCHILD, "choose_ability", choice="claim")
             case mag.AddTown(card=card):
                 self.exchange(answer, card)
-                self.by(MAV, "choose_ability", choice=card.partition("-")[0])
+                self.add_for_supporter(MAV, "choose_ability", choice=card.partition("-")[0])
             case mag.PlaceByDdsg(city=city):
                 slot = self.slot(answer, city)
-                self.by(DDSG, "place_token", city=self.city(city), slot=slot, tokener=who)
+                self.add_for_supporter(DDSG, "place_token", city=self.city(city), slot=slot, tokener=who)
             case mag.PromoteBySina() as action:
                 if action.feketehazy:
-                    self.by(FEKETEHAZY, "choose_ability", choice="virtual_token")
-                self.by(SINA, "lay_tile", **self.tile(action.hex, action.tile, action.rotation))
+                    self.add_for_supporter(FEKETEHAZY, "choose_ability", choice="virtual_token")
+                self.add_for_supporter(SINA, "lay_tile", **self.tile(action.hex, action.tile, action.rotation))
             case mag.LayByFeketehazy() as action:
-                self.by(FEKETEHAZY, "choose_ability", choice="virtual_token")
+                self.add_for_supporter(FEKETEHAZY, "choose_ability", choice="virtual_token")
                 self.add("lay_tile", who, **self.tile(action.hex, action.tile, action.rotation))
 
-    def by(self, supporter: str, type_: str, **fields: Any) -> None:
+    def add_for_supporter(self, supporter: str, type_: str, **fields: Any) -> None:
         self.write(type_, supporter, "company", fields)
 
     # Trains
 
     def draw(self, card: str) -> str:
-        """The site's next train of a kind; a returned one lies on top."""
+        """Assign the site's next train of a kind to our card; returned ones come first."""
         face = card.partition("-")[0]
         if self.returned[face]:
             self.trains[card] = self.returned[face].pop()
@@ -234,7 +233,7 @@ class MagExporter(Exporter[MagTable]):
         return self.trains[card]
 
     def exchange(self, answer: MagAnswer, card: str) -> None:
-        """Swap the site's ids of a train and the first of its kind: the site names only the kind."""
+        """Swap the site's ids of a train and the minor's first of its kind, as the site names only the kind."""
         trains = answer.table.trains_of(answer.who)
         first = next(train.card for train in trains if train.face == card.partition("-")[0])
         self.trains[first], self.trains[card] = self.trains[card], self.trains[first]
@@ -249,7 +248,7 @@ class MagExporter(Exporter[MagTable]):
                 price = train_cost(answer.table, action)
                 train = self.draw(answer.later.trains_of(minor)[-1].card)
                 if isinstance(action, mag.BuyByKando):
-                    self.by(KANDO, "buy_train", train=train, price=price, variant=face)
+                    self.add_for_supporter(KANDO, "buy_train", train=train, price=price, variant=face)
                 else:
                     self.add("buy_train", minor, train=train, price=price, variant=face)
             case mag.OfferForTrain(card=card, price=price):
@@ -258,9 +257,9 @@ class MagExporter(Exporter[MagTable]):
     def car(self, answer: MagAnswer, action: mag.BuyCar) -> None:
         table, task = answer.table, answer.question.task
         assert isinstance(task, OperateWithCars)
-        words = ONE_OF_TWO if table.title.one_rail_car else CARS[action.car]
+        pattern = EITHER_CAR if table.title.one_rail_car else CARS[action.car]
         seller = self.company(table.title.rail_cars[action.car].major)
-        description = f"{words.format(bonus=table.phase.off_board_bonus)} [{seller}]"
+        description = f"{pattern.format(bonus=table.phase.off_board_bonus)} [{seller}]"
         cost = car_price(table, task) if action.claim is None else action.claim
         self.add("special_buy", task.company, description=description, cost=cost)
 
@@ -269,14 +268,14 @@ class MagExporter(Exporter[MagTable]):
         assert isinstance(task, OperateWithCars)
         if not action.runs and not action.claim and not waiting:
             return
-        rides = checked_routes(table, task.company, action.runs, task.cars)
-        if isinstance(rides, Refusal):  # paid as claimed, and nothing says which train earned what
+        checked = checked_routes(table, task.company, action.runs, task.cars)
+        if isinstance(checked, Refusal):  # the claim states only totals
             claims = (action.claim or 0, action.claimed_subsidy or 0)
-            earned = [(0, 0) if number else claims for number in range(len(action.runs))]
+            incomes = [(0, 0) if index else claims for index in range(len(action.runs))]
         else:
-            earned = [(ride.revenue, ride.subsidy) for ride in rides]
+            incomes = [(ride.revenue, ride.subsidy) for ride in checked]
         routes = [
             {**self.route(self.trains[run.card], run.path, revenue), "subsidy": subsidy}
-            for run, (revenue, subsidy) in zip(action.runs, earned, strict=True)
+            for run, (revenue, subsidy) in zip(action.runs, incomes, strict=True)
         ]
         self.add_run(task.company, routes, action.claim)

@@ -44,20 +44,19 @@ class MagImporter(Importer[MagTable]):
         modules = tuple(map(str, (document.get("settings") or {}).get("optional_rules") or ()))
         super().__init__(document, "18Mag", "two_player" if len(document["players"]) == 2 else "base", modules)
         self.cards: defaultdict[str, list[str]] = defaultdict(list)
-        """The site's train ids to ours, the latest last, since the site reuses some ids."""
+        """The site's train id to ours, the latest last: the site reuses some ids."""
         self.feketehazy: tuple[str, str] | None = None
-        """The minor and Operating Round in which Feketeházy pays the next terrain: the site declares him before the
-        tile, and the declaration lapses with the turn."""
+        """Minor and Operating Round in which Feketeházy, declared before the tile, pays the next terrain."""
 
     def company(self, site: str) -> str:
         return MAJORS.get(site, site)
 
     def acts_for(self, private: SiteEntry) -> str:
-        """The minor that a supporter acts for: the one that the site waits for."""
+        """The minor that a supporter acts for: the one in turn on the site."""
         question = next_site_question(self.game)
         return (question and question.company) or ""
 
-    # Taking an action of the file
+    # Entries of the file
 
     def apply_entry(self, entry: SiteEntry) -> None:
         actor = self.actor(entry)
@@ -65,20 +64,20 @@ class MagImporter(Importer[MagTable]):
             self.skip()
         if entry["type"] == "pass":
             lingering, self.lingering = self.lingering, None
-            if lingering != actor:  # else it only ends the track step, which is over for us
+            if lingering != actor:  # else the pass ends a track step that is over for us
                 self.skip()
             return
         if entry.get("choice") == "virtual_token":
             self.feketehazy = (actor, self.table.state.round)
             return
-        if self.discards_namesake(entry, actor):
+        if self.discards_nothing(entry, actor):
             return
-        wanted = self.step_of(entry)
-        while wanted and not isinstance(self.question.task, wanted):
+        task_types = self.step_of(entry)
+        while task_types and not isinstance(self.question.task, task_types):
             self.skip()
-        laying = isinstance(self.question.task, tasks.LayTrack)
+        was_laying = isinstance(self.question.task, tasks.LayTrack)
         self.game.apply(self.translate(entry, actor))
-        if laying and not isinstance(self.question.task, tasks.LayTrack) and waits_for_sina(self.table, actor):
+        if was_laying and not isinstance(self.question.task, tasks.LayTrack) and waits_for_sina(self.table, actor):
             self.lingering = actor
 
     def step_of(self, entry: SiteEntry) -> tuple[type[Task], ...]:
@@ -146,16 +145,16 @@ class MagImporter(Importer[MagTable]):
         table, task = self.table, self.question.task
         assert isinstance(task, tasks.LayTrack)
         terrain = terrain_cost(table, hex_id) > 0
-        # A token that was declared as well comes to the same on the site, so the one or the other is wasted.
-        pays = terrain and self.feketehazy == (actor, table.state.round) and not task.token
+        # On the site a token declared as well has the same effect, so one of the two is wasted.
+        feketehazy_pays = terrain and self.feketehazy == (actor, table.state.round) and not task.token
         if terrain:
             self.feketehazy = None
         if entry["entity"] == SINA:
-            return mag.PromoteBySina(hex_id, tile, rotation, feketehazy=pays)
-        return (mag.LayByFeketehazy if pays else mag.LayTile)(hex_id, tile, rotation)
+            return mag.PromoteBySina(hex_id, tile, rotation, feketehazy=feketehazy_pays)
+        return (mag.LayByFeketehazy if feketehazy_pays else mag.LayTile)(hex_id, tile, rotation)
 
     def supporter(self, entry: SiteEntry, actor: str) -> Action:
-        """Rothschild's money, or the train that Magyar Államvasutak helps, named by its face."""
+        """The choice of Rothschild's gift, or of a train for Magyar Államvasutak by its face."""
         if entry["choice"] == "claim":
             return mag.TakeFromRothschild()
         for train in self.table.trains_of(actor):
@@ -173,68 +172,67 @@ class MagImporter(Importer[MagTable]):
         return mag.DraftShare(self.company(str(entry["corporation"])))
 
     def purchase(self, entry: SiteEntry) -> Action:
-        """A share, or the director share if no other is left."""
+        """Purchase of a share, or of the director share if no other is left."""
         major = self.company_of_share(entry)
-        last = not money.ordinary_certificates(self.table, BANK, major)
-        directors = str(entry["shares"][0]).rpartition("_")[2] == "0"
-        return mag.BuyDirectorShare(major) if last and directors else mag.BuyShare(major)
+        is_last = not money.ordinary_certificates(self.table, BANK, major)
+        is_director_share = str(entry["shares"][0]).rpartition("_")[2] == "0"
+        return mag.BuyDirectorShare(major) if is_last and is_director_share else mag.BuyShare(major)
 
     def draw(self, site: str) -> None:
-        """Map the site's train to our card that leaves the stack."""
+        """Map a train of the site to the next card of our stack."""
         face = site.rpartition("-")[0]
         self.cards[site].append(f"{face}-{self.table.state.cards.get(face, 0) + 1}")
 
     def card(self, site: str, minor: str) -> str:
-        """Our card for a train of the site, preferably one of the minor's."""
+        """Our card for a train of the site, preferably one that the minor has."""
         cards = self.cards.get(site)
         if not cards:
             raise BadFile(f"there is no train {site!r} yet")
         own = {train.card for train in self.table.trains_of(minor)}
         return next((card for card in reversed(cards) if card in own), cards[-1])
 
-    def discards_namesake(self, entry: SiteEntry, minor: str) -> bool:
-        """Whether the site scraps nothing: it takes the latest train of that id, which another minor has."""
-        return entry["type"] == "discard_train" and self.cards[entry["train"]][-1:] != [
-            self.card(entry["train"], minor)
-        ]
+    def discards_nothing(self, entry: SiteEntry, minor: str) -> bool:
+        """Whether the site scraps nothing, since another minor has the latest train of that id."""
+        site = entry["train"] if entry["type"] == "discard_train" else None
+        return site is not None and self.cards[site][-1:] != [self.card(site, minor)]
 
     def special(self, entry: SiteEntry) -> Action:
-        words = str(entry["description"])
-        if "Terrain" in words:
+        description = str(entry["description"])
+        if "Terrain" in description:
             return mag.DeclareToken()
         cost = int(entry["cost"])
-        if "Upgrade" in words and "Offboard" in words:
-            return mag.BuyCar(self.raba_of_two(entry), cost)
-        for word, car in CARS.items():
-            if word in words:
+        if "Upgrade" in description and "Offboard" in description:
+            return mag.BuyCar(self.infer_raba_car(entry), cost)
+        for keyword, car in CARS.items():
+            if keyword in description:
                 return mag.BuyCar(car, cost)
-        raise BadFile(f"Ostbahn does not know what {words!r} buys")
+        raise BadFile(f"Ostbahn does not know what {description!r} buys")
 
-    def raba_of_two(self, entry: SiteEntry) -> mag.Car:
-        """Which of RÁBA's services was meant, in the game for two: the run shows it; without a run the better one."""
-        for _, move in self.moves[self.moves_done :]:
-            if move["type"] == "run_routes" and move["entity"] == entry["entity"]:
-                longer = any(
+    def infer_raba_car(self, entry: SiteEntry) -> mag.Car:
+        """The car bought of RÁBA in the two-player game, as the run shows; without a run the better one."""
+        for _, later in self.moves[self.moves_done :]:
+            if later["type"] == "run_routes" and later["entity"] == entry["entity"]:
+                exceeds_stops = any(
                     len(route.get("connections") or []) + 1 > int(str(route["train"]).partition("-")[0])
-                    for route in move["routes"]
+                    for route in later["routes"]
                 )
-                return "plus" if longer else "off_board"
+                return "plus" if exceeds_stops else "off_board"
         table, minor = self.table, str(entry["entity"])
         return "plus" if best(table, minor, ("plus",)).worth > best(table, minor, ("off_board",)).worth else "off_board"
 
     def run_of(self, entry: SiteEntry, actor: str) -> Action:
-        """The run with the rail cars that fit, and its claimed revenue."""
+        """The run with its claimed revenue, and rail cars assigned so that they yield it."""
         table, task = self.table, self.question.task
         assert isinstance(task, tasks.OperateWithCars)
-        ways = [(self.card(train, actor), path) for train, path in self.routes(entry)]
+        paths = [(self.card(train, actor), path) for train, path in self.routes(entry)]
         claim = self.claim(entry)
         subsidy = sum(int(route.get("subsidy") or 0) for route in entry["routes"])
         for cars in assignments(table.trains_of(actor), task.cars):
-            runs = tuple(mag.TrainRun(card, path, cars.get(card, ())) for card, path in ways)
-            rides = checked_routes(table, actor, runs, task.cars)
-            if not isinstance(rides, Refusal) and sum(ride.revenue for ride in rides) == claim:
+            runs = tuple(mag.TrainRun(card, path, cars.get(card, ())) for card, path in paths)
+            routes = checked_routes(table, actor, runs, task.cars)
+            if not isinstance(routes, Refusal) and sum(route.revenue for route in routes) == claim:
                 return mag.RunTrains(runs, claim, subsidy)
-        return mag.RunTrains(tuple(mag.TrainRun(card, path) for card, path in ways), claim, subsidy)
+        return mag.RunTrains(tuple(mag.TrainRun(card, path) for card, path in paths), claim, subsidy)
 
     def buy_train(self, entry: SiteEntry, actor: str) -> Action:
         site = str(entry["train"])

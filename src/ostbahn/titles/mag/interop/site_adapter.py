@@ -39,47 +39,47 @@ def state_line(game: Game) -> TraceLine:
     return table_line(
         game,
         None if question is None else question.company or table.name(question.decider),
-        {player: _player(table, player) for player in state.players},
+        {player: _player_row(table, player) for player in state.players},
         {
-            **{major: _major(table, major) for major in table.title.companies},
-            **{minor: {**_company(table, minor), "director": table.name(state.owners[minor])} for minor in minors},
+            **{major: _major_row(table, major) for major in table.title.companies},
+            **{minor: {**_company_row(table, minor), "director": table.name(state.owners[minor])} for minor in minors},
         },
     )
 
 
-def _player(table: MagTable, player: str) -> TraceLine:
+def _player_row(table: MagTable, player: str) -> TraceLine:
     return player_line(table, player, table.title.companies, supporters_of(table, player), minors_of(table, player))
 
 
-def _company(table: MagTable, company: str) -> TraceLine:
-    return company_line(table, company, (_face(table, train) for train in table.state.trains.get(company, ())))
+def _company_row(table: MagTable, company: str) -> TraceLine:
+    return company_line(table, company, (_train_label(table, train) for train in table.state.trains.get(company, ())))
 
 
-def _face(table: MagTable, train: Train) -> str:
-    """With the town that it may visit in this turn, as the site writes it."""
+def _train_label(table: MagTable, train: Train) -> str:
+    """The site's label of a train, with additional towns."""
     towns = table.extra_towns(train.card)
     return f"{train.face}+{towns}" if towns else train.face
 
 
-def _major(table: MagTable, major: str) -> TraceLine:
-    who = director(table, major)
+def _major_row(table: MagTable, major: str) -> TraceLine:
+    owner = director(table, major)
     return {
-        **_company(table, major),
-        "director": None if who is None else table.name(who),
+        **_company_row(table, major),
+        "director": None if owner is None else table.name(owner),
         "price": chart.price(table, major),
     }
 
 
 def legal_line(game: Game, lingering: bool) -> TraceLine | None:
-    """In a minor's turn: what it could lay, money aside, and where it could put a station."""
+    """Trace of the lays and stations open to the company in turn, lays regardless of money; None in other steps."""
     table, question = mag_table(game), game.question
     if lingering and question is not None and question.company is not None:
-        return {"company": question.company, "sina": promoted_by_sina(table, question.company)}
+        return {"company": question.company, "sina": sina_lays(table, question.company)}
     match question.task if question is not None else None:
         case LayTrack(company=minor, promoted=promoted):
-            usual = (lay for lay in legal_lays(table, minor) if not (promoted and is_promotion(table, lay[0])))
-            line = {"company": minor, "lays": lays_by_hex(table.title.tile_set, usual)}
-            return line | ({"sina": promoted_by_sina(table, minor)} if waits_for_sina(table, minor) else {})
+            own_lays = (lay for lay in legal_lays(table, minor) if not (promoted and is_promotion(table, lay[0])))
+            line = {"company": minor, "lays": lays_by_hex(table.title.tile_set, own_lays)}
+            return line | ({"sina": sina_lays(table, minor)} if waits_for_sina(table, minor) else {})
         case EstablishStation(company=minor) if table.state.markers[minor]:
             price = next_price(table, minor)
             return {"company": minor, "stations": station_places(open_cities(table, minor), price)}
@@ -90,8 +90,8 @@ def legal_line(game: Game, lingering: bool) -> TraceLine | None:
     return None
 
 
-def promoted_by_sina(table: MagTable, minor: str) -> TraceLine:
-    """What Sina could promote, money aside."""
+def sina_lays(table: MagTable, minor: str) -> TraceLine:
+    """Lays open to Sina, regardless of money."""
     colours, sina = supporters_file().sina_colours, PromoteWithSina()
     tiles = sina.tiles(table)
     return lays_by_hex(

@@ -1,4 +1,4 @@
-"""The site's names of majors, and the steps in which it waits or moves on by itself."""
+"""The site's names of majors, and the steps in which it waits."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def site_waits(table: MagTable, question: Question) -> bool:
     """Whether the site waits at a question."""
     match question.task:
         case tasks.LayTrack(company=minor, laid=laid):
-            # The site looks at the money for the extra tile, and not for a place where one could be laid.
+            # The site checks the money for the extra tile, but not whether one can be laid.
             affordable = not laid or table.state.cash[minor] >= table.title.services["extra_tile"].price
             return (laid < table.title.lays_in_turn and affordable) or waits_for_sina(table, minor)
         case tasks.EstablishStation(company=minor):
@@ -64,14 +64,13 @@ def site_waits(table: MagTable, question: Question) -> bool:
 
 
 def waits_for_sina(table: MagTable, minor: str) -> bool:
-    """Whether the site keeps a minor in the track step until it passes, since Sina could promote a tile: it checks
-    the phase, not the board."""
+    """Whether the site waits for a pass in the track step because of Sina; it checks the phase, not the board."""
     first_phase = next(iter(table.title.phases))
     return SINA in unused_supporters(table, table.state.owners[minor]) and table.state.phase != first_phase
 
 
 def can_pay_station(table: MagTable, company: str) -> bool:
-    """Whether the site lets a company pay for its next station: DDSG's discount counts, for majors too."""
+    """Whether the site deems the next station affordable; it grants DDSG's discount to majors too."""
     if not table.state.markers[company]:
         return False
     owner = table.state.owners[company] if company in table.title.minors else money.director(table, company)

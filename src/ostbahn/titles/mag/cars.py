@@ -24,10 +24,10 @@ def can_be_useful(table: MagTable, task: OperateWithCars, car: Car) -> bool:
     minor, cars = task.company, (*task.cars, car)
     others = [other for other in table.title.rail_cars if other not in cars]
     prices, cash = table.phase.rail_cars, table.state.cash[minor]
-    for number in range(len(others) + 1 if not table.title.one_rail_car else 1):
-        if sum(prices[len(task.cars) : len(cars) + number]) > cash:
+    for count in range(len(others) + 1 if not table.title.one_rail_car else 1):
+        if sum(prices[len(task.cars) : len(cars) + count]) > cash:
             return False
-        if any(best_run_using_all(table, minor, (*cars, *added)) is not None for added in combinations(others, number)):
+        if any(best_run_using_all(table, minor, (*cars, *added)) is not None for added in combinations(others, count)):
             return True
     return False
 

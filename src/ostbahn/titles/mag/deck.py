@@ -1,4 +1,4 @@
-"""The cards of the solo game, from a file that players can replace by their own (18Mag XI).
+"""The cards of the solo game, from a file that players can replace (18Mag XI).
 
 Only two of the printed cards are known; the others in the bundled file are a reconstruction."""
 
@@ -189,14 +189,14 @@ class _DeckReader:
         return None
 
     def fault_in_share_card(self, card: ShareCard) -> str | None:
-        majors = sorted(wish.major for wish in card.order)
+        majors = sorted(preference.major for preference in card.order)
         if not is_name(card.letter):
             return f"a letter is one line of at most {MAX_NAME_LENGTH} letters"
         if card.start_share not in self.title.companies:
             return f"there is no major {card.start_share} for the start share"
         if majors != sorted(self.title.companies):
             return f"each of {', '.join(self.title.companies)} is listed once"
-        if any(wish.max_percent not in range(10, 61, 10) for wish in card.order):
+        if any(preference.max_percent not in range(10, 61, 10) for preference in card.order):
             return "maxima are 10 to 60 percent, in tens"
         return None
 

@@ -136,7 +136,7 @@ class DraftDecision(Decision[MagTable, Draft]):
 
 
 def end_pick(table: MagTable, task: Draft) -> None:
-    """Go to the next pick; after the last one, minors and shares left over leave the draft (V/8, V/9)."""
+    """Begin the next pick; after the last, remove the remaining minors and shares (V/8, V/9)."""
     quota = draft_quota(table)
     if task.pick + 1 < len(table.state.players) * quota.picks:
         table.replace(Draft(task.pick + 1))

@@ -1,8 +1,8 @@
 """Entries of István's cards that have become impossible for the rest of the game (18Mag XI.2.2).
 
-An entry waits for the one before it (XI.2.2/1), so an impossible one would block its card. The rulebook knows a single
-case, a 2-train of a higher minor where there is none, and skips it (XI.2.2/10). The ruling istvan_impossible_entry
-decides the others. Nothing is impossible here that a minor could still earn, buy, or reach by a promotion.
+Entries are done in order (XI.2.2/1), so an impossible one would block its card. The rulebook skips one case, a 2-train
+of a higher minor where there is none (XI.2.2/10); the ruling istvan_impossible_entry decides the others. An entry is
+possible here while the minor could still earn, buy, or reach by a promotion what it needs.
 """
 
 from __future__ import annotations
@@ -40,12 +40,12 @@ def is_impossible(table: SoloTable, minor: str, entry: CardEntry) -> bool:
 
 
 def can_never_pay(table: SoloTable, minor: str, price: int) -> bool:
-    """Whether the money is missing and the minor has no train to earn it."""
+    """Whether a minor lacks the money and has no train to earn it."""
     return price > table.state.cash[minor] and not table.trains_of(minor)
 
 
 def can_never_swap(table: SoloTable, minor: str, entry: CardEntry) -> bool:
-    """Whether there is no 2-train to scrap, or never the money for the replacement of a scrapped one."""
+    """Whether a minor has no 2-train to scrap, or can never pay to replace a scrapped one."""
     if minor in table.istvan.swaps:
         return can_never_pay(table, minor, table.title.stacks[table.istvan.swaps[minor]].price)
     return not has_two_train(table, minor)
@@ -56,7 +56,7 @@ def has_two_train(table: SoloTable, minor: str) -> bool:
 
 
 def can_never_have_room(table: SoloTable, minor: str) -> bool:
-    """Whether the minor is at its train limit and none of his other minors will buy one of its trains."""
+    """Whether a minor is at its train limit and no other minor of István will buy one of its trains."""
     if train_limit_refusal(table, minor) is None:
         return False
     can_sell = any(minor in sellers(table, other, entry) for other, entry in pending_entries(table))
@@ -64,7 +64,7 @@ def can_never_have_room(table: SoloTable, minor: str) -> bool:
 
 
 def can_never_buy_used(table: SoloTable, minor: str, entry: CardEntry) -> bool:
-    """Whether no possible seller will ever have a 2-train at a price that the minor can ever pay."""
+    """Whether no possible seller will ever have a 2-train at a price that the minor can pay."""
     prices = sellers(table, minor, entry)
     return all(
         can_never_pay(table, minor, price) or not can_get_two_train(table, seller) for seller, price in prices.items()
@@ -103,7 +103,7 @@ def pending_entries(table: SoloTable) -> Iterator[tuple[str, CardEntry]]:
 
 
 def can_never_place(table: SoloTable, minor: str, entry: CardEntry) -> bool:
-    """Whether the minor has no station left, is there already, or others block the city or every way to it forever."""
+    """Whether a minor has no station left, is there already, or is shut out of the city forever."""
     board, hex_id = table.state.board, entry.hex or ""
     if not table.state.markers[minor] or minor in board.companies_in(hex_id):
         return True
@@ -111,7 +111,7 @@ def can_never_place(table: SoloTable, minor: str, entry: CardEntry) -> bool:
 
 
 def is_full_forever(table: SoloTable, hex_: Hex) -> bool:
-    """Whether stations, which are never removed, fill the hex even after all possible promotions."""
+    """Whether stations fill a hex even after all possible promotions; they are never removed."""
     board = table.state.board
     return len(board.companies_in(hex_.id)) >= max_stations(table.title, hex_, board.tiles.get(hex_.id))
 
@@ -119,9 +119,9 @@ def is_full_forever(table: SoloTable, hex_: Hex) -> bool:
 def max_stations(title: MagTitle, hex_: Hex, laid: tuple[str, int] | None) -> int:
     """Largest number of stations that a hex can hold, now or with any tile that may follow."""
     face = hex_.face if laid is None else title.tile_set.faces[laid[0]][laid[1]]
-    now = sum(node.slots for node in face.nodes if node.kind == "city")
-    following = title.fitting(hex_, laid)
-    return max([now, *(max_stations(title, hex_, (tile, turn)) for tile, turns in following.items() for turn in turns)])
+    slots = sum(node.slots for node in face.nodes if node.kind == "city")
+    later = title.fitting(hex_, laid)
+    return max([slots, *(max_stations(title, hex_, (tile, turn)) for tile, turns in later.items() for turn in turns)])
 
 
 def is_cut_off_forever(table: SoloTable, minor: str, hex_id: str) -> bool:

@@ -30,7 +30,7 @@ from ostbahn.titles.mag.trains import train_limit_refusal
 
 class SoloNextCompany(rounds.NextCompany):
     def minor_turn(self, table: MagTable, minor: str) -> None:
-        """István's minors act by their cards (XI.2)."""
+        """Begin the turn of a minor; István's minors act by their cards (XI.2)."""
         if not is_istvans(table, minor):
             super().minor_turn(table, minor)
             return
@@ -45,7 +45,7 @@ class SoloNextCompany(rounds.NextCompany):
         )
 
     def major_turn(self, table: MagTable, major: str) -> None:
-        """Majors under his direction place no markers and pay out everything (XI.3/1)."""
+        """Begin the turn of a major; one directed by István places no marker and pays out everything (XI.3/1)."""
         if director(table, major) != ISTVAN:
             super().major_turn(table, major)
             return
@@ -68,10 +68,10 @@ class StationByCard(Routine[SoloTable, tasks.IstvanStation]):
         entry = table.entry(minor)
         if entry is None or entry.do != "station":
             return
-        reached = table.title.surveyor.reach(table.state.board, minor).nodes
+        reachable = table.title.surveyor.reach(table.state.board, minor).nodes
         nodes = range(len(table.state.board.face(table.title.tile_set, table.title.map[entry.hex or ""]).nodes))
         cities = [city_id(entry.hex or "", node) for node in nodes]
-        open_cities = [city for city in cities if city in reached and placement_refusal(table, minor, city) is None]
+        open_cities = [city for city in cities if city in reachable and placement_refusal(table, minor, city) is None]
         if not open_cities or not table.state.markers[minor]:
             if table.ruled("istvan_closed_station") == "it is skipped":
                 table.finish_entry(minor, CardEntrySkipped)
@@ -83,7 +83,7 @@ class StationByCard(Routine[SoloTable, tasks.IstvanStation]):
 
 
 def must_buy_first_train(table: SoloTable, minor: str) -> bool:
-    """Whether the standing order of red cards holds: a minor without a train buys one first (XI.2.2/3)."""
+    """Whether the standing order of a red card applies: without a train, buy one first (XI.2.2/3)."""
     return bool(table.card(minor).standing) and not table.trains_of(minor)
 
 
@@ -102,30 +102,30 @@ class ScrapByCard(Routine[SoloTable, tasks.IstvanScraps]):
         minor, entry = task.company, table.entry(task.company)
         if entry is None or entry.do != "swap_over" or minor in table.istvan.swaps:
             return
-        old = next((train for train in table.trains_of(minor) if train.face == TWO_TRAIN), None)
-        if old is None or table.state.cash[minor] <= (entry.threshold or 0):
+        two_train = next((train for train in table.trains_of(minor) if train.face == TWO_TRAIN), None)
+        if two_train is None or table.state.cash[minor] <= (entry.threshold or 0):
             return
         face = table.title.solo.swaps[entry.threshold or 0]
         trains_before = table.state.trains
-        table.take_train(minor, old.card)
+        table.take_train(minor, two_train.card)
         must_afford = table.ruled("istvan_scraps") == "only if he can pay after the run"
         if must_afford and cash_after_run(table, minor) < table.title.stacks[face].price:
             table.state.trains = trains_before
             return
-        table.note(TrainMoved(old.card, old.face, minor, "stack"))
+        table.note(TrainMoved(two_train.card, two_train.face, minor, "stack"))
         table.state.istvan = replace(table.istvan, swaps={**table.istvan.swaps, minor: face})
 
 
 def cash_after_run(table: SoloTable, minor: str) -> int:
-    """Treasury after a run with the present trains."""
-    cars, price = useful_car(table, minor)
+    """Treasury of a minor after a run with its present trains."""
+    cars, car_price = useful_car(table, minor)
     run = best(table, minor, cars)
-    half = run.revenue - owner_income(table, run.revenue)
-    return table.state.cash[minor] - price + half + run.subsidy
+    minor_part = run.revenue - owner_income(table, run.revenue)
+    return table.state.cash[minor] - car_price + minor_part + run.subsidy
 
 
 def useful_car(table: SoloTable, minor: str) -> tuple[tuple[Car, ...], int]:
-    """The rail car of RÁBA's that earns more, with its price; none if useless or unaffordable (XI.2.2/4)."""
+    """RÁBA's better rail car with its price; none if useless or unaffordable (XI.2.2/4)."""
     price = table.phase.rail_cars[0]
     if price > table.state.cash[minor]:
         return (), 0
@@ -135,7 +135,7 @@ def useful_car(table: SoloTable, minor: str) -> tuple[tuple[Car, ...], int]:
 
 
 class RunWithBestCar(Routine[SoloTable, tasks.IstvanRuns]):
-    """Run for the most, with a rail car of RÁBA's if useful (XI.2.2/4)."""
+    """Run for the most, with a rail car of RÁBA if useful (XI.2.2/4)."""
 
     def proceed(self, table: SoloTable, task: tasks.IstvanRuns) -> None:
         table.pop()
@@ -166,7 +166,7 @@ class BuyByCard(Routine[SoloTable, tasks.IstvanBuys]):
 
 
 def buy_from_stack(table: SoloTable, minor: str, face: str) -> bool:
-    """Buy a train from its stack if there is room and money; return whether it did."""
+    """Buy a train from its stack if limit and treasury allow; return whether the minor bought it."""
     price = table.title.stacks[face].price
     if train_limit_refusal(table, minor) is not None or price > table.state.cash[minor]:
         return False
@@ -175,7 +175,7 @@ def buy_from_stack(table: SoloTable, minor: str, face: str) -> bool:
 
 
 def carry_out_purchase(table: SoloTable, minor: str, entry: CardEntry) -> bool:
-    """Carry out an entry on buying trains; return whether the next entry may follow."""
+    """Carry out a purchase on the card; return whether the next entry may follow."""
     higher, done = other_minors(table, minor, higher=True), False
     match entry.do:
         case "buy_train":
@@ -203,7 +203,7 @@ def other_minors(table: SoloTable, minor: str, higher: bool) -> list[str]:
 
 
 def buy_used_train(table: SoloTable, minor: str, sellers: list[str], price: int) -> bool:
-    """Buy a 2-train from the first seller that has one; return whether it did (XI.2.2/10, XI.2.2/11)."""
+    """Buy a 2-train from the first seller that has one; return whether the minor bought it (XI.2.2/10, XI.2.2/11)."""
     for seller in sellers:
         for train in table.trains_of(seller):
             if train.face == TWO_TRAIN:
@@ -238,8 +238,9 @@ class BuyByShareCard(Routine[SoloTable, tasks.IstvanStock]):
 
 
 def share_to_buy(table: SoloTable) -> str | None:
-    is_limited = table.ruled("istvan_certificate_limit") == "yes"
-    if is_limited and money.count_certificates(table, ISTVAN) >= table.certificate_limit:
+    """The first major on the share card that István may buy and can afford (XI.4/2)."""
+    limit_applies = table.ruled("istvan_certificate_limit") == "yes"
+    if limit_applies and money.count_certificates(table, ISTVAN) >= table.certificate_limit:
         return None
     for preference in table.title.deck.shares[table.istvan.share_card].order:
         major = preference.major

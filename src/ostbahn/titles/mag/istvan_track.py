@@ -43,39 +43,39 @@ def pay_building_fee(table: SoloTable, minor: str) -> None:
 
 
 def best_promotions(table: SoloTable, minor: str) -> list[LayTile]:
-    """Equally good promotions, of the home or else of the nearest cities (XI.2.1/4, /5)."""
+    """Equally good promotions of the home, or else of the nearest cities (XI.2.1/4, XI.2.1/5)."""
     by_hex: dict[str, list[LayTile]] = {}
     for hex_id, tile, rotation in legal_lays(table, minor):
         if hex_id in table.state.board.tiles and "city" in table.title.tile_set.faces[tile][rotation].kinds:
             by_hex.setdefault(hex_id, []).append(LayTile(hex_id, tile, rotation))
     home = table.title.minors[minor].home.hex
     if home in by_hex:
-        chosen = [home]
+        hexes = [home]
     else:
         board, surveyor = table.state.board, table.title.surveyor
         stations = board.stations_of(minor)
 
-        def closed(hex_: Hex, node: int) -> bool:
+        def is_closed(hex_: Hex, node: int) -> bool:
             return surveyor.closed(board, hex_, node, minor)
 
-        from_home = city_distances(table, [city for city in stations if hex_of(city) == home], closed)
-        steps_to = from_home if from_home.keys() & by_hex.keys() else city_distances(table, stations, closed)
-        nearest = min((steps_to[hex_id] for hex_id in by_hex if hex_id in steps_to), default=0)
-        chosen = [hex_id for hex_id in by_hex if steps_to.get(hex_id) == nearest]
-    return [action for hex_id in chosen for action in most_joining(table, hex_id, by_hex[hex_id])]
+        from_home = city_distances(table, [city for city in stations if hex_of(city) == home], is_closed)
+        distances = from_home if from_home.keys() & by_hex.keys() else city_distances(table, stations, is_closed)
+        nearest = min((distances[hex_id] for hex_id in by_hex if hex_id in distances), default=0)
+        hexes = [hex_id for hex_id in by_hex if distances.get(hex_id) == nearest]
+    return [action for hex_id in hexes for action in most_joining(table, hex_id, by_hex[hex_id])]
 
 
-def city_distances(table: SoloTable, stations: Sequence[str], closed: Callable[[Hex, int], bool]) -> dict[str, int]:
+def city_distances(table: SoloTable, stations: Sequence[str], is_closed: Callable[[Hex, int], bool]) -> dict[str, int]:
     """Distance along track, in hexes, from stations to every hex with a city (breadth-first search).
 
-    closed: whether a node of a hex may be reached but not passed.
+    is_closed: whether track may reach a node of a hex, but not pass it.
     """
     board, title = table.state.board, table.title
-    steps_to: dict[str, int] = {}
+    distances: dict[str, int] = {}
     queue: list[tuple[Hex, int, int]] = []
     for city in stations:
         hex_id, _, number = city.partition(".")
-        steps_to[hex_id] = 0
+        distances[hex_id] = 0
         exits = board.face(title.tile_set, title.map[hex_id]).node_exits[int(number)]
         queue += [(title.map[hex_id], side, 0) for side in sides_of(exits)]
     visited: set[tuple[str, int]] = set()
@@ -88,25 +88,25 @@ def city_distances(table: SoloTable, stations: Sequence[str], closed: Callable[[
         onward = list(face.through[entry])
         for node in face.node_at[entry]:
             if face.nodes[node].kind == "city":
-                steps_to.setdefault(neighbour.id, steps + 1)
-            if not closed(neighbour, node):
+                distances.setdefault(neighbour.id, steps + 1)
+            if not is_closed(neighbour, node):
                 onward += [other for other in sides_of(face.node_exits[node]) if other != entry]
         queue += [(neighbour, other, steps + 1) for other in onward]
-    return steps_to
+    return distances
 
 
 def most_joining(table: SoloTable, hex_id: str, actions: list[LayTile]) -> list[LayTile]:
     """Promotions of a hex that join the most loose ends of neighbouring track (XI.2.1/5)."""
     board, title = table.state.board, table.title
     hex_ = title.map[hex_id]
-    old = title.tile_set.lying(board, hex_).exits
-    loose = 0
+    old_exits = title.tile_set.lying(board, hex_).exits
+    loose_ends = 0
     for side, neighbour in enumerate(hex_.neighbours):
-        if neighbour is not None and not old >> side & 1:
-            loose |= (title.tile_set.lying(board, neighbour).exits >> opposite(side) & 1) << side
-    joined = [(title.tile_set.faces[lay.tile][lay.rotation].exits & loose).bit_count() for lay in actions]
-    most = max(joined)
-    return [action for action, count in zip(actions, joined, strict=True) if count == most]
+        if neighbour is not None and not old_exits >> side & 1:
+            loose_ends |= (title.tile_set.lying(board, neighbour).exits >> opposite(side) & 1) << side
+    joined_counts = [(title.tile_set.faces[lay.tile][lay.rotation].exits & loose_ends).bit_count() for lay in actions]
+    most = max(joined_counts)
+    return [action for action, count in zip(actions, joined_counts, strict=True) if count == most]
 
 
 def promote(table: SoloTable, minor: str, action: LayTile) -> None:
@@ -127,11 +127,11 @@ class ChoosePromotionStep(Step[SoloTable, IstvanPromotes, LayTile]):
     def refusal(self, table: SoloTable, task: IstvanPromotes, action: LayTile) -> Refusal | None:
         allowed = best_promotions(table, task.company)
         alike = table.title.tile_set.alike
-        if any(  # another rotation of a tile may look like the one that is listed
-            replace(action, rotation=listed.rotation) == listed
-            and action.rotation in alike[listed.tile][listed.rotation]
-            for listed in allowed
-        ):
+        looks_like_allowed = any(
+            replace(action, rotation=lay.rotation) == lay and action.rotation in alike[lay.tile][lay.rotation]
+            for lay in allowed
+        )
+        if looks_like_allowed:
             return None
         hexes = {other.hex for other in allowed}
         if action.hex not in hexes:

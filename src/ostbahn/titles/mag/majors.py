@@ -38,10 +38,10 @@ def pay_service(table: MagTable, payer: str, service: str, amount: int, why: str
 def pay_major_and_bank(
     table: MagTable, payer: str, service: ServiceSpec, amount: int, why: str, purpose: Purpose
 ) -> None:
-    """The major gets its part of the price, the bank the rest."""
-    due = amount * service.part[0] // service.part[1]
-    pay(table, payer, service.major, due, why, purpose)
-    pay(table, payer, BANK, amount - due, why, purpose)
+    """Pay a major its part of a price, and the bank the rest."""
+    seller_share = amount * service.part[0] // service.part[1]
+    pay(table, payer, service.major, seller_share, why, purpose)
+    pay(table, payer, BANK, amount - seller_share, why, purpose)
 
 
 def pay_out(table: MagTable, major: str, amount: int) -> None:
@@ -64,7 +64,7 @@ def pay_out_treasury(table: MagTable, major: str) -> None:
 
 @native(allow_interpreted_subclasses=True)
 class PayDividendStep(Step[MagTable, PayOut, PayDividend]):
-    """Any multiple of ten up to the treasury, 0 included (VI.4.1/1, VI.4.3/2)."""
+    """Pay out any multiple of ten up to the treasury, or 0 (VI.4.1/1, VI.4.3/2)."""
 
     action = PayDividend
 

@@ -25,7 +25,7 @@ class MagProgrammableMoves(ProgrammableMoves):
         return [*minors_of(table, seat), *(major for major in table.title.companies if director(table, major) == seat)]
 
     def income(self, table: MagTable, question: Question) -> Action | None:
-        """As much of the treasury as can be paid out."""
+        """Pay out the treasury, rounded down to a payable amount."""
         if not isinstance(question.task, PayOut):
             return None
         cash, step = table.state.cash[question.task.company], table.title.major.payout_step

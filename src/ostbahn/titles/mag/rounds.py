@@ -23,7 +23,7 @@ def current_set(table: MagTable) -> Rounds | None:
 
 @native(allow_interpreted_subclasses=True)
 class NextRound(Routine[MagTable, Rounds]):
-    """A Share Round follows the last Operating Round of a set, or one in which a phase began (VI.3.9/4)."""
+    """Begin the next round: a Share Round after the last Operating Round of a set, or after a new phase (VI.3.9/4)."""
 
     def proceed(self, table: MagTable, task: Rounds) -> None:
         state = table.state
@@ -121,8 +121,8 @@ def advance_after_sale(table: MagTable, face: str) -> None:
     if face in state.indicators:
         state.indicators = tuple(other for other in state.indicators if other != face)
         begin_next_phase(table)
-    first = table.title.stacks[face].indicator and state.cards[face] == 1
-    if first or table.ruled("no_train_sold_count") == "any from a stack":
+    is_first_of_stack = table.title.stacks[face].indicator and state.cards[face] == 1
+    if is_first_of_stack or table.ruled("no_train_sold_count") == "any from a stack":
         state.no_train = 0
 
 

@@ -65,11 +65,11 @@ class MagRunning(Running[MagTable]):
         return _train_kind(table.title, train.face, table.extra_towns(train.card), cars, using_all, table.state.phase)
 
     def extra_value(self, title: MagTitle, place: StopContext) -> int:
-        """Markers of majors raise the value (VI.4.2/8)."""
+        """Bonus of the majors' markers in a city (VI.4.2/8)."""
         return title.major.marker_bonus * sum([company in title.companies for company in place.stations])
 
     def bonus_value(self, title: MagTitle, place: StopContext) -> int:
-        """For the off-board car (VI.3.7/7)."""
+        """Bonus of the off-board car at a stop (VI.3.7/7)."""
         return title.phases[place.colour].off_board_bonus if place.node.kind == "red" else 0
 
     def length_rule(self, table: MagTable, train: RunningTrain) -> str:
@@ -81,8 +81,8 @@ class MagRunning(Running[MagTable]):
         """With the mine car a train visits one mine, which does not count as a stop (VI.3.7/12, VI.3.7/15)."""
         allowed = train.kind.visits_mine
         if mines > allowed:
-            why = "only one mine" if allowed else "no mine without the car of SNW"
-            return table.refuse("VI.3.7/15" if allowed else "VI.3.7/12", f"a {train.face}-train may visit {why}")
+            limit = "only one mine" if allowed else "no mine without the car of SNW"
+            return table.refuse("VI.3.7/15" if allowed else "VI.3.7/12", f"a {train.face}-train may visit {limit}")
         return super().length_refusal(table, train, places, mines)
 
     def best(self, table: MagTable, company: str, budget: Budget | None = None) -> BestRun:
@@ -101,15 +101,15 @@ network, route_along = RUNNING.network, RUNNING.route_along
 def _train_kind(
     title: MagTitle, face: str, extra_towns: int, cars: tuple[str, ...], using_all: bool, phase: str
 ) -> TrainKind:
-    """Kind of a train by all that it depends on, cached because there are few and every search needs them."""
-    own = title.train_faces[face]
-    spec = title.train_faces[title.stacks[face].plus] if "plus" in cars else own
+    """Kind of a train, cached: there are few, and every search needs them."""
+    train_spec = title.train_faces[face]
+    running_spec = title.train_faces[title.stacks[face].plus] if "plus" in cars else train_spec
     return TrainKind(
-        spec.cities,
-        spec.stops + extra_towns,
+        running_spec.cities,
+        running_spec.stops + extra_towns,
         bonuses=int("off_board" in cars),
         visits_mine="mine" in cars,
-        least_stops=own.stops + extra_towns + 1 if using_all and "plus" in cars else 2,
+        least_stops=train_spec.stops + extra_towns + 1 if using_all and "plus" in cars else 2,
         red_to_red=title.phases[phase].red_to_red,
         needs_bonus=using_all and "off_board" in cars,
         needs_mine=using_all and "mine" in cars,
@@ -170,7 +170,7 @@ def best_run_using_all(table: MagTable, minor: str, cars: Sequence[Car]) -> Best
 
 
 def _has_use(table: MagTable, graph: Network, trains: Sequence[Train], car: Car) -> bool:
-    """Whether the network has anything on which a train could use a rail car."""
+    """Whether the network has a stop for which a train could use a rail car."""
     if car == "mine":
         return any(stop.is_mine for stop in graph.stops)
     if car == "off_board":
@@ -185,7 +185,7 @@ def _has_use(table: MagTable, graph: Network, trains: Sequence[Train], car: Car)
 def checked_routes(
     table: MagTable, minor: str, runs: Sequence[TrainRun | TrainRoute], cars: Sequence[Car]
 ) -> list[TrainRoute] | Refusal:
-    """The routes of a run, or why it is not allowed: a train or car works once, and track serves one train (VI.3.6)."""
+    """The routes of a run, or why it is illegal: trains, cars and track work once each (VI.3.6)."""
     used = [car for run in runs for car in run.cars]
     if any(used.count(car) > 1 or car not in cars for car in used):
         return table.refuse("S.3.1/2", "a rail car must have been bought, and works for one train")

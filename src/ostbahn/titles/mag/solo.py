@@ -44,8 +44,8 @@ def solo_file() -> SoloFile:
 def solo_title(length: str = "short", deck_text: str | None = None, edition: str = "second") -> SoloTitle:
     """The two-player game with István's cards, in one length of the game."""
     rules = solo_file()
-    two = with_changes(base_data(), load_data("game_two_player.toml", TwoPlayerFile))
-    tables = two._replace(game=replace(two.game, players=rules.players))
+    two_player = with_changes(base_data(), load_data("game_two_player.toml", TwoPlayerFile))
+    tables = two_player._replace(game=replace(two_player.game, players=rules.players))
     return SoloTitle(tables, rules, length, bundled_deck(edition) if deck_text is None else deck_text)
 
 
@@ -88,9 +88,9 @@ class SoloTakeShare(ListedStep[SoloTable, SoloDraft, DraftShare]):
     def perform(self, table: SoloTable, task: SoloDraft, action: DraftShare) -> None:
         table.pop()
         take_from_package(table, action.major, HUMAN)
-        state_ = table.state
-        state_.owners = {minor: owner for minor, owner in state_.owners.items() if owner != BANK}
-        state_.package = {}
+        mag_state = table.state
+        mag_state.owners = {minor: owner for minor, owner in mag_state.owners.items() if owner != BANK}
+        mag_state.package = {}
 
 
 def has_enough_minors(table: MagTable) -> bool:
@@ -115,24 +115,24 @@ class DealIstvanCards(Routine[SoloTable, DealCards]):
         table.pop()
         deck, chance = table.title.deck, Chance(table.state.chance)
         candidates = [card for card in deck.companies.values() if card.colour == self.colour]
-        dealt = sorted(chance.first(candidates, table.title.length.minors), key=lambda card: card.minor)
-        share = chance.first(deck.shares, 1)[0]
+        company_cards = sorted(chance.first(candidates, table.title.length.minors), key=lambda card: card.minor)
+        share_card = chance.first(deck.shares, 1)[0]
         table.state.chance = chance.state
         table.state.istvan = IstvanBoard(
-            cards={str(card.minor): card.number for card in dealt},
-            done={str(card.minor): 0 for card in dealt},
-            share_card=share,
+            cards={str(card.minor): card.number for card in company_cards},
+            done={str(card.minor): 0 for card in company_cards},
+            share_card=share_card,
             swaps={},
         )
-        for card in dealt:
+        for card in company_cards:
             table.note(CompanyCardDealt(str(card.minor), card.number))
             start_minor(table, str(card.minor), ISTVAN)
             place_extra_stations(table, str(card.minor))
-        take_from_package(table, deck.shares[share].start_share, ISTVAN)
+        take_from_package(table, deck.shares[share_card].start_share, ISTVAN)
 
 
 def place_extra_stations(table: SoloTable, minor: str) -> None:
-    """Give a further station, or place it where the card names a hex (XI.2.2/5)."""
+    """Give a minor its further stations, placed where its card names a hex (XI.2.2/5)."""
     for entry in table.card(minor).setup:
         if entry.hex is None:
             table.state.markers = {**table.state.markers, minor: table.state.markers[minor] + 1}
@@ -153,7 +153,7 @@ class LayPrintedTrack(Routine[SoloTable, PrintedTrack]):
 
 class SoloNextRound(rounds.NextRound):
     def proceed(self, table: MagTable, task: Rounds) -> None:
-        """In the short game both sides get an income at the start of every Operating Round (XI.1/4)."""
+        """Begin the next round; an Operating Round of the short game starts with an income for both sides (XI.1/4)."""
         assert isinstance(table, SoloTable)
         round_before = table.state.round
         super().proceed(table, task)

@@ -21,7 +21,7 @@ ISTVAN: Final = "p2"
 class LengthSpec(Spec, frozen=True):
     minors: int
     income: Mapping[str, int]
-    """For both sides at the start of an Operating Round, by phase."""
+    """Income of both sides at the start of an Operating Round, by phase."""
 
 
 class FeeSpec(Spec, frozen=True):
@@ -75,12 +75,12 @@ class SoloTable(MagTable):
         self.note(event(minor, number))
 
     def free_stations(self, company: str) -> int:
-        """A card may place a further station (XI.2.2/5)."""
+        """Number of free stations: the home, and those that a card places (XI.2.2/5)."""
         extra = sum(entry.hex is not None for entry in self.card(company).setup) if is_istvans(self, company) else 0
         return super().free_stations(company) + extra
 
     def terrain_tokens(self, minor: str) -> int | None:
-        """Unlimited for István's minors: the bank pays for their terrain (XI.2.1/3)."""
+        """Terrain tokens of a minor; None for István's, whose terrain the bank pays (XI.2.1/3)."""
         return None if is_istvans(self, minor) else super().terrain_tokens(minor)
 
     def stock_turn(self, turn: StockRound) -> Task:

@@ -145,20 +145,20 @@ class SellSharesStep(ListedStep[MagTable, StockRound, SellShares]):
             return table.refuse("S.4/1", f"{table.name(player)} has sold {major} in this turn already")
         return self._director_share_refusal(table, major, player, held - action.percent)
 
-    def _director_share_refusal(self, table: MagTable, major: str, player: str, left: int) -> Refusal | None:
+    def _director_share_refusal(self, table: MagTable, major: str, player: str, percent_left: int) -> Refusal | None:
         """A director keeps the director share unless another player can take it over (VII.4/2, VII.4/3, VII.6/3)."""
-        card = table.title.companies[major].certificates[0]
-        if director(table, major) != player or left >= card:
+        needed = table.title.companies[major].certificates[0]
+        if director(table, major) != player or percent_left >= needed:
             return None
         others = (percent for other, percent in holdings(table, major).items() if other != player)
-        if any(percent >= card and percent > left for percent in others):
+        if any(percent >= needed and percent > percent_left for percent in others):
             return None
         return table.refuse(
-            "VII.4/2", f"the director share of {major} cannot be sold, and nobody else holds {card}% to take it over"
+            "VII.4/2", f"the director share of {major} cannot be sold, and nobody else holds {needed}% to take it over"
         )
 
     def perform(self, table: MagTable, task: StockRound, action: SellShares) -> None:
-        """The price falls once per sale, regardless of its size (VII.4/7, VIII.3/1)."""
+        """Sell the shares; the price falls once, regardless of their number (VII.4/7, VIII.3/1)."""
         sell_shares(table, task.player, action.major, action.percent)
         move_price(table, action.major, table.title.chart.sale, "sale")
         table.replace(replace(with_sale(task, action.major), last=task.player))

@@ -60,9 +60,9 @@ def is_promotion(table: MagTable, hex_id: str) -> bool:
 
 
 def track_for_choices(table: MagTable, minor: str, hex_id: str, tile: str) -> list[str | None]:
-    """Companies whose city may get the track of a yellow OO tile; [None] where there is no choice (VI.3.2/18).
+    """Companies whose city may get the track of a yellow OO tile (VI.3.2/18).
 
-    There is one only where other companies have stations in both cities.
+    [None] without a choice: it exists only where other companies have stations in both cities.
     """
     if tile != YELLOW_OO:
         return [None]
@@ -78,7 +78,7 @@ YELLOW_OO = "L32"
 
 
 class Payer(NamedTuple):
-    """What pays for the terrain instead of the minor, if anything does."""
+    """What pays for the terrain instead of the minor, if anything."""
 
     token: bool = False
     """A terrain token spent with the tile (VI.3.2/13)."""
@@ -101,9 +101,9 @@ class LayTileStep(BaseLayTile[MagTable, LayTrack, LayTile]):
 
     def answers(self, table: MagTable, task: LayTrack) -> Iterator[Option]:
         if self.extra_cost(table, task) > table.state.cash[task.company]:
-            return  # unaffordable on any terrain, so do not compute what the minor reaches
-        usable = [payer for payer in self.payers if not self.payer_refusal(table, task, payer)]
-        if not usable:
+            return  # unaffordable on any terrain: avoid computing reachable hexes
+        usable_payers = [payer for payer in self.payers if not self.payer_refusal(table, task, payer)]
+        if not usable_payers:
             return
         tiles = self.tiles(table)
         payers_by_cost: dict[int, list[Payer]] = {}
@@ -115,14 +115,14 @@ class LayTileStep(BaseLayTile[MagTable, LayTrack, LayTile]):
             payers = payers_by_cost.get(cost)
             if payers is None:
                 payers = payers_by_cost[cost] = [
-                    payer for payer in usable if not self.payment_refusal(table, task, hex_id, payer)
+                    payer for payer in usable_payers if not self.payment_refusal(table, task, hex_id, payer)
                 ]
             for tile, rotation in (
                 rotations_reaching(fits, self.connecting_sides(table, sides), tiles) if payers else ()
             ):
-                for other in track_for_choices(table, minor, hex_id, tile):
+                for track_for in track_for_choices(table, minor, hex_id, tile):
                     for payer in payers:
-                        yield Option(self.lay_paid_by(payer, hex_id, tile, rotation, other))
+                        yield Option(self.lay_paid_by(payer, hex_id, tile, rotation, track_for))
 
     def unpaid_refusal(self, table: MagTable, task: LayTrack, action: LayTile) -> Refusal | None:
         choices = track_for_choices(table, task.company, action.hex, action.tile)
@@ -136,13 +136,13 @@ class LayTileStep(BaseLayTile[MagTable, LayTrack, LayTile]):
         return self.payer_refusal(table, task, payer) or self.payment_refusal(table, task, action.hex, payer)
 
     def connection_refusal(self, table: MagTable, company: str, action: LayTile) -> Refusal | None:
-        meets = table.title.tile_set.faces[action.tile][action.rotation].exits
-        if meets & self.connecting_sides(table, self.reached(table, company).get(action.hex, 0)):
+        exits = table.title.tile_set.faces[action.tile][action.rotation].exits
+        if exits & self.connecting_sides(table, self.reached(table, company).get(action.hex, 0)):
             return None
         return super().connection_refusal(table, company, action)
 
     def connecting_sides(self, table: MagTable, sides: int) -> int:
-        """Sides of which a tile must use one, given the sides that own track reaches (VI.3.2/4, VI.3.3/3)."""
+        """Sides of which a tile must use one, given those that the minor's track reaches (VI.3.2/4, VI.3.3/3)."""
         return sides
 
     def payer_of(self, action: LayTile) -> Payer:
@@ -202,7 +202,7 @@ class LayTileStep(BaseLayTile[MagTable, LayTrack, LayTile]):
 
 @native(allow_interpreted_subclasses=True)
 class LayTrackDecision(TurnDecision):
-    """Ends by itself after the last tile of a turn (VI.3.1/3)."""
+    """Track step, which ends by itself after the last tile of a turn (VI.3.1/3)."""
 
     def is_settled(self, table: MagTable, task: LayTrack) -> bool:
         return task.laid >= table.title.lays_in_turn

@@ -81,9 +81,9 @@ class BuyFromStack(Step[MagTable, PurchaseTrains, BuyTrain]):
 def sell_from_stack(table: MagTable, minor: str, face: str, price: int) -> None:
     """Sell a new train; the major gets its part of the full price, and the bank gets or bears the rest."""
     stack, name = table.title.stacks[face], f"{face}-train"
-    due = stack.price * stack.part[0] // stack.part[1]
-    pay(table, minor, stack.seller, due, name, "trains")
-    pay(table, minor, BANK, price - due, name, "trains")
+    seller_share = stack.price * stack.part[0] // stack.part[1]
+    pay(table, minor, stack.seller, seller_share, name, "trains")
+    pay(table, minor, BANK, price - seller_share, name, "trains")
     give_new_train(table, minor, face)
     advance_after_sale(table, face)
 
@@ -116,7 +116,7 @@ class BuyFromMinor(Step[MagTable, PurchaseTrains, OfferForTrain]):
         return None
 
     def sale_refusal(self, table: MagTable, seller: str) -> Refusal | None:
-        """Why a minor sells no trains; in the base game all do."""
+        """Why a minor sells no trains; None in the base game."""
         return None
 
     def perform(self, table: MagTable, task: PurchaseTrains, action: OfferForTrain) -> None:

@@ -1,1 +1,1 @@
-"""The modules of 18Mag's expansion, one file for each: what of the game it replaces (18Mag M)."""
+"""The modules of 18Mag's expansion, one file each (18Mag M)."""

@@ -32,22 +32,21 @@ class MagModule:
         """Make random draws that precede the start prices."""
 
     def opening_state(self, title: MagTitle, opening: MagState) -> MagState:
-        """The state before the first action, given that without this module."""
+        """Change the state before the first action for this module."""
         return opening
 
 
 def with_steps(decision: Any, *steps: Step[Any, Any, Any]) -> Any:
     """A decision with further steps; a step for the same action replaces the old one in its place."""
-    description = (
-        (decision.asks_for, decision.order_rule) if isinstance(decision, TurnDecision | PlayerDecision) else ()
-    )
+    is_described = isinstance(decision, TurnDecision | PlayerDecision)
+    description = (decision.asks_for, decision.order_rule) if is_described else ()
     added = {step.action: step for step in steps}
-    old = [added.pop(step.action, step) for step in decision.steps]
-    return type(decision)(*description, *old, *added.values())
+    replaced = [added.pop(step.action, step) for step in decision.steps]
+    return type(decision)(*description, *replaced, *added.values())
 
 
 def with_players(
     players: Mapping[int, MagPlayersSpec], field: str, numbers: Mapping[int, int]
 ) -> Mapping[int, MagPlayersSpec]:
-    """Player specs with other values of a field, without numbers of players that have no value."""
+    """Player specs with new values of a field, only for the given numbers of players."""
     return {number: replace(spec, **{field: numbers[number]}) for number, spec in players.items() if number in numbers}

@@ -100,17 +100,17 @@ def director_share_price(table: MagTable, major: str) -> int:
 class NewMajorModule(MagModule):
     def title_data(self, data: TitleData) -> TitleData:
         """Add CIWL, whose shares are 20 % each: the chart shows the price of a fifth (M.4/1 to M.4/3)."""
-        new = new_major_file()
+        module_file = new_major_file()
         companies, trains = data.companies, data.trains
-        phases = {name: replace(spec, red_to_red=new.red_to_red[name]) for name, spec in trains.phases.items()}
+        phases = {name: replace(spec, red_to_red=module_file.red_to_red[name]) for name, spec in trains.phases.items()}
         return data._replace(
             companies=replace(
                 companies,
-                majors={**companies.majors, **new.majors},
-                services={**companies.services, RED_TO_RED: new.service},
+                majors={**companies.majors, **module_file.majors},
+                services={**companies.services, RED_TO_RED: module_file.service},
             ),
             trains=replace(trains, phases=phases),
-            game=replace(data.game, majors=(*data.game.majors, *new.majors)),
+            game=replace(data.game, majors=(*data.game.majors, *module_file.majors)),
         )
 
     def handlers(self, handlers: TaskHandlers) -> TaskHandlers:

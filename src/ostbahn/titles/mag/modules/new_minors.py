@@ -58,14 +58,14 @@ class RemoveMinorsByLot(Routine[MagTable, RemoveMinors]):
 
     def proceed(self, table: MagTable, task: RemoveMinors) -> None:
         table.pop()
-        state, removed = table.state, task.drawn
-        if not removed:  # the ruling `removed_minors_drawn`: after the start prices
+        state, removed_minors = table.state, task.drawn
+        if not removed_minors:  # the ruling `removed_minors_drawn`: after the start prices
             chance = Chance(state.chance)
-            removed = draw_minors(table.title, chance)
+            removed_minors = draw_minors(table.title, chance)
             state.chance = chance.state
-        state.owners = {minor: owner for minor, owner in state.owners.items() if minor not in removed}
+        state.owners = {minor: owner for minor, owner in state.owners.items() if minor not in removed_minors}
         for minor in table.title.minors:
-            if minor in removed:
+            if minor in removed_minors:
                 table.note(MinorUnused(minor))
 
 

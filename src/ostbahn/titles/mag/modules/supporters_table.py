@@ -58,7 +58,7 @@ class SupportersTable(MagTable):
     state: SupportersState
 
     def extra_towns(self, card: str) -> int:
-        """The additional town counts until the run (M.5/8)."""
+        """Additional towns of a train until its run (M.5/8)."""
         longer = self.state.longer
         if longer is None or longer.card != card:
             return 0

@@ -16,7 +16,7 @@ ALL_SIDES: Final = 0b111111
 
 
 class LayTileAndRecord(LayTileStep):
-    """Record where tiles were laid in this turn, since a ruling says whether Sina may promote them."""
+    """Record the hexes of new tiles: a ruling says whether Sina may promote them in the same turn."""
 
     def perform(self, table: MagTable, task: LayTrack, action: LayTile) -> None:
         super().perform(table, task, action)
@@ -117,7 +117,7 @@ def _uses_feketehazy(action: LayTile) -> bool:
 
 
 class LaySupportedTrackDecision(LayTrackDecision):
-    """Goes on after the last tile of the turn while Sina may still promote."""
+    """Track step that continues after the last tile of the turn while Sina may still promote."""
 
     def is_settled(self, table: MagTable, task: LayTrack) -> bool:
         return super().is_settled(table, task) and next(PromoteWithSina().answers(table, task), None) is None

@@ -1,1 +1,1 @@
-"""18Mag as pages and the JSON interface show it."""
+"""Views of 18Mag for pages, the JSON interface and the terminal."""

@@ -51,33 +51,33 @@ MARKER: Final = TurnStep("Marker", ("place_marker",))
 INCOME: Final = TurnStep("Income", ("pay_out",))
 
 MINORS: Final = (TRACK, STATION, SCRAP, RUN, TRAINS)
-"""VI.3.1/1"""
+"""Steps of a minor's turn (VI.3.1/1)."""
 MAJORS: Final = (MARKER, INCOME)
-"""VI.4.1/1"""
+"""Steps of a major's turn (VI.4.1/1)."""
 
 
 class MagOffers(BaseViews[MagTable]):
     short_reasons = SHORT_REASONS
 
-    # The steps of a turn
+    # Steps of a turn
 
     def turn_steps(self, company: str) -> tuple[TurnStep, ...]:
         return MINORS if company in self.table.title.minors else MAJORS
 
     def step_forecast(self, company: str, stage: str) -> str:
-        words: Mapping[str, Callable[[str], str]] = {
-            TRACK.name: self._track,
-            STATION.name: self._station,
-            SCRAP.name: self._scrap,
-            RUN.name: self._run,
-            TRAINS.name: self._trains,
-            MARKER.name: self._station,
-            INCOME.name: self._income,
+        words_by_step: Mapping[str, Callable[[str], str]] = {
+            TRACK.name: self._track_words,
+            STATION.name: self._station_words,
+            SCRAP.name: self._scrap_words,
+            RUN.name: self._run_words,
+            TRAINS.name: self._trains_words,
+            MARKER.name: self._station_words,
+            INCOME.name: self._income_words,
         }
-        return words[stage](company)
+        return words_by_step[stage](company)
 
-    def _track(self, minor: str) -> str:
-        """A tile and a paid one (VI.3.2/1), terrain tokens and supporters."""
+    def _track_words(self, minor: str) -> str:
+        """Tiles left in the turn (VI.3.2/1), terrain tokens and supporters."""
         table = self.table
         laid = next((task.laid for task in table.state.agenda if isinstance(task, LayTrack)), 0)
         extra = f"1 more for {table.title.services['extra_tile'].price} Ft"
@@ -90,43 +90,40 @@ class MagOffers(BaseViews[MagTable]):
         ]
         return "; ".join(word for word in words if word)
 
-    def _station(self, company: str) -> str:
+    def _station_words(self, company: str) -> str:
         left = self.table.state.markers[company]
         kind = "station" if company in self.table.title.minors else "marker"
         if not left:
             return f"no {kind} left"
         price = next_price(self.table, company)
-        discount = (
-            f", {supporters.ddsg_price(price)} Ft with the DDSG"
-            if can_help(self.table, supporters.DDSG, company)
-            else ""
-        )
+        has_discount = can_help(self.table, supporters.DDSG, company)
+        discount = f", {supporters.ddsg_price(price)} Ft with the DDSG" if has_discount else ""
         return f"{price} Ft{discount}: {plural(left, kind)} left"
 
-    def _scrap(self, minor: str) -> str:
+    def _scrap_words(self, minor: str) -> str:
         trains, limit = self.table.trains_of(minor), self.table.title.minor.train_limit
         return "makes room for another train" if len(trains) == limit else "there is room for another train"
 
-    def _run(self, minor: str) -> str:
+    def _run_words(self, minor: str) -> str:
         town = "; Magyar Államvasutak: one more town" if can_help(self.table, supporters.MAV, minor) else ""
         return self.run_forecast(minor, (train.face for train in self.table.trains_of(minor))) + town
 
-    def _trains(self, minor: str) -> str:
-        has, limit = len(self.table.trains_of(minor)), self.table.title.minor.train_limit
+    def _trains_words(self, minor: str) -> str:
+        count, limit = len(self.table.trains_of(minor)), self.table.title.minor.train_limit
         prices = ", ".join(f"{face} for {stack.price}" for face, stack in self.table.title.stacks.items())
-        helped = ""
+        discount = ""
         if can_help(self.table, supporters.KANDO, minor):
-            helped = f", one with Kandó for {', '.join(map(str, supporters.supporters_file().kando.values()))} Ft"
-        return f"{has} of {plural(limit, 'train')}; {prices} Ft{helped}"
+            discount = f", one with Kandó for {', '.join(map(str, supporters.supporters_file().kando.values()))} Ft"
+        return f"{count} of {plural(limit, 'train')}; {prices} Ft{discount}"
 
-    def _income(self, major: str) -> str:
+    def _income_words(self, major: str) -> str:
         return f"{self.table.state.cash[major]} Ft in the treasury"
 
     def candidates(self, question: Question) -> Iterator[CandidateAnswer]:
         table, task = self.table, question.task
         if isinstance(task, StockRound):
             for major in table.title.companies:
-                yield from self._shares(question, task.player, major)
+                yield from self._share_candidates(question, task.player, major)
         elif isinstance(task, Draft | SoloDraft):
             for minor, owner in table.state.owners.items():
                 if owner == BANK:
@@ -136,7 +133,7 @@ class MagOffers(BaseViews[MagTable]):
             for supporter in supporters.supporters_of(table, BANK):
                 yield CandidateAnswer(supporter, "draft", "Draft", None, DraftSupporter(supporter))
 
-    def _shares(self, question: Question, player: str, major: str) -> Iterator[CandidateAnswer]:
+    def _share_candidates(self, question: Question, player: str, major: str) -> Iterator[CandidateAnswer]:
         yield self.buying(major, BuyShare(major))
         if BuyDirectorShare(major) in question:
             unit, card = share_unit(self.table, major), self.table.title.companies[major].certificates[0]
@@ -152,13 +149,13 @@ class MagOffers(BaseViews[MagTable]):
             "solo": "you have as many as the other side",
         }
         if major in table.title.companies:
-            too_dear = f"you have only {table.state.cash[player]} Ft"
+            unaffordable = f"you have only {table.state.cash[player]} Ft"
             facts |= {
                 "drafted": plural(drafted(table, player), "share"),
                 "solo": "first the minors, then a share",
                 "holding_limit": table.title.major.holding_limit,
                 "card": table.title.companies[major].certificates[0],
-                "left": too_dear if money.ordinary_certificates(table, BANK, major) else "none left",
+                "left": unaffordable if money.ordinary_certificates(table, BANK, major) else "none left",
             }
         return facts
 
@@ -169,7 +166,7 @@ class MagOffers(BaseViews[MagTable]):
         return (*self._minor_items(), *self._supporter_items())
 
     def _minor_items(self) -> Iterator[ItemView]:
-        """`home Pest; 2 terrain tokens`"""
+        """Items of minors, such as `home Pest; 2 terrain tokens`."""
         table = self.table
         for minor, owner in table.state.owners.items():
             spec = table.title.minors[minor]

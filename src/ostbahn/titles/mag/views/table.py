@@ -127,12 +127,12 @@ class MagTableViews(BaseViews[MagTable]):
     def company_marks(self, company: str) -> Iterator[str]:
         """Majors without a director or under the automaton pay everything (VI.4.3/5, XI.3/1)."""
         if company in self.table.title.companies:
-            player = director(self.table, company)
+            owner = director(self.table, company)
             if sold_out(self.table, company):
                 yield "sold out"
-            if player is None:
+            if owner is None:
                 yield "no director"
-            elif is_automaton(self.table, player):
+            elif is_automaton(self.table, owner):
                 yield "always pays out"
         elif self.company_state(company)[0] == "operating":
             if not self.table.trains_of(company):
@@ -157,17 +157,16 @@ class MagTableViews(BaseViews[MagTable]):
         package, unit = table.state.package.get(major, 0), share_unit(table, major)
         if package:
             yield unsold_shares(table, major, package * unit, package, "the starting package")
-        number = table.state.certificates[major].count(BANK) - package
-        if number:
-            yield unsold_shares(table, major, holding(table, BANK, major) - package * unit, number, "the charter")
+        on_charter = table.state.certificates[major].count(BANK) - package
+        if on_charter:
+            yield unsold_shares(table, major, holding(table, BANK, major) - package * unit, on_charter, "the charter")
 
     @cached_property
     def _start_prices(self) -> Mapping[str, int]:
         """Start prices of the majors (II.4/2); empty if the record does not begin with the first round."""
         first = mag_table(self.game.position(0))
-        return {
-            major: chart.price(first, major) for major in chart.companies_by_price(first) if first.state.round == "PRE"
-        }
+        majors = chart.companies_by_price(first) if first.state.round == "PRE" else ()
+        return {major: chart.price(first, major) for major in majors}
 
     def start_price(self, company: str) -> int | None:
         return self._start_prices.get(company)
@@ -207,26 +206,26 @@ class MagTableViews(BaseViews[MagTable]):
             phase_name=f"{state.phase} phase",
             phase_colour=state.phase,
             boxes=tuple(self._course_boxes()),
-            next=_next_round(self.table),
+            next=_next_round_words(self.table),
             priority=state.priority,
             priority_words="has the priority deal card",
         )
 
     def _course_boxes(self) -> Iterator[models.BoxView]:
-        """The present Share Round or draft, and its Operating Rounds; a new phase may shorten the set."""
+        """Boxes of the present set, which a new phase may shorten, with its Share Round and what follows."""
         table, current = self.table, current_set(self.table)
         if current is None:
             yield self.box("end", "end", "now")
             return
-        turn, began = current.turn, current.round
-        state: models.When = "done" if began else "now"
+        turn, rounds_begun = current.turn, current.round
+        state: models.When = "done" if rounds_begun else "now"
         yield self.box("PRE", "opening", state) if turn == 1 else self.box(f"SR {turn}", "shares", state)
-        length = current.length if began else table.phase.operating_rounds
+        length = current.length if rounds_begun else table.phase.operating_rounds
         if table.state.phase_began:
-            length = began
+            length = rounds_begun
         for number in range(1, length + 1):
-            yield self.box(f"OR {turn}.{number}", "operating", when_of(number, began), f"{number} of {length}")
-        if current.last or (not began and table.phase.final):
+            yield self.box(f"OR {turn}.{number}", "operating", when_of(number, rounds_begun), f"{number} of {length}")
+        if current.last or (not rounds_begun and table.phase.final):
             yield self.box("end", "end", "ahead")
         else:
             yield self.box(f"SR {turn + 1}", "shares", "ahead")
@@ -254,7 +253,7 @@ class MagTableViews(BaseViews[MagTable]):
         return {self.table.state.owners[company]: owner_income(self.table, amount)}
 
 
-# Papers
+# Parts of the views
 
 
 def is_automaton(table: MagTable, seat: str) -> bool:
@@ -263,7 +262,7 @@ def is_automaton(table: MagTable, seat: str) -> bool:
 
 def _stack_view(table: MagTable, face: str) -> models.StackView:
     state, spec = table.state, table.title.stacks[face]
-    lowest = face in state.indicators[:1] and not table.phase.final
+    holds_tokens = face in state.indicators[:1] and not table.phase.final
     words = begun_phase_words(table, face)
     return models.StackView(
         id=face,
@@ -283,7 +282,7 @@ def _stack_view(table: MagTable, face: str) -> models.StackView:
         begins=next_phase(table) if words else None,
         words=words,
         seller=spec.seller,
-        tokens=state.no_train if lowest else 0,
+        tokens=state.no_train if holds_tokens else 0,
     )
 
 
@@ -327,7 +326,7 @@ def _joined_by_or(faces: tuple[str, ...]) -> str:
     return f"{'-, '.join(front)}- or {last}" if front else last
 
 
-def _next_round(table: MagTable) -> str:
+def _next_round_words(table: MagTable) -> str:
     current, phase = current_set(table), table.phase
     if current is None:
         return ""

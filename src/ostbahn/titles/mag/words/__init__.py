@@ -1,1 +1,1 @@
-"""18Mag in words."""
+"""Texts of 18Mag."""

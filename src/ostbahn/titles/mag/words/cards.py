@@ -32,18 +32,18 @@ def can_help(table: MagTable, supporter: str, company: str) -> bool:
 
 
 def supporter_words(table: MagTable, player: str) -> Iterator[str]:
-    """`Kandó can help`, `Sina has helped in this round`"""
+    """State of a player's supporters: `Kandó can help`, `Sina has helped in this round`."""
     for supporter in supporters.supporters_of(table, player):
         words = "has helped in this round" if supporters.is_supporter_used(table, supporter) else "can help"
         yield f"{supporter_name(supporter)} {words}"
 
 
 def table_with_town(table: MagTable, card: str) -> MagTable:
-    """A copy of the table in which a train may visit one more town."""
+    """Copy of the table in which a train may visit the additional town."""
     assert isinstance(table, supporters.SupportersTable)
-    changed = supporters.SupportersTable(table.title, copy(table.state), table.rulings, table.players)
-    changed.state.longer = supporters.LongerTrain(card, supporters.supporters_file().mav_towns)
-    return changed
+    copied = supporters.SupportersTable(table.title, copy(table.state), table.rulings, table.players)
+    copied.state.longer = supporters.LongerTrain(card, supporters.supporters_file().mav_towns)
+    return copied
 
 
 ENTRY_WORDS: Final = {
@@ -70,14 +70,14 @@ def minor_card_words(table: MagTable, minor: str) -> tuple[str, ...]:
     """Company card of one of István's minors, with its remaining entries."""
     if not isinstance(table, SoloTable) or table.state.istvan is None or minor not in table.istvan.cards:
         return ()
-    card, done = table.card(minor), table.istvan.done[minor]
-    to_do = [
+    card, done_count = table.card(minor), table.istvan.done[minor]
+    entries = [
         ENTRY_WORDS[entry.do].format(
             entry=entry, place=table.place(entry.hex or ""), swap=table.title.solo.swaps.get(entry.threshold or 0, "")
         )
-        for entry in card.actions[done:]
+        for entry in card.actions[done_count:]
     ]
     origin = "" if card.provenance == "printed" else ", reconstructed"
     standing = "without a train it buys a 2-train first; " if card.standing else ""
-    remaining = "; ".join(to_do) or "all done"
+    remaining = "; ".join(entries) or "all done"
     return (f"István's card {card.number} ({card.colour}{origin}): {standing}{remaining}",)

@@ -79,7 +79,7 @@ class MagTextRenderer(BaseTextRenderer[MagTable]):
                 return _module_remark(table, question, action)
 
     def matter(self, question: Question) -> str:
-        """The offer to accept or decline, or a company's resources."""
+        """Words for the offer to accept or decline, or a company's resources."""
         task, table = question.task, self.table
         if isinstance(task, tasks.Consent):
             buyer = f"minor {task.company} ({table.name(table.state.owners.get(task.company))})"
@@ -91,7 +91,7 @@ class MagTextRenderer(BaseTextRenderer[MagTable]):
         return _questions().chapters(question.kind, question, [title.variant, *title.modules])
 
     def tries(self, question: Question, what: str) -> Iterator[Action]:
-        """Hexes may be typed in lower case, unless the map itself has lower-case hexes, as the two-player map has."""
+        """Possible actions for a typed word; the case of hexes matters only on maps with lower-case ones."""
         table, task = self.table, question.task
         hexes = table.title.map.hexes
         hex_ = hexes.get(what) or hexes.get(what.upper())
@@ -122,9 +122,9 @@ class MagTextRenderer(BaseTextRenderer[MagTable]):
                 yield self.certificates_then(later, question.decider)
                 yield f"{action.major} may not be bought again in this share round"
             case mag.PayDividend():
-                yield from _payout_ahead(table, question.company or "", action.amount)
+                yield from _preview_payout(table, question.company or "", action.amount)
             case mag.BuyTrain() | mag.OfferForTrain():
-                yield from _trains_ahead(table, later, question.company or "", action)
+                yield from _preview_trains(table, later, question.company or "", action)
 
     def accounts(self, seat: str) -> set[str]:
         return {*super().accounts(seat), *minors_of(self.table, seat)}
@@ -179,9 +179,9 @@ def _share_remark(table: MagTable, question: Question, action: mag.DraftShare | 
     about = f"sells {goods_sold(table.title, major)}"
     if isinstance(action, mag.SellShares):
         return f"brings {proceeds(table, major, action.percent)} Ft; {price_after_sale(table, major)}"
-    new = "makes you director" if _makes_director(table, question.decider, major) else ""
+    director_words = "makes you director" if _makes_director(table, question.decider, major) else ""
     price_words = f"price {price} Ft" if isinstance(action, mag.DraftShare) else f"costs {price} Ft"
-    return f"{about}; {joined(price_words, new)}"
+    return f"{about}; {joined(price_words, director_words)}"
 
 
 def price_after_sale(table: MagTable, major: str) -> str:
@@ -189,7 +189,7 @@ def price_after_sale(table: MagTable, major: str) -> str:
 
 
 def _makes_director(table: MagTable, player: str, major: str) -> bool:
-    """Whether one more share makes a player director: as the second one, or by exceeding the director's."""
+    """Whether one more share makes a player director: as a second share, or by exceeding the director."""
     current, held = director(table, major), holding(table, player, major)
     if current is None:
         return held > 0
@@ -197,7 +197,7 @@ def _makes_director(table: MagTable, player: str, major: str) -> bool:
 
 
 def _price_move(table: MagTable, major: str, spaces: int) -> str:
-    """The price after a move by some spaces."""
+    """Words for the price after a move."""
     prices, space = table.title.prices, chart.position(table, major)
     assert space is not None, f"{major} has no marker on the chart"
     target = min(max(space + spaces, 0), len(prices) - 1)
@@ -207,17 +207,17 @@ def _price_move(table: MagTable, major: str, spaces: int) -> str:
 
 
 def _track_remark(table: MagTable, question: Question, action: mag.LayTile) -> str:
-    """What a minor pays for a tile, or saves."""
-    task, price, saved = question.task, "", ""
+    """Remark on a tile: its track, and what the minor pays or saves."""
+    task, price, saving = question.task, "", ""
     if isinstance(task, tasks.LayTrack):
         terrain, extra, payer = track_cost(table, task, action)
         costs = [f"{terrain} Ft for the terrain"] if terrain and not payer else []
         costs += [f"{extra} Ft for the extra tile"] if extra else []
         price = f"costs {' and '.join(costs)}" if costs else ""
-        saved = f"{payer} saves {terrain} Ft" if terrain and payer else ""
+        saving = f"{payer} saves {terrain} Ft" if terrain and payer else ""
     elif isinstance(task, tasks.IstvanPromotes) and (terrain := terrain_cost(table, action.hex)):
         price = f"the bank pays {terrain} Ft for the terrain"  # XI.2.1/3
-    return joined(hex_of_name(table, action.hex), track_words(table, action.tile, action.rotation), price, saved)
+    return joined(hex_of_name(table, action.hex), track_words(table, action.tile, action.rotation), price, saving)
 
 
 def _car_remark(table: MagTable, question: Question, action: mag.BuyCar) -> str:
@@ -231,7 +231,7 @@ def _car_remark(table: MagTable, question: Question, action: mag.BuyCar) -> str:
 
 
 def _run_remark(table: MagTable, question: Question, action: mag.RunTrains) -> str:
-    """Earnings of a run and their distribution."""
+    """Remark on a run: its earnings and their distribution."""
     task = question.task
     if not isinstance(task, tasks.OperateWithCars):
         return ""
@@ -239,7 +239,7 @@ def _run_remark(table: MagTable, question: Question, action: mag.RunTrains) -> s
     if isinstance(routes, Refusal) or not routes:
         return ""
     minor, revenue = task.company, sum(route.revenue for route in routes)
-    owners = owner_income(table, revenue)
+    owner_part = owner_income(table, revenue)
     mines = sum(route.subsidy for route in routes)
     owner = table.name(table.state.owners[minor])
     mine = f", and {mines} Ft from the mine" if mines else ""
@@ -248,7 +248,7 @@ def _run_remark(table: MagTable, question: Question, action: mag.RunTrains) -> s
     sleeping_cars = f"; {bonus} Ft of it from red to red, and the bank pays CIWL as much" if bonus else ""
     run = best(table, minor, task.cars)
     doubt = "" if run.proven else f"; not proven to be the best, but none brings more than {run.bound} Ft"
-    shares = f"{owner} {owners} Ft, minor {minor} {revenue - owners} Ft{mine}"
+    shares = f"{owner} {owner_part} Ft, minor {minor} {revenue - owner_part} Ft{mine}"
     return f"earns {earned} Ft: {shares}{sleeping_cars}{doubt}"
 
 
@@ -298,30 +298,29 @@ def _module_remark(table: MagTable, question: Question, action: Action) -> str:
 
 
 def _town_remark(table: MagTable, question: Question, action: mag.AddTown) -> str:
-    """Gain of the best run when the minor is about to run."""
+    """Remark on an additional town: the gain of the best run, once the minor is about to run."""
     task = question.task
     if not isinstance(task, tasks.OperateWithCars):
         return "in the run of this turn"
-    before, after = (
-        best(table, task.company, task.cars),
-        best(table_with_town(table, action.card), task.company, task.cars),
-    )
-    gain = after.worth - before.worth
+    with_town = best(table_with_town(table, action.card), task.company, task.cars)
+    gain = with_town.worth - best(table, task.company, task.cars).worth
     return f"best run: {f'{gain:+} Ft' if gain else 'no more than without it'}"
 
 
-def _payout_ahead(table: MagTable, major: str, amount: int) -> Iterator[str]:
+def _preview_payout(table: MagTable, major: str, amount: int) -> Iterator[str]:
     """Dividend per share, and what the major keeps (VI.4.3)."""
     share = amount * share_unit(table, major) // 100
     yield f"{amount} Ft is {share} Ft a share ({share_unit(table, major)}%)"
     yield f"{major} keeps {table.state.cash[major] - amount} Ft"
 
 
-def _trains_ahead(
+def _preview_trains(
     table: MagTable, later: MagTable, minor: str, action: mag.BuyTrain | mag.OfferForTrain
 ) -> Iterator[str]:
     """Number of trains after a purchase, and the effect of a new phase (VI.3.8, VI.3.9)."""
-    if isinstance(action, mag.OfferForTrain) and later.owner_of(action.card) == (seller := table.owner_of(action.card)):
+    seller = table.owner_of(action.card) if isinstance(action, mag.OfferForTrain) else None
+    is_pending = isinstance(action, mag.OfferForTrain) and later.owner_of(action.card) == seller
+    if is_pending:
         yield f"{table.name(table.state.owners.get(seller or ''))} decides"
         return
     yield f"minor {minor} then has {len(later.trains_of(minor))} of {table.title.minor.train_limit} trains"
@@ -330,7 +329,7 @@ def _trains_ahead(
 
 
 def _typed_lays(table: MagTable, task: tasks.LayTrack, hex_: Hex) -> Iterator[Action]:
-    """Lays of every tile on a hex, paid with money."""
+    """Every lay on a hex, paid with money."""
     for tile, rotation in lays_on(table, hex_):
         for other in track_for_choices(table, task.company, hex_.id, tile):
             yield mag.LayTile(hex_.id, tile, rotation, track_for=other)

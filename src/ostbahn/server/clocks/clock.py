@@ -1,6 +1,4 @@
-"""Clocks and their rows. Nothing ticks: the time left is a pure function of the turn changes and of the intervals in
-which the clock was stopped.
-"""
+"""Clocks and their rows. Nothing ticks: the time left is computed from turn changes and stopped intervals."""
 
 from __future__ import annotations
 
@@ -45,13 +43,13 @@ class ClockState(NamedTuple):
     """When this clock was chosen; earlier time does not count."""
     turn_changes: Sequence[TurnChange]
     stopped: Sequence[Interval] = ()
-    """When it stood for all players: pauses and worker outages."""
+    """When the clock stood still for all players: pauses and worker outages."""
     away: Mapping[str, Sequence[Interval]] = MappingProxyType({})
     """Holidays by seat, for clocks that count days."""
     extra_times: Sequence[ExtraTime] = ()
     paused: bool = False
     last_line_id: int = 0
-    """Id of the last decision about the clock: another decision makes other alarms."""
+    """Id of the last decision about the clock. Alarms are named by it, so a new decision makes new alarms."""
 
 
 def current_turn(clock_state: ClockState) -> TurnChange | None:
@@ -65,15 +63,13 @@ def time_left(clock_state: ClockState, seat: str, now: datetime) -> timedelta:
     clock, turn = clock_state.clock, _turn_number(clock_state, seat)
     if clock.kind == "game":
         used = _time_used(clock_state, seat, None, now)
-        gained = clock.increment * _count_finished_turns(clock_state, seat)
-        given = sum(extra.seconds for extra in clock_state.extra_times if extra.seat == seat)
+        increments = clock.increment * _count_finished_turns(clock_state, seat)
+        extras = [extra.seconds for extra in clock_state.extra_times if extra.seat == seat]
     else:
         used = _time_used(clock_state, seat, turn, now) if turn else NOTHING
-        gained = 0
-        given = sum(
-            extra.seconds for extra in clock_state.extra_times if extra.seat == seat and turn and extra.turn == turn
-        )
-    return timedelta(seconds=clock.seconds + gained + given) - used
+        increments = 0
+        extras = [extra.seconds for extra in clock_state.extra_times if extra.seat == seat and turn == extra.turn > 0]
+    return timedelta(seconds=clock.seconds + increments + sum(extras)) - used
 
 
 def expires_at(clock_state: ClockState, now: datetime, rest: timedelta = NOTHING) -> datetime | None:
@@ -104,27 +100,25 @@ def _turn_number(clock_state: ClockState, seat: str) -> int:
 
 
 def _count_finished_turns(clock_state: ClockState, seat: str) -> int:
-    """Turns that a seat has finished since the clock was chosen."""
-    ends = [*(line.at for line in clock_state.turn_changes[1:]), None]
-    lines = zip(clock_state.turn_changes, ends, strict=True)
-    had = {
-        line.turn for line, end in lines if line.seat == seat and line.turn and end and end >= clock_state.counted_since
+    """Count the turns that a seat has finished since the clock was chosen."""
+    turns = {
+        change.turn
+        for change, following in pairwise(clock_state.turn_changes)
+        if change.seat == seat and change.turn and following.at >= clock_state.counted_since
     }
-    return len(had - {_turn_number(clock_state, seat)})
+    return len(turns - {_turn_number(clock_state, seat)})
 
 
 def _time_used(clock_state: ClockState, seat: str, turn: int | None, now: datetime) -> timedelta:
-    """Time that a seat has used in one turn, or in all."""
-    ends = [*(line.at for line in clock_state.turn_changes[1:]), now]
+    """Time that a seat has used in one turn, or in all if `turn` is None."""
+    ends = [*(change.at for change in clock_state.turn_changes[1:]), now]
     stopped = _stopped_intervals(clock_state, seat)
-    return sum(
-        (
-            length_without(Interval(max(line.at, clock_state.counted_since), end), stopped)
-            for line, end in zip(clock_state.turn_changes, ends, strict=True)
-            if line.seat == seat and line.turn and turn in (None, line.turn)
-        ),
-        NOTHING,
+    lengths = (
+        length_without(Interval(max(change.at, clock_state.counted_since), end), stopped)
+        for change, end in zip(clock_state.turn_changes, ends, strict=True)
+        if change.seat == seat and change.turn and turn in (None, change.turn)
     )
+    return sum(lengths, NOTHING)
 
 
 def _stopped_intervals(clock_state: ClockState, seat: str) -> list[Interval]:
@@ -152,18 +146,19 @@ def merge_intervals(intervals: Iterable[Interval]) -> list[Interval]:
 
 
 def gaps_between(intervals: Iterable[Interval]) -> list[Interval]:
+    """The gaps between merged intervals."""
     return [Interval(one.ends, other.begins) for one, other in pairwise(merge_intervals(intervals))]
 
 
 class ClockRow(Base):
-    """A decision about a game's clock. Lines are appended, never changed."""
+    """A decision about a game's clock. Rows are appended, never changed."""
 
     __tablename__ = "clock_lines"
 
     id: Mapped[int] = mapped_column(primary_key=True)
     game: Mapped[str] = mapped_column(ForeignKey("games.id"), index=True)
     kind: Mapped[str] = mapped_column(String(8))
-    """A LineKind: `more` is time for a seat, `ended` means that the end of the clock was acted on."""
+    """A LineKind: `more` is extra time for a seat, `ended` means that a clock's end was handled."""
     data: Mapped[str] = mapped_column(Text)
     at: Mapped[datetime] = mapped_column(UtcDateTime)
 
@@ -175,16 +170,16 @@ class VoteRow(Base):
 
     game: Mapped[str] = mapped_column(ForeignKey("games.id"), primary_key=True)
     number: Mapped[int]
-    """Replies name it, so that no reply counts for a newer proposal."""
+    """Replies name this number, so that none counts for a newer proposal."""
     by: Mapped[str] = mapped_column(String(64))
     """The proposing seats."""
     data: Mapped[str] = mapped_column(Text)
     """The motion as JSON; empty when the vote is over."""
-    agreed: Mapped[str] = mapped_column(String(64))
+    agreed: Mapped[str] = mapped_column(String(64))  # seats
 
 
 class HolidayRow(Base):
-    """A player's days off, in which clocks that count days stand still for them."""
+    """A player's days off: clocks that count days stand still for them."""
 
     __tablename__ = "holidays"
 
@@ -195,7 +190,7 @@ class HolidayRow(Base):
 
 
 class HeartbeatRow(Base):
-    """An interval in which some worker was running; between two of them none was."""
+    """An interval in which a worker was running; between two of them none was."""
 
     __tablename__ = "pulses"
 
@@ -216,7 +211,7 @@ class SeenRow(Base):
 
 NO_CLOCK: Final = "null"
 MOST_TURN_CHANGES_READ: Final = 60
-"""For clocks by turn: no turn is interrupted by undo more often."""
+"""For clocks by turn: enough for a turn that undo has interrupted many times."""
 OUTAGE_THRESHOLD: Final = timedelta(seconds=60)  # a longer gap between heartbeats means that no worker ran
 INSTANT: Final = timedelta(microseconds=1)
 
@@ -232,8 +227,9 @@ def clock_lines(session: Session, game: str) -> list[ClockRow]:
 
 
 def latest_clock(lines: Sequence[ClockRow]) -> TableClock | None:
-    chosen = next((line.data for line in reversed(lines) if line.kind == "set"), NO_CLOCK)
-    return msgspec.json.decode(chosen, type=TableClock | None)
+    """The clock that was set last; None for no clock."""
+    data = next((line.data for line in reversed(lines) if line.kind == "set"), NO_CLOCK)
+    return msgspec.json.decode(data, type=TableClock | None)
 
 
 def load_clock_state(session: Session, game: str, now: datetime) -> ClockState | None:
@@ -242,22 +238,24 @@ def load_clock_state(session: Session, game: str, now: datetime) -> ClockState |
     clock = latest_clock(lines)
     if clock is None:
         return None
-    since = max(index for index, line in enumerate(lines) if line.kind == "set")
-    begun = lines[since].at
+    set_index = max(index for index, line in enumerate(lines) if line.kind == "set")
+    set_at = lines[set_index].at
     pauses, paused = _pauses(lines, now)
+    extra_times = [msgspec.json.decode(line.data, type=ExtraTime) for line in lines[set_index:] if line.kind == "more"]
     return ClockState(
         clock=clock,
-        counted_since=begun,
+        counted_since=set_at,
         turn_changes=_turn_changes(session, game, None if clock.kind == "game" else MOST_TURN_CHANGES_READ),
-        stopped=[*pauses, *worker_outages(session, begun, now)],
+        stopped=[*pauses, *worker_outages(session, set_at, now)],
         away=holidays_by_seat(session, game) if clock.kind == "days" else {},
-        extra_times=[msgspec.json.decode(line.data, type=ExtraTime) for line in lines[since:] if line.kind == "more"],
+        extra_times=extra_times,
         paused=paused,
         last_line_id=lines[-1].id,
     )
 
 
 def _pauses(lines: Sequence[ClockRow], now: datetime) -> tuple[list[Interval], bool]:
+    """The pauses up to now, and whether the clock is paused."""
     pauses, began = [], None
     for line in lines:
         if line.kind == "pause" and began is None:
@@ -270,24 +268,23 @@ def _pauses(lines: Sequence[ClockRow], now: datetime) -> tuple[list[Interval], b
 
 def _turn_changes(session: Session, game: str, most: int | None) -> list[TurnChange]:
     columns = TurnChangeRow.version, TurnChangeRow.seat, TurnChangeRow.turn, TurnChangeRow.at
-    wanted = select(*columns).where(TurnChangeRow.game == game).order_by(TurnChangeRow.version.desc()).limit(most)
-    return [TurnChange(*row) for row in reversed(session.execute(wanted).all())]
+    newest = select(*columns).where(TurnChangeRow.game == game).order_by(TurnChangeRow.version.desc()).limit(most)
+    return [TurnChange(*row) for row in reversed(session.execute(newest).all())]
 
 
 def worker_outages(session: Session, since: datetime, now: datetime) -> list[Interval]:
-    """When no worker ran. A system clock set forward looks the same, and costs no player time either."""
+    """Intervals in which no worker ran. A system clock set forward looks the same, and costs no player time either."""
     rows = session.scalars(select(HeartbeatRow).where(HeartbeatRow.ends >= since)).all()
     if not rows:
         return []
-    ran = [Interval(row.begins, max(row.ends, row.begins + INSTANT)) for row in rows]
-    return [
-        gap for gap in gaps_between([*ran, Interval(now, now + INSTANT)]) if gap.ends - gap.begins > OUTAGE_THRESHOLD
-    ]
+    running = [Interval(row.begins, max(row.ends, row.begins + INSTANT)) for row in rows]
+    gaps = gaps_between([*running, Interval(now, now + INSTANT)])
+    return [gap for gap in gaps if gap.ends - gap.begins > OUTAGE_THRESHOLD]
 
 
 def holidays_by_seat(session: Session, game: str) -> dict[str, Sequence[Interval]]:
     owners = owners_at(session, game)
     columns = HolidayRow.owner, HolidayRow.begins, HolidayRow.ends
-    everybody = {owner for seat_owners in owners.values() for owner in seat_owners}
-    rows = session.execute(select(*columns).where(HolidayRow.owner.in_(everybody))).all()
+    all_owners = {owner for seat_owners in owners.values() for owner in seat_owners}
+    rows = session.execute(select(*columns).where(HolidayRow.owner.in_(all_owners))).all()
     return {seat: [Interval(begins, ends) for owner, begins, ends in rows if owner in owners[seat]] for seat in owners}

@@ -1,4 +1,4 @@
-"""Holidays, when players were last seen, and the service and routes of time at tables."""
+"""Clocks at tables: service and routes, holidays, and when players were last seen."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Holiday(NamedTuple):
     id: int
     first: date
     last: date
-    now: bool
+    now: bool  # whether it has begun
 
 
 class Holidays:
@@ -75,17 +75,17 @@ class Holidays:
             return MOST_HOLIDAYS_A_YEAR - sum(_days_in(row, year) for row in _rows(session, owner))
 
     def check_new(self, owner: str, first: date, last: date) -> None:
-        """Refuse a holiday that could not be added; the owner may be empty."""
+        """Refuse a holiday that cannot be added; the owner may be empty."""
         with self.database.session() as session:
-            self._holiday(session, owner, first, last)
+            self._validated_holiday(session, owner, first, last)
 
     def add(self, owner: str, first: date, last: date) -> None:
-        """Add a holiday from the first to the last day, but from now on at the earliest: time used stays used."""
+        """Add a holiday from the first to the last day. It begins now at the earliest: used time stays used."""
         with self.database.session() as session:
-            session.add(self._holiday(session, owner, first, last))
+            session.add(self._validated_holiday(session, owner, first, last))
             _reschedule_alarms(session, owner, self.clock())
 
-    def _holiday(self, session: Session, owner: str, first: date, last: date) -> HolidayRow:
+    def _validated_holiday(self, session: Session, owner: str, first: date, last: date) -> HolidayRow:
         now = self.clock()
         if not now.date() - DAY <= last <= (now + LATEST_HOLIDAY).date():
             raise Unreadable("a holiday lies within the next year, and not in the past")
@@ -129,12 +129,12 @@ def _days_in(row: HolidayRow, year: int) -> int:
 
 
 def _reschedule_alarms(session: Session, owner: str, now: datetime) -> None:
-    """Reset the alarms of the owner's games, whose clocks end at other moments now."""
+    """Reschedule the alarms of the owner's games after a change of their holidays."""
     session.flush()
     column = KeepingRow.account if owner.startswith("a") else KeepingRow.visitor
-    kept = select(KeyRow.game).join(KeepingRow, KeepingRow.hash == KeyRow.hash).where(column == int(owner[1:]))
-    asked = select(TurnChangeRow.game).where(TurnChangeRow.game.in_(kept)).distinct().order_by(TurnChangeRow.game)
-    for game in session.scalars(asked).all():
+    own = select(KeyRow.game).join(KeepingRow, KeepingRow.hash == KeyRow.hash).where(column == int(owner[1:]))
+    with_turns = select(TurnChangeRow.game).where(TurnChangeRow.game.in_(own)).distinct().order_by(TurnChangeRow.game)
+    for game in session.scalars(with_turns).all():
         if clock_lines(session, game):
             timekeeper.schedule_alarms(session, game, now)
 
@@ -148,10 +148,11 @@ class LastSeen:
     def __init__(self, database: Database, clock: Clock) -> None:
         self.database = database
         self.clock = clock
-        self._known: dict[str, tuple[float, dict[str, datetime]]] = {}
-        """Cached rows by game, with the time of reading."""
+        self._cache: dict[str, tuple[float, dict[str, datetime]]] = {}
+        """By game: the time of reading, and when each seat was last seen."""
 
     def note(self, who: Access) -> None:
+        """Store that the seats of a key have the table open now."""
         try:
             with self.database.session() as session:
                 for seat in who.seats:
@@ -159,19 +160,19 @@ class LastSeen:
         except SQLAlchemyError as fault:
             # two pages of the same seat at once, or a database outage: no harm done
             LOG.info("when somebody was seen could not be written down (%s)", type(fault).__name__)
-        self._known.pop(who.game, None)
+        self._cache.pop(who.game, None)
 
     def at(self, game: str) -> dict[str, datetime]:
-        """When each seat was last seen, at most half a minute old."""
-        known = self._known.get(game)
-        if known is not None and monotonic() - known[0] < CACHE_SECONDS:
-            return known[1]
-        wanted = select(SeenRow.seat, SeenRow.at).where(SeenRow.game == game)
+        """When each seat was last seen; the answer may be CACHE_SECONDS old."""
+        cached = self._cache.get(game)
+        if cached is not None and monotonic() - cached[0] < CACHE_SECONDS:
+            return cached[1]
         with self.database.session() as session:
-            seen = {seat: at for seat, at in session.execute(wanted)}
-        while len(self._known) >= MOST_CACHED_GAMES:
-            self._known.pop(next(iter(self._known)), None)
-        self._known[game] = monotonic(), seen
+            rows = session.execute(select(SeenRow.seat, SeenRow.at).where(SeenRow.game == game))
+            seen = {seat: at for seat, at in rows}
+        while len(self._cache) >= MOST_CACHED_GAMES:
+            self._cache.pop(next(iter(self._cache)), None)
+        self._cache[game] = monotonic(), seen
         return seen
 
 

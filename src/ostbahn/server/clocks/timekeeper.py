@@ -1,5 +1,6 @@
-"""Reminders and the end of clocks, as jobs. An alarm is only a reason to check: the transaction that acts on it
-reads the clock again. Clocks stand still while no worker runs, to within a minute.
+"""Reminders and the end of clocks, as jobs. The transaction that handles an alarm reads the clock again.
+
+Clocks stand still while no worker runs, to within a minute.
 """
 
 from __future__ import annotations
@@ -46,21 +47,21 @@ from ostbahn.table.slots import DAY, HOUR, MINUTE, TableClock, duration
 
 
 def let_bot_answer_once(
-    game_service: GameService, game: str, seat: str, note: str, also: Callable[[Session], None]
+    game_service: GameService, game: str, seat: str, note: str, before_answer: Callable[[Session], None]
 ) -> None:
-    """Let a bot answer once for a person, unless they were quicker; `also` runs before it in the same transaction."""
+    """Let a bot answer once for a person, unless they were quicker; `before_answer` runs in the same transaction."""
     with game_service.holding(game) as room:
         if room.turn != seat:
             return
         version, position = room.version, room.game.branch()
     bot = game_service.seated_bots.bot_for(game, position, seat, STRONGEST)
-    with timed_bot_answer(game_service.metrics, STRONGEST):  # outside, since it may think for long
-        answered = ask_bot(bot, position)
+    with timed_bot_answer(game_service.metrics, STRONGEST):  # without the lock, since it may think for long
+        bot_answer = ask_bot(bot, position)
     with game_service.changing(game) as (room, session):
         if room.version == version:
-            also(session)
-            notes = f"{note}; {answered.note}" if answered.note else note
-            game_service.record_with_follow_ups(session, room, room.answer(answered.action, seat, "bot", notes))
+            before_answer(session)
+            notes = f"{note}; {bot_answer.note}" if bot_answer.note else note
+            game_service.record_with_follow_ups(session, room, room.answer(bot_answer.action, seat, "bot", notes))
 
 
 LOG: Final = logging.getLogger(__name__)
@@ -69,7 +70,7 @@ UNTIL_ALL_SEATED: Final = "until everybody has sat down"
 EARLY_TOLERANCE: Final = timedelta(milliseconds=200)
 HALF_TIME_REMINDER_FROM: Final = HOUR
 LAST_REMINDER_FROM: Final = 30 * MINUTE
-"""The shortest clocks with a reminder at half time, and shortly before the end."""
+"""Shorter clocks have no reminder at half time, and none shortly before the end."""
 
 AlarmKind = Literal["half", "last", "end"]
 
@@ -77,7 +78,7 @@ AlarmKind = Literal["half", "last", "end"]
 class ClockAlarm(Struct, frozen=True):
     game: str
     version: int
-    """Of the turn change; the alarm is void in another turn."""
+    """The version of the turn change; the alarm is void in another turn."""
     what: AlarmKind
 
 
@@ -92,21 +93,21 @@ def remaining_at_alarms(clock: TableClock) -> dict[AlarmKind, timedelta]:
 
 
 def schedule_alarms(session: Session, game: str, now: datetime) -> None:
-    """Replace the alarms of a game by those of the running turn."""
+    """Replace the alarms of a game with those of the running turn."""
     session.flush()
-    session.execute(delete(JobRow).where(JobRow.game == game, JobRow.kind == CLOCK_JOB))  # of turns that are over
+    session.execute(delete(JobRow).where(JobRow.game == game, JobRow.kind == CLOCK_JOB))
     clock_state = load_clock_state(session, game, now)
     last = None if clock_state is None else current_turn(clock_state)
     if clock_state is None or last is None:
         return
-    for what, rest in remaining_at_alarms(clock_state.clock).items():
-        due = expires_at(clock_state, now, rest)
+    for what, remaining in remaining_at_alarms(clock_state.clock).items():
+        due = expires_at(clock_state, now, remaining)
         if due is not None and (due > now or what == "end"):
             _enqueue_alarm(session, ClockAlarm(game, last.version, what), clock_state.last_line_id, due)
 
 
-def _enqueue_alarm(session: Session, alarm: ClockAlarm, serial: int, due: datetime) -> None:
-    name = f"clock/{alarm.game}/{alarm.version}/{serial}/{alarm.what}"
+def _enqueue_alarm(session: Session, alarm: ClockAlarm, line_id: int, due: datetime) -> None:
+    name = f"clock/{alarm.game}/{alarm.version}/{line_id}/{alarm.what}"
     enqueue(session, CLOCK_JOB, name, due, msgspec.json.encode(alarm).decode(), game=alarm.game)
 
 
@@ -117,7 +118,7 @@ class Timekeeper:
     def handle_alarm(self, job: Job) -> None:
         alarm = msgspec.json.decode(job.data, type=ClockAlarm)
         with self.game_service.database.session() as session:
-            clock_state = self._due(session, job, alarm)
+            clock_state = self._clock_if_due(session, job, alarm)
             if clock_state is None:
                 return
             last = current_turn(clock_state)
@@ -129,15 +130,15 @@ class Timekeeper:
         if last is not None and last.seat is not None:
             self._let_bot_answer(alarm, last.seat, last.turn, clock_state.clock)
 
-    def _due(self, session: Session, job: Job, alarm: ClockAlarm) -> ClockState | None:
-        """The clock if the alarm is due; otherwise finish the job, and enqueue it again if it came too early."""
+    def _clock_if_due(self, session: Session, job: Job, alarm: ClockAlarm) -> ClockState | None:
+        """Return the clock if the alarm is due; otherwise finish the job, and enqueue it again if it came too early."""
         now = self.game_service.clock()
         clock_state = load_clock_state(session, alarm.game, now)
         last = None if clock_state is None else current_turn(clock_state)
         due = None
         if clock_state is not None and last is not None and last.version == alarm.version:
-            rest = remaining_at_alarms(clock_state.clock).get(alarm.what)
-            due = None if rest is None else expires_at(clock_state, now, rest)
+            remaining = remaining_at_alarms(clock_state.clock).get(alarm.what)
+            due = None if remaining is None else expires_at(clock_state, now, remaining)
         if due is not None and due <= now + EARLY_TOLERANCE:
             return clock_state
         finish(session, job)
@@ -146,13 +147,13 @@ class Timekeeper:
         return None
 
     def _notify_player(self, session: Session, alarm: ClockAlarm, last: TurnChange, clock_state: ClockState) -> None:
-        rest = int(remaining_at_alarms(clock_state.clock)[alarm.what].total_seconds())  # none at the end
-        detail = f"You have {duration(rest)} left for your turn." if rest else "Your time is over."
+        seconds = int(remaining_at_alarms(clock_state.clock)[alarm.what].total_seconds())
+        detail = f"You have {duration(seconds)} left for your turn." if seconds else "Your time is over."
         mark = f"{last.turn}-{alarm.what}-{clock_state.last_line_id}"
         self.game_service.notify(session, [Notification("time", alarm.game, last.seat or "", mark, detail)])
 
     def _let_bot_answer(self, alarm: ClockAlarm, seat: str, turn: int, clock: TableClock) -> None:
-        """Let a bot take this turn, or the seat; only if the same turn is still running in the transaction."""
+        """Give the rest of the turn or the seat to a bot, unless the turn has ended meanwhile."""
 
         def check_turn(session: Session) -> None:
             last = last_turn_change(session, alarm.game)
@@ -171,13 +172,13 @@ class Timekeeper:
                     check_turn(session)
                     self.game_service.give_to_bot(session, room, seat, STRONGEST, BY_CLOCK)
             else:
-                while self._is_asked(alarm, seat):
+                while self._is_still_to_move(alarm, seat):
                     let_bot_answer_once(self.game_service, alarm.game, seat, "their time was over", notify)
         except TurnAlreadyOver:
             LOG.info("somebody in game %s was quicker than their clock", alarm.game)
         self.game_service.seated_bots.dismiss(alarm.game, seat)
 
-    def _is_asked(self, alarm: ClockAlarm, seat: str) -> bool:
+    def _is_still_to_move(self, alarm: ClockAlarm, seat: str) -> bool:
         with self.game_service.database.session() as session:
             last = last_turn_change(session, alarm.game)
         return last is not None and last.version == alarm.version and last.seat == seat
@@ -191,8 +192,8 @@ CLOCK_FLAG: Final = "clock"
 """Key in `Room.flags`: whether there was ever a decision about the clock."""
 VOTE_FLAG: Final = "vote"
 """Key in `Room.flags`: whether a vote is open."""
-_LINES: Final = select(func.max(ClockRow.id)).where(ClockRow.game == bindparam("game"))
-_VOTES: Final = select(func.max(VoteRow.number)).where(VoteRow.game == bindparam("game"), VoteRow.data != "")
+_LAST_LINE: Final = select(func.max(ClockRow.id)).where(ClockRow.game == bindparam("game"))
+_OPEN_VOTE: Final = select(func.max(VoteRow.number)).where(VoteRow.game == bindparam("game"), VoteRow.data != "")
 
 
 def is_timed(room: Room) -> bool:
@@ -202,7 +203,7 @@ def is_timed(room: Room) -> bool:
 
 class ClockListener(GameListener):
     flags: Mapping[str, ColumnElement[Any]] = MappingProxyType(
-        {CLOCK_FLAG: _LINES.scalar_subquery(), VOTE_FLAG: _VOTES.scalar_subquery()}
+        {CLOCK_FLAG: _LAST_LINE.scalar_subquery(), VOTE_FLAG: _OPEN_VOTE.scalar_subquery()}
     )
 
     def __init__(self, clock: Clock) -> None:
@@ -235,9 +236,10 @@ class ClockListener(GameListener):
 
 class HolidayOwners(AccountListener):
     def joined(self, session: Session, visitor: Visitor, account: AccountRow) -> None:
+        """Move the holidays of a browser to the account that it has logged in to."""
         if visitor.account is None:
-            mine = HolidayRow.owner == owner_of(visitor)
-            session.execute(update(HolidayRow).where(mine).values(owner=account_owner(account.id)))
+            own = HolidayRow.owner == owner_of(visitor)
+            session.execute(update(HolidayRow).where(own).values(owner=account_owner(account.id)))
 
 
 HEARTBEAT_INTERVAL: Final = 15.0  # seconds, a fraction of OUTAGE_THRESHOLD
@@ -247,11 +249,11 @@ DailyTask = Callable[[Session, datetime], None]
 def record_heartbeat(session: Session, now: datetime, daily_tasks: Sequence[DailyTask] = ()) -> None:
     """Extend the last interval, or begin a new one after an outage; run the daily tasks once a day."""
     last = session.scalar(select(HeartbeatRow).order_by(HeartbeatRow.ends.desc()).limit(1).with_for_update())
-    silent = last is None or now - last.ends > OUTAGE_THRESHOLD
-    if silent or (last is not None and now > last.ends and now.date() != last.ends.date()):
+    after_outage = last is None or now - last.ends > OUTAGE_THRESHOLD
+    if after_outage or (last is not None and now > last.ends and now.date() != last.ends.date()):
         for daily_task in daily_tasks:
             daily_task(session, now)
-    if silent:
+    if after_outage:
         session.add(HeartbeatRow(begins=now, ends=now))
     elif last is not None:
         last.ends = max(last.ends, now)

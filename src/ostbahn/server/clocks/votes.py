@@ -95,10 +95,10 @@ class Votes:
                 raise Refused(Refusal("", "a plan has no clock"))
             if not set(who.seats) & set(room.persons):
                 raise NotYours("only players have a say in this")
-            self._check(session, room, motion)
+            self._check_motion(session, room, motion)
             mark_key_used(session, who)
-            before, seats = session.get(VoteRow, room.id), joined(who.seats)
-            number = 1 if before is None else before.number + 1
+            previous, seats = session.get(VoteRow, room.id), joined(who.seats)
+            number = 1 if previous is None else previous.number + 1
             data = msgspec.json.encode(motion).decode()
             session.merge(VoteRow(game=room.id, number=number, by=seats, data=data, agreed=seats))
             self._notify_voters(session, room, who, motion, number)
@@ -106,6 +106,7 @@ class Votes:
             return self._carry_out_if_unanimous(session, room, number)
 
     def reply(self, who: Access, number: int, agree: bool) -> bool:
+        """Agree or object to a vote by its number; return whether it takes effect with this reply."""
         with self.game_service.changing(who.game) as (room, session):
             row = session.get(VoteRow, room.id)
             if row is None or not row.data or row.number != number:
@@ -118,7 +119,7 @@ class Votes:
                 row.data = ""
             return self._carry_out_if_unanimous(session, room, number)
 
-    def _check(self, session: Session, room: Room, motion: Motion) -> None:
+    def _check_motion(self, session: Session, room: Room, motion: Motion) -> None:
         clock = latest_clock(clock_lines(session, room.id))
         if room.game.over:
             raise Refused(Refusal("", "the game is over"))
@@ -145,12 +146,12 @@ class Votes:
         """Carry the motion out in the transaction of the last reply; return whether it passed."""
         session.flush()
         vote = self.current_vote(session, room)
-        holds = vote is not None and vote.number == number and not vote.missing
-        if vote is not None and holds:
+        passed = vote is not None and vote.number == number and not vote.missing
+        if vote is not None and passed:
             session.get_one(VoteRow, room.id).data = ""
             self._carry_out(session, room, vote.motion)
         bus.publish(session, room.id, "proposal", room.version)
-        return holds
+        return passed
 
     def _carry_out(self, session: Session, room: Room, motion: Motion) -> None:
         game, now = room.id, self.game_service.clock()
@@ -201,25 +202,25 @@ def clocks_view(
         words=_clock_text(clock),
         paused=clock_state is not None and clock_state.paused,
         now=now,
-        seats=() if clock_state is None else tuple(_seat(clock_state, seat, now) for seat in room.persons),
+        seats=() if clock_state is None else tuple(_seat_clock_view(clock_state, seat, now) for seat in room.persons),
         seen=seen,
-        vote=_vote(room, who, vote),
+        vote=_vote_view(room, who, vote),
     )
 
 
-def _seat(clock_state: ClockState, seat: str, now: datetime) -> SeatClockView:
-    last = current_turn(clock_state)
-    away = max((each.ends for each in clock_state.away.get(seat, ()) if each.begins <= now < each.ends), default=None)
-    runs = last is not None and last.seat == seat and not clock_state.paused and away is None
+def _seat_clock_view(clock_state: ClockState, seat: str, now: datetime) -> SeatClockView:
+    last, holidays = current_turn(clock_state), clock_state.away.get(seat, ())
+    away_until = max((holiday.ends for holiday in holidays if holiday.begins <= now < holiday.ends), default=None)
+    is_running = last is not None and last.seat == seat and not clock_state.paused and away_until is None
     return SeatClockView(
         seat=seat,
-        left=None if runs else max(0, round(time_left(clock_state, seat, now).total_seconds())),
-        until=expires_at(clock_state, now) if runs else None,
-        away_until=away,
+        left=None if is_running else max(0, round(time_left(clock_state, seat, now).total_seconds())),
+        until=expires_at(clock_state, now) if is_running else None,
+        away_until=away_until,
     )
 
 
-def _vote(room: Room, who: Access, vote: Vote | None) -> VoteView | None:
+def _vote_view(room: Room, who: Access, vote: Vote | None) -> VoteView | None:
     if vote is None:
         return None
     names = names_by_seat(room.game.setup)

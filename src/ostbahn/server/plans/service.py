@@ -1,6 +1,4 @@
-"""Planning boards, each a room with a key of its own, and their routes. They only read the game, except `play`, which
-gives an answer like any other.
-"""
+"""Planning boards, each a room with its own key, and their routes. Only `play` changes the game."""
 
 from __future__ import annotations
 
@@ -54,9 +52,9 @@ from ostbahn.text.speech import text_renderer_of
 
 MOST_PLANS: Final = 12  # of one key
 MOST_SPECTATOR_BOARDS: Final = 40
-"""Of all spectators of a table, who share a key; new boards replace the oldest."""
+"""For all spectators of a table together, as they share a key; new boards replace the oldest."""
 BOT_BURST_SECONDS: Final = 1.5
-"""Seconds of consecutive bot moves in one request, so that the page shows progress."""
+"""Bots move for this long in one request; short, so that the page shows progress."""
 MOST_WAITING: Final = 20  # requests for bots
 
 
@@ -80,14 +78,14 @@ class Plans:
     # Boards
 
     def create(self, who: Access, name: str = "", at: int | None = None) -> Access:
-        """Create a board that begins after `at` answers of a game, or at the present."""
+        """Create a board that begins after `at` answers of a game, by default after all of them."""
         if who.origin:
             raise NotHere("a plan is made at the table of the game, not of another plan")
         with self.game_service.holding(who.game) as room:
             if room.skipped:
                 raise Stale("the beginning of this game cannot be replayed any more, so there are no plans for it")
             number = room.number if at is None else at
-            game, given = room.game.position(number), room.given[:number]
+            position, given = room.game.position(number), room.given[:number]
             board = PlanRoom(
                 id_=new_id(),
                 name=plan_name(name) if name.strip() else f"Plan from move {number}",
@@ -97,7 +95,7 @@ class Plans:
                 ask_all=room.ask_all,
                 hints=room.hints,
             )
-        entries = board.begin_with(game, given, secrets.randbelow(LARGEST_SEED) + 1)
+        entries = board.begin_with(position, given, secrets.randbelow(LARGEST_SEED) + 1)
         self._enforce_board_limit(who)
         with self.game_service.database.session() as session:
             repository.insert_game(session, board, self.game_service.clock(), dict.fromkeys(seats_of(board.game.setup)))
@@ -106,26 +104,27 @@ class Plans:
         return self.game_service.access(f"{who.key}{BOARD}{board.id}")
 
     def _enforce_board_limit(self, who: Access) -> None:
+        """Make room for a new board: delete the oldest boards of spectators, and refuse players who have too many."""
         with self.game_service.database.session() as session:
-            kept = repository.plans_of_key(session, who.hash)
+            boards = repository.plans_of_key(session, who.hash)
         if who.role == "spectator":
-            for old in kept[MOST_SPECTATOR_BOARDS - 1 :]:
-                self._delete_board(old.id)
-        elif len(kept) >= MOST_PLANS:
-            raise Refused(Refusal("", f"you have {len(kept)} plans for this game, which is the most; throw one away"))
+            for board in boards[MOST_SPECTATOR_BOARDS - 1 :]:
+                self._delete_board(board.id)
+        elif len(boards) >= MOST_PLANS:
+            raise Refused(Refusal("", f"you have {len(boards)} plans for this game, which is the most; throw one away"))
 
     def list_boards(self, who: Access, known: Iterable[str] = ()) -> list[PlanRecord]:
         """The boards of a key, the latest first; spectators share a key, so they get only boards that they know."""
         with self.game_service.database.session() as session:
             boards = repository.plans_of_key(session, who.hash)
-        wanted, shared = set(known), self.owner(who).role == "spectator"
-        return [board for board in boards if not shared or board.id in wanted]
+        known_ids, is_shared = set(known), self.owner(who).role == "spectator"
+        return [board for board in boards if not is_shared or board.id in known_ids]
 
     def rename(self, who: Access, name: str) -> None:
-        called = plan_name(name)
+        name = plan_name(name)
         with self.changing(who) as (room, session):
-            session.execute(update(GameRow).where(GameRow.id == who.game).values(name=called))
-            room.name = called
+            session.execute(update(GameRow).where(GameRow.id == who.game).values(name=name))
+            room.name = name
             bus.publish(session, who.game, "joined")
 
     def delete(self, who: Access) -> None:
@@ -152,7 +151,7 @@ class Plans:
     # The game that is planned for
 
     def real(self, who: Access) -> PlannedGame:
-        """The game of a board as it stands. Lock order: a board may be locked before its game, never after it."""
+        """The present state of a board's game. Lock order: a board may be locked before its game, never after it."""
         own = self.owner(who)
         with self.game_service.holding(own.game) as room:
             return PlannedGame(room.game.branch(), tuple(room.given), room.version, room.name, own.seats)
@@ -184,13 +183,14 @@ class Plans:
     # Playing on
 
     def redo(self, who: Access, version: int) -> int:
+        """Make the move again that was undone last; return the new version."""
         with self.changing(who) as (room, session):
             check_version(room, version)
             self.game_service.record_entries(session, room, room.redo(room.turn or who.seats[0]))
             return room.version
 
     async def let_bot_play(self, who: Access, version: int, code: str, until: str | None = None) -> BotsDone:
-        """Let a bot answer once, or until a seat is to move or BOT_BURST_SECONDS are over."""
+        """Let a bot answer once; with `until`, until that seat is to move or BOT_BURST_SECONDS are over."""
         return await self._executor.run(lambda: self._let_bot_play(who, version, code, until))
 
     def _let_bot_play(self, who: Access, version: int, code: str, until: str | None) -> BotsDone:
@@ -204,6 +204,7 @@ class Plans:
                 return BotsDone(version=version, answers=answers, done=done)
 
     def _play_bot_answer(self, who: Access, version: int, code: str, until: str | None) -> int:
+        """Let a bot answer once; return the new version."""
         with self.holding(who) as room:
             check_version(room, version)
             check_seats((NewSeat("?", code),), room.game.setup.title)
@@ -213,10 +214,11 @@ class Plans:
             if seat is None or seat == until:
                 name_to_move = "nobody" if seat is None else text_renderer_of(position).names()[seat]
                 raise Refused(Refusal("", f"{name_to_move} is asked now"))
-        answered = ask_bot(self.game_service.seated_bots.bot_for(who.game, position, seat, code), position)
+        bot = self.game_service.seated_bots.bot_for(who.game, position, seat, code)
+        action, note = ask_bot(bot, position)
         with self.changing(who) as (room, session):
             check_version(room, version)
-            self.game_service.record_entries(session, room, room.answer(answered.action, seat, "bot", answered.note))
+            self.game_service.record_entries(session, room, room.answer(action, seat, "bot", note))
             return room.version
 
     def slot(self, room: Room, who: Access) -> Mapping[str, Any]:
@@ -411,6 +413,7 @@ def comparison(services: PlanServices, access: Access, one: str, other: str) -> 
 
 
 def _figures(services: PlanServices, access: Access, which: str) -> Figures:
+    """The figures of a board by its id, or of GAME_ITSELF."""
     own = access.key.partition(BOARD)[0]
     who = services.game_service.access(own if which == GAME_ITSELF else f"{own}{BOARD}{which}")
     with services.game_service.holding(who.game) as room:

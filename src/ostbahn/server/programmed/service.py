@@ -1,4 +1,4 @@
-"""Programmed moves: stored by seat, carried out right after an answer, and their routes."""
+"""Programmed moves: storage by seat, execution right after an answer, and routes."""
 
 from __future__ import annotations
 
@@ -49,16 +49,16 @@ class ProgrammedMoveRow(Base):
     number: Mapped[int]
     """After how many answers it was programmed."""
     stamp: Mapped[int]
-    """The version that made the state which its owner saw; undo makes another."""
+    """The version of the last of these answers, which differs after undo."""
     ended: Mapped[str] = mapped_column(Text)
-    """Why it is over; empty while it is active."""
+    """Why the move is over; empty while it is active."""
     done: Mapped[bool]
-    """Whether it was carried out or has become pointless; otherwise it was cancelled."""
+    """Whether the move was carried out or has become pointless; otherwise it was cancelled."""
 
 
 LOG: Final = logging.getLogger(__name__)
 LAST_CHECKED: Final = "prepared moves"
-"""Key in `Room.memory`: up to which state the stop conditions of each move were checked."""
+"""Key in `Room.memory`: the last state for which the stop conditions of each move were checked."""
 ACTIVE_MOVES: Final = (
     select(
         ProgrammedMoveRow.id,
@@ -90,23 +90,23 @@ class ProgrammedListener(GameListener):
 
     def answer_follow_ups(self, session: Session, room: Room) -> Sequence[LogEntry]:
         entries, ended = carry_out_due_moves(session, room)
-        for id_, why in ended.items():
-            values = {"ended": why.why, "done": why.done}
+        for id_, end in ended.items():
+            values = {"ended": end.why, "done": end.done}
             session.execute(update(ProgrammedMoveRow).where(ProgrammedMoveRow.id == id_).values(values))
         return entries
 
     def undone(self, session: Session, room: Room, seats: Collection[str], keep: int) -> None:
         """Cancel the moves of the seats that undid, and all moves programmed in undone states."""
-        falls = or_(ProgrammedMoveRow.seat.in_(seats), ProgrammedMoveRow.number > keep)
-        stands = (ProgrammedMoveRow.game == room.id) & (ProgrammedMoveRow.ended == "")
-        session.execute(update(ProgrammedMoveRow).where(stands, falls).values(ended=UNDONE.why, done=False))
+        is_undone = or_(ProgrammedMoveRow.seat.in_(seats), ProgrammedMoveRow.number > keep)
+        is_active = (ProgrammedMoveRow.game == room.id) & (ProgrammedMoveRow.ended == "")
+        session.execute(update(ProgrammedMoveRow).where(is_active, is_undone).values(ended=UNDONE.why, done=False))
 
     def seat_keys_revoked(self, session: Session, game: str, seat: str, keys: Sequence[str]) -> None:
         session.execute(delete(ProgrammedMoveRow).where(ProgrammedMoveRow.game == game, ProgrammedMoveRow.seat == seat))
 
 
 class VersionedState(NamedTuple):
-    """A state of a room: its number of answers, and the version that made it."""
+    """A state of a room: its number of answers, and the version of the last one."""
 
     number: int
     stamp: int
@@ -118,7 +118,7 @@ def carry_out_due_moves(session: Session, room: Room) -> tuple[list[LogEntry], M
         return [], {}
     entries: list[LogEntry] = []
     ended: dict[int, MoveEnd] = {}
-    standing: list[ActiveMove] = []
+    active: list[ActiveMove] = []
     for row in session.execute(ACTIVE_MOVES, {"game": room.id}):
         move = decoded_move(row.data)
         if move is None:
@@ -126,18 +126,17 @@ def carry_out_due_moves(session: Session, room: Room) -> tuple[list[LogEntry], M
         elif not _is_still_reached(room, VersionedState(row.number, row.stamp)):
             ended[row.id] = UNDONE
         else:
-            standing.append(_programmed_move(room, row, move))
-    while standing:
-        due = _find_due_move(room, standing)
-        ended |= {prepared.id: why for prepared, why in due.ended}
+            active.append(_active_move(room, row, move))
+    while active:
+        due = _find_due_move(room, active)
+        ended |= {move.id: end for move, end in due.ended}
         length = len(room.game)
-        standing = [prepared._replace(checked=length) for prepared in standing if prepared.id not in ended]
+        active = [move._replace(checked=length) for move in active if move.id not in ended]
         if due.action is None or due.by is None:
             break
         entries += room.answer(due.action, due.by.seat, "prepared")
-    room.memory[LAST_CHECKED] = {
-        each.id: VersionedState(room.number, room.version_at(room.number)) for each in standing
-    }
+    checked = VersionedState(room.number, room.version_at(room.number))
+    room.memory[LAST_CHECKED] = {move.id: checked for move in active}
     return entries, ended
 
 
@@ -150,11 +149,14 @@ def decoded_move(data: str) -> AnyProgrammedMove | None:
     return move
 
 
-def _programmed_move(room: Room, row: Any, move: AnyProgrammedMove) -> ActiveMove:
-    seen: VersionedState | None = room.memory.get(LAST_CHECKED, {}).get(row.id)
-    given = row.number - room.skipped
-    last = given if seen is None or not _is_still_reached(room, seen) else seen.number - room.skipped
-    return ActiveMove(row.id, row.seat, move, given, max(given, last))
+def _active_move(room: Room, row: Any, move: AnyProgrammedMove) -> ActiveMove:
+    """The move of a row, which was checked up to the last state that undo has left in place."""
+    checked: VersionedState | None = room.memory.get(LAST_CHECKED, {}).get(row.id)
+    programmed_at = row.number - room.skipped
+    checked_at = programmed_at
+    if checked is not None and _is_still_reached(room, checked):
+        checked_at = max(programmed_at, checked.number - room.skipped)
+    return ActiveMove(row.id, row.seat, move, programmed_at, checked_at)
 
 
 def _is_still_reached(room: Room, state: VersionedState) -> bool:
@@ -162,13 +164,13 @@ def _is_still_reached(room: Room, state: VersionedState) -> bool:
     return room.skipped <= state.number <= room.number and room.version_at(state.number) == state.stamp
 
 
-def _find_due_move(room: Room, standing: list[ActiveMove]) -> DueAnswer:
-    """The next move that is due. A bug in programmed moves ends them, never the game."""
+def _find_due_move(room: Room, active: list[ActiveMove]) -> DueAnswer:
+    """Find the next move that is due. A bug in programmed moves ends them, never the game."""
     try:
-        return due_answer(room.game, standing)
+        return due_answer(room.game, active)
     except Exception:
         LOG.exception("prepared moves in game %s cannot be carried out", room.id)
-        return DueAnswer(None, None, tuple((each, FAILED) for each in standing))
+        return DueAnswer(None, None, tuple((move, FAILED) for move in active))
 
 
 MOST_ACTIVE_MOVES: Final = 8  # of a seat
@@ -190,11 +192,9 @@ class ProgrammedMoves:
         """The moves of the key's seats, active ones first."""
         if not who.seats or not room.flags.get(MOVES_FLAG):
             return ()
-        wanted = select(ProgrammedMoveRow).where(
-            ProgrammedMoveRow.game == room.id, ProgrammedMoveRow.seat.in_(who.seats)
-        )
+        own = select(ProgrammedMoveRow).where(ProgrammedMoveRow.game == room.id, ProgrammedMoveRow.seat.in_(who.seats))
         with self.game_service.database.session() as session:
-            views = [_view(room, row) for row in session.scalars(wanted.order_by(ProgrammedMoveRow.id))]
+            views = [_view(room, row) for row in session.scalars(own.order_by(ProgrammedMoveRow.id))]
         return tuple(sorted(filter(None, views), key=lambda view: view.ended != ""))
 
     def slot(self, room: Room, who: Access) -> Mapping[str, Any]:
@@ -207,7 +207,7 @@ class ProgrammedMoves:
         return tuple(KindsView(seat, programmable_kinds(game, seat)) for seat in who.seats)
 
     def add(self, who: Access, version: int, seat: str, move: AnyProgrammedMove) -> int:
-        """Store a move from the version that its sender saw, and carry it out if it is due; return the new version."""
+        """Store a move, and carry it out if it is due; return the new version. `version` is what its sender saw."""
         if seat not in who.seats:
             raise NotYours("only whoever plays a seat prepares moves for it" if who.seats else SPECTATORS_WATCH)
         if who.origin:
@@ -218,17 +218,17 @@ class ProgrammedMoves:
                 raise Refused(Refusal("", why))
             data = msgspec.json.encode(move).decode()
             mark_key_used(session, who)
-            mine = select(ProgrammedMoveRow).where(ProgrammedMoveRow.game == room.id, ProgrammedMoveRow.seat == seat)
-            rows = session.scalars(mine.order_by(ProgrammedMoveRow.id)).all()
-            standing = [row for row in rows if not row.ended]
-            if any(row.data == data for row in standing):
+            own = select(ProgrammedMoveRow).where(ProgrammedMoveRow.game == room.id, ProgrammedMoveRow.seat == seat)
+            rows = session.scalars(own.order_by(ProgrammedMoveRow.id)).all()
+            active = [row for row in rows if not row.ended]
+            if any(row.data == data for row in active):
                 raise Refused(Refusal("", "you have prepared that already"))
-            if len(standing) >= MOST_ACTIVE_MOVES:
+            if len(active) >= MOST_ACTIVE_MOVES:
                 raise Refused(Refusal("", f"nobody prepares more than {MOST_ACTIVE_MOVES} moves at once"))
             for row in [row for row in rows if row.ended][:-MOST_ENDED_MOVES]:
                 session.delete(row)
-            place = {"game": room.id, "seat": seat, "number": number, "stamp": room.version_at(number)}
-            session.add(ProgrammedMoveRow(**place, data=data, ended="", done=False))
+            origin = {"game": room.id, "seat": seat, "number": number, "stamp": room.version_at(number)}
+            session.add(ProgrammedMoveRow(**origin, data=data, ended="", done=False))
             session.flush()
             room.flags[MOVES_FLAG] = room.flags.get(MOVES_FLAG, 0) + 1
             self.game_service.record_with_follow_ups(session, room, ())
@@ -238,16 +238,14 @@ class ProgrammedMoves:
     def remove(self, who: Access, id_: int) -> None:
         """Cancel a move, or remove one that is over from the list."""
         with self.game_service.changing(who.game) as (_, session):
-            mine = (
-                ProgrammedMoveRow.id == id_,
-                ProgrammedMoveRow.game == who.game,
-                ProgrammedMoveRow.seat.in_(who.seats),
-            )
-            if session.scalar(delete(ProgrammedMoveRow).where(*mine).returning(ProgrammedMoveRow.id)) is None:
+            in_game = (ProgrammedMoveRow.id == id_) & (ProgrammedMoveRow.game == who.game)
+            own = delete(ProgrammedMoveRow).where(in_game, ProgrammedMoveRow.seat.in_(who.seats))
+            if session.scalar(own.returning(ProgrammedMoveRow.id)) is None:
                 raise NotHere("you have prepared no such move")
 
 
 def _view(room: Room, row: ProgrammedMoveRow) -> ProgrammedMoveView | None:
+    """The view of a row; None if this release has no such move."""
     move = decoded_move(row.data)
     if move is None:
         return None
@@ -256,9 +254,9 @@ def _view(room: Room, row: ProgrammedMoveRow) -> ProgrammedMoveView | None:
 
 
 def _answers_at_version(room: Room, version: int) -> int:
-    """The number of answers at a version; refuse one from before an undo."""
-    went_back = max((notice.version for notice in room.notices.all if notice.gone), default=0)
-    if not went_back <= version <= room.version:
+    """The number of answers at a version; refuse a version from before an undo."""
+    last_undo = max((notice.version for notice in room.notices.all if notice.gone), default=0)
+    if not last_undo <= version <= room.version:
         raise Stale(f"the game went back since (this was for version {version}, it is at {room.version})")
     return room.skipped + bisect_right(room.given, version, key=lambda given: given.version)
 

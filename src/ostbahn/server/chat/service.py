@@ -41,7 +41,7 @@ class MessageRow(Base):
     text: Mapped[str] = mapped_column(Text)
     at: Mapped[datetime] = mapped_column(UtcDateTime)
     hash: Mapped[str] = mapped_column(String(64), server_default="")
-    """Of the author's key; empty for messages of early releases."""
+    """Hash of the author's key; empty for messages of early releases."""
 
 
 class NoteRow(Base):
@@ -101,13 +101,12 @@ class Chat:
         with self.database.session() as session:
             mark_key_used(session, who)
             _check_not_banned(session, who)
-            called, now = author_name(who, setup), self.clock()
-            session.add(MessageRow(game=who.game, who=called, text=text, at=now, hash=who.hash))
+            author, now = author_name(who, setup), self.clock()
+            session.add(MessageRow(game=who.game, who=author, text=text, at=now, hash=who.hash))
             mark = str(int(now.timestamp()) // MENTION_INTERVAL)
-            others = [seat for seat in mentioned_seats(text, setup) if seat not in who.seats]
-            self.game_service.notify(
-                session, [Notification("mention", who.game, seat, mark, called) for seat in others]
-            )
+            seats = [seat for seat in mentioned_seats(text, setup) if seat not in who.seats]
+            mentions = [Notification("mention", who.game, seat, mark, author) for seat in seats]
+            self.game_service.notify(session, mentions)
             bus.publish(session, who.game, "chat")
 
     def note(self, who: Access) -> str:
@@ -125,11 +124,8 @@ class Chat:
 
 def _check_not_banned(session: Session, who: Access) -> None:
     """Refuse messages from closed accounts, which may still play so that no table has to wait."""
-    banned = (
-        select(AccountRow.id)
-        .join(KeepingRow, KeepingRow.account == AccountRow.id)
-        .where(KeepingRow.hash == who.hash, AccountRow.banned != "")
-    )
+    owners = select(AccountRow.id).join(KeepingRow, KeepingRow.account == AccountRow.id)
+    banned = owners.where(KeepingRow.hash == who.hash, AccountRow.banned != "")
     if who.role != "spectator" and session.scalar(banned.limit(1)) is not None:
         raise NotYours("whoever runs this server has closed your account, so you cannot write here; you may play on")
 
@@ -137,8 +133,8 @@ def _check_not_banned(session: Session, who: Access) -> None:
 def author_name(who: Access, setup: Setup) -> str:
     """The names of the key's seats, or "Host" or "Spectator"."""
     names = names_by_seat(setup)
-    called = " & ".join(names[seat] for seat in who.seats) or ("Host" if who.role == "host" else "Spectator")
-    return called if len(called) <= LONGEST_AUTHOR else f"{called[: LONGEST_AUTHOR - 1]}…"
+    author = " & ".join(names[seat] for seat in who.seats) or ("Host" if who.role == "host" else "Spectator")
+    return author if len(author) <= LONGEST_AUTHOR else f"{author[: LONGEST_AUTHOR - 1]}…"
 
 
 def mentioned_seats(text: str, setup: Setup) -> list[str]:

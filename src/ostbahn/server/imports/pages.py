@@ -30,14 +30,15 @@ class ImportPages(Controller):
 
     @post("/", middleware=[GAMES.middleware])
     async def take_in(self, visit: InjectedVisit, form: InjectedForm, services: InjectedGames) -> Response[Any]:
+        """Create a table for an uploaded file or a pasted text."""
         check_not_banned(visit.visitor)
         name, text = str(form.get("name") or ""), str(form.get("text") or "")
         try:
             game = await services.import_sandbox.decode_game(await _sent_file(form))
             host = await asyncio.to_thread(services.game_service.import_game, game, name)
         except OstbahnError as error:
-            shown = text if len(text) <= LONGEST_SHOWN else ""
-            return visit.page("import.html", error, name=name[:LONGEST_FIELD], text=shown)
+            shown_text = text if len(text) <= LONGEST_SHOWN else ""
+            return visit.page("import.html", error, name=name[:LONGEST_FIELD], text=shown_text)
         return await asyncio.to_thread(to_table, visit, services, host)
 
 

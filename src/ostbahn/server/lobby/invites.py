@@ -63,7 +63,7 @@ class InviteView(Struct, frozen=True, kw_only=True):
     """The link of this page, to continue on another device."""
     listing: LobbyListing
     only_here: bool
-    """Whether this page has a loopback address, so that its links work on no other machine."""
+    """Whether this page has a loopback address: its links work on no other machine."""
 
     @property
     def others(self) -> list[str]:
@@ -76,14 +76,14 @@ class InviteView(Struct, frozen=True, kw_only=True):
 
 def invite_view(visit: Visit, services: LobbyServices, access: Access, view: TableView) -> InviteView:
     links, origin = services.game_service.links(access), site_origin(visit.request)
-    shown = {link.seats: link for link in links if link.role == "seat"}
+    seat_links = {link.seats: link for link in links if link.role == "seat"}
     watch = next((link for link in links if link.role == "spectator" and link.key), None)
-    guest = view.role == "seat"
+    is_guest = view.role == "seat"
     return InviteView(
         what=" with ".join(filter(None, (view.round.name, ", ".join(view.round.module_names).lower()))),
-        ask=next((seat.seat for seat in view.seats if guest and seat.mine and seat.free), ""),
+        ask=next((seat.seat for seat in view.seats if is_guest and seat.mine and seat.free), ""),
         called=visit.called,
-        seats=tuple(_seat(view, seat, shown.get((seat.seat,)), origin) for seat in view.seats),
+        seats=tuple(_invite_seat(view, seat, seat_links.get((seat.seat,)), origin) for seat in view.seats),
         spectators=None if watch is None else _link(view, watch.key, WATCH, origin),
         own=_link(view, view.key, ME, origin),
         listing=services.lobby.listing(access.game),
@@ -91,8 +91,8 @@ def invite_view(visit: Visit, services: LobbyServices, access: Access, view: Tab
     )
 
 
-def _seat(view: TableView, seat: SeatView, link: Access | None, origin: str) -> InviteSeat:
-    clocks, shown = view.clocks, view.role == "host" and link is not None and link.key
+def _invite_seat(view: TableView, seat: SeatView, link: Access | None, origin: str) -> InviteSeat:
+    clocks, is_host = view.clocks, view.role == "host"
     return InviteSeat(
         seat=seat.seat,
         name=seat.name,
@@ -101,7 +101,7 @@ def _seat(view: TableView, seat: SeatView, link: Access | None, origin: str) -> 
         here=seat.here,
         seen=ago(clocks.now - clocks.seen[seat.seat]) if clocks is not None and seat.seat in clocks.seen else "",
         by_link=link is not None,
-        link=_link(view, link.key, seat.seat, origin) if link is not None and shown else None,
+        link=_link(view, link.key, seat.seat, origin) if is_host and link is not None and link.key else None,
     )
 
 
@@ -159,7 +159,7 @@ class InvitePages(KeyPages):
     def qr(
         self, request: AnyRequest, access: InjectedAccess, services: InjectedLobby, what: FromPath[str]
     ) -> Response[bytes]:
-        """The QR code of a seat's link, of the spectators' (`watch`) or of one's own (`me`)."""
+        """The QR code of a seat's link, of the spectators' (`watch`) or of the visitor's own (`me`)."""
         key = shareable_key(services.game_service.links(access), access, what)
         if not key:
             raise NotHere("there is no such link to hand out")

@@ -60,7 +60,7 @@ class LobbyPages(Controller):
     def join(
         self, visit: InjectedVisit, form: InjectedForm, services: InjectedLobby, game: FromPath[str]
     ) -> Response[Any]:
-        """Take a free seat, or return to one's own."""
+        """Take a free seat, or return to the visitor's own."""
         if seat := _own_seat(visit, services, game):
             return go(f"/t/{seat.key}")
         check_not_banned(visit.visitor)
@@ -81,7 +81,7 @@ class OwnSeatPages(Controller):
 
     @get("/g/{game:str}", middleware=[LOBBY.middleware])
     def own_seat(self, visit: InjectedVisit, services: InjectedLobby, game: FromPath[str]) -> Response[Any]:
-        """Redirect to one's seat at a table, or to watch it."""
+        """Redirect to the visitor's seat at a table, or to watching it."""
         if seat := _own_seat(visit, services, game):
             return go(f"/t/{seat.key}")
         try:
@@ -119,7 +119,7 @@ def _own_seat(visit: Visit, services: LobbyServices, game: str) -> Access | None
 def _join_page(
     visit: Visit, services: LobbyServices, game: str, name: str, error: OstbahnError | None = None
 ) -> Response[str]:
-    """The form for a name; if the table has left the lobby, raise the error instead."""
+    """The form for a name; if the table has left the lobby, the error is raised instead."""
     try:
         table = services.lobby.table(game)
     except NotHere as gone:
@@ -154,16 +154,15 @@ class NewGamePages(Controller):
         fields = {name: value for name, value in form.items() if isinstance(value, str)}
         choices = read_form(fields, first=visit.called)
         try:
-            wanted = new_table_of(
-                choices, await _uploaded_text(form.get("board")), await _uploaded_text(form.get("deck"))
-            )
+            board, deck = await _uploaded_text(form.get("board")), await _uploaded_text(form.get("deck"))
+            wanted = new_table_of(choices, board, deck)
             game = await services.import_sandbox.game_for(wanted)
             host = await asyncio.to_thread(services.game_service.create_game, wanted, game)
         except OstbahnError as error:
             return _new_game_page(visit, choices, error)
-        own = next((seat.name for seat in wanted.seats if seat.who == HERE and seat.name not in NAMES), "")
-        inviting = any(seat.who == LINK for seat in wanted.seats)  # what to send them lies on the table
-        return await asyncio.to_thread(to_table, visit, services, host, own, "#invite" if inviting else "")
+        own_name = next((seat.name for seat in wanted.seats if seat.who == HERE and seat.name not in NAMES), "")
+        has_guests = any(seat.who == LINK for seat in wanted.seats)
+        return await asyncio.to_thread(to_table, visit, services, host, own_name, "#invite" if has_guests else "")
 
 
 async def _start_quick_game(

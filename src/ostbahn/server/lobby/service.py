@@ -90,8 +90,9 @@ class Lobby:
         """Open tables: all, or those of one entry and one of the `FILTERS`."""
         wanted = select(GameRow).where(GameRow.turn.is_not(None), FILTERS.get(kind, GameRow.watchable | FREE))
         if entry is not None:
-            way = msgspec.json.encode({"title": entry.title, "variant": entry.variant}).decode().removesuffix("}")
-            wanted = wanted.where(GameRow.setup.startswith(f"{way},", autoescape=True))  # as every set-up begins
+            fields = msgspec.json.encode({"title": entry.title, "variant": entry.variant}).decode().removesuffix("}")
+            # every stored set-up begins with these two fields
+            wanted = wanted.where(GameRow.setup.startswith(f"{fields},", autoescape=True))
         wanted = wanted.order_by(GameRow.touched.desc()).limit(MOST_TABLES)
         with self.game_service.database.session() as session:
             return [self._open_table(session, row) for row in session.scalars(wanted).all()]
@@ -106,9 +107,8 @@ class Lobby:
     def _open_table(self, session: Session, row: GameRow) -> OpenTableView:
         seats = session.scalars(select(SeatRow).where(SeatRow.game == row.id).order_by(SeatRow.seat)).all()
         hosts = session.scalars(select(KeyRow.seats).where(KeyRow.game == row.id, KeyRow.role == "host")).all()
-        return _open_table_view(
-            row, seats, [seat for each in hosts for seat in parted(each)], self.game_service.clock()
-        )
+        host_seats = [seat for joined in hosts for seat in parted(joined)]
+        return _open_table_view(row, seats, host_seats, self.game_service.clock())
 
     def join(self, game: str, name: str) -> Access:
         """Take a free seat with a new link, since the host may have sent the old one to others."""
@@ -126,27 +126,27 @@ class Lobby:
             if room.game.over or not room.free:
                 raise Refused(Refusal("", FULL))
             seat = min(room.free)
-            new, row = keys.new_key(self.game_service.database.key_cipher, game, "seat", [seat])
+            access, row = keys.new_key(self.game_service.database.key_cipher, game, "seat", [seat])
             row.used = True
             self.game_service.revoke_seat_keys(session, game, seat)
             session.add(row)
             session.get_one(SeatRow, (game, seat)).free = False
             self.game_service.sit_down(session, room, seat, name, joins=True)
-            return new._replace(used=True)
+            return access._replace(used=True)
 
     def watch(self, game: str) -> Access:
-        """The spectators' link of a watchable table."""
+        """Return the spectators' link of a watchable table."""
         if not self.listing(game).watchable:
             raise NotHere(GONE)
         key_cipher = self.game_service.database.key_cipher
         with self.game_service.database.session() as session:
-            looking_on = select(KeyRow).where(KeyRow.game == game, KeyRow.role == "spectator")
-            for row in session.scalars(looking_on):
+            for row in session.scalars(select(KeyRow).where(KeyRow.game == game, KeyRow.role == "spectator")):
                 if key := key_cipher.decrypt(row.hash, row.sealed):
                     return keys.access_of(row, key)
-            made, new = keys.new_key(key_cipher, game, "spectator")  # the secret was lost, and with it the old one
-            session.add(new)
-            return made
+            # no key can be decrypted: the server's secret was lost
+            access, new_row = keys.new_key(key_cipher, game, "spectator")
+            session.add(new_row)
+            return access
 
     def listing(self, game: str) -> LobbyListing:
         with self.game_service.database.session() as session:
@@ -168,10 +168,10 @@ def _open_table_view(row: GameRow, seats: Sequence[SeatRow], hosts: Collection[s
     free = {seat.seat for seat in seats if seat.free and row.listed}
     bots = {seat.seat for seat in seats if seat.bot is not None}
     host = " & ".join(names[seat] for seat in hosts if seat in names)
-    unnamed = row.name == ", ".join(setup.players)  # whoever sits there by now
+    has_default_name = row.name == ", ".join(setup.players)
     return OpenTableView(
         game=row.id,
-        name=(f"{host}’s table" if host else "Open table") if unnamed else row.name,
+        name=(f"{host}’s table" if host else "Open table") if has_default_name else row.name,
         what=name_of(setup.title, setup.variant, setup.modules) if setup.title else "",
         host=host,
         players=tuple(name for seat, name in names.items() if seat not in free | bots),

@@ -125,50 +125,51 @@ class Profiles:
         self.database = database
 
     def view(self, name: str, visitor: Visitor | None) -> ProfileView:
-        """A profile; the same error for private profiles and unknown names."""
+        """Return a profile; private profiles and unknown names give the same error."""
         with self.database.session() as session:
             row = account_named(session, name)
-            own = row is not None and visitor is not None and visitor.account == row.id
-            if row is None or row.banned or not (row.public or own):
+            is_own = row is not None and visitor is not None and visitor.account == row.id
+            if row is None or row.banned or not (row.public or is_own):
                 raise NotHere("there is no profile by this name, or only its owner sees it")
             own_results = select(ResultRow).where(ResultRow.person == row.person)
-            mine = session.scalars(own_results.order_by(ResultRow.number.desc())).all()
+            newest_first = session.scalars(own_results.order_by(ResultRow.number.desc())).all()
             return ProfileView(
                 name=row.name,
-                own=own,
+                own=is_own,
                 public=row.public,
                 rated=row.rated,
-                ratings=_ratings(mine) if row.rated else (),
-                tallies=_variant_stats(mine),
-                games=self._games(session, mine, row.id if own else None),
+                ratings=_ratings(newest_first) if row.rated else (),
+                tallies=_variant_stats(newest_first),
+                games=self._games(session, newest_first, row.id if is_own else None),
             )
 
-    def _games(self, session: Session, mine: Sequence[ResultRow], owner: int | None) -> tuple[PastGameView, ...]:
-        results = _grouped(mine, lambda row: row.game)
+    def _games(self, session: Session, own: Sequence[ResultRow], owner: int | None) -> tuple[PastGameView, ...]:
+        """The games of these results; `owner` is the account of a visitor who looks at their own profile."""
+        results = _grouped(own, lambda row: row.game)
         ids = list(results)[:MOST_GAMES]
         rows = {row.id: row for row in session.scalars(select(GameRow).where(GameRow.id.in_(ids)))}
         order = (ResultRow.won.desc(), ResultRow.place, ResultRow.seat)
-        everybody = session.scalars(select(ResultRow).where(ResultRow.game.in_(ids)).order_by(*order)).all()
-        placings = _grouped(everybody, lambda row: row.game)
+        all_results = session.scalars(select(ResultRow).where(ResultRow.game.in_(ids)).order_by(*order)).all()
+        placings = _grouped(all_results, lambda row: row.game)
         names = _public_names(session, ids)
         keys = {} if owner is None else self._keys(session, ids, owner)
         return tuple(_past_game(rows[id_], results[id_], placings[id_], names, keys.get(id_, "")) for id_ in ids)
 
     def _keys(self, session: Session, games: Sequence[str], account: int) -> dict[str, str]:
         """The owner's keys by game."""
-        kept = select(KeyRow).join(KeepingRow, KeepingRow.hash == KeyRow.hash)
-        wanted = kept.where(KeepingRow.account == account, KeyRow.game.in_(games), KeyRow.seats != "")
-        return {row.game: self.database.key_cipher.decrypt(row.hash, row.sealed) for row in session.scalars(wanted)}
+        keys = select(KeyRow).join(KeepingRow, KeepingRow.hash == KeyRow.hash)
+        own = keys.where(KeepingRow.account == account, KeyRow.game.in_(games), KeyRow.seats != "")
+        return {row.game: self.database.key_cipher.decrypt(row.hash, row.sealed) for row in session.scalars(own)}
 
 
 def _past_game(
-    row: GameRow, mine: Sequence[ResultRow], everybody: Sequence[ResultRow], public: Mapping[str, str], key: str
+    row: GameRow, own: Sequence[ResultRow], results: Sequence[ResultRow], public: Mapping[str, str], key: str
 ) -> PastGameView:
-    """everybody: the winner first. public: names of accounts by person. key: of the profile's owner."""
-    title, variant, ended = mine[0].title, mine[0].variant, mine[0].ended
-    rating = next(filter(None, map(_rating, mine)), None)
+    """own: results of the profile's owner. results: all, winner first. public: names by person. key: the owner's."""
+    title, variant, ended = own[0].title, own[0].variant, own[0].ended
+    rating = next(filter(None, map(_rating, own)), None)
     names = names_by_seat(decode_setup(row.setup) or NO_SETUP)
-    seats = {each.seat for each in mine}
+    own_seats = {result.seat for result in own}
     return PastGameView(
         name=row.name,
         what=variant_name(title, variant),
@@ -176,7 +177,7 @@ def _past_game(
         variant=variant,
         ended=ended,
         date=f"{ended:%d %B %Y}".lstrip("0"),
-        placings=tuple(_placing(each, names, each.seat in seats, public) for each in everybody),
+        placings=tuple(_placing(result, names, result.seat in own_seats, public) for result in results),
         currency=_currency(title, variant),
         rating=None if rating is None else rating.points,
         watch=f"/lobby/{row.id}/watch" if row.watchable else "",
@@ -197,21 +198,22 @@ def _placing(row: ResultRow, names: Mapping[str, str], mine: bool, public: Mappi
 
 
 def _rating(row: ResultRow) -> Rating | None:
-    """The rating after a rated game, else None."""
+    """The rating after a game; None if the game was not rated."""
     return None if row.mu is None else Rating(row.mu, row.sigma or 0.0)
 
 
 def _public_names(session: Session, games: Sequence[str]) -> dict[str, str]:
     """Names of the players with public profiles, by person."""
-    people = select(ResultRow.person).where(ResultRow.game.in_(games), ResultRow.person != "")
-    shown = AccountRow.person.in_(people), AccountRow.public, AccountRow.banned == ""
-    return {person: name for person, name in session.execute(select(AccountRow.person, AccountRow.name).where(*shown))}
+    players = select(ResultRow.person).where(ResultRow.game.in_(games), ResultRow.person != "")
+    is_public = AccountRow.person.in_(players) & AccountRow.public & (AccountRow.banned == "")
+    rows = session.execute(select(AccountRow.person, AccountRow.name).where(is_public))
+    return {person: name for person, name in rows}
 
 
 def _variant_stats(rows: Sequence[ResultRow]) -> tuple[VariantStatsView, ...]:
-    """Statistics by variant, over games with one seat only."""
-    alone = [results[0] for results in _grouped(rows, lambda row: row.game).values() if len(results) == 1]
-    ways = _grouped(alone, lambda row: (row.title, row.variant))
+    """Statistics by variant, without games in which the player had several seats."""
+    single = [results[0] for results in _grouped(rows, lambda row: row.game).values() if len(results) == 1]
+    by_variant = _grouped(single, lambda row: (row.title, row.variant))
     return tuple(
         VariantStatsView(
             what=variant_name(title, variant),
@@ -223,15 +225,15 @@ def _variant_stats(rows: Sequence[ResultRow]) -> tuple[VariantStatsView, ...]:
             currency=_currency(title, variant),
             mean_place=round(sum(row.place for row in results) / len(results), 2),
         )
-        for (title, variant), results in sorted(ways.items())
+        for (title, variant), results in sorted(by_variant.items())
     )
 
 
 def _ratings(rows: Sequence[ResultRow]) -> tuple[RatingView, ...]:
-    """The latest rating of each title; rows are the newest first."""
+    """The latest rating in each title; `rows` begin with the newest."""
     rated = [(row.title, rating) for row in rows if (rating := _rating(row)) is not None]
     games = Counter(title for title, _ in rated)
-    newest = dict(reversed(rated))
+    newest = dict(reversed(rated))  # later entries overwrite earlier ones
     return tuple(
         RatingView(
             title=title, points=rating.points, games=games[title], mu=round(rating.mu, 2), sigma=round(rating.sigma, 2)
@@ -258,6 +260,7 @@ def profile_path(name: str) -> str:
 
 @cache
 def _currency(title: str, variant: str) -> str:
+    """The currency of a variant; empty if it is no longer installed."""
     try:
         return rulebook(title, variant, entry_of(title, variant).players[0]).title.currency
     except BadSetup:

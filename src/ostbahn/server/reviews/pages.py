@@ -101,7 +101,7 @@ class CoachPages(KeyPages):
 
 
 def _reviewed_game(services: ReviewServices, access: Access) -> tuple[ReviewedGame, list[str]]:
-    """The game, and the seats whose decisions may be shown: in a running game one's own, if hints are allowed."""
+    """The game, and the seats whose decisions may be shown: in a running game the visitor's own, if hints are on."""
     own = services.game_service.table_access(access)
     with services.game_service.holding(own.game) as table:
         over = table.game.over
@@ -156,9 +156,8 @@ def _position_at(services: ReviewServices, access: Access, at: int | None) -> Ga
 
 def _new_table(position: Game, seat: str, bot: str) -> NewTable:
     setup = position.setup
-    seats = tuple(
-        NewSeat(name, HERE if each == seat else bot) for each, name in zip(seats_of(setup), setup.players, strict=True)
-    )
+    players = zip(seats_of(setup), setup.players, strict=True)
+    seats = tuple(NewSeat(name, HERE if other == seat else bot) for other, name in players)
     if seat not in seats_of(setup):
         raise NotHere("choose whom you would like to play")
     if position.over:
@@ -225,9 +224,9 @@ class FiguresApi(KeyRoutes):
         """A table of figures as CSV or Parquet: `payments`, `players`, `wealth`, `holdings`, `companies`, `trains`
         or `phases`.
         """
-        name, _, form = file.partition(".")
-        if name not in FIGURE_TABLES or form not in FILE_TYPES:
+        name, _, file_format = file.partition(".")
+        if name not in FIGURE_TABLES or file_format not in FILE_TYPES:
             raise NotHere(f"there is no {file[:40]}; there are {', '.join(FIGURE_TABLES)}, each as .csv and .parquet")
-        data = await services.reports.figures(access.game, name, form)
+        data = await services.reports.figures(access.game, name, file_format)
         headers = {"Content-Disposition": f'attachment; filename="{file}"'}
-        return Response(data, media_type=FILE_TYPES[form], headers=headers)
+        return Response(data, media_type=FILE_TYPES[file_format], headers=headers)

@@ -1,4 +1,4 @@
-"""The coach and the reports of games, computed in other processes and cached by chunk and by version."""
+"""The coach and reports of games: computed in other processes, cached by chunk of answers and by version."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ from ostbahn.table.access import NotHere
 
 LOG: Final = logging.getLogger(__name__)
 CHUNK_SIZE: Final = 25  # answers reviewed at a time, so that bots of other tables get their turn
-CHUNK_SECONDS: Final = 60.0  # limit for a chunk, or for an attempt; a chunk takes two or three
+CHUNK_SECONDS: Final = 60.0  # limit for a chunk or an attempt; a chunk takes two or three seconds
 MOST_WAITING: Final = 10  # games for the coach, and requests for a verdict or a report
 MOST_CACHED_COACHINGS: Final = 32
 
 
 class ReviewedGame(NamedTuple):
-    """A game to review, with what identifies it."""
+    """A game to review, and what identifies its state."""
 
     table: str
     stamps: tuple[int, ...]
@@ -50,7 +50,7 @@ class Progress:
 
     def __init__(self, parts: int) -> None:
         self.parts = max(1, parts)
-        self.done = 0
+        self.done = 0  # parts
         self.coaching: Coaching | None = None
         self.failed = False
 
@@ -58,7 +58,8 @@ class Progress:
 class CoachService:
     def __init__(self, seated_bots: SeatedBots, single_flight: SingleFlightCache) -> None:
         self.seated_bots, self.single_flight = seated_bots, single_flight
-        self._found: dict[tuple[str, int, int], Progress] = {}
+        self._progress_by_key: dict[tuple[str, int, int], Progress] = {}
+        """By `ReviewedGame.key`, the least recently used first."""
         self._lock = Lock()
         # one game at a time, to leave the pool to bots at the tables
         self._threads = ThreadPoolExecutor(1, thread_name_prefix="coach")
@@ -68,22 +69,24 @@ class CoachService:
     def progress_of(self, reviewed_game: ReviewedGame) -> Progress:
         """The progress with a game; the first call starts the review."""
         with self._lock:
-            known = self._found.pop(reviewed_game.key, None)
-            if known is not None and not known.failed:
-                self._found[reviewed_game.key] = known
-                return known
-            if sum(each.coaching is None and not each.failed for each in self._found.values()) >= MOST_WAITING:
+            cached = self._progress_by_key.pop(reviewed_game.key, None)
+            if cached is not None and not cached.failed:
+                self._progress_by_key[reviewed_game.key] = cached
+                return cached
+            all_progress = self._progress_by_key.values()
+            if sum(other.coaching is None and not other.failed for other in all_progress) >= MOST_WAITING:
                 raise Busy("many games wait for the coach at the moment; try again in a few minutes")
-            fresh = self._found[reviewed_game.key] = Progress(-(-len(reviewed_game.game) // CHUNK_SIZE))
-            while len(self._found) > MOST_CACHED_COACHINGS:
-                del self._found[next(iter(self._found))]
-        self._threads.submit(self._work, reviewed_game, fresh)
-        return fresh
+            progress = self._progress_by_key[reviewed_game.key] = Progress(-(-len(reviewed_game.game) // CHUNK_SIZE))
+            while len(self._progress_by_key) > MOST_CACHED_COACHINGS:
+                del self._progress_by_key[next(iter(self._progress_by_key))]
+        self._threads.submit(self._review, reviewed_game, progress)
+        return progress
 
-    def _work(self, reviewed_game: ReviewedGame, progress: Progress) -> None:
+    def _review(self, reviewed_game: ReviewedGame, progress: Progress) -> None:
+        """Review a game chunk by chunk, and store the merged findings in its progress."""
         try:
-            pieces = list(self._review_chunks(reviewed_game, progress))
-            progress.coaching = self._run_in_bot_process(reviewed_game, partial(merge_findings, pieces=pieces))
+            chunks = list(self._review_chunks(reviewed_game, progress))
+            progress.coaching = self._run_in_bot_process(reviewed_game, partial(merge_findings, pieces=chunks))
         except Exception:
             LOG.exception("the coach could not look at game %s", reviewed_game.table)
             progress.failed = True
@@ -99,6 +102,7 @@ class CoachService:
             progress.done += 1
 
     async def try_answer(self, reviewed_game: ReviewedGame, number: int, proven: bool, option: int) -> Verdict:
+        """Judge a player's answer to the exercise at a move."""
         return await self._attempts.run(lambda: self._judge_answer(reviewed_game, number, proven, option))
 
     def _judge_answer(self, reviewed_game: ReviewedGame, number: int, proven: bool, option: int) -> Verdict:
@@ -118,7 +122,7 @@ class CoachService:
         self._attempts.close()
 
 
-REPORT_SECONDS: Final = 90.0  # the longest games took a fifth of that
+REPORT_SECONDS: Final = 90.0  # limit; the longest games take a fifth of that
 MOST_CACHED_REPORTS: Final = 12  # some megabytes each
 
 
@@ -133,7 +137,7 @@ class RenderedReport(NamedTuple):
 class ReportService:
     def __init__(self, game_service: GameService) -> None:
         self.game_service = game_service
-        self._kept = SingleFlightCache(MOST_CACHED_REPORTS)
+        self._cache = SingleFlightCache(MOST_CACHED_REPORTS)
         # one at a time: a report takes a core for some seconds
         busy = "many people ask for reports at the moment; try again in a minute"
         self._executor = BoundedExecutor("report", 1, MOST_WAITING, busy)
@@ -144,23 +148,23 @@ class ReportService:
     async def pdf(self, table: str) -> bytes:
         return await self._file(table, "pdf", pdf_of)
 
-    async def figures(self, table: str, name: str, form: str) -> bytes:
-        return await self._file(table, f"{name}.{form}", partial(figures_file_of, name, form))
+    async def figures(self, table: str, name: str, file_format: str) -> bytes:
+        return await self._file(table, f"{name}.{file_format}", partial(figures_file_of, name, file_format))
 
     async def _file(self, table: str, what: str, make: Callable[[bool, Game], Any]) -> bytes:
-        made = await self._requested(table, what, make)
-        if isinstance(made, str):  # the text names a missing extra
-            raise NotHere(made)
-        return bytes(made)
+        data = await self._requested(table, what, make)
+        if isinstance(data, str):  # the text names a missing extra
+            raise NotHere(data)
+        return bytes(data)
 
     async def _requested(self, table: str, what: str, make: Callable[[bool, Game], Any]) -> Any:
         return await self._executor.run(lambda: self._cached(table, what, make))
 
     def _cached(self, table: str, what: str, make: Callable[[bool, Game], Any]) -> Any:
-        """Without hints a running game gets only the sections that players could have recorded themselves."""
+        """Make a document once per version. Without hints, a running game gets only sections of public record."""
         with self.game_service.holding(table) as room:
-            game, version, all_ = room.game.branch(), room.version, room.hints or room.game.over
-        return self._kept.once((what, table, version), lambda: self._make_in_process(table, game, partial(make, all_)))
+            game, version, full = room.game.branch(), room.version, room.hints or room.game.over
+        return self._cache.once((what, table, version), lambda: self._make_in_process(table, game, partial(make, full)))
 
     def _make_in_process(self, table: str, game: Game, work: Callable[[Game], Any]) -> Any:
         with busy_when_slow(f"report of game {table}", "the report could not be made this time; try again later"):
@@ -170,36 +174,38 @@ class ReportService:
         self._executor.close()
 
 
-# Run in another process, and need libraries that may be missing
+# These run in another process, and need libraries that may be missing
 
 
-def page_of(all_: bool, game: Game) -> RenderedReport:
-    """all_: with sections that need more than the public record."""
+def page_of(full: bool, game: Game) -> RenderedReport:
+    """Render a report as HTML; `full` adds sections that need more than the public record."""
     try:
         from ostbahn.review.reports.report import RECORDED, SECTIONS, body_of, report_of, style_of
 
-        report = report_of(game, sections=SECTIONS if all_ else RECORDED)
+        report = report_of(game, sections=SECTIONS if full else RECORDED)
         return RenderedReport(style_of(report.inks), body_of(report))
     except MissingExtra as fault:
         return RenderedReport(missing=str(fault))
 
 
-def pdf_of(all_: bool, game: Game) -> bytes | str:
+def pdf_of(full: bool, game: Game) -> bytes | str:
+    """Render a report as PDF; a text names a missing extra."""
     try:
         from ostbahn.review.reports.report import RECORDED, SECTIONS, report_of
-        from ostbahn.review.reports.report import pdf_of as printed
+        from ostbahn.review.reports.report import pdf_of as render_pdf
 
-        return printed(report_of(game, sections=SECTIONS if all_ else RECORDED))
+        return render_pdf(report_of(game, sections=SECTIONS if full else RECORDED))
     except MissingExtra as fault:
         return str(fault)
 
 
-def figures_file_of(name: str, form: str, _: bool, game: Game) -> bytes | str:
+def figures_file_of(name: str, file_format: str, _: bool, game: Game) -> bytes | str:
+    """Encode a table of figures; a text names a missing extra."""
     try:
         from ostbahn.review.accounts import accounts_of
         from ostbahn.review.reports.frames import FORMS, encoded, to_dataframe
 
-        return encoded(to_dataframe(accounts_of(game), name), next(each for each in FORMS if each == form))
+        return encoded(to_dataframe(accounts_of(game), name), next(form for form in FORMS if form == file_format))
     except MissingExtra as fault:
         return str(fault)
 

@@ -155,8 +155,8 @@ def listed_tournaments(database: Database) -> list[ListedTournament]:
     with database.session() as session:
         rows = session.scalars(select(TournamentRow).order_by(TournamentRow.created.desc()).limit(MOST_LISTED)).all()
         counts = select(EntrantRow.tournament, func.count(EntrantRow.id)).group_by(EntrantRow.tournament)
-        many = {tournament: number for tournament, number in session.execute(counts)}
-        return [_listed(session, row, many.get(row.id, 0)) for row in rows]
+        entrants = {tournament: count for tournament, count in session.execute(counts)}
+        return [_listed(session, row, entrants.get(row.id, 0)) for row in rows]
 
 
 def _listed(session: Session, row: TournamentRow, entrants: int) -> ListedTournament:
@@ -189,28 +189,28 @@ def _host(session: Session, row: TournamentRow) -> str:
 def _stage(session: Session, row: TournamentRow) -> TournamentStage:
     if row.round == 0:
         return "open"
-    last = select(GameRow.id).join(TournamentTableRow, TournamentTableRow.game == GameRow.id)
-    going_on = last.where(TournamentTableRow.tournament == row.id, GameRow.turn.is_not(None))
-    more = row.round < row.rounds or session.scalar(going_on.limit(1)) is not None
-    return "running" if more else "finished"
+    games = select(GameRow.id).join(TournamentTableRow, TournamentTableRow.game == GameRow.id)
+    unfinished = games.where(TournamentTableRow.tournament == row.id, GameRow.turn.is_not(None))
+    is_running = row.round < row.rounds or session.scalar(unfinished.limit(1)) is not None
+    return "running" if is_running else "finished"
 
 
 class _TournamentViewBuilder:
     def __init__(self, database: Database, session: Session, row: TournamentRow, account: int | None) -> None:
         self.database, self.session, self.row, self.account = database, session, row, account
         self.entrants = entrants_of(session, row.id)
-        wanted = select(TournamentTableRow).where(TournamentTableRow.tournament == row.id)
+        own_tables = select(TournamentTableRow).where(TournamentTableRow.tournament == row.id)
         order = (TournamentTableRow.round, TournamentTableRow.number)
-        self.tables = session.scalars(wanted.order_by(*order)).all()
-        games = [table.game for table in self.tables if table.game is not None]
-        self.games = {game.id: game for game in session.scalars(select(GameRow).where(GameRow.id.in_(games)))}
-        self.results: dict[str, dict[str, ResultRow]] = {}
-        for result in session.scalars(select(ResultRow).where(ResultRow.game.in_(games))):
+        self.tables = session.scalars(own_tables.order_by(*order)).all()
+        ids = [table.game for table in self.tables if table.game is not None]
+        self.games = {game.id: game for game in session.scalars(select(GameRow).where(GameRow.id.in_(ids)))}
+        self.results: dict[str, dict[str, ResultRow]] = {}  # by game and seat
+        for result in session.scalars(select(ResultRow).where(ResultRow.game.in_(ids))):
             self.results.setdefault(result.game, {})[result.seat] = result
 
     def view(self) -> TournamentView:
         row, programme = self.row, programme_of(self.row)
-        now = [table for table in self.tables if table.round == row.round and table.number]
+        current_tables = [table for table in self.tables if table.round == row.round and table.number]
         return TournamentView(
             id=row.id,
             name=row.name,
@@ -226,8 +226,8 @@ class _TournamentViewBuilder:
             standings=self._standings(),
             schedule=tuple(self._round(number) for number in sorted({table.round for table in self.tables})),
             hosting=self.account is not None and row.host == self.account,
-            entered=any(each is not None and each.id == self.account for each in self.entrants.values()),
-            incomplete=any(table.game is None for table in now),
+            entered=any(self.is_you(entrant) for entrant in self.entrants),
+            incomplete=any(table.game is None for table in current_tables),
         )
 
     def name(self, entrant: int) -> str:
@@ -240,8 +240,8 @@ class _TournamentViewBuilder:
 
     def _standings(self) -> tuple[EntrantView, ...]:
         ended = [places for table in self.tables if (places := self._places(table)) is not None]
-        idle = [table for table in self.tables if not table.number and table.round <= self.row.round]
-        out = [entrant for table in idle for entrant in seating_of(table)]
+        out_rows = [table for table in self.tables if not table.number and table.round <= self.row.round]
+        out = [entrant for table in out_rows for entrant in seating_of(table)]
         return tuple(
             EntrantView(
                 name=self.name(score.entrant),
@@ -261,16 +261,16 @@ class _TournamentViewBuilder:
         if not results:
             return None
         by_entrant = {entrant: results[f"p{seat}"] for seat, entrant in enumerate(seating_of(table), start=1)}
-        ranks = {entrant: 0 if each.won else each.place for entrant, each in by_entrant.items()}
-        all_ = sum(max(0, each.worth) for each in by_entrant.values()) or 1
-        return TablePlaces(ranks, {entrant: Fraction(each.worth, all_) for entrant, each in by_entrant.items()})
+        places = {entrant: 0 if result.won else result.place for entrant, result in by_entrant.items()}
+        total = sum(max(0, result.worth) for result in by_entrant.values()) or 1
+        return TablePlaces(places, {entrant: Fraction(result.worth, total) for entrant, result in by_entrant.items()})
 
     def _round(self, number: int) -> TournamentRoundView:
         tables = [table for table in self.tables if table.round == number]
         return TournamentRoundView(
             number=number,
             tables=tuple(self._table(table) for table in tables if table.number),
-            out=tuple(self.name(each) for table in tables if not table.number for each in seating_of(table)),
+            out=tuple(self.name(entrant) for table in tables if not table.number for entrant in seating_of(table)),
         )
 
     def _table(self, table: TournamentTableRow) -> TournamentTableView:
@@ -278,7 +278,7 @@ class _TournamentViewBuilder:
         seating, places = seating_of(table), self._places(table)
         results = self.results.get(table.game or "", {})
         points = {} if places is None else table_points(places.places, self.row.size)
-        asked = None if game is None or game.turn is None else int(game.turn[1:]) - 1
+        to_move = None if game is None or game.turn is None else int(game.turn[1:]) - 1
         return TournamentTableView(
             number=table.number,
             players=tuple(
@@ -287,7 +287,7 @@ class _TournamentViewBuilder:
             ),
             stage="later" if game is None else "running" if game.turn is not None else "finished",
             where="" if game is None or not game.number else game.round,
-            asked="" if asked is None or asked >= len(seating) else self.name(seating[asked]),
+            asked="" if to_move is None or to_move >= len(seating) else self.name(seating[to_move]),
             game=table.game or "",
             key=self._key(table, "seat"),
             host_key=self._key(table, "host") if self.row.host == self.account else "",
@@ -306,10 +306,10 @@ class _TournamentViewBuilder:
         """The viewer's key of a table, for their seat or as its host."""
         if table.game is None or self.account is None:
             return ""
-        wanted = select(KeyRow).where(KeyRow.game == table.game, KeyRow.role == role)
+        keys = select(KeyRow).where(KeyRow.game == table.game, KeyRow.role == role)
         if role == "seat":
-            wanted = wanted.join(KeepingRow, KeepingRow.hash == KeyRow.hash).where(KeepingRow.account == self.account)
-        row = self.session.scalar(wanted.limit(1))
+            keys = keys.join(KeepingRow, KeepingRow.hash == KeyRow.hash).where(KeepingRow.account == self.account)
+        row = self.session.scalar(keys.limit(1))
         return "" if row is None else self.database.key_cipher.decrypt(row.hash, row.sealed)
 
 
@@ -327,18 +327,17 @@ class TournamentPages(Controller):
 
     @get("/new")
     def form(self, visit: InjectedVisit) -> Response[str]:
-        return _form_page(
-            visit, {name: str(value)[:LONGEST_FIELD] for name, value in visit.request.query_params.items()}
-        )
+        query = visit.request.query_params
+        return _form_page(visit, {name: str(value)[:LONGEST_FIELD] for name, value in query.items()})
 
     @post("/new", middleware=[TOURNAMENTS.middleware])
     def make(self, visit: InjectedVisit, form: InjectedForm, services: InjectedTournaments) -> Response[Any]:
         fields = {name: value[:LONGEST_FIELD] for name, value in form.items() if isinstance(value, str)}
         try:
-            made = services.tournaments.create(visit.visitor, _new_tournament(fields))
+            tournament = services.tournaments.create(visit.visitor, _new_tournament(fields))
         except OstbahnError as error:
             return _form_page(visit, fields, error)
-        return go(f"/tournaments/{made}")
+        return go(f"/tournaments/{tournament}")
 
     @get("/{tournament:str}")
     def shown(self, visit: InjectedVisit, services: InjectedTournaments, tournament: FromPath[str]) -> Response[str]:
@@ -379,9 +378,9 @@ class TournamentApi(Controller):
         return tournament_view(services.database, tournament, None)
 
 
-def _act_and_redirect(visit: Visit, services: TournamentServices, tournament: str, deed: Any) -> Response[Any]:
+def _act_and_redirect(visit: Visit, services: TournamentServices, tournament: str, action: Any) -> Response[Any]:
     try:
-        deed(visit.visitor, tournament)
+        action(visit.visitor, tournament)
     except OstbahnError as error:
         return _tournament_page(visit, services, tournament, error)
     return go(f"/tournaments/{tournament}")

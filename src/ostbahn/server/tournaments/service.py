@@ -1,5 +1,6 @@
-"""Tournaments: several tables in rounds, with seatings that are all drawn when it begins. A table of the present round
-that has no game, since a process ended in between, gets one by whoever looks after the round next.
+"""Tournaments: several tables in rounds. All seatings are drawn at the beginning, games are created round by round.
+
+If a process ends while it creates games, the host or the next round job creates those that are missing.
 """
 
 from __future__ import annotations
@@ -54,7 +55,7 @@ class TournamentRow(Base):
 
 
 class EntrantRow(Base):
-    """A participant; `account` is null once it was deleted."""
+    """A participant; `account` is null after its deletion."""
 
     __tablename__ = "entrants"
     __table_args__ = (UniqueConstraint("tournament", "account"),)
@@ -87,7 +88,7 @@ class TournamentListener(GameListener):
 
 
 def enqueue_round_check(session: Session, game: str) -> None:
-    """After the end of a tournament game, enqueue a check whether its round is over."""
+    """If a game belongs to a tournament, enqueue a check whether its round is over."""
     table = session.scalar(select(TournamentTableRow).where(TournamentTableRow.game == game))
     if table is not None:
         enqueue(session, ROUND_JOB, f"{ROUND_JOB} {table.tournament} {table.round} {table.number}", data=game)
@@ -146,9 +147,9 @@ class Tournaments:
             round=0,
             created=self.game_service.clock(),
         )
-        waiting = select(func.count(TournamentRow.id)).where(TournamentRow.host == host, TournamentRow.round == 0)
+        not_begun = select(func.count(TournamentRow.id)).where(TournamentRow.host == host, TournamentRow.round == 0)
         with self.database.session() as session:
-            if (session.scalar(waiting) or 0) >= MOST_NOT_BEGUN:
+            if (session.scalar(not_begun) or 0) >= MOST_NOT_BEGUN:
                 raise Refused(Refusal("", f"{MOST_NOT_BEGUN} of your tournaments have not begun yet; begin one first"))
             session.add(row)
         return row.id
@@ -158,23 +159,26 @@ class Tournaments:
         try:
             with self.database.session() as session:
                 _check_not_begun(session, tournament)
-                many = select(func.count(EntrantRow.id)).where(EntrantRow.tournament == tournament)
-                if (session.scalar(many) or 0) >= MOST_ENTRANTS:
+                count = select(func.count(EntrantRow.id)).where(EntrantRow.tournament == tournament)
+                if (session.scalar(count) or 0) >= MOST_ENTRANTS:
                     raise Refused(Refusal("", f"no more than {MOST_ENTRANTS} people play in a tournament"))
                 session.add(EntrantRow(tournament=tournament, account=account))
         except IntegrityError:
             return  # entered already
 
     def leave(self, visitor: Visitor | None, tournament: str) -> None:
-        mine = EntrantRow.tournament == tournament, EntrantRow.account == _account_of(visitor)
+        own = EntrantRow.tournament == tournament, EntrantRow.account == _account_of(visitor)
         with self.database.session() as session:
             _check_not_begun(session, tournament)
-            session.execute(delete(EntrantRow).where(*mine))
+            session.execute(delete(EntrantRow).where(*own))
 
     # Rounds
 
     def begin_round(self, visitor: Visitor | None, tournament: str, seen: int | None = None) -> None:
-        """Begin the round after `seen` for the host; if the current round lacks tables, create those instead."""
+        """Begin the next round (host only); if games of the current round are missing, create those instead.
+
+        `seen` is the round that the host's page showed: in another round nothing happens, as after a double click.
+        """
         account = _account_of(visitor)
         with self.database.session() as session:
             row = _locked_tournament(session, tournament)
@@ -182,7 +186,7 @@ class Tournaments:
             if row.host != account:
                 raise NotYours("only whoever made the tournament lets rounds begin")
             if seen not in (None, round_):
-                return  # a double click
+                return
             if round_ == 0:  # in the same transaction, as nobody may leave once seats are drawn
                 _draw_seatings(session, row)
                 row.round = 1
@@ -193,7 +197,7 @@ class Tournaments:
         self._next_round(tournament, round_)
 
     def begin_next_round(self, job: Job) -> None:
-        """Begin the next round if the game that has ended was the last of its round."""
+        """Begin the next round if the ended game was the last of its round."""
         with self.database.session() as session:
             table = session.scalar(select(TournamentTableRow).where(TournamentTableRow.game == job.data))
             if table is None or not _is_over(session, table.tournament, table.round):
@@ -217,16 +221,16 @@ class Tournaments:
         """Create the missing games of the current round; return how many were missing."""
         with self.database.session() as session:
             row = tournament_of(session, tournament)
-            wanted = select(TournamentTableRow).where(
-                _is_table_of_round(tournament, row.round), TournamentTableRow.game.is_(None)
-            )
-            tables = session.scalars(wanted.order_by(TournamentTableRow.number)).all()
+            is_missing = _is_table_of_round(tournament, row.round) & TournamentTableRow.game.is_(None)
+            missing = select(TournamentTableRow).where(is_missing).order_by(TournamentTableRow.number)
+            tables = session.scalars(missing).all()
             accounts = entrants_of(session, tournament)
         for table in tables:
-            self._open_table(row, table, [accounts[each] for each in seating_of(table)])
+            self._open_table(row, table, [accounts[entrant] for entrant in seating_of(table)])
         return len(tables)
 
     def _open_table(self, row: TournamentRow, table: TournamentTableRow, players: list[AccountRow | None]) -> None:
+        """Create the game of a table, and give its seats to the players."""
         wanted = NewTable(
             **structs.asdict(programme_of(row)),
             name=f"{row.name} · round {table.round} · table {table.number}",
@@ -237,9 +241,9 @@ class Tournaments:
         )
         host = self.game_service.create_game(wanted)
         with self.game_service.changing(host.game) as (room, session):
-            this = _is_table_of_round(row.id, table.round) & (TournamentTableRow.number == table.number)
-            unmade = update(TournamentTableRow).where(this, TournamentTableRow.game.is_(None))
-            if session.scalar(unmade.values(game=host.game).returning(TournamentTableRow.game)) is not None:
+            is_table = _is_table_of_round(row.id, table.round) & (TournamentTableRow.number == table.number)
+            claim = update(TournamentTableRow).where(is_table, TournamentTableRow.game.is_(None))
+            if session.scalar(claim.values(game=host.game).returning(TournamentTableRow.game)) is not None:
                 _hand_out_seats(session, host.game, players)
                 self.game_service.announce_full_table(session, room)
             else:  # another worker was quicker, so this game stays unused
@@ -247,7 +251,7 @@ class Tournaments:
 
 
 def _hand_out_seats(session: Session, game: str, players: list[AccountRow | None]) -> None:
-    """Put each player's key among their games, and hide it from the host."""
+    """Add each player's key to their games; marked as used, the host does not see it."""
     keys = {row.seats: row for row in session.scalars(select(KeyRow).where(KeyRow.game == game, KeyRow.role == "seat"))}
     for number, account in enumerate(players, start=1):
         key = keys[f"p{number}"]
@@ -258,51 +262,47 @@ def _hand_out_seats(session: Session, game: str, players: list[AccountRow | None
 
 
 def _draw_seatings(session: Session, row: TournamentRow) -> None:
+    """Draw and store the seatings of all rounds, unless that has been done."""
     entrants = list(entrants_of(session, row.id))
     programme = programme_of(row)
     allowed = entry_of(programme.title, programme.variant).players
     if len(entrants) < max(2, row.size):
         raise Refused(Refusal("", f"{row.size} people are needed for a table, and {len(entrants)} have entered"))
     if session.scalar(select(TournamentTableRow.round).where(TournamentTableRow.tournament == row.id).limit(1)):
-        return  # they are drawn already
+        return
     for number, round_ in enumerate(draw_rounds(len(entrants), row.size, row.rounds, allowed, row.seed), start=1):
-        for table, seated in enumerate((round_.out, *round_.tables)):
-            seating = ",".join(str(entrants[each]) for each in seated)
-            session.add(TournamentTableRow(tournament=row.id, round=number, number=table, seating=seating))
+        for table, seating in enumerate((round_.out, *round_.tables)):
+            ids = ",".join(str(entrants[index]) for index in seating)
+            session.add(TournamentTableRow(tournament=row.id, round=number, number=table, seating=ids))
 
 
-# What stands in the database
+# Queries
 
 
 def entrants_of(session: Session, tournament: str) -> dict[int, AccountRow | None]:
     """Entrants in order of entry; None for deleted accounts."""
-    wanted = (
-        select(EntrantRow.id, AccountRow)
-        .outerjoin(AccountRow, AccountRow.id == EntrantRow.account)
-        .where(EntrantRow.tournament == tournament)
-        .order_by(EntrantRow.id)
-    )
-    return {number: account for number, account in session.execute(wanted)}
+    with_account = select(EntrantRow.id, AccountRow).outerjoin(AccountRow, AccountRow.id == EntrantRow.account)
+    rows = session.execute(with_account.where(EntrantRow.tournament == tournament).order_by(EntrantRow.id))
+    return {entrant: account for entrant, account in rows}
 
 
 def seating_of(table: TournamentTableRow) -> list[int]:
-    return [int(each) for each in table.seating.split(",") if each]
+    """Ids of the entrants in the order of their seats."""
+    return [int(entrant) for entrant in table.seating.split(",") if entrant]
 
 
 def _is_over(session: Session, tournament: str, round_: int) -> bool:
     """Whether all tables of a round have ended."""
-    goes_on = (
-        select(TournamentTableRow.number)
-        .outerjoin(GameRow, GameRow.id == TournamentTableRow.game)
-        .where(_is_table_of_round(tournament, round_), TournamentTableRow.game.is_(None) | GameRow.turn.is_not(None))
-    )
-    return session.scalar(goes_on.limit(1)) is None
+    is_unfinished = TournamentTableRow.game.is_(None) | GameRow.turn.is_not(None)
+    with_game = select(TournamentTableRow.number).outerjoin(GameRow, GameRow.id == TournamentTableRow.game)
+    unfinished = with_game.where(_is_table_of_round(tournament, round_), is_unfinished)
+    return session.scalar(unfinished.limit(1)) is None
 
 
 def _is_table_of_round(tournament: str, round_: int) -> ColumnElement[bool]:
-    """Tables of a round, without the row of those who sit out."""
-    same = (TournamentTableRow.tournament == tournament) & (TournamentTableRow.round == round_)
-    return same & (TournamentTableRow.number > 0)
+    """The condition for tables of a round; the row of those who sit out is none."""
+    is_of_round = (TournamentTableRow.tournament == tournament) & (TournamentTableRow.round == round_)
+    return is_of_round & (TournamentTableRow.number > 0)
 
 
 def tournament_of(session: Session, tournament: str) -> TournamentRow:
@@ -313,14 +313,14 @@ def tournament_of(session: Session, tournament: str) -> TournamentRow:
 
 
 def _locked_tournament(session: Session, tournament: str) -> TournamentRow:
-    """Lock a tournament until the end of the transaction; the no-op update also locks on SQLite."""
-    same = update(TournamentRow).where(TournamentRow.id == tournament).values(round=TournamentRow.round)
-    session.execute(same, execution_options={"synchronize_session": False})
+    """Lock a tournament until the end of the transaction; a no-op update does so on SQLite, too."""
+    no_op = update(TournamentRow).where(TournamentRow.id == tournament).values(round=TournamentRow.round)
+    session.execute(no_op, execution_options={"synchronize_session": False})
     return tournament_of(session, tournament)
 
 
 def _check_not_begun(session: Session, tournament: str) -> None:
-    """Lock a tournament that people may still enter and leave, or refuse."""
+    """Lock a tournament; refuse if it has begun, since then nobody may enter or leave."""
     if _locked_tournament(session, tournament).round:
         raise Refused(Refusal("", "this tournament has begun already"))
 
@@ -332,6 +332,7 @@ def _account_of(visitor: Visitor | None) -> int:
 
 
 def _distinct_names(players: list[AccountRow | None]) -> list[str]:
+    """Names at a table; a repeated one becomes "Somebody" with a number."""
     names: list[str] = []
     for account in players:
         name = SOMEBODY if account is None else account.name

@@ -277,8 +277,8 @@ def worker_outages(session: Session, since: datetime, now: datetime) -> list[Int
     rows = session.scalars(select(HeartbeatRow).where(HeartbeatRow.ends >= since)).all()
     if not rows:
         return []
-    running = [Interval(row.begins, max(row.ends, row.begins + INSTANT)) for row in rows]
-    gaps = gaps_between([*running, Interval(now, now + INSTANT)])
+    uptimes = [Interval(row.begins, max(row.ends, row.begins + INSTANT)) for row in rows]
+    gaps = gaps_between([*uptimes, Interval(now, now + INSTANT)])
     return [gap for gap in gaps if gap.ends - gap.begins > OUTAGE_THRESHOLD]
 
 

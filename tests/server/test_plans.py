@@ -123,7 +123,7 @@ def test_boards_survive_a_restart_with_what_was_taken_back(url: str, game_servic
         assert later.access(who.key) == who
         with again.holding(who) as read:
             assert standing(later, who) == standing(game_service, who)
-            assert (read.given, read.undone, read.fork, read.lots) == (room.given, room.undone, room.fork, room.lots)
+            assert (read.given, read.undone, read.fork, read.seed) == (room.given, room.undone, room.fork, room.seed)
             assert read.name == "Further ahead"
         assert [plan.name for plan in again.list_boards(host)] == ["Further ahead"]
         later.rooms.find_damaged_games()

@@ -40,13 +40,13 @@ def inside_here(url: str) -> Services:
 def rendered(renderer: Renderer, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The panels that are rendered from now on."""
     found: list[str] = []
-    panel = renderer._panels._drawn
+    panel = renderer._panels._render
 
     def noted(name: str, values: Any) -> Any:
         found.append(name)
         return panel(name, values)
 
-    monkeypatch.setattr(renderer._panels, "_drawn", noted)
+    monkeypatch.setattr(renderer._panels, "_render", noted)
     return found
 
 

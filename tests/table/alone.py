@@ -83,7 +83,7 @@ def shown(data: dict[str, object], step: int) -> dict[str, object]:
         assert update.board is not None
         assert {"players", "companies", "log", "chart"} <= update.panels.keys()
         drawn += 1
-    key = table.plan(lots=5, at=number // 2)
+    key = table.plan(seed=5, at=number // 2)
     table.hint(key)
     assert "plan-bar" in table.page("light", key)
     assert table.compare("table", key).players

@@ -59,7 +59,7 @@ def test_undo_takes_the_last_move_of_a_person_back(table: TableApplication) -> N
 def test_a_plan_is_a_board_of_its_own(table: TableApplication) -> None:
     step(table)
     number = table.room.number
-    key = table.plan(lots=3, name="Ahead")
+    key = table.plan(seed=3, name="Ahead")
     step(table, key)
     assert (table.room.number, table.at(key).number) == (number, number + 1)
     view = table.view(key)
@@ -74,7 +74,7 @@ def test_a_plan_is_a_board_of_its_own(table: TableApplication) -> None:
 def test_a_planned_move_is_played_at_the_table(table: TableApplication) -> None:
     while table.bot_turn():
         pass
-    key = table.plan(lots=3)
+    key = table.plan(seed=3)
     step(table, key, choice=1)
     planned = table.at(key).game.records[-1].action
     table.play_plan(key, table.at(key).version)

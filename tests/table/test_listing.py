@@ -11,7 +11,7 @@ from ostbahn.bots.registry import built_in
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import new_game
 from ostbahn.table.application import TableApplication
-from ostbahn.table.listing import AnswerGroup, ListedAnswers, answers_of, card_remarks, companies_shown, on_card
+from ostbahn.table.listing import AnswerGroup, ListedAnswers, answers_of, card_remarks, companies_shown, grouped_offers
 from ostbahn.views.models import CompanyView, MarkView, PaperView
 from ostbahn.views.question import AnswerView, ItemView, OfferView, PickView, RefusalView, SpanView
 
@@ -152,7 +152,7 @@ def test_several_offers_of_a_kind_are_chosen_from_a_list_and_refusals_come_last(
         offer(4, "Buy 20 %", "20 %"),
         offer(5, "Bid", kind="bid"),
     ]
-    found = on_card(offers)
+    found = grouped_offers(offers)
     assert [(each.words, len(each.offers)) for each in found] == [("Buy", 2), ("Bid", 1), ("Sell", 1)]
 
 

@@ -1,7 +1,7 @@
-"""One table as an application, without a server: a game, whoever sits at it, bots, and planning boards.
+"""A table without a server: a game, its players and bots, and planning boards.
 
-Whatever the page of a table asks is a method here. Nothing starts a thread or a process, and nothing reads a clock: a
-bot answers when `bot_turn` is called, and draws on planning boards come from numbers that the caller chooses.
+Each request of the table's page is a method. No threads, processes or clocks: a bot answers when `bot_turn` is called,
+and the caller chooses the seeds of planning boards.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ KEY: Final = "table"
 
 
 class TableApplication:
-    """The people at the table share one screen, so whoever looks plays all seats that no bot has."""
+    """A table whose people share one screen: the viewer plays all seats without a bot."""
 
     def __init__(
         self,
@@ -51,17 +51,17 @@ class TableApplication:
         ask_all: bool = False,
         renderer: Renderer | None = None,
     ) -> None:
-        """bots: the codes of bots, by seat."""
-        called = name or ", ".join(game.setup.players)
-        self.room = Room(id_=KEY, name=called, setup=game.setup, bots=bots or {}, pace=0, ask_all=ask_all)
+        """bots: their codes by seat."""
+        name = name or ", ".join(game.setup.players)
+        self.room = Room(id_=KEY, name=name, setup=game.setup, bots=bots or {}, pace=0, ask_all=ask_all)
         self.room.begin(game)
         self.renderer = renderer or Renderer()
         self.boards: dict[str, PlanRoom] = {}
-        self._players: dict[str, Bot] = {}
+        self._bots: dict[str, Bot] = {}
         self._coached: tuple[int, Coaching] | None = None
-        """What the coach found, and for which version of the game."""
+        """The cached result of the coach, with the version of the game it is for."""
 
-    # Who asks, and for what
+    # Access
 
     def access(self, key: str = KEY) -> Access:
         """What a key opens: the table, or a planning board."""
@@ -80,7 +80,7 @@ class TableApplication:
     # Playing
 
     def answer(self, fields: dict[str, Any], version: int, key: str = KEY) -> None:
-        """Answer the question; `version` is that of the table which was seen."""
+        """Answer the question. version: that of the table the sender saw."""
         room = self.at(key)
         action = decode(room.game.setup.title, fields)
         check_version(room, version)
@@ -89,7 +89,7 @@ class TableApplication:
         room.answer(action, room.turn or "")
 
     def undo(self, version: int, key: str = KEY) -> None:
-        """Take back the last move of a person, with what followed it."""
+        """Undo the last move of a person and all answers after it."""
         room = self.at(key)
         check_version(room, version)
         keep = room.own_move(self.access(key).seats)
@@ -98,13 +98,13 @@ class TableApplication:
         room.undo(keep, room.game.records[keep - room.skipped].by)
 
     def bot_turn(self) -> bool:
-        """Let the bot answer that is asked; whether one was."""
+        """Let the bot to move answer; return whether a bot was to move."""
         seat, room = self.room.turn, self.room
         if seat is None or seat not in room.bots:
             return False
-        if seat not in self._players:
-            self._players[seat] = built_in(room.bots[seat], seed_for(room.game.setup.seed, int(seat[1:])))
-        answered = ask_bot(self._players[seat], room.game.branch())
+        if seat not in self._bots:
+            self._bots[seat] = built_in(room.bots[seat], seed_for(room.game.setup.seed, int(seat[1:])))
+        answered = ask_bot(self._bots[seat], room.game.branch())
         room.answer(answered.action, seat, "bot", answered.note)
         return True
 
@@ -138,12 +138,12 @@ class TableApplication:
         return present_question(self.at(key), self.access(key))
 
     def gains(self, key: str = KEY) -> GainsView:
-        """What tiles and stations would add to the best run."""
+        """How much each tile or station would add to the best run."""
         room = self.at(key)
         return GainsView(version=room.version, gains=gains(room.game))
 
     def refusal_reasons(self, what: str, key: str = KEY) -> list[str]:
-        """Why nothing can be done at a hex, or with a company."""
+        """Why a hex or company is not among the answers."""
         game = self.at(key).game
         return [] if game.over else refusal_reasons(game, what)
 
@@ -155,8 +155,8 @@ class TableApplication:
 
     # Planning boards
 
-    def plan(self, lots: int, name: str = "", at: int | None = None) -> str:
-        """Fork the game into a planning board; returns its key. lots: the seed of what is drawn on it."""
+    def plan(self, seed: int, name: str = "", at: int | None = None) -> str:
+        """Fork the game into a planning board and return its key. seed: for random draws on the board."""
         room = self.room
         number = room.number if at is None else at
         id_ = str(max((int(board.id) for board in self.boards.values()), default=0) + 1)
@@ -168,7 +168,7 @@ class TableApplication:
             pace=0,
             ask_all=room.ask_all,
         )
-        board.begin_with(room.game.position(number), room.given[:number], lots)
+        board.fork_game(room.game.position(number), room.given[:number], seed)
         key = f"{KEY}{BOARD}{id_}"
         self.boards[key] = board
         return key
@@ -186,7 +186,7 @@ class TableApplication:
         self.room.answer(planned.action, planned.by)
 
     def compare(self, one: str, other: str) -> Comparison:
-        """Two boards side by side; the table's own key is the game."""
+        """Compare two boards; the table's own key stands for the game."""
         return compare(self._figures(one), self._figures(other), text_renderer_of(self.room.game).words.currency)
 
     def _figures(self, key: str) -> Figures:
@@ -209,7 +209,7 @@ class TableApplication:
         return self.renderer.page("report.html", theme, key=KEY, style=style, body=body, missing="", **files)
 
     def coaching(self) -> Coaching:
-        """All that the coach has to say; found once for each version of the game."""
+        """The result of the coach, cached for the version of the game."""
         if self._coached is None or self._coached[0] != self.room.version:
             self._coached = self.room.version, coach(self.room.game)
         return self._coached[1]
@@ -219,7 +219,7 @@ class TableApplication:
         return self.renderer.page("coach.html", theme, key=KEY, over=self.room.game.over, **values)
 
     def exercise_page(self, number: int, chosen: int | None = None, theme: str = "") -> str:
-        """An exercise of the coach; chosen: the option that was tried."""
+        """A page with an exercise of the coach. chosen: the option that was tried."""
         game = self.room.game
         exercise = exercise_at(game, self.coaching(), self._judged_seats(), number)
         if exercise is None:
@@ -229,5 +229,5 @@ class TableApplication:
         return self.renderer.page("coach_exercise.html", theme, key=KEY, **values)
 
     def _judged_seats(self) -> list[str]:
-        """Whose decisions may be shown: while the game goes on, those of the people at this screen."""
+        """Seats whose decisions may be shown: while the game runs, only those of people."""
         return list(seats_of(self.room.game.setup) if self.room.game.over else self.room.persons)

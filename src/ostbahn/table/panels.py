@@ -1,7 +1,7 @@
-"""The panels of a table one by one: each is drawn only if it is not on the page already.
+"""The panels of a table, rendered and sent only if they differ from what the page shows.
 
-Most answers leave most panels as they are, and many look alike to all at a table. Such a panel is told by what is in
-it, before it is drawn; by that it is known how it looked, and often still how it is written.
+Most answers change few panels, and many panels look the same to all viewers. So a panel is identified by a digest of
+its content before it is rendered, and its HTML is cached under that digest.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ PANELS: Final = (
     "log",
     "result",
 )
-"""The parts of a table that are sent one by one; an application may add some."""
+"""The parts of a table that are sent separately; an application may add more."""
 Content = Mapping[str, object]
-"""All that is in a panel: what its template knows as `view`."""
+"""All data of a panel; its template sees it as `view`."""
 PANEL_CONTENTS: Final[Mapping[str, Callable[[TableView], Content]]] = {
     "head": lambda view: {"round": view.round, "name": view.name, "damage": view.damage, "skipped": view.skipped},
     "tools": lambda view: {
@@ -50,19 +50,19 @@ PANEL_CONTENTS: Final[Mapping[str, Callable[[TableView], Content]]] = {
     },
     "plan": lambda view: {
         "plan": view.plan,
-        "told": None if view.plan is None else plan_words(view.plan),
+        "words": None if view.plan is None else plan_words(view.plan),
         "over": view.round.over,
     },
-    # of the number only whether the game has begun, since it changes with every answer
+    # the number changes with every answer, so the content only says whether the game has begun
     "players": lambda view: {
         "players": view.players,
         "seats": view.seats,
-        "clocks": _shown_clocks(view),
+        "clocks": _clocks_by_seat(view),
         "now": view.now,
         "number": min(view.number, 1),
     },
     "order": lambda view: {"order": view.order, "players": view.players, "now": view.now},
-    "companies": lambda view: _on_cards(view),
+    "companies": lambda view: _company_cards(view),
     "sheet": lambda view: {"sheet": view.sheet, "totals": income_totals(view.sheet)},
     "trains": lambda view: {
         "trains": view.trains,
@@ -72,104 +72,104 @@ PANEL_CONTENTS: Final[Mapping[str, Callable[[TableView], Content]]] = {
     "outlook": lambda view: {"outlook": view.outlook},
     "log": lambda view: {"log": view.log, "since": view.since},
 }
-"""Panels that many answers leave as they are, or that look alike for several at the table, with all that is in them."""
-MOST_KEPT: Final = 256
-"""Panels that are kept as they are written; those who look at the same moment come for them soon after each other."""
-MOST_KNOWN: Final = 50_000
-"""Panels of which it is known how they looked: those of a thousand tables, and about ten megabytes."""
+"""Panels worth caching, since they change rarely or look the same to several viewers, with all their data."""
+MOST_PANELS: Final = 256
+"""Cached panels; viewers of the same moment ask for them shortly after each other."""
+MOST_DIGESTS: Final = 50_000
+"""Cached digests of panels: those of a thousand tables, about ten megabytes."""
 MOST_LINES: Final = 4096
-"""Lines of logs that are kept as they stand on pages."""
+"""Cached lines of logs."""
 MOST_CARDS: Final = 4096
-"""Cards of companies that are kept likewise."""
+"""Cached cards of companies."""
 
 
 class RenderedPanel(NamedTuple):
-    """A part of the page, and by what it is told from what it was."""
+    """The HTML of a panel, and the digest of that HTML."""
 
     digest: str
     html: str
 
 
 class PanelContent:
-    """What is in a panel, told by its bytes: two panels with the same in them look the same."""
+    """The data of a panel, compared by digest: equal content gives equal HTML."""
 
     def __init__(self, name: str, view: Content, currency: str) -> None:
         self.name, self.view, self.currency = name, view, currency
-        self.told = hashlib.blake2b(msgspec.msgpack.encode((name, view, currency)), digest_size=16).digest()
+        self.digest = hashlib.blake2b(msgspec.msgpack.encode((name, view, currency)), digest_size=16).digest()
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, PanelContent) and self.told == other.told
+        return isinstance(other, PanelContent) and self.digest == other.digest
 
     def __hash__(self) -> int:
-        return hash(self.told)
+        return hash(self.digest)
 
 
 class PanelRenderer:
     def __init__(self, env: Environment, more: Mapping[str, Callable[[TableView], Content]]) -> None:
-        """more: panels of the application, with all that is in them."""
+        """more: contents of the application's own panels."""
         self.env = env
-        self.kept = {**PANEL_CONTENTS, **more}
+        self.contents = {**PANEL_CONTENTS, **more}
         self.names = (*PANELS, *more)
-        self._written = lru_cache(maxsize=MOST_KEPT)(self._drawn_anew)
-        self._lines = lru_cache(maxsize=MOST_LINES)(self._line)
-        self._cards = lru_cache(maxsize=MOST_CARDS)(self._card_drawn)
-        self._known: dict[bytes, str] = {}
-        """How panels looked, by what is in them: their digests."""
+        self._cached_panel = lru_cache(maxsize=MOST_PANELS)(self._render_content)
+        self._cached_line = lru_cache(maxsize=MOST_LINES)(self._render_encoded_line)
+        self._cached_card = lru_cache(maxsize=MOST_CARDS)(self._render_encoded_card)
+        self._html_digests: dict[bytes, str] = {}
+        """Digests of HTML, by digest of content."""
 
     def all(self, view: TableView, values: Mapping[str, Any]) -> dict[str, RenderedPanel]:
-        """Every panel, for a page that shows none; `values` are what those want that are not kept."""
+        """Render every panel. values: data for panels that are not cached."""
         return {
-            name: self._written(self._shown(name, view)) if name in self.kept else self._drawn(name, values)
+            name: self._cached_panel(self._content(name, view)) if name in self.contents else self._render(name, values)
             for name in self.names
         }
 
     def changed(self, view: TableView, values: Mapping[str, Any], page: Mapping[str, str]) -> dict[str, str]:
-        """Those that look different from what a page shows, which it has told by their digests."""
+        """Render the panels that differ from those on a page. page: digests of the panels it shows."""
         changed = {}
         for name in self.names:
-            there = page.get(name)
-            if name in self.kept:
-                shown = self._shown(name, view)
-                if there is not None and self._known.get(shown.told) == there:
+            shown_digest = page.get(name)
+            if name in self.contents:
+                content = self._content(name, view)
+                if shown_digest is not None and self._html_digests.get(content.digest) == shown_digest:
                     continue
-                panel = self._written(shown)
+                panel = self._cached_panel(content)
             else:
-                panel = self._drawn(name, values)
-            if panel.digest != there:
+                panel = self._render(name, values)
+            if panel.digest != shown_digest:
                 changed[name] = panel.html
         return changed
 
-    def _shown(self, name: str, view: TableView) -> PanelContent:
-        return PanelContent(name, self.kept[name](view), view.round.currency)
+    def _content(self, name: str, view: TableView) -> PanelContent:
+        return PanelContent(name, self.contents[name](view), view.round.currency)
 
-    def _drawn_anew(self, shown: PanelContent) -> RenderedPanel:
-        """It is given only what is in it, so that nothing else can make it look different."""
-        values = {"view": shown.view, "money": money_in(shown.currency), "told": self.told, "card": self._card}
-        panel = self._drawn(shown.name, values)
-        if len(self._known) >= MOST_KNOWN:
-            self._known.clear()
-        self._known[shown.told] = panel.digest
+    def _render_content(self, content: PanelContent) -> RenderedPanel:
+        """Render a panel from its content alone, so that equal content gives equal HTML."""
+        values = {"view": content.view, "money": money_in(content.currency)}
+        panel = self._render(content.name, values | {"log_line": self.log_line, "card": self._card})
+        if len(self._html_digests) >= MOST_DIGESTS:
+            self._html_digests.clear()
+        self._html_digests[content.digest] = panel.digest
         return panel
 
-    def told(self, line: LogLine, since: int) -> Markup:
-        """A line of the log: most of them are on the page already, and look the same to all but for what is new."""
-        new, beside = bool(since) and line.number >= since, bool(since) and line.number >= since - 1
-        return self._lines(msgspec.msgpack.encode(line), new, beside)
+    def log_line(self, line: LogLine, since: int) -> Markup:
+        """Render a line of the log. since: the first answer that is new to the viewer; 0 if none is."""
+        is_new, new_beside = bool(since) and line.number >= since, bool(since) and line.number >= since - 1
+        return self._cached_line(msgspec.msgpack.encode(line), is_new, new_beside)
 
-    def _line(self, told: bytes, new: bool, beside: bool) -> Markup:
-        line = msgspec.msgpack.decode(told, type=LogLine)
-        return Markup(self.env.get_template("log_line.html").render(line=line, is_new=new, new_beside=beside))
+    def _render_encoded_line(self, line_data: bytes, is_new: bool, new_beside: bool) -> Markup:
+        line = msgspec.msgpack.decode(line_data, type=LogLine)
+        return Markup(self.env.get_template("log_line.html").render(line=line, is_new=is_new, new_beside=new_beside))
 
     def _card(self, company: CompanyView, offers: tuple[OfferView, ...], now: bool) -> Markup:
-        """Of a company: most answers change that of one or two."""
-        return self._cards(msgspec.msgpack.encode((company, offers)), now)
+        """Render a company's card; cached, since most answers change only one or two."""
+        return self._cached_card(msgspec.msgpack.encode((company, offers)), now)
 
-    def _card_drawn(self, told: bytes, now: bool) -> Markup:
-        company, offers = msgspec.msgpack.decode(told, type=tuple[CompanyView, tuple[OfferView, ...]])
+    def _render_encoded_card(self, card_data: bytes, now: bool) -> Markup:
+        company, offers = msgspec.msgpack.decode(card_data, type=tuple[CompanyView, tuple[OfferView, ...]])
         return Markup(self.env.get_template("company_card.html").render(company=company, offers=offers, now=now))
 
-    def _drawn(self, name: str, values: Mapping[str, Any]) -> RenderedPanel:
-        """Its element carries its digest, so that the page can say what it shows."""
+    def _render(self, name: str, values: Mapping[str, Any]) -> RenderedPanel:
+        """Render a panel; its element carries the digest, which the page sends back."""
         html = self.env.get_template(f"panels/{name}.html").render(values)
         digest = hashlib.blake2s(html.encode(), digest_size=6).hexdigest()
         return RenderedPanel(digest, html.replace("<section ", f'<section data-hash="{digest}" ', 1))
@@ -179,18 +179,18 @@ def money_in(currency: str) -> Callable[[int], str]:
     return lambda amount: f"{amount} {currency}"
 
 
-# What is in them
+# Contents
 
 
-def _on_cards(view: TableView) -> dict[str, object]:
-    """What stands on cards: for whoever is to answer buttons, for all what can be had beside shares."""
+def _company_cards(view: TableView) -> dict[str, object]:
+    """Companies and items, with offers if the viewer is to move."""
     offers = view.question.offers if view.question is not None and view.my_turn else {}
     return {**companies_shown(view.companies, view.items, offers), "offers": offers, "now": view.now}
 
 
-def _shown_clocks(view: TableView) -> dict[str, object]:
-    """By seat; those of now, since a clock is not looked back at."""
+def _clocks_by_seat(view: TableView) -> dict[str, object]:
+    """Clocks by seat, and whether they are paused; empty for an earlier moment."""
     clocks = view.clocks
     if clocks is None or not view.now:
         return {}
-    return {each.seat: each for each in clocks.seats} | {"paused": clocks.paused}
+    return {clock.seat: clock for clock in clocks.seats} | {"paused": clocks.paused}

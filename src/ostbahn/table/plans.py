@@ -1,4 +1,4 @@
-"""Planning boards: rooms that start as a fork of a game, and their comparison with it."""
+"""Planning boards: rooms that fork a game, and their comparison with that game."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from itertools import count, takewhile
 from typing import Any, Final, NamedTuple
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, field
 
 from ostbahn.interop.saves import decode_action
 from ostbahn.kernel.actions import Action
@@ -42,9 +42,9 @@ from ostbahn.text.formatting import printable, sentence_case
 from ostbahn.text.speech import text_renderer_of
 
 MOST_LINES: Final = 10 * MOST_ANSWERS
-"""Entries in the log of a board, undone ones included."""
+"""Limit of log entries per board; undone answers count."""
 VERSION_STRIDE: Final = 100_000
-"""Versions per log entry: one fork entry brings all answers of a game, and each needs a version of its own."""
+"""Versions per log entry: a single fork entry holds many answers, and each needs its own version."""
 
 
 class ForkAnswer(Struct, frozen=True):
@@ -57,54 +57,56 @@ class ForkAnswer(Struct, frozen=True):
 
 
 class Fork(Struct, frozen=True, kw_only=True):
-    """A log entry that starts a board, or starts it again from the present game."""
+    """The log entry that starts a board, or restarts it from the present game."""
 
     number: int
     """Number of answers after the fork."""
     keep: int
-    """How many of them the board already had; `answers` has the others."""
+    """How many of these the board already had; `answers` has the rest."""
     answers: tuple[ForkAnswer, ...]
-    lots: int
+    seed: int = field(name="lots")
+    """The seed of random draws on the board."""
 
 
-class _Reached(Struct, frozen=True):
+class _ForkNumber(Struct, frozen=True):
     number: int
 
 
 def answers_after_fork(data: str) -> int:
-    """`Fork.number` of an encoded fork."""
-    return msgspec.json.decode(data, type=_Reached).number
+    """`Fork.number` of an encoded fork, without decoding its answers."""
+    return msgspec.json.decode(data, type=_ForkNumber).number
 
 
 class PlanRoom(Room):
-    """A planning board; its owner plays all seats, and can let bots answer."""
+    """A planning board. Its owner plays all seats and can let bots answer."""
 
-    def __init__(self, *describe_planned_answer: Any, **more: Any) -> None:
-        super().__init__(*describe_planned_answer, **more)
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
         self.fork = 0
-        """Number of answers from the game."""
-        self.lots = 0
+        """Number of answers copied from the game."""
+        self.seed = 0
+        """The seed of random draws on the board."""
         self.undone: list[AnswerOrigin] = []
-        """Origins of undone answers that can be redone, the next one last."""
+        """Origins of answers that can be redone, the next one last."""
 
     @property
     def plan(self) -> Plan:
-        """A read-only view as a plan, for comparison with the game."""
-        return Plan(self.name, self.game, self.fork, self.lots, [given.how for given in self.given[self.fork :]])
+        """The board as a plan, for comparison with the game."""
+        return Plan(self.name, self.game, self.fork, self.seed, [origin.how for origin in self.given[self.fork :]])
 
     # Reading the log
 
     def replay(self, entries: Sequence[LogEntry | None], snapshot: Snapshot | None) -> None:
-        """Without a snapshot to fall back on: a board whose fork cannot be replayed is lost."""
+        """Replay the log without falling back on a snapshot: a board whose fork fails to replay is lost."""
         self._follow(entries, snapshot)
 
     def apply_trusted_entry(self, entry: LogEntry) -> None:
-        """Like any entry, since redo needs the undone answers."""
+        """Apply the entry with all checks, since redo needs the undone answers."""
         self.apply_entry(entry)
 
     def _apply(self, entry: LogEntry) -> None:
         if entry.kind == "fork":
-            self._fork(msgspec.json.decode(entry.data, type=Fork))
+            self._apply_fork(msgspec.json.decode(entry.data, type=Fork))
         elif entry.kind == "redo":
             while self.number < int(entry.data):
                 self.game.redo()
@@ -115,23 +117,23 @@ class PlanRoom(Room):
             super()._apply(entry)
 
     def _add_notice(self, entry: LogEntry, version: int, gone: int) -> None:
-        """A board shows no notices."""
+        """Do nothing: a board shows no notices."""
 
     def _origin_of(self, entry: LogEntry) -> AnswerOrigin:
         return AnswerOrigin(entry.how, entry.note, (self.version + 1) * VERSION_STRIDE)
 
-    def _fork(self, fork: Fork) -> None:
+    def _apply_fork(self, fork: Fork) -> None:
         game = self.game.position(fork.keep) if fork.keep else start_game(self.game.setup)
         for answer in fork.answers:
             game.apply(decode_action(game.setup.title, msgspec.json.decode(answer.action)), answer.by)
-        self._adopt(game, fork)
+        self._adopt_fork(game, fork)
 
-    def _adopt(self, game: Game, fork: Fork) -> None:
-        """Adopt a forked game."""
+    def _adopt_fork(self, game: Game, fork: Fork) -> None:
+        """Replace the board's game by the forked one."""
         versions = count((self.version + 1) * VERSION_STRIDE)
         new = [AnswerOrigin(answer.how, answer.note, next(versions)) for answer in fork.answers]
-        self.game, self.given = board_at(game, len(game), fork.lots), [*self.given[: fork.keep], *new]
-        self.fork, self.lots, self.undone = fork.number, fork.lots, []
+        self.game, self.given = board_at(game, len(game), fork.seed), [*self.given[: fork.keep], *new]
+        self.fork, self.seed, self.undone = fork.number, fork.seed, []
         self.memory.clear()
 
     def _undo_to(self, keep: int) -> None:
@@ -145,53 +147,50 @@ class PlanRoom(Room):
         return self.fork
 
     def own_move(self, seats: Iterable[str]) -> int | None:
-        """All moves belong to the owner of the board; obvious answers after one are undone with it."""
-        own = (number for number in range(self.number - 1, self.fork - 1, -1) if self.given[number].how != "obvious")
-        return next(own, None)
+        """The last move that was not automatic, whoever made it: the owner of the board plays all seats."""
+        moves = (number for number in range(self.number - 1, self.fork - 1, -1) if self.given[number].how != "obvious")
+        return next(moves, None)
 
     # Playing
 
-    def begin_with(self, game: Game, given: Sequence[AnswerOrigin], lots: int) -> list[LogEntry]:
-        """Start as a fork of a game."""
-        fork = _fork_of(game, given, 0, lots)
-        self._adopt(game, fork)
+    def fork_game(self, game: Game, given: Sequence[AnswerOrigin], seed: int) -> list[LogEntry]:
+        """Start the board as a fork of a game."""
+        fork = _make_fork(game, given, 0, seed)
+        self._adopt_fork(game, fork)
         self.version = self.moved = 1
-        return [_line(fork), *self._answer_obvious()]
+        return [_fork_entry(fork), *self._answer_obvious()]
 
-    def begin_anew(
-        self, game: Game, given: Sequence[AnswerOrigin], common: int, kept: Iterable[PlannedAnswer]
+    def refork_game(
+        self, game: Game, given: Sequence[AnswerOrigin], common: int, planned: Iterable[PlannedAnswer]
     ) -> list[LogEntry]:
-        """Fork the present game again, and repeat the planned answers that are still legal.
+        """Fork the present game again and repeat `planned`, the planned answers that are still legal.
 
-        common: how many answers of board and game are the same, from the first on.
+        common: how many answers board and game share from the start.
         """
-        keep = min(common, max(0, self.fork - 1))  # from the old fork on, the board has draws of its own
-        entries = self._append(_line(_fork_of(game, given, keep, self.lots)))
-        return [
-            *entries,
-            *(self._apply_answer(each.action, each.by, each.how, "") for each in kept),
-            *self._answer_obvious(),
-        ]
+        keep = min(common, max(0, self.fork - 1))  # after the old fork the board drew with its own seed
+        entries = self._append(_fork_entry(_make_fork(game, given, keep, self.seed)))
+        entries += [self._apply_answer(answer.action, answer.by, answer.how, "") for answer in planned]
+        return entries + self._answer_obvious()
 
     def redo(self, by: str) -> list[LogEntry]:
-        """Redo the move that was undone last, with the obvious answers after it."""
+        """Redo the move that was undone last, with the automatic answers after it."""
         if not self.undone:
             raise Refused(Refusal("", "nothing has been taken back"))
-        with_it = takewhile(lambda given: given.how == "obvious", reversed(self.undone[:-1]))
-        return self._append(LogEntry("redo", by, str(self.number + 1 + len(list(with_it)))))
+        automatic = list(takewhile(lambda origin: origin.how == "obvious", reversed(self.undone[:-1])))
+        return self._append(LogEntry("redo", by, str(self.number + 1 + len(automatic))))
 
     def _apply_answer(self, action: Action, by: str, how: AnswerSource, note: str) -> LogEntry:
         check_length(self.number - self.fork)
-        self._check_lines()
-        given = super()._apply_answer(action, by, how, note)
+        self._check_log_length()
+        entry = super()._apply_answer(action, by, how, note)
         self.undone = []
-        return given
+        return entry
 
     def _append(self, entry: LogEntry) -> list[LogEntry]:
-        self._check_lines()
+        self._check_log_length()
         return super()._append(entry)
 
-    def _check_lines(self) -> None:
+    def _check_log_length(self) -> None:
         if self.version >= MOST_LINES:
             raise Refused(Refusal("", "this plan has been changed too often; throw it away, and make another"))
 
@@ -199,24 +198,24 @@ class PlanRoom(Room):
         raise Refused(Refusal("", "on a planning board everybody is called as in the game"))
 
 
-def _fork_of(game: Game, given: Sequence[AnswerOrigin], keep: int, lots: int) -> Fork:
-    answers = zip(game.records[keep:], given[keep:], strict=True)
-    describe_planned_answer = tuple(
-        ForkAnswer(record.by, encode_action_json(record.action), how.how, how.note) for record, how in answers
+def _make_fork(game: Game, given: Sequence[AnswerOrigin], keep: int, seed: int) -> Fork:
+    answers = tuple(
+        ForkAnswer(record.by, encode_action_json(record.action), origin.how, origin.note)
+        for record, origin in zip(game.records[keep:], given[keep:], strict=True)
     )
-    return Fork(number=len(game), keep=keep, answers=describe_planned_answer, lots=lots)
+    return Fork(number=len(game), keep=keep, answers=answers, seed=seed)
 
 
-def _line(fork: Fork) -> LogEntry:
+def _fork_entry(fork: Fork) -> LogEntry:
     return LogEntry("fork", HOST, msgspec.json.encode(fork).decode())
 
 
 STATUS: Final = "how a plan stands"
-"""Key of the cache in `Room.memory`."""
+"""Key of `plan_status` results in `Room.memory`."""
 
 
 class PlannedGame(NamedTuple):
-    """The present state of the game that is planned for."""
+    """The present state of the game that a plan is for."""
 
     game: Game
     given: tuple[AnswerOrigin, ...]
@@ -231,7 +230,7 @@ class PlanStatus(NamedTuple):
 
     fit: PlanFit
     replayed: ReplayedPlan | None
-    """What of it is still legal in the present game; only if the two have diverged."""
+    """Its answers that are still legal in the game; None unless plan and game have diverged."""
 
 
 class PlanRecord(NamedTuple):
@@ -304,18 +303,18 @@ class PlanView(Struct, frozen=True, kw_only=True):
 
 
 def plan_status(room: PlanRoom, real: PlannedGame) -> PlanStatus:
-    """Compare plan and game; cached for the versions of both."""
+    """Compare plan and game, cached until either changes."""
     moment = (room.version, real.version)
     cached: tuple[object, PlanStatus] | None = room.memory.get(STATUS)
     if cached is None or cached[0] != moment:
-        fits = compare_with_game(room.plan, real.game)
-        cached = moment, PlanStatus(fits, None if fits.broke is None else replay_on(room.plan, real.game))
+        fit = compare_with_game(room.plan, real.game)
+        cached = moment, PlanStatus(fit, None if fit.broke is None else replay_on(room.plan, real.game))
         room.memory[STATUS] = cached
     return cached[1]
 
 
 def first_planned(room: PlanRoom, real: PlannedGame) -> PlannedAnswer:
-    """The planned move that its owner can play in the game now; raise an error if there is none."""
+    """The planned move that its owner can play in the game now; raise if there is none."""
     if not real.seats:
         raise NotYours("those who look on can plan, but not play")
     first = first_move(room.plan, real.game)
@@ -325,25 +324,25 @@ def first_planned(room: PlanRoom, real: PlannedGame) -> PlannedAnswer:
 
 
 def plan_view(room: PlanRoom, real: PlannedGame, table: str) -> PlanView:
-    """table: the key of the table of the game."""
+    """Describe a plan and how it compares with its game. table: the key of the game's table."""
     status = plan_status(room, real)
-    broke, replayed, until = status.fit.broke, status.replayed, _until(room, real)
-    own = room.plan.answers
+    broke, replayed, until = status.fit.broke, status.replayed, _seat_to_stop_at(room, real)
+    answers = room.plan.answers
     return PlanView(
         id=room.id,
         name=room.name,
         table=table,
         game=real.name,
         fork=room.fork,
-        answers=_decisions(own),
+        answers=_count_decisions(answers),
         now=len(real.game),
-        followed=_decisions(own[: status.fit.followed]),
+        followed=_count_decisions(answers[: status.fit.followed]),
         broke="" if broke is None else sentence_case(str(broke)),
         broke_at=None if broke is None else broke.number,
-        usable=_decisions(status.fit.left if replayed is None else replayed.kept),
-        left=_decisions(status.fit.left),
+        usable=_count_decisions(status.fit.left if replayed is None else replayed.kept),
+        left=_count_decisions(status.fit.left),
         stopped="" if replayed is None else replayed.stopped,
-        first=_first(room, real, status),
+        first=_first_move_view(room, real, status),
         until=until,
         until_name=printable(text_renderer_of(room.game).names()[until]),
         asked=room.turn == until,
@@ -351,41 +350,41 @@ def plan_view(room: PlanRoom, real: PlannedGame, table: str) -> PlanView:
     )
 
 
-def _first(room: PlanRoom, real: PlannedGame, status: PlanStatus) -> FirstMove:
-    """The next planned move, with the reason if it cannot be played."""
-    left = status.fit.left if status.replayed is None else status.replayed.kept
-    words = (
-        sentence_case(describe_planned_answer(real.game, left[0])) if left and real.game.question is not None else ""
-    )
+def _first_move_view(room: PlanRoom, real: PlannedGame, status: PlanStatus) -> FirstMove:
+    """The next planned move in words, and why it cannot be played now."""
+    left, words = status.fit.left if status.replayed is None else status.replayed.kept, ""
+    if left and real.game.question is not None:
+        words = sentence_case(describe_planned_answer(real.game, left[0]))
     try:
         first_planned(room, real)
-    except OstbahnError as refused:
-        return FirstMove(words=words, refusal=sentence_case(str(refused)))
+    except OstbahnError as error:
+        return FirstMove(words=words, refusal=sentence_case(str(error)))
     return FirstMove(words=words, refusal="")
 
 
-def _decisions(answers: Iterable[PlannedAnswer]) -> int:
+def _count_decisions(answers: Iterable[PlannedAnswer]) -> int:
     return sum(answer.how != "obvious" for answer in answers)
 
 
-def _until(room: PlanRoom, real: PlannedGame) -> str:
+def _seat_to_stop_at(room: PlanRoom, real: PlannedGame) -> str:
+    """The seat at which bots stop; `PlanView.until` explains the choice."""
     if len(real.seats) == 1:
         return real.seats[0]
-    asked = room.at(room.fork).question
-    return room.game.state.players[0] if asked is None else asked.decider
+    question = room.at(room.fork).question
+    return room.game.state.players[0] if question is None else question.decider
 
 
-def summaries(kept: Iterable[PlanRecord], who: Access) -> list[PlanSummary]:
-    """who: holds a key of the table, or of one of its boards."""
-    own = who.key.partition(BOARD)[0]
+def plan_summaries(plans: Iterable[PlanRecord], who: Access) -> list[PlanSummary]:
+    """List plans with keys made from the viewer's key, which opens the table or one of its boards."""
+    table_key = who.key.partition(BOARD)[0]
     return [
         PlanSummary(
             id=plan.id,
-            key=f"{own}{BOARD}{plan.id}",
-            path=f"/t/{own}{BOARD}{plan.id}",
+            key=f"{table_key}{BOARD}{plan.id}",
+            path=f"/t/{table_key}{BOARD}{plan.id}",
             name=plan.name,
             number=plan.number,
             round=plan.round,
         )
-        for plan in kept
+        for plan in plans
     ]

@@ -1,4 +1,4 @@
-"""Pages from templates: whole ones, and the panels of a table one by one, so that only what changed is sent."""
+"""Renders pages from templates, and the panels of a table separately, so that only changes are sent."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from ostbahn.pictures.line_charts import Series, line_chart
 from ostbahn.pictures.themes import THEMES, Theme, style_sheet
 from ostbahn.table.access import NotHere
 from ostbahn.table.drawing import board_svg, changed_hexes, cities_of, routes_svg
-from ostbahn.table.listing import answers_of, card_remarks, on_card
+from ostbahn.table.listing import answers_of, card_remarks, grouped_offers
 from ostbahn.table.panels import Content, PanelRenderer, RenderedPanel, money_in
 from ostbahn.table.room import Room
 from ostbahn.table.slots import DAY, HOUR, MINUTE
@@ -47,7 +47,7 @@ VIEWS: Final = (
     ("tiles", "Tiles", "i"),
     ("log", "Log", "l"),
 )
-"""What can be looked at, with its name on the page and its key; the table is what is arranged for the question."""
+"""Views of the page: id, name and keyboard shortcut. `table` is the one arranged for the question."""
 MEDIA: Final = {
     "css": "text/css",
     "js": "text/javascript",
@@ -56,14 +56,14 @@ MEDIA: Final = {
     "webmanifest": "application/manifest+json",
 }
 NAME: Final = re.compile(r"\w[\w.-]*", re.ASCII)
-"""A part of the path of a static file; none that could lead out of the folder."""
+"""A part of a static file's path; it cannot lead out of the folder."""
 COLOURS: Final = "css/themes.css"
-"""The style sheet that is made from the themes."""
+"""The style sheet generated from the themes."""
 ROUTES: Final = "routes drawn"
-"""Under this a room remembers them."""
+"""Key of drawn routes in `Room.memory`."""
 DEFAULT_THEME: Final = "light"
 TABLE: Final = "ostbahn.table"
-"""The package of the table's own templates, scripts and styles."""
+"""The package with the table's own templates, scripts and styles."""
 
 
 class Page(Struct, frozen=True):
@@ -111,32 +111,33 @@ class Update(Struct, frozen=True, kw_only=True):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Application:
-    """What an application adds to the pages of a table. Without any, there is one table and nobody else."""
+    """What an application adds to the pages of a table."""
 
     packages: tuple[str, ...] = ()
     """Packages with further folders `templates` and `static`."""
     layout: str = "page.html"
-    """What the pages around a table (coach, report, rules) extend."""
+    """The template that the coach, report and rules extend."""
     page: str = "table.html"
-    """The page of a table; an application's own extends that one."""
+    """The template of a table's page; an application's own extends `table.html`."""
     panels: Mapping[str, Callable[[TableView], Content]] = field(default_factory=dict)
-    """Panels beside the table's own, with all that is in them."""
+    """Contents of further panels."""
     scripts: tuple[str, ...] = ()
     """Scripts that the page of a table starts after its own."""
     modules: tuple[str, ...] = ()
-    """What these import, to be loaded at once."""
+    """Modules that these scripts import, to be preloaded."""
     styles: tuple[str, ...] = ()
     """Style sheets of the page of a table, without `.css`."""
     set_up: Callable[[Environment], None] = lambda env: None
-    """Adds filters and globals that its templates need."""
+    """Adds filters and globals for its templates."""
 
 
 ALONE: Final = Application()
+"""A single table without a server."""
 
 
 @cache
-def _templates(application: Application) -> Environment:
-    """All templates, compiled before anybody waits for a page; they never change, so once is enough."""
+def _load_templates(application: Application) -> Environment:
+    """Load and compile all templates in advance; they never change."""
     packages = (TABLE, *application.packages)
     with_templates = [package for package in packages if resources.files(package).joinpath("templates").is_dir()]
     env = Environment(
@@ -149,8 +150,8 @@ def _templates(application: Application) -> Environment:
     env.filters["json"] = embedded
     env.filters["bot"] = bot_phrase
     env.filters["card_remarks"] = card_remarks
-    env.filters["on_card"] = on_card
-    env.filters["clock"] = _clock_face
+    env.filters["grouped_offers"] = grouped_offers
+    env.filters["clock"] = _format_clock
     env.filters["sentence_case"] = sentence_case
     env.globals |= {
         "release": release(packages),
@@ -160,11 +161,7 @@ def _templates(application: Application) -> Environment:
         "layout": application.layout,
         "extra_scripts": application.scripts,
         "extra_styles": application.styles,
-        "modules": [
-            *(file.name for file in static_files(TABLE, "js")),
-            *application.scripts,
-            *application.modules,
-        ],
+        "modules": [file.name for file in static_files(TABLE, "js")] + [*application.scripts, *application.modules],
     }
     application.set_up(env)
     for name in env.list_templates():
@@ -174,61 +171,61 @@ def _templates(application: Application) -> Environment:
 
 class Renderer:
     def __init__(self, application: Application = ALONE) -> None:
-        self.env = _templates(application)
+        self.env = _load_templates(application)
         self.packages = (TABLE, *application.packages)
         self.table_page = application.page
         self._panels = PanelRenderer(self.env, application.panels)
 
     @property
     def release(self) -> str:
-        """What stands in the address of static files, so that browsers fetch them anew when they change."""
+        """A digest in the URLs of static files: browsers fetch them again when they change."""
         return str(self.env.globals["release"])
 
     def page(self, template: str, theme: str, visitor: object = None, **values: Any) -> str:
-        """A page in somebody's colours; visitor: who they are, where an application knows that."""
+        """Render a page in a theme. visitor: whoever is signed in, if the application has accounts."""
         return self.env.get_template(template).render(theme=theme, visitor=visitor, **values)
 
     def part(self, template: str, **values: Any) -> str:
-        """A part of a page, which that fetches when it is wanted."""
+        """Render a part of a page, which the page fetches on demand."""
         return self.env.get_template(template).render(values)
 
     def log(self, lines: Sequence[LogLine], since: int) -> str:
-        """Lines for a page that filters its log or wants earlier ones, and whether there are more."""
+        """Render lines for a page that filters its log or loads earlier lines; `data-more` says that others exist."""
         shown = [line for line in lines if line.number >= since]
         more = bool(lines) and len(shown) == len(lines) and lines[-1].number > 0
-        rows = Markup("").join(self._panels.told(line, 0) for line in shown)
+        rows = Markup("").join(self._panels.log_line(line, 0) for line in shown)
         return Markup('<ol class="lines"{}>{}</ol>').format(Markup(" data-more") if more else "", rows)
 
     # The table
 
     def table(self, view: TableView, game: Game, theme: str, visitor: object = None, **values: Any) -> str:
         panels = {name: Markup(panel.html) for name, panel in self.panels(view, game, theme).items()}
-        drawn = theme_of(theme)
+        colours = theme_of(theme)
         return self.page(
             self.table_page,
             theme,
             visitor,
             view=view,
             panels=panels,
-            board=Markup(board_svg(game, drawn)),
-            routes=shown_routes(view, game, drawn),
+            board=Markup(board_svg(game, colours)),
+            routes=shown_routes(view, game, colours),
             chips=views_of(game).chips,
             **values,
         )
 
     def panels(self, view: TableView, game: Game, theme: str) -> dict[str, RenderedPanel]:
-        return self._panels.all(view, self._values(view, game, theme))
+        return self._panels.all(view, self._panel_values(view, game, theme))
 
-    def _values(self, view: TableView, game: Game, theme: str) -> dict[str, Any]:
-        """What the panels want beside the view: pictures, and data for the page's own code."""
-        drawn, ended = theme_of(theme), view.outlook.ended
+    def _panel_values(self, view: TableView, game: Game, theme: str) -> dict[str, Any]:
+        """The view, pictures, and data for scripts, as panels that are not cached need them."""
+        colours, ended = theme_of(theme), view.outlook.ended
         ghosts = {marker.company: marker.after for marker in ended.markers} if ended is not None else {}
         return {
             "view": view,
             "theme": theme,
             "money": money_in(view.round.currency),
-            "chart": Markup(chart_picture(game, drawn, size=PANEL, previews=ghosts)),
-            "wealth": Markup(_wealth(view.wealth)),
+            "chart": Markup(chart_picture(game, colours, size=PANEL, previews=ghosts)),
+            "wealth": Markup(_wealth_chart(view.wealth)),
             "cities": cities_of(game) if view.my_turn else {},
             "answers": answers_of(view, place_names(game)) if view.my_turn else None,
             "mentioned": MentionFinder(game).parts,
@@ -236,8 +233,8 @@ class Renderer:
         }
 
     def update(self, view: TableView, game: Game, room: Room, page: Page, theme: str) -> Update:
-        drawn = theme_of(theme)
-        shown = room.game_at_version(page.stamp)
+        """What has changed since `page`."""
+        colours, shown_game = theme_of(theme), room.game_at_version(page.stamp)
         return Update(
             version=view.version,
             number=view.number,
@@ -247,11 +244,11 @@ class Renderer:
             asks_me=view.asks_me,
             over=view.round.over,
             stamp=view.stamp,
-            panels=self._panels.changed(view, self._values(view, game, theme), page.panels),
-            board=board_svg(game, drawn) if shown is None else None,
-            hexes={} if shown is None else changed_hexes(shown, game, drawn),
+            panels=self._panels.changed(view, self._panel_values(view, game, theme), page.panels),
+            board=board_svg(game, colours) if shown_game is None else None,
+            hexes={} if shown_game is None else changed_hexes(shown_game, game, colours),
             scene=view.round.scene,
-            routes=_routes(view, game, room, drawn),
+            routes=_cached_routes(view, game, room, colours),
             move=view.move,
             last=view.last,
             stop=view.stop,
@@ -259,29 +256,29 @@ class Renderer:
         )
 
 
-def _routes(view: TableView, game: Game, room: Room, theme: Theme) -> str:
-    """The same as `shown_routes`, drawn once for all who look at the same moment."""
+def _cached_routes(view: TableView, game: Game, room: Room, theme: Theme) -> str:
+    """`shown_routes`, drawn once for all viewers of a moment."""
     moment = (view.version, view.at, theme.name, view.routes is None)
-    seen: tuple[object, str] | None = room.memory.get(ROUTES)
-    if seen is None or seen[0] != moment:
-        room.memory[ROUTES] = seen = moment, shown_routes(view, game, theme)
-    return seen[1]
+    cached: tuple[object, str] | None = room.memory.get(ROUTES)
+    if cached is None or cached[0] != moment:
+        room.memory[ROUTES] = cached = moment, shown_routes(view, game, theme)
+    return cached[1]
 
 
 def shown_routes(view: TableView, game: Game, theme: Theme) -> str:
-    """The routes that are asked for, and otherwise those that have just been run."""
+    """Draw the routes in question, otherwise those just run."""
     if view.routes is not None or not view.ran:
         return drawn_routes(view.routes, game, theme)
     return routes_svg(game, [path for ran in view.ran for path in ran.paths], theme)
 
 
 def drawn_routes(view: RoutesView | None, game: Game, theme: Theme) -> str:
-    """Routes as they lie over the board; nothing where no trains are run."""
+    """Draw routes over the board; empty if no trains are to run."""
     return "" if view is None else routes_svg(game, [route.path for route in view.routes], theme)
 
 
-def _wealth(view: WealthView | None) -> str:
-    """A line for everybody; its colours are those of the page."""
+def _wealth_chart(view: WealthView | None) -> str:
+    """Draw a line for each player, in the colours of the page."""
     if view is None:
         return ""
     rows = {name: [point.worth.get(seat, 0) for point in view.points] for seat, name in view.names.items()}
@@ -289,8 +286,8 @@ def _wealth(view: WealthView | None) -> str:
     return line_chart("Worth over time", [point.round for point in view.points], series, view.currency)
 
 
-def _clock_face(seconds: int) -> str:
-    """As a clock shows it; `clocks.js` does the same for those that run."""
+def _format_clock(seconds: int) -> str:
+    """Format a duration as on a clock; `clocks.js` does the same for running ones."""
     if seconds >= DAY:
         return f"{seconds // DAY} d {seconds % DAY // HOUR} h"
     minutes = f"{seconds % HOUR // MINUTE}:{seconds % MINUTE:02}"
@@ -298,7 +295,7 @@ def _clock_face(seconds: int) -> str:
 
 
 def embedded(value: Any) -> Markup:
-    """Data inside a page; no text in it can end the element it stands in."""
+    """Encode data for a script element, escaped so that no text in it can end the element."""
     text = msgspec.json.encode(value).decode()
     return Markup(text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026"))
 
@@ -318,13 +315,13 @@ def release(packages: Iterable[str]) -> str:
 
 
 def static_files(package: str, folder: str) -> list[Traversable]:
-    """The files of a folder of a package's `static`, by name."""
-    place = resources.files(package).joinpath("static", folder)
-    return sorted(place.iterdir(), key=lambda file: file.name) if place.is_dir() else []
+    """The files in a folder of a package's `static`, sorted by name."""
+    directory = resources.files(package).joinpath("static", folder)
+    return sorted(directory.iterdir(), key=lambda file: file.name) if directory.is_dir() else []
 
 
 def static_file(packages: Iterable[str], path: str) -> tuple[str, bytes]:
-    """A script, style sheet or picture of one of the packages, or the colours of all themes, with its media type."""
+    """The media type and bytes of a package's script, style sheet or picture, or of the generated `COLOURS`."""
     if path.strip("/") == COLOURS:
         return MEDIA["css"], style_sheet().encode()
     parts = path.strip("/").split("/")

@@ -43,8 +43,8 @@ from ostbahn.table.plans import (
     PlanSummary,
     PlanView,
     first_planned,
+    plan_summaries,
     plan_view,
-    summaries,
 )
 from ostbahn.table.rendering import Update
 from ostbahn.table.room import Room, check_version, seats_of
@@ -95,7 +95,7 @@ class Plans:
                 ask_all=room.ask_all,
                 hints=room.hints,
             )
-        entries = board.begin_with(position, given, secrets.randbelow(LARGEST_SEED) + 1)
+        entries = board.fork_game(position, given, secrets.randbelow(LARGEST_SEED) + 1)
         self._enforce_board_limit(who)
         with self.game_service.database.session() as session:
             repository.insert_game(session, board, self.game_service.clock(), dict.fromkeys(seats_of(board.game.setup)))
@@ -177,7 +177,7 @@ class Plans:
             check_version(room, version)
             plan = room.plan
             common, kept = compare_with_game(plan, real.game).common, replay_on(plan, real.game).kept
-            self.game_service.record_entries(session, room, room.begin_anew(real.game, real.given, common, kept))
+            self.game_service.record_entries(session, room, room.refork_game(real.game, real.given, common, kept))
             return room.version
 
     # Playing on
@@ -403,7 +403,7 @@ class BoardApi(KeyRoutes):
 
 
 def _summaries(services: PlanServices, access: Access, known: list[str]) -> list[PlanSummary]:
-    return summaries(services.plans.list_boards(access, known), access)
+    return plan_summaries(services.plans.list_boards(access, known), access)
 
 
 def comparison(services: PlanServices, access: Access, one: str, other: str) -> Comparison:

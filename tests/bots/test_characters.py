@@ -55,11 +55,11 @@ def test_a_raider_takes_control_and_sells(name: str) -> None:
 
 @pytest.mark.parametrize("title", ["18CZ", "18Mag"])
 def test_a_character_changes_a_manner_in_proportion(title: str) -> None:
-    manner: LearntSettings = learnt_model_of(title).settings
-    raider, builder, steady = (characters()[code].changed(manner) for code in ("raider", "builder", "steady"))
-    assert builder.rivalry < manner.rivalry < raider.rivalry
-    assert steady.margin > manner.margin
-    assert steady.studies == manner.studies
+    settings: LearntSettings = learnt_model_of(title).settings
+    raider, builder, steady = (characters()[code].changed(settings) for code in ("raider", "builder", "steady"))
+    assert builder.rivalry < settings.rivalry < raider.rivalry
+    assert steady.margin > settings.margin
+    assert steady.studies == settings.studies
 
 
 def test_a_taste_that_nothing_has_is_told() -> None:

@@ -147,11 +147,11 @@ def test_factors_and_settled_kinds_are_of_something_that_there_is(entry: Catalog
     """A misspelt one would be passed over without a word."""
     policy = kit_named(entry.title).policy
     assert policy.learnt is not None
-    manner = policy.learnt.manner()
-    own = manner.settings_for(entry.variant)
+    settings = policy.learnt.settings()
+    own = settings.settings_for(entry.variant)
     assert set(own.factors) <= set(names_of(policy.search_weights()))
-    assert set(own.settled) <= set(manner.studies)
-    assert set(manner.variants) <= {each.variant for each in CATALOGUE if each.title == entry.title}
+    assert set(own.settled) <= set(settings.studies)
+    assert set(settings.variants) <= {each.variant for each in CATALOGUE if each.title == entry.title}
 
 
 def test_a_variant_settles_kinds_of_question_of_its_own() -> None:
@@ -199,11 +199,11 @@ def test_a_character_goes_by_its_taste_to_the_end() -> None:
 def test_openings_vary_among_plans_that_are_nearly_as_good() -> None:
     game = at_kind("18CZ", "stock_round", after=0)
     assert game.question is not None
-    manner = learnt_model_of("18CZ").settings
+    settings = learnt_model_of("18CZ").settings
     chosen = set()
     for seed in range(1, 13):
         first, *others = LearntBot(seed).evaluate(game.question, game)
-        assert all(first.value >= each.value - (manner.near + manner.margin) * each.wealth for each in others)
+        assert all(first.value >= each.value - (settings.near + settings.margin) * each.wealth for each in others)
         chosen.add(first.candidate.action)
     assert len(chosen) > 1
 

@@ -1,11 +1,10 @@
-"""Levels `1` to `5`, and characters, which play as well as `N` does but in a way that others at the table notice.
+"""Levels `1` to `5`, and characters, which play about as well as `N` but in a distinctive style.
 
-A weaker level is no fool: it is a bot that now and then takes its second or third idea, where that is not much worse
-than the first by its own lights. Which bot plays a level, and how often it slips, stands in data files, as the steps
-between bots are not the same in every title.
+A weaker level sometimes takes its second or third best candidate if that is not much worse. Data files say which bot
+plays a level and how often it slips, as the gaps between bots differ from title to title.
 
-A character likes some ideas and dislikes others, each by a part of its wealth; so it does what it likes where that
-costs little, and not where it costs much. It may also care more or less for what the others have.
+A character values some traits of candidates by a fraction of its wealth, so it follows its taste where that costs
+little. It may also weigh the others' wealth differently.
 """
 
 from __future__ import annotations
@@ -35,50 +34,50 @@ CHARACTERS_FILE: Final = "characters.toml"
 
 
 class Character(FixedParameters, frozen=True):
-    """How somebody differs from `N`."""
+    """How a character differs from `N`."""
 
     name: str
     about: str
     rivalry: float
-    """How much more it cares for what the others have: so many times as much."""
+    """Factor of the title's rivalry."""
     margin: float
-    """By how much more a plan must be better before it leaves what the rules of thumb say: so many times as much."""
+    """Factor of the title's margin, by which a plan must beat the heuristic one."""
     taste: Taste
-    """What it likes of an idea, where a title says nothing else."""
+    """The taste; titles may override parts of it."""
 
-    def changed(self, manner: LearntSettings) -> LearntSettings:
-        """A title's manner as this character has it."""
-        return structs.replace(manner, rivalry=manner.rivalry * self.rivalry, margin=manner.margin * self.margin)
+    def changed(self, settings: LearntSettings) -> LearntSettings:
+        """Apply this character's factors to a title's settings."""
+        return structs.replace(settings, rivalry=settings.rivalry * self.rivalry, margin=settings.margin * self.margin)
 
 
 class Characters(FixedParameters, frozen=True):
-    """What the data file says."""
+    """The contents of `characters.toml`."""
 
     characters: Mapping[str, Character]
 
 
 @cache
 def characters() -> Mapping[str, Character]:
-    """All characters by their codes; the file never changes, so it is read once."""
+    """All characters by code."""
     return read_weights("ostbahn.bots", CHARACTERS_FILE, Characters).characters
 
 
 LEVELS_FILE: Final = "levels.toml"
 DEFAULT_PACKAGE: Final = "ostbahn.bots"
-"""The package with the levels of titles that have none of their own."""
+"""The package with the default levels."""
 Probability = Annotated[float, Meta(ge=0, le=1)]
 
 
 class LevelStrength(FixedParameters, frozen=True):
-    """How a level is played."""
+    """The bot behind a level and how it slips."""
 
     bot: Literal["G", "S", "N"]
     slips: Probability = 0.0
-    """How often it takes another idea than its best."""
+    """How often it takes another candidate than the best."""
     third: Probability = 0.0
-    """How often that is the third one, and not the second."""
+    """How often a slip takes the third best candidate instead of the second."""
     within: Probability = 0.0
-    """By what part of its wealth such an idea may be worse than the best."""
+    """By what fraction of its wealth a slip may be worse than the best."""
 
 
 class LevelName(FixedParameters, frozen=True):
@@ -87,7 +86,7 @@ class LevelName(FixedParameters, frozen=True):
 
 
 class DefaultLevels(FixedParameters, frozen=True):
-    """The data file that comes with the bots."""
+    """The contents of the default `levels.toml`."""
 
     ranks: Mapping[str, LevelName]
     learnt: Mapping[str, LevelStrength]
@@ -102,25 +101,22 @@ class TitleLevels(FixedParameters, frozen=True):
 
 @cache
 def default_levels() -> DefaultLevels:
-    """The file never changes, so it is read once; so are those of titles."""
     return read_weights(DEFAULT_PACKAGE, LEVELS_FILE, DefaultLevels)
 
 
 @cache
 def levels_of(title: str) -> Mapping[str, LevelStrength]:
-    """The levels of a title: its own, or the usual ones. Without a net nobody of them needs one."""
+    """The title's own levels, or the default ones with or without a net."""
     policy = kit_named(title).policy
     if not policy.has_learnt:
         return default_levels().without
-    return (
-        default_levels().learnt
-        if policy.levels is None
-        else read_weights(policy.levels, LEVELS_FILE, TitleLevels).levels
-    )
+    if policy.levels is None:
+        return default_levels().learnt
+    return read_weights(policy.levels, LEVELS_FILE, TitleLevels).levels
 
 
 class LevelBot:
-    """Plays at a level. It draws its slips from its seed and the number of answers, so it plays the same again."""
+    """Plays at a level; its slips depend on its seed and the number of answers only."""
 
     def __init__(self, level: str, seed: int = 0) -> None:
         self.level = level
@@ -128,36 +124,37 @@ class LevelBot:
 
     def choose(self, question: Question, game: Game) -> Action:
         strength = levels_of(game.setup.title)[self.level]
-        first: dict[Action, EvaluatedCandidate] = {}  # plans that begin with the same answer are one choice: their best
-        for weighed in evaluated_candidates(strength.bot, self.seed, question, game):
-            first.setdefault(weighed.candidate.action, weighed)
-        found = list(first.values())
-        lots = Random(f"{self.seed}/{len(game)}/slip")
-        if len(found) == 1 or lots.random() >= strength.slips:
-            return found[0].candidate.action
-        wealth = found[0].wealth or weighted_policy_of(game.setup.title).estimate_final_wealth(game).get(
-            question.decider, 0.0
-        )
-        return choose_with_slip(found, wealth, strength, lots).candidate.action
+        by_action: dict[Action, EvaluatedCandidate] = {}  # of several plans for an answer the best one counts
+        for choice in evaluated_candidates(strength.bot, self.seed, question, game):
+            by_action.setdefault(choice.candidate.action, choice)
+        ranked = list(by_action.values())
+        random = Random(f"{self.seed}/{len(game)}/slip")
+        if len(ranked) == 1 or random.random() >= strength.slips:
+            return ranked[0].candidate.action
+        wealth = ranked[0].wealth
+        if not wealth:
+            estimated = weighted_policy_of(game.setup.title).estimate_final_wealth(game)
+            wealth = estimated.get(question.decider, 0.0)
+        return choose_with_slip(ranked, wealth, strength, random).candidate.action
 
 
 def choose_with_slip(
-    found: list[EvaluatedCandidate], wealth: float, strength: LevelStrength, lots: Random
+    ranked: list[EvaluatedCandidate], wealth: float, strength: LevelStrength, random: Random
 ) -> EvaluatedCandidate:
-    """The second idea or the third, if it is bearable; else the best."""
-    best, *others = found
-    least = best.value - strength.within * max(0.0, wealth)
-    bearable = [choice for choice in others[:2] if choice.value >= least]
-    if not bearable:
+    """The second or third best candidate if it is not too much worse, or else the best."""
+    best, *others = ranked
+    least_value = best.value - strength.within * max(0.0, wealth)
+    tolerable = [choice for choice in others[:2] if choice.value >= least_value]
+    if not tolerable:
         return best
-    return bearable[-1] if lots.random() < strength.third else bearable[0]
+    return tolerable[-1] if random.random() < strength.third else tolerable[0]
 
 
 def evaluated_candidates(bot: str, seed: int, question: Question, game: Game) -> list[EvaluatedCandidate]:
-    """What a bot thinks of, the best first."""
+    """The candidates of bot `G`, `S` or `N`, the best first."""
     if bot == "G":
-        found = weighted_policy_of(game.setup.title, seed).proposals(question, game)
-        return [EvaluatedCandidate.from_proposal(proposal, proposal.score) for proposal in found]
+        proposals = weighted_policy_of(game.setup.title, seed).proposals(question, game)
+        return [EvaluatedCandidate.from_proposal(proposal, proposal.score) for proposal in proposals]
     if bot == "S":
         return SearchBot(seed).evaluate(question, game)
     from ostbahn.bots.learnt import LearntBot  # here, as it needs NumPy

@@ -1,17 +1,16 @@
-"""What a bot is, what game it is shown, how it is asked, and what happens where it fails.
+"""The interface of bots, the game they are given, how they are asked, and what happens if they fail.
 
     class Thrifty:
         def choose(self, question, game):
             return question.options[-1].action
 
-That is a whole bot. The game is its own, to look at and to try things out on; it does not show what chance will bring.
-A bot that draws lots takes a keyword `seed` when it is made, and draws from that and the game alone, so that a game can
-be played again; one that looks ahead takes a keyword `budget`: how many answers it may try before it gives one. A clock
-would make its play depend on the machine.
+That is a complete bot. It gets a private copy of the game to try things out on, which does not reveal future draws. A
+bot with random choices takes a keyword `seed` and draws from seed and game alone, so that games can be repeated. A bot
+that searches takes a keyword `budget`, the number of answers it may try; a clock would make it depend on the machine.
 
-Bots that do not come with Ostbahn get a copy with chance of its own (`isolated_game`): they can neither change the
-real game nor foresee it. That prevents mistakes and plain cheating. Code in the same process can still reach
-everything, so a game that counts is replayed elsewhere (`interop/replay_check.py`).
+Custom bots get a game with its own tables and random state (`isolated_game`), so they cannot change or foresee the real
+one by mistake or by plain cheating. Code in the same process can still reach everything, so a game that counts is
+replayed elsewhere (`interop/replay_check.py`).
 """
 
 from __future__ import annotations
@@ -34,57 +33,38 @@ from ostbahn.kernel.records import Record
 from ostbahn.kernel.state import RngState, State
 from ostbahn.kits.catalogue import kit_of
 
-__all__ = [
-    "Bot",
-    "BotAnswer",
-    "BotUnavailable",
-    "GameChanged",
-    "IsolatedHistory",
-    "RandomBot",
-    "answer",
-    "bot_name",
-    "choose",
-    "describe_fault",
-    "is_built_in",
-    "isolated_game",
-    "options_by_kind",
-    "play_out",
-    "random_price",
-    "trial_game",
-]
-
 
 @runtime_checkable
 class Bot(Protocol):
-    """Answers questions, for whichever seat is asked."""
+    """Answers questions for any seat."""
 
     def choose(self, question: Question, game: Game) -> Action:
-        """One of the answers that the question allows."""
+        """Return an answer that the question allows."""
 
 
 TRIAL_SEED: Final = 18
-"""Where chance goes on in a trial."""
+"""Random seed of trial games."""
 
 
-def trial_game(game: Game, lots: int = TRIAL_SEED) -> Game:
-    """A game as it stands, that draws lots of its own: nobody can know what the game itself will draw."""
-    return Game.from_state(game.rulebook, game.setup, with_seed(game.state, lots))
+def trial_game(game: Game, seed: int = TRIAL_SEED) -> Game:
+    """A game without history that goes on from the present state with other random draws than the real one."""
+    return Game.from_state(game.rulebook, game.setup, with_seed(game.state, seed))
 
 
 class GameChanged(OstbahnError):
-    """A bot has changed a game other than by its answers. No answer is taken for it: the game cannot be trusted."""
+    """A bot has changed a game other than by its answers, so the game cannot be trusted; no fallback answers."""
 
 
 def choose(bot: Bot, question: Question, game: Game) -> Action:
-    """What a bot answers. Those that come with Ostbahn only read the game, so they are handed the game itself."""
+    """Ask a bot. Built-in bots only read, so they get the game itself; others get an isolated copy."""
     if is_built_in(bot):
         return bot.choose(question, game)
-    own, before = isolated_game(game), game.state.digest
-    assert own.question is not None
+    isolated, digest_before = isolated_game(game), game.state.digest
+    assert isolated.question is not None
     try:
-        return bot.choose(own.question, own)
+        return bot.choose(isolated.question, isolated)
     finally:
-        if game.state.digest != before:
+        if game.state.digest != digest_before:
             raise GameChanged(
                 f"the bot {bot_name(bot)} changed the game while it was asked; a bot may change only the game that is "
                 "handed to it"
@@ -92,22 +72,22 @@ def choose(bot: Bot, question: Question, game: Game) -> Action:
 
 
 def is_built_in(bot: Bot) -> bool:
-    """Whether a bot comes with Ostbahn: its class stands in a module of ours, and nothing of it was replaced."""
-    kind = type(bot)
-    ours = kind.__module__.partition(".")[0] == __name__.partition(".")[0]
-    stands_there = getattr(sys.modules.get(kind.__module__), kind.__name__, None) is kind
-    return ours and stands_there and "choose" not in getattr(bot, "__dict__", {})
+    """Whether a bot's class belongs to a module of ours and its `choose` was not replaced."""
+    cls = type(bot)
+    is_ours = cls.__module__.partition(".")[0] == __name__.partition(".")[0]
+    is_in_module = getattr(sys.modules.get(cls.__module__), cls.__name__, None) is cls
+    return is_ours and is_in_module and "choose" not in getattr(bot, "__dict__", {})
 
 
 def bot_name(bot: Bot) -> str:
-    """A bot of somebody's own as they know it: its file and its class."""
-    kind = type(bot)
-    file = getattr(sys.modules.get(kind.__module__), "__file__", None)
-    return f"{Path(file).name}:{kind.__name__}" if file else kind.__name__
+    """The file and class of a custom bot."""
+    cls = type(bot)
+    file = getattr(sys.modules.get(cls.__module__), "__file__", None)
+    return f"{Path(file).name}:{cls.__name__}" if file else cls.__name__
 
 
 def isolated_game(game: Game) -> Game:
-    """The same game with tables and chance of its own. Its set-up has another seed: from that all could be drawn."""
+    """A copy of a game with its own tables and another seed, as the real seed would reveal all future draws."""
     past = IsolatedHistory(game.copy())
     setup = structs.replace(past.game.setup, seed=TRIAL_SEED)
     if isinstance(chance := getattr(game.state, "chance", None), RngState):
@@ -117,11 +97,11 @@ def isolated_game(game: Game) -> Game:
 
 
 class IsolatedHistory:
-    """What led to the state of an isolated game, without what chance will bring."""
+    """The history of an isolated game, without the real random state."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        """A copy that nobody else has."""
+        """A private copy."""
 
     def records(self) -> Sequence[Record]:
         return self.game.records
@@ -131,67 +111,59 @@ class IsolatedHistory:
 
 
 class RandomBot:
-    """Draws a kind of answer first, then one of that kind; else the many ways to lay track would swamp everything.
+    """Draws a kind of answer, then one of that kind; else the many tile lays would swamp everything.
 
-    It remembers nothing: what it draws depends on its seed and the number of answers so far, so that it chooses the
-    same after a restart and in any process.
+    The draws depend on its seed and the number of answers only, so it chooses the same after a restart.
     """
 
     def __init__(self, seed: int = 0) -> None:
         self.seed = seed
 
     def choose(self, question: Question, game: Game) -> Action:
-        lots = Random(f"{self.seed}/{len(game)}")
+        random = Random(f"{self.seed}/{len(game)}")
         kinds = options_by_kind(question)
-        option = lots.choice(kinds[lots.choice(list(kinds))])
-        return (
-            option.action
-            if option.span is None
-            else option.with_price(random_price(option.span.low, option.span.high, lots))
-        )
+        option = random.choice(kinds[random.choice(list(kinds))])
+        if option.span is None:
+            return option.action
+        return option.with_price(random_price(option.span.low, option.span.high, random))
 
 
 def options_by_kind(question: Question) -> dict[type[Action], list[Option]]:
-    """The options sorted by the kind of answer, in the order in which they are listed."""
+    """Group options by the type of their action, in listed order."""
     kinds: dict[type[Action], list[Option]] = {}
     for option in question:
         kinds.setdefault(type(option.action), []).append(option)
     return kinds
 
 
-def random_price(low: int, high: int, lots: Random) -> int:
-    """Any price, but mostly near the lowest: whoever spends half of his money at every auction has soon none left."""
-    lot = lots.random()
-    return low + int((high - low + 1) * lot * lot * lot)
+def random_price(low: int, high: int, random: Random) -> int:
+    """A random price, mostly near the lowest so that money lasts for more than one auction."""
+    fraction = random.random()
+    return low + int((high - low + 1) * fraction * fraction * fraction)
 
 
 FALLBACK_BOT: Final = RandomBot()
-"""Answers where a bot fails; it only picks what is listed, so it cannot."""
+"""Answers for a bot that fails; it cannot fail itself, as it only picks listed options."""
 
 MAX_FAULT_LENGTH: Final = 200
 
 
 class BotUnavailable(OstbahnError):
-    """A bot could not be asked at all. That is not its fault, so no other answer is taken for it: one may try again."""
+    """A bot could not be asked, through no fault of its own; no fallback answers, and the caller may try again."""
 
 
 class BotAnswer(NamedTuple):
-    """What a bot answers."""
-
     action: Action
     note: str = ""
-    """Words for the log where the answer is not the bot's own; else empty."""
+    """For the log: why the fallback answered; empty if the bot did."""
 
 
 AnswerListener = Callable[[Game, BotAnswer], None]
-"""Sees the game after every answer."""
+"""Receives the game after every answer."""
 
 
 def answer(bot: Bot, game: Game, fallback: Bot = FALLBACK_BOT) -> BotAnswer:
-    """What a bot answers now. The obvious it is not asked; where it fails, the fallback answers and the note says why.
-
-    The game is not changed: the bot sees a branch or a copy of it (`isolated_game`). The caller applies the answer.
-    """
+    """Choose an answer without applying it: the obvious one, the bot's, or the fallback's if the bot fails."""
     question = game.question
     if question is None:
         raise Refused(Refusal("", "the game is over"))
@@ -203,7 +175,7 @@ def answer(bot: Bot, game: Game, fallback: Bot = FALLBACK_BOT) -> BotAnswer:
         raise
     except KeyboardInterrupt:
         raise
-    except BaseException as fault:  # own bots may do anything, and nobody's game should end by it
+    except BaseException as fault:  # custom bots may do anything, and no game should end by it
         note = f"the bot failed, and another answer was taken for it: {describe_fault(fault)}"
     return BotAnswer(choose(fallback, question, game.branch()), note)
 
@@ -211,7 +183,7 @@ def answer(bot: Bot, game: Game, fallback: Bot = FALLBACK_BOT) -> BotAnswer:
 def play_out(
     game: Game, bots: Mapping[str, Bot], fallback: Bot = FALLBACK_BOT, watch: AnswerListener | None = None
 ) -> Game:
-    """Play the game to its end, with a bot in every seat. Watch to learn of bots that fail, or to count something."""
+    """Play the game to its end with a bot in every seat; `watch` is called after every answer."""
     if idle := [seat for seat in game.state.players if seat not in bots]:
         raise BadSetup(f"no bot plays for {', '.join(idle)}")
     if strange := [bot for bot in bots.values() if isinstance(bot, type) or not callable(getattr(bot, "choose", None))]:
@@ -226,10 +198,7 @@ def play_out(
 
 
 def _checked_action(game: Game, action: Any) -> Action:
-    """The answer if the game would take it.
-
-    Its values are checked for their types as well: nothing keeps a bot from offering 27.5, and no rule asks.
-    """
+    """Return a bot's action if the game allows it. Types are checked too: no rule would refuse a price of 27.5."""
     if not isinstance(action, Action):
         raise OstbahnError(f"{type(action).__name__} is no action")
     try:
@@ -242,10 +211,10 @@ def _checked_action(game: Game, action: Any) -> Action:
 
 
 def describe_fault(fault: BaseException) -> str:
-    """What went wrong, in one line that fits into a log."""
+    """Describe an exception in one line for a log."""
     try:
         text = " ".join(str(fault).split())
-    except Exception:  # its own words fail, too
+    except Exception:  # its `__str__` may fail, too
         text = ""
     if not isinstance(fault, OstbahnError):
         text = f"{type(fault).__name__}: {text}" if text else type(fault).__name__

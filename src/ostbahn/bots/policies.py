@@ -1,4 +1,4 @@
-"""How a title is played: weights, what to think of at a question, what a position is worth, what a net sees of it."""
+"""A title's policy: its weights, its proposals at a question, its valuation of positions and the features for a net."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ if TYPE_CHECKING:
 
 
 class TunableWeights(Struct, frozen=True, forbid_unknown_fields=True):
-    """A table of a weights file; a misspelt name is an error and not a default."""
+    """A table of a weights file; an unknown name is an error."""
 
 
 class FixedParameters(Struct, frozen=True, forbid_unknown_fields=True):
-    """A table of numbers that are the same for every character, and that tuning leaves alone."""
+    """A table of numbers that neither characters nor tuning change."""
 
 
 W = TypeVar("W", bound=TunableWeights)
@@ -38,21 +38,21 @@ T = TypeVar("T", bound=TunableWeights | FixedParameters)
 
 
 def read_weights(package: str, file: str, kind: type[T]) -> T:
-    """A weights file of a title's bots."""
+    """Read a weights file from a package's `data` folder."""
     return parse_weights(resources.files(package).joinpath("data", file).read_text(encoding="utf-8"), file, kind)
 
 
 def parse_weights(text: str, file: str, kind: type[T]) -> T:
-    """A text of the form of such a file; a fault is told with file and field."""
+    """Parse the text of a weights file; errors name file and field."""
     return decode_data(f"weights of a bot, {file}", text, kind)
 
 
 WeightChange = Callable[[str, str, Any], Any]
-"""What becomes of a weight, by the name of its table, its own whole name (`dealing.levy`) and its value."""
+"""Maps table name, dotted path (`dealing.levy`) and value of a weight to its new value."""
 
 
 def map_weights(weights: W, change: WeightChange, prefix: str = "") -> W:
-    """The weights as they become, in all tables but those that are fixed."""
+    """Apply `change` to every tunable weight, recursively."""
     table = type(weights).__name__.removesuffix("Weights")
     values = {
         name: map_weights(value, change, f"{prefix}{name}.")
@@ -64,71 +64,70 @@ def map_weights(weights: W, change: WeightChange, prefix: str = "") -> W:
     return structs.replace(weights, **values)
 
 
-def perturb_weights(weights: W, seed: int, part: float) -> W:
-    """The same numbers, each with a decimal point up to a part larger or smaller, as the seed has it.
+def perturb_weights(weights: W, seed: int, spread: float) -> W:
+    """Scale every float weight by a random factor from `1 - spread` to `1 + spread`.
 
-    A character hangs on the names of tables and weights: other names would be another character.
+    The factor depends on seed, table and weight names, so renaming a weight changes how a seeded bot plays.
     """
 
     def change(table: str, path: str, value: Any) -> Any:
         if not isinstance(value, float):
             return value
-        return value * (1 + part * Random(f"{seed}/{table}/{path.rpartition('.')[2]}").uniform(-1, 1))
+        return value * (1 + spread * Random(f"{seed}/{table}/{path.rpartition('.')[2]}").uniform(-1, 1))
 
     return map_weights(weights, change)
 
 
 def cap_weight(weights: W, name: str, most: int) -> W:
-    """The same numbers, but none of that name is larger."""
+    """Limit every weight of that name to `most`."""
     return map_weights(weights, lambda _, path, value: min(value, most) if path.rpartition(".")[2] == name else value)
 
 
 Factors = Mapping[str, float]
-"""By the whole name of a weight (`dealing.levy`), what it is multiplied with."""
+"""Factors of weights by their dotted paths (`dealing.levy`)."""
 
 
 def scale_weights(weights: W, factors: Factors) -> W:
-    """The weights with some of them multiplied; only those that are a single number with a decimal point can be."""
+    """Multiply float weights by their factors."""
     return map_weights(
         weights, lambda _, path, value: value * factors.get(path, 1.0) if isinstance(value, float) else value
     )
 
 
 class Proposal(NamedTuple):
-    """An answer that somebody thinks of."""
+    """A possible answer with the score of the heuristics."""
 
     action: Action
     score: float
-    """Money of projected final wealth; only differences between proposals of one question matter."""
+    """Projected final wealth; only differences between proposals of one question matter."""
     reasons: tuple[str, ...] = ()
-    """Two or three short figures that speak for it, for whoever asks for a hint. Figures that speak against it are
-    left out: another bot may choose it for reasons of its own."""
+    """Two or three short arguments for it, shown in hints; never against it, as another bot may still choose it."""
 
 
-def with_pass(found: Iterable[Proposal], reason: str, score: float = 0.0) -> list[Proposal]:
-    """Passing, and what else there is. The reason is said only if nothing else is better."""
-    others = list(found)
-    best = all(each.score <= score for each in others)
-    return [Proposal(Pass(), score, (reason,) if best else ()), *others]
+def with_pass(proposals: Iterable[Proposal], reason: str, score: float = 0.0) -> list[Proposal]:
+    """Put passing before the proposals; it has the reason only if none of them is better."""
+    others = list(proposals)
+    is_best = all(proposal.score <= score for proposal in others)
+    return [Proposal(Pass(), score, (reason,) if is_best else ()), *others]
 
 
-def with_reason_for_best(found: Iterable[Proposal], reason: str) -> list[Proposal]:
-    """The best first, with a reason that only the best one has."""
-    ranked = best_first(found)
-    return [each._replace(reasons=(*each.reasons, reason)) for each in ranked[:1]] + ranked[1:]
+def with_reason_for_best(proposals: Iterable[Proposal], reason: str) -> list[Proposal]:
+    """Sort proposals, the best first, and add a reason to the best one."""
+    ranked = best_first(proposals)
+    return [best._replace(reasons=(*best.reasons, reason)) for best in ranked[:1]] + ranked[1:]
 
 
 def best_first(proposals: Iterable[Proposal]) -> list[Proposal]:
-    """The best first; equals stay in the order in which they were thought of, so that no lot has to be drawn."""
+    """Sort proposals by score; ties keep their order, so the result is deterministic."""
     return sorted(proposals, key=lambda proposal: -proposal.score)
 
 
 NET_FILE: Final = "net.npz"
-"""A net, in the data of its package."""
+"""The file of a net in the `data` folder of its package."""
 
 
 class TableFeatures(NamedTuple):
-    """A table in numbers, all of them about as large as 1."""
+    """A table as input of a net; most numbers are near 1."""
 
     seats: tuple[str, ...]
     companies: tuple[str, ...]
@@ -138,15 +137,15 @@ class TableFeatures(NamedTuple):
     player: Sequence[Sequence[float]]
     """A row for each seat."""
     foreseen: Sequence[float]
-    """For each seat what the rules of thumb foresee that it will have, in money: what a net begins with."""
+    """The final wealth of each seat as the heuristics estimate it, in money; the net corrects it."""
     held: Sequence[Sequence[float]]
-    """For each seat what part of each company it holds."""
+    """For each seat, its fraction of each company."""
     directed: Sequence[Sequence[float]]
-    """For each seat 1 for the companies that it directs."""
+    """For each seat, 1 for each company that it directs."""
 
 
 def deciding_player(state: State) -> str | None:
-    """Whose turn it is in a round of shares."""
+    """The player of the innermost task that has one."""
     players = (getattr(task, "player", None) for task in reversed(state.agenda))
     return next((str(player) for player in players if player), None)
 
@@ -167,41 +166,40 @@ Trait = Literal[
     "passes",
     "trades",
 ]
-"""What an idea is like, as far as a character cares: a company pays its income or keeps it; it buys trains or none,
-and a phase begins by one; somebody starts a company, buys more of their own, buys what others direct, or takes it over;
-they sell, or sell what others direct; they build, pass, or offer something to others."""
+"""A trait of a candidate that a character may like or dislike. A company pays out or keeps its income, buys trains or
+waits, triggers a phase. A player starts a company, buys shares of their own or of others' companies, takes control,
+sells, sells shares that others direct (`hurts`), builds, passes, or trades with others."""
 Taste = Mapping[Trait, float]
-"""What traits count for, as parts of one's wealth; less than nothing for what is disliked."""
+"""Value of traits as fractions of one's wealth; negative for dislikes."""
 FollowUp = Callable[[Question], Action | None]
-"""What one wants to answer if it can be answered: at the first question where it is something, it is fulfilled."""
+"""Returns the intended answer to a question, or None if it cannot be given there."""
 
 
 class Candidate(NamedTuple):
-    """An answer with what is to follow."""
+    """An answer with the planned answers that follow it."""
 
     action: Action
     follow_ups: tuple[FollowUp, ...] = ()
-    """At one's next questions, in this order."""
+    """The intended answers to one's next questions, in order."""
     plan: str = ""
-    """The whole of it in a few words, for whoever asks for a hint."""
+    """The whole plan in a few words, for hints."""
     reasons: tuple[str, ...] = ()
     partner: str | None = None
-    """Whoever would have to agree. It is thought of only if both gain more by it than the rest of the table."""
+    """The player who must agree; the candidate counts only if both gain more than the rest of the table."""
     traits: frozenset[Trait] = frozenset()
-    """What it is like; a character may like that or not."""
 
 
 class EvaluatedCandidate(NamedTuple):
-    """An idea with what it is expected to bring."""
+    """A candidate with its expected outcome."""
 
     candidate: Candidate
     value: float
-    """What a bot goes by: one's own wealth in the end, less what the others' counts against it, and with what a
-    character likes of it; of rules of thumb the score. Only differences between ideas of one question matter."""
+    """What bots maximise: final wealth, less the others' weighted by rivalry, plus taste; or the heuristic score.
+    Only differences between candidates of one question matter."""
     wealth: float = 0.0
-    """0 where only rules of thumb were asked."""
+    """Expected final wealth; 0 if only heuristics were used."""
     doubt: float = 0.0
-    """The standard deviation of the logarithm of that wealth."""
+    """Standard deviation of the logarithm of `wealth`."""
     judgement: Prediction | None = None
 
     @classmethod
@@ -210,92 +208,90 @@ class EvaluatedCandidate(NamedTuple):
 
 
 CandidateGenerator = Callable[[Question, Game, list[Candidate], Any, "Prediction"], list[Candidate]]
-"""What to think of at a question: the ideas of `S`, the best first, and others, thought of with certain weights and
-with what the net foresees as things are. The first one stays the first."""
+"""Adds a title's own candidates to those of `S`, given the weights and the net's prediction for the present table.
+The first candidate stays the first."""
 RolloutHorizon = Literal["answer", "turn", "round"]
-"""How far an idea is played on before it is judged: not at all, to the end of the company's turn, or of the round."""
+"""How long a candidate is played out: not at all, to the end of the company's turn, or to the end of the round."""
 
 
 class RolloutSettings(FixedParameters, frozen=True):
-    """How a kind of question is studied."""
+    """How the candidates of a kind of question are evaluated."""
 
     until: RolloutHorizon
     kept: int
-    """So many ideas are played on; before that, each is judged by the table right after it."""
+    """How many candidates are played out; a first evaluation right after the answer selects them."""
     settled: int = 0
-    """In so many of the last rounds of shares the first idea of `S` stays the first, whatever the net says: rules of
-    thumb may know better what the end brings."""
+    """In this many last rounds of shares the best candidate of `S` stays the first: heuristics may know the end
+    better than the net."""
 
 
 class VariantSettings(FixedParameters, frozen=True):
-    """What is otherwise in a variant."""
+    """Settings that differ in a variant."""
 
     settled: tuple[str, ...]
-    """Kinds of question at which rules of thumb decide: there the net was seen to know less."""
+    """Kinds of question that heuristics decide, as the net was worse there."""
     factors: Factors
-    """In place of the title's."""
+    """Replaces the title's factors."""
 
 
 class LearntSettings(FixedParameters, frozen=True):
-    """How a bot that has learnt goes about its questions: what is in `learnt.toml`."""
+    """Settings of `N` for a title, from `learnt.toml`."""
 
     rivalry: float
-    """What 1 that the others have on average counts against."""
+    """Weight of the others' mean wealth, subtracted from one's own."""
     margin: float
-    """By what part of one's wealth a plan must be better than what the rules of thumb say: a net may be wrong too."""
+    """A plan replaces the heuristic one only if better by this fraction of one's wealth: a net may be wrong too."""
     opening: int
-    """So many answers of a game are its opening: there it draws among plans that are nearly as good as the best."""
+    """In this many first answers of a game, a seeded bot draws among plans nearly as good as the best."""
     near: float
-    """By what part of one's wealth such plans may be worse."""
+    """By what fraction of one's wealth such plans may be worse."""
     doubt: float
-    """What the net's own doubt is multiplied by: so that two of three games do end within the bounds of a hint."""
+    """Factor of the net's own doubt, calibrated so that two of three games end within the bounds of a hint."""
     studies: Mapping[str, RolloutSettings]
-    """By kinds of question; at others the rules of thumb decide."""
+    """By kind of question; heuristics decide all others."""
     factors: Factors
-    """Weights of `S` that it multiplies: what self-play has shown of them."""
+    """Factors of the weights of `S`, found by self-play."""
     variants: Mapping[str, VariantSettings] = {}
-    """By the names of variants."""
     modules: tuple[str, ...] = ()
-    """Of the title's expansion, those of which the net has seen games."""
+    """Modules of the title's expansion that the net was trained with."""
 
     def knows_modules(self, modules: Sequence[str]) -> bool:
-        """Whether the net can judge a game with some modules."""
+        """Whether the net was trained with all these modules."""
         return set(modules) <= set(self.modules)
 
     def settings_for(self, variant: str, modules: Sequence[str] = ()) -> VariantSettings:
-        """What holds in a variant; with modules that the net does not know, rules of thumb decide everything."""
+        """Settings of a variant; with modules unknown to the net, heuristics decide all questions."""
         own = self.variants.get(variant) or VariantSettings((), self.factors)
         return own if self.knows_modules(modules) else replace(own, settled=tuple(self.studies))
 
     def utility(self, wealth: Mapping[str, float], seat: str) -> float:
-        """What it is worth to somebody that everybody has so much."""
+        """A seat's wealth less `rivalry` times the mean wealth of the others."""
         others = [amount for other, amount in wealth.items() if other != seat]
         return wealth[seat] - self.rivalry * sum(others) / max(1, len(others))
 
 
 class Tastes(FixedParameters, frozen=True):
-    """What is in `tastes.toml`: what characters like in a title, where that is another amount than usual."""
+    """A title's own tastes of characters, from `tastes.toml`; they override the usual ones."""
 
     tastes: Mapping[str, Taste]
 
 
 def unknown_rounds_left(_: Game) -> float:
-    """Where the players decide when the game ends."""
+    """Infinity, for titles in which the players decide when the game ends."""
     return inf
 
 
 class LearntPolicy(NamedTuple):
-    """How a title is played by a bot that has learnt."""
+    """How `N` plays a title."""
 
     package: str
-    """In whose folder `data` the net and the numbers are."""
+    """The package whose `data` folder holds the net and the settings."""
     features_of: Callable[[Any], TableFeatures]
-    """What a net sees of a table."""
     generate_candidates: CandidateGenerator
     rounds_left: Callable[[Game], float] = unknown_rounds_left
-    """Rounds of shares that are left, with the present one."""
+    """How many rounds of shares are left, with the present one."""
 
-    def manner(self) -> LearntSettings:
+    def settings(self) -> LearntSettings:
         return read_weights(self.package, "learnt.toml", LearntSettings)
 
     def tastes(self) -> Tastes:
@@ -303,24 +299,24 @@ class LearntPolicy(NamedTuple):
 
 
 def exactly(action: Action) -> FollowUp:
-    """To answer exactly this."""
+    """A follow-up that answers with this action wherever it is allowed."""
     return lambda question: action if question.refusal(action) is None else None
 
 
-def distinct_candidates(ideas: Sequence[Candidate]) -> list[Candidate]:
-    """Each plan once, in the order in which they were thought of."""
-    found: dict[tuple[Action, str], Candidate] = {}
-    for idea in ideas:
-        found.setdefault((idea.action, idea.plan), idea)
-    return list(found.values())
+def distinct_candidates(candidates: Sequence[Candidate]) -> list[Candidate]:
+    """Remove candidates with the same action and plan; the first of each stays."""
+    by_plan: dict[tuple[Action, str], Candidate] = {}
+    for candidate in candidates:
+        by_plan.setdefault((candidate.action, candidate.plan), candidate)
+    return list(by_plan.values())
 
 
 PRICES_TRIED: Final = 6
-"""Prices that are thought of, beside the lowest."""
+"""Prices tried beside the lowest."""
 
 
 def price_offers(option: Option, partner: str, currency: str) -> Iterator[Candidate]:
-    """Offers for one thing, from the lowest price to the highest."""
+    """Candidates that offer an option's price range in steps, from the lowest price to the highest."""
     span = option.span
     assert span is not None
     for price in sorted({span.low + (span.high - span.low) * step // PRICES_TRIED for step in range(PRICES_TRIED + 1)}):
@@ -328,7 +324,7 @@ def price_offers(option: Option, partner: str, currency: str) -> Iterator[Candid
 
 
 def purchase_traits(table: Table, player: str, company: str) -> frozenset[Trait]:
-    """Of one more share: whose company it is, and whether it becomes one's own by that."""
+    """Traits of buying one more share: whose company it is, and whether the purchase wins control."""
     head, own = director(table, company), holding(table, player, company) + share_unit(table, company)
     if head is None:
         first = table.title.companies[company].certificates[0]
@@ -339,39 +335,38 @@ def purchase_traits(table: Table, player: str, company: str) -> frozenset[Trait]
 
 
 def sale_traits(table: Table, player: str, company: str) -> frozenset[Trait]:
-    """Of a sale: the price falls, and where somebody else is the Director, that is their loss."""
+    """Traits of a sale; it hurts another Director, as the price falls."""
     return frozenset({"sells"}) if director(table, company) in (None, player) else frozenset({"sells", "hurts"})
 
 
 SEED_SPREAD: Final = 0.05
-"""How far the weights of a character are from those in the file. Without that, bots would play the same game again and
-again, where a seed only shuffles the playing order."""
+"""Spread of a seeded bot's weights. Without it bots would repeat games that differ only in the playing order."""
 
 
 class Policy(NamedTuple):
-    """How a title is played."""
+    """How bots play a title."""
 
     weights: Callable[[], Any]
-    """The numbers that its rules of thumb go by."""
+    """Weights of the heuristics."""
     search_weights: Callable[[], Any]
-    """Those of a bot that searches."""
+    """The same for a bot that searches."""
     propose: Callable[[Question, Game, Any], list[Proposal]]
-    """What to think of, the best first."""
+    """Proposals at a question, the best first."""
     search_propose: Callable[[Question, Game, Any], list[Proposal]]
     """The same for a bot that searches."""
     estimate_final_wealth: Callable[[Any, Any], dict[str, float]]
-    """What everybody will be worth in the end, as far as a table shows it."""
+    """Estimates everybody's final wealth from a table and weights."""
     searched_kinds: frozenset[str]
-    """Questions, by their kind, at which looking ahead was found to be better than the rule of thumb."""
+    """Kinds of question at which search proved better than heuristics."""
     rewards_total_wealth: bool
-    """Whether it counts, when weights are learnt, how rich those get who play by the same ones. Not where the players
-    decide when the game ends: there, among those who want to be rich, nobody ends it."""
+    """Whether tuning also rewards the wealth of players with equal weights. False if the players decide when the game
+    ends: players who only want to be rich would never end it."""
     max_candidates: int
-    """Ideas that a search tries at most; more cost time and were not found to be better."""
+    """How many candidates a search tries; more cost time and did not play better."""
     learnt: LearntPolicy | None = None
-    """How a bot thinks that judges by a net; None where nothing has been learnt."""
+    """The policy of `N`; None if no net was trained."""
     levels: str | None = None
-    """The package whose `data/levels.toml` says how strong each level plays; None if the usual ones will do."""
+    """The package whose `data/levels.toml` defines the strength of levels; None for the default."""
 
     @property
     def has_learnt(self) -> bool:
@@ -384,21 +379,13 @@ def plain_policy(
     estimate_final_wealth: Callable[[Any, Any], dict[str, float]],
     searched_kinds: frozenset[str] = frozenset(),
 ) -> Policy:
-    """One way to think, whether or not a bot looks ahead."""
-    return Policy(
-        weights,
-        weights,
-        propose,
-        propose,
-        estimate_final_wealth,
-        searched_kinds,
-        rewards_total_wealth=True,
-        max_candidates=4,
-    )
+    """A policy with equal weights and proposals for greedy and searching bots."""
+    args = weights, weights, propose, propose, estimate_final_wealth, searched_kinds
+    return Policy(*args, rewards_total_wealth=True, max_candidates=4)
 
 
 class WeightedPolicy:
-    """A policy with its weights: what a bot plays a game by."""
+    """A title's policy with certain weights."""
 
     def __init__(self, title: str, weights: TunableWeights | None = None, *, searching: bool = False) -> None:
         self.policy = kit_named(title).policy
@@ -406,7 +393,7 @@ class WeightedPolicy:
         self.propose = self.policy.search_propose if searching else self.policy.propose
 
     def proposals(self, question: Question, game: Game) -> list[Proposal]:
-        """What to think of, the best first; never empty."""
+        """Proposals, the best first; never empty."""
         return self.propose(question, game, self.weights)
 
     def estimate_final_wealth(self, game: Game) -> dict[str, float]:
@@ -415,6 +402,6 @@ class WeightedPolicy:
 
 @lru_cache(maxsize=64)
 def weighted_policy_of(title: str, seed: int = 0) -> WeightedPolicy:
-    """With the weights that come with Ostbahn; a seed makes a character of its own of them."""
+    """A title's policy with the default weights; a seed other than 0 perturbs them."""
     weights = kit_named(title).policy.weights()
     return WeightedPolicy(title, perturb_weights(weights, seed, SEED_SPREAD) if seed else weights)

@@ -1,7 +1,7 @@
-"""`G` answers by rules of thumb; `S` tries the best ideas out.
+"""`G` answers by heuristics; `S` plays the best candidates out.
 
-Each idea is played on by rules of thumb to a moment at which it can be judged: a company's turn when it is over, a
-purchase of shares when the round is. There the projected final wealth decides: one's own, less that of the others.
+A rollout by heuristics ends with the company's turn, or with the round of shares. There the projected final wealth
+decides: one's own, less the mean of the others.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from ostbahn.text.speech import text_renderer_of
 
 
 class GreedyBot:
-    """Takes what its rules of thumb think best. It draws no lots; a seed gives it a character of its own."""
+    """Takes the best proposal of the heuristics. It is deterministic; a seed perturbs its weights."""
 
     def __init__(self, seed: int = 0) -> None:
         self.seed = seed
@@ -41,7 +41,7 @@ RolloutEnd = Callable[[Game], bool]
 
 
 def rollout_end(game: Game) -> RolloutEnd:
-    """For the question that is asked now, when to look at what came of it."""
+    """Tests whether a rollout of the present question has ended: with the company's turn, or else with the round."""
     question = game.question
     company = None if question is None else question.company
     if company is None:
@@ -50,19 +50,19 @@ def rollout_end(game: Game) -> RolloutEnd:
 
 
 def end_of_round(game: Game) -> RolloutEnd:
-    """When the present round is over."""
-    begun = text_renderer_of(game).round_name()
-    return lambda later: later.over or text_renderer_of(later).round_name() != begun
+    """Tests whether the present round is over."""
+    present = text_renderer_of(game).round_name()
+    return lambda later: later.over or text_renderer_of(later).round_name() != present
 
 
 BUDGET: Final = 120
-"""Answers that are tried for one that is given."""
+"""Answers to try for each answer given."""
 ROLLOUT_CANDIDATES: Final = 2
-"""Within a line, so many candidates are looked at closely where `G` looks at more."""
+"""Limit of the `candidates` weights within a rollout, which saves time."""
 
 
 class SearchPolicies(NamedTuple):
-    """Who has the ideas of a searching bot, and who plays lines on: as usual, but with fewer close looks."""
+    """Policies of a searching bot: one for candidates, and faster ones for itself and opponents in rollouts."""
 
     candidates: WeightedPolicy
     own: WeightedPolicy
@@ -70,7 +70,7 @@ class SearchPolicies(NamedTuple):
 
 
 def search_policies_with(title: str, weights: TunableWeights, seed: int = 0) -> SearchPolicies:
-    """With certain weights; a seed makes ideas of its own of them."""
+    """Search policies with certain weights; a seed other than 0 perturbs those of the candidates."""
     own = perturb_weights(weights, seed, SEED_SPREAD) if seed else weights
     hasty, others = (
         cap_weight(each, "candidates", ROLLOUT_CANDIDATES) for each in (weights, kit_named(title).policy.weights())
@@ -84,14 +84,14 @@ def search_policies_with(title: str, weights: TunableWeights, seed: int = 0) -> 
 
 @lru_cache(maxsize=64)
 def default_search_policies(title: str, seed: int = 0) -> SearchPolicies:
-    """With the weights that come with Ostbahn."""
+    """Search policies with a title's default weights."""
     return search_policies_with(title, kit_named(title).policy.search_weights(), seed)
 
 
 class SearchBot:
-    """Looks ahead by a number of answers, not by the clock, so that it plays the same on every machine.
+    """Searches by a budget of answers, not by the clock, so that it plays the same on every machine.
 
-    Not at every question: where that did not make it stronger, its rules of thumb decide.
+    It searches only at kinds of question where that made it stronger; elsewhere heuristics decide.
     """
 
     def __init__(
@@ -108,24 +108,24 @@ class SearchBot:
         return self.evaluate(question, game)[0].candidate.action
 
     def evaluate(self, question: Question, game: Game) -> list[EvaluatedCandidate]:
-        """The ideas that the budget is enough for, the best first."""
+        """Candidates for which the budget suffices, the best first."""
         title = game.setup.title
         policy, policies = kit_named(title).policy, self.policies(title, self.seed)
-        ideas = policies.candidates.proposals(question, game)[: policy.max_candidates]
-        if len(ideas) == 1 or question.kind not in policy.searched_kinds:
-            return [EvaluatedCandidate.from_proposal(idea, idea.score) for idea in ideas]
-        found, left = [], self.budget
-        for idea in ideas:
-            line = CandidateRollout(game, idea.action, policies, left)
-            found.append(EvaluatedCandidate.from_proposal(idea, line.value()))
-            left -= line.length
-            if left <= 0:
+        proposals = policies.candidates.proposals(question, game)[: policy.max_candidates]
+        if len(proposals) == 1 or question.kind not in policy.searched_kinds:
+            return [EvaluatedCandidate.from_proposal(proposal, proposal.score) for proposal in proposals]
+        evaluated, budget_left = [], self.budget
+        for proposal in proposals:
+            rollout = CandidateRollout(game, proposal.action, policies, budget_left)
+            evaluated.append(EvaluatedCandidate.from_proposal(proposal, rollout.value()))
+            budget_left -= rollout.length
+            if budget_left <= 0:
                 break
-        return sorted(found, key=lambda weighed: -weighed.value)
+        return sorted(evaluated, key=lambda choice: -choice.value)
 
 
 class CandidateRollout:
-    """What comes of an idea: the game goes on by rules of thumb until it can be judged."""
+    """Plays a game on by heuristics after an answer."""
 
     def __init__(self, game: Game, action: Action, policies: SearchPolicies, most: int) -> None:
         assert game.question is not None
@@ -133,12 +133,12 @@ class CandidateRollout:
         self.seat = game.question.decider
         self.game = trial_game(game)
         self.length = 1
-        arrived = rollout_end(game)
+        is_end = rollout_end(game)
         self.game.apply(action)
-        while not arrived(self.game) and self.length < most:
-            self._go_on()
+        while not is_end(self.game) and self.length < most:
+            self._play_answer()
 
-    def _go_on(self) -> None:
+    def _play_answer(self) -> None:
         question = self.game.question
         assert question is not None
         if question.obvious:
@@ -149,11 +149,11 @@ class CandidateRollout:
         self.length += 1
 
     def value(self) -> float:
-        """How far one will be ahead of the others on average.
+        """The seat's estimated final wealth less the mean of the others.
 
-        Not how rich: in some titles the players decide when the game ends, and among those who want to be rich nobody
-        buys the train that brings the end nearer.
+        Wealth alone would not do: where players decide when the game ends, nobody would buy the train that brings the
+        end nearer.
         """
         worth = self.policies.own.estimate_final_wealth(self.game)
-        others = [each for who, each in worth.items() if who != self.seat]
+        others = [amount for seat, amount in worth.items() if seat != self.seat]
         return worth[self.seat] - (sum(others) / len(others) if others else 0.0)

@@ -1,7 +1,7 @@
-"""Contests of bots: every seed is played with the seats turned, by several workers, and all games are kept.
+"""Contests of bots: several workers play every seed once with each rotation of the seats, and all games are saved.
 
-The folder of a contest holds `contest.json` from its first moment, and for each game its save `00000.json` and what was
-measured of it, `00000.played.json`; a game with both is played. So a contest can go on wherever it was interrupted.
+A contest's folder holds `contest.json` from the start, and for each game its save `00000.json` and its measures
+`00000.played.json`; a game with both files is complete. So an interrupted contest can be resumed.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ from ostbahn.storage import atomic_write
 from ostbahn.text.speech import text_renderer_of
 
 RULES_PLAYER: Final = "R"
-"""Who sits on seats that the rules play; they are never asked."""
+"""The code of the bot for automated opponents; it is never asked, as the rules play them."""
 CONTEST: Final = "contest.json"
 MEASURES_SUFFIX: Final = ".played.json"
-"""How the file beside a save ends that tells what was measured of the game."""
+"""The suffix of the file with a game's measures, beside its save."""
 
 Z: Final = 1.959964
-"""Of the normal distribution, for 95 % in the middle."""
+"""Half the width of a 95 % interval, in standard deviations."""
 
 T = TypeVar("T")
 
@@ -56,20 +56,20 @@ class Contest(Struct, frozen=True, kw_only=True):
     options: Mapping[str, str] = {}
     modules: tuple[str, ...] = ()
     limit: float = LIMIT
-    """Seconds that a bot has for an answer."""
+    """Seconds per answer."""
 
 
 class SeatResult(Struct, frozen=True):
-    """How a bot did in one game, or somebody whom the rules play."""
+    """The result of a bot or automated opponent in one game."""
 
     seat: str
     bot: str
-    """The code of the bot, or the name of whom the rules play."""
+    """The code of the bot, or the name of the automated opponent."""
     entry: int | None
-    """Which of the contest's bots it was, from 0; None if it was none of them."""
+    """The index of the bot in the contest; None for an automated opponent."""
     wealth: int
     won: float
-    """1 for the winner; equal winners share it."""
+    """1 for the only winner; tied winners share it."""
 
 
 class PlayedGame(Struct, frozen=True, kw_only=True):
@@ -79,22 +79,22 @@ class PlayedGame(Struct, frozen=True, kw_only=True):
     answers: int
     seconds: float
     times_ms: Mapping[int, tuple[float, ...]]
-    """By entry, how long each of its answers took; what was obvious it was not asked."""
+    """By entry, the time of each answer without the obvious ones."""
     failures: tuple[str, ...]
-    """What the log says where a bot failed."""
+    """Log notes of answers at which a bot failed."""
 
 
 class ContestRecord(Struct, frozen=True, kw_only=True):
-    """What `contest.json` holds. It has all the games only when the contest is complete."""
+    """The contents of `contest.json`; the games are listed when the contest is complete."""
 
     ostbahn: str = ""
-    """The version that plays the games; the first ones did not say."""
+    """The version that plays the games; empty in old files."""
     contest: Contest
     games: tuple[PlayedGame, ...]
 
 
 def validated_contest(contest: Contest) -> Contest:
-    """A contest that can be played."""
+    """Return a contest if it can be played; else raise `BadSetup`."""
     entry = entry_of(contest.title, contest.variant)
     if len(contest.bots) not in entry.players:
         wanted = " or ".join(map(str, entry.players))
@@ -114,7 +114,7 @@ def validated_contest(contest: Contest) -> Contest:
 def play_contest(
     contest: Contest, jobs: int = 1, folder: Path | None = None, done: Container[int] = (), on: str = HERE
 ) -> Iterator[PlayedGame]:
-    """Play all games that are not done; each comes as soon as it is. They are kept in the folder."""
+    """Play all games that are not done, save them in the folder and yield each when it ends."""
     validated_contest(contest)
     missing = [number for number in range(contest.games) if number not in done]
     if (on, jobs) == (HERE, 1):
@@ -128,7 +128,7 @@ def play_contest(
 
 
 def play_game(contest: Contest, number: int, folder: Path | None = None) -> PlayedGame:
-    """One game, kept in the folder if there is one."""
+    """Play one game, and save it if there is a folder."""
     played, save = play_and_verify(contest, number)
     if folder is not None:
         _save_game(folder, played, save)
@@ -136,17 +136,14 @@ def play_game(contest: Contest, number: int, folder: Path | None = None) -> Play
 
 
 def play_and_verify(contest: Contest, number: int) -> tuple[PlayedGame, bytes]:
-    """One game and its save, which a worker hands over: it may be far from the folder, or be lost as it writes.
-
-    As many games as there are seats share a seed, and the bots change seats from one to the next.
-    """
+    """Play one game and return it with its save. Workers do not write: they may be on another machine, or die."""
     seed, entries = _seating(contest, number)
     names = [f"{contest.bots[entry]} {entry + 1}" for entry in entries]
     variant, options, modules = contest.variant, contest.options, contest.modules
     game = new_game(contest.title, names, variant=variant, seed=seed, options=options, modules=modules)
-    watch = GameMonitor(game, contest, entries)
+    monitor = GameMonitor(game, contest, entries)
     start = perf_counter()
-    play_out(game, watch.bots, watch=watch)
+    play_out(game, monitor.bots, watch=monitor)
     seconds = perf_counter() - start
     save = saves.dump(game)
     played = PlayedGame(
@@ -155,33 +152,33 @@ def play_and_verify(contest: Contest, number: int) -> tuple[PlayedGame, bytes]:
         places=tuple(_seat_results(game, _verified_outcome(contest, number, game, save), contest, entries)),
         answers=len(game),
         seconds=seconds,
-        times_ms={entry: tuple(times) for entry, times in watch.times.items()},
-        failures=tuple(watch.failures),
+        times_ms={entry: tuple(times) for entry, times in monitor.times.items()},
+        failures=tuple(monitor.failures),
     )
     return played, save
 
 
 def _verified_outcome(contest: Contest, number: int, game: Game, save: bytes) -> Result:
-    """How a game ended, by a replay of its save; where bots of somebody's own played, in a process without them."""
-    own = dict.fromkeys(spec for spec in contest.bots if OWN_BOT.fullmatch(spec))
+    """The result of a game, checked by replaying its save; after custom bots in a process that never ran them."""
+    custom_bots = dict.fromkeys(spec for spec in contest.bots if OWN_BOT.fullmatch(spec))
     try:
-        ended = replayed_result_in_subprocess(save) if own else replayed_result(save)
-        if ended != game.result:
+        result = replayed_result_in_subprocess(save) if custom_bots else replayed_result(save)
+        if result != game.result:
             raise BadFile("its actions lead to another result")
     except BadFile as fault:
-        by = f" One of these bots changed the game or the rules: {', '.join(own)}." if own else ""
+        by = f" One of these bots changed the game or the rules: {', '.join(custom_bots)}." if custom_bots else ""
         raise GameChanged(f"game {number} (seed {game.setup.seed}) does not replay: {fault}.{by}") from None
-    return ended
+    return result
 
 
 def _seating(contest: Contest, number: int) -> tuple[int, list[int]]:
-    """The seed of a game, and which of the contest's bots is on each seat."""
+    """The seed of a game and the entry on each seat; one game per rotation of the seats shares a seed."""
     size = len(contest.bots)
     return contest.seed + number // size, [(seat + number) % size for seat in range(size)]
 
 
 class GameMonitor:
-    """Looks on: how long everybody thinks, and who fails."""
+    """Makes the bots of a game, and records their times and failures."""
 
     def __init__(self, game: Game, contest: Contest, entries: Sequence[int]) -> None:
         self.times: dict[int, list[float]] = {entry: [] for entry in entries}
@@ -200,38 +197,38 @@ class GameMonitor:
 
 
 class TimedBot:
-    """A bot with somebody holding a watch."""
+    """Reports the milliseconds of every answer of a bot."""
 
-    def __init__(self, bot: Bot, told: Callable[[float], None], clock: Callable[[], float] = perf_counter) -> None:
-        self.bot, self.told, self.clock = bot, told, clock
+    def __init__(self, bot: Bot, report: Callable[[float], None], clock: Callable[[], float] = perf_counter) -> None:
+        self.bot, self.report, self.clock = bot, report, clock
 
     def choose(self, question: Question, game: Game) -> Action:
         start = self.clock()
         try:
             return choose(self.bot, question, game)
         finally:
-            self.told(round((self.clock() - start) * 1000, 3))
+            self.report(round((self.clock() - start) * 1000, 3))
 
 
-def _seat_results(game: Game, ended: Result, contest: Contest, entries: Sequence[int]) -> Iterator[SeatResult]:
+def _seat_results(game: Game, result: Result, contest: Contest, entries: Sequence[int]) -> Iterator[SeatResult]:
     names = text_renderer_of(game).names()
     for seat, entry in zip_longest(game.state.players, entries):
-        won = 1 / len(ended.winners) if seat in ended.winners else 0.0
+        won = 1 / len(result.winners) if seat in result.winners else 0.0
         bot = names[seat] if entry is None else contest.bots[entry]
-        yield SeatResult(seat=seat, bot=bot, entry=entry, wealth=ended.worth[seat], won=won)
+        yield SeatResult(seat=seat, bot=bot, entry=entry, wealth=result.worth[seat], won=won)
 
 
-def new_numbered_folder(folder: Path) -> Path:
-    """A new folder for the games of a contest beside those of earlier ones."""
+def new_numbered_folder(parent: Path) -> Path:
+    """Create the first folder `001`, `002` and so on that does not exist yet."""
     for number in count(1):
-        found = folder / f"{number:03}"
-        if not found.exists():
-            found.mkdir(parents=True)
-            return found
+        folder = parent / f"{number:03}"
+        if not folder.exists():
+            folder.mkdir(parents=True)
+            return folder
     raise AssertionError("numbers do not end")
 
 
-# What a folder keeps
+# Files of a contest
 
 
 def encode_record(contest: Contest, games: Sequence[PlayedGame]) -> bytes:
@@ -241,14 +238,14 @@ def encode_record(contest: Contest, games: Sequence[PlayedGame]) -> bytes:
 
 
 def save_record(folder: Path, contest: Contest, games: Sequence[PlayedGame] = ()) -> None:
-    """Write down what is to be played, and what has been."""
+    """Write `contest.json`."""
     _write(folder / CONTEST, encode_record(contest, games))
 
 
 def _save_game(folder: Path, played: PlayedGame, save: bytes) -> None:
-    path, measured = _game_files(folder, played.number)
-    _write(path, save)
-    _write(measured, msgspec.json.encode(played))
+    save_path, measures_path = _game_files(folder, played.number)
+    _write(save_path, save)
+    _write(measures_path, msgspec.json.encode(played))
 
 
 def load_record(folder: Path) -> ContestRecord:
@@ -264,7 +261,7 @@ def load_record(folder: Path) -> ContestRecord:
 
 
 def resume_contest(folder: Path, record: ContestRecord, games: int) -> tuple[Contest, list[PlayedGame]]:
-    """A contest to go on with until it has so many games, and those that it has."""
+    """The contest of a folder with a new number of games, and its complete games."""
     if record.ostbahn != __version__:
         begun = f"Ostbahn {record.ostbahn}" if record.ostbahn else "an Ostbahn that did not note its version"
         raise BadFile(
@@ -273,8 +270,8 @@ def resume_contest(folder: Path, record: ContestRecord, games: int) -> tuple[Con
         )
     contest = validated_contest(msgspec.structs.replace(record.contest, games=games))
     files = {number: _game_files(folder, number) for number in range(games)}
-    complete = {number: measured for number, (save, measured) in files.items() if save.exists() and measured.exists()}
-    return contest, [_read_played_game(measured, contest, number) for number, measured in complete.items()]
+    complete = {number: measures for number, (save, measures) in files.items() if save.exists() and measures.exists()}
+    return contest, [_read_played_game(measures, contest, number) for number, measures in complete.items()]
 
 
 def _read_played_game(path: Path, contest: Contest, number: int) -> PlayedGame:
@@ -287,7 +284,7 @@ def _read_played_game(path: Path, contest: Contest, number: int) -> PlayedGame:
 
 
 def _check_belongs(path: Path, contest: Contest, number: int, played: PlayedGame) -> None:
-    """A file may come from another contest."""
+    """Raise `BadFile` if a game comes from another contest."""
     seed, entries = _seating(contest, number)
     bots = [(entry, contest.bots[entry]) for entry in entries]
     seated = [(place.entry, place.bot) for place in played.places if place.entry is not None]
@@ -296,7 +293,7 @@ def _check_belongs(path: Path, contest: Contest, number: int, played: PlayedGame
 
 
 def _game_files(folder: Path, number: int) -> tuple[Path, Path]:
-    """The save of a game, and what was measured of it."""
+    """The paths of a game's save and of its measures."""
     return folder / f"{number:05}.json", folder / f"{number:05}{MEASURES_SUFFIX}"
 
 
@@ -313,7 +310,7 @@ def _write(path: Path, data: bytes) -> None:
         file.write(data)
 
 
-# What a contest shows, with how sure it is (95 %)
+# Statistics, with 95 % intervals
 
 
 class ConfidenceInterval(NamedTuple):
@@ -322,22 +319,22 @@ class ConfidenceInterval(NamedTuple):
 
 
 class BotStanding(Struct, frozen=True, kw_only=True):
-    """All places of one kind of bot in a contest, or of somebody whom the rules play."""
+    """The results of all seats of one bot or automated opponent in a contest."""
 
     bot: str
     seats: int
-    """How many of the seats it had in each game."""
+    """How many seats per game it had."""
     games: int
     win_rate: float
-    """How often one of them won."""
+    """Wins per game, of all its seats together."""
     win_interval: ConfidenceInterval
     fair: float
-    """How often one of them would win if all were equal."""
+    """The win rate if all seats were equally strong."""
     wealth: float
     """The mean of one seat."""
     wealth_interval: ConfidenceInterval
     together: float
-    """The mean of what all seats of a game had, whoever sat there."""
+    """Mean total wealth of all seats of a game."""
     median_ms: float | None
     """Of an answer; None if it was never asked."""
     p95_ms: float | None
@@ -345,10 +342,10 @@ class BotStanding(Struct, frozen=True, kw_only=True):
 
 
 def bot_standings(contest: Contest, games: Sequence[PlayedGame]) -> list[BotStanding]:
-    """A line for each kind of bot and for whom the rules play, the most successful first."""
-    others = (place.bot for played in games for place in played.places if place.entry is None)
-    lines = [_bot_standing(contest, games, bot) for bot in dict.fromkeys((*contest.bots, *others))]
-    return sorted(lines, key=lambda line: -line.win_rate / line.fair)
+    """One standing per bot and automated opponent, the most successful first."""
+    automated = (place.bot for played in games for place in played.places if place.entry is None)
+    standings = [_bot_standing(contest, games, bot) for bot in dict.fromkeys((*contest.bots, *automated))]
+    return sorted(standings, key=lambda standing: -standing.win_rate / standing.fair)
 
 
 def _bot_standing(contest: Contest, games: Sequence[PlayedGame], bot: str) -> BotStanding:
@@ -373,7 +370,7 @@ def _bot_standing(contest: Contest, games: Sequence[PlayedGame], bot: str) -> Bo
 
 
 def wilson_interval(wins: float, games: int) -> ConfidenceInterval:
-    """Wilson's interval: right for few games and for rates near 0 and 1, where the simple one is not."""
+    """Wilson's interval, which also holds for few games and for rates near 0 and 1."""
     rate, z2 = wins / games, Z * Z
     middle = (rate + z2 / (2 * games)) / (1 + z2 / games)
     half = Z * math.sqrt(rate * (1 - rate) / games + z2 / (4 * games * games)) / (1 + z2 / games)
@@ -385,11 +382,11 @@ def mean(values: Sequence[float]) -> float:
 
 
 def mean_interval(values: Sequence[float]) -> ConfidenceInterval:
-    """Around the mean of many values, as if they did not depend on each other."""
+    """The interval of a mean, assuming independent values."""
     middle = mean(values)
     half = Z * stdev(values) / math.sqrt(len(values)) if len(values) > 1 else 0.0
     return ConfidenceInterval(middle - half, middle + half)
 
 
-def quantile(ordered: Sequence[float], part: float) -> float | None:
-    return ordered[min(len(ordered) - 1, int(len(ordered) * part))] if ordered else None
+def quantile(ordered: Sequence[float], fraction: float) -> float | None:
+    return ordered[min(len(ordered) - 1, int(len(ordered) * fraction))] if ordered else None

@@ -1,7 +1,6 @@
-"""Jobs on a Ray cluster, or on a Ray of one's own on this machine.
+"""Jobs on a Ray cluster, or on a local Ray.
 
-Ray could repeat tasks whose worker died by itself. It is told not to (`max_retries=0`), so that a job is never begun
-again before its last attempt has failed, and deaths are counted in one place for processes and clusters.
+Ray's own retries are off (`max_retries=0`): `jobs.py` counts deaths and repeats jobs for processes and clusters alike.
 """
 
 from __future__ import annotations
@@ -31,15 +30,15 @@ R = TypeVar("R")
 
 DEADLY: Final = (
     *(gone.WorkerCrashedError, gone.NodeDiedError, gone.LocalRayletDiedError, gone.OutOfMemoryError),
-    gone.ObjectLostError,  # the job was done, and what came of it went down with its machine
+    gone.ObjectLostError,  # the result was lost with its machine
 )
 
 
 class RayBackend(NamedTuple):
-    """The Ray at an address, or without one a Ray of one's own here."""
+    """The Ray cluster at an address; without one, a new local Ray."""
 
     jobs: int = 0
-    """At the same time; 0: as many as the cluster has processors, also while it grows."""
+    """Jobs at the same time; 0 for the present number of processors of the cluster."""
     address: str | None = None
 
     def executor(self, do: JobFunction[R]) -> JobExecutor[R]:
@@ -47,10 +46,10 @@ class RayBackend(NamedTuple):
 
 
 def run_remote_job(version: str, do: JobFunction[R], number: int) -> JobReply[R]:
-    """One job, if this machine of the cluster would play it as ours does."""
+    """Run one job, or refuse if this worker has another version of Ostbahn."""
     if version != __version__:
-        told = f"this is Ostbahn {version}, and a worker of the cluster has {__version__}: both have to be the same"
-        return JobReply(fault=BadSetup(told))
+        words = f"this is Ostbahn {version}, and a worker of the cluster has {__version__}: both have to be the same"
+        return JobReply(fault=BadSetup(words))
     return run_job(do, number)
 
 
@@ -58,30 +57,30 @@ class RayExecutor(Generic[R]):
     def __init__(self, do: JobFunction[R], jobs: int, address: str | None) -> None:
         self.jobs = jobs
         self.own = not ray.is_initialized()
-        """Whether nobody else in this program uses it, so that it can be left."""
+        """Whether we started Ray and so shut it down."""
         if self.own:
             _connect(jobs, address)
         self.job = ray.remote(num_cpus=1, max_retries=0)(run_remote_job)
-        self.do = ray.put(do)  # once, and not with every job
+        self.do = ray.put(do)  # once instead of with every job
         self.busy: dict[Any, int] = {}
 
     def free_slots(self) -> int:
-        most = self.jobs or int(ray.cluster_resources().get("CPU", 0))
-        return max(most, 1) - len(self.busy)
+        slots = self.jobs or int(ray.cluster_resources().get("CPU", 0))
+        return max(slots, 1) - len(self.busy)
 
     def submit(self, number: int) -> None:
         self.busy[self.job.remote(__version__, self.do, number)] = number
 
     def wait(self) -> list[JobResult[R] | WorkerDeath]:
         (task,), _ = ray.wait(list(self.busy))
-        return [self._ended(task, self.busy.pop(task))]
+        return [self._receive(task, self.busy.pop(task))]
 
-    def _ended(self, task: Any, number: int) -> JobResult[R] | WorkerDeath:
+    def _receive(self, task: Any, number: int) -> JobResult[R] | WorkerDeath:
         try:
-            answer: JobReply[R] = ray.get(task)
+            reply: JobReply[R] = ray.get(task)
         except DEADLY as fault:
             return WorkerDeath(number, type(fault).__name__)
-        return JobResult(number, result_or_raise(answer))
+        return JobResult(number, result_or_raise(reply))
 
     def close(self) -> None:
         for task in self.busy:
@@ -92,7 +91,7 @@ class RayExecutor(Generic[R]):
 
 
 def _connect(jobs: int, address: str | None) -> None:
-    """Ray reports to its makers how it is used; what we start ourselves does so only if somebody says so."""
+    """Connect to a cluster or start a local Ray, without its usage reports unless the environment enables them."""
     quiet = {"logging_level": logging.ERROR, "log_to_driver": False}
     try:
         if address is None:
@@ -106,7 +105,7 @@ def _connect(jobs: int, address: str | None) -> None:
 
 
 def _check_reachable(address: str) -> None:
-    """Ray itself tries an address at which nobody is for minutes."""
+    """Fail fast if nothing listens at an address; Ray itself would try for minutes."""
     host, colon, port = address.rpartition(":")
     if colon and port.isdigit():
         create_connection((host, int(port)), timeout=GRACE_SECONDS).close()

@@ -1,13 +1,12 @@
-"""Numbered jobs, each carried out exactly once, wherever: by processes on this machine, or by a Ray cluster.
+"""Run numbered jobs in processes on this machine or on a Ray cluster; each yields exactly one result.
 
     for ended in run_jobs(do, range(100), backend_at("here", jobs=2)):
         ...
 
-`do` makes a result of a number. It travels to the workers, and so does what it needs: a function of a module, or a
-`functools.partial` of one. Results come in the order in which they are ready. A job is given to somebody else only when
-whoever had it is gone, so each result comes once, however many workers are lost on the way. The job itself may be begun
-more than once: one that writes files has to replace them as a whole (`ostbahn.storage.replacing`), or leave that to
-whoever takes the results.
+`do` computes a result from a number. It is pickled, so it is a function of a module or a `functools.partial` of one.
+Results come as soon as they are ready. A job is repeated only if its worker died. So each result comes once, but a job
+may start more than once: one that writes files has to replace them atomically (`ostbahn.storage.atomic_write`) or leave
+writing to the caller.
 """
 
 from __future__ import annotations
@@ -29,9 +28,9 @@ from ostbahn.kernel.errors import BadSetup, OstbahnError
 HERE: Final = "here"
 RAY: Final = "ray"
 MAX_DEATHS: Final = 3
-"""A job that has cost so many workers is given up: it would cost all others as well."""
+"""A job is abandoned after this many of its workers have died."""
 GRACE_SECONDS: Final = 5.0
-"""Seconds in which a worker that is told to leave usually has, and a cluster that is there answers."""
+"""Seconds to wait for a terminated worker, or for a cluster's answer."""
 
 R = TypeVar("R")
 
@@ -39,14 +38,12 @@ JobFunction = Callable[[int], R]
 
 
 class JobResult(NamedTuple, Generic[R]):
-    """A job with what came of it."""
-
     number: int
     result: R
 
 
 class LostJob(NamedTuple):
-    """A job that has no result, since its workers died of it."""
+    """An abandoned job whose workers died."""
 
     number: int
     how: str
@@ -56,7 +53,7 @@ class LostJob(NamedTuple):
 
 
 class JobsLost(OstbahnError):
-    """Jobs of which every worker died."""
+    """Some jobs were abandoned."""
 
     @classmethod
     def of(cls, lost: Sequence[LostJob]) -> Self:
@@ -64,45 +61,45 @@ class JobsLost(OstbahnError):
 
 
 class WorkerDeath(NamedTuple):
-    """A worker is gone, and with it the job that it had."""
+    """A worker died before it finished its job."""
 
     number: int
     how: str
 
 
 class JobExecutor(Protocol[R]):
-    """Workers who wait for jobs."""
+    """Workers that run jobs."""
 
     def free_slots(self) -> int:
-        """How many more jobs they could begin now."""
+        """How many more jobs can start now."""
 
     def submit(self, number: int) -> None: ...
 
     def wait(self) -> list[JobResult[R] | WorkerDeath]:
-        """Wait until a job has ended, and tell which. A fault within a job is raised."""
+        """Wait until jobs have ended and return them; raises what a job raised."""
 
     def close(self) -> None:
-        """Nobody works on when this is done."""
+        """End all workers."""
 
 
 class JobBackend(Protocol):
-    """A place where jobs can be carried out."""
+    """A place where jobs can run."""
 
     def executor(self, do: JobFunction[R]) -> JobExecutor[R]: ...
 
 
 def run_jobs(
-    do: JobFunction[R], numbers: Iterable[int], workers: JobBackend
+    do: JobFunction[R], numbers: Iterable[int], backend: JobBackend
 ) -> Generator[JobResult[R] | LostJob, None, None]:
-    """What came of each job, once. A worker gets its next job only when one is done: after Ctrl-C none is left."""
-    with closing(workers.executor(do)) as executor:
+    """Yield each job once when it ends. Jobs are not queued at workers, so none goes on after Ctrl-C."""
+    with closing(backend.executor(do)) as executor:
         yield from _run_on(executor, iter(numbers))
 
 
-def job_results(do: JobFunction[R], numbers: Iterable[int], workers: JobBackend) -> Generator[R, None, None]:
-    """The same without numbers. Where jobs are lost the others are done all the same, and then it is told."""
+def job_results(do: JobFunction[R], numbers: Iterable[int], backend: JobBackend) -> Generator[R, None, None]:
+    """Yield the results of jobs; raise `JobsLost` at the end if some were abandoned."""
     lost = list[LostJob]()
-    with closing(run_jobs(do, numbers, workers)) as running:
+    with closing(run_jobs(do, numbers, backend)) as running:
         for ended in running:
             if isinstance(ended, LostJob):
                 lost.append(ended)
@@ -112,14 +109,12 @@ def job_results(do: JobFunction[R], numbers: Iterable[int], workers: JobBackend)
         raise JobsLost.of(lost)
 
 
-def _run_on(executor: JobExecutor[R], fresh: Iterator[int]) -> Iterator[JobResult[R] | LostJob]:
-    again, deaths = deque[int](), Counter[int]()
+def _run_on(executor: JobExecutor[R], numbers: Iterator[int]) -> Iterator[JobResult[R] | LostJob]:
+    retries, deaths = deque[int](), Counter[int]()
     running, ready = 0, list[JobResult[R] | LostJob]()
     while True:
-        for _ in range(
-            executor.free_slots()
-        ):  # before what is ready is handed over: what is made of it may take its time
-            number = again.popleft() if again else next(fresh, None)
+        for _ in range(executor.free_slots()):  # before yielding: the caller may take its time with results
+            number = retries.popleft() if retries else next(numbers, None)
             if number is None:
                 break
             executor.submit(number)
@@ -135,13 +130,13 @@ def _run_on(executor: JobExecutor[R], fresh: Iterator[int]) -> Iterator[JobResul
                 continue
             deaths[ended.number] += 1
             if deaths[ended.number] < MAX_DEATHS:
-                again.append(ended.number)
+                retries.append(ended.number)
             else:
                 ready.append(LostJob(*ended))
 
 
 def backend_at(on: str = HERE, jobs: int = 0) -> JobBackend:
-    """Those that somebody means by `here`, `ray` or `ray:ADDRESS`; 0 jobs: as many as there is room for."""
+    """The backend for `here`, `ray` or `ray:ADDRESS`; with 0 jobs it uses all processors."""
     place, colon, address = on.partition(":")
     if place == RAY and (address or not colon):
         with require_extra("cluster", "playing on a cluster needs"):
@@ -153,18 +148,18 @@ def backend_at(on: str = HERE, jobs: int = 0) -> JobBackend:
     return ProcessBackend(jobs or os.cpu_count() or 1)
 
 
-# What a worker does, wherever it is
+# Within a worker
 
 
 class JobReply(NamedTuple, Generic[R]):
-    """What a worker sends back: a result, or what the job raised."""
+    """A worker's reply: the result of a job, or the exception it raised."""
 
     result: R | None = None
     fault: Exception | None = None
 
 
 def run_job(do: JobFunction[R], number: int) -> JobReply[R]:
-    """Carry out one job. The note tells where it went wrong, since a traceback does not travel."""
+    """Run one job. The traceback goes into a note, as it cannot be pickled."""
     try:
         return JobReply(do(number))
     except Exception as fault:
@@ -172,10 +167,10 @@ def run_job(do: JobFunction[R], number: int) -> JobReply[R]:
         return JobReply(fault=fault)
 
 
-def result_or_raise(answer: JobReply[R]) -> R:
-    if answer.fault is not None:
-        raise answer.fault
-    result: Any = answer.result  # None is a result as any other
+def result_or_raise(reply: JobReply[R]) -> R:
+    if reply.fault is not None:
+        raise reply.fault
+    result: Any = reply.result  # None is a valid result
     return result  # type: ignore[no-any-return]
 
 
@@ -183,7 +178,7 @@ def result_or_raise(answer: JobReply[R]) -> R:
 
 
 class ProcessBackend(NamedTuple):
-    """So many at the same time."""
+    """Runs up to `jobs` jobs at the same time."""
 
     jobs: int
 
@@ -192,31 +187,31 @@ class ProcessBackend(NamedTuple):
 
 
 class JobProcess:
-    """A worker with a line of its own to us: its death costs no other job, and it is known which job it was.
+    """A worker process with its own pipe, so that its death affects and identifies only its own job.
 
-    (Of a `ProcessPoolExecutor` all workers are lost with one, and nobody knows whose job it died of.)
+    (One dead worker breaks a whole `ProcessPoolExecutor`, which does not say whose job it was.)
     """
 
     def __init__(self, do: JobFunction[Any]) -> None:
         spawn = get_context("spawn")
-        self.line, theirs = spawn.Pipe()
-        self.process = spawn.Process(target=_serve_jobs, args=(do, theirs), daemon=True)
+        self.pipe, worker_end = spawn.Pipe()
+        self.process = spawn.Process(target=_serve_jobs, args=(do, worker_end), daemon=True)
         self.process.start()
-        theirs.close()  # or its death would not be noticed
+        worker_end.close()  # or its death would not be noticed
         self.number: int | None = None
 
     def submit(self, number: int) -> bool:
-        """Whether there was still somebody to take it."""
+        """Send a job; return whether the worker was still alive."""
         try:
-            self.line.send(number)
+            self.pipe.send(number)
         except OSError:
             return False
         self.number = number
         return True
 
     def end(self) -> str:
-        """Let it go, if it has not gone yet; tell how it went."""
-        self.line.close()
+        """End the process if it still runs, and describe how it ended."""
+        self.pipe.close()
         self.process.terminate()
         self.process.join(GRACE_SECONDS)
         self.process.kill()
@@ -225,19 +220,19 @@ class JobProcess:
         return signal.Signals(-code).name if code < 0 else f"exit {code}"
 
 
-def _serve_jobs(do: JobFunction[Any], line: Connection) -> None:
-    """Carry out what comes until nobody is there any more. Ctrl-C is for whoever gave out the jobs."""
+def _serve_jobs(do: JobFunction[Any], pipe: Connection) -> None:
+    """Run jobs from the pipe until it is closed; Ctrl-C is left to the parent process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit())  # files that are being written are tidied up
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit())  # removes unfinished files
     with suppress(EOFError, OSError):
         while True:
-            answer = run_job(do, line.recv())
+            reply = run_job(do, pipe.recv())
             try:
-                line.send(answer)
+                pipe.send(reply)
             except OSError:
                 raise
-            except Exception as fault:  # what cannot travel
-                line.send(JobReply(fault=TypeError(f"what came of a job cannot be sent: {fault}")))
+            except Exception as fault:  # the result cannot be pickled
+                pipe.send(JobReply(fault=TypeError(f"what came of a job cannot be sent: {fault}")))
 
 
 class ProcessExecutor(Generic[R]):
@@ -251,30 +246,30 @@ class ProcessExecutor(Generic[R]):
 
     def submit(self, number: int) -> None:
         worker = self.idle.pop() if self.idle else JobProcess(self.do)
-        while not worker.submit(number):  # it died while it had nothing to do
+        while not worker.submit(number):  # it died while it was idle
             worker.end()
             worker = JobProcess(self.do)
-        self.busy[worker.line] = worker
+        self.busy[worker.pipe] = worker
 
     def wait(self) -> list[JobResult[R] | WorkerDeath]:
-        return [self._ended(line) for line in wait(list(self.busy)) if isinstance(line, Connection)]
+        return [self._receive(pipe) for pipe in wait(list(self.busy)) if isinstance(pipe, Connection)]
 
-    def _ended(self, line: Connection) -> JobResult[R] | WorkerDeath:
-        worker = self.busy[line]  # it stays there until it has been heard, so that it is closed if that goes wrong
-        assert worker.number is not None, "who is busy has a job"
+    def _receive(self, pipe: Connection) -> JobResult[R] | WorkerDeath:
+        worker = self.busy[pipe]  # still busy until received, so that `close` ends it if receiving fails
+        assert worker.number is not None, "a busy worker has a job"
         try:
-            answer: JobReply[R] = line.recv()
+            reply: JobReply[R] = pipe.recv()
         except (EOFError, OSError):
-            del self.busy[line]
+            del self.busy[pipe]
             return WorkerDeath(worker.number, worker.end())
-        self.idle.append(self.busy.pop(line))
-        return JobResult(worker.number, result_or_raise(answer))
+        self.idle.append(self.busy.pop(pipe))
+        return JobResult(worker.number, result_or_raise(reply))
 
     def close(self) -> None:
         workers = [*self.idle, *self.busy.values()]
         self.idle.clear()
         self.busy.clear()
         for worker in workers:
-            worker.process.terminate()  # all at once, and then wait for each
+            worker.process.terminate()  # all first, so that they end at the same time
         for worker in workers:
             worker.end()

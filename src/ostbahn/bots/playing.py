@@ -33,6 +33,25 @@ from ostbahn.kernel.records import Record
 from ostbahn.kernel.state import RngState, State
 from ostbahn.kits.catalogue import kit_of
 
+__all__ = [
+    "Bot",
+    "BotAnswer",
+    "BotUnavailable",
+    "GameChanged",
+    "IsolatedHistory",
+    "RandomBot",
+    "answer",
+    "bot_name",
+    "choose",
+    "describe_fault",
+    "is_built_in",
+    "isolated_game",
+    "options_by_kind",
+    "play_out",
+    "random_price",
+    "trial_game",
+]
+
 
 @runtime_checkable
 class Bot(Protocol):

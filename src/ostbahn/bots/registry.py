@@ -1,5 +1,5 @@
-"""All bots by their short codes: levels `1` to `5`, characters such as `raider`, bots for research such as `R` or
-`S:2000` with a budget of answers to try, or somebody's own, `path.py:Name`.
+"""Bots by their codes: levels `1` to `5`, characters such as `raider`, bots for research such as `R` or `S:2000` (with
+a budget of answers to try), or custom bots, `path.py:Name`.
 """
 
 from __future__ import annotations
@@ -26,24 +26,24 @@ from ostbahn.kits.catalogue import kit_named
 
 
 def from_file(path: str, name: str) -> Callable[..., Any]:
-    """The class of that name in a file, or a function that makes a bot."""
+    """Load a bot class, or a function that makes a bot, from a Python file."""
     module = _load_module(Path(path))
     make: object = getattr(module, name, None)
     if callable(make):
         return make
-    there = [each for each, thing in vars(module).items() if inspect.isclass(thing) and hasattr(thing, "choose")]
-    raise BadSetup(f"{path} has no bot {name}; found there: {', '.join(there) or 'none'}")
+    bots = [key for key, value in vars(module).items() if inspect.isclass(value) and hasattr(value, "choose")]
+    raise BadSetup(f"{path} has no bot {name}; found there: {', '.join(bots) or 'none'}")
 
 
 class _UncachedLoader(SourceFileLoader):
-    """Leaves no compiled file behind: it would litter somebody's folder, and might outlive a change."""
+    """Writes no compiled file, which would litter the user's folder and might be stale."""
 
     def set_data(self, path: str, data: object, *, _mode: int = 0) -> None:
         return
 
 
 def _load_module(path: Path) -> ModuleType:
-    """The file as a module; it is run anew each time, so that a change to it counts."""
+    """Run a file as a module, anew each time so that changes count."""
     if not path.is_file():
         raise BadFile(f"there is no file {path}")
     full = str(path.resolve())
@@ -62,7 +62,7 @@ def _load_module(path: Path) -> ModuleType:
 
 
 def _faulty_line(fault: BaseException, file: str) -> str:
-    """The line of the file at which it went wrong, if it was in there."""
+    """The line of the file that raised, in words; empty if it was elsewhere."""
     lines = [frame.lineno for frame in traceback.extract_tb(fault.__traceback__) if frame.filename == file]
     return f"line {lines[-1]}: " if lines else ""
 
@@ -72,7 +72,7 @@ LARGEST_BUDGET: Final = 10_000_000
 
 
 STRONGEST: Final = "5"
-"""The code of the bot that plays where nothing was said."""
+"""The code of the default bot."""
 BotGroup = Literal["levels", "characters", "for researchers"]
 
 
@@ -82,26 +82,26 @@ class BuiltInBot(NamedTuple):
     code: str
     about: str
     make: Callable[..., Bot]
-    """Takes `seed` and `budget` if it has a use for them, as somebody's own bot does."""
+    """Takes `seed` and `budget` if it needs them, as custom bots do."""
     group: BotGroup = "for researchers"
     name: str = ""
-    """What people call it, where that says more than its code."""
+    """The name of a level or character; empty for other bots."""
     learnt: bool = False
-    """Whether it needs a net, so that it cannot play every title."""
+    """Whether it plays only titles with a net."""
 
     @property
     def label(self) -> str:
-        """As it stands in a list to choose from."""
+        """How lists of bots show it."""
         return f"{self.code} · {self.name}" if self.group == "levels" else self.name or self.code
 
     @property
     def display_name(self) -> str:
-        """What it is, in a word or two, beside a name at the table."""
+        """How a table shows it beside a player's name."""
         return f"level {self.code}" if self.group == "levels" else self.name
 
 
 def make_learnt_bot(seed: int = 0, character: str = "") -> Bot:
-    """N; it is loaded only when somebody asks for it, as it needs NumPy."""
+    """Make `N` or a character; imported late, as it needs NumPy."""
     from ostbahn.bots.learnt import LearntBot
 
     return LearntBot(seed, character)
@@ -118,12 +118,12 @@ BUILT_IN: Final = (
         learnt=True,
     ),
 )
-"""What levels and characters are made of, and contests are played with."""
+"""The bots behind levels and characters, also used in contests."""
 
 
 @cache
 def all_bots() -> tuple[BuiltInBot, ...]:
-    """Those that people play against come first; what they are is read from data files, which never change."""
+    """All built-in bots; levels and characters come first."""
     levels = default_levels().ranks.items()
     return (
         *(BuiltInBot(code, rank.about, partial(LevelBot, code), "levels", rank.name) for code, rank in levels),
@@ -136,32 +136,32 @@ def all_bots() -> tuple[BuiltInBot, ...]:
 
 
 def bots_for_title(title: str) -> dict[BotGroup, list[BuiltInBot]]:
-    """The bots that can play a title, sorted for whoever chooses one."""
-    able = kit_named(title).policy.has_learnt
+    """The bots that can play a title, by group."""
+    has_net = kit_named(title).policy.has_learnt
     groups: dict[BotGroup, list[BuiltInBot]] = {}
     for bot in all_bots():
-        if able or not bot.learnt:
+        if has_net or not bot.learnt:
             groups.setdefault(bot.group, []).append(bot)
     return groups
 
 
 def display_name(spec: str) -> str:
-    """What a bot is, in a word or two: `level 3`, `raider`, `S:2000`; of one's own the file's name."""
+    """A short name of a bot: `level 3`, `raider`, `S:2000`, or the file name of a custom bot."""
     bot = _find_built_in(spec)
     return spec.rsplit("/")[-1] if bot is None or not bot.name else bot.display_name
 
 
 def bot_phrase(spec: str) -> str:
-    """The same for a sentence: `bot S`, `bot (level 3)`."""
+    """A bot within a sentence: `bot S`, `bot (level 3)`."""
     return f"bot {spec}" if display_name(spec) == spec else f"bot ({display_name(spec)})"
 
 
 def check_bot_plays(spec: str, title: str) -> None:
-    """Say so, before a game begins, if a bot cannot play a title."""
+    """Raise `BadSetup` if a bot cannot play a title."""
     bot = _find_built_in(spec)
     if bot is not None and bot.learnt and not kit_named(title).policy.has_learnt:
-        able = ", ".join(each.code for group in bots_for_title(title).values() for each in group)
-        raise BadSetup(f"{spec} plays by what it has learnt, and nothing has been learnt for {title}; try {able}")
+        codes = ", ".join(other.code for group in bots_for_title(title).values() for other in group)
+        raise BadSetup(f"{spec} plays by what it has learnt, and nothing has been learnt for {title}; try {codes}")
 
 
 def _find_built_in(spec: str) -> BuiltInBot | None:
@@ -170,14 +170,14 @@ def _find_built_in(spec: str) -> BuiltInBot | None:
 
 
 def bot_named(spec: str, seed: int) -> Bot:
-    """The bot that somebody means. It may be in a file, which is run: not for words that come from strangers."""
-    if found := OWN_BOT.fullmatch(spec):
-        return _create(spec, from_file(found["path"], found["name"]), hashed_seed(seed), found["budget"])
+    """Make a bot from its code. It may run a file, so never pass untrusted text; see `built_in`."""
+    if match := OWN_BOT.fullmatch(spec):
+        return _create(spec, from_file(match["path"], match["name"]), hashed_seed(seed), match["budget"])
     return built_in(spec, seed)
 
 
 def built_in(spec: str, seed: int) -> Bot:
-    """A bot that comes with Ostbahn, whoever asks for it."""
+    """Make a built-in bot from its code; safe with untrusted text."""
     _, colon, budget = spec.partition(":")
     if bot := _find_built_in(spec):
         return _create(spec, bot.make, seed, budget if colon else None)
@@ -186,15 +186,15 @@ def built_in(spec: str, seed: int) -> Bot:
 
 
 def _create(spec: str, make: Callable[..., Any], seed: int, budget: str | None) -> Bot:
-    """A bot, given what it takes."""
-    takes = _constructor_keywords(make)
-    given = {"seed": seed} if "seed" in takes else {}
+    """Make a bot with those of `seed` and `budget` that it accepts; refuse a budget that it does not accept."""
+    accepted = _constructor_keywords(make)
+    arguments = {"seed": seed} if "seed" in accepted else {}
     if budget is not None:
-        given["budget"] = _parse_budget(spec, budget)
-        if "budget" not in takes:
+        arguments["budget"] = _parse_budget(spec, budget)
+        if "budget" not in accepted:
             raise BadSetup(f"{spec}: this bot has no use for a budget")
     try:
-        bot = make(**given)
+        bot = make(**arguments)
     except (Exception, SystemExit) as fault:
         raise BadSetup(f"{spec}: the bot cannot be made: {type(fault).__name__}: {fault}") from fault
     if not isinstance(bot, Bot) or inspect.isclass(bot):
@@ -203,7 +203,7 @@ def _create(spec: str, make: Callable[..., Any], seed: int, budget: str | None) 
 
 
 def takes_budget(bot: BuiltInBot) -> bool:
-    """Whether its code may be followed by a number of answers to try: `S:2000`."""
+    """Whether a budget may follow the bot's code: `S:2000`."""
     return "budget" in _constructor_keywords(bot.make)
 
 
@@ -214,10 +214,10 @@ def _parse_budget(spec: str, text: str) -> int:
 
 
 def _constructor_keywords(make: Callable[..., Any]) -> set[str]:
-    """What may be given to a bot by name."""
+    """The keywords that a bot's constructor accepts."""
     try:
         parameters = inspect.signature(make).parameters.values()
-    except (TypeError, ValueError):  # some classes do not tell
+    except (TypeError, ValueError):  # some classes have no signature
         return set()
     if any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters):
         return {"seed", "budget"}
@@ -226,12 +226,12 @@ def _constructor_keywords(make: Callable[..., Any]) -> set[str]:
 
 
 def hashed_seed(seed: int) -> int:
-    """A seed for a bot of somebody's own: the same for the same one, but the game's seed cannot be read off it."""
+    """A seed for a custom bot that does not reveal the game's seed; 0 stays 0."""
     return seed and int.from_bytes(hashlib.sha256(str(seed).encode()).digest()[:4])
 
 
 def seed_for(game_seed: int, place: int) -> int:
-    """A seed of its own for every bot at a table, so that they do not all think alike."""
-    if game_seed >= SITE_SEEDS:  # nobody learns from a bot what the game will draw
+    """A different seed for every bot at a table."""
+    if game_seed >= SITE_SEEDS:  # a bot must not reveal the draws of the game
         return int.from_bytes(hashlib.sha256(f"ostbahn bot {game_seed} {place}".encode()).digest()[:4], "big")
     return game_seed * 16 + place + 1

@@ -1,7 +1,6 @@
-"""Bots that think in processes of their own.
+"""Bots in worker processes, which can always be killed and do not block the caller.
 
-A process can be ended for certain, whatever it is at, and it does not hold up the one who asks. A few are kept for all
-bots; one that takes too long is killed, and another one takes its place.
+A small pool serves all bots. A process that takes too long is killed and replaced.
 """
 
 from __future__ import annotations
@@ -37,23 +36,23 @@ from ostbahn.kernel.questions import Question
 from ostbahn.kernel.records import Record
 
 MIN_PROCESSES: Final = 2
-"""Processes, so that a bot with a quick answer need not wait for one that ponders; the second starts when it has to."""
+"""Two, so that a fast bot need not wait for a slow one; the second starts on demand."""
 MAX_PROCESSES: Final = 4
-"""Each takes some memory."""
+"""Limits the memory used."""
 START_SECONDS: Final = 60.0
-"""Seconds until a process must be ready, or have a game before it. Neither is the bot's fault."""
+"""Seconds until a process must be ready or have loaded a game; this does not count against the bot."""
 GAMES_KEPT: Final = 8
-"""Games that a process keeps; each takes some ten megabytes, as bots keep with it what they found out."""
+"""Games that a process keeps; each takes about ten megabytes with the caches of bots."""
 MAX_WAIT_SECONDS: Final = 1e6
-"""Seconds; nobody waits longer for a process at once."""
+"""The longest single wait, as larger timeouts overflow."""
 
 
 class WorkerDied(OstbahnError):
-    """The process ended before it answered."""
+    """A worker process ended before it answered."""
 
 
 class WorkFailed(OstbahnError):
-    """What was asked raised something; the text tells what, and the trace where."""
+    """The work raised an exception."""
 
     def __init__(self, text: str, trace: str) -> None:
         super().__init__(text)
@@ -61,33 +60,30 @@ class WorkFailed(OstbahnError):
 
 
 class RemoteBot:
-    """A bot that thinks in another process, and is waited for only so long.
-
-    It is made there, of its code and seed. Questions for all bots of a table go by the name of that table.
-    """
+    """A bot in a worker process, with a time limit; the worker makes it from its code and seed."""
 
     def __init__(
         self,
-        thinkers: BotWorkerPool,
+        pool: BotWorkerPool,
         table: str,
         code: str,
         seed: int,
         limit: float = LIMIT,
         make: BotFactory = built_in,
     ) -> None:
-        self.thinkers = thinkers
+        self.pool = pool
         self.table = table
         self.limit = checked_limit(limit)
         self.unanswered = 0
-        """In a row, so far."""
+        """Consecutive questions without an answer."""
         self._choose = partial(choose_action, make, code, seed, table)
 
     def choose(self, question: Question, game: Game) -> Action:
         if self.unanswered == MAX_OVERRUNS:
             raise BotTimeout(f"it gave no answer {MAX_OVERRUNS} times in a row, and is not asked any more")
         try:
-            action: Action = self.thinkers.ask(self.table, game, self._choose, self.limit)
-        except (BotTimeout, WorkerDied):  # a bot that takes all memory is as bad as one that takes all day
+            action: Action = self.pool.ask(self.table, game, self._choose, self.limit)
+        except (BotTimeout, WorkerDied):  # a bot that exhausts memory counts as one that is too slow
             self.unanswered += 1
             raise
         except WorkFailed:
@@ -98,71 +94,71 @@ class RemoteBot:
 
 
 def default_pool_size() -> int:
-    """How many processes think where nothing is said."""
+    """The number of processes if none is given."""
     return min(MAX_PROCESSES, max(MIN_PROCESSES, os.cpu_count() or 1))
 
 
 class BotWorkerPool:
-    """The processes in which something is thought of. They start when they are needed; any thread may ask."""
+    """A pool of worker processes, started on demand; thread-safe."""
 
-    def __init__(self, number: int | None = None, back: int = 0) -> None:
-        """back: how far they stand back behind others who want the processor, from 0 to 19."""
-        self._back = back
+    def __init__(self, number: int | None = None, niceness: int = 0) -> None:
+        """niceness: from 0 to 19; a higher one yields the processor to other processes."""
+        self._niceness = niceness
         self.number = default_pool_size() if number is None else number
         if self.number < 1:
             raise BadSetup(f"bots need at least one process to think in, not {self.number}")
         self._workers: list[BotWorker] = []
         self._idle: list[BotWorker] = []
-        """Those of them that nobody asks now; the one that was asked last is the last."""
+        """Workers without a request; the last one was used last."""
         self._closed = False
         self._change = Condition()
 
     def ask(self, table: str, game: Game, work: GameWork, seconds: float) -> Any:
-        """What the work comes to, if it does so in time; how long one waits for a process does not count."""
-        worker = self._taken(table)
+        """Run work on a game and return its result; `seconds` does not include the wait for a free process."""
+        worker = self._take(table)
         try:
-            told = worker.ask(table, game, work, seconds)
+            result = worker.ask(table, game, work, seconds)
         except (BotTimeout, WorkerDied):
-            if self._closed:  # which ended it
+            if self._closed:  # closing the pool killed the worker
                 raise BotUnavailable("bots have stopped thinking") from None
             raise
         finally:
             self._give_back(worker)
-        if told.fault:
-            raise WorkFailed(told.fault, told.trace)
-        return told.found
+        if result.fault:
+            raise WorkFailed(result.fault, result.trace)
+        return result.found
 
     def warm_up(self) -> None:
-        """Let a process start, so that the first who asks need not wait for that."""
+        """Start a process, so that the first request need not wait for it."""
         with self._change:
             if not self._workers and not self._closed:
-                self._idle.append(self._started())
+                self._idle.append(self._start_worker())
 
-    def _taken(self, table: str) -> BotWorker:
-        """A process for oneself: one that knows the game, or else any."""
+    def _take(self, table: str) -> BotWorker:
+        """Wait for an idle worker and reserve it; one that knows the game is preferred."""
         with self._change:
             while not self._closed:
-                self._bury()
+                self._remove_dead()
                 if self._idle:
-                    worker = next((each for each in self._idle if each.knows(table)), self._idle[-1])
+                    worker = next((idle for idle in self._idle if idle.knows(table)), self._idle[-1])
                     self._idle.remove(worker)
                     return worker
                 if len(self._workers) < self.number:
-                    return self._started()
+                    return self._start_worker()
                 self._change.wait()
         raise BotUnavailable("bots have stopped thinking")
 
-    def _started(self) -> BotWorker:
+    def _start_worker(self) -> BotWorker:
         try:
-            worker = BotWorker(self._back)
+            worker = BotWorker(self._niceness)
         except OSError as fault:
             raise BotUnavailable(f"no process could be started for a bot: {fault.strerror}") from None
         self._workers.append(worker)
         return worker
 
-    def _bury(self) -> None:
-        """Somebody may have ended a process while it did nothing."""
-        for worker in [each for each in self._idle if not each.alive]:
+    def _remove_dead(self) -> None:
+        """Remove idle workers whose process was killed from outside."""
+        for worker in [idle for idle in self._idle if not idle.alive]:
             self._idle.remove(worker)
             self._workers.remove(worker)
 
@@ -173,12 +169,12 @@ class BotWorkerPool:
             else:
                 self._workers.remove(worker)
                 if worker.ready and not self._closed:
-                    with suppress(BotUnavailable):  # the next who asks will try it too
-                        self._idle.append(self._started())
+                    with suppress(BotUnavailable):  # the next request tries again
+                        self._idle.append(self._start_worker())
             self._change.notify_all()
 
     def close(self) -> None:
-        """End all of them; who waits for an answer gets none."""
+        """Kill all workers; pending requests fail."""
         with self._change:
             self._closed = True
             workers = list(self._workers)
@@ -194,7 +190,7 @@ class BotWorkerPool:
 
 
 class KnownGame(NamedTuple):
-    """A game as a process knows it."""
+    """A game as a worker knows it."""
 
     beginning: GameStart
     records: tuple[Record, ...]
@@ -204,29 +200,29 @@ class KnownGame(NamedTuple):
         return KnownGame(GameStart(game.setup, game.opening, game.state_at(0)), game.records)
 
     def shared_with(self, later: KnownGame) -> int | None:
-        """How many answers both have in common from the beginning; None where they do not begin alike."""
+        """How many first answers are the same in both; None if they start differently."""
         mine, other = self.beginning, later.beginning
         if mine.state is not other.state or mine.setup != other.setup:
             return None
         pairs = zip(self.records, later.records, strict=False)
-        apart = (number for number, (one, two) in enumerate(pairs) if one is not two and one != two)
-        return next(apart, min(len(self.records), len(later.records)))
+        differences = (number for number, (one, two) in enumerate(pairs) if one is not two and one != two)
+        return next(differences, min(len(self.records), len(later.records)))
 
 
 class BotWorker:
-    """A process that thinks, as the one who asks it sees it: one question after the other."""
+    """The parent's side of a worker process; handles one request at a time."""
 
-    def __init__(self, back: int = 0) -> None:
+    def __init__(self, niceness: int = 0) -> None:
         context = get_context("spawn")
-        self._line, its_end = context.Pipe()
-        self._process = context.Process(target=run_worker, args=(its_end, back), name="thinker", daemon=True)
+        self._pipe, worker_end = context.Pipe()
+        self._process = context.Process(target=run_worker, args=(worker_end, niceness), name="thinker", daemon=True)
         with _without_sigint():
             self._process.start()
-        its_end.close()  # else nobody here would notice that the process is gone
+        worker_end.close()  # else the end of the process would not be noticed
         self.ready = False
-        """Whether it has come to its senses."""
+        """Whether the process has loaded all modules."""
         self._known: dict[str, KnownGame] = {}
-        """The games that it keeps, by their tables; the one that was asked about last is the last."""
+        """The games that the process keeps, by table; the last one was used last."""
 
     @property
     def alive(self) -> bool:
@@ -236,78 +232,78 @@ class BotWorker:
         return table in self._known
 
     def ask(self, table: str, game: Game, work: GameWork, seconds: float) -> WorkResult:
-        """What it says. Where that takes too long, or goes wrong, the process is ended."""
+        """Run work in the process; kill the process if that takes too long or fails."""
         try:
-            self._prepare(table, game, work, seconds)
-            told = self._hear(seconds, BotTimeout(f"it had {seconds:g} seconds and did not answer"))
+            self._start_work(table, game, work, seconds)
+            result = self._receive(seconds, BotTimeout(f"it had {seconds:g} seconds and did not answer"))
         except (EOFError, OSError):
             self.end()
-            raise self._death() from None
-        except BaseException:  # nobody waits any more
+            raise self._death_error() from None
+        except BaseException:  # the result is not awaited any more
             self.end()
             raise
-        assert isinstance(told, WorkResult)
-        return told
+        assert isinstance(result, WorkResult)
+        return result
 
-    def _prepare(self, table: str, game: Game, work: GameWork, seconds: float) -> None:
-        """Let it come to its senses, and look at the game as it stands; how long that takes is not the bot's fault."""
+    def _start_work(self, table: str, game: Game, work: GameWork, seconds: float) -> None:
+        """Send the request and wait until the process is ready and has updated the game."""
         if not self.ready:
-            self._hear(
-                START_SECONDS, BotUnavailable(f"a process for bots was not ready after {START_SECONDS:g} seconds")
-            )
+            late = BotUnavailable(f"a process for bots was not ready after {START_SECONDS:g} seconds")
+            self._receive(START_SECONDS, late)
             self.ready = True
-        course = KnownGame.of(game)
-        asked = self._asked(table, course, game.state.digest, work, seconds)
+        present = KnownGame.of(game)
+        request = self._request(table, present, game.state.digest, work, seconds)
         late = BotUnavailable(f"a game could not be told to a bot within {START_SECONDS:g} seconds")
-        self._line.send(asked)
-        told = self._hear(START_SECONDS, late)
-        if told == MISMATCH:
-            self._line.send(asked._replace(whole=game.history))
-            told = self._hear(START_SECONDS, late)
-        if told != STARTED:
-            raise BotUnavailable(f"a game could not be told to a bot: {told.fault}\n{told.trace}")
-        self._known[table] = course
+        self._pipe.send(request)
+        reply = self._receive(START_SECONDS, late)
+        if reply == MISMATCH:
+            self._pipe.send(request._replace(whole=game.history))
+            reply = self._receive(START_SECONDS, late)
+        if reply != STARTED:
+            raise BotUnavailable(f"a game could not be told to a bot: {reply.fault}\n{reply.trace}")
+        self._known[table] = present
 
-    def _asked(self, table: str, course: KnownGame, digest: str, work: GameWork, seconds: float) -> WorkRequest:
-        """The question; of the game only what is new is told."""
+    def _request(self, table: str, present: KnownGame, digest: str, work: GameWork, seconds: float) -> WorkRequest:
+        """A request with only those answers that the process does not know."""
         known = self._known.pop(table, None)
         forget = tuple(self._known)[: max(0, len(self._known) + 1 - GAMES_KEPT)]
         for other in forget:
             del self._known[other]
-        keep = None if known is None else known.shared_with(course)
-        beginning = course.beginning if keep is None else None
+        keep = None if known is None else known.shared_with(present)
+        beginning = present.beginning if keep is None else None
         keep = keep or 0
-        answers = tuple((record.by, record.action) for record in course.records[keep:])
+        answers = tuple((record.by, record.action) for record in present.records[keep:])
         return WorkRequest(table, beginning, keep, answers, digest, work, seconds, forget)
 
-    def _hear(self, seconds: float, late: OstbahnError) -> Any:
-        if not self._line.poll(min(seconds, MAX_WAIT_SECONDS)):
+    def _receive(self, seconds: float, late: OstbahnError) -> Any:
+        """Receive the next message; raise `late` after that many seconds."""
+        if not self._pipe.poll(min(seconds, MAX_WAIT_SECONDS)):
             raise late
-        return self._line.recv()
+        return self._pipe.recv()
 
-    def _death(self) -> OstbahnError:
+    def _death_error(self) -> OstbahnError:
         status = self._process.exitcode
         if not self.ready:
             return BotUnavailable(f"no process could be started for a bot: it ended with status {status}")
         return WorkerDied(f"its process ended before it answered, with status {status}")
 
     def end(self) -> None:
-        """End it, whatever it is at. Any thread may do so, also while another one waits for its answer."""
+        """Kill the process; any thread may do so at any time."""
         self._process.kill()
         self._process.join()
 
 
 @contextmanager
 def _without_sigint() -> Iterator[None]:
-    """Ctrl-C reaches every process of a terminal, and one that is still being loaded would complain of it."""
+    """Block Ctrl-C for a starting process, which would print a traceback."""
     if sys.platform == "win32":
         yield
         return
     from multiprocessing import resource_tracker
 
-    resource_tracker.ensure_running()  # else it is started with the first process, and lets Ctrl-C in again
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    resource_tracker.ensure_running()  # else it starts with the first process and unblocks Ctrl-C
+    previous = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        signal.pthread_sigmask(signal.SIG_SETMASK, previous)

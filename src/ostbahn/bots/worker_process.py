@@ -1,7 +1,6 @@
-"""What happens in a process that thinks: a game is brought up to date, somebody thinks about it, the answer goes back.
+"""A worker process for bots: it updates its copy of a game, runs some work on it and sends the result back.
 
-The process keeps games, so that a question needs to bring only what is new. That also makes bots as quick here as they
-are elsewhere: some keep what they found out with the very state that they looked at.
+The process keeps games, so a request brings only new answers. It also keeps what bots cached with the game's states.
 """
 
 from __future__ import annotations
@@ -29,27 +28,26 @@ from ostbahn.kernel.state import State
 from ostbahn.kits.catalogue import part_of_every_kit, rulebook_for
 
 READY: Final = "ready"
-"""Said once, when all is loaded."""
+"""Sent once, when all modules are loaded."""
 STARTED: Final = "begun"
-"""Said for every question, when the game is up to date: from now on it is the bot that takes the time."""
+"""Sent for every request when the game is up to date and the bot's time starts."""
 MISMATCH: Final = "otherwise"
-"""Said instead, where the answers lead elsewhere here; then the game is told whole."""
+"""Sent instead if the answers lead to another state here; the parent then sends the whole game."""
 SPARE_SECONDS: Final = 5.0
-"""Seconds after its time in which a process is ended from outside; else nobody is there any more to do that."""
+"""Seconds that the parent has to kill a late process; after that the process ends by itself."""
 GC_THRESHOLDS: Final = (20_000, 20, 20)
-"""When garbage is looked for. A search for routes makes many small things and hardly any garbage; left to itself Python
-would look through all games in memory meanwhile, again and again, a tenth of a second each time."""
+"""Rare garbage collection: route searches create many small objects but little garbage, and by default each collection
+would scan all games in memory, which takes a tenth of a second."""
 BOTS_KEPT: Final = 64
-"""How many bots are kept."""
 
 GameWork = Callable[[Game], Any]
-"""What is to be found out of a game. It travels by its name, so it is a function of a module, or a partial of one."""
+"""Computes something from a game. It is pickled, so it is a function of a module or a partial of one."""
 BotFactory = Callable[[str, int], Bot]
-"""Makes a bot of a code and a seed."""
+"""Makes a bot from a code and a seed."""
 
 
 class GameStart(NamedTuple):
-    """A game before the first of its answers that are at hand."""
+    """A game before the first of its recorded answers."""
 
     setup: Setup
     opening: tuple[Event, ...]
@@ -57,55 +55,55 @@ class GameStart(NamedTuple):
 
 
 class WorkRequest(NamedTuple):
-    """A question, with what is new about the game."""
+    """Work on a game, with what is new about the game."""
 
     table: str
     beginning: GameStart | None
-    """None for a game that is known here."""
+    """None if the worker knows the game."""
     keep: int
-    """How many answers of that game still stand."""
+    """How many of the known answers are still valid."""
     answers: tuple[tuple[str, Action], ...]
-    """Those that followed, each with who gave it."""
+    """The answers after those, each with the seat that gave it."""
     digest: str
-    """Where they lead."""
+    """The digest of the resulting state."""
     work: GameWork
     seconds: float
     forget: tuple[str, ...] = ()
-    """Tables whose games are not needed any more."""
+    """Tables whose games the worker should drop."""
     whole: History | None = None
-    """All of the game, where it does not follow from its beginning and its answers: on a planning board chance goes on
-    elsewhere from the middle of a game."""
+    """The whole game if replaying its answers does not reproduce it, as on a planning board, which has other random
+    draws from the fork on."""
 
 
 class WorkResult(NamedTuple):
-    """What came of it: something, or a fault in a line, with where it was."""
+    """The result of work, or one line about its failure with a traceback."""
 
     found: Any = None
     fault: str = ""
     trace: str = ""
 
 
-def run_worker(line: Connection, back: int = 0) -> None:
-    """Answer questions until nobody is at the other end any more."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for whoever started this
+def run_worker(pipe: Connection, niceness: int = 0) -> None:
+    """Handle requests until the pipe is closed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is left to the parent
     Thread(target=_exit_with_parent, daemon=True).start()
     if sys.platform != "win32":
-        os.nice(back)  # people who answer meanwhile come first
+        os.nice(niceness)  # requests of people come first
     part_of_every_kit(lambda kit: (kit.policy, kit.actions))
     gc.freeze()
     gc.set_threshold(*GC_THRESHOLDS)
-    line.send(READY)
-    thoughts = WorkRequestHandler(line)
+    pipe.send(READY)
+    handler = WorkRequestHandler(pipe)
     while True:
         try:
-            data = line.recv_bytes()
+            data = pipe.recv_bytes()
         except (EOFError, OSError):
             return
-        thoughts.answer(data)
+        handler.handle(data)
 
 
 def _exit_with_parent() -> None:
-    """Whoever thinks does not listen, so somebody else does; what a search has at hand needs no tidying up."""
+    """Wait for the parent's end in a thread of its own, as the main thread may be busy; needs no cleaning up."""
     parent = parent_process()
     if parent is not None:
         parent.join()
@@ -113,72 +111,72 @@ def _exit_with_parent() -> None:
 
 
 class WorkRequestHandler:
-    """The games that a process knows, and what it says about them."""
+    """Handles requests and keeps the games they are about."""
 
-    def __init__(self, line: Connection) -> None:
-        self.line = line
+    def __init__(self, pipe: Connection) -> None:
+        self.pipe = pipe
         self.games: dict[str, Game] = {}
 
-    def answer(self, data: bytes) -> None:
+    def handle(self, data: bytes) -> None:
         try:
-            told = self._told(pickle.loads(data))
+            reply = self._run(pickle.loads(data))
         except BaseException as fault:  # bots may raise anything
-            told = _failed_result(fault)
+            reply = _failed_result(fault)
         try:
-            self.line.send(told)
+            self.pipe.send(reply)
         except (OSError, EOFError):
             raise
-        except Exception as fault:  # what came of it cannot travel
-            self.line.send(_failed_result(fault))
+        except Exception as fault:  # the result cannot be pickled
+            self.pipe.send(_failed_result(fault))
 
-    def _told(self, asked: WorkRequest) -> WorkResult | str:
-        game = self._up_to_date(asked)
+    def _run(self, request: WorkRequest) -> WorkResult | str:
+        game = self._updated_game(request)
         if game is None:
             return MISMATCH
-        self.line.send(STARTED)
-        _exit_after(asked.seconds + SPARE_SECONDS)
+        self.pipe.send(STARTED)
+        _exit_after(request.seconds + SPARE_SECONDS)
         try:
-            return WorkResult(asked.work(game.branch()))
+            return WorkResult(request.work(game.branch()))
         finally:
             _exit_after(0)
 
-    def _up_to_date(self, asked: WorkRequest) -> Game | None:
-        for table in asked.forget:
+    def _updated_game(self, request: WorkRequest) -> Game | None:
+        for table in request.forget:
             self.games.pop(table, None)
-        known = self.games.pop(asked.table, None)  # where something goes wrong, it is told anew next time
-        game = _replayed_game(asked, known) if asked.whole is None else _restored_game(asked, asked.whole)
+        known = self.games.pop(request.table, None)  # after a failure the game is unknown and sent anew
+        game = _replayed_game(request, known) if request.whole is None else _restored_game(request, request.whole)
         if game is not None:
-            self.games[asked.table] = game
+            self.games[request.table] = game
         return game
 
 
-def _replayed_game(asked: WorkRequest, known: Game | None) -> Game | None:
-    """The game as its answers tell it; None where they lead elsewhere, or nowhere."""
-    if asked.beginning is not None:
-        setup, opening, state = asked.beginning
+def _replayed_game(request: WorkRequest, known: Game | None) -> Game | None:
+    """The game after the request's answers; None if they are illegal or lead to another state."""
+    if request.beginning is not None:
+        setup, opening, state = request.beginning
         known = Game.from_history(rulebook_for(setup), History(setup, opening, (state,), ()))
     if known is None:
         return None
-    game = known.position(asked.keep)
+    game = known.position(request.keep)
     try:
-        for by, action in asked.answers:
+        for by, action in request.answers:
             game.apply(action, by)
     except OstbahnError:
         return None
-    return game if game.state.digest == asked.digest else None
+    return game if game.state.digest == request.digest else None
 
 
-def _restored_game(asked: WorkRequest, whole: History) -> Game:
+def _restored_game(request: WorkRequest, whole: History) -> Game:
     game = Game.from_history(rulebook_for(whole.setup), whole)
-    if game.state.digest != asked.digest:
+    if game.state.digest != request.digest:
         raise OstbahnError("the game stands otherwise where the bot thinks: Ostbahn was changed since it started")
     return game
 
 
 def _exit_after(seconds: float) -> None:
-    """The end of this process by its own clock, whatever it is at then; no seconds stop the clock.
+    """Set a timer that kills this process; 0 cancels it.
 
-    It is only needed where the one who asked was killed, and something is stuck so deep that no thread here can act.
+    It matters only if the parent was killed while C code blocks all threads here.
     """
     if sys.platform != "win32" and math.isfinite(seconds):
         signal.setitimer(signal.ITIMER_REAL, seconds)
@@ -193,12 +191,12 @@ def _failed_result(fault: BaseException) -> WorkResult:
 
 @lru_cache(BOTS_KEPT)
 def _bot_for_seat(make: BotFactory, code: str, seed: int, _table: str) -> Bot:
-    """A bot keeps its seat, as it would elsewhere."""
+    """Make one bot per seat and table, and keep it for later questions."""
     return make(code, seed)
 
 
 def choose_action(make: BotFactory, code: str, seed: int, table: str, game: Game) -> Action:
-    """What a bot answers."""
+    """Let a bot choose an answer to the present question."""
     question = game.question
     if question is None:
         raise OstbahnError("the game is over")
